@@ -27,10 +27,10 @@ export interface Context {
   /** The folder of recorded runs, which can be resumed or rolled back. */
   readonly stateFolder: string;
   /**
-   * Does what must not be broken off in the middle: a first Ctrl-C is heard once it has ended, or after `longestMs`, a
-   * second one at once. After a Ctrl-C it is not begun, which is the Failure of an interruption.
+   * Runs what must not be cut off in the middle: a first Ctrl-C takes effect once it has ended, or after `maxMs`; a
+   * second one, at once. After a Ctrl-C it is not started, and fails as interrupted.
    */
-  unbroken<T>(act: () => Promise<T>, longestMs?: number): Promise<T>;
+  uninterrupted<T>(act: () => Promise<T>, maxMs?: number): Promise<T>;
   now(): Date;
   /** Rejects when the program is interrupted, or `signal` is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -41,7 +41,7 @@ export interface Context {
    * The instance, for checking the outcome of a change: Ctrl-C does not end it, and each of its requests is sent once and
    * times out after a few seconds.
    */
-  readonly lookout: Api;
+  readonly verifier: Api;
   /** The instance of another config: of another profile, or of one that is being tested. */
   connect(config: Config): Api;
   /** Other commands of this program, run in this process. */

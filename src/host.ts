@@ -200,12 +200,12 @@ export interface Http {
   listen(port: number, limits: ServerLimits, service: Service): Promise<Listening>;
   /**
    * Sends a request to an address and returns the answer unchanged. Rejects with a readable reason if none arrived in
-   * time, or if it is longer than `mostBytes`.
+   * time, or if it is longer than `maxBytes`.
    */
   relay(
     url: URL,
     request: Omit<ReceivedRequest, "target">,
-    limits: { timeoutMs: number; mostBytes: number; signal: AbortSignal },
+    limits: { timeoutMs: number; maxBytes: number; signal: AbortSignal },
   ): Promise<HttpAnswer>;
 }
 

@@ -11,7 +11,7 @@ declare const __RUN__: string;
 /**
  * From arguments to exit code. Every error is handled here; only `bin` ends the process.
  *
- * @param parts the rest of the program: the folder of this file, unless it is inside of an executable.
+ * @param parts the rest of the program: the folder of this file, unless it is embedded in an executable.
  */
 export async function main(host: NodeJS.Process, parts: Parts = partsIn(__dirname, host)): Promise<number> {
   const argv = host.argv.slice(2);
@@ -38,7 +38,7 @@ function codeFolder(host: NodeJS.Process): string | undefined {
   return folder && join(folder, "code", `${host.version}-${host.arch}`);
 }
 
-/** As for any result: a closed pipe is not a failure, a full disk is. */
+/** A closed pipe is not a failure, as for any result; a full disk is. */
 function print(host: NodeJS.Process, text: string): Promise<number> {
   return new Promise((resolve) => {
     host.stdout.on("error", (error: NodeJS.ErrnoException) => {

@@ -69,7 +69,7 @@ export async function keyringOf(target) {
   return join(await unpacked({ name, version, integrity }, [addon, "LICENSE.third-party.md"]), addon);
 }
 
-/** Unpacked packages by folder, or those under way: several artifacts are made of the same ones. */
+/** Unpacked packages by folder, or those in progress: several artifacts are made of the same ones. */
 const begun = new Map();
 
 function unpacked(item, files) {

@@ -1,15 +1,15 @@
 import { isAscii } from "node:buffer";
 import { Failure } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
-import type { Arrived } from "./ahead.ts";
 import { type AnyEndpoint, entityOf } from "./endpoint.ts";
+import type { Json } from "./error-body.ts";
 import type { FailedCall } from "./failed.ts";
-import { failureOf, strangeAnswer } from "./failure.ts";
+import { failureOf, unexpectedAnswer } from "./failure.ts";
 import { readHeaders } from "./headers.ts";
 import { parseAnswer } from "./json.ts";
 import { countOf, linkTo, nextOf } from "./page-headers.ts";
-import type { Json } from "./said.ts";
-import { misshapen } from "./shape.ts";
+import type { ReceivedPage } from "./prefetch.ts";
+import { shapeProblem } from "./shape.ts";
 import type { WholeBody, WireResponse } from "./transport/message.ts";
 
 /** Maximum size of an error's body that is read, in bytes. */
@@ -21,7 +21,7 @@ export interface Answered {
 }
 
 /** Returns a success (2xx); any other status is thrown as a Failure. */
-export async function refuseFailure(answered: Answered): Promise<Answered> {
+export async function throwUnlessSuccess(answered: Answered): Promise<Answered> {
   const { response, call } = answered;
   if (response.status >= 200 && response.status < 300) return answered;
   throw failureOf(call, await answerOf(response));
@@ -90,7 +90,7 @@ export async function readAnswer(endpoint: AnyEndpoint, answered: Answered, head
  * One unparsed page of a list, and where the list continues; anything but a list of such objects is a
  * Failure (exit 1) when it is parsed.
  */
-export async function receivePage(endpoint: AnyEndpoint, answered: Answered): Promise<Arrived<never>> {
+export async function receivePage(endpoint: AnyEndpoint, answered: Answered): Promise<ReceivedPage<never>> {
   const { response } = answered;
   const body = response.whole ?? (await readWhole(response));
   const { length } = body.bytes();
@@ -124,7 +124,7 @@ function checkRows(answered: Answered, endpoint: AnyEndpoint, rows: readonly Jso
   const entity = entityOf(endpoint);
   if (entity === undefined) return;
   for (const row of rows) {
-    const problem = misshapen(entity.shape, row);
+    const problem = shapeProblem(entity.shape, row);
     if (problem !== undefined) throw unexpected(answered, `in a ${entity.name} of the answer, ${problem}`);
   }
 }
@@ -138,7 +138,7 @@ function parseJson(answered: Answered, text: string): unknown {
 }
 
 function unexpected({ response, call }: Answered, problem: string, text = "") {
-  return strangeAnswer(call, { status: response.status, headers: response.headers, text }, problem);
+  return unexpectedAnswer(call, { status: response.status, headers: response.headers, text }, problem);
 }
 
 async function readText(response: WireResponse): Promise<string> {
@@ -155,7 +155,7 @@ async function readWhole(response: WireResponse): Promise<WholeBody> {
   return { bytes: () => bytes, free: () => {} };
 }
 
-/** The text of a body, which is not needed any more once that is made. */
+/** Decodes a body and releases its memory. */
 function takenText(body: WholeBody): string {
   const text = textOf(body.bytes());
   body.free();

@@ -1,5 +1,4 @@
 import { Failure } from "../base/errors.ts";
-import type { Arrived } from "./ahead.ts";
 import {
   type Answered,
   answerOf,
@@ -7,17 +6,18 @@ import {
   readAnswer,
   receivePage,
   refuseEncoded,
-  refuseFailure,
+  throwUnlessSuccess,
 } from "./answers.ts";
 import { encodeBody } from "./body.ts";
 import { type AnyEndpoint, type Base, entityOf } from "./endpoint.ts";
 import type { FailedCall } from "./failed.ts";
 import { failureOf } from "./failure.ts";
-import { afterMade, isChange, isRepeatable } from "./fate.ts";
 import type { Fields } from "./field.ts";
 import { namingFlags } from "./flag-names.ts";
 import { linkedPath, ownPath, pagesOf } from "./listing.ts";
+import { afterMade, isChange, isRepeatable } from "./outcome.ts";
 import { walk } from "./pages.ts";
+import type { ReceivedPage } from "./prefetch.ts";
 import type { Redactor } from "./redact.ts";
 import { type BuiltBody, type BuiltRequest, buildRequest, encodePairs } from "./request.ts";
 import { secretTexts } from "./secrets.ts";
@@ -48,7 +48,7 @@ interface ClientOptions {
   watcher?: Watcher;
 }
 
-const largestPage = 100;
+const maxPageSize = 100;
 
 /** Creates the client for these addresses and this credential; it connects on the first request. */
 export function createApi(options: ClientOptions): Api {
@@ -60,7 +60,7 @@ export function createApi(options: ClientOptions): Api {
     keepSecret(options.redactor, endpoint.params, input);
     const request = buildRequest(endpoint, input as Record<string, unknown>);
     const answered = await send({ ...request, whole: isDocument(endpoint) }, call, endpoint);
-    return refuseFailure(answered).catch((error: unknown) => {
+    return throwUnlessSuccess(answered).catch((error: unknown) => {
       throw namingFlags(error, endpoint.params);
     });
   }
@@ -81,11 +81,11 @@ export function createApi(options: ClientOptions): Api {
     },
 
     list(endpoint, input, window) {
-      const perPage = window.perPage ?? largestPage;
+      const perPage = window.perPage ?? maxPageSize;
       const built = { ...buildRequest(endpoint, input as Record<string, unknown>), whole: true };
       const shape = entityOf(endpoint)?.shape ?? {};
-      const ask = async (request: BuiltRequest): Promise<Arrived<never>> => {
-        const answered = await refuseFailure(await send(request, {}, endpoint));
+      const ask = async (request: BuiltRequest): Promise<ReceivedPage<never>> => {
+        const answered = await throwUnlessSuccess(await send(request, {}, endpoint));
         const page = await watched(options.watcher, () => receivePage(endpoint, answered));
         const open = () => {
           const rows = page.open();
@@ -227,7 +227,7 @@ interface Prepared {
 }
 
 function describe({ wire, special }: Prepared, body: BuiltBody | undefined, redactor: Redactor): PlannedRequest {
-  // The kind of answer has no effect on a change.
+  // The `Accept` header has no effect on a change.
   const { accept: _, ...headers } = special;
   return {
     method: wire.method,

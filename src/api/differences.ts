@@ -43,7 +43,7 @@ export const differences: readonly Difference[] = [
     id: "group-export-once-a-minute",
     area: "groups",
     documents: "The archive of a group's export can be downloaded, and polled for, at any time.",
-    instances: "One such request a minute is allowed; any other is 429, without `Retry-After`.",
+    instances: "One such request per minute is allowed; any other is 429, without `Retry-After`.",
     program:
       "`groups export --wait` treats a 429 as not ready yet, and from the first one on polls every 61 seconds; a dry run " +
       "does not poll.",
@@ -59,7 +59,7 @@ export const differences: readonly Difference[] = [
     id: "artifacts-not-found",
     area: "artifacts",
     documents: "A 404 of artifacts does not say whether the pipeline, the job, or the file is missing.",
-    instances: "`GET /projects/:id/pipelines`, `…/pipelines/:pipeline_id/jobs`, and `…/jobs/:job_id` tell.",
+    instances: "`GET /projects/:id/pipelines`, `…/pipelines/:pipeline_id/jobs`, and `…/jobs/:job_id` show it.",
     program:
       "After a 404 `artifacts download` and `artifacts cat` query them, and name what is missing; if they fail, " +
       "the error names both.",
@@ -114,7 +114,7 @@ export const differences: readonly Difference[] = [
     area: "errors",
     documents: "PUT and PATCH of error tracking settings answer 200 with the settings.",
     instances: 'A rejected change is also 200, with `{status: "error", message, http_status}`.',
-    program: "It fails with that message, and with the exit code of that status (of 400 where there is none).",
+    program: "It fails with that message, and with the exit code of that status (of 400 if there is none).",
   },
   {
     id: "integrated-tracking-off",
@@ -200,7 +200,7 @@ export const differences: readonly Difference[] = [
     id: "saml-no-provider",
     area: "saml",
     documents: "The list of SAML identities is 200.",
-    instances: "It is 400 without a reason where the group has no SAML provider.",
+    instances: "It is 400 without a reason if the group has no SAML provider.",
     program: "The error gives that reason.",
   },
   {
@@ -227,7 +227,7 @@ export const differences: readonly Difference[] = [
   {
     id: "no-dots-in-paths",
     area: "all",
-    documents: "A group's path and a username can stand for the ID.",
+    documents: "A group's path and a username can be given in place of the ID.",
     instances: "Names with a dot do not work in `/users/:id/events` and the routes of SAML and LDAP links.",
     program: "Such a path or name is looked up first, and its ID is sent.",
   },
@@ -271,7 +271,7 @@ export const differences: readonly Difference[] = [
   {
     id: "rate-limit-without-time",
     area: "all",
-    documents: "A 429 may come with `Retry-After`.",
+    documents: "A 429 may have `Retry-After`.",
     instances: "Per-minute limits send none.",
     program: "The request is retried after about a minute, with a notice.",
   },

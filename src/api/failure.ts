@@ -1,10 +1,10 @@
 import { type ExitName, Failure, type FailureDetails } from "../base/errors.ts";
 import { capitalize } from "../base/wording.ts";
+import { fieldsOf, type Json, messageOf, parseBody, plain } from "./error-body.ts";
 import type { FailedAnswer, FailedCall } from "./failed.ts";
-import { isChange, mayBeMade } from "./fate.ts";
 import { checkAddress, hintFor, isRefreshing, looksLikeHtml } from "./hints.ts";
 import { wordsOf } from "./json.ts";
-import { fieldsOf, type Json, messageOf, parseBody, plain } from "./said.ts";
+import { isChange, mayBeMade } from "./outcome.ts";
 
 /** Statuses of `1-project-api: Errors` and what they mean to a script. */
 export function exitOf(status: number): ExitName {
@@ -21,15 +21,15 @@ export function failureOf(call: FailedCall, answer: FailedAnswer): Failure {
   const body = parseBody(answer.text);
   const fields = fieldsOf(body);
   const reason = reasonOf(answer, body, call);
-  const fate = fateOf(call, answer);
-  const doubt = fate.outcome === "unknown" ? doubtOf(answer) : "";
+  const outcome = outcomeOf(call, answer);
+  const doubt = outcome.outcome === "unknown" ? doubtOf(answer) : "";
   const details: FailureDetails = {
     status: answer.status,
     method: call.method,
     path: call.path,
     reason: doubt === "" ? reason : withoutStop(reason) + doubt,
     doubt,
-    ...fate,
+    ...outcome,
   };
   if (fields !== undefined) details.fields = fields;
   const challenge = challengeOf(body);
@@ -45,7 +45,7 @@ export function failureOf(call: FailedCall, answer: FailedAnswer): Failure {
 }
 
 /** The outcome of a change with this answer, and whether it is safe to retry. */
-function fateOf(
+function outcomeOf(
   call: FailedCall,
   { status, headers, text }: FailedAnswer,
 ): Pick<FailureDetails, "retryable" | "outcome"> {
@@ -63,7 +63,7 @@ function isUndone(status: number): boolean {
 }
 
 /** An answer that is not one of the platform's API. */
-export function strangeAnswer(call: FailedCall, answer: FailedAnswer, problem: string): Failure {
+export function unexpectedAnswer(call: FailedCall, answer: FailedAnswer, problem: string): Failure {
   const isPage = looksLikeHtml(answer);
   // A page of a proxy in front of the instance, which may not have received the request.
   const unknown = isPage && isChange(call.method);

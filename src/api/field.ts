@@ -23,7 +23,7 @@ type FieldKind =
   | "json"
   | "file";
 
-/** What the instance lists: the values of such a field are offered on TAB, and chosen from where one is missing. */
+/** What the instance lists: TAB offers the values of such a field, and the user chooses from them if it is missing. */
 export const listed = [
   "project",
   "group",
@@ -91,11 +91,11 @@ export interface FieldOptions {
   /** A scope flag: if not given, its value comes from the environment, the profile, or the CI job. */
   scope?: "project" | "group";
   /**
-   * Identifies a thing within this scope. Exactly one of a command's fields with it must be given, and it determines
+   * Identifies an object within this scope. Exactly one of a command's fields with it must be given, and it determines
    * which scope the command takes: `--issue` a project, `--epic` a group.
    */
   within?: "project" | "group";
-  /** Takes the ID or the name of such a thing: a name is looked up, and the ID is sent. */
+  /** Takes an ID or a name: a name is looked up, and the ID is sent. */
   names?: "user" | "group" | "project";
   /** Converts a value to the API's spelling; values that already have it are unchanged. */
   sent?: (value: unknown) => unknown;
@@ -105,15 +105,15 @@ export interface FieldOptions {
   completes?: Completes;
   /** Several of its values in one word, separated by commas. */
   commas?: boolean;
-  /** Of an answer: returned only if this parameter requests it. */
+  /** Only in an answer: returned if this parameter requests it. */
   onlyWith?: string;
   /** A list of numbers that is drawn as a chart on a terminal; elsewhere it is printed unchanged. */
   pictured?: "sparkline";
   /** Formats a list's items as one text for table, csv, and tsv; other formats print them unchanged. */
   worded?: (items: readonly unknown[]) => string;
-  /** What color says beside the word that a value is shown as. */
+  /** The colors of the words that a value is shown as. */
   tones?: Tones;
-  /** Never cut in a table: an address, a rule, a problem, a request. A table that would have to becomes records. */
+  /** Never cut in a table: an address, a rule, a problem, a request. A table too narrow for it is shown as records. */
   whole?: boolean;
   /** Extra words that completion offers and the parser accepts unchanged. */
   suggests?: readonly string[];
@@ -124,7 +124,7 @@ export interface Field<T = unknown, R extends boolean = boolean> extends FieldOp
   readonly description: string;
   readonly required: R;
   readonly values?: readonly string[];
-  /** Of a code: the number of each name. */
+  /** Only for a code: the number of each name. */
   readonly codes?: Readonly<Record<string, number>>;
   readonly item?: Field;
   readonly shape?: Fields;
@@ -146,7 +146,7 @@ export type Values<P extends Fields> = { [K in RequiredKeys<P>]: FieldType<P[K]>
 export interface Entity<S extends Fields = Fields> {
   readonly name: string;
   readonly shape: S;
-  /** What one of them shows on a terminal, where all of its fields are more than a person looks for. */
+  /** The fields that a single one shows on a terminal, if all of them would be too many. */
   readonly card?: readonly string[];
 }
 /** A row of an entity: documented fields are typed, unknown ones tolerated. */
@@ -176,7 +176,7 @@ export const share = of<number>("share");
 /** A text that is never cut in a table: an address, a rule, a problem, or a name that other commands take. */
 export const uncut = (description = "", options: FieldOptions = {}): Optional<string> =>
   string(description, { ...options, whole: true });
-/** How a change ended, in a word. */
+/** The outcome of a change, in one word. */
 export const outcome = (description = ""): Optional<string> => string(description, { tones: outcomeTones });
 /** Any JSON value, passed through unchanged. */
 export const json = of<unknown>("json");

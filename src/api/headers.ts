@@ -9,13 +9,15 @@ const headerName = /^[!#$%&'*+.^_`|~\w-]+$/;
  */
 export function readHeaderLine(text: string): { name: string; value: string } | { problem: string } {
   const at = text.indexOf(":");
-  if (at < 0) return { problem: 'must be "name: value"; there is no colon in it' };
+  if (at < 0) return { problem: 'must be "name: value"; it has no colon' };
   const name = text.slice(0, at).trim();
   const value = text.slice(at + 1).trim();
   if (/[\r\n]/.test(text.trim())) return { problem: "a header must not contain a line break" };
   if (!headerName.test(name)) return { problem: "the part before the colon is not a valid header name" };
   if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) {
-    return { problem: `the value of ${name} has a character that no header can carry (control, or beyond Latin-1)` };
+    return {
+      problem: `the value of ${name} has a character that is not allowed in a header (a control character, or one outside Latin-1)`,
+    };
   }
   return { name, value };
 }

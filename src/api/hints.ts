@@ -1,7 +1,7 @@
 import type { Access } from "./endpoint.ts";
+import type { Json } from "./error-body.ts";
 import type { FailedAnswer, FailedCall } from "./failed.ts";
 import { wordsOf } from "./json.ts";
-import type { Json } from "./said.ts";
 
 /** The hint for a failed answer: a command to run or a thing to check; undefined if nothing is certain. */
 export function hintFor(answer: FailedAnswer, body: Json | undefined, call: FailedCall): string | undefined {

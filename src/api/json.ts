@@ -1,10 +1,10 @@
 /** Deeper than any answer of the platform, and shallow enough for recursive functions. */
-const deepest = 200;
+const maxDepth = 200;
 
 /** Parses an answer's JSON. Throws if it is not valid, or nested so deeply that recursion would fail. */
 export function parseAnswer(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  if (isDeeper(value, deepest)) throw new SyntaxError("nested too deeply");
+  if (isDeeper(value, maxDepth)) throw new SyntaxError("nested too deeply");
   return value;
 }
 
@@ -15,7 +15,7 @@ function isDeeper(value: unknown, levels: number): boolean {
   // Not `Object.values`, which would copy every row; and no call for a scalar, as most values are.
   for (const name in value) {
     const each = (value as Record<string, unknown>)[name];
-    if (typeof each === "object" && isDeeper(each, levels - 1)) return true;
+    if (typeof each === "object" && each !== null && isDeeper(each, levels - 1)) return true;
   }
   return false;
 }

@@ -1,7 +1,7 @@
 import { UsageError } from "../base/errors.ts";
-import type { Arrived } from "./ahead.ts";
 import type { AnyEndpoint } from "./endpoint.ts";
 import type { PageSource } from "./pages.ts";
+import type { ReceivedPage } from "./prefetch.ts";
 import type { BuiltRequest } from "./request.ts";
 
 /** The request of a list. */
@@ -13,7 +13,7 @@ interface Asked {
   perPage: number;
 }
 
-type Ask = (request: BuiltRequest) => Promise<Arrived<never>>;
+type Ask = (request: BuiltRequest) => Promise<ReceivedPage<never>>;
 
 /** The pages of a list: by number, by the next page's URL, and by cursor where page numbers end. */
 export function pagesOf(asked: Asked, ask: Ask, baseUrl: () => string): PageSource<never> {
@@ -22,14 +22,14 @@ export function pagesOf(asked: Asked, ask: Ask, baseUrl: () => string): PageSour
     byNumber: (page: number) => ask(withPage(built, page, perPage)),
     byUrl: (url: string) => ask({ ...built, path: linkedPath(url, baseUrl()) }),
   };
-  return { ...source, behind: (last) => behind(asked, last, { ...source, byRequest: ask }) };
+  return { ...source, after: (last) => after(asked, last, { ...source, byRequest: ask }) };
 }
 
 /** Continues a list that is ordered by ID by cursor, after one of its rows. */
-function behind(
+function after(
   { endpoint, input, built, perPage }: Asked,
   last: { id?: unknown },
-  source: { byRequest: Ask; byUrl(url: string): Promise<Arrived<never>> },
+  source: { byRequest: Ask; byUrl(url: string): Promise<ReceivedPage<never>> },
 ) {
   const { pagination, order_by } = endpoint.params;
   const { order_by: order = "id", sort = "desc", pagination: asked } = input as Record<string, unknown>;
@@ -38,7 +38,7 @@ function behind(
   const { id } = last;
   const ascending = sort === "asc";
   // A cursor at the start of the list would repeat the rows already shown.
-  const unseen = async (page: Promise<Arrived<never>>) => {
+  const unseen = async (page: Promise<ReceivedPage<never>>) => {
     const given = await page;
     return { ...given, open: () => given.open().filter(({ id: own }) => (ascending ? own > id : own < id)) };
   };
@@ -71,7 +71,7 @@ export function linkedPath(url: string, baseUrl: string): string {
     if (!(error instanceof UsageError)) throw error;
     throw error.with({
       exit: "refused",
-      message: `the list goes on elsewhere: ${error.message}`,
+      message: `the list continues on another origin: ${error.message}`,
       code: "unexpected_answer",
     });
   }

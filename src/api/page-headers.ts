@@ -1,10 +1,10 @@
-import type { Arrived } from "./ahead.ts";
+import type { ReceivedPage } from "./prefetch.ts";
 
 /**
- * Reads where a list continues from an answer's headers: `X-Next-Page`, or else `Link`, or else the numbers of this page
- * and of all. An answer without any of them is the whole list.
+ * Reads where a list continues from an answer's headers: `X-Next-Page`, otherwise `Link`, otherwise this page's number
+ * and the number of pages. An answer without any of them is the whole list.
  */
-export function nextOf(headers: Readonly<Record<string, string>>): Arrived<never>["next"] {
+export function nextOf(headers: Readonly<Record<string, string>>): ReceivedPage<never>["next"] {
   const link = headers.link === undefined ? undefined : linkTo(headers.link, "next");
   const number = headers["x-next-page"];
   if (number !== undefined && /^\d+$/.test(number)) return { page: Number(number) };

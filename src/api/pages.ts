@@ -1,24 +1,24 @@
 import { Failure } from "../base/errors.ts";
-import { Ahead, type Arrived } from "./ahead.ts";
+import { Prefetch, type ReceivedPage } from "./prefetch.ts";
 import type { Listing, Window } from "./types.ts";
 import type { Watcher } from "./watcher.ts";
 
 /** One page of a list, in order. */
-type Page<T> = Pick<Arrived<T>, "next" | "total" | "totalPages"> & { rows: T[] };
+type Page<T> = Pick<ReceivedPage<T>, "next" | "total" | "totalPages"> & { rows: T[] };
 
 /** The source of a list's pages. */
 export interface PageSource<T> {
-  byNumber(page: number): Promise<Arrived<T>>;
-  byUrl(url: string): Promise<Arrived<T>>;
+  byNumber(page: number): Promise<ReceivedPage<T>>;
+  byUrl(url: string): Promise<ReceivedPage<T>>;
   /** Continues the list by cursor after a row; undefined if it has none. For instances that limit page numbers. */
-  behind?(last: T): CursorSource<T> | undefined;
+  after?(last: T): CursorSource<T> | undefined;
   /** Called for every page that is yielded, and with undefined at the end. */
   counted?: Watcher["counted"] | undefined;
 }
 
 interface CursorSource<T> {
-  first(): Promise<Arrived<T>>;
-  byUrl(url: string): Promise<Arrived<T>>;
+  first(): Promise<ReceivedPage<T>>;
+  byUrl(url: string): Promise<ReceivedPage<T>>;
 }
 
 /** With 100 rows per page, ten million rows: a safeguard against endless lists. */
@@ -60,7 +60,7 @@ class Walk<T> implements Listing<T> {
         this.#shown += rows.length;
         this.#source.counted?.(this.#shown, wanted(this.#total, limit));
         const full = this.#shown === limit;
-        this.#more = full && (page.rows.length > left || goesOn(page, perPage));
+        this.#more = full && (page.rows.length > left || continues(page, perPage));
         if (rows.length > 0) yield rows;
         if (full) return;
       }
@@ -89,7 +89,7 @@ function wanted(total: number | undefined, limit: number | undefined): number | 
   return total === undefined || limit === undefined ? total : Math.min(total, limit);
 }
 
-function goesOn<T>({ next, rows }: Page<T>, perPage: number): boolean {
+function continues<T>({ next, rows }: Page<T>, perPage: number): boolean {
   if (next === "end" || "url" in next) return next !== "end";
   // More than requested: the instance does not paginate this list, whatever its headers say.
   return rows.length <= perPage;
@@ -130,7 +130,7 @@ async function* withoutNumbersEnd<T>(
       yield page;
     }
   } catch (error) {
-    const rest = last !== undefined && isTooFar(error) ? source.behind?.(last) : undefined;
+    const rest = last !== undefined && isTooFar(error) ? source.after?.(last) : undefined;
     if (rest === undefined) throw error;
     const first = opened(await rest.first());
     yield first;
@@ -150,7 +150,7 @@ async function* numbered<T>(
   const firstNumber = window.page ?? 1;
   const first = opened(await source.byNumber(firstNumber));
   yield first;
-  if (!goesOn(first, window.perPage)) return;
+  if (!continues(first, window.perPage)) return;
   if (first.next !== "end" && "url" in first.next) yield* follow(source, first.next.url);
   else yield* ahead(source, window, concurrency, firstNumber, first);
 }
@@ -158,18 +158,18 @@ async function* numbered<T>(
 /** Cursor pagination: each page links to the next, so only that one can be prefetched. */
 async function* follow<T>(source: Pick<PageSource<T>, "byUrl">, url: string): AsyncGenerator<Page<T>> {
   const seen = new Set([url]);
-  let next: Promise<Arrived<T>> | undefined = source.byUrl(url);
+  let next: Promise<ReceivedPage<T>> | undefined = source.byUrl(url);
   while (next !== undefined) {
-    const page: Arrived<T> = await next;
+    const page: ReceivedPage<T> = await next;
     const further = typeof page.next === "object" && "url" in page.next ? page.next.url : undefined;
-    if (further !== undefined && seen.size === seen.add(further).size) throw circle();
+    if (further !== undefined && seen.size === seen.add(further).size) throw cycle();
     next = further === undefined ? undefined : quiet(source.byUrl(further));
     yield opened(page);
   }
 }
 
 /** A list whose pages lead back to earlier ones would never end. */
-export function circle(): Failure {
+export function cycle(): Failure {
   return endless("its pages form a cycle");
 }
 
@@ -190,8 +190,8 @@ async function* ahead<T>(
     window.limit === undefined ? Infinity : Math.ceil(window.limit / (first.rows.length || window.perPage));
   const end = first.totalPages ?? Infinity;
   const last = Math.min(firstNumber + wanted - 1, end);
-  if (leadsBack(first, firstNumber)) throw circle();
-  const pages = new Ahead(source.byNumber, { from: firstNumber + 1, to: last, concurrency });
+  if (isCycle(first, firstNumber)) throw cycle();
+  const pages = new Prefetch(source.byNumber, { from: firstNumber + 1, to: last, concurrency });
   try {
     for (let number = firstNumber + 1; ; number++) {
       let arrived = await pages.take();
@@ -204,8 +204,8 @@ async function* ahead<T>(
       const page = opened(arrived);
       if (page.rows.length === 0) return;
       yield page;
-      if (!goesOn(page, window.perPage)) return;
-      if (leadsBack(page, number)) throw circle();
+      if (!continues(page, window.perPage)) return;
+      if (isCycle(page, number)) throw cycle();
     }
   } finally {
     pages.stop();
@@ -213,12 +213,12 @@ async function* ahead<T>(
 }
 
 /** The page with its rows parsed. */
-function opened<T>(arrived: Arrived<T>): Page<T> {
+function opened<T>(arrived: ReceivedPage<T>): Page<T> {
   const { next, total, totalPages } = arrived;
   return { next, total, totalPages, rows: arrived.open() };
 }
 
-function leadsBack<T>({ next }: Page<T>, number: number): boolean {
+function isCycle<T>({ next }: Page<T>, number: number): boolean {
   return typeof next === "object" && "page" in next && next.page <= number;
 }
 

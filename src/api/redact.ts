@@ -1,7 +1,7 @@
 import { hideInAddresses, isSecretName, isSecretParameter, mask, treatSecrets } from "../base/secrets.ts";
 
 /** Shorter values would match parts of any text; they are redacted by name only. */
-const shortest = 4;
+const minLength = 4;
 
 const named =
   /((?<![\w-])["']?([A-Za-z][\w-]*)["']?(\s*[:=]\s*))(?:((?:Bearer|Basic|Token)\s+)?("(?:[^"\\]|\\.)*"|'[^']*'|[^\s"'&,;<>{}[\]]+))/gi;
@@ -22,7 +22,7 @@ export class Redactor {
 
   /** Redacts this value from now on. */
   add(value: string | undefined): void {
-    if (value === undefined || value.length < shortest || this.#known.has(value)) return;
+    if (value === undefined || value.length < minLength || this.#known.has(value)) return;
     this.#known.add(value);
     for (const form of formsOf(value)) this.#forms.add(form);
   }

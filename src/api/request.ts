@@ -50,7 +50,7 @@ export function buildRequest(endpoint: AnyEndpoint, input: Readonly<Record<strin
     else flatten(query, wire, value);
   }
   const search = query.length === 0 ? "" : `?${encodePairs(query)}`;
-  const isLong = endpoint.method === "DELETE" && endpoint.base === "api" && search.length > longestQuery;
+  const isLong = endpoint.method === "DELETE" && endpoint.base === "api" && search.length > maxQuery;
   return {
     method: endpoint.method,
     base: endpoint.base,
@@ -69,7 +69,7 @@ function sentAs(field: Field | undefined, value: unknown): unknown {
  * Maximum length of a DELETE's query: web servers accept 8 KiB for the whole request line, and answer more with 414 or
  * 431. A longer one goes in a JSON body, as parameters may (`1-project-api: Endpoints, common conventions`).
  */
-const longestQuery = 4000;
+const maxQuery = 4000;
 
 /** The parameters outside the path, under their names in requests. */
 function valuesIn(endpoint: AnyEndpoint, input: Readonly<Record<string, unknown>>, inPath: ReadonlySet<string>) {

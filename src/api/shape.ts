@@ -1,5 +1,5 @@
 import { isObject } from "../base/is-object.ts";
-import { keptFor } from "../base/kept-for.ts";
+import { memoized } from "../base/memoized.ts";
 import type { Field, Fields } from "./field.ts";
 
 /**
@@ -9,13 +9,13 @@ import type { Field, Fields } from "./field.ts";
  *
  * @returns "rules.0.id is not a single value"
  */
-export function misshapen(fields: Fields, value: Readonly<Record<string, unknown>>, above = ""): string | undefined {
-  const { byName, layered } = formOf(fields);
+export function shapeProblem(fields: Fields, value: Readonly<Record<string, unknown>>, above = ""): string | undefined {
+  const { byName, composite } = formOf(fields);
   // Iterates without copying the row: lists are long, and most of their values are scalars.
   for (const name in value) {
     const each = value[name];
-    if (typeof each !== "object" && !layered.has(name)) continue;
-    const field = each === null ? undefined : byName.get(name);
+    if (each === null || (typeof each !== "object" && !composite.has(name))) continue;
+    const field = byName.get(name);
     const problem = field && problemOf(field, each, above + name);
     if (problem !== undefined) return problem;
   }
@@ -25,13 +25,13 @@ export function misshapen(fields: Fields, value: Readonly<Record<string, unknown
 interface Form {
   byName: ReadonlyMap<string, Field>;
   /** Names of the fields with composite values. */
-  layered: ReadonlySet<string>;
+  composite: ReadonlySet<string>;
 }
 
-const formOf = keptFor((fields: Fields): Form => {
+const formOf = memoized((fields: Fields): Form => {
   const all = Object.entries(fields);
-  const layered = all.filter(([, { kind }]) => kind === "array" || kind === "object" || kind === "map");
-  return { byName: new Map(all), layered: new Set(layered.map(([name]) => name)) };
+  const composite = all.filter(([, { kind }]) => kind === "array" || kind === "object" || kind === "map");
+  return { byName: new Map(all), composite: new Set(composite.map(([name]) => name)) };
 });
 
 function problemOf(field: Field, value: unknown, path: string): string | undefined {
@@ -43,7 +43,7 @@ function problemOf(field: Field, value: unknown, path: string): string | undefin
   // An empty object is sometimes sent as a list.
   if (Array.isArray(value) && value.length === 0) return undefined;
   if (!isObject(value)) return `${path} is not an object`;
-  return field.shape && misshapen(field.shape, value, `${path}.`);
+  return field.shape && shapeProblem(field.shape, value, `${path}.`);
 }
 
 function listProblem(item: Field | undefined, value: unknown, path: string): string | undefined {

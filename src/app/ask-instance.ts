@@ -6,21 +6,21 @@ import { choicesOf, knownPlaces } from "../verbs/choices.ts";
 import type { Shell } from "./shell.ts";
 import { wire } from "./wire.ts";
 
-/** How long a process goes on for the next TAB, when the shell waits no longer. */
-const mostSeconds = 10;
+/** How long the process keeps working for the next TAB after the shell has stopped waiting. */
+const maxSeconds = 10;
 
-/** Asks the instance for the values that TAB offers; none without a token. Rejects with whatever is wrong. */
+/** Asks the instance for the values that TAB offers; none without a token. Rejects if the request fails. */
 export async function askInstance(shell: Shell, { source, typed: text, line }: Wanted): Promise<Offer[]> {
   const typed = { profile: line.profile, baseUrl: line.base_url, caFile: line.ca_file };
-  const options = { ...typed, input: false, quiet: true, timeout: mostSeconds, retries: 0 };
+  const options = { ...typed, input: false, quiet: true, timeout: maxSeconds, retries: 0 };
   const wiring = wire(shell);
   try {
     const context = await wiring.open(options, { tolerant: false, standalone: false, lenient: true });
     const { config } = context;
-    if ((await config.credential(AbortSignal.timeout(mostSeconds * 1000))) === undefined) return [];
+    if ((await config.credential(AbortSignal.timeout(maxSeconds * 1000))) === undefined) return [];
     const asked = { places: knownPlaces(config, line), search: searchFor(source, text) };
     const found = await choicesOf(context, source, asked);
-    // What a shell cannot hold is no help on its line.
+    // A value with control characters cannot be typed on a shell's line.
     const typeable = (found ?? []).filter(([value]) => value === visible(value));
     return typeable.map(([value, label]) => [value, visible(withoutPaths(label))]);
   } finally {
@@ -28,7 +28,7 @@ export async function askInstance(shell: Shell, { source, typed: text, line }: W
   }
 }
 
-/** Of an address only the host is kept: what stands behind it may be a secret, as in those that take messages for a chat. */
+/** Keeps only the host of an address: the path may be a secret, as in chat webhooks. */
 function withoutPaths(text: string): string {
   return text.replace(/(\b[a-z][a-z+.-]*:\/\/)(?:[^\s/?#@]*@)?([^\s/?#]*)[^\s,]*/gi, "$1$2");
 }

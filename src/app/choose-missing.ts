@@ -5,15 +5,15 @@ import { parseMany, parseValue } from "../cli/parse.ts";
 import type { Invocation } from "../cli/program.ts";
 import { completeValue } from "../completion/values.ts";
 import type { Context } from "../context.ts";
-import { isListed, isSearched, mostValues, searchFor } from "../declare/choosing.ts";
+import { isListed, isSearched, maxValues, searchFor } from "../declare/choosing.ts";
 import { argumentTerms } from "../declare/describe.ts";
 import { type Choice, choicesOf, knownPlaces, nounOf, placesOf } from "../verbs/choices.ts";
 
 type Asked = Extract<Invocation, { kind: "run" }>;
 type Input = Asked["input"];
 
-/** How much of a list is fetched that the instance does not search: enough to look through by typing. */
-const mostFetched = 1000;
+/** How much is fetched of a list that the instance cannot search: enough to filter by typing. */
+const maxFetched = 1000;
 const nothingListed = "nothing_listed";
 /** How long typing must pause before the instance is queried. */
 const pauseMs = 200;
@@ -33,7 +33,7 @@ export async function chooseMissing(
     const [name, field] = scope;
     filled[name] = await chooseListed(context, field.scope as Listed, {}).catch(unlessInterrupted);
     if (filled[name] === undefined) {
-      // Without one the command says what it misses, as ever.
+      // Without a scope the command reports what is missing, as usual.
       if (terms[0] !== undefined) throw missingArgument(terms[0].term);
       return filled;
     }
@@ -55,7 +55,7 @@ function unlessInterrupted(error: unknown): undefined {
 interface Missing {
   name: string;
   input: Input;
-  /** The error where it stays missing. */
+  /** The error if it stays missing. */
   refusal(reason?: string): UsageError;
 }
 
@@ -74,7 +74,7 @@ async function chosenFor(context: Context, field: Field, { name, input, refusal 
   return chosen;
 }
 
-/** One of what this machine knows: profiles, settings, the words that a value may be. */
+/** Offers values known on this machine: profiles, settings, and the words that a field accepts. */
 async function chooseHere(context: Context, field: Field, noun: string): Promise<string | undefined> {
   const profiles = () => context.config.store.read();
   const machine = { env: context.env, profiles, listed: async () => [] };
@@ -82,7 +82,7 @@ async function chooseHere(context: Context, field: Field, noun: string): Promise
   return choose(context, noun, { all: offers });
 }
 
-/** One of what the instance lists; a project or a group that the list is in, and that is not known, is chosen before. */
+/** Offers what the instance lists; if the project or group of the list is not known, it is chosen first. */
 async function chooseListed(context: Context, source: Listed, typed: Input): Promise<string | undefined> {
   const places: Record<string, unknown> = { ...knownPlaces(context.config, typed) };
   for (const place of placesOf(source, places)) {
@@ -90,7 +90,7 @@ async function chooseListed(context: Context, source: Listed, typed: Input): Pro
     places[place] = await chooseListed(context, place, {});
     if (places[place] === undefined) return undefined;
   }
-  const limit = isSearched(source) ? mostValues : mostFetched;
+  const limit = isSearched(source) ? maxValues : maxFetched;
   const all = (await choicesOf(context, source, { places, limit })) ?? [];
   const isWhole = all.length < limit || !isSearched(source);
   const search = async (text: string) => (await choicesOf(context, source, { places, search: text })) ?? [];
@@ -102,7 +102,7 @@ async function chooseListed(context: Context, source: Listed, typed: Input): Pro
 
 interface List {
   all: readonly Choice[];
-  /** What to search for on the instance where there is more than `all`; undefined: nothing. */
+  /** What to search for on the instance if it has more than `all`; undefined: nothing. */
   more?(typed: string): string | undefined;
   search?(text: string): Promise<readonly Choice[]>;
 }
@@ -112,7 +112,7 @@ async function choose(context: Context, noun: string, { all, more, search }: Lis
     throw new Failure("notFound", `there is nothing to choose from: no ${noun} is listed`, { code: nothingListed });
   }
   const how = search === undefined ? "" : " Type to search:";
-  const part = all.length < mostFetched ? "" : ` Of the first ${mostFetched}:`;
+  const part = all.length < maxFetched ? "" : ` Of the first ${maxFetched}:`;
   return context.prompt.choose(`Which ${noun}?${how}${part}`, async (typed, signal) => {
     const text = more?.(typed);
     if (text === undefined || search === undefined) return fitting(all, typed);
@@ -122,7 +122,7 @@ async function choose(context: Context, noun: string, { all, more, search }: Lis
   });
 }
 
-/** Those that have what is typed in the value or in what it is, in any case. */
+/** Choices whose value or description contains what was typed, ignoring case. */
 function fitting(all: readonly Choice[], typed: string): readonly Choice[] {
   const word = typed.toLowerCase();
   return all.filter((choice) => choice.some((text) => text.toLowerCase().includes(word)));

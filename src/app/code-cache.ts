@@ -45,7 +45,7 @@ export function chunksOf(host: NodeJS.Process, parts: Parts, folder: string | un
     // V8 rejects what was compiled under other flags than, for example, NODE_OPTIONS gives this run.
     if (ready?.cachedDataRejected === false) return ready;
     if (folder !== undefined) cache ??= codeCache(host, folder);
-    // The name contains the hash of the content, so that a name stands for one source.
+    // The name contains the hash of the content, so that a name identifies one source.
     const keptAs = posix.basename(name);
     const script = scriptOf(cache?.read(keptAs));
     if (script.cachedDataRejected !== false) compiled.push({ script, name: keptAs });

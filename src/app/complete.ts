@@ -9,13 +9,13 @@ import type { Shell } from "./shell.ts";
 
 /**
  * Answers a shell's request for completions, as one text:
- * `__complete -- <words>` (the last word is the one that is typed; `--next` ahead of `--`: it is empty),
+ * `__complete -- <words>` (the last word is the one being typed; with `--next` before `--` it is empty),
  * `__complete --line -- <line>` (up to the cursor, with its quotes), and
  * `__complete --bash <COMP_WORDBREAKS> -- <line>` (the answer is for COMPREPLY).
- * What only the instance knows a second process asks for (`__complete --ask -- <what, as JSON>`), so that no slow
- * name server, keyring, or command for a token holds up the shell; what comes too late is there for the next TAB.
+ * Values that only the instance knows are requested by a second process (`__complete --ask -- <what, as JSON>`), so that
+ * no slow name server, keyring, or token command blocks the shell; what arrives too late is used by the next TAB.
  *
- * An error prints nothing, since a message would break the line being typed: there are then no completions.
+ * After an error nothing is printed and there are no completions: a message would break the line being typed.
  */
 export async function completions(shell: Shell, argv: readonly string[]): Promise<string> {
   const { host } = shell;
@@ -35,7 +35,7 @@ export async function completions(shell: Shell, argv: readonly string[]): Promis
   }
 }
 
-/** What is kept of an earlier TAB, else what a second process finds out in time. */
+/** What an earlier TAB stored, otherwise what a second process returns in time. */
 async function listed(host: NodeJS.Process, wanted: Wanted): Promise<readonly Offer[]> {
   const { keptValues } = await import("./kept-values.ts");
   const kept = keptValues(host);
@@ -45,11 +45,11 @@ async function listed(host: NodeJS.Process, wanted: Wanted): Promise<readonly Of
   try {
     kept.claim(wanted);
   } catch {
-    // Where nothing can be kept nothing can be handed over.
+    // The two processes share values only through the stored file.
     return [];
   }
-  const { runBeside } = await import("../node/beside.ts");
-  await runBeside(host, ["__complete", "--ask", "--", JSON.stringify(wanted)], (seconds - host.uptime()) * 1000);
+  const { runDetached } = await import("../node/detached.ts");
+  await runDetached(host, ["__complete", "--ask", "--", JSON.stringify(wanted)], (seconds - host.uptime()) * 1000);
   return kept.read(wanted) ?? [];
 }
 
@@ -61,7 +61,7 @@ function timeOf({ env }: NodeJS.Process): number {
 
 const defaultSeconds = 0.3;
 
-/** Asks the instance, and keeps what it answers; there is nothing to print. */
+/** Asks the instance and stores its answer; prints nothing. */
 async function ask(shell: Shell, wanted: Wanted): Promise<string> {
   const { askInstance } = await import("./ask-instance.ts");
   const offers = await askInstance(shell, wanted);

@@ -6,7 +6,7 @@ import { type Parts, wasm } from "./parts.ts";
 const compiledBelow = "compiled/";
 const keyringAddon = "keyring.node";
 
-/** The parts of the program inside of the executable that this process runs. */
+/** The parts of the program inside the executable that this process runs. */
 export function embeddedParts(host: NodeJS.Process): Parts {
   const { getRawAsset } = host.getBuiltinModule("node:sea");
 
@@ -34,16 +34,16 @@ export function embeddedParts(host: NodeJS.Process): Parts {
 }
 
 /**
- * The system loads an addon from a file and nowhere else: this one is kept in the user's own cache folder, and is compared
- * with what the executable carries before each use. Throws where there is no such folder.
+ * The system loads an addon only from a file: this one is stored in the user's own cache folder, and is compared with
+ * the executable's copy before each use. Throws if there is no such folder.
  */
 function loadAddon(host: NodeJS.Process, content: Buffer): unknown {
   const caches = cacheFolder(host);
-  if (caches === undefined) throw new Error("there is no folder for caches: neither XDG_CACHE_HOME nor HOME is set");
+  if (caches === undefined) throw new Error("there is no cache folder: neither XDG_CACHE_HOME nor HOME is set");
   const folder = join(caches, "addons");
   const owner = ownerOf(host);
   makeFolder(folder, foldersOwn, owner);
-  // Two versions of the program take nothing from each other.
+  // Each version of the program has its own copy.
   const sum = host.getBuiltinModule("node:zlib").crc32(content).toString(16);
   const file = join(folder, `keyring-${sum}.node`);
   if (readOwn(file, owner)?.content.equals(content) !== true) replaceOwn(file, content, host);

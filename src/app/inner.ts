@@ -90,7 +90,7 @@ async function run(outer: Context, asked: Asked, yes: boolean) {
   }
 }
 
-/** Ctrl-C after the first of several changes: what is left undone is no reason to say that nothing was begun. */
+/** Ctrl-C after the first of several changes: the error must not say that nothing was started. */
 function unlessUntouched(error: Failure, { api }: Context): Failure {
   const isOpen = error.exit === "interrupted" && error.details.outcome === undefined && api.made.length > 0;
   return isOpen ? error.with({ outcome: "made" }) : error;

@@ -4,16 +4,16 @@ import { join } from "node:path";
 import type { Wanted } from "../completion/machine.ts";
 import type { Offer } from "../completion/words.ts";
 import { configFolder } from "../config/location.ts";
-import { mostValues, searchFor } from "../declare/choosing.ts";
+import { maxValues, searchFor } from "../declare/choosing.ts";
 import { homeOf } from "./home.ts";
 import { cacheFolder, idOf, makeFolder, ownerOf, ownsAll, readOwn, replaceOwn } from "./own-folder.ts";
 
-// What the instance listed for TAB, a file an answer, for this user alone. No value of the platform that is a secret is
-// among what is listed (src/verbs/choices.ts).
+// What the instance listed for TAB: one file per answer, readable by this user alone. No secret of the platform is
+// among the lists (src/verbs/choices.ts).
 
-/** How long what was listed counts. */
+/** How long an answer is valid. */
 const keptMs = 5 * 60_000;
-/** How long no other process queries after one has started to, or has failed. */
+/** How long no other process sends the same query after one has started to, or has failed. */
 const askingMs = 10_000;
 /** `.cache`, `forgectl`, and `values`. */
 const foldersOwn = 3;
@@ -21,12 +21,12 @@ const foldersOwn = 3;
 interface Kept {
   /** Unix time in milliseconds. */
   at: number;
-  /** Undefined while it is asked for, and where that was in vain. */
+  /** Undefined while a query is in progress, and after it failed. */
   offers?: Offer[];
 }
 
 export interface KeptValues {
-  /** What is known of what is wanted, none of it where it is being asked for; undefined where it has to be asked for. */
+  /** The stored values; empty while a query is in progress, undefined if one is needed. */
   read(wanted: Wanted): readonly Offer[] | undefined;
   /** Records that a process is querying. Throws if nothing can be stored. */
   claim(wanted: Wanted): void;
@@ -56,9 +56,9 @@ export function keptValues(host: NodeJS.Process): KeptValues | undefined {
 
   return {
     read(wanted) {
-      // What has room for more holds all that a search could find.
+      // An answer below the limit holds everything a search could find.
       const all = look(fileOf(wanted));
-      return all !== undefined && all.length > 0 && all.length < mostValues ? all : look(own(wanted));
+      return all !== undefined && all.length > 0 && all.length < maxValues ? all : look(own(wanted));
     },
     claim(wanted) {
       put(own(wanted), { at: Date.now() });
@@ -77,8 +77,8 @@ function parse(text: string): Kept | undefined {
 }
 
 /**
- * A name that differs wherever the answer might: by what is asked, by the instance, and by whose token it is. A sign-in
- * replaces one of the two files.
+ * A name that differs wherever the answer might: by the query, the instance, and the token's owner. A sign-in replaces
+ * one of the two files.
  */
 function keyOf(host: NodeJS.Process, { source, line }: Wanted, search: string | undefined): string {
   const folder = configFolder(host.env, { home: homeOf(host), platform: host.platform });

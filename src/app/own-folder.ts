@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { dirname, isAbsolute, join, sep } from "node:path";
 
-/** Files and folders that only this user can have written. It loads nothing, since every start uses it. */
+/** Files and folders that only this user can have written. Imports no other module, since every start uses it. */
 export interface Owner {
   /** Undefined on Windows, where a user's folders are private by default. */
   user: number | undefined;
@@ -27,7 +27,7 @@ export function ownerOf(host: NodeJS.Process): Owner {
   return { user: host.geteuid?.(), home: host.env.HOME };
 }
 
-/** A relative one would be whatever folder the program is started in. */
+/** A relative path would depend on the folder the program is started in. */
 export function cacheFolder({ env }: NodeJS.Process): string | undefined {
   const caches = [env.XDG_CACHE_HOME, env.LOCALAPPDATA, env.HOME && join(env.HOME, ".cache")];
   const folder = caches.find((path) => path && isAbsolute(path));

@@ -1,10 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 
-/** What the build made of the program: files in a folder, or the same files inside of an executable. */
+/** What the build made of the program: files in a folder, or the same files inside an executable. */
 export interface Parts {
-  /** Undefined where there is no such part. Names are paths with slashes: `help/help-users.json`. */
+  /** Undefined if there is no such part. Names are paths with slashes: `help/help-users.json`. */
   read(name: string): Buffer | undefined;
-  /** What V8 made of a chunk when the program was built, for the Node that built it, or the one inside of the executable. */
+  /**
+   * What V8 made of a chunk when the program was built, for the Node that built it, or the one inside the executable.
+   */
   compiled(name: string): Buffer | undefined;
   /** The file of a chunk in stack traces. */
   fileOf(name: string): string;
@@ -15,9 +17,9 @@ export interface Parts {
 /** The file of `--jq`, which the bundle asks for by this name. */
 export const wasm = "jq.wasm";
 
-/** The parts of the program as plain files of a folder; compiled code is there if this Node's V8 built them. */
+/** The parts of the program as plain files of a folder; compiled code exists only for the Node that built them. */
 export function partsIn(folder: string, { versions, arch }: NodeJS.Process): Parts {
-  // Not `join`, which looks at every character of every path.
+  // Not `join`, which scans every path.
   const fileOf = (name: string) => `${folder}/${name}`;
   const read = (name: string) => (existsSync(fileOf(name)) ? readFileSync(fileOf(name)) : undefined);
   return {

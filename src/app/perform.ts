@@ -17,7 +17,7 @@ import { plannedView, told, viewOf } from "./view-of.ts";
 import type { Wiring } from "./wire.ts";
 
 /** The groups that show and repair profiles: they must work with a profile that is missing or invalid. */
-const mending: ReadonlySet<string> = new Set(["auth", "profiles"]);
+const repairing: ReadonlySet<string> = new Set(["auth", "profiles"]);
 
 /** The groups that explain problems of the configuration work with any configuration. */
 const explaining: ReadonlySet<string> = new Set(["doctor"]);
@@ -30,7 +30,7 @@ export async function perform(wiring: Wiring, asked: Asked): Promise<number> {
   const options = globalOptions(globals);
   const { standalone } = command;
   const opened = await wiring.open(options, {
-    tolerant: standalone || mending.has(path[0] ?? ""),
+    tolerant: standalone || repairing.has(path[0] ?? ""),
     standalone,
     lenient: explaining.has(path[0] ?? ""),
   });
@@ -47,7 +47,7 @@ export async function perform(wiring: Wiring, asked: Asked): Promise<number> {
     const printed = show(wiring, context, options, view);
     await (("until" in view ? view.until?.(printed) : undefined) ?? printed);
     const line = watch?.line();
-    if (line !== undefined) (await import("../verbs/undo.ts")).tellUndo(context, line);
+    if (line !== undefined) (await import("../verbs/undo.ts")).printUndo(context, line);
     if ("exitCode" in view && view.exitCode !== undefined) return view.exitCode();
   } catch (error) {
     if (error instanceof Failure) throw await told(error, context.api.made, { command, path, input, globals });
@@ -57,7 +57,7 @@ export async function perform(wiring: Wiring, asked: Asked): Promise<number> {
   return exitCodes.done;
 }
 
-/** What was typed, and what a person at a terminal chose for what is missing. */
+/** What was typed, plus what the user at a terminal chose for missing values. */
 async function filledIn(context: Context, asked: Asked): Promise<Asked["input"]> {
   const { config, prompt, stdout } = context;
   const asksForScope = prompt.available && stdout.isTerminal;

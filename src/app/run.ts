@@ -59,7 +59,7 @@ async function runIn(shell: Shell, argv: readonly string[]): Promise<number> {
   }
 }
 
-/** A command to run, or what was asked for in its place: help and version need nothing of the machine. */
+/** A command to run, or the help or version that was asked for instead, which need nothing else of the machine. */
 async function understand(argv: readonly string[], shell: Shell): Promise<Asked | { page: HelpPage } | string> {
   const { host, version, stdout, stderr } = shell;
   if (argv[0] === "__complete") return (await import("./complete.ts")).completions(shell, argv.slice(1));
@@ -69,7 +69,7 @@ async function understand(argv: readonly string[], shell: Shell): Promise<Asked 
   if (word === undefined) return { page: helpWithoutCommand(argv) };
   if (word === "help") return { page: await helpOn(argv.slice(argv.indexOf("help") + 1)) };
   const { parse } = await import("../cli/program.ts");
-  // What is run in a script, and what only seems to be at a terminal, is refused as ever.
+  // Prompting needs all three to be terminals; anywhere else, a missing value is refused as usual.
   const asks = stdout.isTerminal && stderr.isTerminal && host.getBuiltinModule("node:tty").isatty(0);
   const invocation = parse(await loadGroup(word, argv), argv, asks);
   if (invocation.kind === "version") return `${version}\n`;

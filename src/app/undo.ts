@@ -11,28 +11,28 @@ import type { ExitView, View } from "../terminal/view.ts";
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** What is known of a change, for the line that takes it back. */
+/** What is known of a change, for the line that undoes it. */
 interface Seen {
   typed: Input;
   before: unknown;
   result: unknown;
 }
 
-/** A command that is watched while it runs, and the line that takes its change back, once it is made. */
+/** Observes a command while it runs; `line` returns the command line that undoes its change, once it is made. */
 export function watched(command: Command, undo: Undo): { command: Command; line(): string | undefined } {
   const seen: Seen = { typed: {}, before: undefined, result: undefined };
   const run = async (context: Context, input: Input) => {
     seen.typed = input;
-    // Scripts get the requests that they know, and no more: only people are worth another one.
+    // A script's requests stay the documented ones: the additional read is only for people.
     const before = context.stderr.isTerminal ? undo.before : undefined;
-    const api = before === undefined ? context.api : lookingFirst(context, before, seen);
+    const api = before === undefined ? context.api : readingFirst(context, before, seen);
     return observed(await command.run({ ...context, api }, input as never), seen);
   };
   return { command: { ...command, run }, line: () => lineFor(undo, seen) };
 }
 
 /** Reads the current state right before the first change. Without an answer no undo line is shown: the change is made anyway. */
-function lookingFirst({ api, lookout }: Context, before: AnyEndpoint, seen: Seen): Api {
+function readingFirst({ api, verifier }: Context, before: AnyEndpoint, seen: Seen): Api {
   let looked: Promise<unknown> | undefined;
   return {
     ...api,
@@ -40,7 +40,7 @@ function lookingFirst({ api, lookout }: Context, before: AnyEndpoint, seen: Seen
       if (changes(endpoint)) {
         // What cannot be sent is refused before anything is.
         buildRequest(endpoint, input as Record<string, unknown>);
-        looked ??= shownBy(lookout, before, input as Input).catch((error: unknown) => {
+        looked ??= shownBy(verifier, before, input as Input).catch((error: unknown) => {
           if (!(error instanceof Failure)) throw error;
         });
         seen.before = await looked;
@@ -50,7 +50,7 @@ function lookingFirst({ api, lookout }: Context, before: AnyEndpoint, seen: Seen
   };
 }
 
-/** What an endpoint shows; of a list the one row that has all that the change is sent with. */
+/** What an endpoint returns; of a list, the one row that has every value of the change's input. */
 async function shownBy(api: Api, shows: AnyEndpoint, input: Input): Promise<unknown> {
   if (shows.page === undefined) return api.call(shows, input as never);
   const places = pathNames(shows);
@@ -62,7 +62,7 @@ async function shownBy(api: Api, shows: AnyEndpoint, input: Input): Promise<unkn
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** A view that leaves behind what it showed. */
+/** A view that records what it showed. */
 function observed(view: View | ExitView | undefined, seen: Seen): View | ExitView | undefined {
   if (view === undefined || !("record" in view || "rows" in view)) return view;
   seen.before = view.before ?? seen.before;
@@ -95,7 +95,7 @@ function lineFor({ line, unless = [] }: Undo, { typed, before, result }: Seen): 
   return then.length > 0 && isSame ? undefined : filledLine(line, known);
 }
 
-/** What a path leads to; of a list the item of that number, or what each of its items has. */
+/** The value at a path; in a list, the item of that number, or the value of each item. */
 function at(value: unknown, [name, ...rest]: readonly string[]): unknown {
   if (name === undefined) return value;
   if (Array.isArray(value)) {

@@ -22,7 +22,7 @@ export function plannedView({ api: { planned } }: Context): View {
   return { rows: planned, columns: ["method", "url", "body", ...more], passage: plannedPassage };
 }
 
-/** Adds to an error what is known of the changes before it, and the command that shows their outcome. */
+/** Adds to an error the outcome of the changes before it, and the command that shows it. */
 export async function told(error: Failure, made: readonly string[], typed: Omit<Asked, "kind" | "missing">) {
   const { left = [], hint } = error.details;
   if (left.length > 0 && hint === undefined) {
@@ -30,7 +30,7 @@ export async function told(error: Failure, made: readonly string[], typed: Omit<
     const rest = restHint({ ...typed, yes: typed.globals.yes === true }, left);
     if (rest !== undefined) return error.with({ hint: rest });
   }
-  const { lookLine, withFate } = await import("../verbs/aftermath.ts");
+  const { lookLine, withOutcome } = await import("../verbs/outcome.ts");
   const line = lookLine(await loadGroup(typed.path[0] ?? ""), typed.path, typed.input);
-  return withFate(error, made, `check before you run it again${line === undefined ? "" : `: forgectl ${line}`}`);
+  return withOutcome(error, made, `check before you run it again${line === undefined ? "" : `: forgectl ${line}`}`);
 }

@@ -62,7 +62,7 @@ export function wire(shell: Shell): Wiring {
     shell,
     interruption: watchSignals(host, {
       onInterrupt: () => machine.progress?.breakLine(),
-      onWait: () => machine.notice?.("stopping: waiting for what is under way; Ctrl-C again ends at once"),
+      onWait: () => machine.notice?.("stopping: waiting for requests in progress; Ctrl-C again ends at once"),
     }),
     timers: nodeTimers(),
     redactor,
@@ -117,7 +117,7 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
   const warn = (text: string) => write(safe`${warning} ${visible(text)}`);
   const notice = config.quiet ? () => undefined : say;
   machine.notice = notice;
-  // Retries that were asked for are made.
+  // Retries that were explicitly requested are always made.
   const watched = stderr.isTerminal && options.retries === undefined;
   const voices = { progress, say, warn, notice, watched };
   const connect = connector(machine, voices, signal);
@@ -137,14 +137,14 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
     ...own,
     signal,
     stateFolder: stateFolder(host.env, { home: homeOf(host), platform: host.platform }),
-    unbroken: async (act, longestMs) => {
-      const release = interruption.defer(longestMs);
+    uninterrupted: async (act, maxMs) => {
+      const release = interruption.defer(maxMs);
       return act().finally(release);
     },
     now: () => new Date(),
     config,
     api: connect(config),
-    lookout: unending({ ...config, timeoutMs: Math.min(config.timeoutMs, lookMs), retries: 0 }),
+    verifier: unending({ ...config, timeoutMs: Math.min(config.timeoutMs, lookMs), retries: 0 }),
     connect,
     prompt: createPrompt({
       stdin: () => host.stdin,

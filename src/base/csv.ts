@@ -49,7 +49,7 @@ function plainCell(text: string, at: number): string {
 }
 
 function plainProblem(raw: string): string | undefined {
-  if (raw.includes('"')) return "a cell with a quote in it must be quoted, and its quotes doubled";
+  if (raw.includes('"')) return "a cell that contains a quote must be quoted, and its quotes doubled";
   return raw.trim() === raw ? undefined : "a cell that starts or ends with a space must be quoted";
 }
 

@@ -30,11 +30,11 @@ export interface FailureDetails {
   doubt?: string;
   /** What to do next: a command to type or a thing to check. */
   hint?: string;
-  /** The items of a bulk command that were not done, as typed. They become the `hint`. */
+  /** The items that a bulk command did not process, as typed. They become the `hint`. */
   left?: readonly string[];
   /** Field errors with dotted paths, as flattened from a 400. */
   fields?: Record<string, string[]>;
-  /** A spam challenge to be solved; null where the server did not say. */
+  /** A spam challenge to be solved; null if the server did not send it. */
   challenge?: { captcha_site_key: string | null; spam_log_id: number | null };
   status?: number;
   method?: string;
@@ -43,7 +43,7 @@ export interface FailureDetails {
   requestId?: string;
   retryable?: boolean;
   /**
-   * The outcome of the requested change: `unknown` where it may have been made, `made` where it was, `none` where
+   * The outcome of the requested change: `unknown` if it may have been made, `made` if it was, `none` if
    * it is known not to have been made though its request was answered with success, or not at all.
    */
   outcome?: "made" | "unknown" | "none";
@@ -85,7 +85,7 @@ export class UsageError extends Failure {
   }
 }
 
-/** The exit code of what looks for something: with `--exit-code`, 10 where there is some of it. */
+/** The exit code of a command that searches: with `--exit-code`, 10 if it found anything. */
 export function whenFound(asked: boolean | undefined, isFound: () => boolean): () => number {
   return () => (asked === true && isFound() ? exitCodes.differences : exitCodes.done);
 }

@@ -4,7 +4,7 @@ export type HelpPage = readonly HelpBlock[];
 export type HelpBlock =
   /** Lines as they are. */
   | string
-  /** A heading, and what stands on its line; that continues further in. */
+  /** A heading, and the text on its line; continuation lines are indented further. */
   | { readonly heading: string; readonly beside?: string }
   /** A paragraph. */
   | { readonly text: string }
@@ -24,16 +24,16 @@ interface HelpExample {
 }
 
 /** Maximum width of help, in columns. */
-const widest = 100;
-const narrowest = 40;
+const maxWidth = 100;
+const minWidth = 40;
 
 /** The width of help, in columns, for a terminal of that width; undefined for no terminal. */
 export function helpWidth(columns: number | undefined): number {
-  return Math.max(narrowest, Math.min(columns ?? widest, widest));
+  return Math.max(minWidth, Math.min(columns ?? maxWidth, maxWidth));
 }
 
 /** Wraps a help page to a width in columns. */
-export function layOut(page: HelpPage, width = widest): string {
+export function layOut(page: HelpPage, width = maxWidth): string {
   return helpLines(page, width)
     .map(({ text }) => `${text}\n`)
     .join("");
@@ -71,11 +71,11 @@ function exampleLines({ line, note, before }: HelpExample, width: number): strin
 
 function shellLine(line: string, width: number): string {
   if (line.length + "  ".length <= width) return `  ${line}`;
-  return `  ${fill(unbroken(line), width - "    ".length - " \\".length).join(" \\\n    ")}`;
+  return `  ${fill(unitsOf(line), width - "    ".length - " \\".length).join(" \\\n    ")}`;
 }
 
 /** The words of a shell line, each flag together with its value: the units that are not split across lines. */
-function unbroken(line: string): string[] {
+function unitsOf(line: string): string[] {
   return line.match(/(?:-\S+ (?!-))?(?:"(?:[^"\\]|\\.)*"|'[^']*'|\\.|[^\s"'])+/g) ?? [];
 }
 

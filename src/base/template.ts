@@ -1,17 +1,17 @@
 import { commandLine } from "./line.ts";
 
 /**
- * A line of words with values in its braces, as a shell takes them.
+ * Fills in the values of a template's placeholders; the result is a shell line.
  *
- * - `{name}` is what the name stands for, anywhere in a word; `{name|on|off}` the first word where that is true, the
- *   second where it is false;
- * - `{name...}` is a word for each item of a list;
- * - `[--flag {name}]` is left out where a name in it stands for nothing;
+ * - `{name}` is the value of that name, anywhere in a word; `{name|on|off}` is the first word if the value is true, the
+ *   second if it is false;
+ * - `{name...}` is one word per item of a list;
+ * - `[--flag {name}]` is left out if a name in it has no value;
  * - `'…'` is one word, spaces included.
  *
- * Undefined where a name outside of brackets stands for nothing.
+ * Undefined if a name outside of brackets has no value.
  *
- * @param known what a name, or a dotted path, stands for
+ * @param known the value of a name or a dotted path
  * @param encode how a value is written in its word
  */
 export function filledLine(

@@ -1,4 +1,4 @@
-/** What color says beside a word that says the same. */
+/** The meaning of a color; the word beside it says the same. */
 export type Tone = "good" | "doubtful" | "bad" | "quiet";
 
 /** Tones by the word that a value is shown as: `yes` for true, a code's name. `*` is every other word. */
@@ -29,19 +29,19 @@ export const outcomeTones: Tones = {
   ...{ altered: "doubtful", not_taken: "bad", stale: "bad", failed: "bad", canceled: "bad", interrupted: "bad" },
 };
 
-/** What a cleanup does with each of the things that it looked at. */
+/** What a cleanup does with each item it examined. */
 export const verdictTones: Tones = { KEEP: "good", DELETE: "bad", EITHER: "doubtful" };
 
-/** What a plan does with a thing. */
+/** What a plan does with an object. */
 export const actionTones: Tones = {
   ...{ create: "good", update: "doubtful", replace: "doubtful", delete: "bad", disarm: "bad" },
   ...{ extra: "doubtful", unreadable: "bad" },
 };
 
-/** The status that a receiver answered with; anything but a success is a failure, and so is not an answer. */
+/** The status that a receiver answered with; anything but a success is a failure, and so is a missing answer. */
 export const statusTones: Tones = { 200: "good", 201: "good", 202: "good", 204: "good", "*": "bad" };
 
-/** Whether a thing is in use. */
+/** Whether something is in use. */
 export const activeTones: Tones = { yes: "good", no: "quiet" };
 
 /** How bad a finding is. */

@@ -1,6 +1,6 @@
 import { type Command as Commander, Option } from "commander";
 import type { Fields } from "../api/field.ts";
-import { keptFor } from "../base/kept-for.ts";
+import { memoized } from "../base/memoized.ts";
 import { type FlagDescription, parsedFlags, takesValue } from "../declare/describe.ts";
 import { globalFlags } from "../declare/globals.ts";
 import type { RawFlags } from "./convert.ts";
@@ -28,7 +28,7 @@ interface FlagOption {
 }
 
 /** The flags of some fields as commander options. */
-const optionsOf = keptFor((fields: Fields): readonly FlagOption[] =>
+const optionsOf = memoized((fields: Fields): readonly FlagOption[] =>
   parsedFlags(fields).map((flag) => ({ flag, option: optionOf(flag) })),
 );
 

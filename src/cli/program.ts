@@ -1,6 +1,6 @@
 import { Argument, Command as Commander, CommanderError } from "commander";
 import { UsageError } from "../base/errors.ts";
-import { keptFor } from "../base/kept-for.ts";
+import { memoized } from "../base/memoized.ts";
 import { isChoosable } from "../declare/choosing.ts";
 import type { Command, Group } from "../declare/command.ts";
 import { argumentTerms } from "../declare/describe.ts";
@@ -81,7 +81,7 @@ class HelpAsked extends Error {
 }
 
 /** The parser of a group, created once: a batch parses thousands of lines. */
-const parserOf = keptFor((node: Command | Group) => new Parser(node));
+const parserOf = memoized((node: Command | Group) => new Parser(node));
 
 /** The command that a line names, with its arguments as commander parsed them. */
 interface Reached {

@@ -4,7 +4,7 @@ import { array, boolean, oneOf, required, string } from "../api/field.ts";
 import { readHeaderLine } from "../api/headers.ts";
 import { parseAnswer } from "../api/json.ts";
 import { linkTo } from "../api/page-headers.ts";
-import { circle, endless, maxPages } from "../api/pages.ts";
+import { cycle, endless, maxPages } from "../api/pages.ts";
 import { type BuiltBody, encodePairs, flattenPairs } from "../api/request.ts";
 import type { RawRequest, RawResponse } from "../api/types.ts";
 import { Failure, UsageError } from "../base/errors.ts";
@@ -115,7 +115,7 @@ function refuseTokens(names: readonly string[]): void {
   throw new UsageError(`${found} would be visible in process lists; set the token in FORGECTL_TOKEN`);
 }
 
-/** `a[b][]` is called `b`. */
+/** The innermost name of a parameter: `b` of `a[b][]`. */
 function lastName(key: string): string {
   return [...key.matchAll(/[^[\]]+/g)].at(-1)?.[0] ?? key;
 }
@@ -139,7 +139,7 @@ async function bodyOf(context: Context, source: string): Promise<BuiltBody> {
   return { kind: "raw", contentType: "application/json", body: inMemory(await readSource(context, source)) };
 }
 
-/** The request headers, checked: what cannot be sent is said before anything is. */
+/** The request headers, checked before anything is sent. */
 async function headersOf(context: Context, { header = [], header_file: file }: Input): Promise<Record<string, string>> {
   const lines = file === undefined ? [] : (await readTextSource(context, file)).split(/\r?\n/);
   const written = [
@@ -176,12 +176,12 @@ async function* follow(context: Context, first: RawRequest): AsyncGenerator<obje
     before = page;
     yield* rows;
     const path = pathAfter(next.path, response.headers);
-    if (path !== undefined && seen.size === seen.add(path).size) throw circle();
+    if (path !== undefined && seen.size === seen.add(path).size) throw cycle();
     next = path === undefined ? undefined : { ...first, path, linked: true };
   }
 }
 
-/** Where a list goes on: what `Link` names, else the page that `X-Next-Page` does. */
+/** Where a list continues: the next page of `Link`, otherwise of `X-Next-Page`. */
 function pathAfter(path: string, headers: RawResponse["headers"]): string | undefined {
   if (headers.link !== undefined) return linkTo(headers.link, "next");
   const page = headers["x-next-page"];
@@ -231,7 +231,7 @@ async function* withHead(response: RawResponse, reveal: boolean): AsyncGenerator
   yield* reveal || !isJson(response) ? response.body : hiddenBody(response);
 }
 
-/** The body as it came where nothing in it is secret. */
+/** The body, unchanged unless it contains a secret. */
 async function* hiddenBody(response: RawResponse): AsyncGenerator<Uint8Array> {
   const text = await textOf(response);
   if (text === "") return;

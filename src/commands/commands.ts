@@ -8,7 +8,7 @@ export function commandsCommand(entries: readonly Entry[]): Command {
     name: "commands",
     summary: "List every command, with all its details in JSON",
     details:
-      "A table has a line for each command. In JSON, NDJSON, and YAML each one contains its usage, examples, " +
+      "A table has one line per command. In JSON, NDJSON, and YAML each one contains its usage, examples, " +
       "arguments, flags, and requests with the role and tier they need.",
     params: { global_flags: boolean("List the flags that every command takes instead") },
     examples: [

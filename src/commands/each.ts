@@ -63,10 +63,10 @@ export const each = command({
     const take = ({ task, ended }: Awaited<ReturnType<typeof run>>) => {
       progress.update(++tally.done);
       tally.differing ||= ended.exit === exitCodes.differences;
-      if (ended.status !== "done") tell(context, scope, task.name, ended);
+      if (ended.status !== "done") warnOfFailure(context, scope, task.name, ended);
       return [...rowsOf(scope, task.name, ended)];
     };
-    // The first result that is one says what the columns are.
+    // The first successful result determines the columns.
     const held: object[] = [];
     let about: Ended["about"];
     while (about === undefined) {
@@ -88,7 +88,7 @@ export const each = command({
     return {
       rows: rows(),
       ...described(about, scope),
-      stands: true,
+      validIfPartial: true,
       exitCode: () => (tally.differing ? exitCodes.differences : exitCodes.done),
     };
   },
@@ -96,7 +96,7 @@ export const each = command({
 
 async function readScopes(context: Context, projects: string | undefined, groups: string | undefined) {
   if ((projects === undefined) === (groups === undefined)) {
-    throw new UsageError("give --projects-file or --groups-file, one of them");
+    throw new UsageError("give either --projects-file or --groups-file");
   }
   const scope: Scope = projects === undefined ? "group" : "project";
   const source = projects ?? groups;
@@ -105,7 +105,7 @@ async function readScopes(context: Context, projects: string | undefined, groups
   return { scope, names };
 }
 
-/** The words without secrets among them: a mark tells two commands apart whose secrets differ. */
+/** The words without secrets; a hash distinguishes commands whose secrets differ. */
 function shownWords({ secrets }: InnerCommand, words: readonly string[]): string {
   const isSecret = (word: string) => secrets.some((secret) => secret !== "" && word.includes(secret));
   if (!words.some(isSecret)) return commandLine(words);
@@ -124,7 +124,7 @@ function refuseUnsuitable(inner: InnerCommand, scope: Scope): void {
   if (inner.bytes) throw new UsageError(`${name} prints bytes, not a list`);
 }
 
-/** One question for all; the number of scopes is typed where something may be deleted. */
+/** One question for all; if something may be deleted, the number of scopes must be typed. */
 async function ask(context: Context, inner: InnerCommand, { scope, count }: { scope: Scope; count: number }) {
   if (!inner.changes) return;
   const what = `${count} ${scope}${count === 1 ? "" : "s"}`;
@@ -132,9 +132,9 @@ async function ask(context: Context, inner: InnerCommand, { scope, count }: { sc
   await confirm(context, { action: `run ${inner.path.join(" ")} on ${what}`, typed });
 }
 
-function tell(context: Context, scope: Scope, name: string, { status, error }: Ended): void {
+function warnOfFailure(context: Context, scope: Scope, name: string, { status, error }: Ended): void {
   const cause = [error?.message, error?.cause].filter((part) => typeof part === "string").join("; ");
-  if (status === "not_begun") context.warn(`${scope} ${name}: not begun`);
+  if (status === "not_begun") context.warn(`${scope} ${name}: not started`);
   else context.warn(`${scope} ${name}: ${cause === "" ? status : cause}`);
 }
 

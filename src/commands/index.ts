@@ -2,14 +2,14 @@ import type { Command, Group } from "../declare/command.ts";
 
 interface GroupEntry {
   name: string;
-  /** The heading of the help that it stands below. */
+  /** Its heading in the help. */
   about: "Signing in" | "Projects" | "Groups" | "Instance" | "Tools";
   summary: string;
-  /** Loads the group's own chunk; no other is touched. */
+  /** Loads only the group's own chunk. */
   load(): Promise<Command | Group>;
 }
 
-/** The groups and the commands beside them, in the order of the help. */
+/** The groups and top-level commands, in the order of the help. */
 export const groups: readonly GroupEntry[] = [
   {
     name: "auth",

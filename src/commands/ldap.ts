@@ -18,7 +18,7 @@ import type { Context } from "../context.ts";
 import { command, group } from "../declare/command.ts";
 import { listFlags, windowOf } from "../declare/list-flags.ts";
 import { confirm } from "../verbs/confirm.ts";
-import { deletedOrLookedAt } from "../verbs/lost.ts";
+import { deletedOrVerified } from "../verbs/verified.ts";
 
 interface Target {
   group: string;
@@ -97,14 +97,14 @@ const remove = command({
     const where = target.provider === undefined ? "" : ` of ${target.provider}`;
     await confirm(context, { action: `remove the LDAP group link with ${which}${where} (group ${target.group})` });
     const deletion = () => send(context, target, legacy);
-    await deletedOrLookedAt(context, deletion, (api) => find(api, target), `the link with ${which}${where}`);
+    await deletedOrVerified(context, deletion, (api) => find(api, target), `the link with ${which}${where}`);
     const { provider = null, cn = null, filter = null } = target;
     return { record: { provider, cn, filter, status: "deleted" } };
   },
 });
 
 async function find(api: Api, { group, cn, filter, provider }: Target): Promise<object | undefined> {
-  for await (const link of orNone(api.list(listLdapLinks, { group }, { limit: undefined }))) {
+  for await (const link of emptyIfMissing(api.list(listLdapLinks, { group }, { limit: undefined }))) {
     if (provider !== undefined && link.provider !== provider) continue;
     if (cn === undefined ? link.filter === filter : link.cn === cn) return link;
   }
@@ -130,14 +130,14 @@ const list = command({
   async run(context, input) {
     const rows = context.api.list(listLdapLinks, input, windowOf(input));
     return {
-      rows: { batches: () => orNone(rows.batches()), cut: () => rows.cut() },
+      rows: { batches: () => emptyIfMissing(rows.batches()), cut: () => rows.cut() },
       columns: ["provider", "cn", "filter", "group_access", "member_role_id"],
     };
   },
 });
 
-/** Real instances answer 404 with a sentence of its own where a group has no link. */
-async function* orNone<T>(batches: AsyncIterable<T>): AsyncGenerator<T> {
+/** Real instances answer 404 with a specific message if a group has no link. */
+async function* emptyIfMissing<T>(batches: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* batches;
   } catch (error) {

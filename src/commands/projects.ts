@@ -11,7 +11,7 @@ export const projects = group("projects", "Projects, by name or ID", [
       "for other commands: each reads their IDs from stdin.",
     params: {
       search,
-      // A group from the environment would narrow the list unseen.
+      // A group from the environment would restrict the list without notice.
       group: string("Only projects of this group and its subgroups, by ID or path", {
         short: "g",
         placeholder: "id|path",

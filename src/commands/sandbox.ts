@@ -144,7 +144,7 @@ async function open(flags: Flags, log?: (line: string) => void): Promise<Sandbox
   }
 }
 
-/** The sandbox's complaints name the flag that they are about. */
+/** Adds the flag to the sandbox's errors. */
 async function inFlagWords<T>(act: () => Promise<T>): Promise<T> {
   const { FaultSpecError, SandboxDataError } = await import("../sandbox/index.ts");
   try {

@@ -6,7 +6,7 @@ import { childNamed, type FlagDescription, parsedFlags, takesValue } from "../de
 import { globalFlags } from "../declare/globals.ts";
 import type { Machine } from "./machine.ts";
 import { completeValue, type Typed } from "./values.ts";
-import { type Answer, behind, matching, nothing, type Offer } from "./words.ts";
+import { type Answer, matching, nothing, type Offer, withPrefix } from "./words.ts";
 
 // What TAB offers, derived from the same commands that the parser uses. Only the group's chunk is loaded.
 
@@ -123,7 +123,7 @@ async function flagAnswer(place: Place, typed: string, asked: Asked): Promise<An
   const { last, value } = readFlags(place, typed);
   if (last !== undefined && value !== undefined && takesValue(last.field)) {
     const prefix = typed.slice(0, typed.length - value.length);
-    return behind(prefix, await completeValue(last.field, { ...asked, typed: value }));
+    return withPrefix(prefix, await completeValue(last.field, { ...asked, typed: value }));
   }
   // Short flags are case-sensitive.
   return { offers: flagWords({ ...place, given }).filter(([word]) => word.startsWith(typed)) };

@@ -1,6 +1,6 @@
 import { type Completes, type Entity, type Fields, type Listed, listed } from "../api/field.ts";
 import type { Machine, Wanted } from "./machine.ts";
-import { type Answer, behind, matching, nothing, type Offer } from "./words.ts";
+import { type Answer, matching, nothing, type Offer, withPrefix } from "./words.ts";
 
 export interface Asked {
   /** The part of the value typed so far; in a comma-separated list, of its last item. */
@@ -16,12 +16,12 @@ export interface Asked {
 
 type Lookup = (asked: Asked) => Answer | Promise<Answer>;
 
-/** What the instance lists. */
+/** Lookups of what the instance lists. */
 const ofInstance = Object.fromEntries(
   listed.map((source): [Listed, Lookup] => [source, (asked) => fromInstance(source, asked)]),
 ) as Record<Listed, Lookup>;
 
-/** Where the values of a field come from that says what it `completes` with. */
+/** The lookup for each value of a field's `completes`. */
 export const lookups: Readonly<Record<Completes, Lookup>> = {
   ...ofInstance,
   file: () => ({ offers: [], own: "file" }),
@@ -58,9 +58,9 @@ async function fromInstance(source: Listed, { machine, typed, line }: Asked): Pr
   return offers(await machine.listed({ source, typed, line }));
 }
 
-/** What fits behind a text that the word begins with. */
+/** The completions of the rest of a word that starts with `prefix`. */
 async function after(prefix: string, asked: Asked, lookup: Lookup): Promise<Answer> {
-  return behind(prefix, await lookup({ ...asked, typed: asked.typed.slice(prefix.length) }));
+  return withPrefix(prefix, await lookup({ ...asked, typed: asked.typed.slice(prefix.length) }));
 }
 
 /** Files, if the word starts with the prefix that precedes one. */
@@ -88,7 +88,7 @@ async function profileValue(asked: Asked): Promise<Answer> {
   return offers(formats.map((format) => [`${key}=${format}`, ""]));
 }
 
-/** What the profiles and the environment name, and what the instance lists. */
+/** Scopes that the profiles and the environment name, and those that the instance lists. */
 async function scopes(asked: Asked, scope: "project" | "group", names: readonly string[]): Promise<Answer> {
   const { env, profiles } = asked.machine;
   const given = names.flatMap((name): Offer[] => (env[name] ? [[env[name], name]] : []));

@@ -8,14 +8,14 @@ export interface Machine {
   readonly env: Environment;
   /** The stored profiles; empty if they cannot be read. */
   profiles(): Promise<ProfilesData>;
-  /** What the instance lists; none where it is not known in time. Never rejects. */
+  /** What the instance lists; empty if it does not answer in time. Never rejects. */
   listed(wanted: Wanted): Promise<readonly Offer[]>;
 }
 
-/** Values of the instance that are wanted, and what the line says of the place that they are in. */
+/** A request for values of the instance, and the words of the line that determine where they are. */
 export interface Wanted {
   readonly source: Listed;
-  /** What is typed of the value. */
+  /** The part of the value typed so far. */
   readonly typed: string;
   /** Arguments and flags of the line, as typed, by parameter: `project`, `repository_id`, `profile`. */
   readonly line: Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import type { Field } from "../api/field.ts";
 import { type Asked, lookups } from "./lookups.ts";
-import { type Answer, behind, matching, nothing, type Offer } from "./words.ts";
+import { type Answer, matching, nothing, type Offer, withPrefix } from "./words.ts";
 
 export interface Typed extends Omit<Asked, "before"> {
   /** The preceding arguments. */
@@ -18,7 +18,7 @@ export async function completeValue(field: Field, asked: Typed): Promise<Answer>
   // Values that are already in the list, or given by an earlier argument, are not offered again.
   const taken = new Set([...before, ...(field.kind === "array" ? earlier : [])].map(nameIn));
   const left = found.offers.filter(([word]) => !taken.has(nameIn(word)));
-  return behind(typed.slice(0, start), { ...found, offers: matching(left, item) });
+  return withPrefix(typed.slice(0, start), { ...found, offers: matching(left, item) });
 }
 
 /** The name in an item of a list such as `-push` or `name=value`. */

@@ -23,7 +23,7 @@ export function matching(offers: Iterable<Offer>, typed: string): Offer[] {
 }
 
 /** The same answer for a word with this prefix. */
-export function behind(prefix: string, { offers, own, skip = 0 }: Answer): Answer {
+export function withPrefix(prefix: string, { offers, own, skip = 0 }: Answer): Answer {
   const whole = offers.map(([word, description]): Offer => [prefix + word, description]);
   return own === undefined ? { offers: whole } : { offers: whole, own, skip: prefix.length + skip };
 }

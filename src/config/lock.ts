@@ -8,7 +8,7 @@ interface LockHost {
 }
 
 const pauseMs = 20;
-const longestWaitMs = 10_000;
+const maxWaitMs = 10_000;
 
 /**
  * Runs `act` while holding the lock file at `path`, which only one process can create. The lock of a process that is
@@ -25,7 +25,7 @@ export async function withLock<T>(host: LockHost, path: string, act: () => Promi
 }
 
 async function acquire(host: LockHost, path: string): Promise<void> {
-  for (let waited = 0; waited < longestWaitMs; waited += pauseMs) {
+  for (let waited = 0; waited < maxWaitMs; waited += pauseMs) {
     if (await attempt(host, path)) return;
     await host.sleep(pauseMs);
   }
@@ -50,7 +50,7 @@ async function attempt(host: LockHost, path: string): Promise<boolean> {
 
 /**
  * Two processes may find the same stale lock; if both removed it, the slower one would remove the lock that the
- * faster one has acquired by then. So removing a stale lock takes a lock of its own, and checks again under it.
+ * faster one has acquired by then. So removing a stale lock requires another lock, and a second check while holding it.
  */
 async function removeStale(host: LockHost, path: string, marker: string, seen: string | undefined): Promise<void> {
   if (!(await attempt(host, marker))) return;

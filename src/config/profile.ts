@@ -83,7 +83,7 @@ function checkProfile(name: string, stored: Profile, choice: ProfileChoice): Cho
       if (choice.tolerant) choice.warn(error.message);
       else {
         choice.take(subjectOf(key), () => {
-          throw mendable(error, name, key);
+          throw repairable(error, name, key);
         });
       }
     }
@@ -96,7 +96,7 @@ function subjectOf(key: ProfileKey): Problem["about"] {
   return key === "registry-url" ? "registry_url" : "values";
 }
 
-function mendable(error: UsageError, name: string, key: ProfileKey): Failure {
+function repairable(error: UsageError, name: string, key: ProfileKey): Failure {
   return new UsageError(error.message, { ...error.details, hint: `forgectl profiles set ${name} ${key}=…` });
 }
 

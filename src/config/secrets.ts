@@ -10,7 +10,7 @@ import type { ProfileStore, SecretFile } from "./store.ts";
 export interface Secrets {
   /** The file (0600) of the tokens that are not in the keyring. */
   readonly path: string;
-  /** Throws what `save` would throw without a keyring, before a token is asked for. */
+  /** Throws what `save` would throw without a keyring, before the user is prompted for a token. */
   requireKeyring(): Promise<void>;
   /** Stores a profile's token in the keyring, or in a 0600 file if `insecure` is set. Removes the previous one. */
   save(profile: string, baseUrl: string, token: string, options: { insecure: boolean }): Promise<StoredToken>;
@@ -58,7 +58,7 @@ export function openSecrets(host: SecretsHost): Secrets {
         if (old && (old.storage !== stored.storage || old.baseUrl !== baseUrl)) {
           // An unavailable keyring must not prevent storing the new token.
           await drop(data, profile, writer).catch((error: Error) =>
-            host.warn(`the earlier token stays: ${error.message}`),
+            host.warn(`the previous token was not removed: ${error.message}`),
           );
         }
         data.profiles.set(profile, { settings: {}, rest: {}, ...before, token: stored });

@@ -57,7 +57,7 @@ export function parseVersioned(text: string, path: string): Json {
   if (typeof parsed.version === "number" && parsed.version > version) {
     throw new Failure("usage", `${path} was written by a newer forgectl`, {
       code: "newer_config",
-      reason: `its version is ${parsed.version}; this program knows version ${version}`,
+      reason: `its version is ${parsed.version}; this program supports version ${version}`,
       hint: "update forgectl, or name another folder with FORGECTL_CONFIG_DIR",
     });
   }

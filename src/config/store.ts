@@ -35,7 +35,7 @@ export interface SecretFile {
 export function openStore(host: StoreHost, folder: string): ProfileStore {
   const { files } = host;
   const path = join(folder, "profiles.json");
-  const readText = (file: string) => readIfThere(files, file);
+  const readText = (file: string) => readIfExists(files, file);
   const read = async (): Promise<ProfilesData> => {
     const text = await readText(path);
     return text === undefined ? { current: undefined, profiles: new Map(), rest: {} } : parseProfiles(text, path);
@@ -65,7 +65,7 @@ export function openStore(host: StoreHost, folder: string): ProfileStore {
   };
 }
 
-async function readIfThere(files: Files, path: string): Promise<string | undefined> {
+async function readIfExists(files: Files, path: string): Promise<string | undefined> {
   try {
     return new TextDecoder("utf-8", { ignoreBOM: true }).decode(await files.read(path));
   } catch (error) {
@@ -96,13 +96,13 @@ async function unwritable<T>(folder: string, act: () => Promise<T>): Promise<T> 
 
 const abandonedMs = 60_000;
 /** Temporary files: ours beside a lock, and conf's beside its files. */
-const halfWritten = /^\.forgectl-.*\.tmp$|\.json\.tmp-\w+$/;
+const temporaryName = /^\.forgectl-.*\.tmp$|\.json\.tmp-\w+$/;
 
 /** Removes temporary files of killed processes, which may contain tokens. Times are those of the file system. */
 async function sweep(files: Files, folder: string, lock: string): Promise<void> {
   const now = (await files.facts(lock))?.modifiedMs ?? 0;
   for (const name of await files.list(folder)) {
-    if (!halfWritten.test(name)) continue;
+    if (!temporaryName.test(name)) continue;
     const path = join(folder, name);
     const facts = await files.facts(path);
     if (facts === undefined || now - facts.modifiedMs < abandonedMs) continue;

@@ -1,28 +1,28 @@
 import { type Completes, type Field, type Listed, listed } from "../api/field.ts";
 
-/** The most values that are asked for at once: what one page has. */
-export const mostValues = 100;
+/** Maximum number of values requested at once: one page. */
+export const maxValues = 100;
 
-/** What instances look through by a part of a name. */
+/** The lists that instances can search by part of a name. */
 const searched: ReadonlySet<Listed> = new Set(["project", "group", "user"]);
 
-/** By fewer letters instances find nothing but whole names. */
-const leastLetters = 3;
+/** With fewer letters, instances match only complete names. */
+const minLetters = 3;
 
-/** Whether more of it is found the more is typed. */
+/** Whether the instance can search this list. */
 export function isSearched(source: Listed): boolean {
   return searched.has(source);
 }
 
-/** What to search for where a value is typed in part: of a path the last part. Undefined where that is too short. */
+/** The search text for a partly typed value: the last segment of a path. Undefined if it is too short. */
 export function searchFor(source: Listed, typed: string): string | undefined {
   const part = typed.slice(typed.lastIndexOf("/") + 1);
-  return isSearched(source) && part.length >= leastLetters ? part : undefined;
+  return isSearched(source) && part.length >= minLetters ? part : undefined;
 }
 
 const known: ReadonlySet<Completes> = new Set<Completes>([...listed, "profile", "setting"]);
 
-/** Whether all that a value may be can be listed, so that it can be chosen where it is missing. */
+/** Whether the possible values can be listed, so that the user can choose one if it is missing. */
 export function isChoosable(field: Field): boolean {
   const completes = field.completes ?? field.item?.completes;
   return completes === undefined ? (field.item ?? field).values !== undefined : known.has(completes);

@@ -12,20 +12,20 @@ export interface Example {
   before?: string;
 }
 
-/** What takes the change of a command back, told once it is made. */
+/** The line that undoes a command's change, printed once it is made. */
 export interface Undo {
   /**
    * As typed after the program's name, with braces as src/base/template.ts fills them: `{project}` is what was typed,
-   * `{result.id}` a field of what the command shows, `{before.active}` one of what was before. Where one of them is not
-   * known, or nothing changed, nothing is printed.
+   * `{result.id}` a field of the result, `{before.active}` a field of the previous state. If one of them is not known,
+   * or nothing changed, nothing is printed.
    */
   line: string;
   /**
-   * Shows what was before; sent right before the change, with what the change is sent with, and only where a person at a
-   * terminal may read the line. Of a list the one row counts that has all of that.
+   * Reads the previous state: sent right before the change, with the same input, and only if a person at a terminal may
+   * read the line. Of a list, the one row is used that has every value of the input.
    */
   before?: AnyEndpoint;
-  /** Names as in `line`: where one of them stands for something, the line would not take all of it back. */
+  /** Names as in `line`: if one of them has a value, the line would not undo the whole change. */
   unless?: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export interface Explained {
    * The command that shows the outcome of its change, if no sibling does: as typed, with the names of arguments and flags
    * in braces, `errors settings get -p {project}`.
    */
-  look?: string;
+  inspectWith?: string;
   undo?: Undo;
 }
 

@@ -1,6 +1,6 @@
 import type { AnyEndpoint } from "../api/endpoint.ts";
 import type { Field, Fields } from "../api/field.ts";
-import { keptFor } from "../base/kept-for.ts";
+import { memoized } from "../base/memoized.ts";
 import { capitalize } from "../base/wording.ts";
 import type { Command, Group } from "./command.ts";
 
@@ -27,7 +27,7 @@ export function describeFlags(fields: Fields): FlagDescription[] {
     .map((flag) => ({ ...flag, field: withForms(flag.field) }));
 }
 
-/** What a line cannot do without comes first, then where it works, then the rest as it was declared. */
+/** Required flags come first, then the scope, then the rest as declared. */
 export function inHelpOrder(flags: readonly FlagDescription[]): FlagDescription[] {
   const rank = ({ required, field }: FlagDescription) =>
     required ? 0 : field.scope !== undefined || field.within !== undefined ? 1 : 2;
@@ -46,7 +46,7 @@ function withForms(field: Field): Field {
 }
 
 /** The same, and the flags that exist only to be refused with a reason. */
-export const parsedFlags = keptFor((fields: Fields): readonly FlagDescription[] => Object.entries(fields).map(flagOf));
+export const parsedFlags = memoized((fields: Fields): readonly FlagDescription[] => Object.entries(fields).map(flagOf));
 
 function flagOf([name, field]: readonly [string, Field]): FlagDescription {
   return {
@@ -123,7 +123,7 @@ export function childNamed(node: Command | Group, name: string | undefined): Com
   return node.kind === "group" ? node.children.find((child) => child.name === name) : undefined;
 }
 
-/** What words lead to, below a node, and how many of them: the first that names nothing there ends it. */
+/** The node that words lead to, and how many of them do: the first word that names no child ends it. */
 export function leadFrom(start: Command | Group, words: readonly string[]): { node: Command | Group; count: number } {
   let node = start;
   for (const [count, word] of words.entries()) {

@@ -1,7 +1,9 @@
 import { boolean, integer, number, oneOf, string } from "../api/field.ts";
 import { formats } from "../base/format.ts";
 
-/** The flags that every command takes, the commonest first. Where each falls back to is `forgectl help environment`. */
+/**
+ * The flags that every command takes, the most common first. Their fallbacks are listed in `forgectl help environment`.
+ */
 export const globalFlags = {
   output: oneOf(formats, "Output format; table on a terminal, tsv in a pipe", { short: "o", placeholder: "format" }),
   fields: string("Fields to show, in this order: id,author.name", {

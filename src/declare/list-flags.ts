@@ -2,11 +2,11 @@ import { type Field, integer } from "../api/field.ts";
 import type { Window } from "../api/types.ts";
 
 const defaultLimit = 100;
-const largestPage = 100;
+const maxPageSize = 100;
 
 /** The flags that every list takes. */
 export const listFlags = {
-  limit: integer("Most rows to show", {
+  limit: integer("Maximum number of rows to show", {
     short: "L",
     placeholder: "n|all",
     min: 1,
@@ -14,7 +14,7 @@ export const listFlags = {
     suggests: ["all"],
   }) as Field<number | "all", false>,
   page: integer("Start at this page; alone, show only that page", { placeholder: "n", min: 1 }),
-  per_page: integer("Rows asked for in one request", { placeholder: "n", min: 1, max: largestPage }),
+  per_page: integer("Rows per request", { placeholder: "n", min: 1, max: maxPageSize }),
 };
 
 interface ListInput {
@@ -28,7 +28,7 @@ interface ListInput {
  *
  * @param pageSize default rows per request; smaller for endpoints that accept fewer
  */
-export function windowOf(input: ListInput, pageSize = largestPage): Window {
+export function windowOf(input: ListInput, pageSize = maxPageSize): Window {
   const { limit, page, per_page: perPage } = input;
   const onePage = page !== undefined && limit === undefined;
   const rows = onePage ? (perPage ?? pageSize) : limit === "all" ? undefined : (limit ?? defaultLimit);

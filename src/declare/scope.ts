@@ -29,7 +29,7 @@ export function resolveScope(params: Fields, input: Input, config: Config): Inpu
   return resolveEither(fields, input, config);
 }
 
-/** The one scope that a command cannot do without, where nothing says which; a parent says in which scope it is. */
+/** The required scope, if nothing determines it; a parent determines its own. */
 export function missingScope(params: Fields, input: Input, config: Config): [string, Field] | undefined {
   const fields = Object.entries(params).filter(([, { scope }]) => scope !== undefined);
   const [only, second] = fields;

@@ -27,11 +27,11 @@ export function nodeFiles(cwd: string): Files {
         await storeJson(target, value);
       }),
     create: (path, content, options) => writing(path, (target) => createWhole(target, content, options?.mode)),
-    append: async (path) => worded(path, await writing(path, openWriter)),
-    createPrivate: async (path) => worded(path, await writing(path, (target) => createPrivate(target, at))),
+    append: async (path) => withReasons(path, await writing(path, openWriter)),
+    createPrivate: async (path) => withReasons(path, await writing(path, (target) => createPrivate(target, at))),
     openPrivate: async (path) => {
       const file = await openPrivate(at(path), at);
-      return file && worded(path, file);
+      return file && withReasons(path, file);
     },
     rename: (from, to) =>
       writing(to, async (target) => {
@@ -66,7 +66,7 @@ async function* inWords(path: string, chunks: AsyncIterable<Uint8Array>): AsyncG
 }
 
 /** Turns write errors of an open file into FileErrors too. */
-function worded<T extends FileWriter>(path: string, file: T): T {
+function withReasons<T extends FileWriter>(path: string, file: T): T {
   const writing = refused(path, "written");
   return {
     ...file,
@@ -78,7 +78,7 @@ function worded<T extends FileWriter>(path: string, file: T): T {
 
 const smallBytes = 64 * 1024;
 
-/** Paths that the shell passes, such as `<(command)`: opening them does not block. */
+/** Open descriptors that the shell passes, such as `<(command)`: opening them does not block. */
 const passed = /^\/(?:dev|proc)\/(?!shm\/)/;
 
 /** Every command reads its profiles: for a small or missing file, the thread pool would cost more than the read. */

@@ -33,7 +33,7 @@ function namespace(): string {
   }
 }
 
-/** Whether a process is running; `started` tells it from a later one with the same ID, `?` if unknown. */
+/** Whether a process is running; `started` distinguishes it from a later one with the same ID; `?` if unknown. */
 export function lives(id: number, started: string | undefined): boolean {
   try {
     process.kill(id, 0);

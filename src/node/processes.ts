@@ -4,13 +4,13 @@ import { Failure } from "../base/errors.ts";
 import type { Environment, Processes, RunOptions, RunResult } from "../host.ts";
 
 /** Maximum size of a captured command's output. */
-const mostCapturedBytes = 64 * 1024 * 1024;
+const maxCapturedBytes = 64 * 1024 * 1024;
 
 type Hold = () => (code: number | undefined) => void;
 
 /**
- * Runs programs in `cwd` with `env`; a run's own `env` overrides it, and undefined removes a variable. With
- * `inherit`, signals that reach this program are forwarded to the command, and its end is awaited. A program that
+ * Runs programs in `cwd` with `env`; a run's own `env` overrides it, and undefined removes a variable. With `inherit`,
+ * signals that reach this program are forwarded to the command, and this program waits for it to exit. A program that
  * cannot be started is a usage error.
  *
  * @param hold called when a command gets the terminal; the function it returns is called with the exit code
@@ -25,7 +25,7 @@ export function nodeProcesses(env: Environment, cwd: string, hold: Hold = () => 
       const release = hold();
       let code: number | undefined;
       try {
-        const result = await attend(() => launch("inherit"), file, options.signal);
+        const result = await waitFor(() => launch("inherit"), file, options.signal);
         code = result.code;
         return result;
       } finally {
@@ -59,13 +59,13 @@ function collect(child: ChildProcess, name: "stdout" | "stderr"): () => string {
   let size = 0;
   child[name]?.on("data", (chunk: Buffer) => {
     size += chunk.length;
-    if (size <= mostCapturedBytes) chunks.push(chunk);
+    if (size <= maxCapturedBytes) chunks.push(chunk);
     else child.kill("SIGKILL");
   });
   return () => Buffer.concat(chunks).toString("utf8");
 }
 
-async function attend(launch: () => ChildProcess, file: string, signal: AbortSignal | undefined): Promise<RunResult> {
+async function waitFor(launch: () => ChildProcess, file: string, signal: AbortSignal | undefined): Promise<RunResult> {
   let child: ChildProcess | undefined;
   const passOn = (name: NodeJS.Signals): void => {
     // On a terminal Ctrl-C reaches the command by itself; forwarding a second one would make many programs abort.

@@ -10,22 +10,22 @@ export interface Interruption {
   /** Until the returned function is called, a signal has its default effect: it ends the process. */
   pause(): () => void;
   /**
-   * From here to the call of what is returned, a first signal waits until then, or for `longestMs` if that is given; a
-   * second one ends the process. While one waits, this throws: nothing else of that kind is begun.
+   * Until the returned function is called, or for `maxMs` if given, a first signal is deferred; a second one ends
+   * the process. Throws while a signal is deferred, so that nothing else of that kind is started.
    */
-  defer(longestMs?: number): () => void;
+  defer(maxMs?: number): () => void;
   stop(): void;
 }
 
-interface Heard {
+interface SignalHandlers {
   /** Ctrl-C was pressed. */
   onInterrupt(): void;
-  /** A signal waits for what must not be cut off at once. */
+  /** A signal is deferred by something that must not be cut off. */
   onWait(): void;
 }
 
 /** The first signal asks the command to stop; a second one ends the process at once. */
-export function watchSignals(host: NodeJS.Process, { onInterrupt, onWait }: Heard): Interruption {
+export function watchSignals(host: NodeJS.Process, { onInterrupt, onWait }: SignalHandlers): Interruption {
   const controller = new AbortController();
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   let held = 0;
@@ -39,8 +39,8 @@ export function watchSignals(host: NodeJS.Process, { onInterrupt, onWait }: Hear
     asked = true;
     if (deferrals.size === 0) return interrupt();
     onWait();
-    for (const [release, longestMs] of deferrals) {
-      if (longestMs !== undefined) setTimeout(release, longestMs).unref();
+    for (const [release, maxMs] of deferrals) {
+      if (maxMs !== undefined) setTimeout(release, maxMs).unref();
     }
   };
   const interrupted = () => new Failure("interrupted", "interrupted");
@@ -74,12 +74,12 @@ export function watchSignals(host: NodeJS.Process, { onInterrupt, onWait }: Hear
       stop();
       return start;
     },
-    defer: (longestMs) => {
+    defer: (maxMs) => {
       if (asked) throw interrupted();
       const release = () => {
         if (deferrals.delete(release) && asked && deferrals.size === 0) interrupt();
       };
-      deferrals.set(release, longestMs);
+      deferrals.set(release, maxMs);
       return release;
     },
     stop,

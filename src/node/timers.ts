@@ -12,13 +12,13 @@ export function nodeTimers(): Timers {
   return {
     pause: (ms, ...signals) =>
       new Promise((resolve, reject) => {
-        const heard = signals.filter((signal) => signal !== undefined);
-        const aborted = heard.find((signal) => signal.aborted);
+        const given = signals.filter((signal) => signal !== undefined);
+        const aborted = given.find((signal) => signal.aborted);
         if (aborted !== undefined) return reject(aborted.reason);
         const leave = () => {
           clearTimeout(timer);
           running.delete(timer);
-          for (const signal of heard) signal.removeEventListener("abort", onAbort);
+          for (const signal of given) signal.removeEventListener("abort", onAbort);
         };
         const onAbort = (event: Event) => {
           leave();
@@ -30,7 +30,7 @@ export function nodeTimers(): Timers {
         }, ms);
         running.add(timer);
         if (released) timer.unref();
-        for (const signal of heard) signal.addEventListener("abort", onAbort, { once: true });
+        for (const signal of given) signal.addEventListener("abort", onAbort, { once: true });
       }),
     release: () => {
       released = true;

@@ -24,7 +24,7 @@ const scriptFiles: Record<Shell, string> = {
   powershell: "completions/forgectl.ps1",
 };
 
-/** The folder of the reference's pages, and that of the manual's: there is no file in them that is not generated. */
+/** The folders of the reference's pages and of the man pages: every file in them is generated. */
 export const referenceFolder = "docs/reference";
 export const manualFolder = "man";
 
@@ -54,7 +54,7 @@ export async function generatedFiles(
   ]);
 }
 
-/** `package.json` with the manual's pages, which npm installs one by one: it takes no folder. */
+/** `package.json` with each man page listed: npm does not accept a folder. */
 export function withManual(packageJson: string, paths: Iterable<string>): string {
   const man = [...paths].filter((path) => path.startsWith(`${manualFolder}/`)).sort();
   return `${JSON.stringify({ ...JSON.parse(packageJson), man }, null, 2)}\n`;

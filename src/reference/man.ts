@@ -27,7 +27,7 @@ interface Manual {
   examples: readonly Example[];
 }
 
-/** The manual in roff: `forgectl(1)`, a page for each group, and one for each command, by the names of their files. */
+/** The man pages in roff, by file name: `forgectl(1)`, one for each group, and one for each command. */
 export function manPages(manual: Manual): Map<string, string> {
   const groups = manual.pages.filter(({ name, commands }) => commands[0]?.command !== name);
   const commands = manual.pages.flatMap((page) => page.commands);
@@ -78,13 +78,16 @@ const description = [
 ];
 
 const files: readonly (readonly [path: string, text: string])[] = [
-  ["~/.config/forgectl/profiles.json", "The profiles. FORGECTL_CONFIG_DIR is another folder for this and the next."],
-  ["~/.config/forgectl/credentials.json", "Tokens, where no keyring keeps them; only you can read it."],
+  [
+    "~/.config/forgectl/profiles.json",
+    "The profiles. FORGECTL_CONFIG_DIR names another folder for this file and the next.",
+  ],
+  ["~/.config/forgectl/credentials.json", "Tokens that are not in a keyring; only you can read it."],
   [
     "~/.local/state/forgectl/",
-    "Journals of runs, and what state rollback goes back to. FORGECTL_STATE_DIR is another folder for it.",
+    "Journals of runs, and what state rollback restores. FORGECTL_STATE_DIR names another folder.",
   ],
-  ["~/.cache/forgectl/", "What makes the next start quicker. It can be removed at any time."],
+  ["~/.cache/forgectl/", "Caches that make the next start faster. It can be removed at any time."],
 ];
 
 function groupPage({ name, summary, commands }: ManualPage): string {

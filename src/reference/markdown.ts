@@ -106,7 +106,7 @@ export function indexPage({ pages, globals, topics }: Index): string {
       pages.flatMap(({ commands }) => commands.map((each) => [link(each.command), plain(each.summary)])),
     ),
     "## Global flags",
-    "They may stand anywhere on the line. The environment variables behind them are listed below.",
+    "They are accepted anywhere on the line. The corresponding environment variables are listed below.",
     flagTable(globals),
     ...Object.entries(topics).flatMap(([name, text]) => {
       const [title = "", ...body] = text.split("\n");

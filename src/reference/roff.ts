@@ -1,12 +1,12 @@
 import type { Example } from "../declare/command.ts";
 import type { FlagEntry } from "./tree.ts";
 
-/** A section of a manual page; nothing where it would be empty. */
+/** A section of a man page; nothing if it would be empty. */
 export function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [`.SH ${roff(title)}`, ...lines];
 }
 
-/** The first lines of a page. They name no version and no day, so that the page stays the same. */
+/** The first lines of a page. They contain no version or date, so that the page does not change with each release. */
 export function pageHead(name: string): string[] {
   return [
     '.\\" Written from the commands by "npm run generate".',
@@ -14,7 +14,7 @@ export function pageHead(name: string): string[] {
   ];
 }
 
-/** A term in bold, and what it is about, further in. */
+/** A term in bold, and its indented description. */
 export function entryLines(term: string, text: string): string[] {
   return [".TP", `\\fB${roff(term)}\\fR`, textLine(text)];
 }
@@ -41,7 +41,7 @@ export function exampleLines(examples: readonly Example[]): string[] {
   ]);
 }
 
-/** Lines as they are, further in. */
+/** Lines as they are, indented. */
 export function verbatim(lines: readonly string[]): string[] {
   return [".RS 4", ".EX", ...lines.map(textLine), ".EE", ".RE"];
 }
@@ -52,7 +52,7 @@ export function textLine(text: string): string {
   return /^[.']/.test(line) ? `\\&${line}` : line;
 }
 
-/** Other pages, by the words of their commands; those of no word are the program's own. */
+/** References to other pages by command; an empty command is the page of the program. */
 export function pageReferences(commands: readonly string[]): string[] {
   return commands.map((command, index) => {
     const end = index === commands.length - 1 ? "" : ",";
@@ -65,7 +65,10 @@ export function pageName(command: string): string {
   return ["forgectl", ...command.split(" ").filter(Boolean)].join("-");
 }
 
-/** Backslashes are roff's own, a hyphen that is to be typed must be a minus, and what is not ASCII goes by number. */
+/**
+ * Escapes a text for roff: backslashes, hyphens (which could not be copied and typed otherwise), and non-ASCII
+ * characters.
+ */
 export function roff(text: string): string {
   const number = (character: string) => (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
   return text

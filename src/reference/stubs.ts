@@ -1,4 +1,4 @@
-// The script that each shell loads: a few lines that call the program on TAB. `@{` stands for the shells' `${`.
+// The script that each shell loads: a few lines that call the program on TAB. `@{` is replaced by the shells' `${`.
 
 export const shells = ["bash", "zsh", "fish", "powershell"] as const;
 export type Shell = (typeof shells)[number];

@@ -8,7 +8,7 @@ type Values = Readonly<Record<string, unknown>>;
 /** The sent values that an instance did not apply, by name, with a description. Secrets need not be in the answer. */
 export function notApplied(sent: Values, answer: Values): Record<string, string[]> {
   const others = Object.entries(sent).filter(
-    ([name, value]) => !isSecretSetting(name) && !(Object.hasOwn(answer, name) && isTaken(value, answer[name])),
+    ([name, value]) => !isSecretSetting(name) && !(Object.hasOwn(answer, name) && isApplied(value, answer[name])),
   );
   const shown = (name: string, value: unknown) => JSON.stringify(shownValue(name, value));
   return Object.fromEntries(
@@ -20,11 +20,11 @@ export function notApplied(sent: Values, answer: Values): Record<string, string[
 }
 
 /** Whether an answered value equals the sent one, allowing for numbers as text and lists in another order. */
-function isTaken(sent: unknown, now: unknown): boolean {
+function isApplied(sent: unknown, now: unknown): boolean {
   if (sameValue(sent, now) || (isEmpty(sent) && isEmpty(now))) return true;
   if (Array.isArray(sent)) return sameValue(itemsOf(sent), itemsOf(now));
   // A hash is merged into the existing one.
-  if (isObject(sent)) return isObject(now) && Object.keys(sent).every((key) => isTaken(sent[key], now[key]));
+  if (isObject(sent)) return isObject(now) && Object.keys(sent).every((key) => isApplied(sent[key], now[key]));
   return !Array.isArray(now) && !isObject(now) ? plain(sent) === plain(now) : sameValue(itemsOf(sent), itemsOf(now));
 }
 

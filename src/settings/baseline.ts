@@ -39,16 +39,16 @@ export function readBaseline(content: unknown, problem: (path: string, message: 
   return { rules: [...rules.values()], exempt };
 }
 
-type Tell = (path: string, message: string) => void;
+type Report = (path: string, message: string) => void;
 
-function listOf(value: unknown, path: string, problem: Tell): unknown[] {
+function listOf(value: unknown, path: string, problem: Report): unknown[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value;
   problem(path, "must be a list");
   return [];
 }
 
-function readRule(given: unknown, path: string, rules: ReadonlyMap<string, Rule>, problem: Tell): Rule | undefined {
+function readRule(given: unknown, path: string, rules: ReadonlyMap<string, Rule>, problem: Report): Rule | undefined {
   if (!isObject(given) || typeof given.setting !== "string") {
     problem(path, "must be a mapping with the name of a setting");
     return undefined;
@@ -68,7 +68,7 @@ function readRule(given: unknown, path: string, rules: ReadonlyMap<string, Rule>
   return { ...known, setting: given.setting, expect, severity: severity as Rule["severity"], why };
 }
 
-function readExemption(given: unknown, path: string, problem: Tell): Exemption[] {
+function readExemption(given: unknown, path: string, problem: Report): Exemption[] {
   const { setting, reason, until } = isObject(given) ? given : {};
   const day = typeof until === "string" && /^\d{4}-\d{2}-\d{2}$/.test(until) && !Number.isNaN(Date.parse(until));
   if (typeof setting === "string" && typeof reason === "string" && reason !== "" && day)

@@ -8,7 +8,7 @@ const riskyName =
   /^(?:password_authentication_|disable_.*(?:password|sign_?in|token)|disabled_oauth_sign_in|maintenance_mode|require_.*two_factor|.*_allowed_ips$|.*_ip_(?:allow|deny))/;
 const throttle = /^(throttle_.+)_(?:enabled|period_in_seconds|requests_per_period)$/;
 /** Fewer requests per minute, or per period, than it takes to sign in and turn the limit off again. */
-const fewestRequests = 10;
+const minRequests = 10;
 
 /** The changed values that can lock users out, considering the other settings in force. */
 export function lockoutsOf(values: Values, current: Values): string[] {
@@ -20,18 +20,18 @@ export function lockoutsOf(values: Values, current: Values): string[] {
 
 function locksOut(name: string, value: unknown, inForce: Values): boolean {
   const [, limit] = throttle.exec(name) ?? [];
-  if (limit !== undefined) return shutsOut(limit, inForce);
+  if (limit !== undefined) return isTooLow(limit, inForce);
   // Users who have not accepted the terms in force lose access, to the API too.
   if (name === "terms") return inForce.enforce_terms === true;
   const setting = findSetting(name);
   return setting === undefined ? riskyName.test(name) && value !== null : setting.lockout === true;
 }
 
-function shutsOut(limit: string, inForce: Values): boolean {
+function isTooLow(limit: string, inForce: Values): boolean {
   if (inForce[`${limit}_enabled`] !== true) return false;
   const requests = inForce[`${limit}_requests_per_period`];
   const period = inForce[`${limit}_period_in_seconds`];
   if (typeof requests !== "number") return false;
-  if (requests < fewestRequests) return true;
-  return typeof period === "number" && (period <= 0 || (requests / period) * 60 < fewestRequests);
+  if (requests < minRequests) return true;
+  return typeof period === "number" && (period <= 0 || (requests / period) * 60 < minRequests);
 }

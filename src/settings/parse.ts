@@ -33,7 +33,7 @@ export function parseAssignment(assignment: string): { name: string; text: strin
 export function parseSettingValue(setting: Setting | undefined, text: string): unknown {
   if (setting === undefined) return guess(text);
   const trimmed = text.trim();
-  // Also for a text, which would never sensibly be that word.
+  // For texts too: that word is never a sensible value.
   if (trimmed === "null") return null;
   switch (setting.type) {
     case "boolean":

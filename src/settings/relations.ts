@@ -31,11 +31,11 @@ function isGiven(name: string, { values, current }: Values): boolean {
   const setting = findSetting(name);
   // A tier without the setting does not require it; a text may be empty if it was never changed.
   if (setting?.tier !== undefined || (setting?.mayBeEmpty === true && current !== undefined)) return true;
-  return canGoAlong(name, current ?? {}) && !isEmpty(current?.[name]);
+  return canBeSent(name, current ?? {}) && !isEmpty(current?.[name]);
 }
 
 /** Whether the current value can be sent again: it is known, and not a masked secret. */
-function canGoAlong(name: string, current: Readonly<Record<string, unknown>>): boolean {
+function canBeSent(name: string, current: Readonly<Record<string, unknown>>): boolean {
   if (!Object.hasOwn(current, name)) return false;
   return !isSecretSetting(name) || !(isEmpty(current[name]) || isMasked(current[name]));
 }
@@ -44,11 +44,11 @@ function canGoAlong(name: string, current: Readonly<Record<string, unknown>>): b
  * The current values that must be in the same request as the setting that they belong to: those that the documents require, and the
  * URL that instances require with any `…_enabled`, even if empty.
  */
-export function sentAlong({ values, current = {} }: Values): Readonly<Record<string, unknown>> {
+export function alsoSent({ values, current = {} }: Values): Readonly<Record<string, unknown>> {
   const names = Object.keys(values)
     .filter((name) => values[name] === true)
     .flatMap((name) => [...(findSetting(name)?.requires ?? []), ...(/_enabled$/.test(name) ? [addressOf(name)] : [])]);
-  const along = [...new Set(names)].filter((name) => !Object.hasOwn(values, name) && canGoAlong(name, current));
+  const along = [...new Set(names)].filter((name) => !Object.hasOwn(values, name) && canBeSent(name, current));
   return Object.fromEntries(along.map((name) => [name, current[name]]));
 }
 

@@ -56,16 +56,16 @@ function unknownName(
   name: string,
   { strict = false, current }: { strict?: boolean; current?: Readonly<Record<string, unknown>> },
 ): Finding {
-  const isNowhere = current !== undefined && !Object.hasOwn(current, name);
-  const severity = strict || isNowhere ? "error" : "warning";
+  const isUnknown = current !== undefined && !Object.hasOwn(current, name);
+  const severity = strict || isUnknown ? "error" : "warning";
   if (recordFields.includes(name)) {
     return { setting: name, severity, message: "is not a setting: the server sets it", hint: "leave it out" };
   }
-  const near = isNowhere ? (nearestSetting(name) ?? nearest(name, Object.keys(current))) : nearestSetting(name);
-  const message = isNowhere
+  const near = isUnknown ? (nearestSetting(name) ?? nearest(name, Object.keys(current))) : nearestSetting(name);
+  const message = isUnknown
     ? "is not a setting: neither the API documents nor the instance have it"
     : "is not a setting that the API documents name";
-  if (!isNowhere && current !== undefined) return { setting: name, severity, message };
+  if (!isUnknown && current !== undefined) return { setting: name, severity, message };
   return near === undefined
     ? { setting: name, severity, message }
     : { setting: name, severity, message, hint: `did you mean ${near}?` };

@@ -1,7 +1,7 @@
 import { Failure } from "../base/errors.ts";
 import type { Context } from "../context.ts";
 import type { Change, Values } from "./kind.ts";
-import { snapshot } from "./look.ts";
+import { snapshot } from "./live.ts";
 import { type ApplyOptions, failureText, type Made, make } from "./make.ts";
 import { phases, restricts } from "./order.ts";
 import { isWrite, listOf } from "./plan.ts";
@@ -33,17 +33,17 @@ export async function* applyPlan(
   options: ApplyOptions,
 ): AsyncGenerator<Outcome> {
   const work = new Work(context, run, options);
-  for (const { scopes, onlyIfAllWell } of phases(changes.filter(isWrite))) {
-    if (onlyIfAllWell && work.troubled) {
+  for (const { scopes, onlyIfOthersSucceeded } of phases(changes.filter(isWrite))) {
+    if (onlyIfOthersSucceeded && work.hasFailed) {
       for (const change of scopes.flat()) yield work.leave(change, "skipped", "changes before this one failed");
       continue;
     }
-    yield* sideBySide(scopes, (scope) => work.scope(scope), context.config.concurrency);
+    yield* concurrently(scopes, (scope) => work.scope(scope), context.config.concurrency);
   }
 }
 
 class Work {
-  troubled = false;
+  hasFailed = false;
   readonly #context: Context;
   readonly #run: OpenRun;
   readonly #options: ApplyOptions;
@@ -82,7 +82,7 @@ class Work {
   }
 
   leave(change: Change, status: Status, error: string): Outcome {
-    this.troubled = true;
+    this.hasFailed = true;
     return { change, status, error, failure: undefined };
   }
 
@@ -108,7 +108,7 @@ class Work {
     const making = make(this.#context, this.#reader, change, this.#options);
     const made = await making.catch((error: unknown) => this.#broken(change, error));
     await this.#run.note({ end: line(made.status, made.error, snapshot(change, made.live)) });
-    if (made.status !== "done") this.troubled = true;
+    if (made.status !== "done") this.hasFailed = true;
     if (made.failure !== undefined && fatal.has(made.failure.exit)) this.#ended ??= made.failure;
     return { change, status: made.status, error: made.error, failure: made.failure };
   }
@@ -122,7 +122,7 @@ class Work {
 }
 
 /** Runs several sources concurrently and yields their results as they arrive. */
-async function* sideBySide<T, R>(
+async function* concurrently<T, R>(
   items: readonly T[],
   act: (item: T) => AsyncGenerator<R>,
   concurrency: number,

@@ -21,7 +21,7 @@ import { canonical, normal, sameState, writableRule } from "./normal.ts";
 export interface CompareOptions {
   /** Removes entries that are not in the file. */
   readonly prune: boolean;
-  /** `always` sends what cannot be read back in any case, `never` not at all. */
+  /** Fields that cannot be read back: `always` sends them in any case, `never` not at all. */
   readonly secrets: "auto" | "always" | "never";
   readonly keep: (kind: Kind, key: string) => boolean;
   readonly caller: Caller | undefined;
@@ -149,7 +149,7 @@ function compareEntry(section: Section, entry: Declared, held: Live | undefined,
 }
 
 function isToWrite(field: StateField, declared: unknown, live: unknown, { secrets }: CompareOptions): boolean {
-  if (field.blind || isReference(declared)) return secrets === "always";
+  if (field.writeOnly || isReference(declared)) return secrets === "always";
   // A masked value is unknown.
   if (isMasked(live) || (field.form !== "hash" && holdsMask(live))) return false;
   return !sameState(field, declared, live) || (field.form === "keys" && secrets === "always");
@@ -186,11 +186,11 @@ function fieldsOf(change: Unfinished, along: readonly string[]): FieldChange[] {
     };
   });
   if (action === "create") return rows;
-  const hidden = (name: string) => fieldOf(kind, name).blind === true || isReference(values[name]);
-  const blind = Object.keys(values).filter((name) => hidden(name) && !write.includes(name));
+  const hidden = (name: string) => fieldOf(kind, name).writeOnly === true || isReference(values[name]);
+  const writeOnly = Object.keys(values).filter((name) => hidden(name) && !write.includes(name));
   return [
     ...rows,
-    ...blind.map((path): FieldChange => ({ path, from: null, to: null, secret: true, source: "not comparable" })),
+    ...writeOnly.map((path): FieldChange => ({ path, from: null, to: null, secret: true, source: "not comparable" })),
   ];
 }
 
@@ -218,7 +218,7 @@ function extra(section: Section, live: Live, key: string, { prune, unknown }: Co
 
 /** A documented setting that an instance leaves out does not exist there, or is not visible to this token. */
 function notShown(declared: Values, live: Values): string[] {
-  return Object.keys(declared).filter((name) => !Object.hasOwn(live, name) && settingField(name).blind !== true);
+  return Object.keys(declared).filter((name) => !Object.hasOwn(live, name) && settingField(name).writeOnly !== true);
 }
 
 /** The field of a kind; undocumented settings have one too. */

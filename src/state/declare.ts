@@ -1,7 +1,7 @@
 import { nearest } from "../base/nearest.ts";
+import { CompactSection, type Texts } from "./compact-section.ts";
 import { at, bare, describe, originOf, type Spot } from "./field-value.ts";
 import { type Findings, type Origin, originText } from "./finding.ts";
-import { KeptSection, type Texts } from "./kept-section.ts";
 import type { Kind, Scope, Section } from "./kind.ts";
 import { findKind, kindsAt } from "./kinds/index.ts";
 import { settingsKind } from "./kinds/settings.ts";
@@ -20,7 +20,7 @@ export interface Declaration {
 }
 
 /** A command for a single kind: its file may be the bare section, without `forgectl: 1`. */
-export interface Front {
+export interface SingleKind {
   readonly kind: Kind;
   readonly scope: Scope;
 }
@@ -35,7 +35,7 @@ const topKeys = ["forgectl", "instance", "settings", "groups", "projects", "keep
 export async function declare(
   files: Iterable<StateFile> | AsyncIterable<StateFile>,
   findings: Findings,
-  { strict = false, front }: { strict?: boolean; front?: Front } = {},
+  { strict = false, front }: { strict?: boolean; front?: SingleKind } = {},
 ): Promise<Declaration> {
   const sections: Section[] = [];
   const byScope = new Map<string, Section[]>();
@@ -52,7 +52,7 @@ export async function declare(
       findings.error(origin, kind.name, `is already in ${originText(first.origin)}`, "merge the two");
       return;
     }
-    const kept = new KeptSection(section, texts);
+    const kept = new CompactSection(section, texts);
     others.push(kept);
     sections.push(kept);
   };
@@ -153,7 +153,7 @@ function readScopes(top: Mapping, of: "group" | "project", spot: Spot, add: (sec
   }
 }
 
-/** The same text, without the text of the whole file that it was cut from. */
+/** The same text, without keeping the whole file in memory that it is a slice of. */
 function ownCopy(text: string): string {
   return JSON.parse(JSON.stringify(text)) as string;
 }
@@ -174,7 +174,7 @@ function readSections(tree: Mapping, scope: Scope, spot: Spot, add: (section: Se
     );
     const hint =
       elsewhere?.within !== undefined
-        ? `write it inside of ${elsewhere.within}`
+        ? `write it inside ${elsewhere.within}`
         : near === undefined
           ? `a ${scope.at} has ${offered.map(({ name }) => name).join(", ")}`
           : `did you mean ${near}?`;

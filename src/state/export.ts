@@ -88,7 +88,7 @@ export function exportEntry(kind: Kind, live: Values): Values {
   const own = Object.entries(kind.fields).flatMap(([name, field]): [string, unknown][] => {
     const value = values[name];
     // Only the keys of headers can be read; without values they cannot be written again.
-    if (field.readOnly || field.blind || field.form === "keys" || isNothing(value) || holdsMask(value)) return [];
+    if (field.readOnly || field.writeOnly || field.form === "keys" || isNothing(value) || holdsMask(value)) return [];
     return [[name, exportValue(field, value)]];
   });
   return Object.fromEntries(own);
@@ -144,5 +144,5 @@ export function exportSettings(live: Values): Values {
 
 /** Whether a value is a secret, a masked one, or contains one: the credentials in an address. */
 export function isLeftOut(name: string, value: unknown): boolean {
-  return fieldOf(settingsKind, name).blind === true || holdsMask(value) || hideSecrets(value) !== value;
+  return fieldOf(settingsKind, name).writeOnly === true || holdsMask(value) || hideSecrets(value) !== value;
 }

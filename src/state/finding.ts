@@ -43,7 +43,7 @@ export class Findings {
 
   get list(): readonly Finding[] {
     const passed = [...this.#passedOver].map(([path, { origin, names }]): Finding => {
-      const message = `${[...names].join(", ")}: set by the instance, passed over`;
+      const message = `${[...names].join(", ")}: set by the instance, ignored`;
       return { ...origin, path, severity: "warning", message, hint: null };
     });
     return [...this.#found, ...passed];

@@ -3,9 +3,9 @@ import type { Origin } from "./finding.ts";
 
 /**
  * How a field's value is written and compared. `names`: a set of texts, or of other plain values; `domains`: the same
- * without case; `addresses`: one text of addresses between commas, blanks, or lines; `hash`: an object of which only
- * the declared keys count; `rules`: a set of objects keyed by their subject; `keys`: objects of which only `key` can be
- * read back.
+ * without case; `addresses`: one text of addresses separated by commas, blanks, or line breaks; `hash`: an object of
+ * which only the declared keys are compared; `rules`: a set of objects keyed by their subject; `keys`: objects of which
+ * only `key` can be read back.
  */
 export type Form =
   | "boolean"
@@ -30,17 +30,17 @@ export interface StateField {
   /** Set by the instance: in a file it is ignored with a warning. */
   readonly readOnly?: true;
   /** Cannot be read back: it is sent if needed, and never compared. */
-  readonly blind?: true;
+  readonly writeOnly?: true;
   readonly secret?: true;
   readonly values?: readonly string[];
-  /** Of a level: the number of each name. */
+  /** Only for a level: the number of each name. */
   readonly levels?: Readonly<Record<string, number>>;
-  /** Of rules and keys: the fields of an item. */
+  /** Only for rules and keys: the fields of an item. */
   readonly item?: StateFields;
   readonly min?: number;
   readonly max?: number;
   readonly schemes?: readonly string[];
-  /** The value that an absent one in an answer means. */
+  /** The value that a field has if an answer leaves it out. */
   readonly absent?: unknown;
 }
 
@@ -139,9 +139,9 @@ interface Read {
   readonly endpoint: AnyEndpoint;
   /** The value that replaces a 404. */
   readonly missing?: object;
-  /** Of a record: if this field is absent, the record is not visible. */
+  /** Only for a record: if this field is absent, the record is not visible. */
   readonly shows?: string;
-  /** Of a list: reads one by its key, for fields that the list leaves out. */
+  /** Only for a list: reads one by its key, for fields that the list leaves out. */
   readonly detail?: { readonly endpoint: AnyEndpoint; readonly by: string; readonly for: string };
 }
 

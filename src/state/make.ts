@@ -1,4 +1,4 @@
-import { mayHaveBeenMade } from "../api/fate.ts";
+import { mayHaveBeenMade } from "../api/outcome.ts";
 import { Failure } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import { commandLine } from "../base/line.ts";
@@ -6,7 +6,7 @@ import type { Context } from "../context.ts";
 import { waitFor } from "../verbs/poll.ts";
 import { fieldOf, writableValues } from "./compare.ts";
 import { type Change, isReference, type Live, type Step, type Values } from "./kind.ts";
-import { type Look, look, lookIn } from "./look.ts";
+import { type Comparison, compareLive, compareWith } from "./live.ts";
 import type { Reader } from "./reader.ts";
 import { sendStep } from "./requests.ts";
 import { preimageOf } from "./row.ts";
@@ -17,7 +17,7 @@ export interface Made {
   readonly status: Status;
   readonly error: string | null;
   readonly live: Live | undefined;
-  /** Of a change that is done: what ended the wait for it. */
+  /** If the change is done: what ended the wait for it. */
   readonly failure: Failure | undefined;
 }
 
@@ -32,15 +32,15 @@ const settleStepMs = 250;
 
 /** Checks the object of a change, sends its requests, and checks again. A failed request is thrown. */
 export async function make(context: Context, reader: Reader, change: Change, options: ApplyOptions): Promise<Made> {
-  const first = await look(reader, change);
+  const first = await compareLive(reader, change);
   if ("unreadable" in first) return { status: "failed", error: first.unreadable, live: undefined, failure: undefined };
-  if (first.wanted && !sendsBlind(change)) return done(first.live);
+  if (first.wanted && !sendsWriteOnly(change)) return done(first.live);
   if (!first.before) return stale(first.live);
   // A replaced object must not remain deleted because of Ctrl-C.
-  const answer = await context.unbroken(() => send(context, reader, change));
+  const answer = await context.uninterrupted(() => send(context, reader, change));
   // Settings are cached, so the answer shows what was stored.
   if (change.kind.at !== "instance" || !isObject(answer)) return settled(context, reader, change);
-  const seen = lookIn(change, [{ values: answer as Values }]);
+  const seen = compareWith(change, [{ values: answer as Values }]);
   const made = madeOf(change, seen);
   if (made.status !== "done" || options.waitSeconds === undefined) return made;
   const unseen = await waitForCache(context, reader, change, options.waitSeconds);
@@ -57,7 +57,7 @@ async function send(context: Context, reader: Reader, change: Change): Promise<u
     } catch (error) {
       // From here on the old entry is deleted.
       if (part === "creation" && error instanceof Failure && !mayHaveBeenMade(error))
-        throw await putBack(context, change, error);
+        throw await restore(context, change, error);
       throw error;
     }
   }
@@ -78,11 +78,11 @@ async function sendOnce(context: Context, reader: Reader, { change, step, part }
   } catch (error) {
     if (error instanceof Failure && error.details.outcome === "made") return undefined;
     if (!mayHaveBeenMade(error)) throw error;
-    const seen = await look(reader, change).catch(() => undefined);
+    const seen = await compareLive(reader, change).catch(() => undefined);
     if (seen === undefined || "unreadable" in seen) throw error;
-    const gone = seen.live === undefined;
-    if (seen.wanted || (part === "removal" && gone)) return undefined;
-    const asBefore = part === "creation" ? gone : seen.before;
+    const missing = seen.live === undefined;
+    if (seen.wanted || (part === "removal" && missing)) return undefined;
+    const asBefore = part === "creation" ? missing : seen.before;
     if (!asBefore && !isRepeatable(step)) throw error;
     return sendStep(context, change, step);
   }
@@ -94,7 +94,7 @@ function isRepeatable({ endpoint }: Step): boolean {
 }
 
 /** Restores the old entry if the new one was refused; the change has still failed. */
-async function putBack(context: Context, change: Change, why: Failure): Promise<Failure> {
+async function restore(context: Context, change: Change, why: Failure): Promise<Failure> {
   if (change.live === undefined) return why;
   const values = writableValues(change.kind, change.live.values);
   const origin = change.desired?.origin ?? { file: "", line: 0 };
@@ -124,7 +124,7 @@ export function failureText({ message, details: { reason, fields } }: Failure): 
 async function settled(context: Context, reader: Reader, change: Change): Promise<Made> {
   const end = context.now().getTime() + settleMs;
   while (true) {
-    const seen = await look(reader, change);
+    const seen = await compareLive(reader, change);
     if ("unreadable" in seen) {
       const error = `it was sent, and could not be read again: ${seen.unreadable}`;
       return { status: "unknown", error, live: undefined, failure: undefined };
@@ -134,7 +134,7 @@ async function settled(context: Context, reader: Reader, change: Change): Promis
   }
 }
 
-/** @returns what ended the wait early: it takes nothing back of the change, which is made */
+/** @returns what ended the wait early; the change has been made */
 async function waitForCache(
   context: Context,
   reader: Reader,
@@ -146,8 +146,8 @@ async function waitForCache(
       label: "waiting for settings to be in force",
       limitSeconds,
       resume: commandLine(["settings", "get", ...change.write]),
-      look: async () => {
-        const seen = await look(reader, change);
+      check: async () => {
+        const seen = await compareLive(reader, change);
         return "wanted" in seen && seen.wanted ? { done: true } : undefined;
       },
     });
@@ -168,7 +168,7 @@ function stale(live: Live | undefined): Made {
   return { status: "stale", error, live, failure };
 }
 
-function madeOf(change: Change, { live, wanted, before, others }: Look): Made {
+function madeOf(change: Change, { live, wanted, before, others }: Comparison): Made {
   if (wanted) return done(live);
   if (before && preimageOf(change, live?.values) !== undefined) {
     return {
@@ -188,8 +188,9 @@ function madeOf(change: Change, { live, wanted, before, others }: Look): Made {
 }
 
 /** Fields that cannot be compared are sent because they were requested, not because they differ. */
-function sendsBlind({ kind, write, desired }: Change): boolean {
+function sendsWriteOnly({ kind, write, desired }: Change): boolean {
   return write.some(
-    (name) => fieldOf(kind, name).blind || isReference(desired?.values[name]) || fieldOf(kind, name).form === "keys",
+    (name) =>
+      fieldOf(kind, name).writeOnly || isReference(desired?.values[name]) || fieldOf(kind, name).form === "keys",
   );
 }

@@ -6,7 +6,7 @@ import { normal } from "./normal.ts";
 import type { Reader } from "./reader.ts";
 
 /** A project is always on its own allowlist, whatever the file declares. */
-function isItself({ kind, scope }: Section, { id, path }: Values): boolean {
+function isScope({ kind, scope }: Section, { id, path }: Values): boolean {
   return kind.target === scope.at && (path === scope.name || String(id) === scope.name);
 }
 
@@ -42,7 +42,7 @@ export class Names {
       const missing: string[] = [];
       const values = await this.#entry(section, entry.values, live, missing);
       const resolved = { ...entry, values };
-      if (kind.target !== undefined && (isItself(section, entry.values) || isListed(entries, values))) continue;
+      if (kind.target !== undefined && (isScope(section, entry.values) || isListed(entries, values))) continue;
       if (missing.length > 0) unknown.set(resolved, missing.join(", "));
       entries.push(resolved);
     }

@@ -5,7 +5,7 @@ import { settingsKind } from "./kinds/settings.ts";
 /** Changes that can be made concurrently by scope; those that can lock users out come last, and only if all others succeeded. */
 interface Phase {
   readonly scopes: readonly (readonly Change[])[];
-  readonly onlyIfAllWell: boolean;
+  readonly onlyIfOthersSucceeded: boolean;
 }
 
 /**
@@ -15,16 +15,16 @@ interface Phase {
 export function phases(changes: readonly Change[]): Phase[] {
   const settings = changes.filter(({ kind }) => kind === settingsKind);
   const alone = (list: Change[]) => (list.length === 0 ? [] : [list]);
-  if (settings.length === changes.length) return [{ scopes: alone(settings), onlyIfAllWell: false }];
+  if (settings.length === changes.length) return [{ scopes: alone(settings), onlyIfOthersSucceeded: false }];
   const safe = settings.flatMap((change) => part(change, false));
   const risky = settings.flatMap((change) => part(change, true));
   const at = (place: Change["scope"]["at"]) =>
     byScope(changes.filter(({ scope, kind }) => scope.at === place && kind !== settingsKind));
   return [
-    { scopes: alone(safe), onlyIfAllWell: false },
-    { scopes: at("group"), onlyIfAllWell: false },
-    { scopes: at("project"), onlyIfAllWell: false },
-    { scopes: alone(risky), onlyIfAllWell: true },
+    { scopes: alone(safe), onlyIfOthersSucceeded: false },
+    { scopes: at("group"), onlyIfOthersSucceeded: false },
+    { scopes: at("project"), onlyIfOthersSucceeded: false },
+    { scopes: alone(risky), onlyIfOthersSucceeded: true },
   ].filter(({ scopes }) => scopes.length > 0);
 }
 

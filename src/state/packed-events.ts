@@ -16,8 +16,9 @@ const noProperties = { anchorStart: none, anchorEnd: none, tagStart: none, tagEn
 type Properties = typeof noProperties;
 
 /**
- * A parser's events as numbers in typed arrays; as objects they take eight times as much memory. It offers what the parser
- * uses of an array, and takes the place of one in the bundle (scripts/build.mjs). Of a document, only that there is one is kept.
+ * A parser's events as numbers in typed arrays; as objects they take eight times as much memory. It offers what the
+ * parser uses of an array, and replaces one in the bundle (scripts/build.mjs). Of a document, only its existence is
+ * stored.
  */
 export class PackedEvents implements Events {
   readonly #chunks: Int32Array[] = [];
@@ -29,7 +30,7 @@ export class PackedEvents implements Events {
     return this.#length;
   }
 
-  /** The parser drops the last events where it has to read them in another way. */
+  /** The parser drops the last events if it must parse them differently. */
   set length(length: number) {
     this.#length = length;
   }
@@ -112,7 +113,10 @@ export class PackedEvents implements Events {
   }
 }
 
-/** Bits 0 to 2 the type, 3 to 5 the style; of a scalar 6 and 7 the chomping, 8 whether it is fast, the rest its indent. */
+/**
+ * Bits 0 to 2: the type; 3 to 5: the style. For a scalar, 6 and 7: the chomping; 8: whether it is fast; the rest: its
+ * indent.
+ */
 function wordOf(event: Event): number {
   const { type } = event;
   if (type === EVENT_ID.SCALAR) {

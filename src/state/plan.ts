@@ -186,7 +186,7 @@ function refuseAmbiguous({ scope, kind }: Section, { ambiguous }: Compared): voi
 
 function refuseSecrets(changes: readonly Change[]): void {
   const needy = changes.filter(
-    (change) => isWrite(change) && change.write.some((name) => fieldOf(change.kind, name).blind),
+    (change) => isWrite(change) && change.write.some((name) => fieldOf(change.kind, name).writeOnly),
   );
   const [first] = needy;
   if (first === undefined) return;

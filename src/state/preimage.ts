@@ -1,9 +1,9 @@
 import { dumpState } from "./dump.ts";
 import { exportEntry } from "./export.ts";
 import type { Change } from "./kind.ts";
-import { snapshot } from "./look.ts";
+import { snapshot } from "./live.ts";
 
-/** The current state of the objects that the changes affect, as a state file, without objects to be created. */
+/** The current state of the objects that the changes affect, as a state file; objects to be created are left out. */
 export async function dumpPreimage(instance: string, changes: readonly Change[]): Promise<string> {
   const scopes = new Map<string, { scope: Change["scope"]; sections: Record<string, unknown>; unreadable: [] }>();
   for (const change of changes) {

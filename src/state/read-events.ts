@@ -5,7 +5,7 @@ import { TreeError } from "./tree.ts";
 /** Texts shorter than this many characters have so few events that packing them would cost more than it saves. */
 const smallText = 64 * 1024;
 
-/** The parser's events for a text with a document or more; invalid YAML is a TreeError. */
+/** The parser's events for a text with at least one document; invalid YAML is a TreeError. */
 export function readEvents(text: string): Events {
   const options = { maxDepth: 60, events: text.length < smallText ? [] : new PackedEvents() };
   const events = parsed(text, options);

@@ -1,7 +1,7 @@
 import { type AnyEndpoint, changes } from "../api/endpoint.ts";
 import type { Api } from "../api/types.ts";
 import { Failure } from "../base/errors.ts";
-import { keptFor } from "../base/kept-for.ts";
+import { memoized } from "../base/memoized.ts";
 import { ordered } from "../verbs/bulk.ts";
 import { type Kind, keyOf, type Live, type Scope, type Section, type Values } from "./kind.ts";
 import { normal } from "./normal.ts";
@@ -90,7 +90,7 @@ function withNumbers(kind: Kind, { values }: Live): Live {
 }
 
 /** Names of a kind's fields that are lists of rules, which have IDs too. */
-const rulesOf = keptFor((kind: Kind): readonly string[] =>
+const rulesOf = memoized((kind: Kind): readonly string[] =>
   Object.entries(kind.fields).flatMap(([name, { form }]) => (form === "rules" ? [name] : [])),
 );
 

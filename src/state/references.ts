@@ -60,7 +60,7 @@ export async function readComparable(
 async function readEntry(context: Context, entry: Declared, fieldOf: (name: string) => StateField): Promise<Declared> {
   const found: [string, Reference, string][] = [];
   for (const [name, value] of Object.entries(entry.values)) {
-    if (!isReference(value) || fieldOf(name).blind) continue;
+    if (!isReference(value) || fieldOf(name).writeOnly) continue;
     const text = await resolveReference(context, value);
     if (text !== undefined) found.push([name, value, text]);
   }

@@ -42,7 +42,7 @@ export async function planRollback(context: Context, run: Run, overwrite: boolea
     change.desired === undefined ? created.get(addressOfChange(change)) : declared.entries.get(change.desired.origin);
   // Entries that the run did not create are left alone.
   const changes = plan.changes.filter((change) => entryOf(change) !== undefined);
-  const stale = changes.filter((change) => isWrite(change) && !isAsLeft(change, entryOf(change)));
+  const stale = changes.filter((change) => isWrite(change) && !isUnchanged(change, entryOf(change)));
   if (stale.length > 0 && !overwrite) {
     throw new Failure("conflict", `${stale.map(addressOfChange).join(", ")}: changed since run ${run.run}`, {
       code: "stale",
@@ -102,7 +102,7 @@ function declare(list: readonly RunEntry[], run: string): { sections: Section[];
 }
 
 /** Whether the object is unchanged since the run; an interrupted change may be in either state. */
-function isAsLeft(change: Change, entry: RunEntry | undefined): boolean {
+function isUnchanged(change: Change, entry: RunEntry | undefined): boolean {
   if (entry === undefined || entry.status === "unknown") return true;
   const left = entry.after;
   if (left === null) return change.live === undefined;
@@ -115,8 +115,8 @@ function isAsLeft(change: Change, entry: RunEntry | undefined): boolean {
 /** A new URL drops a hook's token and headers, and removed objects had secrets that cannot be read. */
 function losesSecrets(change: Change): boolean {
   const { kind, action } = change;
-  const hasBlind = Object.values(kind.fields).some(({ blind, form }) => blind || form === "keys");
-  return kind.loses?.(change) !== undefined || (action === "create" && hasBlind);
+  const hasWriteOnly = Object.values(kind.fields).some(({ writeOnly, form }) => writeOnly || form === "keys");
+  return kind.loses?.(change) !== undefined || (action === "create" && hasWriteOnly);
 }
 
 /** A secret that the run sent is kept, since the previous one is unknown. */

@@ -47,8 +47,9 @@ export function planRow(change: Change): PlanRow {
 }
 
 /**
- * The current values of the fields that a change affects, and of those that identify the object: of an update those that are
- * written, of a removal all. Fields that cannot be read back are left out. Undefined if the object does not exist.
+ * The current values of the fields that a change affects, and of those that identify the object: for an update those
+ * that are written, for a removal all. Fields that cannot be read back are left out. Undefined if the object does not
+ * exist.
  */
 export function touchedFields(
   { kind, desired, write, action }: Touching,
@@ -60,7 +61,11 @@ export function touchedFields(
   const touched = [...new Set(names)].filter((name) => {
     const field = fieldOf(kind, name);
     return (
-      !field.readOnly && !field.blind && !isReference(desired?.values[name]) && name in live && !holdsMask(live[name])
+      !field.readOnly &&
+      !field.writeOnly &&
+      !isReference(desired?.values[name]) &&
+      name in live &&
+      !holdsMask(live[name])
     );
   });
   return Object.fromEntries(touched.map((name) => [name, live[name]]));

@@ -105,7 +105,7 @@ function refuseTwins({ entries }: Mapping, spot: Spot): void {
     const successor = successors.find((name) => entries.has(name));
     const entry = entries.get(old);
     if (entry === undefined || successor === undefined) continue;
-    const message = `is deprecated, and ${successor}, which replaces it, is in the file too`;
+    const message = `is deprecated, and ${successor}, which replaces it, is also in the file`;
     spot.findings.error({ file: spot.file, line: entry.line }, at(spot, old).path, message, "leave it out");
   }
 }
@@ -144,11 +144,11 @@ function readEntry(tree: Tree, kind: Kind, spot: Spot): Declared | undefined {
 function checkKey(values: Values, kind: Kind, origin: Origin, spot: Spot): void {
   const given = kind.keys.filter((names) => names.every((name) => isGiven(values[name])));
   const identities = [...new Set(kind.keys.map((names) => names.at(-1)))];
-  // What is wrong with the entry itself, or with what would name it, has been reported.
+  // A problem with the entry itself, or with the fields that identify it, has already been reported.
   const reported = ({ file, path }: Finding) =>
     file === spot.file && (path === spot.path || path.startsWith(`${spot.path}.`));
   if (given.length === 0 && !spot.findings.errors.some(reported)) {
-    spot.findings.error(origin, spot.path, `is named by nothing: ${identities.join(" or ")} is missing`);
+    spot.findings.error(origin, spot.path, `cannot be identified: ${identities.join(" or ")} is missing`);
   }
   // Each selects users by itself, so both in one link are two links.
   if (kind.name === "ldap_group_links" && given.length > 1) {

@@ -6,7 +6,7 @@ import type { Findings } from "./finding.ts";
 import { parseTree } from "./parse.ts";
 import { type Tree, TreeError } from "./tree.ts";
 
-const mostBytes = 64 * 1024 * 1024;
+const maxBytes = 64 * 1024 * 1024;
 
 /** One file of a state, read. */
 export interface StateFile {
@@ -18,8 +18,9 @@ export interface StateFile {
 }
 
 /**
- * Reads the files that `-f` names, in order: a file, stdin (`-`), or a folder with every `.yaml`, `.yml`, and `.json` below it.
- * Links are not followed; names with a leading dot, and `*.schema.json`, which is for editors, are left out. What is not YAML is a finding.
+ * Reads the files that `-f` names, in order: a file, stdin (`-`), or a folder with every `.yaml`, `.yml`, and `.json`
+ * below it. Links are not followed; names with a leading dot, and `*.schema.json`, which is for editors, are left out.
+ * Invalid YAML is a finding.
  */
 export async function* readStateFiles(
   context: Context,
@@ -44,7 +45,7 @@ export async function* readStateFiles(
 async function readTree(context: Context, name: string, findings: Findings): Promise<Tree | undefined> {
   const bytes = await readSource(context, name);
   const origin = { file: name, line: 1 };
-  if (bytes.length > mostBytes) {
+  if (bytes.length > maxBytes) {
     findings.error(origin, "", "is larger than 64 MiB", "split it into several files");
     return undefined;
   }

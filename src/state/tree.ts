@@ -4,14 +4,14 @@ export type Tree = Mapping | Sequence | Scalar;
 export interface Mapping {
   readonly kind: "mapping";
   readonly line: number;
-  /** Read anew at each use, since the tree of a large file does not exist as a whole. */
+  /** Read again on each use, since the tree of a large file does not exist as a whole. */
   readonly entries: Map<string, { readonly line: number; readonly value: Tree }>;
 }
 
 export interface Sequence {
   readonly kind: "sequence";
   readonly line: number;
-  /** Read anew at each use. */
+  /** Read again on each use. */
   readonly items: Tree[];
 }
 

@@ -22,7 +22,7 @@ export function toYaml(value: object): string {
 }
 
 /** Maximum nodes after expanding aliases: a few lines of aliases can expand beyond any memory. */
-const mostNodes = 2_000_000;
+const maxNodes = 2_000_000;
 
 /** See `parseTree`. */
 export function compose(text: string): Tree {
@@ -47,16 +47,16 @@ function lines(text: string): (offset: number) => number {
 }
 
 /**
- * A document as a tree over the parser's flat events. It is checked as a whole at first; then each collection is read when
- * it is used, so that a large file never exists as objects.
+ * A document as a tree over the parser's flat events. It is first checked as a whole; then each collection is read on
+ * demand, so that a large file never exists as objects.
  */
 class Document {
   readonly #text: string;
   readonly #events: Events;
   readonly #lineAt: (offset: number) => number;
-  /** Of each node the index after its last event. */
+  /** For each node, the index after its last event. */
   readonly #ends: number[];
-  /** Of each alias the index of the node that it names. */
+  /** For each alias, the index of the node that it names. */
   readonly #named = new Map<number, number>();
   readonly #anchors = new Map<string, { index: number; size: number }>();
   #nodes = 0;
@@ -81,7 +81,7 @@ class Document {
     const line = this.#lineAt((second?.index ?? 0) + 2);
     let documents = 0;
     for (let at = 0; at < this.#events.length; at++) if (this.#event(at).type === EVENT_ID.DOCUMENT) documents += 1;
-    throw new TreeError(line, `has ${documents} documents; one is allowed`, "write each to a file of its own");
+    throw new TreeError(line, `has ${documents} documents; one is allowed`, "write each to its own file");
   }
 
   #entries(index: number, line: number): Mapping["entries"] {
@@ -102,7 +102,7 @@ class Document {
     return items;
   }
 
-  /** @param line of a value that is left out, which has no place of its own */
+  /** @param line the line of an omitted value, which has no position */
   #node(index: number, line: number): Tree {
     const event = this.#event(index);
     if (event.type === EVENT_ID.ALIAS) return this.#node(this.#named.get(index) as number, line);
@@ -204,9 +204,9 @@ class Document {
 
   #count(nodes: number, offset: number): void {
     this.#nodes += nodes;
-    if (this.#nodes <= mostNodes) return;
-    const most = mostNodes.toLocaleString("en-US");
-    throw new TreeError(this.#lineAt(offset), `has more than ${most} values`, "split it into several files");
+    if (this.#nodes <= maxNodes) return;
+    const max = maxNodes.toLocaleString("en-US");
+    throw new TreeError(this.#lineAt(offset), `has more than ${max} values`, "split it into several files");
   }
 }
 

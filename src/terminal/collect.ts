@@ -48,8 +48,12 @@ export function scalarsOf(shape: Shape | undefined): string[] | undefined {
   );
 }
 
-async function rowsOf({ rows, stands }: RowsView, shown: (row: object) => object, kept: object[]): Promise<object[]> {
-  const all = stands ? kept : [];
+async function rowsOf(
+  { rows, validIfPartial }: RowsView,
+  shown: (row: object) => object,
+  kept: object[],
+): Promise<object[]> {
+  const all = validIfPartial ? kept : [];
   for await (const batch of "batches" in rows ? rows.batches() : batches(rows)) all.push(...batch.map(shown));
   return all;
 }

@@ -37,25 +37,26 @@ async function writeFiltered(expression: string, value: unknown, options: Render
   await (paint ? options.stdout.write(paintedResults(results, paint)) : options.stdout.writeData(bareResults(results)));
 }
 
-/** Items per write, so that a long list need not fit into one string. */
-const slice = 500;
-
 async function writeArray(items: readonly unknown[], options: RenderOptions): Promise<void> {
   const { stdout } = options;
   if (items.length === 0) return stdout.write(safe`[]\n`);
   const paint = jsonPainter(options);
-  for (let start = 0; start < items.length; start += slice) {
-    const text = jsonItems(items.slice(start, start + slice));
-    const last = start + slice >= items.length;
-    await stdout.write(
-      safe`${start === 0 ? safe`[\n` : safe``}${paint ? paint(text) : text}${last ? safe`\n]\n` : safe`,\n`}`,
-    );
+  let before = safe`[\n`;
+  for (const text of jsonItems(items)) {
+    await stdout.write(safe`${before}${paint ? paint(text) : text}`);
+    before = safe`,\n`;
   }
+  await stdout.write(safe`\n]\n`);
 }
 
-/** The items of an array as JSON text, without the brackets and the line feeds next to them. */
-export function jsonItems(items: readonly unknown[]): TerminalText {
-  return part(jsonText(items, 2), 2, -2);
+/** Items in one text: a long list need not fit into one string, and V8 is slower with texts of more than 128 kB. */
+const itemsAtOnce = 50;
+
+/** The items of an array as JSON texts, to be joined with commas; without the brackets and the line feeds next to them. */
+export function* jsonItems(items: readonly unknown[]): Generator<TerminalText> {
+  for (let start = 0; start < items.length; start += itemsAtOnce) {
+    yield part(jsonText(items.slice(start, start + itemsAtOnce), 2), 2, -2);
+  }
 }
 
 /** The requested fields of a value without a documented entity. */

@@ -24,8 +24,8 @@ const heights = "▁▂▃▄▅▆▇█";
 
 /** One character per number, with a height in proportion; a dot for 0. */
 export function sparkline(counts: readonly number[]): TerminalText {
-  const most = counts.reduce((greatest, count) => Math.max(greatest, count), 1);
-  const tall = (count: number) => heights[Math.ceil((count / most) * heights.length) - 1] ?? "·";
+  const max = counts.reduce((greatest, count) => Math.max(greatest, count), 1);
+  const tall = (count: number) => heights[Math.ceil((count / max) * heights.length) - 1] ?? "·";
   return visible(counts.map((count) => (count > 0 ? tall(count) : "·")).join(""));
 }
 
@@ -149,8 +149,8 @@ export function monthlyWords(days: readonly DayCount[]): TerminalText[] {
     const active = days.filter(({ date, count }) => count > 0 && date.startsWith(month));
     if (active.length === 0) return safe`${visible(month)}: nothing`;
     const total = active.reduce((sum, { count }) => sum + count, 0);
-    const most = active.reduce((best, day) => (day.count >= best.count ? day : best));
+    const busiest = active.reduce((best, day) => (day.count >= best.count ? day : best));
     const on = active.length === 1 ? safe`1 day` : safe`${active.length} days`;
-    return safe`${visible(month)}: ${total} on ${on}, most on ${visible(most.date)} (${most.count})`;
+    return safe`${visible(month)}: ${total} on ${on}, most on ${visible(busiest.date)} (${busiest.count})`;
   });
 }

@@ -77,7 +77,7 @@ function wholeWriter(view: RowsView, options: RenderOptions): RowWriter {
 }
 
 /** Rows are converted to JSON text at once: the objects of a long list would take several times the memory. */
-function arrayWriter({ stands }: RowsView, options: RenderOptions): RowWriter {
+function arrayWriter({ validIfPartial }: RowsView, options: RenderOptions): RowWriter {
   const { stdout } = options;
   const paint = jsonPainter(options);
   const held = new Held();
@@ -89,20 +89,20 @@ function arrayWriter({ stands }: RowsView, options: RenderOptions): RowWriter {
   };
   return {
     async take(rows) {
-      if (rows.length === 0) return;
-      const items = jsonItems(rows);
-      await held.add(safe`${empty ? safe`[\n` : safe`,\n`}${paint ? paint(items) : items}`);
-      empty = false;
+      for (const items of jsonItems(rows)) {
+        await held.add(safe`${empty ? safe`[\n` : safe`,\n`}${paint ? paint(items) : items}`);
+        empty = false;
+      }
     },
     end,
     async failed() {
-      if (stands) await end();
+      if (validIfPartial) await end();
     },
   };
 }
 
 /** A filter and YAML need the complete value. */
-function valueWriter({ stands }: RowsView, options: RenderOptions): RowWriter {
+function valueWriter({ validIfPartial }: RowsView, options: RenderOptions): RowWriter {
   const all: object[] = [];
   return {
     async take(rows) {
@@ -110,7 +110,7 @@ function valueWriter({ stands }: RowsView, options: RenderOptions): RowWriter {
     },
     end: () => writeData(all, options),
     async failed() {
-      if (stands) await writeData(all, options);
+      if (validIfPartial) await writeData(all, options);
     },
   };
 }

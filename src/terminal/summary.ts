@@ -24,10 +24,10 @@ export async function writeSummary({ text, counts = [] }: Summary, options: Rend
   const widest = (texts: readonly string[]) => Math.max(...texts.map((each) => measure.width(each)));
   const names = widest(counts.map(([name]) => name));
   const numbers = widest(counts.map(([, count]) => groupDigits(count)));
-  const most = Math.max(...counts.map(([, count]) => count));
+  const max = Math.max(...counts.map(([, count]) => count));
   const room = Math.min(widestBar, (stderr.columns ?? 80) - names - numbers - 2 * gap.length);
   const lines = counts.map(([name, count]) => {
-    const drawn = room < shortestBar ? safe`` : safe`${bar(count / most, room)}${gap}`;
+    const drawn = room < shortestBar ? safe`` : safe`${bar(count / max, room)}${gap}`;
     const label = safe`${visible(name)}${blanks(names - measure.width(name))}`;
     return safe`${label}${gap}${drawn}${visible(groupDigits(count).padStart(numbers))}\n`;
   });

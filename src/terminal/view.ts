@@ -85,7 +85,7 @@ export interface RowsView extends Described {
   /** Rows arrive slowly, one by one: a table shows each at once, without waiting to align the columns. */
   live?: boolean;
   /** Rows received before a failure are valid by themselves: they are printed in every format before the failure. */
-  stands?: boolean;
+  validIfPartial?: boolean;
   /** Called after the rows are written: set if the list was cut short. */
   cut?: () => Cut | undefined;
   /** Called after the rows are written. */

@@ -3,20 +3,20 @@ import type { Progress, ProgressTask } from "./types.ts";
 /** The progress line of pending requests, as reported by the API client. */
 export function watcherOf(progress: Progress) {
   let task: ProgressTask | undefined;
-  let underWay = 0;
+  let inFlight = 0;
   let done = 0;
   let total: number | undefined;
   return {
     asked(): () => void {
-      underWay += 1;
+      inFlight += 1;
       task ??= progress.start("waiting for the instance", {
         background: true,
         done,
         ...(total !== undefined && { total }),
       });
       return () => {
-        underWay -= 1;
-        if (underWay > 0) return;
+        inFlight -= 1;
+        if (inFlight > 0) return;
         task?.stop();
         task = undefined;
       };

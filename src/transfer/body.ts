@@ -6,7 +6,7 @@ import { byteSize } from "../base/wording.ts";
 import type { Context } from "../context.ts";
 import { fits, lengthsOf, startOf, validatorOf } from "./range.ts";
 
-/** The source of a streamed content. */
+/** The source of streamed content. */
 export interface Source {
   /** Identifies this content: a hash of address and parameters, without secret ones. */
   identity: string;
@@ -56,7 +56,7 @@ export interface Body {
 /** A connection that delivered this much resets the count of retries. */
 const progressBytes = 1024 * 1024;
 const firstPauseMs = 500;
-const longestPauseMs = 30_000;
+const maxPauseMs = 30_000;
 
 /** Opens a content, resuming an earlier run if the server still has the same content. */
 export async function openBody(context: Context, source: Source, point?: ResumePoint): Promise<Body> {
@@ -140,7 +140,7 @@ async function* steady(context: Context, running: Running): AsyncGenerator<Uint8
       breaks = at - from >= progressBytes ? 1 : breaks + 1;
       if (validator === undefined || breaks > context.config.retries) throw withCounts(error, at, total);
       context.notice(`the connection broke after ${byteSize(at)}; resuming from there`);
-      await context.sleep(Math.min(longestPauseMs, firstPauseMs * 2 ** (breaks - 1)));
+      await context.sleep(Math.min(maxPauseMs, firstPauseMs * 2 ** (breaks - 1)));
       body = await resume(source, { size: at, validator }, total);
     }
   }

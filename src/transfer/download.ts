@@ -21,7 +21,7 @@ export function outputFlag(otherwise: string) {
   });
 }
 
-/** `-O` and `--force` of every command that saves a content under a default name. */
+/** `-O` and `--force` of every command that saves content under a default name. */
 export function targetFlags(otherwise: string) {
   return {
     output: outputFlag(otherwise),

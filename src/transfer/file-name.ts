@@ -1,5 +1,5 @@
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
-const longestBytes = 200;
+const maxBytes = 200;
 
 /** Makes a server's file name safe for this folder; undefined if nothing usable remains. */
 export function safeFileName(given: string): string | undefined {
@@ -17,11 +17,11 @@ export function safeFileName(given: string): string | undefined {
 function shortened(name: string): string {
   const encoder = new TextEncoder();
   const size = (text: string) => encoder.encode(text).length;
-  if (size(name) <= longestBytes) return name;
+  if (size(name) <= maxBytes) return name;
   const dot = name.lastIndexOf(".");
   const extension = dot > 0 && size(name.slice(dot)) <= 20 ? name.slice(dot) : "";
   let stem = [...name.slice(0, name.length - extension.length)];
-  while (size(stem.join("") + extension) > longestBytes) stem = stem.slice(0, -1);
+  while (size(stem.join("") + extension) > maxBytes) stem = stem.slice(0, -1);
   return stem.join("") + extension;
 }
 

@@ -12,7 +12,7 @@ interface OwnerNote {
 }
 
 /** Bytes. */
-const longestNote = 64 * 1024;
+const maxNoteBytes = 64 * 1024;
 
 /** Records this process as the owner, with further data. */
 export async function writeOwnerNote(context: Context, path: string, more: object = {}): Promise<void> {
@@ -25,7 +25,7 @@ export async function readOwnerNote(context: Context, path: string): Promise<Own
   const file = await context.files.openPrivate(path);
   if (file === undefined) return "foreign";
   try {
-    if (file.size > longestNote) return "broken";
+    if (file.size > maxNoteBytes) return "broken";
     const note = (JSON.parse((await readAll(file.stream())).toString("utf8")) ?? {}) as Record<string, unknown>;
     return typeof note.holder === "string" ? { ...note, holder: note.holder } : "broken";
   } catch {

@@ -41,7 +41,7 @@ interface Note extends About {
   id: string;
 }
 
-/** In the note of a part that is being created: no file has it. */
+/** In the note of a part that is being created: no file has this ID. */
 const unknownId = "";
 
 function prefixOf(source: string): string {
@@ -52,7 +52,9 @@ function freshPath(folder: string, source: string): string {
   return join(folder, `${prefixOf(source)}${crypto.randomUUID().slice(0, 8)}.part`);
 }
 
-/** Creates an empty part. Its note comes first, so that whenever a run is killed the next one knows whose it was. */
+/**
+ * Creates an empty part. Its note comes first, so that after a killed run the next one can always identify its owner.
+ */
 export async function createPart(context: Context, folder: string, about: About): Promise<Part> {
   const path = freshPath(folder, about.source);
   let file: PrivateFile | undefined;

@@ -22,27 +22,27 @@ interface AuditInput {
 
 interface Audit<T> {
   /** The rows of a project. */
-  look(project: string): Promise<T[]>;
+  inspect(project: string): Promise<T[]>;
   /** The row of one that could not be read. */
   unreadable(project: string, reason: string): T;
-  /** Whether a row is what `--exit-code` asks for. */
+  /** Whether a row makes `--exit-code` exit with 10. */
   isFound(row: T): boolean;
 }
 
 /** Failures of one project alone; anything else ends the audit. */
 const local = new Set(["notFound", "forbidden", "refused"]);
 
-/** Looks at projects, several at a time. Those that cannot be read have a row that says so, and make it exit 9. */
+/** Audits projects concurrently. A project that cannot be read has a row that says so, and the exit code is 9. */
 export async function auditProjects<T extends object>(
   context: Context,
   { project, projects_file: file, exit_code: exitCode }: AuditInput,
-  { look, unreadable, isFound }: Audit<T>,
+  { inspect, unreadable, isFound }: Audit<T>,
 ): Promise<Pick<RowsView, "rows" | "exitCode">> {
   const projects = await requireProjects(context, project, file);
   let found = 0;
   let failed = 0;
   const rowsOf = (name: string) =>
-    look(name).catch((error: unknown) => {
+    inspect(name).catch((error: unknown) => {
       if (!(error instanceof Failure) || !local.has(error.exit)) throw error;
       failed += 1;
       return [unreadable(name, reasonIn(error))];

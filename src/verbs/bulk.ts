@@ -2,16 +2,16 @@ import { DryRunStop } from "../api/types.ts";
 import type { Context } from "../context.ts";
 import { type EndedRow, Tally } from "./tally.ts";
 
-/** Milliseconds that what is under way has to end after Ctrl-C, before it is cut off. */
+/** Milliseconds that items in progress have to end after Ctrl-C, before they are canceled. */
 export const graceMs = 5000;
 
 /**
- * Applies an action to many items, up to `atOnce` (`--concurrency`) at a time, and yields a row for each, in order, as they
- * end: each item once, by its label. One failure does not stop the others; after the last row the run fails with
- * exit 9. After Ctrl-C, or a bug, no further item is started; every item still has its row, and the run ends with
- * 130 or 70. A single item fails with its own error. What Ctrl-C finds under way is given a moment to end.
+ * Applies an action to many items, up to `atOnce` (`--concurrency`) at a time, and yields a row for each, in order, as
+ * they end: each item once, by its label. One failure does not stop the others; after the last row the run fails with
+ * exit 9. After Ctrl-C, or a bug, no further item is started; every item still has its row, and the run ends with 130
+ * or 70. A single item fails with its own error. After Ctrl-C, items in progress have `graceMs` to end.
  *
- * The rows remain valid whatever happens later: a view of them sets `stands`.
+ * The rows remain valid whatever happens later: a view of them sets `validIfPartial`.
  *
  * @param label names an item in its row: `{ tag_name: "v1" }`.
  */
@@ -47,9 +47,9 @@ async function planAll<T>(items: readonly T[], act: (item: T) => Promise<object>
 }
 
 interface Manner {
-  /** One after another, at a pace: what waits for its turn is not begun after Ctrl-C. */
+  /** One after another, throttled: an item that is still waiting is not started after Ctrl-C. */
   paced?: boolean;
-  /** The command that does the rest, with the program's name. */
+  /** The command that completes the rest, with the program's name. */
   again?: string;
 }
 
@@ -63,11 +63,14 @@ async function* results<T>(
   const attempt = async (item: T): Promise<Attempted> => {
     const undone = (ended: EndedRow) => {
       const named = label(item);
-      return { row: { ...named, ...ended }, left: isLeft(ended) ? Object.values(named).slice(0, 1).map(String) : [] };
+      return {
+        row: { ...named, ...ended },
+        left: isUnfinished(ended) ? Object.values(named).slice(0, 1).map(String) : [],
+      };
     };
-    if (tally.isOver) return undone(tally.notBegun());
+    if (tally.isOver) return undone(tally.notStarted());
     try {
-      return { row: await (paced ? act(item) : context.unbroken(() => act(item), graceMs)), left: [] };
+      return { row: await (paced ? act(item) : context.uninterrupted(() => act(item), graceMs)), left: [] };
     } catch (error) {
       return undone(tally.ended(error));
     }
@@ -94,7 +97,7 @@ interface Attempted {
 }
 
 /** A change that may have been made is not repeated. */
-function isLeft({ status }: EndedRow): boolean {
+function isUnfinished({ status }: EndedRow): boolean {
   return status === "failed" || status === "not_begun";
 }
 
@@ -104,12 +107,12 @@ export async function* ordered<T, R>(
   act: (item: T) => Promise<R>,
   concurrency: number,
 ): AsyncGenerator<R> {
-  const underWay: Promise<R>[] = [];
+  const inFlight: Promise<R>[] = [];
   for (const item of items) {
     const started = act(item);
     started.catch(() => undefined);
-    underWay.push(started);
-    if (underWay.length >= concurrency) yield (await underWay.shift()) as R;
+    inFlight.push(started);
+    if (inFlight.length >= concurrency) yield (await inFlight.shift()) as R;
   }
-  for (const pending of underWay) yield await pending;
+  for (const pending of inFlight) yield await pending;
 }

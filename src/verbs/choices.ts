@@ -12,21 +12,21 @@ import { listUsers } from "../api/endpoints/users.ts";
 import type { Fields, Listed } from "../api/field.ts";
 import type { Config } from "../config/types.ts";
 import type { Context } from "../context.ts";
-import { mostValues } from "../declare/choosing.ts";
+import { maxValues } from "../declare/choosing.ts";
 
-// What there is to choose from, on TAB and where an argument is missing: one request each.
+// The values that TAB offers, or that the user chooses from if an argument is missing: one request per list.
 
 /** Where the instance lists the values of a field, and how a row reads. */
 interface Source {
-  /** What one of them is called. */
+  /** The noun for one value. */
   noun: string;
-  /** Of several the places that are known decide. */
+  /** If there are several, the first whose path is fully known is used. */
   lists: readonly AnyEndpoint[];
   /** The field of a row that is typed. */
   value: string;
-  /** Those that say what it is. */
+  /** The fields that describe it. */
   label: readonly string[];
-  /** The largest page that instances give of it, where that is less than of other lists. */
+  /** The largest page of this list, if it is smaller than that of other lists. */
   page?: number;
 }
 
@@ -54,35 +54,38 @@ const sources: Readonly<Record<Listed, Source>> = {
   "ldap-cn": { noun: "LDAP group", lists: [listLdapLinks], value: "cn", label: ["provider"] },
 };
 
-/** A value as it is typed, and what it is. */
+/** A value as typed, and its description. */
 export type Choice = readonly [value: string, label: string];
 
-/** What places in a list's path are known: `{ project: "acme/storefront" }`. */
+/** The known parameters of a list's path: `{ project: "acme/storefront" }`. */
 export type Places = Readonly<Record<string, unknown>>;
 
 export function nounOf(source: Listed): string {
   return sources[source].noun;
 }
 
-/** What is typed, and the project or group in force where none of them is. */
+/** What was typed; if no project or group was, also those of the configuration. */
 export function knownPlaces({ project, group }: Pick<Config, "project" | "group">, typed: Places): Places {
   if (typed.project !== undefined || typed.group !== undefined) return typed;
   return { project: project?.value, group: group?.value, ...typed };
 }
 
-/** The places without which a value cannot be listed; of several lists those of the first. */
+/** The path parameters that listing the values requires; of several lists, those of the first. */
 export function placesOf(source: Listed, known: Places): string[] {
   const { lists } = sources[source];
   return pathNames(listFor(lists, known) ?? (lists[0] as AnyEndpoint));
 }
 
-/** What the instance lists, its first page unless a limit says more; undefined where a place is not known that the list is in. */
+/**
+ * The values that the instance lists: the first page, unless `limit` is given. Undefined if a path parameter is not
+ * known.
+ */
 export async function choicesOf(
   context: Pick<Context, "api" | "redact">,
   source: Listed,
   { places, search, limit }: { places: Places; search?: string | undefined; limit?: number },
 ): Promise<Choice[] | undefined> {
-  const { lists, value, label, page = mostValues } = sources[source];
+  const { lists, value, label, page = maxValues } = sources[source];
   const list = listFor(lists, places) as ListEndpoint<object, Fields> | undefined;
   if (list === undefined) return undefined;
   const input: Record<string, unknown> = search === undefined ? {} : { search };
@@ -104,7 +107,7 @@ function listFor(lists: readonly AnyEndpoint[], known: Places): AnyEndpoint | un
   return lists.find((list) => pathNames(list).every((name) => known[name] !== undefined && known[name] !== ""));
 }
 
-/** A switch by its name, an ID of something else with what it is of: `not active`, `user 12`. */
+/** A boolean by the field's name, another object's ID with its noun: `not active`, `user 12`. */
 function wordOf(value: unknown, name: string): string {
   if (typeof value === "boolean") return value ? name : `not ${name}`;
   if (typeof value === "number") return name.endsWith("_id") ? `${name.slice(0, -3)} ${value}` : String(value);

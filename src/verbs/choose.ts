@@ -5,8 +5,8 @@ import { parsedFlags } from "../declare/describe.ts";
 import { nounOf } from "./place.ts";
 
 /**
- * The one of a command's endpoints that serves what was given: of those whose parent or scope is given, the one of whose
- * other places most are. What is of use with the others only is refused as a UsageError.
+ * Selects one of a command's endpoints: of those whose parent or scope was given, the one with the most other path
+ * parameters given. A parameter that only other endpoints take is a UsageError.
  */
 export function choose<O, S extends Fields>(
   endpoints: readonly Endpoint<never, O, S>[],
@@ -21,15 +21,15 @@ export function choose<O, S extends Fields>(
     const place = ownPlace(endpoints, each);
     return place === undefined || isGiven(place);
   });
-  const most = Math.max(...fitting.map(given));
-  const endpoint = fitting.find((each) => given(each) === most);
+  const maxGiven = Math.max(...fitting.map(given));
+  const endpoint = fitting.find((each) => given(each) === maxGiven);
   if (endpoint === undefined) throw new Error("no endpoint for what was given");
   refuseForeign(endpoints, endpoint, isGiven);
-  // The input's type says no more than that the path's parameters are given.
+  // The input's type only guarantees the path's parameters.
   return endpoint as Endpoint<object, O, S>;
 }
 
-/** Refuses the parameters that only others of the endpoints take. */
+/** Refuses parameters that only other endpoints take. */
 function refuseForeign(
   endpoints: readonly AnyEndpoint[],
   chosen: AnyEndpoint,
@@ -59,12 +59,12 @@ function refuseForeign(
   }
 }
 
-/** The places by which an endpoint differs from its siblings. */
+/** The path parameters that not all of its siblings share. */
 function ownPlaces(endpoints: readonly AnyEndpoint[], endpoint: AnyEndpoint): string[] {
   return pathNames(endpoint).filter((name) => !endpoints.every((each) => pathNames(each).includes(name)));
 }
 
-/** The one of them that people call it by: the parent, or else the scope. Undefined where it has none. */
+/** The one of them that errors name: the parent, otherwise the scope. Undefined if there is none. */
 function ownPlace(endpoints: readonly AnyEndpoint[], endpoint: AnyEndpoint): string | undefined {
   const names = ownPlaces(endpoints, endpoint);
   return names.find((name) => endpoint.params[name]?.within !== undefined) ?? names[0];

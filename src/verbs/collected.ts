@@ -9,20 +9,20 @@ export async function collected<T>(rows: AsyncIterable<T>): Promise<T[]> {
 }
 
 /**
- * Looks at each item, several at a time, and gives what was seen, in order; the progress is shown.
+ * Calls `read` on the items concurrently, and returns the results in order; progress is shown.
  *
- * @param label what is done, for people: "reading tags"
+ * @param label what the progress line says: "reading tags"
  */
-export async function lookedAt<T, R>(
+export async function mapWithProgress<T, R>(
   context: Context,
   label: string,
   items: readonly T[],
-  look: (item: T) => Promise<R>,
+  read: (item: T) => Promise<R>,
 ): Promise<R[]> {
   const task = context.progress.start(label, { total: items.length, unit: "items" });
   const seen: R[] = [];
   try {
-    for await (const each of ordered(items, look, context.config.concurrency)) {
+    for await (const each of ordered(items, read, context.config.concurrency)) {
       seen.push(each);
       task.update(seen.length);
     }

@@ -37,7 +37,7 @@ export async function confirm(context: Context, question: Question): Promise<voi
   if (!agreed) throw new Failure("usage", "not confirmed; nothing was sent", { code: "not_confirmed" });
 }
 
-/** `--yes` if it was given, for a suggested command: it asks exactly if this one did. */
+/** `--yes` if it was given, for a suggested command: it prompts only if this one did. */
 export function confirmed(context: Context): string[] {
   return context.config.yes ? ["--yes"] : [];
 }

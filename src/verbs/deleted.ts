@@ -9,5 +9,5 @@ export function deletionOf(named: Fields): Entity {
 
 /** The results of one or more deletions. A single deletion that fails has no row: the command fails with its error. */
 export function deletions(of: Entity, rows: RowsView["rows"]): RowsView {
-  return { rows, columns: Object.keys(of.shape), entity: of, stands: true };
+  return { rows, columns: Object.keys(of.shape), entity: of, validIfPartial: true };
 }

@@ -25,7 +25,7 @@ interface JournalEntry {
 }
 
 /** The flag of every command that keeps a journal. */
-export const journalFlag = string("Note what is done in this file, and leave it out when run again", {
+export const journalFlag = string("Record completed items in this file, and skip them when run again", {
   placeholder: "file",
   completes: "file",
 });
@@ -67,7 +67,7 @@ export async function openJournal(context: Context, path: string, head: JournalH
     const writer = await openOwn(context, path);
     const at = () => context.now().toISOString();
     if (seen === undefined) await writeLines(writer, [{ journal: 1, ...head, at: at() }]);
-    // After one that failed, part of a line may stand at the end: what came behind it would be lost with it.
+    // A failed write may leave an incomplete line, with which a later entry would be lost.
     let broken: Failure | undefined;
     const note = async (noted: readonly JournalEntry[]) => {
       if (broken !== undefined) throw broken;
@@ -97,7 +97,7 @@ export async function openJournal(context: Context, path: string, head: JournalH
   }
 }
 
-/** Begun, and not seen to its end. */
+/** Started, and not known to be completed. */
 export function isOpen(entry: JournalEntry | undefined): boolean {
   return entry?.event === "begin" || entry?.status === "made";
 }
@@ -131,7 +131,7 @@ export async function recallJournal(context: Context, path: string, head: Journa
 const beginning = '{"journal":1,';
 
 interface ReadJournal {
-  /** Undefined where there is no journal yet. */
+  /** Undefined if there is no journal yet. */
   seen?: Map<string, JournalEntry>;
   /** The text without an incomplete last line, if there is one. */
   whole?: string;

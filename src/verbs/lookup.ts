@@ -6,16 +6,16 @@ import { commandLine } from "../base/line.ts";
 import type { Context } from "../context.ts";
 import type { Command } from "../declare/command.ts";
 
-// Looks up the IDs of things that a user may name and a route takes only by ID.
+// Looks up IDs of objects that the user may name, for routes that take only IDs.
 
 export type Named = "user" | "group" | "project";
 
 type Input = Record<string, unknown>;
 
 /**
- * Replaces names by IDs where the command's routes take no names: of fields that name a thing (`names`), of a group or user
- * with a dot where the route takes none (`dotless`), of a project where it must be a number (`numeric`). In the last two
- * a name that an instance cannot look up is sent as typed, since the API documents allow it.
+ * Replaces names by IDs if the command's routes take no names: in fields that take a name (`names`), for a group or
+ * user with a dot if the route accepts none (`dotless`), for a project if it must be a number (`numeric`). In the last
+ * two cases, a name that an instance cannot look up is sent as typed, since the API documents allow it.
  */
 export async function withIds(context: Context, command: Command, input: Input): Promise<Input> {
   const ids: Input = {};
@@ -52,8 +52,14 @@ function hasDot(text: unknown): text is string {
  * @param label its source: `--parent-id`
  * @param tells prints a notice with the ID of the name
  */
-export async function idOf(context: Context, what: Named, text: string, label: string, tells = false): Promise<number> {
-  return idIn(text, label) ?? lookUp(context, what, text, tells);
+export async function idOf(
+  context: Context,
+  what: Named,
+  text: string,
+  label: string,
+  notify = false,
+): Promise<number> {
+  return idIn(text, label) ?? lookUp(context, what, text, notify);
 }
 
 /** Parses an ID; undefined for a name. Digits that are not a valid ID are a UsageError. */
@@ -65,10 +71,10 @@ export function idIn(text: string, label: string): number | undefined {
 }
 
 /** Looks up an ID by username, or by the full path of a group or a project. Not found: exit 3. */
-export async function lookUp(context: Context, what: Named, name: string, tells = true): Promise<number> {
+export async function lookUp(context: Context, what: Named, name: string, notify = true): Promise<number> {
   const id = what === "user" ? await userNamed(context, name) : await placeId(context, what, name);
   if (id === undefined) throw missing(what, name);
-  if (tells) context.notice(`${what} ${name} is ${what} ${id}`);
+  if (notify) context.notice(`${what} ${name} is ${what} ${id}`);
   return id;
 }
 
@@ -94,6 +100,6 @@ function missing(what: Named, name: string): Failure {
   }
   return new Failure("notFound", `the ${what} "${name}" was not found`, {
     reason: "not found, or not visible to this token; nothing was changed",
-    hint: `check the path; where the instance does not look ${what}s up by path, give the ID`,
+    hint: `check the path; if the instance does not look up ${what}s by path, give the ID`,
   });
 }

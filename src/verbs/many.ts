@@ -4,11 +4,11 @@ import { type Collected, collect } from "../terminal/collect.ts";
 import { failureObject } from "../terminal/failure.ts";
 import { graceMs } from "./bulk.ts";
 import { isOpen, type Journal, openJournal } from "./journal.ts";
-import { saysGone } from "./lost.ts";
 import { type EndedRow, Tally } from "./tally.ts";
-import { toldApart } from "./told-apart.ts";
+import { withUniqueIds } from "./unique-ids.ts";
+import { saysGone } from "./verified.ts";
 
-/** One thing that a job does: a command on a scope, a line of a batch. */
+/** One unit of a job: a command on a scope, a line of a batch. */
 export interface Task {
   /** Identifies it in the journal, the same in every run; equal tasks may share one. */
   readonly id: string;
@@ -19,7 +19,7 @@ export interface Ended {
   /** Exit code of the command; null if it was not started. */
   readonly exit: number | null;
   readonly status: "done" | EndedRow["status"];
-  /** Where it did not end well, what it had given by then. */
+  /** After a failure, the partial result. */
   readonly result: unknown;
   /** Information about the rows of the result, from its view. */
   readonly about?: Collected["about"];
@@ -58,7 +58,7 @@ interface Attempt {
   readonly command: InnerCommand;
   readonly scope: Scope;
   /** An earlier run started it and did not record its end. */
-  readonly begun: boolean;
+  readonly started: boolean;
 }
 
 /** Runs tasks, each recorded before and after if there is a journal. After a bug or Ctrl-C, no other is started. */
@@ -67,7 +67,7 @@ export class Runner<T extends Task> {
   readonly #journal: Journal | undefined;
   readonly #yes: boolean;
   readonly #tally: Tally;
-  /** What an earlier run has not done. */
+  /** What earlier runs have not completed. */
   readonly todo: Iterable<T>;
   readonly count: number;
 
@@ -79,13 +79,13 @@ export class Runner<T extends Task> {
     this.count = sizeOf(this.todo);
     this.#tally = new Tally(context, this.count);
     const total = sizeOf(tasks);
-    if (this.count < total) context.notice(`${total - this.count} of ${total} are done already`);
+    if (this.count < total) context.notice(`${total - this.count} of ${total} are already done`);
   }
 
   /**
-   * Opens the journal of a run, if one was asked for, and leaves out what it has as done.
+   * Opens the journal of a run, if one was asked for, and leaves out what it records as done.
    *
-   * @param tasks gone through more than once: thousands of them need not be in memory
+   * @param tasks iterated more than once: thousands of them need not be in memory
    */
   static async open<T extends Task>(context: Context, { journal: path, command, yes }: Run, tasks: Iterable<T>) {
     const head = { command: context.redact(command), instance: context.config.baseUrl?.value ?? "" };
@@ -96,31 +96,31 @@ export class Runner<T extends Task> {
   async run({ id }: T, command: InnerCommand, scope: Scope = {}): Promise<Ended> {
     if (this.#tally.isOver) return this.#stopped();
     const before = this.#journal?.seen.get(id);
-    const begun = isOpen(before);
-    if (begun && !command.repeatable) return this.#fail(openBefore(before?.status));
+    const started = isOpen(before);
+    if (started && !command.repeatable) return this.#fail(openBefore(before?.status));
     try {
-      return await this.#context.unbroken(() => this.#noted(id, { command, scope, begun }), graceMs);
+      return await this.#context.uninterrupted(() => this.#noted(id, { command, scope, started }), graceMs);
     } catch (error) {
       return this.#fail(error);
     }
   }
 
   #stopped(): Ended {
-    const { status } = this.#tally.notBegun();
+    const { status } = this.#tally.notStarted();
     return { exit: null, status, result: null, error: null };
   }
 
   async #noted(id: string, attempt: Attempt): Promise<Ended> {
     await this.#journal?.begin(id);
     const ended = await this.#attempt(attempt);
-    // What may have been made has no end: the next run finds its beginning.
+    // A change that may have been made gets no end entry: the next run finds only its start.
     if (ended.status !== "unknown") {
       await this.#journal?.end(id, ended.status).catch((error: unknown) => this.#tally.stop(error));
     }
     return ended;
   }
 
-  async #attempt({ command, scope, begun }: Attempt): Promise<Ended> {
+  async #attempt({ command, scope, started }: Attempt): Promise<Ended> {
     const rows: object[] = [];
     try {
       const view = await command.run({ scope, yes: this.#yes });
@@ -128,9 +128,9 @@ export class Runner<T extends Task> {
       return { exit, status: "done", result, error: null, ...(about && { about }) };
     } catch (error) {
       // The earlier run deleted it, so "not found" is a success.
-      const isGone = begun && error instanceof Failure && error.details.method === "DELETE" && saysGone(error);
+      const isGone = started && error instanceof Failure && error.details.method === "DELETE" && saysGone(error);
       if (isGone) return { exit: 0, status: "done", result: null, error: null };
-      return this.#fail(rows.length > 0 ? brokenOff(error) : error, rows);
+      return this.#fail(rows.length > 0 ? madeInPart(error) : error, rows);
     }
   }
 
@@ -142,7 +142,7 @@ export class Runner<T extends Task> {
     return { exit: exitCodes[error.exit], status, result, error: this.#shown(error) };
   }
 
-  /** A server may put into its words what was sent. */
+  /** A server's message may contain what was sent. */
   #shown(error: Failure): Record<string, unknown> {
     const text = JSON.stringify(failureObject(error), (_, value: unknown) =>
       typeof value === "string" ? this.#context.redact(value) : value,
@@ -154,19 +154,20 @@ export class Runner<T extends Task> {
     await this.#journal?.close();
   }
 
-  /** What the whole run ends with. `again` is the same command: with a journal it does the rest. */
+  /** Throws the error of the whole run, if any. `again` is the same command: with a journal it completes the rest. */
   conclude(again: string): void {
     const hint = this.#journal === undefined ? "with --journal <file>, a repeated run does only the rest" : again;
     this.#tally.conclude({ hint });
   }
 }
 
-/** What a journal does not have as done. */
+/** The tasks that a journal does not record as done. */
 function left<T extends Task>(tasks: Iterable<T>, journal: Journal | undefined): Iterable<T> {
   if (journal === undefined) return tasks;
   return {
     *[Symbol.iterator]() {
-      for (const task of toldApart(tasks, journal.seen)) if (journal.seen.get(task.id)?.status !== "done") yield task;
+      for (const task of withUniqueIds(tasks, journal.seen))
+        if (journal.seen.get(task.id)?.status !== "done") yield task;
     },
   };
 }
@@ -177,21 +178,21 @@ function sizeOf(tasks: Iterable<unknown>): number {
   return size;
 }
 
-/** Ctrl-C in the middle of several changes: the first of them are made. */
-function brokenOff(error: unknown): unknown {
+/** Ctrl-C in the middle of several changes: the first of them were made. */
+function madeInPart(error: unknown): unknown {
   const isOpen = error instanceof Failure && error.exit === "interrupted" && error.details.outcome === undefined;
   return isOpen ? error.with({ outcome: "made" }) : error;
 }
 
 /** The reason for a change with a start entry in the journal and no end entry. */
-export const begunBefore = "an earlier run started it and did not record its end: it may have been made";
+export const startedBefore = "an earlier run started it and did not record its end: it may have been made";
 
 function openBefore(status: string | undefined): Failure {
   if (status === "made") {
     const message = "an earlier run made it, and did not confirm it as complete";
     return new Failure("notReady", message, { code: "made", outcome: "made", retryable: false });
   }
-  return new Failure("notReady", begunBefore, { code: "unknown", outcome: "unknown", retryable: false });
+  return new Failure("notReady", startedBefore, { code: "unknown", outcome: "unknown", retryable: false });
 }
 
 function tooMuch(): Failure {

@@ -1,6 +1,6 @@
 import { type AnyEndpoint, pathNames } from "../api/endpoint.ts";
 
-/** ` (project 7, issue 12)`: the location of the thing that the path's `last` names, for a prompt. */
+/** ` (project 7, issue 12)`: the location of the object that the path's parameter `last` names, for a prompt. */
 export function placeOf(endpoint: AnyEndpoint, values: object, last: string): string {
   const places = pathNames(endpoint).filter((name) => name !== last);
   if (places.length === 0) return "";

@@ -1,5 +1,5 @@
-import { isChange } from "../api/fate.ts";
 import { boolean, integer } from "../api/field.ts";
+import { isChange } from "../api/outcome.ts";
 import { Failure, UsageError } from "../base/errors.ts";
 import type { Context } from "../context.ts";
 
@@ -7,7 +7,7 @@ export interface Wait<T> {
   /** The progress label: "exporting group acme". */
   label: string;
   /** Checks once; undefined means not yet done. `progress` is shown. */
-  look(): Promise<{ done: T } | { progress?: string } | undefined>;
+  check(): Promise<{ done: T } | { progress?: string } | undefined>;
   /** The command to resume with after a timeout, without the program's name. */
   resume: string;
   /** Maximum wait in seconds. */
@@ -19,7 +19,7 @@ export function waitTimeout(defaultSeconds: number, description = "Seconds to wa
   return integer(description, { placeholder: "seconds", min: 1, default: defaultSeconds });
 }
 
-/** `--wait` and `--wait-timeout` of a command that starts what the instance does in the background. */
+/** `--wait` and `--wait-timeout` of a command that starts a background operation on the instance. */
 export function waitFlags(description: string, defaultSeconds: number, timeoutDescription?: string) {
   return { wait: boolean(description), wait_timeout: waitTimeout(defaultSeconds, timeoutDescription) };
 }
@@ -29,14 +29,14 @@ interface Waiting {
   wait_timeout?: number | undefined;
 }
 
-/** Seconds to wait at most; undefined where nothing asked for a wait. */
+/** Maximum wait in seconds; undefined if no wait was requested. */
 export function secondsToWait({ wait = false, wait_timeout }: Waiting, defaultSeconds: number): number | undefined {
   if (wait_timeout !== undefined && !wait) throw new UsageError("--wait-timeout requires --wait");
   return wait ? (wait_timeout ?? defaultSeconds) : undefined;
 }
 
 const firstPauseMs = 500;
-const longestPauseMs = 10_000;
+const maxPauseMs = 10_000;
 
 /** Rate limits are per minute, so an earlier request would be refused as well. */
 const rateLimitPauseMs = 60_000;
@@ -53,14 +53,14 @@ export async function waitFor<T>(context: Context, wait: Wait<T>): Promise<T> {
   let failure: Failure | undefined;
   try {
     while (true) {
-      const seen = await passing(inTime(context, wait.look(), left));
+      const seen = await passing(inTime(context, wait.check(), left));
       if (seen !== undefined && "done" in seen) return seen.done;
       if (seen?.progress !== undefined) task.update(0, { label: `${wait.label}: ${seen.progress}` });
       if (seen !== late) failure = seen?.failure;
       left = end - context.now().getTime();
       if (left <= 0) throw timedOut(wait, failure, context.api.made.length > 0);
       await context.sleep(Math.min(failure?.exit === "rateLimited" ? rateLimitPauseMs : pause, left));
-      pause = Math.min(pause * 1.5, longestPauseMs);
+      pause = Math.min(pause * 1.5, maxPauseMs);
     }
   } finally {
     task.stop();
@@ -77,23 +77,23 @@ interface Seen {
 const late: Seen = {};
 
 /** Limits a check to the time left: a rate limit may delay a request beyond it. */
-async function inTime<T>(context: Context, look: Promise<T>, ms: number): Promise<T | Seen> {
+async function inTime<T>(context: Context, check: Promise<T>, ms: number): Promise<T | Seen> {
   const seen = new AbortController();
   const expired = context.sleep(ms, seen.signal).then(() => late);
   try {
-    return await Promise.race([look, expired]);
+    return await Promise.race([check, expired]);
   } finally {
     seen.abort();
   }
 }
 
 /** The result of a check; an error that may be temporary counts as not yet. */
-async function passing<T>(look: Promise<{ done: T } | Seen | undefined>): Promise<{ done: T } | Seen | undefined> {
+async function passing<T>(check: Promise<{ done: T } | Seen | undefined>): Promise<{ done: T } | Seen | undefined> {
   try {
-    return await look;
+    return await check;
   } catch (error) {
     if (!(error instanceof Failure && mayPass(error))) throw error;
-    return { progress: `looking again after: ${error.details.reason ?? error.message}`, failure: error };
+    return { progress: `checking again after: ${error.details.reason ?? error.message}`, failure: error };
   }
 }
 
@@ -108,7 +108,7 @@ function timedOut<T>(wait: Wait<T>, failure: Failure | undefined, made: boolean)
   const time = `${wait.limitSeconds} ${wait.limitSeconds === 1 ? "second" : "seconds"}`;
   const last = failure && [failure.message, failure.details.reason].filter((part) => part !== undefined).join(": ");
   return new Failure("notReady", `not ready after ${time} (${wait.label})`, {
-    ...(last !== undefined && { reason: `the last look failed: ${last}` }),
+    ...(last !== undefined && { reason: `the last check failed: ${last}` }),
     hint: `forgectl ${wait.resume}`,
     // The operation continues on the instance; the same command would start it again.
     ...(made ? { outcome: "made", retryable: false } : { retryable: true }),

@@ -6,10 +6,10 @@ export async function* asFinished<T, R>(
 ): AsyncGenerator<R> {
   // Not Promise.race: a slow item would accumulate a reaction for every item that ends before it.
   const ended: Promise<R>[] = [];
-  let underWay = 0;
+  let inFlight = 0;
   let wake: () => void = () => undefined;
   const start = (item: T) => {
-    underWay += 1;
+    inFlight += 1;
     const own = act(item);
     const end = () => {
       ended.push(own);
@@ -23,12 +23,12 @@ export async function* asFinished<T, R>(
         wake = resolve;
       });
     }
-    underWay -= 1;
+    inFlight -= 1;
     return ended.shift() as Promise<R>;
   };
   for (const item of items) {
     start(item);
-    if (underWay >= concurrency) yield await next();
+    if (inFlight >= concurrency) yield await next();
   }
-  while (underWay > 0) yield await next();
+  while (inFlight > 0) yield await next();
 }

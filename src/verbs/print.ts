@@ -6,9 +6,9 @@ interface Printed extends Explained {
 }
 
 /**
- * Prints what the program knows by itself: a text as it is, or a JSON value.
+ * Prints what needs no request: a text as it is, or a JSON value.
  *
- * @param content made when it is asked for: it depends on nothing
+ * @param content created on demand; it depends on no input
  */
 export function print(name: string, content: () => string | object, printed: Printed): Command {
   return command({

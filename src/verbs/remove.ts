@@ -5,25 +5,22 @@ import { type Command, command, type Explained } from "../declare/command.ts";
 import { bulk, distinct } from "./bulk.ts";
 import { confirm } from "./confirm.ts";
 import { deletionOf, deletions } from "./deleted.ts";
-import { deletedOrLookedAt, shownBy } from "./lost.ts";
 import { placeOf } from "./place.ts";
 import { described } from "./verbs.ts";
+import { deletedOrVerified, shownBy } from "./verified.ts";
 
 interface Removal extends Explained {
   /** The noun for one of them: "tag". */
   noun: string;
   /** The verb in the question; "delete" by default. */
-  deed?: "revoke";
+  verb?: "revoke";
   /** Flags and arguments that replace the endpoint's parameters of the same name. */
   params?: Fields;
   /** Additional requests, such as those that look names up. */
   requests?: readonly AnyEndpoint[];
   /** The last argument takes one or more. */
   many?: boolean;
-  /**
-   * Shows one of them, or lists all with their IDs, with the same parameters: to check a deletion whose answer was
-   * lost.
-   */
+  /** Returns one of them, or a list of all, with the same parameters: to check a deletion whose answer was lost. */
   shows?: AnyEndpoint;
 }
 
@@ -50,7 +47,7 @@ export function remove<I>(name: string, endpoint: Endpoint<I, undefined>, remova
       for (const item of items) buildRequest(endpoint, { ...values, ...label(item) });
       const nouns = `${removal.noun}${items.length > 1 ? "s" : ""}`;
       await confirm(context, {
-        action: `${removal.deed ?? "delete"} ${nouns} ${items.join(", ")}${placeOf(endpoint, values, last)}`,
+        action: `${removal.verb ?? "delete"} ${nouns} ${items.join(", ")}${placeOf(endpoint, values, last)}`,
       });
       const rows = await bulk(
         context,
@@ -60,7 +57,7 @@ export function remove<I>(name: string, endpoint: Endpoint<I, undefined>, remova
           const deletion = () => context.api.call(endpoint, one as I);
           const { shows, noun } = removal;
           if (shows === undefined) await deletion();
-          else await deletedOrLookedAt(context, deletion, (api) => shownBy(api, shows, one, item), `${noun} ${item}`);
+          else await deletedOrVerified(context, deletion, (api) => shownBy(api, shows, one, item), `${noun} ${item}`);
           return { ...label(item), status: "deleted" };
         },
         label,

@@ -12,7 +12,7 @@ interface Typed {
 }
 
 /** With more items than this, the command line would be too long to read. */
-const mostThings = 20;
+const maxItems = 20;
 
 /**
  * How to complete a command that failed for some of its items: the same command with only those. A sentence if the command
@@ -24,7 +24,7 @@ export function restHint({ command, path, input, yes }: Typed, left: readonly st
   if (Object.values(command.args).at(-1)?.kind !== "array") return undefined;
   const flags = typedFlags(command, input);
   const secrets = secretTexts({ ...command.args, ...command.params }, input);
-  if (left.length > mostThings || flags === undefined || secrets.length > 0) {
+  if (left.length > maxItems || flags === undefined || secrets.length > 0) {
     return `run it again with the ${left.length} whose status is failed or not_begun`;
   }
   const args = [
@@ -38,7 +38,7 @@ export function restHint({ command, path, input, yes }: Typed, left: readonly st
   return `forgectl ${commandLine([...path, ...words])}`;
 }
 
-/** The flags that were given; undefined where one of them is no single value. */
+/** The flags that were given; undefined if one of them is not a single value. */
 function typedFlags({ params }: Command, input: Readonly<Record<string, unknown>>): string[] | undefined {
   const words: string[] = [];
   for (const { name, short, long } of describeFlags(params)) {

@@ -8,7 +8,10 @@ export const manyProjects = array(string("", { placeholder: "id|path" }), "This 
 
 /** A file of scopes: one ID or path per line. */
 export function scopeFile(of: "project" | "group") {
-  return string(`File with one ${of} a line, by ID or path; - is stdin`, { placeholder: "file|-", completes: "file" });
+  return string(`File with one ${of} per line, by ID or path; - is stdin`, {
+    placeholder: "file|-",
+    completes: "file",
+  });
 }
 
 /**

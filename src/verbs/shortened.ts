@@ -4,25 +4,25 @@ import { Failure, UsageError } from "../base/errors.ts";
 import type { Context } from "../context.ts";
 import { choose } from "./choose.ts";
 
-/** An ID of which a beginning may be typed that no other of the same parent has. */
+/** An ID that may be abbreviated to a prefix that is unique within its parent. */
 export interface Shortened {
   /** The parameter that holds it. */
   readonly name: string;
-  /** What it is the ID of: "discussion". */
+  /** The noun for what it identifies: "discussion". */
   readonly noun: string;
-  /** Characters of the whole ID. */
+  /** Length of the full ID, in characters. */
   readonly length: number;
-  /** Lists all that it may be. */
+  /** Lists the candidates. */
   readonly among: readonly ListEndpoint<never, Fields>[];
   /** The command that shows the IDs. */
   readonly listed: string;
-  /** A candidate in a few words, beside its ID. */
+  /** Describes a candidate in a few words, next to its ID. */
   readonly called: (row: object) => string;
 }
 
 /**
- * The input with the whole of a shortened ID, looked up where it is not whole. A beginning that several have is a
- * UsageError that names them, one that none has a Failure (exit 3).
+ * The input with the full ID, looked up if only a prefix was typed. A prefix of several IDs is a UsageError that names
+ * them, a prefix of none a Failure (exit 3).
  */
 export async function lookedUp<I extends object>(context: Context, input: I, id: Shortened): Promise<I> {
   const { name, noun, length, among, listed, called } = id;

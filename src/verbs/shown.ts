@@ -15,7 +15,7 @@ export interface Shown<S extends Fields = Fields> {
   readonly read?: (row: object) => object;
   /** Its representation in a table, see `View`. */
   readonly passage?: (row: object) => Passage;
-  /** One of them, where what it is, or what was typed, decides over the columns or is worth a word. */
+  /** The view of a single one, if its columns or a notice depend on the record or on what was typed. */
   readonly view?: (record: object, input: Readonly<Record<string, unknown>>) => Omit<RecordView, "record">;
 }
 

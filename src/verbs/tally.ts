@@ -1,39 +1,42 @@
 import { Failure, type FailureDetails } from "../base/errors.ts";
 import type { Context } from "../context.ts";
 
-/** Code of a journal that could not be written: nothing more is begun without it. */
+/** Code of a journal that could not be written: without it, nothing more is started. */
 export const journalFailed = "journal_failed";
 
-/** What became of a thing that did not end well, and why, in the server's words or ours. */
+/** The outcome of an item that did not succeed, and the reason, in the server's words or ours. */
 export interface EndedRow {
   /**
-   * `made` and `unknown`: the change was made, or may have been, and what came after it failed. `not_begun`: nothing was
-   * sent for it, since the run ended before its turn.
+   * `made` and `unknown`: the change was made, or may have been, and a later step failed. `not_begun`: nothing was sent
+   * for it, since the run ended before its turn.
    */
   status: Wrong;
   error: string;
 }
 
-/** How a thing can end, other than well, and how the summary counts it. */
+/** The outcomes other than success, and their words in the summary. */
 const words = {
   failed: "failed",
   made: "made, but not confirmed as complete",
   unknown: "unknown",
-  interrupted: "under way",
-  not_begun: "not begun",
+  interrupted: "in progress",
+  not_begun: "not started",
 } as const;
 
 type Wrong = keyof typeof words;
 
-/** Counts what did not end well, and says what the whole run ends with: the same for everything that does many things. */
+/**
+ * Counts the items that did not succeed and determines the error of the whole run; shared by everything that processes
+ * many items.
+ */
 export class Tally {
   readonly #context: Pick<Context, "redact" | "signal" | "notice">;
   readonly #total: number;
   readonly #counts: Record<Wrong, number> = { failed: 0, made: 0, unknown: 0, interrupted: 0, not_begun: 0 };
-  /** Things that Ctrl-C ended and that were looked at: they were not made. */
+  /** Items that Ctrl-C cut off and a check showed not to have been changed. */
   #stopped = 0;
   #only: Failure | undefined;
-  /** A bug, or a journal that cannot be written: the things that are left are not begun. */
+  /** A bug, or a journal that cannot be written: no further item is started. */
   #end: { error: unknown } | undefined;
 
   constructor(context: Pick<Context, "redact" | "signal" | "notice">, total: number) {
@@ -41,17 +44,17 @@ export class Tally {
     this.#total = total;
   }
 
-  /** Whether nothing is to be begun any more. */
+  /** Whether no further item may be started. */
   get isOver(): boolean {
     return this.#end !== undefined || this.#context.signal.aborted;
   }
 
-  /** Counts a thing that this run leaves alone, or whose end the caller knows. */
+  /** Counts an item that this run skips, or whose outcome the caller knows. */
   count(status: Wrong): void {
     this.#counts[status] += 1;
   }
 
-  notBegun(): EndedRow {
+  notStarted(): EndedRow {
     this.count("not_begun");
     return { status: "not_begun", error: this.#end === undefined ? "interrupted" : "the run ended before its turn" };
   }
@@ -63,12 +66,12 @@ export class Tally {
     if (isFailure) this.#only = error;
     const status = this.#statusOf(error, interrupted);
     this.count(status);
-    // A server may put into its words what was sent.
+    // A server's message may contain what was sent.
     const text = isFailure ? reasonOf(error) : String((error as Error)?.message ?? error);
     return { status, error: this.#context.redact(text) };
   }
 
-  /** Lets nothing more begin; the run ends with this. */
+  /** Prevents further items from being started; the run ends with this error. */
   stop(error: unknown): void {
     this.#end ??= { error };
   }
@@ -85,10 +88,10 @@ export class Tally {
   }
 
   /**
-   * Throws what the whole run ends with, if anything went wrong: of one thing its own failure, else exit 9, or 130 where
-   * Ctrl-C left something undone.
+   * Throws the error of the whole run, if anything went wrong: for a single item its own failure, otherwise exit 9, or
+   * 130 if Ctrl-C left something undone.
    *
-   * @param rest the command that does the rest, or what is left to do
+   * @param rest the command that completes the rest, or the items left to do
    */
   conclude(rest: Pick<FailureDetails, "hint" | "left"> = {}): void {
     if (this.#end !== undefined) throw this.#end.error;
@@ -117,7 +120,7 @@ export class Tally {
   }
 }
 
-/** The server's own reason says it all; a connection that broke has no words of the server's. */
+/** The server's own reason is enough; for a broken connection there is none. */
 function reasonOf({ exit, message, details: { reason } }: Failure): string {
   if (reason === undefined) return message;
   return exit === "network" ? `${message}; ${reason}` : reason;

@@ -4,12 +4,12 @@ import type { Context } from "../context.ts";
 import { visible } from "../terminal/sanitize.ts";
 
 /**
- * Says what takes a change back. Typed elsewhere the line has to reach the same instance: what chose it is repeated.
- * A line that would not be the same once it is copied from a terminal, or that has a secret in it, is not told.
+ * Prints the command that undoes a change, with the flags that selected the instance, so that it reaches the same one
+ * when typed elsewhere. A line that contains a secret, or that a terminal would show differently, is not printed.
  *
  * @param line words for a shell, without the program's name
  */
-export function tellUndo(context: Context, line: string): void {
+export function printUndo(context: Context, line: string): void {
   const whole = `undo: forgectl ${line}${instanceFlags(context.config)}`;
   if (visible(whole) === whole && context.redact(whole) === whole) context.notice(whole);
 }

@@ -12,7 +12,7 @@ import { readRows, recordOf, type Shown } from "./shown.ts";
 // endpoint, or several, from which the given scope or parent selects.
 
 /** The options of a verb besides its endpoints. */
-export interface Told<S extends Fields = Fields> extends Explained {
+export interface VerbOptions<S extends Fields = Fields> extends Explained {
   /** Flags and arguments that replace the endpoint's parameters of the same name, or are added to them. */
   params?: Fields;
   /** A parameter that is an argument although it is not in the path: `add <name>`. */
@@ -21,11 +21,11 @@ export interface Told<S extends Fields = Fields> extends Explained {
   requests?: readonly AnyEndpoint[];
   /** How the result is shown, if its endpoint's entity is not enough. */
   shown?: Shown<S>;
-  /** What is sent beside what was typed: `{ resolved: true }`. */
+  /** What is sent in addition to what was typed: `{ resolved: true }`. */
   fixed?: Input | undefined;
-  /** An ID of which a beginning may be typed. */
+  /** An ID that may be abbreviated. */
   shortened?: Shortened;
-  /** Shows it, or lists all with their IDs: to check a change whose answer was lost. */
+  /** Returns the object, or a list that it is in: to check a change whose answer was lost. */
   shows?: AnyEndpoint;
 }
 
@@ -38,16 +38,16 @@ export function list<S extends Fields, T extends Fields = S>(
   name: string,
   endpoint: OneOrMore<ListEndpoint<never, S>>,
   columns: readonly Path<T>[],
-  { shown, fixed, ...told }: Told<T>,
+  { shown, fixed, ...options }: VerbOptions<T>,
 ): Command {
   const endpoints = [endpoint].flat() as ListEndpoint<never, S>[];
-  const { requests, args, params } = described(endpoints, { ...told, fixed });
+  const { requests, args, params } = described(endpoints, { ...options, fixed });
   return command({
     name,
     verb: "list",
     summary: summaryOf(endpoints),
     returns: shown?.entity ?? entityOf(requests[0] as AnyEndpoint),
-    ...told,
+    ...options,
     requests,
     args,
     params: { ...params, ...listFlags },
@@ -67,25 +67,33 @@ export function list<S extends Fields, T extends Fields = S>(
 }
 
 /** Shows one resource, named by its path's arguments. */
-export function get<S extends Fields>(name: string, endpoint: OneOrMore<Endpoint>, told: Told<S>): Command {
-  return single("get", name, endpoint, told);
+export function get<S extends Fields>(name: string, endpoint: OneOrMore<Endpoint>, options: VerbOptions<S>): Command {
+  return single("get", name, endpoint, options);
 }
 
 /** Creates a resource and shows it. */
-export function create<S extends Fields>(name: string, endpoint: OneOrMore<Endpoint>, told: Told<S>): Command {
-  return single("create", name, endpoint, told);
+export function create<S extends Fields>(
+  name: string,
+  endpoint: OneOrMore<Endpoint>,
+  options: VerbOptions<S>,
+): Command {
+  return single("create", name, endpoint, options);
 }
 
 /** Updates a resource and shows the result. */
-export function update<S extends Fields>(name: string, endpoint: OneOrMore<Endpoint>, told: Told<S>): Command {
-  return single("update", name, endpoint, told);
+export function update<S extends Fields>(
+  name: string,
+  endpoint: OneOrMore<Endpoint>,
+  options: VerbOptions<S>,
+): Command {
+  return single("update", name, endpoint, options);
 }
 
 function single<S extends Fields>(
   verb: "get" | "create" | "update",
   name: string,
   endpoint: OneOrMore<Endpoint>,
-  { shown, fixed, shortened, shows, ...told }: Told<S>,
+  { shown, fixed, shortened, shows, ...options }: VerbOptions<S>,
 ): Command {
   const endpoints = [endpoint].flat() as Endpoint[];
   const returns = shown?.entity ?? entityOf(endpoints[0] as AnyEndpoint);
@@ -94,16 +102,16 @@ function single<S extends Fields>(
     verb,
     summary: summaryOf(endpoints),
     returns,
-    ...told,
-    ...described(endpoints, { ...told, fixed }),
+    ...options,
+    ...described(endpoints, { ...options, fixed }),
     run: async (context, input: Input) => {
       const chosen = choose(endpoints, input);
       const values = { ...(await withWhole(context, input, shortened)), ...fixed };
       const answer = await (shows === undefined
         ? context.api.call(chosen, values)
-        : (await import("./answered.ts")).answered(context, chosen, values, {
+        : (await import("./call-verified.ts")).callVerified(context, chosen, values, {
             shows,
-            id: values[told.argument ?? ""],
+            id: values[options.argument ?? ""],
           }));
       const record = answer as object;
       const view = shown === undefined ? { record } : recordOf(shown, record, input);
@@ -112,12 +120,12 @@ function single<S extends Fields>(
   });
 }
 
-/** The input with the whole of an ID that may have been shortened; few commands take one. */
+/** The input with the full ID in place of an abbreviated one; few commands take one. */
 export async function withWhole<I extends object>(context: Context, input: I, id: Shortened | undefined): Promise<I> {
   return id === undefined ? input : (await import("./shortened.ts")).lookedUp(context, input, id);
 }
 
-/** The first endpoint's summary stands for all. */
+/** The summary of the first endpoint, used for all of them. */
 function summaryOf(endpoints: readonly AnyEndpoint[]): string {
   return endpoints[0]?.summary ?? "";
 }
@@ -135,7 +143,12 @@ function isAskedFor(endpoints: readonly AnyEndpoint[], path: string, input: Inpu
  */
 export function described(
   endpoints: readonly AnyEndpoint[],
-  { params: own = {}, argument, requests = [], fixed = {} }: Pick<Told, "params" | "argument" | "requests" | "fixed">,
+  {
+    params: own = {},
+    argument,
+    requests = [],
+    fixed = {},
+  }: Pick<VerbOptions, "params" | "argument" | "requests" | "fixed">,
 ): { args: Fields; params: Fields; requests: readonly AnyEndpoint[] } {
   const all = (has: (endpoint: AnyEndpoint) => boolean) => endpoints.every(has);
   const params: Record<string, Field> = Object.assign({ ...own }, ...endpoints.map((each) => each.params), own);

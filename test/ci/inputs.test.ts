@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { accepts, environmentOf, fill, InputError, type Inputs, type Job, readTemplate } from "../support/pipeline.ts";
 
-// What the templates' headers allow, and that whatever they allow reaches the job as it was given.
+// What the templates' headers accept, and that accepted values reach the job unchanged.
 
 const names = readdirSync("ci").map((file) => file.replace(/\.yml$/, ""));
 const declared = names.flatMap((name) => {
@@ -10,7 +10,7 @@ const declared = names.flatMap((name) => {
   return Object.entries(template.inputs).map(([input, rule]) => ({ name, template, input, rule }));
 });
 const image = "registry.example.com/tools/forgectl:0.1.0";
-/** The inputs that each template cannot do without. */
+/** The required inputs of each template. */
 const least: Readonly<Record<string, Inputs>> = {
   "fetch-artifacts": { image, project: "7", job: "build" },
   "prune-registry": { image, "delete-regex": ".*" },
@@ -64,7 +64,7 @@ test.each(refused)("%s refuses %s: %j", (name, input, value) => {
   expect(() => fill(readTemplate(`ci/${name}.yml`), { ...least[name], [input]: value })).toThrow(`${input}: `);
 });
 
-/** Texts that mean something to YAML, to a shell, or to the platform's own expansion. */
+/** Texts with special characters of YAML, shells, or the platform's own expansion. */
 const nasty = [
   ..."\"'`#:|>&*!%@{}[],?-\\$ ~",
   ...['" # ', "' '", "a: b", "- x", "a\nb", "a\r\nscript: [env]", "\ta", "true", "007", "1e3", "null", "~", "%YAML"],

@@ -33,7 +33,7 @@ const ci = {
 
 const newFolder = () => mkdtempSync(join(maintainer.home, "job-"));
 
-/** Runs a job in a folder, with variables of the project beside those of CI. */
+/** Runs a job in a folder, with variables of the project in addition to those of CI. */
 function run(job: Job, cwd: string, variables: Readonly<Record<string, string>> = {}) {
   return runScript(`set -e\n${job.script.join("\n")}`, { cwd, env: environmentOf(job, { ...ci, ...variables }) });
 }

@@ -4,18 +4,18 @@ import type { Sandbox } from "../../src/sandbox/index.ts";
 
 /**
  * One endpoint called against the sandbox. The calls of a file run in order on one sandbox, so that a later one may
- * build on an earlier one; each has to be answered with success.
+ * build on an earlier one; each must succeed.
  */
 export interface Call {
   endpoint: Endpoint<never, unknown, Fields>;
   input: object;
-  /** The demo token it is sent with; the administrator's unless said. */
+  /** The demo token it is sent with; the administrator's by default. */
   as: keyof Sandbox["tokens"];
   /** Signs in with this instead: the registry's own tokens and credentials. */
   authorization: Authorization | undefined;
 }
 
-/** A token may have to be asked of the sandbox that the call goes to. */
+/** Some calls must first request a token from the sandbox. */
 type Authorization = string | ((sandbox: Sandbox) => Promise<string>);
 
 export function call<I>(

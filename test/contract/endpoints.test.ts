@@ -12,13 +12,13 @@ import type { Sandbox, SandboxOptions } from "../../src/sandbox/index.ts";
 import { startSandbox } from "../support/sandbox.ts";
 import type { Call } from "./call.ts";
 
-// The client's endpoints are held against a list written from the documents alone (endpoints.tsv), and each is called
-// against the sandbox, which shares no route with the client: a path wrong on one side cannot pass.
+// The client's endpoints are compared with a list written from the documents alone (endpoints.tsv), and each is called
+// against the sandbox, which shares no route with the client: a path that is wrong on one side cannot pass.
 
 /** What a file of calls exports. */
 interface Called {
   calls: Call[];
-  /** The instance that they need, where it is not the usual one. */
+  /** The instance that they need, if not the default one. */
   sandbox?: SandboxOptions;
 }
 
@@ -34,7 +34,7 @@ const documented = readFileSync(here("endpoints.tsv"), "utf8")
     return normal(base === "base_url" ? "instance" : base === "registry_url" ? "registry" : "api", method, path);
   });
 
-/** Names of places differ between the documents and the client; that a place is there does not. */
+/** The names of path parameters differ between the documents and the client, but not their positions. */
 function normal(base: string, method: string, path: string): string {
   const places = path.replace(/:[a-z_]+|<[a-z_]+>/g, ":").replace(/\*[a-z_]+/g, "*");
   // A registry name may hold slashes: the documents write <name>.
@@ -55,7 +55,7 @@ const calls = new Map<string, Called>(
   ),
 );
 
-// What the service has and its documents do not is marked so, and is called against the sandbox like the rest.
+// Undocumented endpoints are marked as such, and called against the sandbox like the others.
 const within = endpoints.filter((endpoint) => !endpoint.beyond);
 
 describe("the client's endpoints", () => {
@@ -102,7 +102,7 @@ describe.each([...calls])("against the sandbox: %s", (_, { calls: list, sandbox:
       for await (const chunk of body) expect(chunk.length).toBeGreaterThan(0);
     } else {
       const answer = await api.call(call.endpoint, call.input as never, options);
-      // The form of a "json" answer is open: none at all is one.
+      // A "json" answer may have any form, or be empty.
       if (call.endpoint.returns !== "json")
         expect(typeof answer).toBe(call.endpoint.returns === "nothing" ? "undefined" : "object");
     }

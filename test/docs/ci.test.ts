@@ -8,7 +8,7 @@ import { fill, type Inputs, readTemplate } from "../support/pipeline.ts";
 
 const page = readFileSync("docs/ci.md", "utf8");
 
-/** The role that reading takes, and the one that deleting takes, of what a job's token may do in a command. */
+/** The roles that reading and deleting require in a command that accepts job tokens. */
 function roles({ requests }: CommandEntry): string {
   const accepted = requests.filter(({ job_token }) => job_token);
   const role = (deletes: boolean) =>

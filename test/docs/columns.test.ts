@@ -3,14 +3,14 @@ import type { Fields } from "../../src/api/field.ts";
 import { groups } from "../../src/commands/index.ts";
 import { commandsIn } from "../../src/declare/describe.ts";
 
-/** What a person copies from a table into another command, and what went wrong: cut short, neither is of use. */
+/** Values that users copy from a table into another command, and errors: neither is useful if it is cut. */
 const never = new Set([
   ...["username", "path_with_namespace", "full_path", "extern_uid", "filename", "cn", "filter"],
   ...["setting", "environment", "tag_name", "old", "new", "file", "address", "upload", "url", "web_url"],
   ...["error", "problem", "reason", "rule"],
 ]);
 
-/** Of entities whose name or path is what other commands take. */
+/** Entities whose name or path other commands take. */
 const named: Readonly<Record<string, string>> = {
   ...{
     RegistryRepository: "path",

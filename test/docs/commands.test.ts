@@ -10,13 +10,13 @@ import { groups } from "../../src/commands/index.ts";
 import { commandsIn, describeFlags, requestLine } from "../../src/declare/describe.ts";
 import { globalFlags } from "../../src/declare/globals.ts";
 
-// What the commands say of themselves must hold.
+// The commands' own descriptions must be correct.
 
 const nodes = await Promise.all(groups.map((entry) => entry.load()));
 const all = nodes.flatMap((node) => [...commandsIn(node)].map((each) => ({ ...each, node })));
 const names = new Set(all.map(({ path }) => path.join(" ")));
 
-/** The words of a line as a shell makes them, up to a pipe or a redirection, which are the shell's own. */
+/** The words of a line as a shell splits them, up to a pipe or a redirection. */
 function shellWords(line: string): string[] {
   const words: string[] = [];
   for (const [token] of line.matchAll(/[|<>]|(?:"(?:[^"\\]|\\.)*"|'[^']*'|\\.|[^\s"'|<>])+/g)) {
@@ -82,7 +82,7 @@ for (const { path, command, node } of all) {
         expect(flag.field.description, flag.long).not.toBe("");
       }
       for (const [name, field] of Object.entries(command.args)) expect(field.description, name).not.toBe("");
-      // A long line goes on in the next.
+      // A long line continues on the next.
       const unwrapped = text.replace(/\s+/g, " ");
       for (const endpoint of command.requests) expect(unwrapped).toContain(requestLine(endpoint));
     });
@@ -92,7 +92,7 @@ for (const { path, command, node } of all) {
       for (const { long, field } of describeFlags(command.params)) expect(field.description, long).not.toMatch(/\.$/);
     });
 
-    // The fields of these are the names that were typed.
+    // The fields of these results are the names that were typed.
     if (path.join(" ") !== "settings set") {
       test("declares what it returns if it changes something: --fields is checked before that", () => {
         if (command.requests.some(changes)) expect(command.returns).toBeDefined();

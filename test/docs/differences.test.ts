@@ -4,7 +4,7 @@ import { differences } from "../../src/api/differences.ts";
 
 const folder = new URL("../e2e/deployed/", import.meta.url);
 
-/** The sessions of a file, each with what stands at the file's head. */
+/** The sessions of a file, each with the file's first lines. */
 function sessionsIn(name: string): string[] {
   const [head, ...tests] = readFileSync(new URL(name, folder), "utf8").split(/^(?=test(?:\.\w+)?\()/m);
   return tests.map((text) => `${text}\n${head}`);

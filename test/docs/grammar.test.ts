@@ -4,9 +4,9 @@ import type { Command, Group } from "../../src/declare/command.ts";
 import { argumentTerms, describeFlags, flagTerm } from "../../src/declare/describe.ts";
 import { globalFlags } from "../../src/declare/globals.ts";
 
-// The command line that scripts rely on, written down by hand and from no value of the program. A command may take more
-// than stands here; it may not take less, and nothing may be called otherwise. `=` is a flag that takes a value, `=...`
-// one that may be given again.
+// The command line that scripts rely on, written by hand, independently of the program. A command may take more than is
+// listed here, but not less, and nothing may be renamed. `=` is a flag that takes a value, `=...` one that can be
+// repeated.
 
 const pages = "-L,--limit= --page= --per-page=";
 
@@ -193,7 +193,7 @@ function find(path: string): Command | undefined {
   return found?.kind === "command" ? found : undefined;
 }
 
-/** The flags that are written down and not there as written; `*` stands for what the grammar leaves open. */
+/** The flags that the command lacks; `*` matches whatever the grammar leaves open. */
 function missing(fields: Command["params"], written: string): string[] {
   const terms = describeFlags(fields).flatMap((flag) => {
     const value = flag.placeholder === undefined ? "" : flag.repeatable ? "=..." : "=";

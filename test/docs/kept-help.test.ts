@@ -7,7 +7,7 @@ import { nodeHelp, rootHelp } from "../../src/cli/help.ts";
 import { groups } from "../../src/commands/index.ts";
 import type { Command, Group } from "../../src/declare/command.ts";
 
-// The help that the build wrote down is that of the commands, on terminals of any width.
+// The help that the build stored is that of the commands, on terminals of any width.
 
 const parts = partsIn(fileURLToPath(new URL("../../dist", import.meta.url)), process);
 const terminal = (columns: number) =>

@@ -3,7 +3,7 @@ import { dirname, join, normalize, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 
-// Imports point downward only, and never in a circle. Type-only imports count: what a file names, its reader has to know.
+// Imports point downward only, and have no cycles. Type-only imports count, since a reader must know those files too.
 
 /** Each folder at the top of src, or file there, and what it may import besides itself. */
 const layers: Readonly<Record<string, readonly string[]>> = {
@@ -53,13 +53,13 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   node: ["base", "host.ts"],
   "host.ts": ["base"],
   base: [],
-  // It restates the API from the documents: what both sides took from one place, no test would see.
+  // It implements the API from the documents: a mistake in code that both sides share would pass every test.
   sandbox: [],
 };
 
 const root = fileURLToPath(new URL("../../src/", import.meta.url));
 
-/** Every file of src with the files that it imports, however: `import type` and `import()` too. */
+/** Every file of src with the files that it imports, including `import type` and `import()`. */
 const files = new Map(
   readdirSync(root, { recursive: true, encoding: "utf8" })
     .map((path) => path.split(sep).join("/"))
@@ -79,7 +79,7 @@ function importsOf(path: string): string[] {
 
 const layerOf = (path: string) => path.split("/")[0] ?? "";
 
-/** Groups of files that import each other in a circle (Tarjan's algorithm). */
+/** Groups of files with cyclic imports (Tarjan's algorithm). */
 function circles(): string[][] {
   const found: string[][] = [];
   const state = new Map<string, { index: number; low: number; open: boolean }>();

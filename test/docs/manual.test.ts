@@ -2,11 +2,11 @@ import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 
-// What man makes of the pages, by the programs that it is made of.
+// How man renders the pages, checked with the programs that it uses.
 
 const pages = readdirSync("man").map((name) => `man/${name}`);
 
-/** Whether a program is installed; says so where it is not, so that a skipped test does not look like a passed one. */
+/** Whether a program is installed; warns if it is not, so that a skipped test does not look like a passed one. */
 function has(program: string, comesWith: string): boolean {
   if (spawnSync(program, ["--version"]).error === undefined) return true;
   process.stderr.write(

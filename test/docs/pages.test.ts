@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import type { Sandbox } from "../../src/sandbox/index.ts";
 import { type Surroundings, typedPage } from "../support/typed-page.ts";
 
-// The sessions (```console) of these pages are typed as they stand there. `npx vitest run test/docs/pages.test.ts -u`
-// writes the pages anew.
+// The sessions (```console) of these pages are run as written. `npx vitest run test/docs/pages.test.ts -u` updates
+// their output.
 
 const signedOut = { FORGECTL_BASE_URL: undefined, FORGECTL_TOKEN: undefined };
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { groups } from "../../src/commands/index.ts";
 import { commandsIn } from "../../src/declare/describe.ts";
 
-/** Percent of all commands, those without a request too, that a verb makes. It goes up. */
+/** The percentage of all commands, including those without a request, that a verb makes. It may only increase. */
 const floor = 49;
 
 test("usual commands use a verb: the share of commands written by hand does not grow", async () => {

@@ -6,7 +6,7 @@ import { topics } from "../../src/cli/topics.ts";
 import { groups } from "../../src/commands/index.ts";
 import { commandsIn } from "../../src/declare/describe.ts";
 
-/** Idioms in place of which operators and programmers have a plain word: resume, status, exists, prints, the user. */
+/** Idioms that have a plain equivalent: resume, status, exists, prints, the user. */
 const worst = [
   /\bwho(?:so)?ever\b/i,
   /\b(?:some|no)body\b/i,
@@ -33,6 +33,21 @@ const worst = [
   /\btold (?:apart|from)\b/i,
   /\btells? of\b/i,
   /\ba (?:line|minute|page|row|second) an? \w+/i,
+  /\b(?:anew|as ever|in vain|lest|under way)\b/i,
+  /\b(?:all the same|at hand|does the rest|no matter|side by side)\b/i,
+  /\b(?:so (?:long|many)|how far)\b/i,
+  /\b(?:beyond|outside) ASCII\b/i,
+  /\bwhat (?:became|came) of\b/i,
+  /\bthat (?:is|are|was|were) (?:not )?there\b/i,
+  /\bstands? (?:at|behind|between|for|in|on)\b/i,
+  /\b(?:came|comes?) (?:about|of|out|to)\b/i,
+  /\bgives? (?:away|back|out)\b/i,
+  /\b(?:get|got|gets) lost\b/i,
+  /\bgo(?:es)? on\b/i,
+  /\bhand(?:ed|s) (?:back|down|on|out|over)\b/i,
+  /\bputs? (?:aside|back|right)\b/i,
+  /\btells? \S+ apart\b/i,
+  /\bof the test's own\b/i,
 ];
 
 function findIn(texts: Iterable<readonly [name: string, text: string]>): string[] {
@@ -49,8 +64,8 @@ test("the help of every command uses plain words", async () => {
   expect(findIn(texts)).toEqual([]);
 });
 
-test("README and docs use plain words", () => {
-  const pages = ["README.md", ...filesBelow("docs", ".md")];
+test("README, changelog, and docs use plain words", () => {
+  const pages = ["README.md", "CHANGELOG.md", ...filesBelow("docs", ".md")];
   // What commands print is checked where it is written.
   const withoutSessions = (text: string) => text.replace(/^```console\n.*?^```$/gms, "");
   expect(findIn(pages.map((page) => [page, withoutSessions(readFileSync(page, "utf8"))]))).toEqual([]);
@@ -67,11 +82,12 @@ test("comments and descriptions of the CI templates use plain words", () => {
   expect(findIn(files.map((file) => [file, readFileSync(file, "utf8")]))).toEqual([]);
 });
 
-test("test titles use plain words", () => {
-  expect(findIn(filesBelow("test", ".test.ts").map((file) => [file, titlesOf(readFileSync(file, "utf8"))]))).toEqual(
-    [],
-  );
+test("titles, comments, and texts of the tests use plain words", () => {
+  const files = [".ts", ".mts"].flatMap((end) => filesBelow("test", end)).filter((file) => file !== self);
+  expect(findIn(files.map((file) => [file, proseOf(readFileSync(file, "utf8"))]))).toEqual([]);
 });
+
+const self = join("test", "docs", "wording.test.ts");
 
 /** Demo data of the sandbox is fiction. */
 const outside = [
@@ -86,13 +102,6 @@ function proseOf(source: string): string {
     return [...line.matchAll(/"[^"]* [^"]*"|`[^`]* [^`]*`|\/\/ .*$/g)].map(([text]) => text);
   });
   return lines.join("\n");
-}
-
-/** The titles of tests and suites, one per line; those of `test.each` follow the end of its table. */
-function titlesOf(source: string): string {
-  const calls =
-    /(?:\b(?:test|describe)(?:\.\w+(?:\([^()\n]*\))?)*|^[ \t]*[\]})]*\))\(\s*(["`])((?:\\.|(?!\1)[^\\\n])*)\1/gm;
-  return [...source.matchAll(calls)].map(([, , title]) => title).join("\n");
 }
 
 function filesBelow(folder: string, end: string): string[] {

@@ -62,7 +62,7 @@ describe("api", () => {
     ["users/2 --fields id,username -o tsv --no-header", "2\tolivia.ortega\n"],
     ["users/2 --fields id,username", '{"id":2,"username":"olivia.ortega"}\n'],
     ["projects/7/job_token_scope -o csv", "inbound_enabled,outbound_enabled\ntrue,true\n"],
-    ["users?search=nobody.at.all -o csv", ""],
+    ["users?search=no.such.name -o csv", ""],
     ["projects/7/job_token_scope/groups_allowlist --paginate -o csv", /^id,web_url,name\n\d+,http\S+,.+\n/],
   ])("%s: a list or an object is shown as rows if rows are requested", async (line, expected) => {
     const { code, stdout, stderr } = await run("api", ...line.split(" "));
@@ -114,8 +114,8 @@ describe("api", () => {
     [["api", "https://elsewhere.example/api/v4/user"], "is not an address of"],
     [["api", "user", "-H", "PRIVATE-TOKEN: x"], "set the token in FORGECTL_TOKEN"],
     [["api", "user", "-H", "no colon"], 'must be "name: value"'],
-    [["api", "user", "-H", "X-A: a\u0007b"], "-H: the value of X-A has a character that no header can carry"],
-    [["api", "user", "-H", "X-A: 中文"], "-H: the value of X-A has a character that no header can carry"],
+    [["api", "user", "-H", "X-A: a\u0007b"], "-H: the value of X-A has a character that is not allowed in a header"],
+    [["api", "user", "-H", "X-A: 中文"], "-H: the value of X-A has a character that is not allowed in a header"],
     [["api", "user", "-H", "X-A: a\r\nX-B: b"], "-H: a header must not contain a line break"],
     [["api", "user", "-H", "X A: b"], "is not a valid header name"],
     [["api", "user", "-f", "novalue"], "must be key=value"],

@@ -71,7 +71,7 @@ describe("artifacts download", () => {
     ["--job-id seven", '--job-id: must be an ID (a whole number) of at least 1, not "seven"'],
     ["--job-id 1000 --extract no/such", "--extract: the folder no does not exist, so no/such cannot be created there"],
     ["--job-id 1000 --extract file", "--extract: file is not a folder"],
-    // An unset variable of a script; it must not stand for this folder.
+    // An unset variable in a script must not mean the current folder.
     ["--job-id 1000 --extract ", "--extract: is empty"],
     ["--job-id 1000 -O ", "--output-file: is empty"],
     ["--ref main --job ", "--job: is empty"],
@@ -93,14 +93,14 @@ describe("artifacts download", () => {
     ["a job without artifacts", "--job-id 1001", "job 1001 (deploy of main, running) has no artifacts", expired],
     ["a job whose artifacts expired", "--job-id 990", "job 990 (build of main, success) has no artifacts", expired],
     [
-      "a job that is not there",
+      "a job that does not exist",
       "--job-id 77",
       "could not download the artifacts of a job",
       `its artifacts${expired.slice(4)}`,
     ],
-    ["a ref that is not there", "--ref nope --job build", "nope has no successful pipeline", noRef],
+    ["a ref that does not exist", "--ref nope --job build", "nope has no successful pipeline", noRef],
     [
-      "a job that left nothing",
+      "a job without artifacts in that pipeline",
       "--ref main --job lint",
       "job lint of main has no artifacts in the latest successful pipeline of main (504)",
       expired,
@@ -199,7 +199,7 @@ describe("artifacts keep, delete, purge", () => {
     await expect
       .poll(async () => (await run("artifacts download -p 7 --job-id 994 -O gone.zip")).code, { timeout: 10_000 })
       .toBe(3);
-    // Those of a ref's latest success stay, and those that somebody keeps.
+    // The artifacts of a ref's latest success are not deleted, nor those that are marked to be kept.
     for (const id of [1000, 1004, 1005, 1006]) {
       expect([id, (await run(`artifacts download -p 7 --job-id ${id} -O there.zip`)).code]).toEqual([id, 0]);
     }

@@ -85,7 +85,7 @@ describe("auth login", () => {
     const input = { input: first.tokens.administrator };
     requests();
     const result = await shell.run("auth", "login", "--base-url", first.url, "--token-stdin", input);
-    // Where the tests run there may be a keyring after all.
+    // The machine that runs the tests may have a keyring.
     if (result.code === 0) {
       expect((await shell.run("auth", "logout")).code).toBe(0);
       return;
@@ -124,7 +124,7 @@ describe("auth login", () => {
       "",
       /the file nope does not exist/,
     ],
-    ["a field that is none", ["--base-url", "https://x", "--token-stdin", "--fields", "nope"], "t", /no field "nope"/],
+    ["an unknown field", ["--base-url", "https://x", "--token-stdin", "--fields", "nope"], "t", /no field "nope"/],
   ])("%s: exit 2, nothing sent, and the value not repeated", async (_, args, input, message) => {
     const { code, stdout, stderr } = await session().run("auth", "login", ...args, { input });
     expect([code, stdout]).toEqual([2, ""]);

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { serve } from "../faults/support.ts";
 import { binary, node, sandboxSession, session } from "../support/session.ts";
 
-// What a tired person, a wrong variable, or a wrong machine hands to the program. The rest is in command-line.test.ts.
+// Mistakes of users, wrong variables, and wrong machines. More are in command-line.test.ts.
 
 const { run, sandbox, env } = await sandboxSession();
 const alone = session();
@@ -29,7 +29,7 @@ describe("a stored configuration", () => {
       "of a newer version",
       '{"version": 7, "profiles": {}}',
       "was written by a newer forgectl",
-      /^cause: its version is 7; this program knows version 1$/m,
+      /^cause: its version is 7; this program supports version 1$/m,
     ],
   ])("%s: exit 2, with the file and the fix, for any command", async (_, text, problem, cause) => {
     const { shell, file } = await stored(text);
@@ -108,7 +108,7 @@ describe("a scope", () => {
     ["job-token get -p", {}, "error: --project: its value is missing"],
     ["job-token get --project=", {}, "error: --project: is empty"],
   ])("%s %j: exit 2, nothing sent", async (line, more, message) => {
-    // Nobody listens there: a request would end with 11.
+    // Nothing listens there: a request would end with 11.
     const nowhere = { ...more, FORGECTL_BASE_URL: "http://127.0.0.1:1" };
     const { code, stdout, stderr } = await run(...line.split(" "), { env: nowhere });
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
@@ -243,7 +243,11 @@ describe("a token", () => {
   test.each([
     ["two lines", "abcd-1234\nefgh-5678", "contains a line break"],
     ["a line break at its end", "abcd-1234\n", "contains a line break"],
-    ["letters that no header takes", "abcd-1234\u20ac", "contains characters that are not valid in a token"],
+    [
+      "characters that are not allowed in headers",
+      "abcd-1234\u20ac",
+      "contains characters that are not valid in a token",
+    ],
     ["a space", "abcd 1234", "contains"],
   ])("with %s: exit 2, not repeated, not sent", async (_, token, problem) => {
     for (const name of ["FORGECTL_TOKEN", "FORGECTL_JOB_TOKEN"]) {

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { atEnd } from "../support/ending.ts";
 import { session } from "../support/session.ts";
 
-/** 5,000 users in pages; every ninth answer breaks off in its body. */
+/** 5,000 users in pages; every ninth answer has an incomplete body. */
 async function signedIn() {
   let count = 0;
   const server = createServer((request, response) => {

@@ -16,13 +16,13 @@ interface Row {
 test.each(["json", "tsv"])(
   "Ctrl-C: every item is done, in flight and then checked, or not started, and is listed as such in %s",
   async (format) => {
-    let hung = () => {};
+    let onHang = () => {};
     const when = new Promise<void>((resolve) => {
-      hung = resolve;
+      onHang = resolve;
     });
     const { run } = await alteringSession(async ({ method, path }) => {
       if (method !== "DELETE" || !path.endsWith("v1.3.0")) return undefined;
-      hung();
+      onHang();
       return never;
     });
     const { code, stdout, stderr } = await run(...deletion, "-o", format, { kill: { signal: "SIGINT", when } });
@@ -39,12 +39,12 @@ test.each(["json", "tsv"])(
             });
     expect(rows.map(({ tag_name }) => tag_name)).toEqual(tags);
     const statuses = rows.map(({ status }) => status);
-    // Its answer never came, and a look finds it gone.
+    // Its answer never arrived, and a check finds it gone.
     expect(statuses.slice(0, 3)).toEqual(["deleted", "deleted", "deleted"]);
-    // The fourth may have been sent beside the third.
+    // The fourth may have been sent concurrently with the third.
     expect(["deleted", "not_begun"]).toContain(statuses[3]);
     expect(statuses[4]).toBe("not_begun");
-    expect([code, stderr]).toEqual([130, expect.stringMatching(/interrupted: [34] of 5 done, [12] not begun/)]);
+    expect([code, stderr]).toEqual([130, expect.stringMatching(/interrupted: [34] of 5 done, [12] not started/)]);
     const left = tags.slice(statuses.indexOf("not_begun")).join(" ");
     expect(stderr).toContain(`forgectl registry tags delete 12 ${left} -p 7 --yes`);
   },
@@ -69,7 +69,7 @@ test("Ctrl-C: a change that a check does not find was not made; one that cannot 
   expect(rows.map(({ status }) => status)).toEqual(["deleted", "failed", "unknown", "not_begun", "not_begun"]);
   expect(rows[1]?.error).toBe("interrupted; a check shows that the change was not made");
   expect(rows[2]?.error).toContain("the change may have been made");
-  expect([code, stderr]).toEqual([130, expect.stringContaining("1 of 5 done, 1 failed, 1 unknown, 2 not begun")]);
+  expect([code, stderr]).toEqual([130, expect.stringContaining("1 of 5 done, 1 failed, 1 unknown, 2 not started")]);
 });
 
 test("each item runs once; one item and several have the same columns", async () => {
@@ -103,13 +103,13 @@ test("lost answers are checked, or unknown; refused ones have failed; all are li
     9,
     expect.objectContaining({
       ...{ code: "partial", message: "1 of 5 failed, 1 unknown" },
-      // What may be gone is not deleted once more.
+      // A deletion that may have been made is not repeated.
       hint: "forgectl registry tags delete 12 v1.4.0 -p 7 --yes",
     }),
   ]);
 });
 
-test("a server that fails in the middle: the command that the error names does the rest", async () => {
+test("a server that fails in the middle: the command in the error completes the rest", async () => {
   const files = ["a.txt", "-b c.txt", "d.txt"];
   let down = false;
   const { run, home } = await alteringSession(({ method }) => {
@@ -126,7 +126,7 @@ test("a server that fails in the middle: the command that the error names does t
   expect(rest.stderr).toContain("1 of 2 failed\ntry:   forgectl uploads create d.txt -p 7\n");
 });
 
-test("more than a line has room for: the rows say which", async () => {
+test("more items than fit on a line: the rows say which", async () => {
   const { run } = await alteringSession(({ method }) => (method === "DELETE" ? { status: 403, body: {} } : undefined));
   const many = Array.from({ length: 21 }, (_, index) => String(index + 1));
   const { code, stderr } = await run("uploads", "delete", ...many, "-p", "7", "--yes");

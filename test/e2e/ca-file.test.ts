@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { session } from "../support/session.ts";
 
-// An instance whose certificate is signed by an authority of its own.
+// An instance whose certificate is signed by a private authority.
 
 const fixture = (name: string) => new URL(`../faults/fixtures/${name}`, import.meta.url);
 const answers: Readonly<Record<string, unknown>> = { "/api/v4/user": { id: 1, username: "root" } };

@@ -115,7 +115,7 @@ describe("compiled code", async () => {
       return `run-${days}-days.js 1:${Date.now() - days * day}000000:8:0\n`;
     });
     writeFileSync(index, readFileSync(index, "latin1") + lines.join(""));
-    // Another command has other parts to keep.
+    // Another command stores other chunks.
     const list = await user.run("envs", "list", "-p", "1", "--quiet", { env: { ...foreign, XDG_CACHE_HOME: caches } });
     expect(list.code).toBe(0);
     const left = readdirSync(folder).filter((file) => file.startsWith("run-") && file.endsWith("-days.js"));
@@ -130,7 +130,8 @@ describe("compiled code", async () => {
     const index = join(kept()[0] ?? "", "../index");
     const lines = readFileSync(index, "latin1").split("\n");
     for (const file of kept()) {
-      // A disk changes the bytes and no time, as a test cannot: the index is told the new time instead.
+      // A failing disk changes bytes without changing times, which a test cannot do: the index gets the new time
+      // instead.
       writeFileSync(file, withByteWrong(readFileSync(file), readFileSync(file).length >> 1));
       const { ino, ctimeNs, size } = statSync(file, { bigint: true });
       const at = lines.findIndex((line) => line.startsWith(`${basename(file)} `));
@@ -250,7 +251,7 @@ describe("compiled code", async () => {
   });
 });
 
-/** V8 would take it, and crash. */
+/** V8 would accept it, and crash. */
 function withByteWrong(content: Buffer, at: number): Buffer {
   content[at] = (content[at] ?? 0) ^ 0x5a;
   return content;

@@ -72,7 +72,7 @@ describe("mistakes", () => {
     [["help", "users", "lst"], "unknown command 'lst'", "did you mean list?"],
     [["help", "users", "list", "all"], "unknown command 'all'", undefined],
     [["users", "lst", "--help"], "unknown command 'lst'", "did you mean list?"],
-    // As other programs call things.
+    // Names that other programs use.
     [["users", "list", "--format", "json"], "unknown option '--format'", "did you mean -o json?"],
     [["users", "list", "--active=yes"], "--active: takes no value", "give --active alone"],
     [["users", "list", "--json"], "unknown option '--json'", "did you mean -o json?"],
@@ -86,14 +86,14 @@ describe("mistakes", () => {
     [["list", "users"], "unknown command 'list'", "did you mean users list?"],
     [["ls", "users", "-L", "5"], "unknown command 'ls'", "did you mean users list?"],
     [["help", "list", "users"], "unknown command 'list'", "did you mean users list?"],
-    // A slip of the keyboard.
+    // Typos.
     [["users", "list", "-two-factor", "disabled"], "unknown option '-two-factor'", "did you mean --two-factor?"],
     [["registry", "list", "-project", "7"], "unknown option '-project'", "did you mean --project?"],
     [["users", "list", "--fields", "nme"], 'there is no field "nme" in User', "did you mean name?"],
     [["notes", "create", "--issue", "1", "--body", "Say", "hello"], "too many arguments", "quote values with spaces"],
     [["users", "list", "help"], "too many arguments: 1 instead of 0", "did you mean --help?"],
     [["api", "GET", "/users"], "too many arguments: 2 instead of 1", "give the method with -X GET"],
-    // In the wrong place.
+    // Misplaced flags.
     [["-p", "7", "registry", "list"], "unknown option '-p'", "put it after the command: forgectl registry list -p …"],
     [
       ["--project=7", "registry", "list"],
@@ -250,8 +250,8 @@ describe("an instance with problems", () => {
     ["GET /users=reset*9", ["--retries", "0"], 11, ""],
     ["GET /users=hang*9", ["--retries", "0", "--timeout", "0.3"], 11, "--timeout"],
   ])("%s %j → exit %i", async (faults, flags, exit, says) => {
-    const troubled = await sandboxSession({ faults });
-    const { code, stdout, stderr } = await troubled.run("users", "list", "-o", "json", "-L", "5", ...flags);
+    const faulty = await sandboxSession({ faults });
+    const { code, stdout, stderr } = await faulty.run("users", "list", "-o", "json", "-L", "5", ...flags);
     expect(code).toBe(exit);
     expect(stderr).toContain(says);
     if (exit !== 0) expect(stdout).toBe("");
@@ -265,8 +265,8 @@ describe("an instance with problems", () => {
   });
 
   test("an incomplete page within a list is an error, not a short list", async () => {
-    const troubled = await sandboxSession({ faults: "GET /users=delay:ms=1; GET /users=truncate*99" });
-    const { code, stdout } = await troubled.run("users", "list", "-L", "all", "-o", "json", "--retries", "0");
+    const faulty = await sandboxSession({ faults: "GET /users=delay:ms=1; GET /users=truncate*99" });
+    const { code, stdout } = await faulty.run("users", "list", "-L", "all", "-o", "json", "--retries", "0");
     expect({ code, stdout }).toEqual({ code: 11, stdout: "" });
   });
 });

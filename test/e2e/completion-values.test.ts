@@ -8,7 +8,7 @@ import { atEnd } from "../support/ending.ts";
 import { startSandbox } from "../support/sandbox.ts";
 import { requestsIn, session } from "../support/session.ts";
 
-// What TAB asks the instance. Most tests give it time: how long it takes is a matter of the machine, what comes of it is not.
+// What TAB requests from the instance. Most tests allow plenty of time, since the duration depends on the machine.
 
 async function shellAt(options: SandboxOptions = {}, env: Readonly<Record<string, string>> = {}) {
   const log: string[] = [];
@@ -65,7 +65,7 @@ describe("values of the instance on TAB", () => {
       expect(await tab(line), line).toContain(offer);
     }
     expect((await tab("hooks resend 1 "))[0]).toMatch(/^\d+\t\w+_hooks, /);
-    // What is there already is no name for something new.
+    // Existing names are not offered for something new.
     expect(await tab("saml links add Eng")).toEqual([]);
     expect(await tab("envs protect prod")).toEqual([]);
   }, 120_000);
@@ -83,7 +83,7 @@ describe("values of the instance on TAB", () => {
     writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, "utf8")), at: Date.now() - 5 * 60_000 }));
     expect(await tab("registry get ")).toEqual(found);
     expect(requests()).toEqual([list]);
-    // A clock that was turned back says nothing of its age.
+    // If the clock was turned back, its age is unknown.
     writeFileSync(file, JSON.stringify({ at: Date.now() + 60_000, offers: [["99", "made up"]] }));
     expect(await tab("registry get ")).toEqual(found);
   }, 60_000);
@@ -123,14 +123,14 @@ describe("values of the instance on TAB", () => {
     expect(requests()).toHaveLength(2);
   }, 60_000);
 
-  test("that arrive too late are there for the next TAB, and are requested once", async () => {
+  test("that arrive too late are used by the next TAB, and are requested once", async () => {
     const { tab, requests, home } = await shellAt({ latencyMs: 1000 }, { FORGECTL_PROJECT: "acme/storefront" });
     const inTime = { FORGECTL_COMPLETION_TIMEOUT: undefined };
     expect(await tab("registry get ", inTime)).toEqual([]);
     expect(await tab("registry get ", inTime)).toEqual([]);
     const isThere = () => kept(home).some((path) => readFileSync(path, "utf8").includes("acme/storefront/worker"));
     while (!isThere()) await sleep(50);
-    // Kept under another name than with another time limit.
+    // The time limit is part of the key.
     expect(await tab("registry get ", inTime)).toHaveLength(3);
     expect(requests()).toHaveLength(1);
   }, 60_000);
@@ -150,7 +150,7 @@ describe("no values of the instance on TAB, and no message", () => {
       session({ FORGECTL_BASE_URL: `http://127.0.0.1:${port}`, FORGECTL_TOKEN: "x", FORGECTL_PROJECT: "7" }).run,
     );
     expect(await tab("registry get ")).toEqual([]);
-    // What is known without it is offered.
+    // Values that are known without the instance are offered.
     expect(await tab("registry list -p ")).toEqual(["7\tFORGECTL_PROJECT"]);
     for (let tries = 0; sockets.size === 0 && tries < 200; tries++) await sleep(50);
     expect(sockets.size).toBeGreaterThan(0);

@@ -18,7 +18,7 @@ describe("completion on TAB", () => {
     expect(await words("--next", "--", "registry", "visibility")).toBe("enabled\nprivate\ndisabled\n");
     expect(await words("--line", "--", 'forgectl users list --fields "id,usern')).toBe("id,username\tSign-in name\n");
     expect(await words("--bash", " =:", "--", "forgectl envs protect x --allow=level:d")).toBe("developer\n");
-    // The words are only completed: these are no flags of this run.
+    // These words are only completed: they are not flags of this run.
     expect(await words("--", "users", "--help", "--version", "m")).toContain("me\t");
     expect(log).toEqual([]);
   });

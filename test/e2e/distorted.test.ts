@@ -8,10 +8,10 @@ import { distortingProxy, distortions } from "../support/distorting-proxy.ts";
 import { sandboxSession } from "../support/session.ts";
 import { folderWithProgram, runScript, wordsOfProgram } from "../support/shell.ts";
 
-// An example of every command is typed before an instance whose answers have another form than documented. That is never
-// a bug of the program (exit 70), and never a loop.
+// An example of every command is run against an instance whose answers have undocumented forms. That must never be a
+// bug of the program (exit 70), or an endless loop.
 
-/** More rounds take all examples, with other distortions and seeds: for a search by hand. */
+/** With more rounds, all examples are run, with other distortions and seeds: for manual searches. */
 const rounds = Number(process.env.FORGECTL_TEST_ROUNDS ?? 1);
 const withoutRequests = new Set(["sandbox", "completion", "commands", "profiles", "auth"]);
 const entries = groups.filter(({ name }) => !withoutRequests.has(name));
@@ -19,7 +19,7 @@ const nodes = await Promise.all(entries.map((entry) => entry.load()));
 const lines = nodes
   .flatMap((each) => [...commandsIn(each)])
   .flatMap(({ command }) => command.examples.slice(0, rounds > 1 ? undefined : 1).map(({ line }) => line))
-  // It asks nothing of an instance, and does not end by itself.
+  // It sends no requests, and does not end by itself.
   .filter((line) => !line.startsWith("hooks listen"));
 
 const { home, sandbox, env, run } = await sandboxSession();
@@ -27,7 +27,7 @@ const bin = folderWithProgram(home);
 for (const name of ["report.md", "question.md", "app.css", "logo.png", "body.json"])
   await writeFile(join(home, name), "{}\n");
 
-const patienceMs = 20_000;
+const timeoutMs = 20_000;
 
 async function type(line: string, url: string): Promise<string> {
   const place = {
@@ -42,11 +42,11 @@ async function type(line: string, url: string): Promise<string> {
     },
   };
   const words = await wordsOfProgram(line, place);
-  const patience = new AbortController();
+  const timeout = new AbortController();
   const ended = words === undefined ? runScript(line, place) : run(...words, place);
-  const givenUp = sleep(patienceMs, { stderr: "given up" }, { signal: patience.signal });
-  const end = await Promise.race([ended, givenUp]);
-  patience.abort();
+  const timedOut = sleep(timeoutMs, { stderr: "not ended before the timeout" }, { signal: timeout.signal });
+  const end = await Promise.race([ended, timedOut]);
+  timeout.abort();
   return "stderr" in end ? end.stderr : end.output;
 }
 
@@ -58,7 +58,7 @@ describe.concurrent("answers in undocumented forms", () => {
       const how = distortions[(index + round) % distortions.length] ?? "field";
       const proxy = await distortingProxy(sandbox.url, how, index + 1000 * round);
       const stderr = await type(`forgectl ${line}${yes}${waits}`, proxy.url);
-      expect(stderr, `${how}, seed ${index + 1000 * round}`).not.toMatch(/this is a bug in forgectl|^given up/);
+      expect(stderr, `${how}, seed ${index + 1000 * round}`).not.toMatch(/this is a bug in forgectl|^not ended/);
       expect(proxy.count).toBeLessThan(100);
     }
   });

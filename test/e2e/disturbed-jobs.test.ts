@@ -9,7 +9,7 @@ const tags = ["v1", "v1.1.0", "v1.2.0", "v1.3.0", "v1.4.0", "v1.5.0", "v1.6.0", 
 const uploads = Array.from({ length: 12 }, (_, index) => `file-${index}.txt`);
 const people = ["olivia.ortega@acme.example", "mateo.marín@acme.example", "dana.dixon@acme.example"] as const;
 const [olivia, mateo, dana] = people;
-/** A ring, a chain, and some by themselves. */
+/** A cycle, a chain, and some independent changes. */
 const map = `${olivia},${mateo}\n${mateo},${dana}\n${dana},${olivia}\nробин рейес/1,ou=Product/Priya Patel\nou=Product/Priya Patel,p/p\n`;
 
 const jobs: readonly Job[] = [
@@ -36,7 +36,7 @@ const jobs: readonly Job[] = [
   },
   {
     name: "uploads prune",
-    // What is made now is old to the program.
+    // Objects created now count as old for the program.
     options: { now: () => new Date(Date.now() - 2 * 86_400_000) },
     files: Object.fromEntries(uploads.map((name) => [name, name])),
     before: [`uploads create ${uploads.join(" ")} -p acme/docs`],
@@ -44,7 +44,7 @@ const jobs: readonly Job[] = [
     look: ["uploads list -p acme/docs -L all --fields filename"],
   },
   {
-    // SCIM's is the same.
+    // The one for SCIM is the same.
     name: "saml identities remap",
     options: { hosting: "hosted" },
     files: { "map.csv": map },

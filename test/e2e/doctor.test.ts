@@ -10,13 +10,13 @@ beforeAll(async () => {
   admin = await sandboxSession({ log: (line) => log.push(line) });
 });
 
-/** The names are what scripts know: they stay, in this order. */
+/** Scripts rely on the names, which must not change, nor their order. */
 const names = [
   ...["config", "profile", "base_url", "values", "keyring", "credential", "proxy", "dns", "connection", "tls", "api"],
   ...["token", "clock", "latency", "rate_limit", "registry", "registry_token", "program", "completions"],
 ];
 
-/** Stores profiles as they would be on a disk. */
+/** Writes the profiles file. */
 function store(place: Session, text: string | object): string {
   const folder = join(place.home, ".config", "forgectl");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -25,7 +25,7 @@ function store(place: Session, text: string | object): string {
   return path;
 }
 
-/** Resolves once a file has something in it. */
+/** Resolves once a file is not empty. */
 async function appears(path: string): Promise<void> {
   while (!existsSync(path) || readFileSync(path, "utf8") === "") await new Promise((done) => setTimeout(done, 20));
 }

@@ -9,7 +9,7 @@ import { signedIn } from "../support/answering.ts";
 import { chanceOf, oneOf } from "../support/chance.ts";
 import { binary, node } from "../support/session.ts";
 
-// A download that is killed, interrupted, or cut off at any time. Seeded, so that a failure can be seen again:
+// A download that is killed, interrupted, or cut off at any time. Seeded, so that a failure can be reproduced:
 // FORGECTL_KILLS=100 does it more often, FORGECTL_FUZZ_SEED at other times.
 
 const kills = Number(process.env.FORGECTL_KILLS ?? 8);
@@ -22,7 +22,7 @@ const contentOf = (version: number) =>
 const digestOf = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 
 let content = contentOf(0);
-/** Pieces after which the server stops, and says so; undefined where it sends all. */
+/** Number of pieces after which the server stops, and reports that; undefined if it sends all. */
 let stop: { after: number; reached(): void } | undefined;
 let received = 0;
 
@@ -51,7 +51,9 @@ const job = await signedIn((request, response) => {
 const at = (name: string) => join(job.home, name);
 const line = ["files", "download", "large.bin", "-p", "7", "-O", "large.bin"];
 
-/** Starts the download and ends it some time after so many pieces; gives its exit code, or the signal that ended it. */
+/**
+ * Starts the download and ends it some time after that many pieces; returns its exit code, or the signal that ended it.
+ */
 async function cutOff(signal: NodeJS.Signals, after: number, laterMs: number): Promise<unknown> {
   const reached = new Promise<void>((done) => {
     stop = { after, reached: done };
@@ -66,7 +68,7 @@ async function cutOff(signal: NodeJS.Signals, after: number, laterMs: number): P
   return by ?? code;
 }
 
-/** Without the small files that were being written when the kill came. */
+/** Without the small files that were being written at the time of the kill. */
 const leftovers = () => readdirSync(job.home).filter((name) => /^\.forgectl-.*(?<!\.tmp)$/.test(name));
 
 test("a download ended at any time leaves the old file or the new one", { timeout: 300_000 }, async () => {
@@ -87,7 +89,7 @@ test("a download ended at any time leaves the old file or the new one", { timeou
     const now = names.includes("large.bin") ? readFileSync(at("large.bin")) : undefined;
     expect(now?.equals(content) || now?.equals(old ?? content) || now === old, `round ${round}`).toBe(true);
 
-    // What is served may have changed meanwhile: then nothing of the old is taken.
+    // The content may have changed meanwhile: then none of the old bytes may be used.
     const changes = chance() < 0.3;
     if (changes) content = contentOf(round + 1);
     received = 0;
@@ -111,7 +113,7 @@ test("a download killed as it starts leaves nothing that the next one does not r
     received = 0;
     const child = spawn(node, [binary, ...line], { cwd: job.home, env: job.env as NodeJS.ProcessEnv, stdio: "ignore" });
     const ended = once(child, "close");
-    // The note before the part, or the part.
+    // Either the note without the part, or both.
     await expect.poll(() => leftovers().length, { interval: 0, timeout: 30_000 }).toBeGreaterThan(round % 2);
     child.kill("SIGKILL");
     await ended;

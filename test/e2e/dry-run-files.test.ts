@@ -8,7 +8,7 @@ test("a dry run writes no file, and does not claim to", async () => {
   expect([exported.code, exported.stdout]).toEqual([0, "file\tstatus\nsettings.yaml\twould be written\n"]);
   const audit = await run("settings", "audit", "--fix-file", "fixes.yaml", "-n");
   expect(audit.stderr).toContain("the fixes would be written to fixes.yaml\n");
-  expect(audit.stderr).not.toContain("look at the fixes");
+  expect(audit.stderr).not.toContain("review the fixes");
   const state = await run("state", "export", "-p", "7", "-O", "state.yaml", "-n");
   expect([state.code, state.stdout]).toEqual([0, "file\tstatus\nstate.yaml\twould be written\n"]);
   expect(readdirSync(home).filter((name) => !name.startsWith("."))).toEqual([]);

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { requestsIn, sandboxSession } from "../support/session.ts";
 
-// One command for many projects, many commands in one process: side by side, noted in a journal, told apart in the end.
+// One command for many projects, many commands in one process: concurrent, recorded in a journal, with separate
+// results.
 
 let log: string[];
 let admin: Awaited<ReturnType<typeof sandboxSession>>;
@@ -70,7 +71,7 @@ describe("each", () => {
     const rest = await admin.run(...words, "-n", "--no-header", ...change);
     expect([rest.code, rest.stdout.split("\t").slice(0, 2)]).toEqual([0, ["no/such", "PATCH"]]);
     const again = await admin.run(...words, "--yes", ...change);
-    expect(again.stderr).toContain("2 of 3 are done already");
+    expect(again.stderr).toContain("2 of 3 are already done");
     expect(changesSent()).toEqual(["PATCH /api/v4/projects/no%2Fsuch/job_token_scope 404"]);
     const other = await admin.run(...words, "--yes", "--", "job-token", "limit", "off");
     expect(other).toMatchObject({ code: 2, stdout: "" });
@@ -86,7 +87,7 @@ describe("each", () => {
       "users me does not take a project",
     ],
     [
-      "a scope of its own",
+      "its own scope",
       "each --projects-file projects.txt -- job-token get -p 7",
       "job-token get must not have its own project",
     ],
@@ -97,7 +98,7 @@ describe("each", () => {
       "each --projects-file projects.txt -- each --projects-file x -- users me",
       "each cannot be run by each",
     ],
-    ["no file", "each -- envs list", "give --projects-file or --groups-file"],
+    ["no file", "each -- envs list", "give either --projects-file or --groups-file"],
     ["a file that is a folder", "each --projects-file . -- envs list", "is a folder"],
     ["a mistake in the command", "each --projects-file projects.txt -- envs lst", "did you mean list?"],
   ])("%s is exit 2, and nothing is sent", async (_, line, words) => {
@@ -139,7 +140,7 @@ describe("batch", () => {
 
   test.each([
     ["not JSON", '{"args":["users","me"]}\nusers me\n', "stdin:2: the line is not JSON"],
-    ["no list", '{"args":"users me"}\n', 'stdin:1: "args" must be a list of texts'],
+    ["args that are not a list", '{"args":"users me"}\n', 'stdin:1: "args" must be a list of texts'],
     ["an unknown key", '{"arg":["users","me"]}\n', 'stdin:1: "arg" is not allowed here'],
     ["a mistake in the last line", `${lines(["users", "me"], ["users", "lst"])}\n`, "stdin:2: unknown command 'lst'"],
     ["a command that runs others", `${lines(["batch"])}\n`, "stdin:1: batch cannot be run by batch"],
@@ -169,7 +170,7 @@ describe("batch", () => {
       args: ["notes", "create", "--issue", "9999", "-p", "acme/docs", "--body", "lost"],
     });
 
-    /** The bodies of the notes that the second file made after the first. */
+    /** The bodies of the notes that the second file created after the first. */
     async function madeAfter(first: string[], second: string[]): Promise<string[]> {
       const own = await sandboxSession({ log: (line) => log.push(line) });
       const run = async (file: string[]) => {
@@ -190,11 +191,11 @@ describe("batch", () => {
       ["duplicated", [note("a"), note("b")], [note("a"), note("a"), note("b"), note("a")], ["a", "a"]],
       ["fewer of equal ones", [note("a"), note("a"), note("a")], [note("b"), note("a")], ["b"]],
       ["given an ID", [note("a"), note("b", "1")], [note("a", "1"), note("b", "1"), note("b", "2")], ["a", "b"]],
-    ])("%s: nothing is done twice, and what is new is done", async (_, first, second, expected) => {
+    ])("%s: nothing is done twice, and new lines are run", async (_, first, second, expected) => {
       expect(await madeAfter(first, second)).toEqual(expected);
     });
 
-    test("the project that is meant without -p is a part of the line", async () => {
+    test("the default project is part of the line's identity", async () => {
       const own = await sandboxSession({ log: (line) => log.push(line) });
       const input = lines(["job-token", "limit", "on"], ["job-token", "limit", "on", "-p", "acme/docs"]);
       requestsIn(log);
@@ -229,7 +230,7 @@ describe("batch", () => {
     );
     const bodies: string[] = JSON.parse(notes.stdout).flat();
     const made = names.filter((name) => bodies.includes(name));
-    // None twice; what is missing is among those whose fate the last run could not know.
+    // None twice; any missing one is among those whose outcome was unknown to the last run.
     expect(bodies.filter((body) => names.includes(body))).toHaveLength(made.length);
     const open = unknown.map((row: { args: string[] }) => row.args.at(-1));
     expect(names.filter((name) => !made.includes(name) && !open.includes(name))).toEqual([]);

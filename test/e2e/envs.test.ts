@@ -124,7 +124,7 @@ describe("envs protect, update, and unprotect", () => {
   test.each([
     ["protect x -p 7", "--allow is missing"],
     ["protect x -p 7 --allow user:0", "--allow: the user must be an ID (a whole number of at least 1)"],
-    ["protect x -p 7 --allow user:nobody --approval level:chief", "--approval: the level must be one of developer"],
+    ["protect x -p 7 --allow user:unknown --approval level:chief", "--approval: the level must be one of developer"],
     ["protect x -p 7 --allow group:4=2", "--allow: the group must be an ID (a whole number of at least 1)"],
     ["protect x -p 7 --allow level:chief", "--allow: the level must be one of developer, maintainer, admin"],
     ["update x -p 7 --approval user:1=0", '--approval: the number of approvals must be at least 1, not "0"'],

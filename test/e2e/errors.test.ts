@@ -31,7 +31,7 @@ async function dsnOf(id: string): Promise<string> {
   return stdout.trim();
 }
 
-/** Runs a command whose stdout nobody reads. */
+/** Runs a command whose stdout is not read. */
 async function unread(args: readonly string[]): Promise<{ code: number; stderr: string }> {
   const env = admin.env as NodeJS.ProcessEnv;
   const child = spawn(node, [binary, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
@@ -119,7 +119,7 @@ describe("errors keys rotate", () => {
     const id = (await keyIds()).at(-1);
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: `error tracking key ${old} is deleted; ${id} took its place\n`,
+      stderr: `error tracking key ${old} is deleted; ${id} replaces it\n`,
     });
     const dsn = await dsnOf(String(id));
     const key = /\/\/(.*)@/.exec(dsn)?.[1];
@@ -180,7 +180,7 @@ describe("errors keys rotate", () => {
     );
     expect(stderr).toContain(
       `try:   forgectl errors keys delete ${old} -p 7   # once the new DSN is in use\n` +
-        `       forgectl errors keys delete ${id} -p 7   # to go back instead\n`,
+        `       forgectl errors keys delete ${id} -p 7   # to undo the rotation instead\n`,
     );
     expect(stderr).not.toContain(/\/\/(.*)@/.exec(await dsnOf(String(id)))?.[1]);
     expect(await keyIds()).toContain(Number(old));
@@ -217,14 +217,14 @@ describe("errors keys rotate", () => {
     const words = "errors keys rotate 1 -p 7 --reveal --yes --retries 0".split(" ");
     const creating = await broken.run(...words);
     expect([creating.code, creating.stdout]).toEqual([11, ""]);
-    expect(creating.stderr).toContain("error tracking key 1 works, and there is a new one");
+    expect(creating.stderr).toContain("error tracking key 1 works, and a new one exists");
     expect(creating.stderr).toContain("try:   forgectl errors keys list -p 7   # its ID\n");
     const deleting = await broken.run(...words);
     expect(deleting.code).toBe(11);
-    expect(deleting.stderr).toMatch(/error tracking key \d+ \(new\) works, and 1 \(old\) may be deleted or not/);
-    // Going back by deleting the new one could leave none.
-    expect(deleting.stderr).toContain("try:   forgectl errors keys list -p 7   # whether 1 is there\n");
-    expect(deleting.stderr).not.toContain("to go back");
+    expect(deleting.stderr).toMatch(/error tracking key \d+ \(new\) works, and 1 \(old\) may have been deleted/);
+    // Deleting the new one could leave none.
+    expect(deleting.stderr).toContain("try:   forgectl errors keys list -p 7   # whether 1 exists\n");
+    expect(deleting.stderr).not.toContain("to undo the rotation");
     expect(await keyIds(broken)).toContain(1);
   });
 

@@ -19,7 +19,7 @@ async function calendar(line: string): Promise<Day[]> {
   return JSON.parse(stdout);
 }
 
-/** What the calendar has to come to: each event of the list by its day. */
+/** The expected calendar: each event of the list by its day. */
 async function listed(flags: string, days: readonly Day[]): Promise<Day[]> {
   const { stdout } = await run(...words(`events list ${flags} -L all --jq map(.created_at[:10]) -q`));
   const found: string[] = JSON.parse(stdout);
@@ -68,38 +68,38 @@ describe("events calendar", () => {
   });
 
   test("a user who does not exist is exit 3", async () => {
-    expect((await run(...words("events calendar --user nobody.here"))).code).toBe(3);
+    expect((await run(...words("events calendar --user no.such.user"))).code).toBe(3);
   });
 });
 
 describe("events calendar with failing requests", () => {
-  const troubles: Readonly<Record<string, Altered>> = {
+  const faults: Readonly<Record<string, Altered>> = {
     "503": { status: 503, body: { message: "Service Unavailable" } },
     "a broken connection": "lost",
   };
 
-  test.each(Object.entries(troubles))("%s in the middle changes no number", async (_, trouble) => {
-    let troubled = 0;
+  test.each(Object.entries(faults))("%s in the middle changes no number", async (_, fault) => {
+    let faulty = 0;
     const { run: ask } = await alteringSession(({ path }) => {
-      if (!/[?&]page=2(?:&|$)/.test(path) || troubled === 2) return undefined;
-      troubled += 1;
-      return trouble;
+      if (!/[?&]page=2(?:&|$)/.test(path) || faulty === 2) return undefined;
+      faulty += 1;
+      return fault;
     });
     const { stdout, code } = await ask(...words("events calendar -p 7 -q -o json"));
-    expect([code, troubled]).toEqual([0, 2]);
+    expect([code, faulty]).toEqual([0, 2]);
     expect(JSON.parse(stdout)).toEqual(await calendar("-p 7"));
   });
 
   test("a wait requested by the instance changes no number", async () => {
-    const troubled = await sandboxSession({ faults: "GET /projects/7/events=429:retry-after=1*2" });
-    const { stdout, code } = await troubled.run(...words("events calendar -p 7 -q -o json"));
+    const faulty = await sandboxSession({ faults: "GET /projects/7/events=429:retry-after=1*2" });
+    const { stdout, code } = await faulty.run(...words("events calendar -p 7 -q -o json"));
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual(await calendar("-p 7"));
   });
 
   test("a lasting failure prints nothing that looks complete", async () => {
-    const troubled = await sandboxSession({ faults: "GET /projects/7/events=503*always" });
-    const { stdout, stderr, code } = await troubled.run(...words("events calendar -p 7 --retries 0"));
+    const faulty = await sandboxSession({ faults: "GET /projects/7/events=503*always" });
+    const { stdout, stderr, code } = await faulty.run(...words("events calendar -p 7 --retries 0"));
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toContain("503");
   });
@@ -127,7 +127,7 @@ describe("the days of a calendar", () => {
     expect([there.seen.length, pathname, Object.fromEntries(searchParams)]).toEqual([
       1,
       "/forge/api/v4/projects/acme%2Fdocs/events",
-      // Both leave their own day out; a day more at each end, for instances with another time zone.
+      // Both bounds are exclusive; one more day at each end, for instances with another time zone.
       { after: dayOf(sunday - 2 * dayMs), before: dayOf(today + 2 * dayMs), sort: "asc", per_page: "100" },
     ]);
   });

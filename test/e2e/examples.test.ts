@@ -13,9 +13,9 @@ import { startSandbox } from "../support/sandbox.ts";
 import { session } from "../support/session.ts";
 import { folderWithProgram, wordsOfProgram, writeProgram } from "../support/shell.ts";
 
-// Every example of the help, and every block of commands in README and docs, is typed into a shell as it stands, each
-// against a sandbox that nobody has changed, and in a folder of its own. Where a line has nothing else for the shell to do,
-// it splits the line into words, and the command runs as in other sessions.
+// Every example of the help, and every block of commands in README and docs, is run in a shell as written, each against
+// an unchanged sandbox, and in its own folder. If a line is one plain command, the shell only splits it into words, and the
+// command runs as in other sessions.
 
 const nodes = await Promise.all(groups.map((entry) => entry.load()));
 const examples: readonly Example[] = nodes
@@ -24,14 +24,14 @@ const examples: readonly Example[] = nodes
   .concat(firstExamples);
 const lines = examples.map(({ line, before }) => ({ line, before }));
 
-/** What stands for a person: a yes to a question, and the token that a login asks for. */
+/** Replaces the user: a yes to a question, and the token that a login asks for. */
 const asks = /^\S+(?: \S+)*? (?:delete|remove|purge|prune|rotate|unprotect|limit|disable|keep|visibility|set) /;
-const asksToken = /^auth login(?!.* --token-)/;
-/** A text that nobody writes: the editor of these tests leaves it empty. */
+const promptsForToken = /^auth login(?!.* --token-)/;
+/** Commands that open an editor: the editor of these tests leaves the text empty. */
 const editor = /^notes update(?!.*(?:--body|--confidential))|^settings edit/;
-/** A check that finds something says so with 10: the sandbox's settings and environments have something to find. */
+/** Checks that exit with 10, since the sandbox's settings and environments have findings. */
 const finds = /^(?:settings audit|envs audit|users report|hooks health) .*--exit-code/;
-/** They run until Ctrl-C. */
+/** Commands that run until Ctrl-C. */
 const isLasting = (line: string) => /^(?:forgectl )?(?:sandbox start|hooks listen(?!.* --count))/.test(line);
 const started = /^(?:sandbox at|listening on) (?![\s\S]*error:)/m;
 
@@ -48,8 +48,8 @@ const applied = [
 const run = "20261121T164502Z-7f3a";
 const lastRun = "$(forgectl state history --fields run --no-header | head -n 1)";
 
-/** What a person has done before an example that reads a file, by what is in its line. */
-const earlier: readonly (readonly [inLine: RegExp, ...typed: string[]])[] = [
+/** The preparations for examples that read a file, by a pattern of the line. */
+const earlier: readonly (readonly [inLine: RegExp, ...lines: string[]])[] = [
   [/-f settings\.yaml/, "forgectl settings export -qO settings.yaml"],
   [/-f instance\.yaml/, "forgectl state export --settings -qO instance.yaml"],
   [/-f forge\b/, "forgectl state export --settings -g acme -p acme/storefront -q --dir forge"],
@@ -66,7 +66,7 @@ const earlier: readonly (readonly [inLine: RegExp, ...typed: string[]])[] = [
   [new RegExp(` rollback|show ${run}`), ...applied],
 ];
 
-/** What the examples take for granted in the folder that they are typed in. */
+/** The files that the examples expect in their folder. */
 const texts: Readonly<Record<string, string>> = {
   "report.md": "# Report\n",
   "question.md": "Why?\n",
@@ -95,7 +95,7 @@ interface Instance {
   readonly isChanged: boolean;
 }
 
-/** Instances that were only read from: for the next example they are as new, and a start takes longer than most examples. */
+/** Instances that were only read from are reused, since a start takes longer than most examples. */
 const unchanged: Instance[] = [];
 afterAll(() => Promise.all(unchanged.map(({ sandbox }) => sandbox.close())));
 
@@ -116,7 +116,7 @@ async function instanceOf(hosting: Hosting): Promise<Instance> {
   };
 }
 
-/** A sandbox, and a folder with what a person would have there: files, scripts, two profiles. */
+/** A sandbox, and a folder with a user's files, scripts, and two profiles. */
 async function inPlace<T>(hosting: Hosting, act: (place: Place) => Promise<T>): Promise<T> {
   const instance = await instanceOf(hosting);
   const { sandbox } = instance;
@@ -174,7 +174,7 @@ interface End {
 
 const input = "a line from stdin\n";
 
-/** Types one line after the other, as long as they succeed. */
+/** Runs lines one after the other until one fails. */
 async function type(all: readonly string[], place: Place): Promise<End> {
   const end: End = { code: 0, stderr: "" };
   for (const line of all) {
@@ -190,7 +190,7 @@ async function type(all: readonly string[], place: Place): Promise<End> {
   return end;
 }
 
-/** What runs until Ctrl-C gets that once it says so. */
+/** Runs a script in a shell. A command that runs until Ctrl-C gets it once it is ready. */
 function typeIntoShell(line: string, { cwd, env: variables }: Place): Promise<End> {
   return new Promise((resolve) => {
     const shell = spawn("sh", ["-c", line], {
@@ -213,11 +213,11 @@ function typeIntoShell(line: string, { cwd, env: variables }: Place): Promise<En
   });
 }
 
-/** The line as a shell of these tests is given it: the example's address is that of the sandbox. */
+/** The line as run in these tests: with the sandbox's address in place of the example's. */
 function asTyped(line: string, { url, port }: Place): string {
   const yes = asks.test(line) && !/ (?:--yes|--dry-run)/.test(line) ? "--yes " : "";
-  // Where the tests run there is no keyring; a login without a source of the token would ask for it.
-  const answers = asksToken.test(line) ? " --token-file token.txt" : "";
+  // There is no keyring in the tests, and a login without a source of the token would prompt for it.
+  const answers = promptsForToken.test(line) ? " --token-file token.txt" : "";
   return `forgectl ${yes}${line.replace(/^auth login/, "auth login --insecure-storage")}${answers}`
     .replaceAll("https://forge.example.com", url)
     .replace("--port 8080", "--port 0")
@@ -260,7 +260,7 @@ const blocks = pages.flatMap((page) =>
 describe("the blocks of README and docs work as typed", () => {
   for (const { name, lines: all } of blocks) {
     test.concurrent(name, async () => {
-      // What npm does is in install.test.ts, what is done with packages in test/package.
+      // npm is tested in install.test.ts, packages in test/package.
       const mine = all.filter((line) => !/^(?:npm|sha256sum|skopeo) /.test(line));
       const hosting = mine.some((line) => / identities /.test(line)) ? "hosted" : "self-managed";
       await inPlace(hosting, async (place) => {

@@ -28,7 +28,7 @@ const job = session({ FORGECTL_BASE_URL: url, FORGECTL_TOKEN: "t" });
 const at = (name: string) => join(job.home, name);
 const line = "artifacts download -p 7 --job-id 1 --extract out".split(" ");
 
-/** A folder with every second file of the archive, and one of its own. */
+/** A folder with every second file of the archive, and another file. */
 function makeOld(): void {
   rmSync(at("out"), { recursive: true, force: true });
   for (let index = 0; index < files; index += 2) {
@@ -39,8 +39,8 @@ function makeOld(): void {
 }
 
 /**
- * What is in the folder: `old`, `new`, or how much of both. Its own folders do not count, leftovers only if asked; a small
- * file that was being written when the kill came never does.
+ * The content of the folder: `old`, `new`, or how much of both. Subfolders do not count, leftovers only if requested; a
+ * small file that was being written at the time of the kill never does.
  */
 function state(leftovers: boolean): string {
   const all = readdirSync(at("out"), { recursive: true }) as string[];
@@ -73,13 +73,13 @@ describe("--extract into a folder with files in it", () => {
         stdio: "ignore",
       });
       const ended = once(child, "close");
-      // Most kills come while files are moved, the rest whenever.
+      // Most kills are during the moves, the others at any time.
       if (round % 4 !== 3) await expect.poll(isMoving, { interval: 1, timeout: 30_000 }).toBe(true);
       await new Promise((done) => setTimeout(done, chance() * (round % 4 === 3 ? 600 : 60)));
       child.kill("SIGKILL");
       await ended;
       seen.add(state(false).replace(/:.*/s, ""));
-      // A run that brings nothing: what the killed one left is cleared up all the same.
+      // A run without artifacts also cleans up after the killed one.
       served = undefined;
       expect((await job.run(...line)).code).toBe(3);
       expect(state(true)).toMatch(/^(?:old|new)$/);
@@ -119,7 +119,7 @@ describe("--extract into a folder with files in it", () => {
 
 test("two signals end the program during any wait", async () => {
   execFileSync("mkfifo", [at("pipe")]);
-  // A pipe that the shell passes is read, and nothing ever comes.
+  // A pipe from the shell is read, and no data ever arrives.
   const child = spawn(
     "bash",
     ["-c", 'exec 7<>pipe; exec "$@" --input /dev/fd/7', "bash", node, binary, "api", "user"],

@@ -34,8 +34,8 @@ test.each(["--jq .terminal_max_session_time.x", "--fields nope", "-o json --fiel
       ...flags.split(" "),
     );
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toContain("the change was made all the same: PUT /api/v4/application/settings");
+    expect(stderr).toContain("the change was made anyway: PUT /api/v4/application/settings");
     expect((await run("settings", "get", "terminal_max_session_time")).stdout).toBe("7\n");
-    expect((await run("users", "get", "1", "--jq", ".id.x")).stderr).not.toContain("all the same");
+    expect((await run("users", "get", "1", "--jq", ".id.x")).stderr).not.toContain("change was made");
   },
 );

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { atEnd } from "../support/ending.ts";
 import { type Session, sandboxSession, session } from "../support/session.ts";
 
-// What becomes of a commit whose answer is not the sandbox's: a sentence of a real instance, or none at all.
+// Commits with answers that the sandbox does not give: a message of a real instance, or none at all.
 
 /** How a change is answered; `pass` lets the sandbox act first. */
 interface Answering {
@@ -51,7 +51,7 @@ const broken = (outgoing: ServerResponse) => {
   setTimeout(() => outgoing.destroy(), 20);
 };
 
-/** Runs a line while its changes are answered so; gives the exit code, the error as JSON, and the methods sent. */
+/** Runs a line with these answers to its changes; returns the exit code, the error as JSON, and the methods sent. */
 async function run(line: string, ...answers: Answering[]) {
   changes = answers;
   sent.length = 0;
@@ -67,7 +67,7 @@ describe("a refusal with a message", () => {
   test.each([
     ["You are not allowed to push into this branch", 1, /^commit to a branch that you may push to: -b <branch>/, "PUT"],
     ["Commit message does not follow the pattern '^JIRA-'", 1, undefined, "PUT HEAD"],
-    ["README.md was checked out by somebody", 1, undefined, "PUT HEAD"],
+    ["README.md was checked out by another user", 1, undefined, "PUT HEAD"],
     [
       "You are attempting to update a file that has changed since you started editing it.",
       6,
@@ -122,7 +122,7 @@ describe("a refusal with a message", () => {
 
 describe("a lost answer", () => {
   const lost = { reset, timeout, broken };
-  test.each(Object.entries(lost))("by %s: what was made is done", async (name, answer) => {
+  test.each(Object.entries(lost))("by %s: a commit that was made is a success", async (name, answer) => {
     const path = `made-${name}.md`;
     const created = await run(`files create ${path} --content 1`, { pass: true, answer });
     expect(created).toMatchObject({
@@ -131,7 +131,7 @@ describe("a lost answer", () => {
       notice: expect.stringContaining("the answer was lost"),
     });
     expect(JSON.parse(created.stdout)).toEqual({ file_path: path, branch: "main" });
-    // A PUT is repeated, and refused the second time: the content is there.
+    // A PUT is repeated, and refused the second time because the branch already has the content.
     for (const [verb, text] of [
       ["update", "2"],
       ["put", "3"],
@@ -161,7 +161,7 @@ describe("a lost answer", () => {
     expect(updated.error.cause).toContain("the commit was not made: README.md on main does not have this content");
     const deleted = await run("files delete README.md", never, never);
     expect(deleted.error.cause).toContain("the commit was not made: README.md is still on main");
-    // The second attempt is answered: that answer counts, and no doubt is left.
+    // The second attempt is answered, so the outcome is known.
     const refused = await run("files update README.md --content 9", never, {
       pass: false,
       answer: json(400, { message: "No." }),

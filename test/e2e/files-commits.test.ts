@@ -12,7 +12,7 @@ beforeAll(async () => {
   dev = await sandboxSession({ as: "developer", log: (line) => log.push(line) });
 });
 
-/** Words are divided at spaces; `_` in a word stands for one. */
+/** Words are divided at spaces; `_` in a word represents one. */
 const words = (line: string) => line.split(" ").map((word) => word.replaceAll("_", " "));
 const run = (line: string) => dev.run(...words(line));
 const json = async (line: string) => JSON.parse((await run(`${line} -o json`)).stdout);
@@ -154,7 +154,7 @@ describe("a refused commit", () => {
     requests();
     const guarded = `files delete moved.md -p 7 -b main -m m -y --last-commit-id ${seen}`;
     expect(await cause(guarded)).toEqual([6, `${reason}; nothing was sent`]);
-    // Not every instance knows the guard of a delete: the program looks by itself.
+    // Some instances ignore the guard of a deletion: the program checks it too.
     expect(requests()).toEqual([`HEAD ${at("moved.md")} 200`]);
     await run("files delete moved.md -p 7 -b main -m m -y");
     expect(await cause(`files update moved.md -p 7 -b main -m m --content 3 --last-commit-id ${now}`)).toEqual([
@@ -237,9 +237,9 @@ describe("files put", () => {
     const put = (flags: string) => run(`files put same.md -p 7 -b topic/same --start-branch main -m m ${flags}`);
     const same = await put("--content 1");
     expect([same.code, same.stdout]).toEqual([0, "file_path\tbranch\tstatus\nsame.md\tmain\tunchanged\n"]);
-    expect(same.stderr).toContain("main has exactly this content, so topic/same is not made from it");
+    expect(same.stderr).toContain("main has exactly this content, so topic/same is not created from it");
     expect(requests()).toEqual([`HEAD ${at("same.md")} 404`, `HEAD ${at("same.md")} 200`]);
-    // Another mode is a change.
+    // A different mode is a change.
     expect((await put("--content 1 --executable")).stdout).toContain("same.md\ttopic/same\tupdated\n");
   });
 });

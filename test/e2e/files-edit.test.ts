@@ -34,7 +34,7 @@ async function made(path: string, content: string | Uint8Array, ...more: string[
   return path;
 }
 
-/** Where a failure says that the text is, which is gone afterwards. */
+/** The text in the file that a failure names; the file is removed. */
 function keptIn(stderr: string): string {
   const [, path = ""] = /your text is kept in (\S+)/.exec(stderr) ?? [];
   const text = readFileSync(path, "utf8");
@@ -42,7 +42,7 @@ function keptIn(stderr: string): string {
   return text;
 }
 
-/** Nothing of an edit stays behind on the disk. */
+/** An edit leaves no files behind. */
 const where = 'echo "$1" > "$HOME/where";';
 const stays = ({ home }: Session) => existsSync(dirname(readFileSync(join(home, "where"), "utf8").trim()));
 
@@ -77,7 +77,7 @@ describe("files edit", () => {
     expect((await bytesOf(path, there, "fix-guide")).toString()).toBe("Two.\n");
     const { stdout } = await there.run(...words(`files blame ${path} -p 7 --ref fix-guide --jq .[0].commit`));
     expect(JSON.parse(stdout)).toMatchObject({ message: "Mend", author_name: "Ann", author_email: "ann@example.com" });
-    // The branch exists now: it is what is edited.
+    // The branch exists now, so its file is edited.
     expect((await edit(there, 'echo Three. >> "$1"', line)).code).toBe(0);
     expect((await bytesOf(path, there, "fix-guide")).toString()).toBe("Two.\nThree.\n");
   });
@@ -132,11 +132,11 @@ describe("files edit preserves the format of a file", () => {
   test.each([
     ["CRLF", "a\r\nb\r\n", 'printf "c\\n" >> "$1"', "a\r\nb\r\nc\r\n"],
     ["CRLF that the editor made LF", "a\r\nb\r\n", 'printf "a\\nc\\n" > "$1"', "a\r\nc\r\n"],
-    ["mixed line ends", "a\r\nb\n", 'printf "c\\n" >> "$1"', "a\r\nb\nc\n"],
-    ["no line end at the end", "a\nb", 'printf "a\\nc\\n" > "$1"', "a\nc"],
-    ["no line end in it at all", "a", 'printf "b\\n" > "$1"', "b"],
+    ["mixed line breaks", "a\r\nb\n", 'printf "c\\n" >> "$1"', "a\r\nb\nc\n"],
+    ["no line break at the end", "a\nb", 'printf "a\\nc\\n" > "$1"', "a\nc"],
+    ["no line break at all", "a", 'printf "b\\n" > "$1"', "b"],
     ["a byte order mark", "\ufeffa\n", 'printf "b\\n" > "$1"', "\ufeffb\n"],
-    ["letters beyond ASCII", "Grüße, 日本語 🚀\n", 'printf "é\\n" >> "$1"', "Grüße, 日本語 🚀\né\n"],
+    ["non-ASCII letters", "Grüße, 日本語 🚀\n", 'printf "é\\n" >> "$1"', "Grüße, 日本語 🚀\né\n"],
     ["an empty file", "", 'printf "a\\n" > "$1"', "a\n"],
     ["a form feed and an escape", "\f\u001b[2J\n", 'printf "a\\n" >> "$1"', "\f\u001b[2J\na\n"],
   ])("%s", async (name, before, script, after) => {
@@ -313,7 +313,7 @@ describe("files edit with failures", () => {
   test.each([
     ["another content", { content: "AAAA" }, "the content does not match its checksum"],
     ["no content", { content: undefined, content_sha256: undefined }, "it has no content"],
-    ["no last commit, so that nothing would guard it", { last_commit_id: null }, "it names no last commit"],
+    ["no last commit to guard the update", { last_commit_id: null }, "it names no last commit"],
   ])("an answer with %s opens no editor: exit 12", async (_, other, reason) => {
     const { run, home, env } = await alteringSession(({ method, body }): Altered => {
       const isFile = method === "GET" && (body as { content?: string } | undefined)?.content !== undefined;

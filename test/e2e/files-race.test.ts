@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { alteringSession } from "../support/altering-proxy.ts";
 import type { Session } from "../support/session.ts";
 
-/** Somebody who commits between the look of `files put` and its own commit. */
+/** A concurrent commit between the check of `files put` and its own commit. */
 async function racing(path: string, content: string) {
   let rival: Session | undefined;
   const { run, direct, seen } = await alteringSession(async ({ method, path: sentTo }) => {

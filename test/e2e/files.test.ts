@@ -12,7 +12,7 @@ beforeAll(async () => {
   dev = await sandboxSession({ as: "developer", log: (line) => log.push(line) });
 });
 
-/** Words are divided at spaces; `_` in a word stands for one. */
+/** Words are divided at spaces; `_` in a word represents one. */
 const words = (line: string) => line.split(" ").map((word) => word.replaceAll("_", " "));
 const run = (line: string) => dev.run(...words(line));
 const json = async (line: string) => JSON.parse((await run(`${line} -o json`)).stdout);

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { chanceOf } from "../support/chance.ts";
 import { type Result, type Session, sandboxSession, session } from "../support/session.ts";
 
-/** Nobody typed these: arguments by chance, the same on every run, for every command that the program lists. */
+/** Seeded random arguments for every command that the program lists. */
 
 interface Flag {
   flag: string;
@@ -22,10 +22,10 @@ interface Listed {
 const seed = 20_240_611;
 const patienceMs = 10_000;
 const atOnce = 3;
-/** They run until they are ended, or run something else. */
+/** They run until they are ended, or run other programs. */
 const lasting = new Set(["sandbox start", "sandbox exec", "hooks listen"]);
 
-/** Chosen half of the time, so that what comes after the checks is reached too. */
+/** Used half of the time, so that the code after the checks is reached too. */
 const usual = [
   "1",
   "7",
@@ -81,13 +81,13 @@ async function everyCommand(type: (listed: Listed) => string[], run: (args: stri
   expect(wrong).toEqual([]);
 }
 
-/** What is still running then has no code. */
+/** A run that timed out has no code. */
 function complaintOf({ code, stdout, stderr }: Result): string | undefined {
   if (code === null) return `still running after ${patienceMs} ms`;
   if (code === 70 || /^\s+at .*:\d+:\d+/m.test(stderr)) return stderr;
   // With 10 the differences are the result.
-  if (code !== 0 && code !== 10 && stderr === "") return `ended with ${code} without a word`;
-  // JSON escapes by itself, and line feeds are what separates lines.
+  if (code !== 0 && code !== 10 && stderr === "") return `ended with ${code} without an error message`;
+  // JSON escapes control characters, and line feeds separate lines.
   if (/[^\P{Cc}\n\t]|\u202e/u.test(stderr)) return `raw controls: ${JSON.stringify(stderr)}`;
   return /\bbug in\b/.test(stdout) ? stdout : undefined;
 }
@@ -113,7 +113,7 @@ async function unreachable(): Promise<Session> {
   return session({
     FORGECTL_BASE_URL: url,
     FORGECTL_REGISTRY_URL: url,
-    FORGECTL_TOKEN: "t0ken-of-nobody",
+    FORGECTL_TOKEN: "t0ken-of-no-user",
     EDITOR: "true",
   });
 }

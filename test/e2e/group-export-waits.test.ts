@@ -6,7 +6,7 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { packTar } from "../../src/sandbox/store/tar.ts";
 import { type RunOptions, session } from "../support/session.ts";
 
-// Instances that tell archives apart in other ways than the sandbox, or not at all.
+// Instances that identify archives in other ways than the sandbox, or not at all.
 
 const archive = (text: string) => packTar([{ path: "VERSION", content: text }], new Date(0));
 const older = archive("old");
@@ -14,7 +14,9 @@ const newer = archive("new");
 
 type Answer = (response: ServerResponse) => void;
 
-/** What is answered to a look: before the export is scheduled, and after, the first one first; the last one stays. */
+/**
+ * The answers to requests for the archive: before the export is scheduled, and after, in order; the last one repeats.
+ */
 let before: Answer;
 let after: Answer[];
 let log: string[];
@@ -56,7 +58,7 @@ const tuesday = "Tue, 03 Mar 2026 10:00:00 GMT";
 
 describe("the new archive is not confused with the previous one", () => {
   test.each<[string, Answer, Answer[]]>([
-    ["where there was none", none, [none, give(newer)]],
+    ["without an earlier one", none, [none, give(newer)]],
     ["by its ETag", give(older, { etag: '"a"' }), [give(older, { etag: '"a"' }), give(newer, { etag: '"b"' })]],
     [
       "by its time",
@@ -109,14 +111,14 @@ describe("the new archive is not confused with the previous one", () => {
 
 describe("on errors", () => {
   const goesOn =
-    "try:   the export is scheduled and goes on; its archive: forgectl groups download -g 1 -O saved.tar.gz\n";
+    "try:   the export is scheduled and continues; its archive: forgectl groups download -g 1 -O saved.tar.gz\n";
 
   test("an unreadable archive is not saved", async () => {
     after = [give(newer.subarray(0, newer.length - 9))];
     const { code, stdout, stderr } = await save();
     expect({ code, stdout }).toEqual({ code: 12, stdout: "" });
     expect(stderr).toContain("error: the export of group 1 is not a readable gzip tar\n");
-    expect(stderr).toContain("cause: it is not whole, valid gzip (unexpected end of file)\n");
+    expect(stderr).toContain("cause: it is not complete, valid gzip (unexpected end of file)\n");
     expect(readFileSync(target, "utf8")).toBe("as it was");
     expect(readdirSync(home).filter((name) => name.startsWith(".forgectl"))).toEqual([]);
     before = after[0] as Answer;
@@ -144,7 +146,7 @@ describe("on errors", () => {
     before = (response) => response.writeHead(403).end();
     const { code, stderr } = await save();
     expect(code).toBe(5);
-    expect(stderr).not.toContain("goes on");
+    expect(stderr).not.toContain("continues");
     expect(log).toEqual(["GET"]);
   });
 });

@@ -18,7 +18,7 @@ const at = (name: string) => join(owner.home, name);
 
 const requests = () => requestsIn(log);
 
-/** What another program reads in the archive. */
+/** The archive's content according to tar. */
 function tar(name: string, path: string): string {
   return execFileSync("tar", ["-xzOf", at(name), path], { encoding: "utf8" });
 }
@@ -38,7 +38,7 @@ describe("groups export", () => {
     expect(requests()).toEqual(["POST /api/v4/groups/open-tools%2Fplugins/export 202"]);
   });
 
-  test("-O looks first, waits for an archive other than the existing one, and saves it", async () => {
+  test("-O checks first, waits for an archive other than the existing one, and saves it", async () => {
     await run("download", "-g", "acme", "-O", "stale.tar.gz");
     requests();
     const { code, stdout, stderr } = await run("export", "-g", "acme", "-O", "new.tar.gz", "-o", "json");
@@ -48,7 +48,7 @@ describe("groups export", () => {
     const download = "GET /api/v4/groups/acme/export/download 200";
     const [first, second, ...rest] = requests();
     expect([first, second]).toEqual([download, "POST /api/v4/groups/acme/export 202"]);
-    // It backs off: in a second it looks a few times, and the last look is the download itself.
+    // It backs off: a few requests in a second, the last of which is the download itself.
     expect(new Set(rest)).toEqual(new Set([download]));
     expect(rest.length).toBeGreaterThan(1);
     expect(rest.length).toBeLessThan(5);
@@ -128,7 +128,7 @@ describe("groups import", () => {
       code: 0,
       stdout: `${JSON.stringify({ name: "A copy", path: "acme_copy.1", parent_id: null, size, status: "started" })}\n`,
       stderr:
-        "the import is started, and runs on the instance; once the group exists this finds it: " +
+        "the import is started, and runs on the instance; once the group exists, this finds it: " +
         "forgectl registry list -g acme_copy.1\n",
     });
     expect(requests()).toEqual(["POST /api/v4/groups/import 202"]);
@@ -147,7 +147,7 @@ describe("groups import", () => {
     expect([missing.code, missing.stderr]).toEqual([
       3,
       expect.stringContaining(
-        "cause: the parent group 4711 does not exist, is not visible to this token, or takes no group from it\n",
+        "cause: the parent group 4711 does not exist, is not visible to this token, or does not accept groups from it\n",
       ),
     ]);
     requests();
@@ -189,9 +189,9 @@ describe("groups import", () => {
     const cases: Record<string, [content: Buffer | undefined, reason: string]> = {
       "text.tar.gz": [Buffer.from("hello\n".repeat(200)), "text.tar.gz is not the archive of a group"],
       "text.gz": [gzipSync("hello\n".repeat(200)), "its content is not a tar"],
-      "plain.tar": [plain, "it is not whole, valid gzip (incorrect header check)"],
-      "cut.tar.gz": [whole.subarray(0, 900), "it is not whole, valid gzip (unexpected end of file)"],
-      "flipped.tar.gz": [flipped, "it is not whole, valid gzip"],
+      "plain.tar": [plain, "it is not complete, valid gzip (incorrect header check)"],
+      "cut.tar.gz": [whole.subarray(0, 900), "it is not complete, valid gzip (unexpected end of file)"],
+      "flipped.tar.gz": [flipped, "it is not complete, valid gzip"],
       "damaged.tar.gz": [gzipSync(damaged), "its content is not a tar"],
       "torn.tar.gz": [gzipSync(plain.subarray(0, 1000)), "its content is not a tar"],
       "zeros.tar.gz": [gzipSync(Buffer.alloc(1024)), "its content is not a tar"],

@@ -14,7 +14,7 @@ const requests = () => requestsIn(log);
 const words = (line: string) => line.split(" ");
 const inAcme = (line: string) => owner.run(...words(line), "-g", "acme");
 
-/** A hook that hears of comments, with a receiver of its own. */
+/** A hook for comments, with its own receiver. */
 async function listening() {
   const receiver = await startReceiver();
   const { stdout } = await inAcme(`hooks create ${receiver.url} --events note --fields id --no-header`);
@@ -100,7 +100,7 @@ describe("hooks events", () => {
 });
 
 describe("hooks resend", () => {
-  /** Deliveries of a hook of its own, oldest first. */
+  /** Deliveries of a new hook, oldest first. */
   async function delivered(count: number) {
     const { receiver, hook } = await listening();
     for (let n = 0; n < count; n += 1) {
@@ -146,13 +146,13 @@ describe("hooks resend", () => {
     expect(requests()).toEqual([]);
   });
 
-  test("keeps to five per minute: the sixth waits, says so, and can be interrupted", async () => {
+  test("sends at most five per minute: the sixth waits, says so, and can be interrupted", async () => {
     const { code, stdout, stderr } = await owner.run(..."hooks resend 2 101 102 103 104 105 106 -g acme".split(" "), {
       kill: { signal: "SIGINT", afterMs: 2500 },
     });
     expect(code).toBe(130);
     expect(stdout.split("\n").filter((line) => line.includes("\tresent\t202"))).toHaveLength(5);
-    expect(stderr).toMatch(/^waiting (?:59|60) s: the instance takes 5 resends a minute for a hook$/m);
+    expect(stderr).toMatch(/^waiting (?:59|60) s: the instance accepts 5 resends per minute and hook$/m);
   });
 
   test("waits as the instance requests if others have used up the limit", async () => {

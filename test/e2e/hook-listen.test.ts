@@ -6,7 +6,7 @@ import { post, startListening } from "../support/listening.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { sandboxSession } from "../support/session.ts";
 
-// A receiver on this machine: what arrives is shown, saved, passed on. Anybody who reaches the port is a stranger.
+// A receiver on this machine: deliveries are shown, saved, forwarded. No client of the port is trusted.
 
 let owner: Awaited<ReturnType<typeof sandboxSession>>;
 beforeAll(async () => {
@@ -103,11 +103,11 @@ describe("output", () => {
     ["a long first line", note(`${"long ".repeat(100)}\nrest`), `${"long ".repeat(40).slice(0, 199)}…`],
     ["text that is not JSON", "hello", null],
     ["no body", "", null],
-    ["JSON that is no object", '["push"]', null],
+    ["JSON that is not an object", '["push"]', null],
     ["a hundred thousand brackets", "[".repeat(100_000) + "]".repeat(100_000), null],
-    ["titles that are no texts", '{"object_attributes":{"title":{"a":1}},"project":"x","ref":7}', null],
+    ["titles that are not text", '{"object_attributes":{"title":{"a":1}},"project":"x","ref":7}', null],
     ["names of prototypes", '{"__proto__":{"ref":"x"},"constructor":{"name":"y"}}', null],
-    ["bytes that are no UTF-8", Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), null],
+    ["bytes that are not UTF-8", Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), null],
   ])("%s break nothing", async (_, body, title) => {
     const there = await listening("--count 1 -o ndjson");
     const headers = { "X-Service-Event": "A\u009bB" };
@@ -121,7 +121,7 @@ describe("output", () => {
 describe("refusals", () => {
   test("a wrong token: 401, shown, not counted; the right one in any vendor's header is accepted", async () => {
     const there = await listening("--token-file token.txt --count 1 -o ndjson");
-    // Headers are bytes, one a character: the platform sends UTF-8.
+    // Headers have one character per byte: the platform sends UTF-8.
     const token = Buffer.from("s3cret-tökén", "utf8").toString("latin1");
     for (const wrong of ["", "s3cret", `${token}x`]) {
       const headers = { ...fromHook, "X-Service-Token": wrong };
@@ -186,7 +186,7 @@ describe("--forward", () => {
     expect(got?.headers).toMatchObject({ "x-service-token": "hush", host: receiver.url.slice("http://".length) });
     expect(Object.keys(got?.headers ?? {})).not.toEqual(expect.arrayContaining(["x-hop"]));
     expect(Object.keys(got?.headers ?? {})).not.toEqual(expect.arrayContaining(["te"]));
-    // The profile's own token stays here.
+    // The profile's own token is not forwarded.
     expect(JSON.stringify(got)).not.toContain(owner.sandbox.tokens.owner);
     expect(rows((await there.ended).stdout)[0]).toMatchObject({ status: 418, error: null });
   });
@@ -239,7 +239,7 @@ describe("--save", () => {
 
 test("--count accepts at most that many at once", async () => {
   const there = await listening("--count 1 -o ndjson");
-  // Who comes when it is over may find nobody.
+  // Later connections may be refused.
   const send = () =>
     post(there.url, { body: note("Hi") }).then(
       ({ status }) => status,
@@ -262,7 +262,7 @@ test("a closed pipe ends it", async () => {
 
 describe("bad input is exit 2, and no port is opened", () => {
   test.each([
-    ["a port that is none", "--port 70000", "--port"],
+    ["an invalid port", "--port 70000", "--port"],
     ["no token in the file", "--token-file empty.txt", "--token-file: the token is empty"],
     ["no such file", "--token-file nowhere.txt", "nowhere.txt"],
     ["a folder that is a file", "--save token.txt", "--save: token.txt is not a folder"],
@@ -275,8 +275,8 @@ describe("bad input is exit 2, and no port is opened", () => {
     ["another scheme", "--forward ftp://x", "--forward: must be an http or https address"],
     ["a password in the address", "--forward http://me:hush@127.0.0.1/", "leave user and password out"],
     ["no deliveries", "--count 0", "--count"],
-    ["nobody to say the port", "-q", "with --quiet the chosen port is not shown"],
-    ["a word too many", "9000", "too many arguments"],
+    ["no way to show the port", "-q", "with --quiet the chosen port is not shown"],
+    ["an additional word", "9000", "too many arguments"],
   ])("%s", async (_, flags, said) => {
     writeFileSync(join(owner.home, "empty.txt"), "\n");
     const { code, stdout, stderr } = await owner.run("hooks", "listen", ...words(flags));

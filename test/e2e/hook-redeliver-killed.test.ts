@@ -7,8 +7,8 @@ import { chanceOf } from "../support/chance.ts";
 import { atEnd } from "../support/ending.ts";
 import { binary, node, sandboxSession } from "../support/session.ts";
 
-// Redelivering, killed at any time and run again with its journal: no event reaches its receiver twice, and none is lost
-// without a word. Seeded, so that a failure can be seen again: FORGECTL_KILLS=100 does it more often, FORGECTL_FUZZ_SEED
+// Redelivering, killed at any time and run again with its journal: no event reaches its receiver twice, and none is
+// lost silently. Seeded, so that a failure can be reproduced: FORGECTL_KILLS=100 does it more often, FORGECTL_FUZZ_SEED
 // at other times.
 
 const kills = Number(process.env.FORGECTL_KILLS ?? 20);
@@ -16,7 +16,7 @@ const chance = chanceOf(Number(process.env.FORGECTL_FUZZ_SEED ?? 13));
 const count = 2 * kills;
 const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
-/** By `Idempotency-Key`: how often it was taken. */
+/** By `Idempotency-Key`: how often it was accepted. */
 const taken = new Map<string, number>();
 let refusing = true;
 let arrived = 0;
@@ -45,7 +45,7 @@ const ask = async (path: string, json: object) => {
   return (await response.json()) as { id: number };
 };
 
-/** Runs it, and kills it some time after so many deliveries arrived, or after its start. */
+/** Runs it, and kills it some time after that many deliveries arrived, or after its start. */
 async function cutOff(line: readonly string[], signal: NodeJS.Signals, after: number, laterMs: number) {
   const before = arrived;
   const child = spawn(node, [binary, ...line], {
@@ -85,7 +85,7 @@ test("nothing is delivered twice, and uncertain deliveries are reported", { time
     const rows = JSON.parse(stdout) as { verdict: string }[];
     return (verdict: string) => rows.filter((row) => row.verdict === verdict).length;
   };
-  // A run of five each: the sixth would wait for a minute.
+  // Five per run: the sixth would wait for a minute.
   while ((await plan())("RESEND") > 0) {
     const left = Math.min(5, (await plan())("RESEND"));
     await cutOff(line, "SIGINT", left, 200);
@@ -94,7 +94,7 @@ test("nothing is delivered twice, and uncertain deliveries are reported", { time
   const last = await owner.run(...line);
   expect(last.code).toBe(unknown === 0 ? 0 : unknown === 1 ? 8 : 9);
   expect(Math.max(...taken.values())).toBe(1);
-  // What is unknown has not arrived: its record would have shown it.
+  // An unknown delivery has not arrived: its record would have shown it.
   expect(taken.size + unknown).toBe(count);
   expect(taken.size).toBeGreaterThan(count / 2);
 });

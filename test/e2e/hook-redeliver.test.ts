@@ -5,13 +5,14 @@ import { lossyProxy } from "../support/lossy-proxy.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { requestsIn, sandboxSession } from "../support/session.ts";
 
-// What a hook failed to deliver is sent again: each event once, at the instance's pace, and never twice for a lost answer.
+// Failed deliveries of a hook are resent: each event once, within the instance's rate limit, and never twice for a lost
+// answer.
 
 let log: string[];
 let owner: Awaited<ReturnType<typeof sandboxSession>>;
 beforeAll(async () => {
   log = [];
-  // A minute of the instance is short here; the program's own is not.
+  // The instance's minute is shortened here; the program's own is not.
   owner = await sandboxSession({ as: "owner", minuteMs: 20, log: (line) => log.push(line) });
 });
 
@@ -20,7 +21,7 @@ const inAcme = (line: string) => owner.run(...words(line), "-g", "acme");
 const resends = () => requestsIn(log).filter((line) => line.startsWith("POST") && line.includes("/resend "));
 const rowsOf = (stdout: string) => JSON.parse(stdout) as Record<string, unknown>[];
 
-/** A hook of its own whose receiver refused so many comments; and that takes them from now on. */
+/** A new hook whose receiver refused that many comments, and accepts them from now on. */
 async function refused(count: number) {
   const receiver = await startReceiver();
   receiver.answer = { status: 503 };
@@ -55,7 +56,7 @@ describe("the plan", () => {
     );
     const turns = rows.slice(2).map(({ send_at }) => Date.parse(String(send_at)));
     expect(turns.map((at) => (at - (turns[0] ?? 0)) / 60_000)).toEqual([0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2]);
-    expect(stderr).toMatch(/^15 of 17 failed deliveries to send again, 5 a minute; the last at \S+Z, in 2m\n$/);
+    expect(stderr).toMatch(/^15 of 17 failed deliveries to resend, 5 per minute; the last at \S+Z, in 2m\n$/);
     expect(requestsIn(log).filter((line) => !line.startsWith("GET "))).toEqual([]);
   });
 
@@ -86,7 +87,7 @@ describe("resending", () => {
   test("the oldest first, with the key of the first delivery; run again, nothing is left", async () => {
     const { receiver, hook } = await refused(3);
     const { code, stdout, stderr } = await inAcme(`hooks redeliver ${hook} -o json`);
-    expect([code, stderr]).toEqual([0, "3 of 3 failed deliveries to send again, 5 a minute\n3 of 3 done\n"]);
+    expect([code, stderr]).toEqual([0, "3 of 3 failed deliveries to resend, 5 per minute\n3 of 3 done\n"]);
     expect(rowsOf(stdout).map(({ status, response_status }) => [status, response_status])).toEqual(
       Array(3).fill(["redelivered", "200"]),
     );
@@ -127,7 +128,7 @@ describe("resending", () => {
     expect([code, stderr]).toEqual([0, expect.stringMatching(/next attempt in 2 s/)]);
   });
 
-  test("keeps to five per minute; Ctrl-C says what is done, what is not started, and how to resume", async () => {
+  test("sends at most five per minute; Ctrl-C says what is done, what is not started, and how to resume", async () => {
     const { receiver, hook } = await refused(7);
     const when = receiver.wait(12).then(() => new Promise((done) => setTimeout(done, 500)));
     const line = `hooks redeliver ${hook} -g acme --journal seven.journal`;
@@ -136,8 +137,8 @@ describe("resending", () => {
     expect(stdout.match(/\tredelivered\t200\t$/gm)).toHaveLength(5);
     expect(stdout.match(/\tnot_begun\t/g)).toHaveLength(2);
     expect(stderr).toMatch(/^7 of 7 failed .*; the last at \S+Z, in 1m$/m);
-    expect(stderr).toContain("waiting 60 s: the instance takes 5 resends a minute for a hook\n");
-    expect(stderr).toContain(`error: interrupted: 5 of 7 done, 2 not begun\ntry:   forgectl ${line}\n`);
+    expect(stderr).toContain("waiting 60 s: the instance accepts 5 resends per minute and hook\n");
+    expect(stderr).toContain(`error: interrupted: 5 of 7 done, 2 not started\ntry:   forgectl ${line}\n`);
     expect(await owner.run(...words(line))).toMatchObject({ code: 0 });
     expect(receiver.received).toHaveLength(14);
   });
@@ -154,7 +155,7 @@ describe("a lost answer", () => {
     const { code, stdout, stderr } = await owner.run(...words(line), { env });
     expect(proxy.lost).toHaveLength(1);
     if (how === "truncated") {
-      // The status came, and says that it was made; the receiver's answer did not.
+      // The status arrived, and shows that it was made; the receiver's answer did not.
       expect([code, stdout]).toEqual([9, expect.stringContaining("\tmade\t")]);
     } else {
       expect([code, stderr]).toEqual([
@@ -177,7 +178,7 @@ describe("a lost answer", () => {
       env: { FORGECTL_BASE_URL: proxy.url },
     });
     expect([found.code, found.stdout]).toEqual([0, `${event?.id}\tresent\t202\t\n`]);
-    // This time it is lost on the way there: what was sent before is not taken for it.
+    // This time the request is lost: the earlier delivery is not mistaken for it.
     const cut = await sandboxSession({ as: "owner", faults: "POST /groups/**/resend=reset" });
     const unknown = await cut.run(...words("hooks resend 2 110 -g acme"));
     expect([unknown.code, unknown.stderr]).toEqual([
@@ -246,11 +247,11 @@ describe("the journal", () => {
 test.each([
   ["a success", "hooks redeliver 2 --status 204", "--status: 204 is a success"],
   ["an unknown category", "hooks redeliver 2 --status successful", "client_failure, server_failure, no_answer"],
-  ["a number that is no status", "hooks redeliver 2 --status 42", "--status"],
+  ["a number that is not a status", "hooks redeliver 2 --status 42", "--status"],
   ["an unknown kind", "hooks redeliver 2 --trigger pushes", "--trigger"],
-  ["no time", "hooks redeliver 2 --since soon", "--since"],
+  ["an invalid time", "hooks redeliver 2 --since soon", "--since"],
   ["no hook", "hooks redeliver", "<hook-id>"],
-  ["no number", "hooks redeliver chat", "<hook-id>"],
+  ["a hook that is not a number", "hooks redeliver chat", "<hook-id>"],
 ])("%s is exit 2, and nothing is sent", async (_, line, said) => {
   requestsIn(log);
   const { code, stderr } = await inAcme(line);

@@ -18,7 +18,7 @@ const requests = () => requestsIn(log);
 const words = (line: string) => line.split(" ");
 const inAcme = (line: string) => owner.run(...words(line), "-g", "acme");
 
-/** A hook of its own, by its ID. */
+/** A new hook, by its ID. */
 async function newHook(...more: string[]): Promise<string> {
   const made = await owner.run(..."hooks create -q -g acme --fields id --no-header".split(" "), receiver.url, ...more);
   expect(made).toMatchObject({ code: 0, stderr: "" });
@@ -105,7 +105,7 @@ describe("hooks create", () => {
   test.each([
     ["hooks.example.com", [], "error: <url>: the URL has no scheme\ntry:   write it as https://host/path\n"],
     ["https://x.example", ["--events", "pushh"], "try:   did you mean push?\n"],
-    ["https://x.example", ["--header", "X-Key hunter22"], 'error: --header: must be "name: value"; there is no colon'],
+    ["https://x.example", ["--header", "X-Key hunter22"], 'error: --header: must be "name: value"; it has no colon'],
     ["https://x.example", ["--header", "X: a\nY: b"], "error: --header: a header must not contain a line break"],
     ["https://x.example", ["--token-stdin"], "error: --token-stdin: the token is empty\n"],
     ["https://x.example", ["--token-stdin", "--token-file", "x"], "give only one of --token-stdin and --token-file"],
@@ -173,7 +173,7 @@ describe("hooks update", () => {
       ].join("\n"),
     });
     expect(requests()).toEqual([`GET /api/v4/groups/acme/hooks/${id} 200`]);
-    // All that is given again or taken away is no loss.
+    // What is given again or removed explicitly is not lost.
     const line = words(`hooks update ${id} -g acme --url ${receiver.url}/new --no-token --header`);
     const whole = await owner.run(...line, "x-old: 2", "--jq", ".url, .custom_headers[].key");
     expect(whole).toEqual({ code: 0, stdout: `${receiver.url}/new\nx-old\n`, stderr: "" });
@@ -186,13 +186,13 @@ describe("hooks update", () => {
     const alone = await owner.run(...line, "X-New: 2");
     expect([alone.code, alone.stderr]).toEqual([
       2,
-      expect.stringContaining("which drops headers X-Old, X-Two where the instance takes them as the whole list"),
+      expect.stringContaining("which drops headers X-Old, X-Two if the instance treats them as the whole list"),
     ]);
     expect(requests()).toEqual([`GET /api/v4/groups/acme/hooks/${id} 200`]);
     const agreed = await owner.run(...line, "X-New: 2", "--yes");
-    const gone = "headers X-Old, X-Two of the hook: gone with this change\n";
+    const gone = "headers X-Old, X-Two of the hook: removed by this change\n";
     expect(agreed).toEqual({ code: 0, stdout: "X-New\n", stderr: gone });
-    // All of them again: there is nothing to ask.
+    // All of them are given again, so nothing is asked.
     expect(await owner.run(...line, "X-New: 3", "--header", "X-More: 1")).toEqual({
       code: 0,
       stdout: "X-New\nX-More\n",

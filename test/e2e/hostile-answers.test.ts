@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { type Answer, json, signedIn } from "../support/answering.ts";
 import { session } from "../support/session.ts";
 
-/** Servers that answer what the platform never would: by accident, or to do harm. */
+/** Servers whose answers the platform would never send: by mistake, or malicious. */
 
 const signInPage: Answer = (_request, response) =>
   response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end("<!doctype html><title>Sign in</title>");
@@ -40,14 +40,14 @@ test("a web page is not saved as an archive", async () => {
 
 test.each([
   [
-    "an address that is none",
+    "an invalid address",
     '<http://[bad>; rel="next"',
-    /the address of the next page is not valid|goes on elsewhere: "http:..\[bad" is not a valid address/,
+    /the address of the next page is not valid|continues on another origin: "http:..\[bad" is not a valid address/,
   ],
   [
     "another instance",
     '<https://elsewhere.example/api/v4/users?cursor=a>; rel="next"',
-    /^error: the list goes on elsewhere: "https:\S+" is not an address of http/,
+    /^error: the list continues on another origin: "https:\S+" is not an address of http/,
   ],
 ])("a list that continues at %s", async (_name, link, reason) => {
   const there = await signedIn(json(200, '[{"id":1}]', { link }));
@@ -74,7 +74,7 @@ test.each([
   ["a nested list of messages", 400, `{"message":[${deep("[", "]")}]}`],
   ["messages that cannot be read as text", 400, '{"message":[{"toString":1}]}'],
   ["field errors that cannot be read as text", 400, '{"message":{"a":[{"toString":1,"valueOf":2}]}}'],
-  ["a challenge that cannot be", 400, '{"needs_captcha_response":true,"captcha_site_key":{"toString":1}}'],
+  ["an impossible challenge", 400, '{"needs_captcha_response":true,"captcha_site_key":{"toString":1}}'],
 ])("%s are an error, not a bug", async (_name, status, text) => {
   const there = await signedIn(json(status, text));
   expect((await there.run("users", "list")).code).toBe(1);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { atEnd } from "../support/ending.ts";
 
-// What README says of installing, done in a clone of this working tree. Nothing is fetched: the packages are linked.
+// The installation of the README, in a clone of this working tree. Nothing is downloaded: the packages are linked.
 
 const folder = mkdtempSync(join(tmpdir(), "forgectl-test-"));
 atEnd(() => rmSync(folder, { recursive: true, force: true }));

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { requestsIn, sandboxSession } from "../support/session.ts";
 
-// What a tired person hands to a job that would do much: lists, journals, and scopes that are not what they should be.
-// The maps of identities remap are in remap.test.ts.
+// Mistakes in the input of large jobs: wrong lists, journals, and scopes. The maps of identities remap are in
+// remap.test.ts.
 
 let log: string[];
 let admin: Awaited<ReturnType<typeof sandboxSession>>;
@@ -74,7 +74,7 @@ describe("a journal", () => {
   ] as const;
 
   test.each(Object.entries(jobs))(
-    "of another command or instance, or none, is refused by %s, and stays",
+    "of another command or instance, or none, is refused by %s, and not changed",
     async (_, line) => {
       for (const [, head, words] of others) {
         const text = `${JSON.stringify(head(admin.sandbox.url))}\n`;
@@ -113,7 +113,10 @@ describe("a journal", () => {
     for (const text of ['{"jour', `{"journal":1,"command":"batch"`, ""]) {
       writeFileSync(at("run.journal"), text, { mode: 0o600 });
       expect(await admin.run(...line)).toMatchObject({ code: 0 });
-      expect(await admin.run(...line)).toMatchObject({ code: 0, stderr: expect.stringContaining("1 of 1 are done") });
+      expect(await admin.run(...line)).toMatchObject({
+        code: 0,
+        stderr: expect.stringContaining("1 of 1 are already done"),
+      });
     }
     const whole = readFileSync(at("run.journal"), "utf8");
     writeFileSync(at("run.journal"), whole.slice(0, -5), { mode: 0o600 });

@@ -4,9 +4,9 @@ import { expect, test } from "vitest";
 import { alteringSession } from "../support/altering-proxy.ts";
 import { sandboxSession } from "../support/session.ts";
 
-// What was done, what was under way, and what was not begun: the same words for every job, whatever stops it.
+// Done, in progress, and not started: the same words for every job, whatever stops it.
 
-/** Answers to changes come only some time after Ctrl-C was pressed. */
+/** Answers to changes are delayed until some time after Ctrl-C. */
 async function slowSession(isSlow: (method: string) => boolean, options = {}) {
   let begun = () => {};
   const when = new Promise<void>((resolve) => {
@@ -35,24 +35,24 @@ test.each(jobs)("%s: on Ctrl-C requests in flight finish, and no new ones start"
   expect(rows.map((row) => row.status)).toEqual([status, ...rows.slice(1).map(() => "not_begun")]);
   expect(rows.length).toBeGreaterThan(1);
   expect(seen.filter((each) => each.startsWith("DELETE"))).toHaveLength(1);
-  expect(stderr).toContain("stopping: waiting for what is under way; Ctrl-C again ends at once\n");
-  expect(stderr).toContain(`interrupted: 1 of ${rows.length} done, ${rows.length - 1} not begun`);
+  expect(stderr).toContain("stopping: waiting for requests in progress; Ctrl-C again ends at once\n");
+  expect(stderr).toContain(`interrupted: 1 of ${rows.length} done, ${rows.length - 1} not started`);
   expect(code).toBe(130);
 });
 
-test("each and batch: a change in flight finishes and is in the journal; the rest is done with it", async () => {
+test("each and batch: a change in flight finishes and is in the journal; the rest is completed with it", async () => {
   const { run, home, kill, direct, seen } = await slowSession((method) => method === "PATCH");
   writeFileSync(join(home, "projects.txt"), "4\n7\n1\n");
   const words = "each --projects-file projects.txt --journal run.journal --yes -- job-token limit on".split(" ");
   const stopped = await run("--concurrency", "1", ...words, { kill });
-  expect(stopped.stderr).toContain("interrupted: 1 of 3 done, 2 not begun\n");
+  expect(stopped.stderr).toContain("interrupted: 1 of 3 done, 2 not started\n");
   expect([stopped.code, stopped.stdout.split("\n")[1]?.split("\t")[0]]).toEqual([130, "4"]);
   expect(readFileSync(join(home, "run.journal"), "utf8").trimEnd().split("\n").at(-1)).toContain('"status":"done"');
   seen.splice(0);
   const rest = await run(...words, { cwd: home, env: direct.env });
   expect(rest).toMatchObject({ code: 2, stderr: expect.stringContaining("the journal of another instance") });
   const again = await run(...words);
-  expect([again.code, again.stderr]).toEqual([0, "1 of 3 are done already\n2 of 2 done\n"]);
+  expect([again.code, again.stderr]).toEqual([0, "1 of 3 are already done\n2 of 2 done\n"]);
   expect(seen.filter((line) => line.startsWith("PATCH")).sort()).toHaveLength(2);
 });
 
@@ -147,7 +147,7 @@ test("secrets in a server's error are not shown", async () => {
   }
 });
 
-test("registry prune says once that everything is kept, and how to do the rest", async () => {
+test("registry prune says once that everything is kept, and how to complete the rest", async () => {
   const { run } = await alteringSession(({ method, path }) =>
     method === "DELETE" && path.endsWith("/v1") ? { status: 403, body: { message: "protected" } } : undefined,
   );
@@ -169,7 +169,7 @@ test("a journal contains no secret of the command, and does not match one with a
   const journal = readFileSync(join(home, "run.journal"), "utf8");
   expect(journal).toContain("hooks create https://x.example/h --header '[redacted]' # ");
   expect(journal).not.toContain("s3cr3t");
-  expect((await run(...words.split(" "), "X-Auth: s3cr3t-1")).stderr).toBe("1 of 1 are done already\n");
+  expect((await run(...words.split(" "), "X-Auth: s3cr3t-1")).stderr).toBe("1 of 1 are already done\n");
   const other = await run(...words.split(" "), "X-Auth: s3cr3t-2");
   expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("the journal of another command")]);
   expect(other.stderr).not.toContain("s3cr3t");

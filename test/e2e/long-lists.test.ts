@@ -16,7 +16,7 @@ interface Row {
   api_token?: string;
 }
 
-/** Some rows have letters beyond ASCII, one an escape sequence, and one a secret that no document names. */
+/** Some rows have non-ASCII letters, one an escape sequence, and one an undocumented secret. */
 function row(id: number): Row {
   const note = id === 150 ? "\u009b2J\u007f\u001b[2J" : id % 3 === 0 ? "日本語 é 🚀" : "builds things";
   const filler = "x".repeat(900);
@@ -26,7 +26,7 @@ function row(id: number): Row {
 const rowsOf = (page: number) => Array.from({ length: perPage }, (_, index) => row((page - 1) * perPage + index + 1));
 const pageOf = ({ url = "" }: IncomingMessage) => Number(new URL(url, "http://x").searchParams.get("page") ?? 1);
 
-/** Answers with pages of users, or with what `instead` has for a page; the later of two pages comes first. */
+/** Answers with pages of users, or with what `instead` returns for a page; the later of two pages is sent first. */
 function users(
   pages: number,
   instead: (page: number) => [number, Record<string, string>] | undefined = () => undefined,
@@ -41,7 +41,7 @@ function users(
   });
 }
 
-/** The rows as they are to be seen, as JSON. */
+/** The expected rows as JSON. */
 function shown(pages: number, indent?: number): string[] {
   const rows = Array.from({ length: pages }, (_, index) => rowsOf(index + 1)).flat();
   const escaped = (text: string) =>
@@ -60,7 +60,7 @@ test("5,000 rows in order, secrets masked and controls escaped, as lines and as 
       .map((line) => `${line}\n`)
       .join(""),
   );
-  // Nobody says how many there are: some are asked for behind the last, as many as were in flight.
+  // The total is unknown: as many pages as were in flight are requested past the last one.
   expect(seen.length).toBeLessThan(60);
   const array = await run(..."users list -L all -o json".split(" "));
   const indented = shown(50, 2).map((text) => text.replace(/^/gm, "  "));
@@ -88,7 +88,7 @@ test("while one page waits at the instance's request, no other is requested", as
   });
   const { code, stdout } = await run(..."users list -L all --fields id --no-header".split(" "));
   expect([code, stdout.trimEnd().split("\n").length]).toEqual([0, 6000]);
-  // Half a second for what was on its way when the instance said it.
+  // Half a second for requests that were in flight when the instance asked to wait.
   const since = times.map((time) => time - (refusedAt ?? 0));
   expect(since.filter((ms) => ms > 500 && ms < 1900)).toEqual([]);
   expect(since.filter((ms) => ms >= 1900).length).toBeGreaterThan(20);
@@ -108,7 +108,7 @@ test.skipIf(process.platform === "win32")(
       );
     const slow = piped("(sleep 4; wc -l)");
     await new Promise((resolve) => setTimeout(resolve, 3000));
-    // One was printed into the pipe, and twice those in flight are ahead of it.
+    // One page was written to the pipe, and twice the number in flight are prefetched.
     expect(seen.length).toBeLessThan(15);
     expect((await slow).stdout.trim()).toBe("10000");
     seen.length = 0;
@@ -124,7 +124,7 @@ test.skipIf(process.platform === "win32")(
     const { env } = await users(500);
     const typed = '"$0" "$1" users list -L all -o ndjson --debug 2>&1 >/dev/null | (sleep 3; cat)';
     const { stdout } = await promisify(execFile)("sh", ["-c", typed, node, binary], { env: env as NodeJS.ProcessEnv });
-    // More than a pipe holds.
+    // More than the capacity of a pipe.
     expect(stdout.length).toBeGreaterThan(100_000);
     const answered = stdout.split("\n").filter((line) => line.startsWith("<-- 200"));
     expect(stdout.endsWith("\n")).toBe(true);

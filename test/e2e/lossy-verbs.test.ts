@@ -6,8 +6,8 @@ import { lossyProxy } from "../support/lossy-proxy.ts";
 import { startSandbox } from "../support/sandbox.ts";
 import { requestsIn, session } from "../support/session.ts";
 
-// Every kind of change, by a proxy that loses the answer after the instance has acted. Whatever is printed has to be true:
-// what is said to be made was sent and taken, what is not known is not called retryable, and its hint works when typed.
+// Every kind of change, through a proxy that loses the answer after the instance has acted. The output must be true: a
+// change reported as made was sent and accepted, an unknown outcome is not retryable, and its hint works when typed.
 
 const ways = ["reset", "504", "truncated"] as const;
 /** The answer to the first attempt, or all answers to changes. */
@@ -69,7 +69,7 @@ api projects/7/issues/28/notes -f body=hello`;
 
 const lines = `${deletes}${writes}`.trim().split("\n");
 
-/** The hosted offering has the identities, an instance of one's own the rest. */
+/** Identities need the hosted offering, the rest a self-managed instance. */
 const optionsFor = (line: string): SandboxOptions => ({
   hosting: /^(?:saml|scim) identities/.test(line) ? "hosted" : "self-managed",
 });
@@ -80,14 +80,14 @@ interface Trial {
   often: (typeof times)[number];
 }
 
-/** A seed that a failure names: which trials run is another choice each time, all of them with FORGECTL_TEST_LOSSES=all. */
+/** A seed that failures print: each run selects other trials, FORGECTL_TEST_LOSSES=all runs all of them. */
 const seed = Number(process.env.FORGECTL_TEST_SEED ?? Date.now() % 1_000_000);
 const everything = process.env.FORGECTL_TEST_LOSSES === "all";
 afterAll(() => {
   if (!everything) process.stderr.write(`lossy verbs: FORGECTL_TEST_SEED=${seed}\n`);
 });
 
-/** Each line with each way once, the answers lost being chosen by the seed; bounded to one trial a line, or all of them. */
+/** Each line with each way once, with the lost answers selected by the seed; one trial per line, or all of them. */
 function trials(): Trial[] {
   return lines.flatMap((line, index) => {
     const all = ways.flatMap((how) => times.map((often) => ({ line, how, often })));
@@ -111,7 +111,7 @@ async function tried({ line, how, often }: Trial) {
   const result = await run(...line.split(" "), "--retries", "1", "-o", "json");
   const requests = requestsIn(log);
   const shown = { line, how, often, seed, ...result, requests };
-  // Without the proxy between: what an operator types next.
+  // Without the proxy: what an operator types next.
   const hinted = async (hint: string) => {
     const typed = /forgectl (.*?)(?:\s+#.*)?$/m.exec(hint)?.[1];
     if (typed === undefined) return undefined;
@@ -127,7 +127,7 @@ async function judge(trial: Trial): Promise<void> {
     expect(lost.length, JSON.stringify(shown)).toBeGreaterThan(0);
     const changes = requests.filter((line) => !/^(?:GET|HEAD) /.test(line));
     const taken = changes.some((line) => / 2\d\d$/.test(line));
-    // What was begun is taken by the instance in all of these: nothing may say that it was not.
+    // In all of these the instance accepts the change: no output may deny that.
     expect(taken, JSON.stringify(shown)).toBe(true);
     expect(stderr, JSON.stringify(shown)).not.toMatch(/the change was not made|the commit was not made/);
     if (code === 0) {
@@ -142,7 +142,7 @@ async function judge(trial: Trial): Promise<void> {
     else expect(said, JSON.stringify(shown)).toContain("the change was made");
     expect(error.hint, JSON.stringify(shown)).toMatch(/check|forgectl/);
     const looked = await hinted(error.hint);
-    // Gone is an answer, too.
+    // Not found is an answer, too.
     if (looked !== undefined)
       expect([0, 3], `${JSON.stringify(shown)} ${JSON.stringify(looked)}`).toContain(looked.code);
     if (/create|add|protect|export|reply|notes -f/.test(trial.line))

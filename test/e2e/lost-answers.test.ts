@@ -5,8 +5,8 @@ import { atEnd } from "../support/ending.ts";
 import { startSandbox } from "../support/sandbox.ts";
 import { session } from "../support/session.ts";
 
-/** A sandbox behind a proxy that passes the first change on and then breaks the connection instead of answering. */
-async function forgetful() {
+/** A sandbox behind a proxy that forwards the first change and then breaks the connection instead of answering. */
+async function losingAnswers() {
   const sandbox = await startSandbox({});
   atEnd(() => sandbox.close());
   let forgotten = false;
@@ -28,16 +28,16 @@ async function forgetful() {
 }
 
 test("a tag whose deletion got no answer and then is not found is reported as deleted", async () => {
-  const { run } = await forgetful();
+  const { run } = await losingAnswers();
   const { code, stderr } = await run(..."registry tags delete 12 v1.1.0 -p 7 --yes".split(" "));
   expect([code, stderr]).toEqual([0, "the answer was lost; a check shows that tag v1.1.0 is gone\n"]);
-  // Without trouble before it, not found is only that.
+  // Without an earlier failure, not found is an error.
   const again = await run(..."registry tags delete 12 v1.1.0 -p 7 --yes".split(" "));
-  expect([again.code, again.stderr]).toEqual([3, expect.not.stringContaining("got lost")]);
+  expect([again.code, again.stderr]).toEqual([3, expect.not.stringContaining("was lost")]);
 });
 
 test("a bulk delete that got no answer hits the hourly limit on retry", async () => {
-  const { run } = await forgetful();
+  const { run } = await losingAnswers();
   const { code, stderr } = await run(
     ..."registry tags prune 12 -p 7 --delete-regex nightly-.* --older-than 1d --yes".split(" "),
   );
@@ -52,7 +52,7 @@ test("a bulk delete that got no answer hits the hourly limit on retry", async ()
 });
 
 test("if the project itself is not found, the state of its content is unknown", async () => {
-  const { run } = await forgetful();
+  const { run } = await losingAnswers();
   const { code, stderr } = await run(..."registry tags delete 12 v1.1.0 -p 424242 --yes".split(" "));
   expect([code, stderr]).toEqual([3, expect.stringContaining("(404 Project Not Found)")]);
 });

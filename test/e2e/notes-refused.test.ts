@@ -69,13 +69,13 @@ describe("bad input is refused before anything is sent", () => {
     const latin = await send(Buffer.from("gr\xfc\xdfe", "latin1"));
     expect([latin.code, latin.stderr.split("\n")[0]]).toEqual([2, "error: stdin is not UTF-8 text"]);
     expect(log).toEqual([]);
-    // Two million of UTF-16's units, four of bytes.
+    // Two million UTF-16 units, four million bytes.
     expect((await send("😀".repeat(1_000_000))).code).toBe(0);
   });
 });
 
 test.each([inIssueOf("notes create"), inIssueOf("discussions create")])(
-  "%s: who may not date back is told",
+  "%s: a user without permission to backdate gets a hint",
   async (line) => {
     const { code, stdout, stderr } = await developer.run(...words(line), "--created-at", "2024-01-01");
     expect({ code, stdout }).toEqual({ code: 5, stdout: "" });

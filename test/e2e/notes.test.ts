@@ -237,7 +237,7 @@ describe("a note that is in a thread", () => {
       3,
       expect.stringMatching(
         new RegExp(
-          "\ncause: note 300032 is in a thread, and only discussions have the notes of threads\n" +
+          "\ncause: note 300032 is in a thread, and notes of threads are only available through discussions\n" +
             `try: {3}forgectl discussions ${verb} ${thread}${note} --issue 28 -p acme/storefront\n`,
         ),
       ),

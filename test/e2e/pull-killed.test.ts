@@ -8,8 +8,8 @@ import { chanceOf } from "../support/chance.ts";
 import { exporting, packed } from "../support/exporting.ts";
 import { binary, node } from "../support/session.ts";
 
-// A pull that is killed at any time, again and again, ends as an undisturbed one. Seeded, so that a failure can be seen
-// again: FORGECTL_KILLS=100 kills more often, FORGECTL_FUZZ_SEED at other times.
+// A pull that is killed repeatedly at any time ends like an undisturbed one. Seeded, so that a failure can be
+// reproduced: FORGECTL_KILLS=100 kills more often, FORGECTL_FUZZ_SEED at other times.
 
 const kills = Number(process.env.FORGECTL_KILLS ?? 20);
 const chance = chanceOf(Number(process.env.FORGECTL_FUZZ_SEED ?? 21));
@@ -27,7 +27,7 @@ const line = ["relations", "pull", "out", "-p", "7", "--latest", "--concurrency"
 const folder = join(user.home, "out");
 const pieceBytes = 16 * 1024;
 
-/** Sends a content bit by bit, so that a kill falls into the middle of something. */
+/** Sends content in small pieces, so that a kill interrupts something. */
 user.state.trouble = (request, response, { content }) => {
   const etag = '"1"';
   const [, start] = /^bytes=(\d+)-$/.exec(request.headers.range ?? "") ?? [];
@@ -49,7 +49,7 @@ user.state.trouble = (request, response, { content }) => {
 
 const digestOf = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 
-/** What a folder holds, the manifest too. */
+/** The content of the folder, including the manifest. */
 function contentOf() {
   const names = readdirSync(folder).sort();
   const files = names.map((name) => [name, digestOf(readFileSync(join(folder, name)))]);
@@ -63,7 +63,7 @@ test(`a pull killed ${kills} times ends like an undisturbed one`, { timeout: 600
   expect(Object.keys(undisturbed)).toHaveLength(relations.length + 1);
   let killed = 0;
   for (let round = 0; killed < kills && round < kills * 3; round++) {
-    // Every other round begins where the last kill left off.
+    // Every other round starts where the last kill left off.
     if (round % 2 === 0) rmSync(folder, { recursive: true, force: true });
     const already = user.downloads().length;
     const child = spawn(node, [binary, ...line], {

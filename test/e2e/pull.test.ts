@@ -5,7 +5,7 @@ import { gunzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
 import { requestsIn, sandboxSession } from "../support/session.ts";
 
-// A whole export in a folder: scheduled, awaited, downloaded side by side, checked, and resumed.
+// A whole export in a folder: scheduled, awaited, downloaded concurrently, checked, and resumed.
 
 const log: string[] = [];
 let admin: Awaited<ReturnType<typeof sandboxSession>>;
@@ -97,7 +97,7 @@ describe("relations pull", () => {
     expect([mixed.code, mixed.stdout]).toEqual([6, ""]);
     expect(mixed.stderr).toBe(
       "error: project 6 was exported again since latest was started\n" +
-        "cause: an instance keeps the last export only, and a folder holds one export\n" +
+        "cause: an instance keeps only the last export, and a folder holds one export\n" +
         "try:   forgectl relations pull latest -p 6 --latest\n",
     );
     expect((await run("relations pull latest -p 6 --latest")).code).toBe(0);
@@ -130,7 +130,7 @@ describe("relations pull", () => {
 });
 
 describe("the folder", () => {
-  test("may be a link to one; other files in it stay", async () => {
+  test("may be a link to one; other files in it are kept", async () => {
     mkdirSync(at("real"));
     writeFileSync(at("real", "README"), "notes");
     symlinkSync("real", at("link"));
@@ -147,7 +147,7 @@ describe("the folder", () => {
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain(
       "error: foreign/issues.ndjson.gz exists, but no manifest.json says which export it belongs to\n" +
-        "try:   begin anew with forgectl relations pull foreign -p 3 --force, or name another folder\n",
+        "try:   start over with forgectl relations pull foreign -p 3 --force, or name another folder\n",
     );
     expect(requestsIn(log)).toEqual([]);
     expect((await run("relations pull foreign -p 3 --latest --force")).code).toBe(0);

@@ -9,7 +9,7 @@ import {
 } from "../support/registry.ts";
 import { type Session, session } from "../support/session.ts";
 
-// The registry's own API against the registry that others run: what the sandbox says of it must not be all there is.
+// The registry's own API against a real registry, so that the sandbox is not the only reference.
 
 const without = whyNoRegistry();
 if (without !== undefined) process.stderr.write(`\nSKIPPED: test/e2e/real-registry.test.ts: ${without}\n\n`);

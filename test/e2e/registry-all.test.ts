@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { requestsIn, sandboxSession } from "../support/session.ts";
 
-// What takes an operator many calls takes one: usage and prune over all repositories, uploads by age, projects by name.
+// One call for what would take many: usage and prune over all repositories, uploads by age, projects by name.
 
 let log: string[];
 let admin: Awaited<ReturnType<typeof sandboxSession>>;
@@ -94,13 +94,13 @@ test("registry prune: the preview equals those of single prunes, and deleting by
     "path,name,status",
     "--no-header",
   );
-  const doomed = rows.filter(({ verdict }) => verdict === "DELETE");
+  const selected = rows.filter(({ verdict }) => verdict === "DELETE");
   expect(pruned.stdout.trimEnd().split("\n").sort()).toEqual(
-    doomed.map(({ path, name }) => `${path}\t${name}\tdeleted`).sort(),
+    selected.map(({ path, name }) => `${path}\t${name}\tdeleted`).sort(),
   );
-  expect(changesSent()).toHaveLength(doomed.length);
+  expect(changesSent()).toHaveLength(selected.length);
   expect(readFileSync(join(admin.home, "prune.journal"), "utf8").match(/"status":"deleted"/g)).toHaveLength(
-    doomed.length,
+    selected.length,
   );
   const again = await admin.run("registry", "prune", "-p", "7", ...rules, "--via", "tags", "--yes", "--no-header");
   expect(again).toMatchObject({ code: 0, stdout: "" });
@@ -121,7 +121,7 @@ test("registry prune reads no tag that its name decides on, except for a preview
   const preview = await counted("-n", "--fields", "path,name,verdict", "--no-header");
   const going = preview.stdout.split("\n").filter((line) => line.endsWith("\tDELETE"));
   expect(preview.read).toBeGreaterThan(going.length);
-  // Of those that names leave open, the newest stays in each repository.
+  // Of those that names do not decide, the newest is kept in each repository.
   const timed = await counted("-n", "--keep-n", "1000", "--fields", "rule", "--no-header");
   const open = timed.stdout.split("\n").filter((rule) => rule === "keep_n").length;
   const kept = await counted("--keep-n", "1000", "--yes");

@@ -5,13 +5,13 @@ type Session = Awaited<ReturnType<typeof sandboxSession>>;
 
 let log: string[];
 let admin: Session;
-/** Each test prunes a sandbox of its own: what one deleted, and its hour, are not the next one's. */
+/** Each test has its own sandbox, since deletions and the hourly limit would affect the next one. */
 beforeEach(async () => {
   log = [];
   admin = await sandboxSession({ log: (line) => log.push(line) });
 });
 
-/** What the instance was asked to change, without the times. */
+/** The changes requested of the instance, without the times. */
 function changes(): string[] {
   const lines = requestsIn(log);
   return lines.filter((line) => !line.startsWith("GET "));
@@ -50,11 +50,11 @@ describe("the preview", () => {
         .slice(0, 2)
         .map(({ name }) => name),
     );
-    const doomed = rows.filter(({ verdict }) => verdict === "DELETE").length;
+    const selected = rows.filter(({ verdict }) => verdict === "DELETE").length;
     const query =
       "name_regex_delete=(%3F%3Anightly-.*%7Cv1.*%7Clatest)&name_regex_keep=v1%5C.4%5C.0&keep_n=2&older_than=1%20week";
     expect(stderr).toBe(
-      `${doomed} of 63 tags would be deleted by DELETE ${admin.sandbox.url}/api/v4/projects/acme%2Fstorefront/registry/repositories/12/tags?${query}\n`,
+      `${selected} of 63 tags would be deleted by DELETE ${admin.sandbox.url}/api/v4/projects/acme%2Fstorefront/registry/repositories/12/tags?${query}\n`,
     );
     expect(changes()).toEqual([]);
   });

@@ -7,13 +7,13 @@ type Session = Awaited<ReturnType<typeof sandboxSession>>;
 
 let log: string[];
 let admin: Session;
-/** Each test prunes a sandbox of its own: what one deleted, and its hour, are not the next one's. */
+/** Each test has its own sandbox, since deletions and the hourly limit would affect the next one. */
 beforeEach(async () => {
   log = [];
   admin = await sandboxSession({ log: (line) => log.push(line) });
 });
 
-/** What the instance was asked to change, without the times. */
+/** The changes requested of the instance, without the times. */
 function changes(): string[] {
   const lines = requestsIn(log);
   return lines.filter((line) => !line.startsWith("GET "));
@@ -46,19 +46,19 @@ describe("--via tags", () => {
   });
 
   test("one that fails: the others are deleted, exit 9", async () => {
-    const troubled = await sandboxSession({ faults: "DELETE /projects/7/**/feature-cart-100=403" });
+    const faulty = await sandboxSession({ faults: "DELETE /projects/7/**/feature-cart-100=403" });
     const words = ["registry", "tags", "prune", "12", "-p", "7", "--delete-regex", "feature-c.*", "--via", "tags"];
-    const { code, stdout, stderr } = await troubled.run(...words, "--yes", "--repeat", "-o", "json");
+    const { code, stdout, stderr } = await faulty.run(...words, "--yes", "--repeat", "-o", "json");
     expect(code).toBe(9);
     expect(JSON.parse(stdout).map((row: { status: string }) => row.status)).toEqual(["deleted", "failed", "deleted"]);
     expect(JSON.parse(stderr).error).toMatchObject({ code: "partial", exit: 9 });
   });
 
-  test("--repeat looks again until nothing is selected", async () => {
+  test("--repeat checks again until nothing is selected", async () => {
     const { code } = await prune("--delete-regex", "nightly-.*", "--keep-n", "3", "--via", "tags", "--repeat", "-y");
     expect(code).toBe(0);
     expect((await tagNames()).filter((name) => name.startsWith("nightly-"))).toHaveLength(3);
-    // Once to find them, once to see that they are gone.
+    // Once to find them, once to check that they are gone.
     expect(log.filter((line) => /\/12\/tags 200/.test(line)).length).toBeGreaterThanOrEqual(2);
   });
 });
@@ -81,7 +81,7 @@ describe("--via bulk", () => {
         `repository; the next bulk delete of repository 12 is allowed from ${record.next_allowed_at}`,
     );
     expect(lines[2]).toBe(
-      "try:   one delete a tag has no such limit: " +
+      "try:   deleting tag by tag has no such limit: " +
         "forgectl registry tags prune 12 -p acme/storefront --delete-regex 'nightly-.*' --via tags --yes",
     );
     const path = join(admin.home, ".config", "forgectl", "bulk-deletes.json");
@@ -107,7 +107,7 @@ describe("--via bulk", () => {
       env: { FORGECTL_CONFIG_DIR: join(admin.home, "file", "below") },
     } as never);
     expect([code, stdout]).toEqual([0, expect.stringContaining("12\tscheduled\t")]);
-    expect(stderr).toContain("warning: the time of this call could not be kept: ");
+    expect(stderr).toContain("warning: the time of this call could not be stored: ");
   });
 
   test("a plus in a pattern is encoded; alternatives are grouped", async () => {
@@ -116,26 +116,26 @@ describe("--via bulk", () => {
     const words = ["registry", "tags", "prune", "13", "-p", "7", "--delete-regex", "v1|main", "--yes", "--repeat"];
     expect((await admin.run(...words)).code).toBe(0);
     const left = await tagNames("13");
-    // Were the pattern sent as it is, whatever begins with v1 would be gone too.
+    // If the pattern were sent unchanged, whatever begins with v1 would be deleted too.
     expect(left.filter((name) => /^(main|v1.*)$/.test(name))).toHaveLength(11);
   });
 
   test("a 429 within the hour gives both times; another one is an ordinary rate limit", async () => {
     const faults = "DELETE /projects/7/**=delay:ms=1; DELETE /projects/7/**=429:retry-after=1200*2";
-    const troubled = await sandboxSession({ faults });
+    const faulty = await sandboxSession({ faults });
     const words = ["registry", "tags", "prune", "-p", "7", "--delete-regex", "x", "--yes", "-o", "json"];
-    expect((await troubled.run(...words, "12")).code).toBe(0);
-    const refused = JSON.parse((await troubled.run(...words, "12")).stderr).error;
+    expect((await faulty.run(...words, "12")).code).toBe(0);
+    const refused = JSON.parse((await faulty.run(...words, "12")).stderr).error;
     expect(refused).toMatchObject({ code: "once_an_hour", exit: 7, status: 429 });
     expect(refused.cause).toMatch(/is allowed from 2\S+Z; the instance asks to wait; Retry-After: 1200$/);
-    const other = JSON.parse((await troubled.run(...words, "13")).stderr).error;
+    const other = JSON.parse((await faulty.run(...words, "13")).stderr).error;
     expect(other).toMatchObject({ code: "rate_limited", exit: 7 });
   });
 
   test("another refusal is unchanged", async () => {
-    const troubled = await sandboxSession({ faults: "DELETE /projects/7/**=400" });
+    const faulty = await sandboxSession({ faults: "DELETE /projects/7/**=400" });
     const words = ["registry", "tags", "prune", "12", "-p", "7", "--delete-regex", "x", "--yes"];
-    const { code, stderr } = await troubled.run(...words);
+    const { code, stderr } = await faulty.run(...words);
     expect([code, stderr]).toEqual([1, expect.stringContaining("error: could not delete registry tags in bulk (")]);
     const { stderr: denied } = await admin.as("developer").run(...words);
     expect(denied).toContain("cause: this needs the Maintainer role\n");
@@ -183,7 +183,7 @@ describe("--via bulk", () => {
     );
     expect([code, stdout]).toEqual([8, ""]);
     expect(JSON.parse(stderr).error).toMatchObject({
-      message: "20 of 40 tags are still there",
+      message: "20 of 40 tags still exist",
       hint: "forgectl registry tags prune 11 -p open-tools/cli --delete-regex 'v1\\..*' --repeat --yes",
       retryable: true,
     });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { binary, requestsIn, type Session, sandboxSession, session } from "../support/session.ts";
 
-// The registry's own API as the sandbox serves it; test/e2e/real-registry.test.ts has the same against a real one.
+// The registry's own API as the sandbox implements it; test/e2e/real-registry.test.ts tests a real one.
 
 let log: string[];
 let admin: Awaited<ReturnType<typeof sandboxSession>>;
@@ -12,7 +12,7 @@ beforeAll(async () => {
   signedIn = as("administrator");
 });
 
-/** No access token at all: the registry wants its own. */
+/** No access token: the registry requires its own. */
 function as(role: keyof typeof admin.sandbox.tokens): Session {
   const { url, registryUrl, registryUser, tokens } = admin.sandbox;
   return session({
@@ -109,19 +109,19 @@ describe("registry catalog", () => {
   test("a token that expires meanwhile is renewed", async () => {
     let ahead = 0;
     let pages = 0;
-    const forgetful = await sandboxSession({
+    const faulty = await sandboxSession({
       now: () => new Date(Date.now() + ahead),
       log: (line) => {
         if (line.startsWith("GET /v2/_catalog") && ++pages === 2) ahead = 600_000;
       },
     });
-    const { url, registryUser, tokens } = forgetful.sandbox;
+    const { url, registryUser, tokens } = faulty.sandbox;
     const env = {
       FORGECTL_REGISTRY_URL: url,
       FORGECTL_REGISTRY_USER: registryUser,
       FORGECTL_REGISTRY_PASSWORD: tokens.administrator,
     };
-    const { code, stdout } = await forgetful.run("registry", "catalog", "--per-page", "5", "--no-header", { env });
+    const { code, stdout } = await faulty.run("registry", "catalog", "--per-page", "5", "--no-header", { env });
     expect([code, stdout.trimEnd().split("\n").length, pages]).toEqual([0, 16, 5]);
   });
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { alteringSession } from "../support/altering-proxy.ts";
 import { requestsIn, sandboxSession } from "../support/session.ts";
 
-/** In the demo data v1 and v1.18.0 are tags of one manifest, so that both are of one time. */
+/** In the demo data v1 and v1.18.0 are tags of one manifest, so that both have the same time. */
 const tied = ["registry", "tags", "prune", "12", "-p", "7", "--delete-regex", "v1(\\.1[78].*)?", "--keep-n", "1"];
 
 test("a tie that matters is EITHER in the preview, counted as deleted, and refused in bulk", async () => {
@@ -27,7 +27,7 @@ test("a tie that matters is EITHER in the preview, counted as deleted, and refus
   }
   expect(requestsIn(log).filter((line) => !line.startsWith("GET"))).toEqual([]);
 
-  // Tag by tag, the preview is what happens.
+  // Tag by tag, exactly the preview is deleted.
   const exact = await run(...tied, "--via", "tags", "--dry-run", "--jq", '.[] | select(.verdict == "DELETE") | .name');
   const deleted = await run(...tied, "--via", "tags", "--yes", "--jq", ".[].tag_name");
   expect(deleted).toEqual({ code: 0, stdout: exact.stdout, stderr: "2 of 2 done\n" });

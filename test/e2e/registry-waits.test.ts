@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { alteringSession } from "../support/altering-proxy.ts";
 
-/** The first look of a wait fails so; what comes after it is answered as ever. */
-function stumbling(isLook: (path: string) => boolean, status: number) {
+/** The first check of a wait fails with this status; later ones are answered normally. */
+function faultySession(isRead: (path: string) => boolean, status: number) {
   let changed = false;
   let failed = false;
   return alteringSession(({ method, path }) => {
     changed ||= method !== "GET";
-    if (method !== "GET" || !changed || failed || !isLook(path)) return undefined;
+    if (method !== "GET" || !changed || failed || !isRead(path)) return undefined;
     failed = true;
     return { status, body: { message: "not now" } };
   });
@@ -27,13 +27,13 @@ const waits = [
   ["relations export -p 7 --wait --jq length>5", (path: string) => path.includes("/export_relations/status"), "true"],
 ] as const;
 
-test.each(waits)("%s tolerates a temporary error", async (line, isLook, end) => {
-  const { run } = await stumbling(isLook, 500);
+test.each(waits)("%s tolerates a temporary error", async (line, isRead, end) => {
+  const { run } = await faultySession(isRead, 500);
   expect(await run(...line.split(" "), "--retries", "0")).toMatchObject({ code: 0, stdout: `${end}\n` });
 });
 
-test.each(waits)("%s: if checking is forbidden, the output says that it was started", async (line, isLook) => {
-  const { run } = await stumbling(isLook, 403);
+test.each(waits)("%s: if checking is forbidden, the output says that it was started", async (line, isRead) => {
+  const { run } = await faultySession(isRead, 403);
   const { code, stderr } = await run(...line.replace(/ --jq .*/, "").split(" "), "-o", "json");
   const { error } = JSON.parse(stderr);
   expect([code, error.outcome, error.retryable]).toEqual([5, "made", false]);

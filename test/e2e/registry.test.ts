@@ -70,7 +70,7 @@ test("registry list of a project whose registry is disabled says so", async () =
       /^error: the container registry of project acme\/docs is disabled .*\ncause: .*\ntry: {3}forgectl registry visibility private -p acme\/docs\n/,
     ),
   ]);
-  // Where projects cannot be looked up, it may be so.
+  // If projects cannot be looked up, this is only a possibility.
   const other = await alteringSession(({ method, path }) =>
     method === "GET" && /\/projects\/[^/]+$/.test(path)
       ? { status: 404, body: { message: "404 Not Found" } }

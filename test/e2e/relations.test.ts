@@ -25,7 +25,7 @@ describe("relations export", () => {
     expect(requests()).toEqual([`POST ${base} 202`]);
   });
 
-  test("with --wait looks before, waits for the new one, and shows the result", async () => {
+  test("with --wait checks before, waits for the new one, and shows the result", async () => {
     requests();
     const { code, stdout, stderr } = await run("relations export -p 7 --batched --wait -o json");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });

@@ -6,7 +6,7 @@ import { alteringSession } from "../support/altering-proxy.ts";
 import { lossyProxy } from "../support/lossy-proxy.ts";
 import { requestsIn, sandboxSession } from "../support/session.ts";
 
-// New UIDs for many: what is wrong is said first, chains and rings come out right, and nobody is left halfway.
+// New UIDs for many users: problems are reported first, chains and cycles are handled, and no user is left halfway.
 
 const olivia = "olivia.ortega@acme.example";
 const mateo = "mateo.marín@acme.example";
@@ -30,7 +30,7 @@ const csv = (...pairs: [string, string][]) => pairs.map((pair) => `"${pair.join(
 const changesSent = () => requestsIn(log).filter((line) => line.startsWith("PATCH "));
 const rowsOf = (stdout: string): Record<string, unknown>[] => JSON.parse(stdout);
 
-/** Who has which UID, of those that stand in the demo data by name. */
+/** The UIDs of the users in the demo data. */
 async function uids(group = "saml"): Promise<string[]> {
   const { stdout } = await hosted.run(group, "identities", "list", "-g", "acme", "-L", "all", "-o", "json");
   const rows: { user_id: number; extern_uid: string }[] = JSON.parse(stdout);
@@ -47,7 +47,7 @@ function remap(map: string, ...more: string[]) {
 
 beforeEach(() => start());
 
-/** A chain of three, a swap, and a UID that stays. */
+/** A chain of three, a swap, and an unchanged UID. */
 const all = csv([olivia, dana], [dana, olivia], [priya, 'a/b @ü, ""x'], [robin, priya], [mateo, mateo]);
 
 describe.each(["saml", "scim"])("%s identities remap", (group) => {
@@ -103,7 +103,7 @@ describe.each(["saml", "scim"])("%s identities remap", (group) => {
       ...[group, "identities", "remap", "-g", "acme", "--map", "-", "--yes", "--journal", "run.journal", "-o", "json"],
       { input: all },
     );
-    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining("4 of 5 are done already\n") });
+    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining("4 of 5 are already done\n") });
     expect(changesSent()).toEqual([]);
     expect(readdirSync(hosted.home).filter((name) => name.includes("reverse"))).toEqual(["run.journal.reverse.csv"]);
     expect((await run("--map", "run.journal.reverse.csv", "--yes")).code).toBe(0);
@@ -171,7 +171,7 @@ describe("errors in a map", () => {
   test.each([
     ["empty", "", "map.csv contains no pair"],
     ["a header and comments", "\uFEFFOld,New\r\n# nothing\r\n\r\n", "map.csv contains no pair"],
-    ["separated otherwise", "a;b\n", "map.csv:1: 1 cell where two are needed: old,new"],
+    ["another separator", "a;b\n", "map.csv:1: 1 cell where two are needed: old,new"],
     ["not UTF-8", "a,b\n\u0000", undefined],
   ])("%s: exit 2, and nothing is changed", async (name, map, words) => {
     writeFileSync(at("map.csv"), name === "not UTF-8" ? Buffer.from([0x61, 0x2c, 0xff, 0x0a]) : map);
@@ -210,9 +210,9 @@ describe("a journal", () => {
       '{"journal":1,"command":"batch","instance":"x"}\n',
       "is the journal of another command: batch",
     ],
-    ["that is none", "hello\n", "is not a journal of this program"],
-    ["that is none, without a line feed", "hello", "is not a journal of this program"],
-    ["with a line that is none", undefined, "line 2 is not an entry of a journal"],
+    ["that is not a journal", "hello\n", "is not a journal of this program"],
+    ["that is not a journal, without a line feed", "hello", "is not a journal of this program"],
+    ["with an invalid line", undefined, "line 2 is not an entry of a journal"],
   ])("%s is refused and not changed", async (_, text, words) => {
     const instance = hosted.sandbox.url;
     const head = JSON.stringify({ journal: 1, command: "saml identities remap -g acme", instance });
@@ -286,7 +286,7 @@ describe("failures in the middle", () => {
     const broken = await lossyProxy(hosted.sandbox.url, {
       how: "504",
       times: 99,
-      // Once the temporary UID is given, nothing comes through any more.
+      // Once the temporary UID is set, every request fails.
       of: (method) => {
         if (method === "PATCH") patches += 1;
         return patches > 1 && !works;
@@ -315,7 +315,7 @@ describe("failures in the middle", () => {
       [olivia, "failed"],
     ]);
     expect(await uids()).toEqual([olivia, mateo, dana, priya, "r"]);
-    expect((await remap(map, "--yes")).stderr).toContain("1 of 3 are done already\n");
+    expect((await remap(map, "--yes")).stderr).toContain("1 of 3 are already done\n");
     expect(await uids()).toEqual([dana, mateo, "d", priya, "r"]);
   });
 
@@ -357,7 +357,7 @@ describe("failures in the middle", () => {
     const words = "saml identities remap -g acme --map map.csv --yes --concurrency 2 -o json".split(" ");
     const { code, stdout, stderr } = await hosted.run(...words, { kill: { signal: "SIGINT", when: begun } });
     expect(code).toBe(130);
-    expect(stderr).toContain("not begun");
+    expect(stderr).toContain("not started");
     expect(rowsOf(stdout)).toHaveLength(33);
     expect([people, [mateo, dana, olivia, priya, robin]]).toContainEqual(await uids());
     expect((await hosted.run(...words)).code).toBe(0);

@@ -15,7 +15,7 @@ const run = (...words: string[]) => hosted.run(...words, "-g", "acme");
 
 const requests = () => requestsIn(log);
 
-/** UIDs that a path must carry with care; the client encodes each as one segment. */
+/** UIDs with special characters for a path; the client encodes each as one segment. */
 const odd = ["a/b", "per cent % 100%25", "q?x=1&y#z", "имя@пример", "😀 smile", "...", "a+b;c=d", "\\back\\slash"];
 
 describe.each(["saml", "scim"])("%s identities", (group) => {
@@ -183,7 +183,7 @@ describe("saml links", () => {
 });
 
 describe("an instance with deviations", () => {
-  // A 204 has no body, and what comes all the same must not be taken for the next answer.
+  // A 204 has no body; if one is sent anyway, it must not be mistaken for the next answer.
   const bodied = json("204 No Content", { message: "204 No Content" });
   const port = answering({
     DELETE: bodied,

@@ -11,7 +11,7 @@ const { home, run } = shell;
 const temporary = join(home, "tmp");
 await mkdir(temporary);
 
-/** Starts the program, hands over its first line, and lets the test end it. */
+/** Starts the program and returns its first line; the test ends it. */
 async function started(...args: string[]) {
   const env = { ...shell.env, TMPDIR: temporary } as NodeJS.ProcessEnv;
   const child = spawn(node, [binary, ...args], { cwd: home, env, stdio: ["ignore", "pipe", "pipe"] });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { sandboxSession } from "../support/session.ts";
 
-// Whatever is run, no trace, error, or dry run holds the session's token or a secret that was given or answered.
+// For any command, no trace, error, or dry run contains the session's token or a secret from the input or an answer.
 
 const given = ["given-s3cret-1", "given-s3cret-2"];
 const lines = [

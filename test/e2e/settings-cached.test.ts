@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { sandboxSession } from "../support/session.ts";
 
-// An instance that caches its settings: what it shows for a while after a change is what it had before.
+// An instance that caches its settings: for a while after a change it returns the previous values.
 
 const name = "terminal_max_session_time";
 let admin: Awaited<ReturnType<typeof sandboxSession>>;
@@ -24,7 +24,7 @@ describe("--wait of apply and rollback ends once the settings are in force", () 
     expect([back.code, back.stdout, await shown()]).toEqual([0, "#settings\tupdate\tdone\t\n", "0"]);
   });
 
-  test("a rollback of settings that are not in force yet is not taken for done, and --wait waits for them too", async () => {
+  test("a rollback of settings that are not in force yet is not reported as done, and --wait waits for them too", async () => {
     const applied = await admin.run("settings", "apply", "-f", "settings.yaml", "--yes");
     const [, run] = /undo: forgectl state rollback (\S+)/.exec(applied.stderr) ?? [];
     const early = await admin.run("settings", "rollback", "--yes", "--no-header");
@@ -41,8 +41,8 @@ describe("--wait of apply and rollback ends once the settings are in force", () 
   });
 });
 
-describe("a wait that runs out", () => {
-  test("is exit 8; the change was made, and is said to be", async () => {
+describe("a wait that times out", () => {
+  test("is exit 8; the change was made, and is reported as made", async () => {
     const late = await slow.run(
       ..."settings apply -f settings.yaml --wait --wait-timeout 1 --yes --no-header".split(" "),
     );

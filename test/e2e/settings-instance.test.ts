@@ -3,8 +3,8 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { session } from "../support/session.ts";
 
-// An instance with settings that the documents do not name: secrets in plain text, names that steer a terminal, and
-// names that it passes over without a word.
+// An instance with undocumented settings: secrets in plain text, names with control characters, and names that it
+// silently ignores.
 
 const secrets = {
   mailgun_signing_key: "s3cret-mailgun",
@@ -56,7 +56,7 @@ const server = createServer(async (request, response) => {
     response.end(JSON.stringify({ error: `${names.join(", ")} are missing, at least one parameter must be provided` }));
     return;
   }
-  // One setting is held back.
+  // One setting is not returned.
   response.end(JSON.stringify({ ...settings, ...known, snippet_size_limit: settings.snippet_size_limit }));
 });
 let run: ReturnType<typeof session>["run"];

@@ -177,7 +177,7 @@ describe("settings set", () => {
     expect(requests()).toEqual([]);
   });
 
-  test("asks for what an enabled setting requires, and sends existing values too", async () => {
+  test("names what an enabled setting requires, and sends existing values too", async () => {
     requests();
     const missing = await admin.run(..."settings set spamsvc_enabled=true -o json".split(" "));
     expect(missing.code).toBe(2);
@@ -195,7 +195,7 @@ describe("settings set", () => {
       code: 0,
       stdout: "throttle_authenticated_web_enabled\ntrue\n",
       stderr:
-        "sent along as required, as they are: throttle_authenticated_web_period_in_seconds, " +
+        "also sent, unchanged, since they are required: throttle_authenticated_web_period_in_seconds, " +
         `throttle_authenticated_web_requests_per_period\n${cacheNotice}` +
         "undo: forgectl settings set throttle_authenticated_web_enabled=false\n",
     });
@@ -284,7 +284,7 @@ describe("settings set", () => {
     );
     expect(requests()).toEqual(["GET /api/v4/application/settings 200"]);
     expect((await admin.run("settings", "set", "admin_mode=true", "--yes")).code).toBe(0);
-    // It is true already: nobody can be locked out by that.
+    // It is already true, so this cannot lock out users.
     expect((await admin.run("settings", "set", "admin_mode=true")).code).toBe(0);
   });
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { requestsIn, sandboxSession } from "../support/session.ts";
 
-// One file for an instance: exported, changed by hand, planned, applied, and brought back.
+// One file for an instance: exported, changed by hand, planned, applied, and rolled back.
 
 let log: string[];
 let admin: Awaited<ReturnType<typeof sandboxSession>>;
@@ -124,7 +124,7 @@ describe("from the first export to a rollback", () => {
   test("rollback restores the previous values, and names lost secrets", async () => {
     const back = await admin.run("state", "rollback", "--yes");
     expect(back.code).toBe(9);
-    expect(back.stderr).toContain("error: acme#hooks/Deploys: back without the secrets; set them again");
+    expect(back.stderr).toContain("error: acme#hooks/Deploys: restored without the secrets; set them again");
     expect(
       back.stdout
         .split("\n")
@@ -211,7 +211,7 @@ describe("bad input is exit 2 with file and line, and nothing is sent", () => {
       "forgectl: 1\nsettings: !!js/function x\n",
       "bad.yaml:2: the file has the tag !!js/function, which is not allowed",
     ],
-    ["no state file", "signup_enabled: true\n", "bad.yaml:1: the file is not a state file"],
+    ["a file that is not a state file", "signup_enabled: true\n", "bad.yaml:1: the file is not a state file"],
     [
       "a text for a boolean",
       'forgectl: 1\nsettings:\n  signup_enabled: "yes"\n',
@@ -222,7 +222,7 @@ describe("bad input is exit 2 with file and line, and nothing is sent", () => {
       'forgectl: 1\nsettings:\n  max_login_attempts: "3"\n',
       "bad.yaml:3: settings.max_login_attempts",
     ],
-    ["past a bound", "forgectl: 1\nsettings:\n  security_approval_policies_limit: 99\n", "must be at most"],
+    ["a number out of range", "forgectl: 1\nsettings:\n  security_approval_policies_limit: 99\n", "must be at most"],
     [
       "an unknown section",
       "forgectl: 1\ngroups:\n  acme:\n    hoks: []\n",
@@ -260,7 +260,7 @@ describe("bad input is exit 2 with file and line, and nothing is sent", () => {
       "FORGECTL_TOKEN is this program's own",
     ],
     [
-      "a path that leaves",
+      "a path outside of the folder",
       "forgectl: 1\ngroups:\n  acme:\n    hooks: [{ url: 'https://x/', token: { file: ../key } }]\n",
       '"../key" leaves the folder',
     ],

@@ -7,13 +7,13 @@ import { commandsIn } from "../../src/declare/describe.ts";
 import { requestsIn, type Session, sandboxSession } from "../support/session.ts";
 import { type UndoCase, undoCases, undoIn, words } from "../support/undo-cases.ts";
 
-// Every command that names a way back is typed, then the line that it named, into a shell; and what was there before is
-// there again. Those that have to look first are typed on a terminal, in test/tty/undo.test.ts.
+// Every command with an undo line is run, then that line, in a shell; this must restore the previous state. Commands
+// that must read it first are run on a terminal, in test/tty/undo.test.ts.
 
 const named = (await Promise.all(groups.map((entry) => entry.load())))
   .flatMap((node) => [...commandsIn(node)])
   .filter(({ command }) => command.undo !== undefined)
-  .map(({ path, command }) => ({ name: path.join(" "), looksFirst: command.undo?.before !== undefined }));
+  .map(({ path, command }) => ({ name: path.join(" "), readsFirst: command.undo?.before !== undefined }));
 
 const storefront = "-p acme/storefront";
 
@@ -22,7 +22,7 @@ test("all undo lines are tested", () => {
 });
 
 describe("the line that undoes a change works in a shell", () => {
-  for (const { name } of named.filter(({ looksFirst }) => !looksFirst)) {
+  for (const { name } of named.filter(({ readsFirst }) => !readsFirst)) {
     const { first = [], typed, look, hosting = "self-managed" } = undoCases[name] as UndoCase;
     test(name, async () => {
       const admin = await sandboxSession({ hosting });
@@ -57,12 +57,12 @@ describe("no undo line", () => {
   test.each([
     ["in a dry run", `hooks create https://hooks.example.com/in -g acme --dry-run`],
     ["with --quiet", `hooks create https://hooks.example.com/in -g acme --quiet`],
-    ["where nothing changed", `settings set signup_enabled=false`],
-    ["where the API cannot delete it", "notes create --epic 104 -g acme --body Hi"],
+    ["if nothing changed", `settings set signup_enabled=false`],
+    ["if the API cannot delete it", "notes create --epic 104 -g acme --body Hi"],
     ["for a reaction", `notes create --issue 28 ${storefront} --body :tada:`],
-    ["where a branch was made as well", `files create a.md ${storefront} -b new --start-branch main -m a --content a`],
+    ["if a branch was created too", `files create a.md ${storefront} -b new --start-branch main -m a --content a`],
     ["for a secret", "settings set terminal_max_session_time=5 spamsvc_api_key=abc"],
-    ["where a value could not be typed", "settings set after_sign_up_text=short"],
+    ["if a value could not be typed", "settings set after_sign_up_text=short"],
   ])("%s: %s", async (_, line) => {
     const first = /after_sign_up_text/.test(line) ? ["after_sign_up_text=two\nlines"] : undefined;
     if (first !== undefined) await admin.run("settings", "set", ...first);

@@ -33,7 +33,7 @@ describe("uploads create", () => {
   test("sends files and prints the links to paste", async () => {
     const { code, stdout, stderr } = await admin.run("uploads", "create", "one.txt", 'two "2".png', "-p", "7");
     expect(code).toBe(0);
-    // They are sent side by side: which arrives first is not said.
+    // They are sent concurrently, in any order.
     expect(stderr).toMatch(/^2 of 2 done\nundo: forgectl uploads delete (?:10 11|11 10) -p 7\n$/);
     const [header, first = "", second = ""] = stdout.split("\n");
     expect(header).toBe("file\tid\tmarkdown\tstatus\terror");
@@ -53,10 +53,10 @@ describe("uploads create", () => {
   });
 
   test("one that fails does not stop the others: exit 9", async () => {
-    const troubled = await sandboxSession({ faults: "POST /projects/7/uploads=400" });
-    for (const name of ["a.txt", "b.txt"]) writeFileSync(join(troubled.home, name), name);
+    const faulty = await sandboxSession({ faults: "POST /projects/7/uploads=400" });
+    for (const name of ["a.txt", "b.txt"]) writeFileSync(join(faulty.home, name), name);
     const words = "uploads create a.txt b.txt -p 7 --concurrency 1 --fields file,status --no-header";
-    const { code, stdout, stderr } = await troubled.run(...words.split(" "));
+    const { code, stdout, stderr } = await faulty.run(...words.split(" "));
     expect({ code, stdout }).toEqual({ code: 9, stdout: "a.txt\tfailed\nb.txt\tcreated\n" });
     expect(stderr).toContain("error: 1 of 2 failed");
   });
@@ -82,20 +82,20 @@ describe("uploads create", () => {
   });
 
   test("one that is too large names the setting, alone and among others", async () => {
-    const troubled = await sandboxSession({ faults: "POST /projects/7/uploads=413*always" });
-    for (const name of ["a.txt", "b.txt"]) writeFileSync(join(troubled.home, name), name);
-    const alone = await troubled.run(..."uploads create a.txt -p 7".split(" "));
+    const faulty = await sandboxSession({ faults: "POST /projects/7/uploads=413*always" });
+    for (const name of ["a.txt", "b.txt"]) writeFileSync(join(faulty.home, name), name);
+    const alone = await faulty.run(..."uploads create a.txt -p 7".split(" "));
     expect([alone.code, alone.stderr]).toEqual([
       1,
       expect.stringMatching(
-        /; the setting max_attachment_size says how many MiB an upload may have\ntry: {3}forgectl settings get max_attachment_size\n/,
+        /; the setting max_attachment_size is the maximum size of an upload in MiB\ntry: {3}forgectl settings get max_attachment_size\n/,
       ),
     ]);
-    const two = await troubled.run(..."uploads create a.txt b.txt -p 7".split(" "));
+    const two = await faulty.run(..."uploads create a.txt b.txt -p 7".split(" "));
     expect([two.code, two.stdout.match(/max_attachment_size/g)]).toEqual([9, Array(2).fill("max_attachment_size")]);
   });
 
-  test("a lost answer: the hint is not to repeat the upload, but where to look", async () => {
+  test("a lost answer: the hint is not to repeat the upload, but how to check it", async () => {
     const { url } = await lossyProxy(admin.sandbox.url, { how: "reset" });
     const { code, stderr } = await admin.run(..."uploads create one.txt -p 7 -o json --base-url".split(" "), url);
     expect([code, JSON.parse(stderr).error]).toEqual([
@@ -135,7 +135,7 @@ describe("uploads download", () => {
     return { cwd, there: () => readdirSync(cwd), read: (file: string) => readFileSync(join(cwd, file), "utf8") };
   };
 
-  test("by ID, under the instance's name for it, made safe, which never replaces a file", async () => {
+  test("by ID, under the instance's name, made safe, which never replaces a file", async () => {
     const { cwd, there, read } = inFolder("by-id");
     const first = await admin.run("uploads", "download", "8", "-g", "acme", { cwd });
     expect(first).toEqual({ code: 0, stdout: "file\tsize\nroadmap.md\t33\n", stderr: "" });
@@ -167,11 +167,11 @@ describe("uploads download", () => {
   });
 
   test("an incomplete body leaves the target unchanged", async () => {
-    const troubled = await sandboxSession({ faults: "GET /groups/1/uploads/8=truncate*always" });
-    writeFileSync(join(troubled.home, "kept.md"), "old");
+    const faulty = await sandboxSession({ faults: "GET /groups/1/uploads/8=truncate*always" });
+    writeFileSync(join(faulty.home, "kept.md"), "old");
     const words = "uploads download 8 -g 1 -O kept.md --retries 0".split(" ");
-    expect((await troubled.run(...words)).code).toBe(11);
-    expect(readFileSync(join(troubled.home, "kept.md"), "utf8")).toBe("old");
+    expect((await faulty.run(...words)).code).toBe(11);
+    expect(readFileSync(join(faulty.home, "kept.md"), "utf8")).toBe("old");
   });
 
   test("a missing folder and an invalid reference are refused before anything is sent", async () => {

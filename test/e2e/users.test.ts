@@ -4,7 +4,7 @@ import { sandboxSession } from "../support/session.ts";
 const session = await sandboxSession();
 const { run, sandbox } = session;
 
-/** What the instance itself says, asked without the program. */
+/** The instance's own answer, requested without the program. */
 async function ask(path: string): Promise<{ total: number; rows: { id: number; username: string; state: string }[] }> {
   const response = await fetch(`${sandbox.url}/api/v4${path}`, {
     headers: { "private-token": sandbox.tokens.administrator },
@@ -12,7 +12,7 @@ async function ask(path: string): Promise<{ total: number; rows: { id: number; u
   return { total: Number(response.headers.get("x-total")), rows: (await response.json()) as never };
 }
 
-/** Users without the time that their clocks show: a minute may end between two requests. */
+/** Users without their local times: a minute may end between two requests. */
 const withoutClock = (user: object) => ({ ...user, local_time: undefined });
 
 describe("users list", () => {

@@ -9,7 +9,7 @@ describe("an incomplete body is an error, never a short read", () => {
     ["shorter than its content-length", `${ok}content-length: 100\r\n\r\nhello`, "end"],
     ["the same on a connection that closes", `${ok}connection: close\r\ncontent-length: 100\r\n\r\nhello`, "end"],
     ["reset", `${ok}content-length: 100\r\n\r\nhello`, "reset"],
-    ["reset, with nothing but the end to tell its length", `${ok}connection: close\r\n\r\nhello`, "reset"],
+    ["reset, without an announced length", `${ok}connection: close\r\n\r\nhello`, "reset"],
     ["chunks without a last one", `${ok}transfer-encoding: chunked\r\n\r\n5\r\nhello\r\n`, "end"],
     ["cut in a chunk", `${ok}transfer-encoding: chunked\r\n\r\n64\r\nhello`, "end"],
     [
@@ -20,7 +20,7 @@ describe("an incomplete body is an error, never a short read", () => {
   ])("%s", async (_name, bytes, how) => {
     const server = await serveRaw((socket) => {
       socket.write(bytes);
-      // The bytes are to arrive before the reset does.
+      // The bytes must arrive before the reset.
       if (how === "end") socket.end();
       else setTimeout(() => socket.resetAndDestroy(), 50);
     });
@@ -117,7 +117,7 @@ describe("timeouts", () => {
     const { send } = await client({ timeoutMs: 200 });
     const failure = await failureOf(textOf(await send("GET", server.url)));
     expect(failure.message).toBe(
-      `nothing more came from 127.0.0.1:${server.port} for 0.2 s, after 5 bytes of the answer's body`,
+      `nothing more was received from 127.0.0.1:${server.port} for 0.2 s, after 5 bytes of the answer's body`,
     );
   });
 

@@ -12,21 +12,21 @@ const pem = (name: string) => readFileSync(fixture(name), "utf8");
 const certificate = (name: string) => ({ cert: pem(`${name}.pem`), key: pem(`${name}.key`) });
 const token = "s3cret-token-of-mine";
 
-/** An instance as far as these checks ask it; more headers go with every answer. */
+/** The parts of an instance that these checks request, with additional headers in every answer. */
 function json(response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}) {
   response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
 }
 const me = { id: 7, username: "alice" };
 
-/** The doctor of an instance at this address; a check may take half a second and one more. */
-function lookAt(url: string, env: Record<string, string> = {}, ...words: string[]) {
+/** Runs doctor against this address; a check may take half a second and one more. */
+function runDoctor(url: string, env: Record<string, string> = {}, ...words: string[]) {
   const place = session({ FORGECTL_BASE_URL: url, FORGECTL_TOKEN: token, FORGECTL_TIMEOUT: "0.5", ...env });
   return examined(place, ...words);
 }
 
 describe("the path to the instance", () => {
   test("an unknown host name fails at dns, and the checks after it are skipped", async () => {
-    const { code, wrong, of } = await lookAt("https://forge.invalid", { FORGECTL_TIMEOUT: "20" });
+    const { code, wrong, of } = await runDoctor("https://forge.invalid", { FORGECTL_TIMEOUT: "20" });
     expect([code, wrong]).toEqual([11, ["dns: fail"]]);
     expect(of("dns").hint).toMatch(/base URL|network/);
     for (const check of ["connection", "tls", "api", "token", "clock", "registry_token"]) {
@@ -36,25 +36,25 @@ describe("the path to the instance", () => {
 
   test("a refused connection", async () => {
     const port = await freePort();
-    const { code, wrong, of } = await lookAt(`http://127.0.0.1:${port}`);
+    const { code, wrong, of } = await runDoctor(`http://127.0.0.1:${port}`);
     expect([code, wrong]).toEqual([11, ["connection: fail"]]);
     expect(of("connection").detail).toBe(`127.0.0.1:${port} refused the connection`);
   });
 
   test("a server that accepts the connection and never answers: TLS or the API times out", async () => {
     const silent = await serveRaw(() => {});
-    const plain = await lookAt(silent.url);
+    const plain = await runDoctor(silent.url);
     expect([plain.code, plain.wrong]).toEqual([11, ["api: fail"]]);
     expect(plain.of("api").detail).toBe(`no answer from 127.0.0.1:${silent.port} within 0.5 s`);
     expect(plain.of("api").hint).toContain("check that the instance is up");
-    const secure = await lookAt(`https://127.0.0.1:${silent.port}`);
+    const secure = await runDoctor(`https://127.0.0.1:${silent.port}`);
     expect([secure.code, secure.wrong]).toEqual([11, ["tls: fail"]]);
     expect(secure.of("connection").detail).toBe(`to 127.0.0.1:${silent.port}`);
   });
 
   test("plain http where https is expected", async () => {
     const server = await serve((_request, response) => json(response, 200, me));
-    const { code, wrong, of } = await lookAt(`https://127.0.0.1:${server.port}`);
+    const { code, wrong, of } = await runDoctor(`https://127.0.0.1:${server.port}`);
     expect([code, wrong]).toEqual([11, ["tls: fail"]]);
     expect(of("tls").detail).toContain("does not speak TLS");
   });
@@ -65,7 +65,7 @@ describe("certificates", () => {
 
   test("a trusted one is described: subject, issuer, expiry", async () => {
     const server = await instance("server");
-    const { code, of } = await lookAt(server.url, {}, "--ca-file", fixture("ca.pem"));
+    const { code, of } = await runDoctor(server.url, {}, "--ca-file", fixture("ca.pem"));
     expect(code).toBe(0);
     expect(of("tls").detail).toMatch(/^localhost, signed by .+, valid until \d{4}-\d\d-\d\d \(TLSv1\.\d\)/);
     expect(of("token").detail).toContain("alice");
@@ -78,7 +78,7 @@ describe("certificates", () => {
     ["elsewhere", ["--ca-file", fixture("ca.pem")], "is for another host name", "host name"],
   ])("%s is refused, but still described", async (name, words, problem, hint) => {
     const server = await instance(name);
-    const { code, wrong, of } = await lookAt(server.url, {}, ...words);
+    const { code, wrong, of } = await runDoctor(server.url, {}, ...words);
     expect([code, wrong]).toEqual([11, ["tls: fail"]]);
     expect(of("tls").detail).toContain(problem);
     expect(of("tls").detail).toMatch(/signed by .+, valid until \d{4}/);
@@ -89,7 +89,7 @@ describe("certificates", () => {
 
   test("an invalid one is accepted if the environment says so, with a warning", async () => {
     const server = await instance("server");
-    const { code, wrong, of } = await lookAt(server.url, { NODE_TLS_REJECT_UNAUTHORIZED: "0" });
+    const { code, wrong, of } = await runDoctor(server.url, { NODE_TLS_REJECT_UNAUTHORIZED: "0" });
     expect([code, wrong, of("token").result]).toEqual([0, ["tls: warn"], "ok"]);
     expect(of("tls").hint).toContain("remove NODE_TLS_REJECT_UNAUTHORIZED");
   });
@@ -100,19 +100,19 @@ describe("certificates", () => {
       ...certificate("server"),
       ...wanting,
     });
-    const { code, wrong, of } = await lookAt(server.url, {}, "--ca-file", fixture("ca.pem"));
+    const { code, wrong, of } = await runDoctor(server.url, {}, "--ca-file", fixture("ca.pem"));
     expect([code, wrong]).toEqual([11, ["tls: fail"]]);
-    expect(of("tls").detail).toContain("wants a client certificate");
+    expect(of("tls").detail).toContain("requires a client certificate");
     expect(of("tls").hint).toContain("cert-file");
   });
 
   test("an unreadable CA file is found offline too", async () => {
     const server = await instance("server");
     const words = ["--ca-file", fixture("none.pem")];
-    const { code, wrong, of } = await lookAt(server.url, {}, ...words);
+    const { code, wrong, of } = await runDoctor(server.url, {}, ...words);
     expect([code, wrong, server.connections]).toEqual([2, ["values: fail", "connection: fail"], 0]);
     expect(of("values").detail).toContain("cannot be read");
-    expect((await lookAt(server.url, {}, "--offline", ...words)).wrong).toEqual(["values: fail"]);
+    expect((await runDoctor(server.url, {}, "--offline", ...words)).wrong).toEqual(["values: fail"]);
   });
 });
 
@@ -124,7 +124,7 @@ describe("the answer", () => {
     const server = await serve((_request, response) =>
       response.writeHead(status, { "content-type": "text/html" }).end("<html>Sign in</html>"),
     );
-    const { code, wrong, of } = await lookAt(server.url);
+    const { code, wrong, of } = await runDoctor(server.url);
     expect([code, wrong]).toEqual([1, ["api: fail"]]);
     expect(of("api").detail).toContain(words);
     expect(of("api").hint).toContain("base URL");
@@ -136,7 +136,7 @@ describe("the answer", () => {
     const server = await serve((request, response) =>
       response.writeHead(302, { location: `${other.url}/forge${request.url}?private_token=${token}` }).end(),
     );
-    const { code, wrong, of, stdout } = await lookAt(server.url);
+    const { code, wrong, of, stdout } = await runDoctor(server.url);
     expect([code, wrong]).toEqual([1, ["api: fail"]]);
     expect(of("api").detail).toContain(`${server.url} redirects to ${other.url}/forge`);
     expect(of("api").hint).toContain(`--base-url ${other.url}/forge`);
@@ -145,7 +145,7 @@ describe("the answer", () => {
 
   test("unrelated JSON", async () => {
     const server = await serve((_request, response) => json(response, 200, { hello: "world" }));
-    const { code, of } = await lookAt(server.url);
+    const { code, of } = await runDoctor(server.url);
     expect([code, of("api").result]).toEqual([1, "fail"]);
     expect(of("api").detail).toContain("not with the platform's API");
   });
@@ -154,7 +154,7 @@ describe("the answer", () => {
     const server = await serve((_request, response) =>
       json(response, 401, { message: `no such token: ${token} (${encodeURIComponent(`${token}/`)})` }),
     );
-    const { code, wrong, of, stdout, stderr } = await lookAt(server.url);
+    const { code, wrong, of, stdout, stderr } = await runDoctor(server.url);
     expect([code, wrong]).toEqual([4, ["token: fail"]]);
     expect(of("api").detail).toBe("GET /api/v4/user answered 401");
     expect(of("token").detail).toContain("no such token: [redacted]");
@@ -164,7 +164,7 @@ describe("the answer", () => {
 
   test("too many requests", async () => {
     const server = await serve((_request, response) => json(response, 429, { message: "Retry later" }));
-    const { code, wrong } = await lookAt(server.url);
+    const { code, wrong } = await runDoctor(server.url);
     expect([code, wrong, server.seen.length]).toEqual([7, ["api: fail"], 1]);
   });
 
@@ -176,7 +176,7 @@ describe("the answer", () => {
     ] as const) {
       const date = new Date(Date.now() + shift).toUTCString();
       const server = await serve((_request, response) => json(response, 200, me, { date }));
-      const { code, wrong, of } = await lookAt(server.url);
+      const { code, wrong, of } = await runDoctor(server.url);
       expect([code, wrong]).toEqual([0, ["clock: warn"]]);
       expect(of("clock").detail).toBe(`this machine's clock is ${words} the instance's`);
     }
@@ -187,15 +187,17 @@ describe("the answer", () => {
       serve((_request, response) =>
         json(response, 200, me, { "ratelimit-limit": "2000", "RateLimit-Remaining": left }),
       );
-    expect((await lookAt((await instance("1998")).url)).of("rate_limit").detail).toBe("1,998 requests left of 2,000");
-    expect((await lookAt((await instance("3")).url)).wrong).toEqual(["rate_limit: warn"]);
+    expect((await runDoctor((await instance("1998")).url)).of("rate_limit").detail).toBe(
+      "1,998 requests left of 2,000",
+    );
+    expect((await runDoctor((await instance("3")).url)).wrong).toEqual(["rate_limit: warn"]);
   });
 
   test("a token that expires within days is a warning", async () => {
     const soon = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
     const own = { id: 1, name: "ci", revoked: false, scopes: ["api"], user_id: 7, active: true, expires_at: soon };
     const server = await serve((request, response) => json(response, 200, request.url?.endsWith("/self") ? own : me));
-    const { code, wrong, of } = await lookAt(server.url);
+    const { code, wrong, of } = await runDoctor(server.url);
     expect([code, wrong]).toEqual([0, ["token: warn"]]);
     expect(of("token").detail).toContain(`valid until ${soon}`);
   });
@@ -212,7 +214,7 @@ describe("the answer", () => {
 describe("proxies", () => {
   test("one that refuses, with its answer", async () => {
     const proxy = await serveRaw((socket) => socket.end("HTTP/1.1 407 No\r\ncontent-length: 0\r\n\r\n"));
-    const { code, wrong, of, stdout, stderr } = await lookAt("https://forge.example.com", {
+    const { code, wrong, of, stdout, stderr } = await runDoctor("https://forge.example.com", {
       HTTPS_PROXY: `http://jo:pass%20word@127.0.0.1:${proxy.port}`,
     });
     expect([code, wrong]).toEqual([11, ["connection: fail"]]);
@@ -237,19 +239,19 @@ describe("proxies", () => {
 
   test("an unreachable one, for plain http", async () => {
     const port = await freePort();
-    const { code, wrong, of } = await lookAt("http://forge.example.com", { HTTP_PROXY: `127.0.0.1:${port}` });
+    const { code, wrong, of } = await runDoctor("http://forge.example.com", { HTTP_PROXY: `127.0.0.1:${port}` });
     expect([code, wrong]).toEqual([11, ["connection: fail"]]);
     expect(of("connection").detail).toContain(`the proxy http://127.0.0.1:${port} could not be used`);
   });
 
   test("one that is set and not used, with the reason", async () => {
     const server = await serve((_request, response) => json(response, 200, me));
-    const { code, of } = await lookAt(server.url, { HTTP_PROXY: "http://jo:word@127.0.0.1:1" });
+    const { code, of } = await runDoctor(server.url, { HTTP_PROXY: "http://jo:word@127.0.0.1:1" });
     expect([code, of("proxy").detail]).toEqual([0, "none: HTTP_PROXY is set, but this machine is never proxied"]);
   });
 
   test("one of an unsupported kind", async () => {
-    const { code, wrong, of, stdout } = await lookAt("https://forge.example.com", {
+    const { code, wrong, of, stdout } = await runDoctor("https://forge.example.com", {
       HTTPS_PROXY: "socks5://jo:word@127.0.0.1:1",
     });
     expect([code, wrong]).toEqual([2, ["proxy: fail"]]);

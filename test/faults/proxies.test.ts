@@ -51,7 +51,7 @@ describe("through a proxy", () => {
     const server = await serve((_request, response) => response.end("through"), tls);
     const proxy = await startProxy();
     const { send } = await client({ ca, env: { all_proxy: proxy.address } });
-    // The certificate is for localhost: that the proxy was asked is what counts.
+    // The certificate is for localhost: only the request to the proxy matters.
     const failure = await failureOf(send("GET", `https://instance.test:${server.port}/a`));
     expect(failure.message).toContain("is for another host name");
     expect(proxy.seen.map((one) => one.line)).toEqual([`CONNECT instance.test:${server.port}`]);
@@ -84,7 +84,7 @@ describe("a failing proxy", () => {
     const { send, waits } = await client({ proxy: proxy.address });
     const failure = await failureOf(send("POST", "https://instance.test/a"));
     expect(failure.message).toBe(
-      `the proxy http://${proxy.address} did not open a way to instance.test (it answered 407)`,
+      `the proxy http://${proxy.address} did not open a tunnel to instance.test (it answered 407)`,
     );
     expect([failure.exit, failure.details.hint]).toEqual(["network", "add user and password to the proxy's address"]);
     expect([waits.length, proxy.seen.length]).toEqual([0, 1]);

@@ -3,7 +3,7 @@ import { createServer, request as httpRequest, type IncomingMessage } from "node
 import { type AddressInfo, connect } from "node:net";
 import { atTestEnd } from "../support/ending.ts";
 
-/** A proxy that sends everything to loopback, whatever host is asked for; `status` refuses. */
+/** A proxy that forwards every host to loopback, or refuses with `status`. */
 export async function startProxy(status = 200) {
   const seen: { line: string; authorization: string | undefined; headers: IncomingMessage["headers"] }[] = [];
   const note = (request: IncomingMessage) => {

@@ -4,11 +4,11 @@ import type { HttpAnswer, RequestHead, ServerLimits } from "../../src/host.ts";
 import { serve } from "../../src/node/http/server.ts";
 import { post } from "../support/listening.ts";
 
-// The server of hooks listen before clients that misbehave: slow ones, many, large ones, some that hang up.
+// The server of hooks listen with misbehaving clients: slow, numerous, large, or disconnecting ones.
 
 const usual: ServerLimits = { bodyBytes: 1000, heldBytes: 2500, connections: 8, arrivalMs: 300, idleMs: 2000 };
 
-/** A server that keeps what it is told; `hold` keeps requests unanswered until it is called. */
+/** A server that records requests; with `hold` they are not answered until it is called. */
 async function receiving(limits: Partial<ServerLimits> = {}, admit: (head: RequestHead) => number = () => 200) {
   const served: string[] = [];
   const lost: string[] = [];
@@ -43,7 +43,7 @@ async function receiving(limits: Partial<ServerLimits> = {}, admit: (head: Reque
   };
 }
 
-/** A connection that is written to by hand. */
+/** A raw connection. */
 async function dial(port: number): Promise<{ socket: Socket; text(): string; closed: Promise<void> }> {
   const socket = connect(port, "127.0.0.1");
   onTestFinished(() => void socket.destroy());

@@ -9,7 +9,7 @@ import { Failure } from "../../src/base/errors.ts";
 import { after } from "../../src/node/timers.ts";
 import { atTestEnd } from "../support/ending.ts";
 
-/** Milliseconds, enough never to be reached. */
+/** Milliseconds; never reached. */
 const patience = 20_000;
 
 interface Seen {
@@ -22,7 +22,7 @@ interface Seen {
 interface TestServer {
   url: string;
   port: number;
-  /** The requests that came, in order. */
+  /** The requests received, in order. */
   seen: Seen[];
   /** `GET /path` of each. */
   lines(): string[];
@@ -31,7 +31,7 @@ interface TestServer {
 
 type Answer = (request: IncomingMessage, response: ServerResponse, count: number) => unknown;
 
-/** A server that answers as told; `count` is 1 for the first request. With `tls` it speaks https. */
+/** A server with these answers; `count` is 1 for the first request. With `tls` it uses https. */
 export async function serve(answer: Answer, tls?: ServerOptions): Promise<TestServer> {
   const take = (request: IncomingMessage, response: ServerResponse) => {
     const seen: Seen = { method: request.method ?? "", url: request.url ?? "", headers: request.headers, body: "" };
@@ -55,7 +55,7 @@ export async function serve(answer: Answer, tls?: ServerOptions): Promise<TestSe
   return server;
 }
 
-/** A server of raw bytes: `answer` gets the socket once a request's head has come. */
+/** A server of raw bytes: `answer` gets the socket once a request's head has arrived. */
 export async function serveRaw(answer: (socket: Socket, count: number, head: string) => unknown) {
   const heads: string[] = [];
   const sockets = new Set<Socket>();
@@ -86,7 +86,7 @@ async function listen(server: { listen(port: number, host: string): unknown; add
   return (server.address() as AddressInfo).port;
 }
 
-/** A port that nobody listens on. */
+/** An unused port. */
 export async function freePort(): Promise<number> {
   const server = createNet();
   const port = await listen(server);
@@ -97,7 +97,7 @@ export async function freePort(): Promise<number> {
 
 export interface Client {
   send(method: string, url: string, more?: Partial<WireRequest>): Promise<WireResponse>;
-  /** Milliseconds of each wait between attempts; none of them is waited for really. */
+  /** Milliseconds of each wait between attempts, which are simulated. */
   waits: number[];
   announced: string[];
   trace: string[];
@@ -105,7 +105,7 @@ export interface Client {
   close(): Promise<void>;
 }
 
-/** A transport with a clock of its own: waits between attempts pass at once, time to the next byte is real. */
+/** A transport with a simulated clock: waits between attempts end at once, the time to the next byte is real. */
 export async function client(more: Partial<TransportOptions> = {}): Promise<Client> {
   const waits: number[] = [];
   const announced: string[] = [];
@@ -139,7 +139,7 @@ export async function client(more: Partial<TransportOptions> = {}): Promise<Clie
   return { send, waits, announced, trace, interrupt, close: () => transport.close() };
 }
 
-/** What the clock of `client` starts at. */
+/** The start time of the clock of `client`. */
 export const start = Date.UTC(2030, 0, 1);
 
 export const withToken: Partial<WireRequest> = {

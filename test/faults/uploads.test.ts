@@ -14,7 +14,8 @@ import { client } from "./support.ts";
 
 const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url), "utf8");
 
-// The chunks of a file are lent: were one overwritten before it is on the wire, what arrives would be another file.
+// The chunks of a file are reused buffers: if one were overwritten before it is sent, the server would receive another
+// file.
 test.each(["http", "https"])("a file arrives unchanged over %s, on a server that reads irregularly", async (scheme) => {
   const folder = mkdtempSync(join(tmpdir(), "forgectl-test-"));
   atTestEnd(() => rmSync(folder, { recursive: true }));

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isFetched, ownTarget } from "../../scripts/package/fetched.mjs";
 import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
 
-// Each artifact of `npm run package` is installed in a place where nothing else is, and used as people use it. They are
-// built by this test; FORGECTL_TEST_PACKAGES=<folder> takes those of an earlier build, and compares another one with them.
+// Each artifact of `npm run package` is installed in an empty place, and used as users would. They are built by this
+// test; FORGECTL_TEST_PACKAGES=<folder> takes those of an earlier build, and compares another one with them.
 
 const earlier = process.env.FORGECTL_TEST_PACKAGES;
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
@@ -41,7 +41,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Nothing of this machine's environment. */
+/** An environment without this machine's variables. */
 function environment() {
   return { FORGECTL_BASE_URL: sandbox.url, FORGECTL_TOKEN: sandbox.tokens.administrator };
 }
@@ -52,7 +52,7 @@ interface Place {
   input?: string;
 }
 
-/** Not waited for by standing still: the sandbox answers from this process. */
+/** Asynchronous, since the sandbox runs in this process. */
 function start(program: string, args: readonly string[], { cwd = folder, env = {}, input = "" }: Place = {}) {
   return new Promise<{ status: number | null; stdout: string; stderr: string }>((resolve, reject) => {
     const child = spawn(program, args, { cwd, env: env as NodeJS.ProcessEnv });
@@ -66,7 +66,7 @@ function start(program: string, args: readonly string[], { cwd = folder, env = {
 
 type Started = ReturnType<typeof start>;
 
-/** A session of one who has just installed it; `run` starts the program in its place, with this environment. */
+/** A session right after the installation; `run` starts the installed program with this environment. */
 async function session(run: (args: string[], env: Record<string, string>) => Started): Promise<void> {
   const typed = (line: string, env: Record<string, string> = environment()) => run(line.split(" "), env);
   expect(await typed("--version", {})).toEqual({ status: 0, stdout: `${version}\n`, stderr: "" });
@@ -80,7 +80,7 @@ async function session(run: (args: string[], env: Record<string, string>) => Sta
   expect((await typed("commands -o json -q", {})).stdout).toContain('"users list"');
   expect((await typed("completion bash", {})).stdout).toContain("forgectl __complete");
   expect((await typed("__complete -- users li", {})).stdout).toContain("list");
-  const refused = await typed("users get nobody.of.this.name");
+  const refused = await typed("users get no.such.user");
   expect([refused.status, refused.stdout]).toEqual([3, ""]);
   expect((await typed("users me --debug")).stderr).toContain("GET ");
 }
@@ -161,7 +161,7 @@ describe.runIf(canBuild)("the executable", () => {
         input: `${sandbox.tokens.administrator}\n`,
       });
     const { status, stderr } = await login({ HOME: home });
-    // There is no keyring service here; that was for the addon to find out.
+    // There is no keyring service here, which only the addon can detect.
     expect([status, stderr]).toEqual([2, expect.stringContaining("no keyring is available")]);
     expect(readdirSync(join(home, ".cache", "forgectl", "addons"))).toEqual([
       expect.stringMatching(/^keyring-[\da-f]+\.node$/),
@@ -193,7 +193,7 @@ describe.runIf(canDeb)("the .deb", () => {
     await session((args, env) => start(join(root, "usr/bin/forgectl"), args, { env }));
   });
 
-  // The words in Node's executable, which take a third of its time, it only remarks on: never an error or a warning.
+  // The spelling check of Node's executable takes a third of its time, and never reports an error or a warning.
   const inBinary = ["--dont-check-part", "binaries/spelling"];
   it.runIf(earlier !== undefined && has("lintian"))("has nothing that lintian would say", { timeout: 300_000 }, () => {
     const said = spawnSync("lintian", ["--fail-on", "error,warning", "--allow-root", ...inBinary, file()], {

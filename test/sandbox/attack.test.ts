@@ -6,20 +6,20 @@ import { createRandom } from "../../src/sandbox/store/random.ts";
 import { openSession, type Session } from "./session.ts";
 import { requestBytes, shapeless } from "./shapeless.ts";
 
-// What anybody on this machine, or a page in a browser on it, can send. Seeded, so that a failure can be seen again:
-// FORGECTL_FUZZ=100000 sends more, FORGECTL_FUZZ_SEED others.
+// What any program on this machine, or a web page in its browser, can send. Seeded, so that a failure can be
+// reproduced: FORGECTL_FUZZ=100000 sends more, FORGECTL_FUZZ_SEED others.
 
 const count = Number(process.env.FORGECTL_FUZZ ?? 3000);
 const seed = Number(process.env.FORGECTL_FUZZ_SEED ?? 20_261_121);
 
-const troubles: string[] = [];
+const failures: string[] = [];
 let session: Session;
 beforeAll(async () => {
-  session = await openSession({ log: (line) => /^internal error|failed/.test(line) && troubles.push(line) });
+  session = await openSession({ log: (line) => /^internal error|failed/.test(line) && failures.push(line) });
 });
 afterAll(() => session.sandbox.close());
 
-/** Sends bytes on a connection of their own and gives what came back until the other end was done, or for a while. */
+/** Sends bytes on a new connection and returns the answer until the other side closes it, or a timeout. */
 function exchange(bytes: Buffer | string, end = true): Promise<string> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
@@ -44,14 +44,14 @@ const token = { "PRIVATE-TOKEN": "sandbox-administrator-token" };
 
 test.each<[string, Buffer, number]>([
   ["a form without an end, unauthenticated", requestBytes("POST /jwt/auth", form, file), 405],
-  ["a form without an end, to a route that everybody may read", requestBytes("GET /api/v4/projects", form, file), 400],
+  ["a form without an end, to a public route", requestBytes("GET /api/v4/projects", form, file), 400],
   [
-    "a form without an end, where a file is wanted",
+    "a form without an end, to a route that takes a file",
     requestBytes("POST /api/v4/projects/7/uploads", { ...form, ...token }, file),
     400,
   ],
   [
-    "a form without an end, where none is",
+    "a form without an end, to a route that takes none",
     requestBytes("POST /api/v4/projects/7/issues/28/notes", { ...form, ...token }, file),
     400,
   ],
@@ -61,12 +61,12 @@ test.each<[string, Buffer, number]>([
     400,
   ],
   [
-    "JSON that breaks off",
+    "incomplete JSON",
     requestBytes("PUT /api/v4/application/settings", { ...token, "Content-Type": "application/json" }, '{"a": ['),
     400,
   ],
   [
-    "JSON that is deep",
+    "deeply nested JSON",
     requestBytes(
       "PUT /api/v4/application/settings",
       { ...token, "Content-Type": "application/json" },
@@ -74,10 +74,10 @@ test.each<[string, Buffer, number]>([
     ),
     400,
   ],
-  ["a path beyond ASCII", requestBytes("DELETE /v2/😀/manifests/latest", {}), 400],
+  ["a non-ASCII path", requestBytes("DELETE /v2/😀/manifests/latest", {}), 400],
   ["the same with escapes", requestBytes("DELETE /v2/%F0%9F%98%80/manifests/latest", {}), 401],
-  ["a line end in a path", requestBytes("GET /v2/a%0D%0Ab/manifests/latest", {}), 404],
-  ["an escape that is none", requestBytes("GET /api/v4/projects/%ff%zz", token), 404],
+  ["a line break in a path", requestBytes("GET /v2/a%0D%0Ab/manifests/latest", {}), 404],
+  ["an invalid escape", requestBytes("GET /api/v4/projects/%ff%zz", token), 404],
 ])("%s is answered", async (_, bytes, status) => {
   expect(statusOf(await exchange(bytes, false))).toBe(status);
   expect((await session.ask("GET /user")).status).toBe(200);
@@ -130,10 +130,10 @@ test(`after ${count} requests of every shape it still answers, and none was an i
       at += 1;
       const { bytes, whole } = shapeless(random, routes);
       const answer = await exchange(bytes, !whole);
-      if (statusOf(answer) >= 500) expect.fail(`${bytes.subarray(0, 2000)}\n${answer}\n${troubles.join("\n")}`);
+      if (statusOf(answer) >= 500) expect.fail(`${bytes.subarray(0, 2000)}\n${answer}\n${failures.join("\n")}`);
     }
   };
   await Promise.all(Array.from({ length: 8 }, worker));
-  expect(troubles).toEqual([]);
+  expect(failures).toEqual([]);
   expect((await session.ask("GET /user")).status).toBe(200);
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Hooking, openHooking } from "./hooking.ts";
 import { openSession, type Session } from "./session.ts";
 
-// What the service has and the documents do not; it is there with and without --as-deployed.
+// What real instances have in addition to the documents; available with and without --as-deployed.
 
 let session: Session;
 const ask: Session["ask"] = (...asking) => session.ask(...asking);

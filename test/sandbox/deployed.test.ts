@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startReceiver } from "../support/receiver.ts";
 import { openSession, type Session } from "./session.ts";
 
-// Answers as real instances give them, where these differ from the documents.
+// Answers of real instances that differ from the documents.
 
 let session: Session;
 let hosted: Session;
@@ -41,7 +41,7 @@ describe("lists", () => {
     expect([beyond.status, beyond.json.error]).toEqual([405, expect.stringMatching(/maximum allowed offset of 100/)]);
     expect((await ask("GET /users?pagination=keyset&order_by=id&per_page=100")).status).toBe(200);
   });
-  test("of LDAP links that are empty are a 404 with a sentence", async () => {
+  test("of LDAP links that are empty are a 404 with a message", async () => {
     const { status, json } = await ask("GET /groups/initech/ldap_group_links");
     expect([status, json]).toEqual([404, { message: "No linked LDAP groups found" }]);
   });

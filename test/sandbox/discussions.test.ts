@@ -31,7 +31,7 @@ interface Thread {
 }
 const thread = async (id: string, place = issue): Promise<Thread> => (await ask(`GET ${place}/discussions/${id}`)).json;
 
-/** A new single comment on the issue, and the discussion that it is. */
+/** A new single comment on the issue, and its discussion. */
 async function comment(body: string): Promise<{ discussion: string; note: number }> {
   const { id } = (await ask(`POST ${issue}/notes`, "developer", { body })).json;
   const list: Thread[] = (await ask(`GET ${issue}/discussions?per_page=100`)).json;
@@ -102,7 +102,7 @@ describe("writing", () => {
     );
     expect((await start({ body: "sandbox-spam" })).json.needs_captcha_response).toBe(true);
     expect((await start({ body: "x" }, null)).status).toBe(401);
-    // Only the notes API makes a reaction of an emoji.
+    // Only the notes API turns an emoji into a reaction.
     expect((await start({ body: ":tada:" })).json.notes[0].body).toBe(":tada:");
   });
 
@@ -133,7 +133,7 @@ describe("writing", () => {
     await ask("POST /groups/acme/hooks", "owner", hook);
     const { id, notes } = (await ask(`POST ${issue}/discussions`, "developer", { body: "Start" })).json;
     await receiver.wait(1);
-    await ask(`POST ${issue}/discussions/${id}/notes`, "developer", { body: "Go on", note_id: notes[0].id });
+    await ask(`POST ${issue}/discussions/${id}/notes`, "developer", { body: "Continue", note_id: notes[0].id });
     await receiver.wait(2);
     const hush = "51cd38d25bb9c7a394dc6b9ac5f7f9cbfe4b6e46";
     await ask(`POST ${issue}/discussions/${hush}/notes`, "developer", { body: "Hush", note_id: 300_011 });
@@ -143,7 +143,7 @@ describe("writing", () => {
     ]);
     expect(told).toEqual([
       ["Note Hook", "Start"],
-      ["Note Hook", "Go on"],
+      ["Note Hook", "Continue"],
       ["Confidential Note Hook", "Hush"],
     ]);
   });

@@ -97,7 +97,7 @@ describe("sources of events", () => {
     const mine = await session.ask(`GET /users/${people.developer}/events?per_page=1`, { as: "developer" });
     const theirs = await session.ask(`GET /users/${people.developer}/events?per_page=1`, { as: "outsider" });
     expect(Number(theirs.headers.get("x-total"))).toBeLessThan(Number(mine.headers.get("x-total")));
-    expect((await session.ask("GET /users/nobody/events")).json).toEqual({ message: "404 User Not Found" });
+    expect((await session.ask("GET /users/no.such.user/events")).json).toEqual({ message: "404 User Not Found" });
   });
   test("a project's, without a token if it is public", async () => {
     const open = await list("/projects/acme%2Fstorefront/events", null);

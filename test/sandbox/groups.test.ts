@@ -31,7 +31,7 @@ async function fetchArchive(group: string) {
   return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
 }
 
-/** What another program reads in the archive. */
+/** The archive's content according to tar. */
 function tar(bytes: Buffer, ...words: string[]): string {
   return execFileSync("tar", ["-xzO", "-f", "-", ...words], { input: bytes, encoding: "utf8" });
 }

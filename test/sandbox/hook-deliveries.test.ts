@@ -187,9 +187,9 @@ describe("a delivery", () => {
   });
 
   test.each([
-    ["nobody listens", { url: "http://127.0.0.1:9" }, /ECONNREFUSED/],
+    ["nothing listens", { url: "http://127.0.0.1:9" }, /ECONNREFUSED/],
     ["the receiver is elsewhere", { url: "https://hooks.example.com" }, /^a sandbox delivers to this machine only$/],
-    ["the template makes no JSON", { custom_webhook_template: "{" }, /valid JSON/],
+    ["the template is not JSON", { custom_webhook_template: "{" }, /valid JSON/],
   ])("that fails is a record: %s", async (_, values, why) => {
     const id = await hooking.makeHook({ push_events: true, ...values });
     await hooking.push("main");

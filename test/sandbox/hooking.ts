@@ -7,7 +7,7 @@ import type { NewEvent } from "../../src/sandbox/store/world.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { openWith, type Session } from "./session.ts";
 
-/** Makes anything happen: what any area records, hooks are told of. */
+/** Triggers any event: hooks are notified of whatever an area records. */
 const happenings: Area = {
   name: "happenings",
   routes(router) {
@@ -22,21 +22,21 @@ type Delivery = any;
 
 export interface Hooking {
   readonly session: Session;
-  /** Where hooks lead unless said. */
+  /** The default address of hooks. */
   readonly receiver: Receiver;
-  /** The sandbox's clock, which stands still. */
+  /** The sandbox's clock, which is stopped. */
   now: Date;
-  /** Makes a hook that hears of nothing unless said, in acme unless said; gives its ID. */
+  /** Creates a hook, by default without events and in acme; returns its ID. */
   makeHook(values: object, group?: string): Promise<number>;
-  /** Lets something happen, in the storefront unless said. */
+  /** Triggers an event, by default in the storefront. */
   happen(event: object): Promise<void>;
-  /** Lets the developer push to a branch. */
+  /** A push of the developer to a branch. */
   push(ref: string, more?: object, project_id?: number): Promise<void>;
   /** The deliveries of a hook of acme, newest first. */
   deliveries(hook: number, query?: string): Promise<Delivery[]>;
 }
 
-/** A sandbox with a receiver beside it, and a way to make things happen; both go after the file's tests. */
+/** A sandbox with a receiver, and a way to trigger events; both are closed after the file's tests. */
 export async function openHooking(): Promise<Hooking> {
   let now = new Date("2026-03-04T10:00:00.000Z");
   const session = await openWith(happenings, { now: () => now }, areas);

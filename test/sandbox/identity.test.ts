@@ -101,7 +101,7 @@ describe("SAML group links", () => {
     const json = { saml_group_name: "A", access_level: 30, member_role_id: 4 };
     const made = await premium.ask(`POST ${path}`, { json });
     expect([made.status, made.json.member_role_id]).toEqual([201, 4]);
-    // Not so a link of LDAP.
+    // A link of LDAP does not.
     const ldap = { cn: "a", provider: "ldapmain", group_access: 30, member_role_id: 4 };
     expect((await premium.ask("POST /groups/acme/ldap_group_links", { json: ldap })).status).toBe(400);
     await premium.sandbox.close();
@@ -118,7 +118,7 @@ describe("LDAP group links", () => {
     expect((await selfManaged.ask(`POST ${path}`, { json: link })).status).toBe(409);
     const gone = await selfManaged.ask(`DELETE ${path}?provider=ldapmain&filter=${encodeURIComponent("(a=b)")}`);
     expect([gone.status, gone.text]).toEqual([204, ""]);
-    expect((await selfManaged.ask(`DELETE ${path}?provider=ldapmain&cn=nobody`)).status).toBe(404);
+    expect((await selfManaged.ask(`DELETE ${path}?provider=ldapmain&cn=missing`)).status).toBe(404);
   });
 
   test("require exactly one of the two", async () => {

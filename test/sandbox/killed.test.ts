@@ -46,7 +46,7 @@ test("a sandbox killed at any moment leaves a complete data file with the saved 
   for (let round = 0; round < 6; round += 1) {
     const { child, url } = await start();
     const kept = await (await fetch(`${url}/api/v4/application/settings`, { headers })).json();
-    // Nothing that was there a save ago may be lost.
+    // Nothing that an earlier save contained may be lost.
     if (round > 0) expect((kept as { max_attachment_size: number }).max_attachment_size).toBeGreaterThanOrEqual(last);
     last = 1000 * (round + 1);
     const put = (size: number) => {

@@ -41,7 +41,7 @@ describe("creating", () => {
     expect((await post(epic, { body: "psst", confidential: true })).json.confidential).toBe(true);
     expect(await newest()).toBe(told);
     expect((await post(issue, { body: "psst", internal: true }, "guest")).status).toBe(403);
-    // What a kind does not take is passed over.
+    // Parameters that a kind does not have are ignored.
     expect((await post(snippet, { body: "psst", internal: true })).json.internal).toBe(false);
   });
 

@@ -93,7 +93,7 @@ describe("reading", () => {
     const message = async (path: string) => (await ask(`GET ${path}`)).json.message;
     expect(await message("/projects/7/issues/999/notes")).toBe("404 Issue Not Found");
     expect(await message("/projects/7/merge_requests/999/notes")).toBe("404 Merge Request Not Found");
-    // A snippet is looked for in its own project.
+    // A snippet is looked up in its own project.
     expect(await message("/projects/1/snippets/7001/notes")).toBe("404 Snippet Not Found");
     expect(await message(`${issue}/notes/1`)).toBe("404 Note Not Found");
   });

@@ -181,7 +181,7 @@ describe("the 400", () => {
   test.each([
     ["without a boundary", "multipart/form-data", "x"],
     [
-      "that breaks off",
+      "that is incomplete",
       "multipart/form-data; boundary=b",
       '--b\r\nContent-Disposition: form-data; name="name"\r\n\r\nAd',
     ],

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => session.sandbox.close());
 
-/** Asks at the root of the server. */
+/** Sends a request below the root of the server. */
 async function ask(path: string, authorization?: string, method = "GET") {
   const headers = authorization === undefined ? {} : { authorization };
   const response = await fetch(session.sandbox.url + path, { method, headers });
@@ -30,7 +30,7 @@ async function tokenFor(as: keyof typeof demoTokens, ...scopes: string[]): Promi
   return json.token;
 }
 
-/** What a token grants. */
+/** The access in a token. */
 const grants = (token: string) => JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()).access;
 
 describe("tokens", () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { demoTokens } from "../../src/sandbox/areas/places/tokens.ts";
 import { type Asking, openSession, type Session } from "./session.ts";
 
-/** The sandbox's clock, which the tests put forward. */
+/** The sandbox's clock, which the tests advance. */
 let ahead = 0;
 const pass = (ms: number) => {
   ahead += ms;
@@ -211,7 +211,7 @@ describe("bulk delete", () => {
     await prune(session, 5, { name_regex_delete: "v1\\.1|0\\.0" }, 3);
     pass(hour);
     const left = await names(session, "/projects/3/registry/repositories/5");
-    // `\Av1\.1|0\.0\z`: what begins with v1.1, or ends with 0.0.
+    // `\Av1\.1|0\.0\z`: names that start with v1.1 or end with 0.0.
     expect(left.filter((name) => /^v1\.1|0\.0$/.test(name))).toEqual([]);
     expect(left).toContain("v1.2.0");
   });

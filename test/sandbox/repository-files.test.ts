@@ -98,7 +98,7 @@ describe("reads", () => {
       404, 403, 200,
     ]);
     expect([await status(4, "readRepository"), await status(4, "readUser")]).toEqual([200, 403]);
-    // What is public needs no token: a job's, which would not do, is passed over.
+    // Public files need no token: a job token, which would not be accepted, is ignored.
     const asJob = { as: null, headers: { "job-token": "sandbox-job-token" } } as const;
     const read = async (project: number) =>
       (await session.ask(`GET ${file("README.md", project)}?ref=main`, asJob)).status;

@@ -23,16 +23,16 @@ export interface Asking {
 
 export interface Session {
   readonly sandbox: Sandbox;
-  /** `ask("GET /users?page=2")`, below `/api/v4`, as the administrator unless said. */
+  /** `ask("GET /users?page=2")`, below `/api/v4`, by default as the administrator. */
   ask(request: string, asking?: Asking): Promise<Answer>;
 }
 
-/** A sandbox as people get it. */
+/** A sandbox as users start it. */
 export async function openSession(options: SandboxOptions = {}): Promise<Session> {
   return sessionWith(await startSandbox(options));
 }
 
-/** A sandbox that has the demo directory, or the areas said, and one of the test's own. */
+/** A sandbox with the demo directory, or the given areas, and an area of the test. */
 export async function openWith(
   area: Area,
   options: SandboxOptions = {},

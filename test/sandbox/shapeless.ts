@@ -1,6 +1,6 @@
 import type { Random } from "../../src/sandbox/store/random.ts";
 
-/** The bytes of a request, with what it takes to be answered unless said. */
+/** The bytes of a request, with default headers for a valid one. */
 export function requestBytes(line: string, headers: Record<string, string>, body = "", host = "localhost"): Buffer {
   const all = {
     Host: host,
@@ -135,7 +135,7 @@ const names = [
   "service",
 ];
 
-/** One request of any shape: nearly right ones most of the time, since they get furthest. */
+/** A random request, mostly nearly valid ones, since they reach the most code. */
 export function shapeless(random: Random, routes: readonly string[]): { bytes: Buffer; whole: boolean } {
   if (random.percent(4)) {
     return { bytes: Buffer.from(Array.from({ length: random.below(200) }, () => random.below(256))), whole: false };

@@ -21,7 +21,7 @@ export async function findUsers(session: Session, query: string, as: Asking["as"
   }
 }
 
-/** How many a query finds: some but not all, and only such as pass the test. */
+/** The number of users that a query finds: some but not all, and only users that pass the test. */
 export async function findOnly(session: Session, query: string, test: (user: Shown) => boolean): Promise<number> {
   const found = await findUsers(session, query);
   expect(found.length).toBeGreaterThan(0);

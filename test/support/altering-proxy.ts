@@ -11,21 +11,21 @@ export interface Exchange {
   path: string;
   sent: unknown;
   status: number;
-  /** The body, read from JSON where it is JSON. */
+  /** The body, parsed if it is JSON. */
   body: unknown;
 }
 
-/** What is answered in place of it: `lost` breaks the connection; nothing leaves it as it is. */
+/** The answer in its place: `lost` breaks the connection; undefined leaves it unchanged. */
 export type Altered = { status?: number; body?: unknown } | "lost" | undefined;
 
 type SignedIn = Awaited<ReturnType<typeof sandboxSession>>;
 
-/** An answer that never comes. */
+/** An answer that never arrives. */
 export const never = new Promise<undefined>(() => undefined);
 
 /**
- * A sandbox behind a proxy that may answer otherwise than the sandbox did, which has acted by then. For answers of the
- * small kind only: each is read whole.
+ * A sandbox behind a proxy that may replace its answers after it has acted. Only for small answers: each is read
+ * completely.
  */
 export async function alteringSession(
   alter: (exchange: Exchange) => Altered | Promise<Altered>,

@@ -4,10 +4,10 @@ import type { AddressInfo } from "node:net";
 import { atEnd } from "./ending.ts";
 import { type Session, session } from "./session.ts";
 
-/** Answers a request as a test wants; `origin` is the server's own. */
+/** A test's answer to a request; `origin` is the server's own. */
 export type Answer = (request: IncomingMessage, response: ServerResponse, origin: string) => void;
 
-/** A session that is signed in to a server which answers so, below /forge; `seen` is `GET /path` of each request. */
+/** A session that is signed in to a server with these answers, below /forge; `seen` is `GET /path` of each request. */
 export async function signedIn(answer: Answer): Promise<Session & { seen: string[] }> {
   const seen: string[] = [];
   const server = createServer((request, response) => {

@@ -5,7 +5,7 @@ export type PutBack = (store?: Store) => void;
 
 /**
  * Saves the contents of a sandbox; the returned function restores them, in this sandbox or in another one, which is
- * faster than making them again. Only for sandboxes in which nothing runs.
+ * faster than making them again. Only for sandboxes without work in progress.
  */
 export async function beginningOf({ store: own }: Sandbox): Promise<PutBack> {
   const tables = [...own.tables()].map(([name, table]) => ({ name, ...table.dump() }));

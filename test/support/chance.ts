@@ -9,7 +9,7 @@ export function chanceOf(seed: number): () => number {
   };
 }
 
-/** One of several, by chance. */
+/** A random element. */
 export function oneOf<T>(list: readonly T[], chance: () => number): T {
   return list[Math.floor(chance() * list.length)] as T;
 }

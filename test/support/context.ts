@@ -13,7 +13,7 @@ import { nodeFiles } from "../../src/node/files.ts";
 import { after } from "../../src/node/timers.ts";
 
 export interface TestContext extends Context {
-  /** A fresh folder, which is also the working directory. */
+  /** A new folder, which is also the working directory. */
   folder: string;
   notices: string[];
   interrupt: AbortController;
@@ -23,11 +23,11 @@ interface More {
   folder?: string;
   retries?: number;
   files?: Partial<Files>;
-  /** Signs in with this access token; without it nobody does. */
+  /** Signs in with this access token; without it there is none. */
   token?: string;
 }
 
-/** A Context with this machine's files in a folder of their own and an instance at `url`; waits pass at once. */
+/** A Context with this machine's files in a separate folder and an instance at `url`; waits end at once. */
 export function contextFor(url: string, more: More = {}) {
   const folder = more.folder ?? mkdtempSync(join(tmpdir(), "forgectl-test-"));
   const interrupt = new AbortController();
@@ -36,7 +36,7 @@ export function contextFor(url: string, more: More = {}) {
   let transport: Promise<Transport> | undefined;
   const until = (signal: AbortSignal) =>
     new Promise<void>((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
-  // What may be given up beforehand is waited for; other waits pass at once.
+  // Waits that can be canceled are real; others end at once.
   const sleep = async (_ms: number, signal?: AbortSignal) =>
     signal === undefined ? interrupt.signal.throwIfAborted() : until(signal);
   const openTransport = () => {
@@ -77,7 +77,7 @@ export function contextFor(url: string, more: More = {}) {
     cwd: folder,
     env: {},
     stateFolder: join(folder, "state"),
-    unbroken: <T>(act: () => Promise<T>) => act(),
+    uninterrupted: <T>(act: () => Promise<T>) => act(),
     files: { ...nodeFiles(folder), ...more.files },
     redact: (text: string) => redactor.text(text),
     holder: { name: "1:1@test", alive: () => false },

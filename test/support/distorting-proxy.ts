@@ -11,11 +11,11 @@ export type Distortion = (typeof distortions)[number];
 interface DistortingProxy {
   /** Address in place of the target's. */
   readonly url: string;
-  /** Requests that were passed on. */
+  /** Forwarded requests. */
   count: number;
 }
 
-/** A proxy before `target` that distorts every success with JSON in it, the same way for the same seed. */
+/** A proxy before `target` that distorts every successful JSON answer, in the same way for the same seed. */
 export async function distortingProxy(target: string, how: Distortion, seed: number): Promise<DistortingProxy> {
   const random = chanceOf(seed);
   const server = createServer((incoming, outgoing) => {
@@ -44,7 +44,7 @@ export async function distortingProxy(target: string, how: Distortion, seed: num
   return proxy;
 }
 
-/** All but what says how the body is to be read. */
+/** All headers except those that describe the body. */
 function headersOf(headers: IncomingHttpHeaders, how: Distortion): IncomingHttpHeaders {
   const { "content-length": _, "transfer-encoding": __, ...rest } = headers;
   const type = rest["content-type"];
@@ -61,7 +61,7 @@ function distorted(text: string, how: Distortion, random: () => number): string 
   return JSON.stringify(value);
 }
 
-/** Puts something else in the place of one value, anywhere below. */
+/** Replaces one value at any depth. */
 function distortField(value: unknown, random: () => number): void {
   const places: [Record<string, unknown>, string][] = [];
   const visit = (each: unknown): void => {

@@ -7,41 +7,43 @@ import { chanceOf } from "./chance.ts";
 import { lossyProxy } from "./lossy-proxy.ts";
 import { type Result, type RunOptions, requestsIn, sandboxSession } from "./session.ts";
 
-/** A command that makes many requests, and whose end is the same however it is disturbed. */
+/** A command that makes many requests, and whose final state is the same despite any disturbance. */
 export interface Job {
   readonly name: string;
   readonly options?: SandboxOptions;
   /** Files of the working folder. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Commands that come first. */
+  /** Preparatory commands. */
   readonly before?: readonly string[];
-  /** As typed, without the program's name; words with blanks in them are in quotes. */
+  /** As typed, without the program's name; words that contain spaces are in quotes. */
   readonly line: string;
-  /** What shows the end. */
+  /** The command that shows the final state. */
   readonly look: readonly string[];
 }
 
-/** How often each job is killed, and the seed of when: a failure names both. */
+/** How often each job is killed, and the seed of the times: a failure names both. */
 const kills = Number(process.env.FORGECTL_KILLS ?? 20);
 const seed = Number(process.env.FORGECTL_FUZZ_SEED ?? 13);
 
-/** Milliseconds before each answer, so that a kill finds requests under way. */
+/** Milliseconds before each answer, so that requests are in progress when it is killed. */
 const latencyMs = 4;
 
 const wordsOf = (line: string) =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
 
-/** What one run of a job sees: an instance and a folder as if nothing had been before, and a count of its requests. */
+/**
+ * The environment of one run of a job: an instance and a folder in their initial state, and a count of its requests.
+ */
 interface Round {
   /** Lines of the requests answered. */
   readonly log: string[];
   run(...more: RunOptions[]): Promise<Result>;
   end(): Promise<string[]>;
-  /** Waits until so many requests have been answered. */
+  /** Waits until this many requests have been answered. */
   answered(count: number): Promise<void>;
 }
 
-/** One instance for all rounds of a job, which is put back to its beginning for each. */
+/** One instance for all rounds of a job, reset to its initial state for each. */
 async function instanceFor(job: Job) {
   let heard: (line: string) => void = () => {};
   const { sandbox, as } = await sandboxSession({ ...job.options, log: (line) => heard(line) });
@@ -76,7 +78,7 @@ async function instanceFor(job: Job) {
   return { sandbox, ready };
 }
 
-/** Changes that the instance took more than once, of those that do more each time. */
+/** Non-idempotent changes that the instance accepted more than once. */
 function twice(log: string[]): string[] {
   const made = requestsIn(log).filter((line) => /^(?:POST|PATCH|DELETE) .* 2\d\d$/.test(line));
   return made.filter((line, index) => made.indexOf(line) !== index);
@@ -90,7 +92,10 @@ async function undisturbed(job: Job, { run, log, end }: Round) {
   return { requests, end: await end() };
 }
 
-/** Kills the job at random moments, each time from the beginning, and runs it again: the end is that of a whole run. */
+/**
+ * Kills the job at random moments, each time from the initial state, and runs it again: the result must be that of a
+ * complete run.
+ */
 export async function expectToSurviveKills(job: Job): Promise<void> {
   const { ready } = await instanceFor({ ...job, options: { ...job.options, latencyMs } });
   const whole = await undisturbed(job, ready());
@@ -112,7 +117,7 @@ export async function expectToSurviveKills(job: Job): Promise<void> {
   expect(killed).toBeGreaterThan(kills / 2);
 }
 
-/** One request fails in the middle, whichever: the job ends as if it had not. */
+/** Any one request fails in the middle: the job must end as if it had not. */
 export async function expectToSurviveFaults(job: Job): Promise<void> {
   const { sandbox, ready } = await instanceFor(job);
   const whole = await undisturbed(job, ready());

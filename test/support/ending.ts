@@ -3,7 +3,7 @@ type End = () => unknown;
 const ofFile: End[] = [];
 const ofTest: End[] = [];
 
-/** Does something after the file's tests, last come first served; an `afterAll` inside a test is passed over silently. */
+/** Runs a function after the file's tests, in reverse order; an `afterAll` inside a test is silently ignored. */
 export function atEnd(end: End): void {
   ofFile.push(end);
 }

@@ -10,7 +10,7 @@ import { planRollback } from "../../src/state/rollback.ts";
 import { beginRun, listRuns } from "../../src/state/runs.ts";
 import { contextFor } from "./context.ts";
 
-/** The state engine in this process, without the command line around it: many rounds cost no start of the program. */
+/** The state engine in this process, without the command line: many rounds need no start of the program. */
 export function engineFor(url: string, token: string) {
   const context = contextFor(url, { token });
 
@@ -59,7 +59,7 @@ export function engineFor(url: string, token: string) {
   };
 }
 
-/** A change and what became of it, in a word each: readable where a test fails. */
+/** A change and its outcome in a few words, readable in a failed test. */
 export function outcomeText({ change, status, error }: Outcome): string {
   return `${change.scope.name}#${change.kind.name}/${change.key} ${change.action} ${status}${error === null ? "" : `: ${error}`}`;
 }

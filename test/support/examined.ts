@@ -14,7 +14,7 @@ export interface Examined extends Result {
   of(check: string): Row;
 }
 
-/** What `doctor` says, typed with more words. */
+/** Runs `doctor` with these words. */
 export async function examined(place: Session, ...words: (string | RunOptions)[]): Promise<Examined> {
   const result = await place.run("doctor", "-o", "json", ...words);
   const rows: Row[] = JSON.parse(result.stdout);

@@ -3,13 +3,13 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { signedIn } from "./answering.ts";
 
-/** A relation, or a batch of one, as a test wants it served. */
+/** A relation, or a batch of one, to be served. */
 export interface Served {
   relation: string;
   batch?: number;
-  /** As it is sent. */
+  /** The bytes sent. */
   content: Buffer;
-  /** What is announced of a batch; its lines otherwise. */
+  /** The announced count of a batch; by default its lines. */
   objects?: number;
   updatedAt?: string;
   /** Why the instance could not export it. */
@@ -22,8 +22,8 @@ export const packed = (...objects: object[]) =>
 type Trouble = (request: IncomingMessage, response: ServerResponse, served: Served) => boolean;
 
 /**
- * A session that is signed in to a small instance with one finished export. `trouble` may answer a download in its place,
- * and says whether it did.
+ * A session that is signed in to a small instance with one finished export. `trouble` may answer a download instead,
+ * and returns whether it did.
  */
 export async function exporting(relations: readonly Served[]) {
   const state = { relations: [...relations], trouble: (() => false) as Trouble };

@@ -14,15 +14,15 @@ export interface Typed {
 }
 
 /**
- * Runs the bundle as `bin/forgectl.js` does, in this process: a start costs a tenth of what a process does. Its host is
- * this process but for what a command can tell apart: arguments, environment, folder, three streams that are no
- * terminals, and signals, which stay the test runner's own. Each run loads the program's modules anew, from files that
- * were read and compiled once.
+ * Runs the bundle as `bin/forgectl.js` does, in this process: a start takes a tenth of the time of a process. Its host
+ * is this process except for what a command can detect: arguments, environment, folder, three streams that are not
+ * terminals, and signals, which remain the test runner's own. Each run loads the program's modules again, from files
+ * that were read and compiled once.
  */
 export async function runInProcess({ args, env, cwd, input }: Typed) {
   const stdout = collector();
   const stderr = collector();
-  // A process has no names without a value.
+  // A process's environment has no undefined values.
   const defined = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined));
   const values = {
     argv: [process.execPath, "forgectl", ...args],

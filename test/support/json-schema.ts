@@ -1,8 +1,8 @@
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
- * What is wrong with a value by a JSON Schema: the keywords that the schemas of state files are made of, each as draft-07
- * has it, and an error for one that is not known here.
+ * The problems of a value according to a JSON Schema. Supports the keywords in the schemas of state files, as in
+ * draft-07, and throws for any other.
  */
 export function schemaProblems(root: Schema, value: unknown, schema: unknown = root, path = "$"): string[] {
   if (typeof schema === "boolean") return schema ? [] : [`${path}: not allowed`];

@@ -7,16 +7,16 @@ interface Listening {
   /** Address without a path. */
   readonly url: string;
   readonly port: number;
-  /** The lines on stdout so far that have an end. */
+  /** The complete lines on stdout so far. */
   lines(): string[];
   stderr(): string;
   signal(name: NodeJS.Signals): void;
-  /** Reads its stdout no further, as `head` does. */
+  /** Stops reading its stdout, as `head` does. */
   close(): void;
   readonly ended: Promise<Result>;
 }
 
-/** Starts `hooks listen` in a session, and waits until it says that it listens; it goes after the file's tests. */
+/** Starts `hooks listen` in a session, and waits until it is listening; it is stopped after the file's tests. */
 export async function startListening(session: Session, ...words: string[]): Promise<Listening> {
   const child = spawn(node, [binary, "hooks", "listen", ...words], {
     cwd: session.home,
@@ -55,7 +55,7 @@ interface Posted {
   body: string;
 }
 
-/** Sends a request, a POST unless said, whatever its headers; `fetch` keeps some to itself. */
+/** Sends a request, by default a POST, with any headers; `fetch` does not allow some. */
 export function post(
   url: string,
   { method = "POST", body = "", headers = {} }: { method?: string; body?: string | Buffer; headers?: object } = {},
@@ -67,7 +67,7 @@ export function post(
       resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks).toString() });
     });
     outgoing.on("error", reject);
-    // A text would have Node write the headers in UTF-8 as well, where bytes are meant.
+    // With a text, Node would encode the headers as UTF-8 too, but they are bytes.
     outgoing.end(Buffer.from(body));
   });
 }

@@ -3,32 +3,35 @@ import { createServer, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { atEnd } from "./ending.ts";
 
-/** How an answer gets lost: the request was acted upon in any case. */
+/** How an answer is lost: the request was executed in any case. */
 type Loss = "reset" | "504" | "truncated";
 
-/** How a request is refused, with `Retry-After`: the instance never sees it. */
+/** How a request is refused, with `Retry-After`: the instance never receives it. */
 type Refusal = "429" | "503";
 
 interface LossyOptions {
   how: Loss | Refusal;
-  /** Which of the matching requests it happens to, from 1. */
+  /** The first affected one of the matching requests, from 1. */
   nth?: number;
-  /** How many do from there on; 1 unless given. */
+  /** How many are affected; by default 1. */
   times?: number;
-  /** Which requests count; the changes unless given. */
+  /** Which requests count; by default changes. */
   of?: (method: string, path: string) => boolean;
 }
 
 interface LossyProxy {
   /** Address in place of the target's. */
   readonly url: string;
-  /** `POST /path` of those that it happened to. */
+  /** `POST /path` of the affected requests. */
   readonly lost: string[];
 }
 
 const isChange = (method: string) => method !== "GET" && method !== "HEAD";
 
-/** A proxy before `target` that passes everything on, and loses some answers, or refuses some requests; it goes after the file's tests. */
+/**
+ * A proxy before `target` that forwards everything, and loses some answers, or refuses some requests; it is closed
+ * after the file's tests.
+ */
 export async function lossyProxy(target: string, options: LossyOptions): Promise<LossyProxy> {
   const { how, nth = 1, times = 1, of = isChange } = options;
   const lost: string[] = [];
@@ -65,7 +68,7 @@ function lose(how: Loss, outgoing: ServerResponse, status: number, body: Buffer)
   if (how === "504")
     return outgoing.writeHead(504, { "content-type": "text/html" }).end("<html>Gateway Time-out</html>");
   if (how === "reset") return outgoing.socket?.resetAndDestroy();
-  // Half of it comes, or of an empty one the promise that something would.
+  // Half of it is sent, or for an empty one only the announced length.
   outgoing.writeHead(status, { "content-type": "application/json", "content-length": String(body.length + 1) });
   return outgoing.write(body.subarray(0, Math.floor(body.length / 2)), () => outgoing.socket?.destroySoon());
 }

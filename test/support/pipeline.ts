@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import { load } from "js-yaml";
 import { RE2JS } from "re2js";
 
-// What the platform does with a pipeline template that has typed inputs: it checks what is given by the rules of the header,
-// puts it into the text as it stands (so that quotes and line ends of a value are YAML's), and reads the result.
+// How the platform processes a pipeline template with typed inputs: it validates the values by the rules of the header,
+// inserts them into the text (so that quotes and line breaks of a value are interpreted as YAML), and parses the
+// result.
 
 type Value = string | number | boolean | readonly unknown[];
 
@@ -12,13 +13,13 @@ export interface Rule {
   description?: string;
   default?: Value;
   options?: readonly Value[];
-  /** RE2, found anywhere in the value. */
+  /** RE2, matched anywhere in the value. */
   regex?: string;
 }
 
 export interface Template {
   inputs: Readonly<Record<string, Rule>>;
-  /** The part below the header, with `$[[ inputs.name ]]` in it. */
+  /** The part below the header, with placeholders `$[[ inputs.name ]]`. */
   body: string;
 }
 
@@ -47,7 +48,7 @@ export function readTemplate(path: string): Template {
   return { inputs: spec.inputs, body };
 }
 
-/** The jobs that a template comes to. Throws an {@link InputError} where the platform makes no pipeline of it. */
+/** The jobs of a template. Throws an {@link InputError} if the platform would not create a pipeline. */
 export function fill({ inputs, body }: Template, given: Inputs): Record<string, Job> {
   const unknown = Object.keys(given).find((name) => !(name in inputs));
   if (unknown !== undefined) throw new InputError(`unknown input: ${unknown}`);
@@ -67,7 +68,7 @@ function valueOf(name: string, rule: Rule, given: unknown): Value {
   return typed(rule, value) as Value;
 }
 
-/** Whether a value is of an input's type, and one of its options or of the form that it asks for. */
+/** Whether a value has an input's type, and is one of its options or matches its pattern. */
 export function accepts(rule: Rule, given: unknown): boolean {
   const { type = "string", options, regex } = rule;
   const value = typed(rule, given);
@@ -76,7 +77,7 @@ export function accepts(rule: Rule, given: unknown): boolean {
   return regex === undefined || RE2JS.compile(regex).matcher(String(value)).find();
 }
 
-/** A string may be given as anything; the other types only as themselves, or as JSON that is. */
+/** A string accepts any type; other types must match, or be given as JSON. */
 function typed({ type = "string" }: Rule, value: unknown): unknown {
   if (type === "string") return String(value);
   try {
@@ -86,7 +87,10 @@ function typed({ type = "string" }: Rule, value: unknown): unknown {
   }
 }
 
-/** A job's environment: that of CI, and the job's own variables, in which names of others are expanded unless it says no. */
+/**
+ * A job's environment: that of CI, and the job's own variables, in which names of others are expanded unless turned
+ * off.
+ */
 export function environmentOf(
   { variables }: Job,
   ci: Readonly<Record<string, string | undefined>>,

@@ -27,7 +27,7 @@ export function shuffled<T>(random: Random, items: readonly T[]): T[] {
 
 /**
  * A state file for the sandbox's groups and projects, made of sections in every combination. Everything in it can be
- * applied by an administrator, and nothing of it shuts the caller out.
+ * applied by an administrator, and none of it locks out the caller.
  */
 export function randomState(seed: number): string {
   const random = seeded(seed);

@@ -14,13 +14,13 @@ export interface Receiver {
   /** Address without a path. */
   readonly url: string;
   readonly received: Received[];
-  /** What it answers from now on; `hang` never answers. */
+  /** The answer from now on; `hang` never answers. */
   answer: { status: number; body?: string; headers?: Record<string, string> } | "hang";
-  /** Waits until so many requests came, and gives them. */
+  /** Waits until this many requests arrived, and returns them. */
   wait(count: number): Promise<Received[]>;
 }
 
-/** An HTTP server that keeps what it is sent; it goes after the file's tests. */
+/** An HTTP server that records requests; it is closed after the file's tests. */
 export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {

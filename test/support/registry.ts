@@ -10,7 +10,7 @@ import { atEnd } from "./ending.ts";
 
 // A real container registry (Debian's docker-registry) and the token endpoint that it trusts.
 
-/** Why there can be no real registry here; undefined where there can. */
+/** Why a real registry cannot run here; undefined if it can. */
 export function whyNoRegistry(): string | undefined {
   for (const [program, flag] of [
     ["docker-registry", "--version"],
@@ -36,10 +36,10 @@ export interface TokenEndpoint {
   sign(access: Grant[]): string;
 }
 
-/** Users of the token endpoint, with their password in common; `reader` is granted nothing but to pull. */
+/** Users of the token endpoint, with the same password; `reader` may only pull. */
 export const password = "correct horse battery";
 
-/** A `/jwt/auth` that grants what it is asked for; its certificate is `cert.pem` of the folder. */
+/** A `/jwt/auth` that grants whatever is requested; its certificate is `cert.pem` of the folder. */
 export async function startTokenEndpoint(): Promise<TokenEndpoint> {
   const folder = mkdtempSync(join(tmpdir(), "forgectl-registry-"));
   const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
@@ -95,7 +95,7 @@ function onlyPull({ type, name, actions }: Grant): Grant {
   return { type, name, actions: actions.filter((action) => action === "pull") };
 }
 
-/** Starts a registry of its own on a free port; it ends after the file's tests. */
+/** Starts a separate registry on a free port; it is stopped after the file's tests. */
 export async function startRegistry(tokens: TokenEndpoint, options: { deletes: boolean }): Promise<string> {
   const address = `127.0.0.1:${await freePort()}`;
   const name = `registry-${randomUUID()}`;

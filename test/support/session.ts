@@ -8,7 +8,7 @@ import { atEnd } from "./ending.ts";
 import { runInProcess } from "./in-process.ts";
 import { startSandbox } from "./sandbox.ts";
 
-/** The Node that runs the program: the tests' own, unless another is to be tried. */
+/** The Node that runs the program: by default the tests' own. */
 export const node = process.env.FORGECTL_TEST_NODE ?? process.execPath;
 
 /** The program as users run it: the bundle, through its bin. */
@@ -22,14 +22,14 @@ export interface Result {
 
 export interface RunOptions {
   env?: Readonly<Record<string, string | undefined>>;
-  /** Text on stdin, which is then at its end; without it stdin is empty. */
+  /** Text on stdin; empty by default. */
   input?: string | Uint8Array;
   cwd?: string;
-  /** Sends the program this signal after so many milliseconds, or when something has come about. */
+  /** Sends the program this signal after that many milliseconds, or when the promise resolves. */
   kill?: { signal: NodeJS.Signals } & ({ afterMs: number } | { when: Promise<unknown> });
 }
 
-/** A place to type commands: a home folder of its own, nothing of the tester's environment. */
+/** A place to run commands: a separate home folder, and nothing of the tester's environment. */
 export interface Session {
   home: string;
   env: Readonly<Record<string, string | undefined>>;
@@ -38,7 +38,7 @@ export interface Session {
 
 const inherited = ["PATH", "LANG", "LC_ALL", "TMPDIR", "SystemRoot"];
 
-/** A test that gives up waits no longer, but what it has started goes on. */
+/** A test that times out stops waiting, but its processes continue. */
 const running = new Set<ChildProcess>();
 
 let caches: string | undefined;
@@ -55,7 +55,7 @@ function cacheFolder(): string {
   return made;
 }
 
-/** A session without an instance; the home folder goes after the file's tests. */
+/** A session without an instance; the home folder is removed after the file's tests. */
 export function session(env: Readonly<Record<string, string | undefined>> = {}): Session {
   const home = mkdtempSync(join(tmpdir(), "forgectl-test-"));
   atEnd(() => {
@@ -86,9 +86,9 @@ export function session(env: Readonly<Record<string, string | undefined>> = {}):
 const spawned = new Set<string>();
 
 /**
- * Each file runs its first command of a group as users do, as a process of its own, and so every command whose process
- * is looked at: its signals, its terminal, the programs it starts, its Node's own environment. The others are the same
- * bundle in this process. With FORGECTL_TEST_NODE all are processes.
+ * Each file runs its first command of a group like users, as a separate process, and also every command whose process
+ * matters: its signals, its terminal, the programs it starts, Node's own environment. The others run the same bundle in
+ * this process. With FORGECTL_TEST_NODE all are processes.
  */
 function needsProcess(args: readonly string[], { env, kill }: RunOptions): boolean {
   const group = args.find((word) => !word.startsWith("-")) ?? "";
@@ -100,20 +100,20 @@ function needsProcess(args: readonly string[], { env, kill }: RunOptions): boole
   return (
     node !== process.execPath ||
     kill !== undefined ||
-    // A check that signals the program that runs it.
+    // A check may send a signal to the program that runs it.
     args.some((word) => word.includes("$PPID")) ||
     group === "sandbox" ||
-    // It may run the program once more.
+    // It may run the program again.
     group === "__complete" ||
     args.includes("keyring") ||
     Object.entries(env ?? {}).some(ofProcess)
   );
 }
 
-/** What the program itself reads or hands on to what it starts, but to no library, nor to its Node. */
+/** Variables that only the program itself and the programs that it starts read, not libraries or Node. */
 const read = /^(?:FORGECTL_|XDG_|CI_|(?:HOME|PATH|SHELL|EDITOR)$|(?:HTTPS?|NO)_PROXY$)/i;
 
-/** A running sandbox and a session that is signed in to it; both go after the file's tests. */
+/** A running sandbox and a session that is signed in to it; both are closed after the file's tests. */
 export async function sandboxSession(
   options: SandboxOptions & { as?: keyof Sandbox["tokens"] } = {},
 ): Promise<Session & { sandbox: Sandbox; as(role: keyof Sandbox["tokens"]): Session }> {
@@ -147,7 +147,7 @@ function execute(args: readonly string[], options: RunOptions): Promise<Result> 
       running.delete(child);
       resolve({ code, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() });
     });
-    // A program that ends without reading its input breaks the pipe; that is its right.
+    // A program may end without reading its input, which breaks the pipe.
     child.stdin.on("error", () => undefined);
     child.stdin.end(options.input ?? "");
     const { kill } = options;

@@ -1,6 +1,6 @@
 import { afterAll, afterEach } from "vitest";
 import { endFile, endTest } from "./ending.ts";
 
-// Runs ahead of each test file: a module that several files of one process import runs for the first of them alone.
+// Runs before each test file: a module that several files of one process import runs only for the first of them.
 afterEach(endTest);
 afterAll(endFile);

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { binary, node } from "./session.ts";
 
-/** A folder to put on the PATH, with the program under test in it as `forgectl`. */
+/** A folder for the PATH that contains the program under test as `forgectl`. */
 export function folderWithProgram(home: string): string {
   const folder = join(home, "bin");
   mkdirSync(folder);
@@ -22,7 +22,7 @@ interface Place {
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Runs a script in `sh`, without a terminal; what it prints comes in one text, as on one. */
+/** Runs a script in `sh`, without a terminal; stdout and stderr are one text, as on a terminal. */
 export function runScript(script: string, { cwd, env }: Place): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve) => {
     const shell = spawn("sh", ["-c", `exec 2>&1; ${script}`], {

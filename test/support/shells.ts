@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 
-/** Whether a shell is installed; says so where it is not, so that a skipped test does not look like a passed one. */
+/** Whether a shell is installed; warns if it is not, so that a skipped test does not look like a passed one. */
 export function hasShell(name: string): boolean {
   try {
     execFileSync(name, ["-c", "exit 0"], { stdio: "ignore" });

@@ -19,14 +19,14 @@ interface Shown {
   code: number;
 }
 
-/** A shell on a real terminal: what is typed goes through tmux, what is asserted is what a person would see. */
+/** A shell on a real terminal: input goes through tmux, and tests check what a user would see. */
 export interface Terminal {
   readonly home: string;
   /** Runs a line on a cleared screen, to its end. */
   run(line: string): Promise<Shown>;
   /** Types a line on a cleared screen and leaves it running. */
   start(line: string): void;
-  /** Waits for the end of what was started. */
+  /** Waits for the end of the running command. */
   end(): Promise<Shown>;
   type(text: string): void;
   /** Keys by tmux's names: `Enter`, `C-c`, `C-d`. */
@@ -35,7 +35,7 @@ export interface Terminal {
   screen(): string[];
   /** The same with the sequences for colors. */
   colored(): string[];
-  /** Waits until the screen shows this, and gives it. */
+  /** Waits until the screen shows this, and returns it. */
   shows(pattern: RegExp): Promise<string[]>;
   resize(columns: number, rows: number): Promise<void>;
   /** A variable of tmux about the screen: `pane_title`, `cursor_x`. */
@@ -44,7 +44,7 @@ export interface Terminal {
 
 const available = hasTmux();
 
-/** `describe` for what needs a terminal; without tmux it is skipped, and says so. */
+/** `describe` for tests that need a terminal; without tmux they are skipped, with a warning. */
 export const describeTerminal = describe.runIf(available);
 
 function hasTmux(): boolean {
@@ -57,7 +57,9 @@ function hasTmux(): boolean {
   }
 }
 
-/** Opens a terminal; it and its home folder go after the file's tests. `forgectl` is the real program there. */
+/**
+ * Opens a terminal; it and its home folder are removed after the file's tests. `forgectl` is the real program there.
+ */
 export async function openTerminal({ columns = 80, rows = 40, env = {} }: TerminalOptions = {}): Promise<Terminal> {
   const home = mkdtempSync(join(tmpdir(), "forgectl-test-"));
   const socket = join(home, "tmux");
@@ -100,7 +102,7 @@ function driver(home: string, tmux: (...words: string[]) => string): Terminal {
     colored: () => capture("-e"),
     async resize(columns, rows) {
       tmux("resize-window", "-x", String(columns), "-y", String(rows));
-      // The programs inside learn of it some time later.
+      // The programs inside are notified some time later.
       for (let tries = 0; (await terminal.run("stty size")).lines[0] !== `${rows} ${columns}`; tries++) {
         if (tries === 100) throw new Error(`the terminal did not become ${columns} columns wide`);
       }
@@ -116,14 +118,14 @@ function driver(home: string, tmux: (...words: string[]) => string): Terminal {
     },
     start(line) {
       started += 1;
-      // At once, so that nothing of the line before is taken for this one's.
+      // At once, so that no output of the previous line is mistaken for this one's.
       tmux("send-keys", "-R");
-      // The line itself is wiped before the command runs, so that the screen holds its output alone.
+      // The line itself is cleared before the command runs, so that the screen shows only its output.
       type(`clear; ${line}; echo "=${started}:$?="`);
       tmux("send-keys", "Enter");
     },
     async end() {
-      // Stands where the command's output ends; the number tells it from that of the line before.
+      // Marks the end of the command's output; the number distinguishes it from that of the previous line.
       const mark = new RegExp(`^=${started}:(\\d+)=$`, "m");
       const lines = await terminal.shows(mark);
       const last = lines.findIndex((line) => mark.test(line));

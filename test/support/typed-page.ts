@@ -5,15 +5,15 @@ import { sandboxSession } from "./session.ts";
 import { folderWithProgram, runScript } from "./shell.ts";
 
 export interface Surroundings {
-  /** The environment in place of an administrator's address and token. */
+  /** The environment, by default an administrator's address and token. */
   env?(sandbox: Sandbox): Readonly<Record<string, string | undefined>>;
-  /** What is in the folder. */
+  /** The files in the folder. */
   files?(sandbox: Sandbox): Readonly<Record<string, string>>;
 }
 
 /**
- * Types the sessions of a page one after the other, against a sandbox of its own, and gives the page with what came out.
- * `echo $?` is known.
+ * Runs the sessions of a page in order, against a new sandbox, and returns the page with their output. `echo $?` is
+ * supported.
  */
 export async function typedPage(path: string, { env, files }: Surroundings = {}): Promise<string> {
   const { sandbox, env: signedIn, home } = await sandboxSession();
@@ -41,7 +41,7 @@ export async function typedPage(path: string, { env, files }: Surroundings = {})
 
 const address = "https://forge.example.com";
 
-/** What differs from run to run is replaced by what the pages have. */
+/** Replaces what differs between runs by what the pages have. */
 function asOnPages(output: string): string {
   return output
     .replace(/\d{8}T\d{6}Z-\w{4}/g, "20261121T164502Z-7f3a")

@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process";
 
-// Commands that name a way back, for the tests that type the line that they named.
+// Commands that print an undo line, for the tests that run that line.
 
 export interface UndoCase {
   typed: string;
-  /** What shows that everything is as it was. */
+  /** The command that shows the state, which must be the same afterwards. */
   look: string;
-  /** What has to be so before. */
+  /** Preparatory commands. */
   first?: readonly string[];
   hosting?: "hosted";
 }
@@ -108,14 +108,14 @@ export const undoCases: Readonly<Record<string, UndoCase>> = {
   },
 };
 
-/** The words that a shell makes of a line. */
+/** The words of a line, split as by a shell. */
 export function words(line: string): string[] {
   return execFileSync("sh", ["-c", `printf '%s\\0' ${line}`], { encoding: "utf8" })
     .split("\0")
     .slice(0, -1);
 }
 
-/** The line that a command named, as it would be copied from a terminal. */
+/** The undo line of a command, as it would be copied from a terminal. */
 export function undoIn(stderr: string): string | undefined {
   return /^undo: forgectl (.*)$/m.exec(stderr)?.[1];
 }

@@ -1,12 +1,12 @@
 import { crc32, deflateRawSync } from "node:zlib";
 
-/** An entry of a zip archive, lies included. */
+/** An entry of a zip archive, which may be inconsistent. */
 export interface ZipEntry {
   name: string | Buffer;
   content?: string | Buffer;
   /** Unix mode with its type, such as 0o120777 for a link. */
   mode?: number;
-  /** What the directory says of the unpacked size. */
+  /** The unpacked size in the directory. */
   size?: number;
   crc?: number;
   encrypted?: boolean;
@@ -14,7 +14,7 @@ export interface ZipEntry {
   sameAs?: number;
 }
 
-/** Writes a zip archive byte by byte, so that it may say what no library would write. */
+/** Writes a zip archive byte by byte, so that it may contain what no library would write. */
 export function zip(entries: readonly ZipEntry[]): Buffer {
   const bodies: Buffer[] = [];
   const offsets: number[] = [];

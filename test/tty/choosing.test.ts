@@ -14,7 +14,7 @@ async function operator(env: Readonly<Record<string, string>> = {}) {
   return { ...terminal, sandbox, requests: () => requestsIn(log) };
 }
 
-describeTerminal("a missing argument is chosen from what there is", () => {
+describeTerminal("a missing argument is chosen from a list", () => {
   test("filtered by typing, selected with the arrows, and run as if typed", async () => {
     const { start, shows, type, press, end } = await operator({ FORGECTL_PROJECT: "acme/storefront" });
     start("forgectl registry tags get --jq .name");

@@ -9,7 +9,7 @@ import { startSandbox } from "../support/sandbox.ts";
 import { hasShell } from "../support/shells.ts";
 import { describeTerminal, openTerminal, type Terminal } from "../support/terminal.ts";
 
-// Real shells on a real terminal, with TAB typed by hand, asking the real program. One process a shell.
+// Real shells on a real terminal, with TAB pressed, calling the real program. One process per shell.
 
 const starts: Record<Exclude<Shell, "powershell">, (script: string) => string> = {
   bash: (script) => `source ${script}`,
@@ -54,7 +54,9 @@ async function loadedIn(shell: keyof typeof starts, terminal: Terminal): Promise
   return terminal;
 }
 
-/** What is typed, with TAB as `⇥`, and what the line then is. What stands behind a `‸` is typed and left of the cursor again. */
+/**
+ * The typed text, with TAB as `⇥`, and the resulting line. Text after a `‸` is typed first, and the cursor moved back.
+ */
 const lines: [typed: string, line: string, not?: Shell][] = [
   ["registry ta⇥d⇥", "registry tags delete"],
   ["events list --fields id,target_ti⇥", "events list --fields id,target_title"],
@@ -64,7 +66,7 @@ const lines: [typed: string, line: string, not?: Shell][] = [
   ["-oyam⇥users l⇥", "-oyaml users list"],
   ["--profile=w⇥", "--profile=work"],
   ["registry list -p me/⇥", "registry list -p me/a\\ b"],
-  // No space follows what is not whole yet.
+  // No space follows an incomplete value.
   ["profiles set work outp⇥nd⇥", "profiles set work output=ndjson"],
   ["profiles unset work ti⇥", "profiles unset work timeout"],
   [
@@ -78,13 +80,13 @@ const lines: [typed: string, line: string, not?: Shell][] = [
   ["state plan --only hooks,error⇥", "state plan --only hooks,error_tracking"],
   ["saml links add x --access-level dev⇥", "saml links add x --access-level developer"],
   ["help exi⇥", "help exit-codes"],
-  // What the instance lists.
+  // Values from the instance.
   ["registry tags get 12 lat⇥", "registry tags get 12 latest"],
   ["users get dana⇥", "users get dana.dixon"],
   ["envs protect x --allow user:dana.d⇥", "envs protect x --allow user:dana.dixon"],
   ["registry list -p acme/storef⇥", "registry list -p acme/storefront"],
   ["saml links get -g acme Pla⇥", "saml links get -g acme Platform\\ Leads"],
-  // Files and folders, also behind what a value begins with.
+  // Files and folders, also after the beginning of a value.
   ["files create x --from no⇥", "files create x --from notes.txt"],
   ["files create x --from=no⇥", "files create x --from=notes.txt"],
   ["settings set home_page_url=@no⇥", "settings set home_page_url=@notes.txt"],
@@ -98,7 +100,7 @@ const lines: [typed: string, line: string, not?: Shell][] = [
   ["sandbox exec -- forgectl user⇥", "sandbox exec -- forgectl users"],
 ];
 
-/** What is kept of the instance's answers. */
+/** The stored answers of the instance. */
 function keptIn(home: string): string {
   const folder = join(home, ".cache/forgectl/values");
   return readdirSync(folder)
@@ -122,7 +124,7 @@ async function typeLine(terminal: Terminal, typed: string): Promise<void> {
   }
 }
 
-/** Between words zsh leaves two blanks where one was typed behind the cursor. */
+/** zsh leaves two spaces between words if one was typed after the cursor. */
 const literal = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&").replaceAll(" ", " +");
 
 for (const shell of ["bash", "zsh", "fish"] as const) {
@@ -140,7 +142,7 @@ for (const shell of ["bash", "zsh", "fish"] as const) {
         }
         expect(wrong).toEqual([]);
 
-        // What is given already is not offered again, what is not known is not made up, and nothing is said.
+        // Given values are not offered again, unknown ones are not invented, and no message is printed.
         await typeLine(terminal, "users me --output json --outp⇥--jq ⇥⇥END");
         expect((await terminal.shows(/END/)).join("\n")).not.toMatch(/--output json --output|notes\.txt/);
         await typeLine(terminal, "registry get 1⇥⇥");
@@ -156,14 +158,14 @@ for (const shell of ["bash", "zsh", "fish"] as const) {
         if (shell !== "bash") expect(listed).toMatch(/--tags-count.*number of tags/);
       }, 240_000);
 
-      test("an instance that does not answer holds up nothing, and the next TAB offers what it answered", async () => {
+      test("an instance that does not answer blocks nothing, and the next TAB offers what it answered", async () => {
         const held: ServerResponse[] = [];
         const instance = await signedIn((_request, response) => held.push(response));
         const { FORGECTL_BASE_URL, FORGECTL_TOKEN } = instance.env;
         const env = { FORGECTL_BASE_URL, FORGECTL_TOKEN, FORGECTL_PROJECT: "7" };
         const terminal = await loadedIn(shell, await openTerminal({ columns: 110, env }));
         await typeLine(terminal, "registry get ⇥END");
-        // What was typed after TAB shows up: the shell does not wait for the instance.
+        // Text typed after TAB appears: the shell does not wait for the instance.
         expect((await terminal.shows(/END/))[0]).toMatch(/^> forgectl +registry +get +END$/);
         await vi.waitFor(() => expect(instance.seen).toHaveLength(1), { timeout: 20_000 });
         held[0]

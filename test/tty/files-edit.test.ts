@@ -24,11 +24,11 @@ describeTerminal("files edit on a terminal", () => {
     terminal.start(
       `EDITOR=${editor('[ -t 0 ] && [ -t 1 ] && read -r line && echo "$line" >> "$1"')} forgectl files edit README.md -p 7 -b main`,
     );
-    terminal.type("A line that somebody typed.");
+    terminal.type("A line that the user typed.");
     terminal.press("Enter");
     const { lines, code } = await terminal.end();
     expect([code, lines.slice(-3)]).toEqual([0, ["file_path  README.md", "branch     main", "status     updated"]]);
-    expect((await run("files", "cat", "README.md", "-p", "7")).stdout).toMatch(/\nA line that somebody typed\.\n$/);
+    expect((await run("files", "cat", "README.md", "-p", "7")).stdout).toMatch(/\nA line that the user typed\.\n$/);
   });
 
   test("without VISUAL and EDITOR it is vi, if that is installed", async () => {

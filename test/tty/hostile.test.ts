@@ -2,12 +2,12 @@ import { beforeAll, expect, test } from "vitest";
 import { sandboxSession } from "../support/session.ts";
 import { describeTerminal, openTerminal, type Terminal } from "../support/terminal.ts";
 
-// User 11, mallory, has a name, a biography, and a location that try to steer the terminal: colors, the title, clearing
-// the screen, moving the cursor, reordering the text.
+// User 11, mallory, has a name, a biography, and a location that try to control the terminal: colors, the title,
+// clearing the screen, moving the cursor, reordering the text.
 
 const { env } = await sandboxSession();
 
-describeTerminal("text that would steer the terminal is shown, not obeyed", () => {
+describeTerminal("text that would control the terminal is shown, not executed", () => {
   let terminal: Terminal;
   beforeAll(async () => {
     terminal = await openTerminal({

@@ -7,7 +7,7 @@ const signedIn = { FORGECTL_BASE_URL: env.FORGECTL_BASE_URL, FORGECTL_TOKEN: env
 const calendar = "forgectl events calendar -p acme/storefront";
 const signs = /[·░▒▓█]/g;
 
-/** Days by their sign as the numbers have them: how many of none, and of some. */
+/** The number of days without and with events, from the data. */
 async function daysIn(): Promise<{ none: number; some: number }> {
   const { stdout } = await run("events", "calendar", "-p", "7", "-q", "--jq", "map(.count)");
   const counts: number[] = JSON.parse(stdout);
@@ -90,7 +90,7 @@ describeTerminal("pictures on a terminal", () => {
     expect(told).toEqual([expect.stringMatching(/^\d+ users: \d+ without a second factor, \d+ dormant/)]);
   });
 
-  test("registry usage: a bar in the available width, with the share beside it at every width", async () => {
+  test("registry usage: a bar in the available width, with the share next to it at every width", async () => {
     const shares = async () =>
       (await terminal.run("forgectl registry usage -p acme/storefront -q --no-header")).lines.map((line) =>
         line.replace(/^.*?([█ ]* \d+ %)$/, "$1").trim(),

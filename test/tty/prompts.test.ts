@@ -9,7 +9,7 @@ const { env, sandbox } = await sandboxSession({ log: (line) => log.push(line) })
 const instance = { FORGECTL_BASE_URL: env.FORGECTL_BASE_URL, FORGECTL_TOKEN: env.FORGECTL_TOKEN };
 const host = new URL(sandbox.url).host;
 
-/** Methods and paths of what was asked since. */
+/** Methods and paths of the requests since the last call. */
 function requests(): string[] {
   return log.splice(0).map((line) => line.split(" ").slice(0, 2).join(" ").replace("/api/v4", ""));
 }
@@ -19,7 +19,7 @@ beforeEach(() => {
 
 const change = "PUT /application/settings";
 
-describeTerminal("a setting that can lock people out", () => {
+describeTerminal("a setting that can lock users out", () => {
   const name = "password_authentication_enabled_for_web";
   const set = `forgectl settings set ${name}=false`;
   const question = [`? Set ${name} to false on ${host}, which can lock users out?`, `Type ${name} to confirm:`].join(

@@ -4,7 +4,7 @@ import { describeTerminal, openTerminal, type Terminal } from "../support/termin
 
 const content = packed(...Array.from({ length: 3000 }, (_, index) => ({ index, text: crypto.randomUUID() })));
 const slow = await exporting(["a", "b", "c", "d"].map((relation) => ({ relation, content })));
-// One is there at once, the others take their time.
+// One is sent at once, the others slowly.
 slow.state.trouble = (_request, response, { relation }) => {
   if (relation === "a") return false;
   response.writeHead(200, { etag: '"1"', "content-length": content.length });
@@ -31,7 +31,7 @@ describeTerminal("relations pull", () => {
     terminal.start("forgectl relations pull out -p 7 --latest --fields relation,status --no-header | sort");
     expect(await terminal.shows(/left/)).toEqual([
       expect.stringMatching(
-        // The bar has no room beside them.
+        // There is no room for the bar.
         /^[⠁-⠿] pulling relations: 1 of 4 \d+% [\d.]+ KiB of [\d.]+ KiB, [\d.]+ KiB\/s, \d+s left$/,
       ),
     ]);

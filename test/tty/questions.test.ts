@@ -4,7 +4,7 @@ import { startSandbox } from "../support/sandbox.ts";
 import { requestsIn } from "../support/session.ts";
 import { describeTerminal, openTerminal } from "../support/terminal.ts";
 
-describeTerminal("what needs a question asks, and says exactly what goes", () => {
+describeTerminal("commands that need a confirmation ask, and say exactly what will be lost", () => {
   async function operator() {
     const log: string[] = [];
     const sandbox = await startSandbox({ log: (line) => log.push(line) });
@@ -30,7 +30,7 @@ describeTerminal("what needs a question asks, and says exactly what goes", () =>
     };
     const prune = "forgectl registry tags prune 12 -p 7 --delete-regex";
     await declined(`${prune} 'nightly-.*' --keep-n 1`, /Delete 13 of 63 tags/, "n");
-    // The whole repository: its path has to be typed, and yes is not it.
+    // The whole repository: its path must be typed, and yes is refused.
     await declined(`${prune} '.*'`, /Delete 62 of 63 tags.*[\s\S]*Type acme\/storefront/, "y");
     await declined("forgectl registry delete 12 -p 7", /repository 12 \(acme\/storefront, 63 tags\).*[\s\S]*Type/, "y");
     await declined("forgectl hooks update 2 -g acme --header 'X-Z: 1'", /drops header X-Deploy-Key/, "n");

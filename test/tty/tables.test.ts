@@ -4,7 +4,7 @@ import { describeTerminal, openTerminal, type Terminal } from "../support/termin
 
 const { env } = await sandboxSession();
 const signedIn = { FORGECTL_BASE_URL: env.FORGECTL_BASE_URL, FORGECTL_TOKEN: env.FORGECTL_TOKEN };
-/** The well-known people first, wide names and hostile ones among them. */
+/** The demo users first, including wide and hostile names. */
 const people = "forgectl users list --order-by id --sort asc -L 26";
 
 const escape = "\u001b";
@@ -54,7 +54,7 @@ describeTerminal("a table on a terminal", () => {
     ]);
   });
 
-  test("never cuts what identifies a thing: a path or a name that another command takes", async () => {
+  test("never cuts identifiers: a path or a name that another command takes", async () => {
     await terminal.resize(60, 60);
     const { lines } = await terminal.run("forgectl registry list -g acme --fields id,path,status,created_at");
     expect(lines.join("\n")).not.toContain("…");
@@ -65,7 +65,7 @@ describeTerminal("a table on a terminal", () => {
     );
   });
 
-  // A line that does not fit would go on in a second one.
+  // A line that does not fit would wrap.
   test.each([
     [60, 2],
     [80, 2],
@@ -76,7 +76,7 @@ describeTerminal("a table on a terminal", () => {
     expect(lines).toHaveLength(headerLines + 26 + 1);
   });
 
-  test.each([44, 60])("at %i columns, where it does not fit, each row is a record", async (columns) => {
+  test.each([44, 60])("at %i columns, which is too narrow, each row is a record", async (columns) => {
     await terminal.resize(columns, 60);
     const few = people.replace("-L 26", "-L 3 --quiet");
     for (const line of [few, `${few} --color never`, `ACCESSIBLE=1 ${few}`]) {
@@ -107,7 +107,7 @@ describeTerminal("a table on a terminal", () => {
     expect(lines).toEqual(["username     last_activity_on", "boris.black  4 months ago"]);
   });
 
-  test("a record: a line for each field, objects below it, long text wrapped", async () => {
+  test("a record: one line per field, objects below it, long text wrapped", async () => {
     await terminal.resize(40, 60);
     const { lines } = await terminal.run("forgectl users get 1 --fields id,email,work_information,bio,note");
     expect(lines).toEqual([
@@ -121,7 +121,7 @@ describeTerminal("a table on a terminal", () => {
     ]);
   });
 
-  test("a user is a card that fits a screen, and a changed profile is one line", async () => {
+  test("a user is shown with a dozen fields, and a changed profile in one line", async () => {
     await terminal.resize(80, 60);
     const { lines } = await terminal.run("forgectl users me");
     expect(lines).toHaveLength(13);
@@ -140,7 +140,7 @@ describeTerminal("a table on a terminal", () => {
     }
   });
 
-  test("a profile is a card of what profiles usually have, and of everything else that this one sets", async () => {
+  test("a profile is shown with the usual fields, and any others that it sets", async () => {
     await terminal.resize(80, 60);
     await terminal.run("forgectl profiles set plant base-url=https://forge.example.com project=7 concurrency=4");
     const { lines } = await terminal.run("forgectl profiles show plant");
@@ -297,7 +297,7 @@ describeTerminal("links", () => {
     const terminal = await openTerminal({ columns: 100, rows: 60, env: { ...signedIn, FORGECTL_HYPERLINKS: "1" } });
     const line = `${people} --fields id,username,name,state --quiet`;
     const linked = await terminal.run(line);
-    // What the terminal itself was sent, by way of a second one that only keeps it.
+    // The raw output to the terminal, recorded by a second one.
     const { lines } = await terminal.run(
       `script -qec '${line}' sent </dev/null >sent.txt; cat -v sent.txt | sed -n '2p;20p'`,
     );

@@ -6,10 +6,10 @@ import { requestsIn, sandboxSession } from "../support/session.ts";
 import { describeTerminal, openTerminal } from "../support/terminal.ts";
 import { type UndoCase, undoCases, undoIn } from "../support/undo-cases.ts";
 
-// Commands that have to look at what is there before they can name a way back; they do where a person may read it.
+// Commands that must read the previous state for their undo line, which they do only at a terminal.
 
 const nodes = await Promise.all(groups.map((entry) => entry.load()));
-const looking = nodes
+const readingFirst = nodes
   .flatMap((node) => [...commandsIn(node)])
   .filter(({ command }) => command.undo?.before !== undefined)
   .map(({ path }) => path.join(" "));
@@ -28,8 +28,8 @@ async function signedIn(options: SandboxOptions = {}) {
 
 const removal = "saml links remove -g acme Engineering";
 
-describeTerminal("the line that takes a change back, typed as it stands, does so", () => {
-  for (const name of looking) {
+describeTerminal("the undo line, typed as printed, undoes the change", () => {
+  for (const name of readingFirst) {
     test(name, async () => {
       const { first = [], typed, look } = undoCases[name] as UndoCase;
       const { run } = await signedIn();

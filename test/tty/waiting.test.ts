@@ -39,7 +39,7 @@ describeTerminal("a slow instance", () => {
   test.each([
     `${list} --quiet`,
     `${list} --debug`,
-    // Told every 30 s, in lines of their own.
+    // Printed every 30 s, as separate lines.
     `ACCESSIBLE=1 ${list}`,
     `TERM=dumb ${list}`,
   ])("%s: nothing is drawn", async (line) => {
@@ -84,7 +84,7 @@ describeTerminal("Ctrl-C", () => {
     terminal = await openTerminal({ env: instance });
   });
 
-  test("in a list: received rows stay, exit 130", async () => {
+  test("in a list: received rows are kept, exit 130", async () => {
     terminal.start(`forgectl users list -L all --per-page 2 --concurrency 1 ${brief} --no-header`);
     await terminal.shows(/waiting.* 4 of 300/);
     terminal.press("C-c");
@@ -111,7 +111,7 @@ describeTerminal("Ctrl-C", () => {
 
   test("in a request without an answer; the message has its own line", async () => {
     terminal.start("forgectl events list --quiet");
-    // The request has to be on its way; nothing tells of that here.
+    // The request must have been sent, which cannot be observed here.
     await sleep(700);
     terminal.press("C-c");
     const { lines, code } = await terminal.end();

@@ -35,7 +35,7 @@ describe("reading CSV", () => {
       ],
     ],
     ["a quoted # is a cell", '"#a",b\n', [[1, "#a", "b"]]],
-    ["a carriage return of its own", "a\rb,c\r", [[1, "a\rb", "c"]]],
+    ["a separate carriage return", "a\rb,c\r", [[1, "a\rb", "c"]]],
   ])("%s", (_, text, expected) => {
     expect(cellsOf(text)).toEqual(expected);
     expect([...readCsv(text)].every(({ problem }) => problem === undefined)).toBe(true);
@@ -43,7 +43,7 @@ describe("reading CSV", () => {
 
   test.each([
     [
-      "an open quote, which takes the rest",
+      "an open quote, which extends to the end",
       'a,b\n"c,d\ne,f\n',
       [
         [1, undefined],
@@ -58,7 +58,7 @@ describe("reading CSV", () => {
         [2, undefined],
       ],
     ],
-    ["a quote in the middle", 'a"b,c\n', [[1, "a cell with a quote in it must be quoted, and its quotes doubled"]]],
+    ["a quote in the middle", 'a"b,c\n', [[1, "a cell that contains a quote must be quoted, and its quotes doubled"]]],
     ["blanks around a cell", "a, b\n", [[1, "a cell that starts or ends with a space must be quoted"]]],
   ])("%s is a problem of its line", (_, text, expected) => expect(problemsOf(text)).toEqual(expected));
 });

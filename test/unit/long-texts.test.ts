@@ -7,8 +7,8 @@ import { visible, visibleLines } from "../../src/terminal/sanitize.ts";
 import { loadMeasure } from "../../src/terminal/width.ts";
 import { plain, shown } from "./terminal/recorder.ts";
 
-// A server's text may be long: whatever is done to it takes linear time. Quadratic work takes a minute for these; the
-// bound is far from what is needed and far from that. It counts this process's time, not that of a busy machine.
+// A server's text may be long: processing it takes linear time. Quadratic work takes a minute for these texts; the
+// bound is far from both. It applies to this process's CPU time, which a busy machine does not change.
 
 const boundMs = 3000;
 const size = 300_000;
@@ -20,13 +20,13 @@ const texts = [
   ["a name and blanks", `token${times(" ")}x`],
   ["open quotes", times('a="')],
   ["escapes", times('x="\\')],
-  ["users of nowhere", times("://@")],
+  ["users without hosts", times("://@")],
   ["parameters", times("?a&b")],
   ["dashes", times("-a")],
   ["schemes", times("Bearer ")],
-  ["letters beyond ASCII", times("é")],
+  ["non-ASCII letters", times("é")],
   ["wide characters", times("日")],
-  ["marks without end", `a${times("\u0301")}`],
+  ["many combining marks", `a${times("\u0301")}`],
   ["controls", times("\u001b[")],
   ["line feeds", times("\n")],
 ] as const;

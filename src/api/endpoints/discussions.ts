@@ -212,7 +212,7 @@ export const createEpicDiscussion = endpoint({
   access: epicAccess,
 });
 
-/** The same requests for each parent that is in a project. Discussions of epics can be read and started, and that is all. */
+/** The same requests for each parent in a project. Discussions of epics can only be read and started. */
 export const projectDiscussions = {
   list: [listIssueDiscussions, listMergeRequestDiscussions, listSnippetDiscussions],
   get: [getIssueDiscussion, getMergeRequestDiscussion, getSnippetDiscussion],
@@ -222,7 +222,7 @@ export const projectDiscussions = {
   delete: [deleteIssueDiscussionNote, deleteMergeRequestDiscussionNote, deleteSnippetDiscussionNote],
 } as const;
 
-/** Those for each parent that there is. */
+/** Those that every parent has. */
 export const anyDiscussions = {
   list: [...projectDiscussions.list, listEpicDiscussions],
   get: [...projectDiscussions.get, getEpicDiscussion],

@@ -69,7 +69,7 @@ export const HookEvent = entity("HookEvent", {
   id: id("Hook event ID"),
   trigger: string("push_hooks, among others"),
   url: uncut(),
-  response_status: string("Status of the receiver's answer, or why there is none", { tones: statusTones }),
+  response_status: string("Status of the receiver's answer, or why there was none", { tones: statusTones }),
   execution_duration: seconds(),
   request_headers: map(),
   request_data: json(),
@@ -140,7 +140,7 @@ export const listHookEvents = endpoint({
   access,
 });
 
-/** Introduced at release 17.4; 5 a minute for a hook and a user (`2-collaboration-identity-api: Limits`). */
+/** Introduced at release 17.4; 5 per minute for a hook and a user (`2-collaboration-identity-api: Limits`). */
 export const resendHookEvent = endpoint({
   route: "POST /groups/:group/hooks/:hook_id/events/:hook_event_id/resend",
   summary: "Send a delivery of a group webhook again",

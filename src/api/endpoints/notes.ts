@@ -258,7 +258,7 @@ export const createEpicNote = endpoint({
   access: epicAccess,
 });
 
-/** The same requests for each parent that is in a project. Notes of epics cannot be changed: the API has no request for it. */
+/** The same requests for each parent in a project. Notes of epics cannot be changed: the API has no request for it. */
 export const projectNotes = {
   list: [listIssueNotes, listMergeRequestNotes, listSnippetNotes],
   get: [getIssueNote, getMergeRequestNote, getSnippetNote],
@@ -267,7 +267,7 @@ export const projectNotes = {
   delete: [deleteIssueNote, deleteMergeRequestNote, deleteSnippetNote],
 } as const;
 
-/** Those for each parent that there is. */
+/** Those that every parent has. */
 export const anyNotes = {
   list: [...projectNotes.list, listEpicNotes],
   get: [...projectNotes.get, getEpicNote],

@@ -2,7 +2,7 @@ import { endpoint } from "../endpoint.ts";
 import { entity, id, json, timestamp } from "../field.ts";
 
 /**
- * The instance's settings, one object (`3-settings-api: Resources and their fields`). The settings themselves are the
+ * The instance's settings, one object (`3-settings-api: Resources and their fields`). The settings themselves are
  * described in the catalogue; an instance may have others.
  */
 const ApplicationSettings = entity("ApplicationSettings", {

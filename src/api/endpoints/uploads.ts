@@ -117,7 +117,7 @@ export const deleteGroupUploadBySecret = endpoint({
   access: byId,
 });
 
-/** The same requests for each scope, an upload being named by its ID or by its secret. */
+/** The same requests for each scope; an upload is identified by its ID or by its secret. */
 export const uploadRequests = {
   list: [listProjectUploads, listGroupUploads],
   get: [getProjectUpload, getProjectUploadBySecret, getGroupUpload, getGroupUploadBySecret],

@@ -1,8 +1,8 @@
 import { byteSize } from "../../base/wording.ts";
+import type { BodyBuffer } from "./body-buffer.ts";
 import { Broken, ProxyFailure } from "./broken.ts";
 import { Exchange, type Head } from "./exchange.ts";
 import { interrupted } from "./failure.ts";
-import type { Gathered } from "./gathered.ts";
 import type { WireBody } from "./message.ts";
 import type { Proxy } from "./proxy.ts";
 import type { Session } from "./session.ts";
@@ -27,7 +27,7 @@ export interface Reply extends Head {
   url: URL;
   exchange: Exchange;
   /** The complete body, if already read; as sent, not decoded. */
-  whole?: Gathered;
+  whole?: BodyBuffer;
   /** The outcome of an earlier attempt is unknown: its answer was lost. */
   repeated?: boolean;
 }
@@ -55,7 +55,7 @@ export async function attempt(session: Session, hop: Hop): Promise<Reply> {
   } catch (error) {
     exchange.abort(error);
     options.trace?.(`<-- no answer after ${elapsed(session, started)}`);
-    if (session.life.aborted) throw interrupted({ method: hop.method, path: hop.url.pathname }, exchange.begun);
+    if (session.life.aborted) throw interrupted({ method: hop.method, path: hop.url.pathname }, exchange.started);
     throw proxy === undefined ? error : ofProxy(proxy, hop, error);
   }
 }

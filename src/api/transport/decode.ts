@@ -36,10 +36,10 @@ async function* decode(
   body: AsyncIterable<Uint8Array>,
   { decoder, name, damaged }: Decoding,
 ): AsyncGenerator<Uint8Array> {
-  let broke: unknown;
+  let failure: unknown;
   let out = 0;
   pipeline(body, decoder, (error) => {
-    broke = error;
+    failure = error;
   });
   try {
     for await (const chunk of decoder) {
@@ -52,6 +52,6 @@ async function* decode(
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? "";
     if (/^(Z_|ERR__|ERR_BROTLI)/.test(code)) throw damaged(`its ${name} encoding is invalid`, error);
-    throw broke ?? error;
+    throw failure ?? error;
   }
 }

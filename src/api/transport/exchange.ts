@@ -23,7 +23,7 @@ export interface Head {
 export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
   readonly head: Promise<Head>;
   /** Whether a connection accepted the request, so that the server may have read it. */
-  begun = false;
+  started = false;
   /** Bytes of the body received so far, before decoding. */
   received = 0;
   /** Called once, at the end. */
@@ -36,9 +36,9 @@ export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
   readonly #watchdog: Watchdog;
   #answer: { resolve(head: Head): void; reject(error: unknown): void } | undefined;
   #reader: { resolve(result: IteratorResult<Uint8Array>): void; reject(error: unknown): void } | undefined;
-  /** While it is under way: it holds the first bytes that came. */
+  /** Set while the exchange is in progress; it retains the first bytes received. */
   #controller: Controller | undefined;
-  /** What takes chunks as they come, in place of a queue. */
+  /** Receives chunks as they arrive, in place of a queue. */
   #take: ((chunk: Uint8Array) => void) | undefined;
   #queue: Uint8Array[] = [];
   #queued = 0;
@@ -90,7 +90,7 @@ export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
   }
 
   onRequestStart(controller: Controller): void {
-    this.begun = true;
+    this.started = true;
     this.#controller = controller;
     if (this.#error === undefined) this.#watchdog.wait();
     else controller.abort(new Error("aborted"));
@@ -164,8 +164,8 @@ export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
   }
 
   /**
-   * Hands the body on, each chunk as it comes, and resolves at its end: no reader waits with a chunk in its hands, which
-   * would grow old with it. What `take` throws ends the exchange.
+   * Passes each chunk of the body to `take` as it arrives, and resolves at its end: a waiting reader would hold a chunk
+   * until it is promoted to V8's old generation. An error that `take` throws ends the exchange.
    */
   gather(take: (chunk: Uint8Array) => void): Promise<void> {
     this.#hand(this.#queue.splice(0), take);
@@ -219,7 +219,7 @@ export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
   }
 
   #broken(cause: unknown, timedOut: boolean): Broken {
-    const stage = !this.begun ? "connect" : this.#answer ? "answer" : "body";
+    const stage = !this.started ? "connect" : this.#answer ? "answer" : "body";
     return new Broken(stage, { cause, timedOut, received: this.received });
   }
 

@@ -1,5 +1,5 @@
 import { Failure, type FailureDetails } from "../../base/errors.ts";
-import { isChange, mayBeMade } from "../fate.ts";
+import { isChange, mayBeMade } from "../outcome.ts";
 import { type Broken, ProxyFailure } from "./broken.ts";
 
 /** The details of a request that a network error names. */
@@ -92,7 +92,7 @@ function timeoutWords(broken: Broken, host: string, seconds: number): Words {
   if (broken.stage === "connect") return { message: `no connection to ${host} within ${seconds} s`, hint };
   if (broken.stage === "answer") return { message: `no answer from ${host} within ${seconds} s`, hint };
   const after = `after ${broken.received} bytes of the answer's body`;
-  return { message: `nothing more came from ${host} for ${seconds} s, ${after}`, hint };
+  return { message: `nothing more was received from ${host} for ${seconds} s, ${after}`, hint };
 }
 
 function proxyWords({ proxy, status, cause }: ProxyFailure, host: string): Words {
@@ -100,7 +100,7 @@ function proxyWords({ proxy, status, cause }: ProxyFailure, host: string): Words
   if (status === undefined) {
     return { message: `the proxy ${proxy} could not be used to reach ${host} (${codeOf(cause) || "no answer"})`, hint };
   }
-  const message = `the proxy ${proxy} did not open a way to ${host} (it answered ${status})`;
+  const message = `the proxy ${proxy} did not open a tunnel to ${host} (it answered ${status})`;
   return { message, hint: status === 407 ? "add user and password to the proxy's address" : hint };
 }
 
@@ -108,8 +108,8 @@ function connectWords(code: string, host: string): Words | undefined {
   switch (code) {
     case "ENOTFOUND":
       return {
-        message: `the host name of ${host} is not known (DNS)`,
-        hint: `check ${baseUrl} for a typing mistake`,
+        message: `the host name of ${host} does not exist (DNS)`,
+        hint: `check ${baseUrl} for a typo`,
       };
     case "EAI_AGAIN":
       return {
@@ -146,11 +146,11 @@ function tlsWords(code: string, host: string): Words | undefined {
     case "ERR_SSL_TLSV1_ALERT_UNKNOWN_CA":
     case "ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE":
       return {
-        message: `${host} wants a client certificate, or another one (${code})`,
+        message: `${host} requires a client certificate, or a different one (${code})`,
         hint: "store it: forgectl profiles set <name> cert-file=<PEM file> key-file=<PEM file>",
       };
     default:
-      if (/^(CERT_|ERR_TLS_)/.test(code)) return { message: `the certificate of ${host} is not good (${code})` };
+      if (/^(CERT_|ERR_TLS_)/.test(code)) return { message: `the certificate of ${host} is not valid (${code})` };
       if (!/^(EPROTO|ERR_SSL_)/.test(code)) return undefined;
       return {
         message: `${host} does not speak TLS as expected (${code})`,
@@ -179,7 +179,7 @@ export function isUnreachable({ cause }: Broken): boolean {
 }
 
 /** A retry does not fix a certificate. */
-export function isHopeless(broken: Broken): boolean {
+export function isPermanent(broken: Broken): boolean {
   const { cause } = broken;
   if (cause instanceof ProxyFailure && cause.status !== undefined) return cause.status < 500;
   const code = codeOf(cause instanceof ProxyFailure ? cause.cause : cause);
@@ -192,7 +192,7 @@ export function tooLarge({ method, path, host }: Subject, limit: number): Failur
     code: "answer_too_large",
     method,
     path,
-    hint: "ask for fewer rows at once with --per-page, or allow more with FORGECTL_MAX_ANSWER=<MiB>",
+    hint: "request fewer rows at once with --per-page, or allow more with FORGECTL_MAX_ANSWER=<MiB>",
     retryable: false,
     ...(isChange(method) && { outcome: "made" }),
   });

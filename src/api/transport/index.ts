@@ -1,10 +1,10 @@
 import { UsageError } from "../../base/errors.ts";
-import { isRepeatable } from "../fate.ts";
+import { isRepeatable } from "../outcome.ts";
 import type { Hop } from "./attempt.ts";
 import type { Transport, TransportOptions, WireRequest, WireResponse } from "./message.ts";
-import { limitOf, subjectOf } from "./persist.ts";
 import { follow } from "./redirect.ts";
 import { responseFrom } from "./response.ts";
+import { limitOf, subjectOf } from "./send-with-retries.ts";
 import { openSession, type Session } from "./session.ts";
 
 /** Creates the transport; nothing is sent yet. */

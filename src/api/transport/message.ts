@@ -29,10 +29,10 @@ export interface WireBody {
   stream(): AsyncIterable<Uint8Array>;
 }
 
-/** A body as one piece. */
+/** A body in one piece. */
 export interface WholeBody {
   bytes(): Buffer;
-  /** Leaves its memory to other answers: neither it nor `body` is read any more. */
+  /** Releases its memory for other answers; neither it nor `body` may be read afterwards. */
   free(): void;
 }
 
@@ -46,7 +46,7 @@ export interface WireResponse {
   repeated: boolean;
   /** The body, decoded. Reading it to its end or calling `discard` frees the connection. */
   body: AsyncIterable<Uint8Array>;
-  /** All of the body, where it was read to its end already and came without an encoding. */
+  /** The whole body, if it has been read completely and was not encoded. */
   whole?: WholeBody;
   discard(): Promise<void>;
 }
@@ -73,7 +73,9 @@ export interface TransportOptions {
   signal: AbortSignal;
   now(): number;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Calls `act` in so many milliseconds, unless what it gives is called before; by itself it keeps no process alive. */
+  /**
+   * Calls `act` after that many milliseconds, unless the returned function cancels it; does not keep the process alive.
+   */
   after(ms: number, act: () => void): () => void;
   random(): number;
   /** One line per step, secrets redacted; set only with `--debug`. */
@@ -111,7 +113,7 @@ export interface Transport {
   probe(url: string): Promise<Probe>;
   /**
    * Rejects with a Failure: `network` (exit 11) once retries are spent, `interrupted`, `refused` for a redirect that is
-   * not followed. Every status that a server gives is an answer; so is the last 429 or 503 of several.
+   * not followed. Any status is an answer, including the last 429 or 503 of several attempts.
    */
   send(request: WireRequest): Promise<WireResponse>;
   /** Closes all connections at once, and aborts everything in progress. */

@@ -46,7 +46,7 @@ export class Network {
     const open = proxy ? await this.#tunnel(proxy) : directly(this.#connect);
     const known = this.#pools.get(origin);
     if (known) {
-      await endOfTurn();
+      await immediate();
       return known;
     }
     const { connections } = this.#options;
@@ -56,7 +56,7 @@ export class Network {
   }
 
   async close(): Promise<void> {
-    // Node reads the stack of what destroys a socket, and to write one takes longer than to close all of them.
+    // Node reads the stack of the error, and formatting one takes longer than closing all sockets.
     const closed = Object.assign(new Error("the connections are closed"), { stack: "" });
     const ended = [...this.#pools.values()].map((pool) => pool.destroy(closed));
     for (const socket of this.#sockets) socket.destroy();
@@ -69,16 +69,16 @@ export class Network {
    *
    * @param seen called for every socket opened
    */
-  async look(endpoint: Endpoint, proxy: Proxy | undefined, seen: (socket: Socket) => void): Promise<Socket> {
+  async probe(endpoint: Endpoint, proxy: Proxy | undefined, seen: (socket: Socket) => void): Promise<Socket> {
     const trusting = this.#connector({ rejectUnauthorized: false });
     const open = proxy ? await this.#tunnel(proxy, trusting) : directly(trusting);
-    const told: Opener = (to, connected, track) =>
+    const tracking: Opener = (to, connected, track) =>
       open(to, connected, (socket) => {
         track(socket);
         seen(socket);
       });
     return new Promise((resolve, reject) => {
-      this.#opening(told)(endpoint, (error, socket) => (socket ? resolve(socket) : reject(error)));
+      this.#opening(tracking)(endpoint, (error, socket) => (socket ? resolve(socket) : reject(error)));
     });
   }
 
@@ -131,9 +131,9 @@ function directly(connect: Connector): Opener {
 
 /**
  * undici releases a connection one turn of the event loop after its answer has ended. Without waiting for that, the
- * next request of a series would open a second connection, with a TLS handshake of its own.
+ * next request of a series would open a second connection, with another TLS handshake.
  */
-function endOfTurn(): Promise<void> {
+function immediate(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });

@@ -4,7 +4,7 @@ import { chooseProxy } from "./attempt.ts";
 import { Broken, ProxyFailure } from "./broken.ts";
 import { networkFailure } from "./failure.ts";
 import type { Certificate, Probe } from "./message.ts";
-import { subjectOf } from "./persist.ts";
+import { subjectOf } from "./send-with-retries.ts";
 import type { Session } from "./session.ts";
 
 /** Opens a connection like a request to an address would, and closes it without sending anything. */
@@ -26,7 +26,7 @@ export async function probe(session: Session, url: URL): Promise<Probe> {
   };
   const inWords = (broken: Broken) => networkFailure(broken, subjectOf(session, { method: "GET", url }));
   try {
-    const socket = await session.network.look(endpoint, isTunneled ? proxy : undefined, watch);
+    const socket = await session.network.probe(endpoint, isTunneled ? proxy : undefined, watch);
     if (protocol === "https:") {
       examine(socket as TLSSocket, seen, inWords);
       const refusal = await refusalOn(socket as TLSSocket, session);
@@ -42,10 +42,16 @@ export async function probe(session: Session, url: URL): Promise<Probe> {
   return seen;
 }
 
-/** So long an answer to the handshake is waited for; a server that takes the client mostly sends a session at once. */
+/**
+ * Milliseconds to wait for a refusal after the handshake; a server that accepts the client usually sends a session at
+ * once.
+ */
 const refusalMs = 250;
 
-/** TLS 1.3 lets a server refuse a client, for a certificate that it did not show, after the client's own handshake. */
+/**
+ * With TLS 1.3, a server may refuse a client, for example for a missing certificate, after the client's handshake is
+ * complete.
+ */
 async function refusalOn(socket: TLSSocket, { options }: Session): Promise<Error | undefined> {
   if (socket.getProtocol() !== "TLSv1.3") return undefined;
   const done = new AbortController();

@@ -1,9 +1,9 @@
 import { Failure } from "../../base/errors.ts";
 import type { Hop, Reply } from "./attempt.ts";
-import { persist, subjectOf } from "./persist.ts";
+import { persist, subjectOf } from "./send-with-retries.ts";
 import type { Session } from "./session.ts";
 
-const most = 5;
+const maxRedirects = 5;
 const followed = new Set([301, 302, 303, 307, 308]);
 /** The only headers that are sent to another origin. */
 const harmless = new Set(["accept", "accept-encoding", "if-range", "range", "user-agent"]);
@@ -22,9 +22,9 @@ export async function follow(session: Session, first: Hop): Promise<Reply> {
     const next = nextHop(session, hop, location, reply.status);
     if (!reads) throw moved(session, hop, next.url, reply.status);
     if (seen.has(next.url.href)) throw refusal(session, hop, "redirect_loop", "redirects in a loop", next.url);
-    if (seen.size > most)
-      throw refusal(session, hop, "too_many_redirects", `redirects more than ${most} times`, next.url);
-    session.options.trace?.(`    ${reply.status}: on to ${session.redactor.url(next.url.href)}`);
+    if (seen.size > maxRedirects)
+      throw refusal(session, hop, "too_many_redirects", `redirects more than ${maxRedirects} times`, next.url);
+    session.options.trace?.(`    ${reply.status}: redirected to ${session.redactor.url(next.url.href)}`);
     hop = next;
   }
 }

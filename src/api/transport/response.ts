@@ -25,7 +25,7 @@ export async function responseFrom(reply: Reply, request: Subject, { raw, limit 
     headers,
     url,
     repeated,
-    body: whole === undefined ? worded(exchange, subject) : given([whole.bytes()]),
+    body: whole === undefined ? rewordingErrors(exchange, subject) : given([whole.bytes()]),
     discard: () => exchange.discard(),
   };
   const encoding = headers["content-encoding"];
@@ -55,7 +55,7 @@ async function* bounded(body: AsyncIterable<Uint8Array>, subject: Subject, limit
 }
 
 /** Not a generator, which would cost several microtasks per chunk. */
-function worded(exchange: Reply["exchange"], subject: Subject): AsyncIterable<Uint8Array> {
+function rewordingErrors(exchange: Reply["exchange"], subject: Subject): AsyncIterable<Uint8Array> {
   const inWords = (error: unknown): never => {
     throw error instanceof Broken ? networkFailure(error, subject) : error;
   };

@@ -1,14 +1,14 @@
-/** Which attempts are worth repeating, and when (conventions: Retries). */
+/** Which attempts are retried, and when. */
 
 const baseMs = 500;
-const capMs = 30_000;
+const maxPauseMs = 30_000;
 /** If a server requests a longer wait, there is no further attempt. */
 const patienceMs = 600_000;
 /** Instances limit requests per minute: an earlier retry would be refused as well. */
 const rateLimitMs = 60_000;
 const rateLimitSpreadMs = 5_000;
 /** A `RateLimit-Reset` below this is a number of seconds from now, not since 1970. */
-const smallestEpoch = 1_000_000_000;
+const minEpoch = 1_000_000_000;
 
 interface Clock {
   now(): number;
@@ -16,11 +16,7 @@ interface Clock {
 }
 
 /** Whether a retry of a refused request may succeed and is safe. */
-export function isWorthRepeating(
-  repeatable: boolean,
-  status: number,
-  headers: Readonly<Record<string, string>>,
-): boolean {
+export function isRetryable(repeatable: boolean, status: number, headers: Readonly<Record<string, string>>): boolean {
   if (status === 429) return true;
   if (repeatable) return status === 503 || isGatewayError(status);
   return status === 503 && headers["retry-after"] !== undefined;
@@ -48,12 +44,12 @@ function asked(status: number, headers: Readonly<Record<string, string>>, now: n
   const reset = headers["ratelimit-reset"]?.trim();
   if (status !== 429 || !reset || !/^\d+$/.test(reset)) return undefined;
   const seconds = Number(reset);
-  return seconds < smallestEpoch ? seconds * 1000 : seconds * 1000 - now;
+  return seconds < minEpoch ? seconds * 1000 : seconds * 1000 - now;
 }
 
 /** Exponential backoff with 50% jitter. `attempt` counts from 1: the one that just failed. */
 export function backoff(attempt: number, clock: Clock): number {
-  const full = Math.min(capMs, baseMs * 2 ** (attempt - 1));
+  const full = Math.min(maxPauseMs, baseMs * 2 ** (attempt - 1));
   return full / 2 + (clock.random() * full) / 2;
 }
 

@@ -1,10 +1,9 @@
 import { Failure } from "../../base/errors.ts";
 import { Redactor } from "../redact.ts";
-import { Spare } from "./gathered.ts";
+import { BufferPool } from "./body-buffer.ts";
+import { InFlight } from "./in-flight.ts";
 import type { TransportOptions } from "./message.ts";
 import { Network } from "./network.ts";
-import type { Sweeper } from "./sweep.ts";
-import { UnderWay } from "./under-way.ts";
 
 /** The state shared by all requests of one transport. */
 export interface Session {
@@ -13,9 +12,9 @@ export interface Session {
   readonly network: Network;
   /** Aborted by Ctrl-C and by `close`. */
   readonly life: AbortSignal;
-  readonly active: UnderWay;
-  /** Memory for answers that are read whole. */
-  readonly spare: Spare;
+  readonly active: InFlight;
+  /** Memory for answers that are read completely. */
+  readonly spare: BufferPool;
   /** Whether an address may need a proxy: if not, no proxy code is loaded. */
   readonly mayProxy: boolean;
   end(): void;
@@ -28,14 +27,14 @@ export interface Session {
 }
 
 /** Buffers are freed after this many bytes. */
-const sweepBytes = 8 * 1024 * 1024;
-/** This many exchanges leave some 10 MiB on V8's old heap. */
-const sweepExchanges = 1_500;
+const sweepBytes = 16 * 1024 * 1024;
+/** The heap is checked after this many exchanges. */
+const sweepExchanges = 100;
 
 /** Creates the shared state. Unusable certificates are a UsageError; nothing is sent yet. */
 export async function openSession(options: TransportOptions): Promise<Session> {
   const life = new AbortController();
-  const active = new UnderWay();
+  const active = new InFlight();
   const end = () => {
     options.signal.removeEventListener("abort", end);
     life.abort();
@@ -52,12 +51,12 @@ export async function openSession(options: TransportOptions): Promise<Session> {
     }),
     life: life.signal,
     active,
-    spare: new Spare(),
+    spare: new BufferPool(),
     mayProxy: Boolean(options.proxy) || hasProxyVariable(options.env),
     end,
     waits: new Map(),
-    passed: every(sweepBytes, ({ buffers }) => buffers()),
-    settled: every(sweepExchanges, ({ all }) => all()),
+    passed: every(sweepBytes, ({ sweepBuffers }) => sweepBuffers()),
+    settled: every(sweepExchanges, ({ sweepHeap }) => sweepHeap()),
   };
   if (options.signal.aborted) end();
   else options.signal.addEventListener("abort", end);
@@ -71,13 +70,13 @@ async function secureContext(options: TransportOptions) {
 }
 
 /** Sweeps whenever the count reaches a limit. The code is loaded on first use. */
-function every(amount: number, sweep: (sweeper: Sweeper) => void): (count: number) => void {
+function every(amount: number, sweep: (sweeps: typeof import("./sweep.ts")) => void): (count: number) => void {
   let unswept = 0;
   return (count) => {
     unswept += count;
     if (unswept < amount) return;
     unswept = 0;
-    void import("./sweep.ts").then(({ sweeper }) => sweep(sweeper()));
+    void import("./sweep.ts").then(sweep);
   };
 }
 

@@ -26,7 +26,7 @@ export class Watchdog {
   wait(): void {
     if (this.#stopped) return;
     this.#since = this.#clock.now();
-    this.#cancel ??= this.#clock.after(this.#timeoutMs, () => this.#look());
+    this.#cancel ??= this.#clock.after(this.#timeoutMs, () => this.#check());
   }
 
   /** Ends the wait. */
@@ -39,11 +39,11 @@ export class Watchdog {
     this.#cancel?.();
   }
 
-  #look(): void {
+  #check(): void {
     this.#cancel = undefined;
     if (this.#since === undefined) return;
     const left = this.#timeoutMs - (this.#clock.now() - this.#since);
-    if (left > 0) this.#cancel = this.#clock.after(left, () => this.#look());
+    if (left > 0) this.#cancel = this.#clock.after(left, () => this.#check());
     else this.#expired();
   }
 }

@@ -44,7 +44,7 @@ export const cat = command({
   },
 });
 
-/** A 404 does not tell what is missing; the archive's own route does. */
+/** A 404 does not say what is missing; the archive's own route does. */
 async function located(
   error: unknown,
   { path, name, archive }: { path: string; name: string; archive: Source },

@@ -72,7 +72,7 @@ export const download = command({
   },
 });
 
-/** Without `-O` the archive lies beside the folder, or in it, until it is unpacked. */
+/** Without `-O` the archive is next to the folder, or in it, until it is unpacked. */
 async function unpack(
   context: Context,
   archive: Archive,

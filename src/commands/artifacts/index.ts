@@ -13,7 +13,7 @@ const keep = update("keep", keepArtifacts, {
   details: "The artifacts no longer expire. Prints the job.",
   examples: [{ line: "artifacts keep 992 -p acme/storefront" }],
   related: ["artifacts delete"],
-  look: "api projects/{project}/jobs/{job_id}",
+  inspectWith: "api projects/{project}/jobs/{job_id}",
 });
 
 const deleteOf = remove("delete", deleteArtifacts, {
@@ -25,7 +25,7 @@ const deleteOf = remove("delete", deleteArtifacts, {
     { line: "artifacts delete 992 993 -p 7 --yes", note: "in a script" },
   ],
   related: ["artifacts purge", "artifacts keep"],
-  look: "api projects/{project}/jobs/{job_id}",
+  inspectWith: "api projects/{project}/jobs/{job_id}",
 });
 
 const Purge = entity("Purge", { project: string("As given"), status: outcome("scheduled") });
@@ -35,14 +35,14 @@ const purge = command({
   summary: "Delete all deletable artifacts of a project",
   details:
     "All of them expire at once, and a scheduled clean-up removes the files; there is no --wait, since the API does " +
-    "not tell its progress. By default the artifacts of the most recent successful pipeline of each ref and all job " +
+    "not report its progress. By default the artifacts of the most recent successful pipeline of each ref and all job " +
     "logs are kept. Asks to confirm by typing the project.",
   params: { project: required(project) },
   requests: [purgeArtifacts],
   returns: Purge,
   examples: [{ line: "artifacts purge -p acme/storefront" }, { line: "artifacts purge -p 7 --dry-run" }],
   related: ["artifacts delete", "artifacts keep"],
-  look: "api projects/{project}/jobs",
+  inspectWith: "api projects/{project}/jobs",
   async run(context, input) {
     await confirm(context, { action: `delete all artifacts of project ${input.project}`, typed: input.project });
     await context.api.call(purgeArtifacts, input);

@@ -15,7 +15,7 @@ const ArchivedFile = entity("ArchivedFile", {
   modified: timestamp("As recorded in the archive, without a time zone"),
 });
 
-/** The end of an archive that is asked for at once: the directory of some thousand files. */
+/** The end of an archive that is requested first: it holds the directory of some thousand files. */
 const tailBytes = 256 * 1024;
 
 export const listCommand = command({
@@ -81,7 +81,7 @@ interface Piece {
   bytes: Uint8Array;
 }
 
-/** What is not in the tail is asked for from there up to the tail: a directory lies right before the end. */
+/** Requests whatever precedes the tail, up to the tail: a directory is at the end of an archive. */
 function inPieces(ask: Ask, size: number, tail: Piece): RandomAccess {
   const held = [tail];
   return {
@@ -95,7 +95,7 @@ function inPieces(ask: Ask, size: number, tail: Piece): RandomAccess {
       const { body, status } = await ask(`bytes=${position}-${upTo - 1}`);
       const fetched = await whole(body);
       const piece = { start: status === 206 ? position : 0, bytes: fetched };
-      // Joined with the tail, so that what begins in one and ends in the other is whole.
+      // Joined with the tail, so that a read may span both.
       const bytes = piece.start + fetched.length === last.start ? Buffer.concat([fetched, last.bytes]) : fetched;
       held.unshift({ start: piece.start, bytes });
       return bytes.subarray(position - piece.start, end - piece.start);
@@ -109,7 +109,7 @@ async function whole(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Without ranges the whole has to come: to a file, so that its size costs no memory. */
+/** Without ranges the whole archive is downloaded, to a file to save memory. */
 async function streamed({ files }: Context, { body }: Download) {
   const folder = await files.temporaryFolder();
   const path = `${folder}/artifacts.zip`;
@@ -125,7 +125,7 @@ async function streamed({ files }: Context, { body }: Download) {
     } finally {
       await file.close();
     }
-    // Entries are read one after another: most are in the piece that was read last.
+    // Entries are read in order: most are in the piece that was read last.
     let last = { start: 0, bytes: new Uint8Array() };
     const archive: RandomAccess = {
       size,

@@ -4,16 +4,16 @@ import type { Context } from "../../context.ts";
 import { collected } from "../../verbs/collected.ts";
 import { nameOf, type Selector } from "./selector.ts";
 
-/** As many names stand in a sentence. */
-const namedAtMost = 10;
+/** Maximum number of job names in a message. */
+const maxNames = 10;
 
-/** A 404 of a job's artifacts, with what is missing where the instance tells: the pipeline, the job, or what it left. */
+/** A 404 of a job's artifacts, with what is missing if the instance tells: the pipeline, the job, or the artifacts. */
 export async function withMissing(context: Context, error: unknown, selector: Selector): Promise<unknown> {
   if (!(error instanceof Failure) || error.details.status !== 404) return error;
   const missing = await (selector.kind === "job" ? ofJob(context, selector) : ofRef(context, selector)).catch(
-    (trouble: unknown) => {
-      if (trouble instanceof Failure && trouble.exit !== "interrupted") return undefined;
-      throw trouble;
+    (failure: unknown) => {
+      if (failure instanceof Failure && failure.exit !== "interrupted") return undefined;
+      throw failure;
     },
   );
   if (missing === undefined) return error;
@@ -39,7 +39,7 @@ async function ofJob(context: Context, { input }: Extract<Selector, { kind: "job
   return { message: `job ${job_id} (${name} of ${ref}, ${status}) has no artifacts`, hint: goneHint };
 }
 
-/** `search_recent` may find the job in an older pipeline than the one that is looked at here: then nothing is added. */
+/** `search_recent` may find the job in an older pipeline than the one checked here, so nothing is added then. */
 async function ofRef(context: Context, selector: Extract<Selector, { kind: "ref" }>): Promise<Missing | undefined> {
   const { project, ref_name: ref, job, search_recent_successful_pipelines: recent } = selector.input;
   if (recent) return undefined;
@@ -58,13 +58,11 @@ async function ofRef(context: Context, selector: Extract<Selector, { kind: "ref"
   const names = [...new Set(jobs.map(({ name }) => name))];
   const which = `the latest successful pipeline of ${ref} (${pipeline.id})`;
   if (names.includes(job)) return { message: `${nameOf(selector)} has no artifacts in ${which}`, hint: goneHint };
-  const more = names.length > namedAtMost ? ` and ${names.length - namedAtMost} more` : "";
+  const more = names.length > maxNames ? ` and ${names.length - maxNames} more` : "";
   return {
     message: `${which} has no job ${job}`,
     reason:
-      names.length === 0
-        ? "it has no jobs of its own"
-        : `its own jobs: ${names.slice(0, namedAtMost).join(", ")}${more}`,
+      names.length === 0 ? "it has no jobs of its own" : `its own jobs: ${names.slice(0, maxNames).join(", ")}${more}`,
     hint: "give the exact name with --job",
   };
 }

@@ -4,9 +4,9 @@ import type { Context } from "../../context.ts";
 import { readOwnerNote, writeOwnerNote } from "../../transfer/owner-note.ts";
 
 /**
- * A folder for what is only needed while an archive is unpacked: `.forgectl-<chance>.extract`, beside it the archive,
- * `.extract.zip`, and in `.extract.json` the process that uses both, so that the next run takes back what a killed one
- * had moved, and removes what it left.
+ * A folder for unpacking an archive: `.forgectl-<random>.extract`. Next to it are the archive, `.extract.zip`, and the
+ * process that uses both, `.extract.json`, so that the next run can undo the moves of a killed one and remove its
+ * files.
  */
 export interface Workspace {
   folder: string;
@@ -14,7 +14,7 @@ export interface Workspace {
   remove(): Promise<void>;
 }
 
-/** Makes a workspace in a folder, and clears up after those that were killed. */
+/** Creates a workspace in a folder, and cleans up after killed runs. */
 export async function makeWorkspace(context: Context, home: string): Promise<Workspace> {
   for (const name of await context.files.list(home)) {
     if (!/^\.forgectl-\w+\.extract\.json$/.test(name)) continue;
@@ -22,7 +22,7 @@ export async function makeWorkspace(context: Context, home: string): Promise<Wor
     const note = await readOwnerNote(context, noteOf(folder));
     if (typeof note === "string" || context.holder.alive(note.holder)) continue;
     await context.archives.recover(folder, home);
-    // What cannot be removed is no reason to stop.
+    // A leftover that cannot be removed does not prevent the run.
     await workspaceAt(context, folder)
       .remove()
       .catch(() => undefined);
@@ -45,7 +45,7 @@ function workspaceAt({ files }: Context, folder: string): Workspace {
     archive,
     async remove() {
       await files.removeFolder(folder);
-      // Last comes what tells that there is something to remove.
+      // The owner note comes last: it shows the next run that there is something to remove.
       for (const file of [archive, noteOf(folder)]) await files.remove(file).catch(() => undefined);
     },
   };

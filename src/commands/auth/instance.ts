@@ -11,7 +11,7 @@ export interface Instance {
   baseUrl: Given;
 }
 
-/** Which instance to sign in to, and in which profile that is kept. Asks where nothing says it. */
+/** The instance to sign in to, and the profile to store it in. Prompts if neither flag nor configuration names it. */
 export async function chooseInstance(context: Context): Promise<Instance> {
   const data = await context.config.store.read();
   const baseUrl = await chooseBaseUrl(context);

@@ -71,7 +71,7 @@ async function offerFile({ config, prompt }: Context): Promise<boolean> {
   }
 }
 
-/** Asks the instance whose token it is. */
+/** Looks up the user of the token. */
 async function check(context: Context, baseUrl: Given, { token, source }: NewToken) {
   const credential = { token, kind: "access" as const, source };
   const tried = { ...context.config, baseUrl, credential: async () => credential };
@@ -103,7 +103,7 @@ async function store(context: Context, profile: string, baseUrl: string, token: 
   });
 }
 
-/** What was typed beside the login to reach the instance belongs to the profile. */
+/** Other connection flags that were given are stored in the profile too. */
 function typedOf({ config, cwd }: Context): { "registry-url"?: string; "ca-file"?: string } {
   const { registryUrl, caFile } = config;
   return {

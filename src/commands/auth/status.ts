@@ -7,7 +7,7 @@ import type { Config } from "../../config/types.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { ordered } from "../../verbs/bulk.ts";
-import { whereAnswered } from "../../verbs/where-answered.ts";
+import { unlessRefused } from "../../verbs/unless-refused.ts";
 import { refuseUnknownProfile, tokenPlace } from "../profiles/shown.ts";
 import { roleOf } from "./role.ts";
 
@@ -31,7 +31,7 @@ const columns = [
   ...["scopes", "expires_at", "release", "works", "problem"],
 ];
 
-/** One line of the result before it is looked at. */
+/** A row of the result before it is checked. */
 interface Candidate {
   profile: string | null;
   inForce: boolean;
@@ -54,9 +54,9 @@ export const status = command({
     if (candidates.length === 0) throw notSignedIn();
     const problems: Problems = { inForce: undefined };
     return {
-      rows: look(context, candidates, offline, problems),
+      rows: statusRows(context, candidates, offline, problems),
       columns,
-      // The rows are whole all the same: a program reads in them what does not work.
+      // The rows remain valid: programs read from them what does not work.
       until: async (printed) => {
         await printed;
         if (problems.inForce !== undefined) throw doesNotWork(problems.inForce);
@@ -65,7 +65,7 @@ export const status = command({
   },
 });
 
-/** Found out on the way through the rows. */
+/** Determined while the rows are read. */
 interface Problems {
   inForce: Failure | undefined;
 }
@@ -90,7 +90,7 @@ async function candidatesOf(context: Context): Promise<Candidate[]> {
   return [{ profile: null, inForce: true, token, open: async () => config }, ...stored];
 }
 
-/** Whether what is in force is the profile as it is stored: its own address, and its own token. */
+/** Whether the configuration in force is the stored profile: its own address, and its own token. */
 function isOwn(config: Config, profile: Profile, name: string, env: Context["env"]): boolean {
   const ownAddress = config.baseUrl === undefined || config.baseUrl.source === `profile ${name}`;
   const has = tokenPlace(profile) !== "none";
@@ -102,7 +102,7 @@ function environmentToken(env: Context["env"]): string | undefined {
   return ["FORGECTL_TOKEN", "FORGECTL_JOB_TOKEN", "CI_JOB_TOKEN"].find((name) => env[name]);
 }
 
-async function* look(
+async function* statusRows(
   context: Context,
   candidates: readonly Candidate[],
   offline: boolean,
@@ -146,8 +146,8 @@ async function fill(context: Context, row: Row, config: Config, offline: boolean
   const user = await api.call(getCurrentUser, {});
   Object.assign(row, { user: user.username, role: roleOf(user), works: true });
   const [own, metadata] = await Promise.all([
-    whereAnswered(api.call(getOwnToken, {})),
-    whereAnswered(api.call(getMetadata, {})),
+    unlessRefused(api.call(getOwnToken, {})),
+    unlessRefused(api.call(getMetadata, {})),
   ]);
   row.scopes = own?.scopes ?? null;
   row.expires_at = own?.expires_at ?? null;

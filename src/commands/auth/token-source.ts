@@ -27,8 +27,8 @@ export interface NewToken {
 }
 
 /**
- * Where the token to sign in with comes from: the one source that was named, or a person. Calling what is returned reads
- * it. The token is never repeated.
+ * The source of the token to sign in with: the one that was named, or a prompt. The returned function reads it. The
+ * token is never repeated.
  */
 export function tokenSource(context: Context, flags: TokenFlags): () => Promise<NewToken> {
   const { token_stdin: stdin, token_file: file, token_command: line } = flags;
@@ -61,7 +61,7 @@ async function fromCommand(context: Context, line: string): Promise<NewToken> {
   return { token, source, command: line };
 }
 
-/** Files and pipes end with a line break, which is not the token's. */
+/** Files and pipes end with a line break, which is not part of the token. */
 function fromText(text: string, source: string): NewToken {
   return { token: checkToken(withoutLineEnd(text), source), source };
 }

@@ -13,7 +13,7 @@ const BatchLine = entity("BatchLine", {
   args: json("The command's words"),
   status: outcome("done, failed, made, unknown, or not_begun"),
   exit: nullable(integer("Exit code of the command; null if it was not started")),
-  result: json("As -o json prints it; of a failure, the rows before it"),
+  result: json("As -o json prints it; after a failure, the rows before it"),
   error: nullable(json("As errors are in JSON", { whole: true })),
 });
 
@@ -24,7 +24,7 @@ export const batch = command({
     'The input is NDJSON, one command per line: {"args": ["users", "get", "dana.dixon"]}, with an optional "id". All ' +
     "lines are parsed before the first is run. A line that changes something never prompts: it needs --yes " +
     "itself, or for all of them. With a journal, a repeated run skips completed lines, also " +
-    "if the file was changed: a line is known by its args and ID, and not by its number.",
+    "if the file was changed: a line is identified by its args and ID, not by its number.",
   args: {
     input: string("File of commands; - is stdin, and the default", { placeholder: "file|-", completes: "file" }),
   },
@@ -68,7 +68,7 @@ export const batch = command({
     return {
       rows: rows(),
       columns: ["line", "id", "status", "exit", "result", "error"],
-      stands: true,
+      validIfPartial: true,
     };
   },
 });

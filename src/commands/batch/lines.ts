@@ -13,7 +13,7 @@ export interface Line extends Task {
 }
 
 /** A line of a batch is a command, not a file. */
-const mostBytes = 64 * 1024;
+const maxBytes = 64 * 1024;
 
 /**
  * The lines of a file or of stdin. A UsageError names the first invalid one. Only the file's bytes are kept in memory: each
@@ -76,7 +76,7 @@ function* linesOf(bytes: Buffer): Generator<{ line: number; text: string }> {
 
 function readLine(text: string): { id: unknown; args: string[] } {
   const form = 'write {"args": ["users", "me"]}';
-  if (text.length > mostBytes) throw new UsageError("the line is longer than 64 KiB");
+  if (text.length > maxBytes) throw new UsageError("the line is longer than 64 KiB");
   let value: unknown;
   try {
     value = JSON.parse(text);

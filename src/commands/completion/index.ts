@@ -3,7 +3,7 @@ import { completionScript, type Shell, shells } from "../../reference/stubs.ts";
 import { print } from "../../verbs/print.ts";
 import { install } from "./install.ts";
 
-/** What a shell is called, and the file that an example writes. */
+/** The name of a shell, and the file that an example writes. */
 const about: Readonly<Record<Shell, { title: string; line: string; before?: string; note: string }>> = {
   bash: {
     title: "bash",
@@ -35,10 +35,10 @@ const scripts = shells.map((shell) => {
   return print(shell, () => completionScript(shell), {
     summary: `Print the completion script for ${title}`,
     details:
-      "The script asks forgectl on TAB: commands, flags, their values, fields, settings, what the stored profiles name, " +
-      "and what the instance lists: projects, groups, users, repositories, tags, hooks. That takes one request, of which " +
-      "TAB waits 0.3 s for the answer; what comes later is there for the next TAB. Answers are kept for 5 minutes, for " +
-      "this user alone. FORGECTL_COMPLETION_TIMEOUT=0 asks no instance. The script stays the same when forgectl is updated.",
+      "The script asks forgectl on TAB: commands, flags, their values, fields, settings, names in the stored profiles, " +
+      "and what the instance lists: projects, groups, users, repositories, tags, hooks. That takes one request; TAB waits " +
+      "0.3 s for the answer, and a later one is used by the next TAB. Answers are stored for 5 minutes, for " +
+      "this user alone. FORGECTL_COMPLETION_TIMEOUT=0 turns requests off. The script stays the same when forgectl is updated.",
     examples: [example],
     related: ["completion install"],
     standalone: true,

@@ -37,13 +37,13 @@ export const install = command({
   },
 });
 
-/** A file, and what its text becomes. */
+/** A file, and its new text. */
 interface Place {
   path: string;
   edit(before: string): string;
 }
 
-/** The shell that the environment names; undefined where completion is not made for it. */
+/** The shell that the environment names; undefined if there is no completion for it. */
 export function shellIn(env: Environment): Shell | undefined {
   const name = /([^/\\]+?)(?:\.exe)?$/i.exec(env.SHELL ?? "")?.[1];
   const found = shells.find((each) => each === (name === "pwsh" ? "powershell" : name));
@@ -60,7 +60,7 @@ function shellOf(env: Environment): Shell {
   });
 }
 
-/** What `completion install` would find: all in place, nothing, or something that an installation would change. */
+/** The state that `completion install` would find: up to date, not installed, or different. */
 export async function installedFor(shell: Shell, { files, env, config }: Context): Promise<"whole" | "none" | "other"> {
   const places = placesOf(shell, env);
   const dry = { files, config: { ...config, dryRun: true } };
@@ -107,7 +107,7 @@ function withLine(text: string, line: string): string {
   return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${line}\n`;
 }
 
-/** Writes a file if its text changes. One that is a link stays one: what it leads to is written. */
+/** Writes a file if its text changes. A link is kept: its target is written. */
 async function put(
   { files, config }: Pick<Context, "files" | "config">,
   path: string,

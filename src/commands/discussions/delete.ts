@@ -6,9 +6,9 @@ import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { choose } from "../../verbs/choose.ts";
 import { asks, confirm } from "../../verbs/confirm.ts";
-import { deletedOrLookedAt } from "../../verbs/lost.ts";
 import { placeOf } from "../../verbs/place.ts";
 import { withWhole } from "../../verbs/verbs.ts";
+import { deletedOrVerified } from "../../verbs/verified.ts";
 import { shortNote } from "../notes/short.ts";
 import { parentFlags } from "../posting/parent.ts";
 import { noEpics } from "./refused.ts";
@@ -40,12 +40,14 @@ export const remove = command({
       const { notes } = await api.call(choose(present, input), input);
       return notes.find(({ id }) => id === note_id);
     };
-    await deletedOrLookedAt(context, () => context.api.call(endpoint, input), show, `note ${note_id}`);
+    await deletedOrVerified(context, () => context.api.call(endpoint, input), show, `note ${note_id}`);
     return { record: { discussion_id, note_id, status: "deleted" } };
   },
 });
 
-/** The note in a few words, and whether its discussion goes with it; what is not found is refused when it is deleted. */
+/**
+ * The note in a few words, and whether its discussion is deleted with it. A missing note is reported by the deletion.
+ */
 async function nameNote(context: Context, input: { discussion_id: string; note_id: number }): Promise<string> {
   const { notes } = await context.api.call(choose(present, input), input);
   const note = notes.find(({ id }) => id === input.note_id);

@@ -19,7 +19,7 @@ import { discussionArgument, shortened } from "./which.ts";
 
 const resolvable = "only discussions of merge requests can be resolved";
 
-/** What `resolve` and `unresolve` have in common: only what is said about a change can be resolved. */
+/** Shared by `resolve` and `unresolve`. */
 const resolving = {
   details: "Applies to all notes of the thread. A single comment cannot be resolved; a reply turns it into a thread.",
   params: {

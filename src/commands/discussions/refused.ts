@@ -1,2 +1,2 @@
-/** Discussions of epics can be read and started, and that is all. */
-export const noEpics = (deed: string) => ({ epic_id: `${deed} epics: the API has no request for it` });
+/** Discussions of epics can only be read and started. */
+export const noEpics = (action: string) => ({ epic_id: `${action} epics: the API has no request for it` });

@@ -4,14 +4,14 @@ import type { Shown } from "../../verbs/shown.ts";
 
 export const discussionColumns = ["id", "individual_note", "notes.id", "notes.author.username", "notes.body"] as const;
 
-/** What is read of an answer; a part that an instance leaves out does no harm. */
-interface Told {
+/** The parts of an answer that are used; an instance may leave out any of them. */
+interface ShownThread {
   id?: string;
   individual_note?: boolean;
-  notes?: readonly ToldNote[];
+  notes?: readonly ShownNote[];
 }
 
-interface ToldNote {
+interface ShownNote {
   id?: number;
   body?: string;
   author?: { name?: string; username?: string } | null;
@@ -22,9 +22,9 @@ interface ToldNote {
   resolved?: boolean;
 }
 
-/** A discussion as people read it: the notes with their authors and ages below each other, resolved or not. */
+/** A discussion as a conversation: each note with its author and age, and whether it is resolved. */
 export function passageOf(discussion: object): Passage {
-  const { id = "", individual_note: single, notes = [] }: Told = discussion;
+  const { id = "", individual_note: single, notes = [] }: ShownThread = discussion;
   const kind = !single ? "thread" : notes[0]?.system ? "system note" : "comment";
   const resolvable = notes.filter((note) => note.resolvable);
   const resolved = resolvable.every((note) => note.resolved) ? "resolved" : "unresolved";
@@ -34,7 +34,7 @@ export function passageOf(discussion: object): Passage {
   };
 }
 
-function notePassage({ id, body = "", author, created_at: time, system, internal }: ToldNote): Passage {
+function notePassage({ id, body = "", author, created_at: time, system, internal }: ShownNote): Passage {
   const name = author?.name ?? "unknown";
   return {
     heading: [

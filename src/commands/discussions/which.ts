@@ -3,7 +3,7 @@ import { required } from "../../api/field.ts";
 import type { Shortened } from "../../verbs/shortened.ts";
 import { shortNote } from "../notes/short.ts";
 
-/** A discussion as an argument: its ID, or a beginning of it that no other of the same parent has. */
+/** A discussion as an argument: its ID, or a prefix that is unique within its parent. */
 export const discussionArgument = {
   discussion_id: required({
     ...discussion_id,

@@ -10,20 +10,23 @@ export interface Answer {
   path: string;
   status: number;
   headers: Readonly<Record<string, string>>;
-  /** What came with a 2xx; what a failure stands for otherwise. */
+  /** The body of a 2xx; empty otherwise. */
   body: Readonly<Record<string, unknown>>;
   failure: Failure | undefined;
-  /** Where it came from, without `/api/v4` and what follows, where that is not the base URL. */
+  /** The address that answered, without `/api/v4` and what follows, if it is not the base URL. */
   movedTo: string | undefined;
   /** Milliseconds from the request to the head of the answer, and this machine's time in the middle. */
   tookMs: number;
   askedAt: number;
 }
 
-/** As much of an answer as is read, in bytes. */
-const mostBytes = 256 * 1024;
+/** Maximum bytes of an answer that are read. */
+const maxBytes = 256 * 1024;
 
-/** Asks whose token it is: of a job's token, which job's; without one the instance says that it wants one. */
+/**
+ * Requests the user of the token, or the job of a job token. Without a token, the instance answers that one is
+ * required.
+ */
 export async function askInstance({ api, config, context, credential }: Subject): Promise<Answer> {
   const path = credential?.kind === "job" ? "job" : "user";
   const asked = context.now().getTime();
@@ -43,30 +46,30 @@ export async function askInstance({ api, config, context, credential }: Subject)
   };
 }
 
-/** Whether it is the platform's API that answered; how it answered to the token is another check's. */
+/** Whether the platform's API answered; whether it accepted the token is another check. */
 export function judgeAnswer(answer: Answer, { config }: Subject): Finding | undefined {
   const { status, headers, body, failure, movedTo: moved } = answer;
   const type = headers["content-type"] ?? "";
-  const isOurs = /\bjson\b/.test(type) && (status >= 300 || typeof body.id === "number");
+  const isApiAnswer = /\bjson\b/.test(type) && (status >= 300 || typeof body.id === "number");
   if (moved !== undefined)
-    return judgeMove(config.baseUrl?.value ?? "", moved, { type, works: isOurs && status < 300 });
-  if (isOurs && (status < 300 || status === 401 || status === 403)) return undefined;
+    return judgeMove(config.baseUrl?.value ?? "", moved, { type, works: isApiAnswer && status < 300 });
+  if (isApiAnswer && (status < 300 || status === 401 || status === 403)) return undefined;
   const hint = "check that the base URL is the instance's address, without the path of a page on it";
-  // An instance of an older release has no such request.
-  if (isOurs && status === 404 && answer.path.endsWith("/job")) return undefined;
-  if (failure !== undefined && (isOurs || status >= 400)) return failed(failure, hint);
+  // Older releases do not have this request.
+  if (isApiAnswer && status === 404 && answer.path.endsWith("/job")) return undefined;
+  if (failure !== undefined && (isApiAnswer || status >= 400)) return failed(failure, hint);
   const what = /\bhtml\b/.test(type) ? "with a web page" : "with something else";
   return { result: "fail", exit: "refused", detail: `the address answers ${what}, not with the platform's API`, hint };
 }
 
-/** A token follows to no other origin, and a change is not redirected at all. */
+/** A token is not sent to another origin, and a change is never redirected. */
 function judgeMove(from: string, to: string, { type, works }: { type: string; works: boolean }): Finding {
   if (works) return warn(`${from} redirects to ${to}: changes are not redirected`, `set ${to} as the base URL`);
   const isPage = /\bhtml\b/.test(type);
   return {
     result: "fail",
     exit: "refused",
-    detail: `${from} redirects to ${to}${isPage ? ", a web page" : ""}: a token is not sent on to another place`,
+    detail: `${from} redirects to ${to}${isPage ? ", a web page" : ""}: a token is not sent to another origin`,
     hint: isPage
       ? "check the base URL; a sign-in page in front of the instance must let requests to /api/v4 pass"
       : `set ${to} as the base URL, if that is the instance: forgectl auth login --base-url ${to}`,
@@ -85,7 +88,7 @@ async function jsonOf({ body }: RawResponse): Promise<Record<string, unknown> | 
   for await (const chunk of body) {
     chunks.push(chunk);
     size += chunk.length;
-    if (size > mostBytes) break;
+    if (size > maxBytes) break;
   }
   try {
     const value: unknown = JSON.parse(Buffer.concat(chunks).toString("utf8"));

@@ -10,22 +10,22 @@ export interface Finding {
   detail: string;
   /** What to do about it: every failure has one. */
   hint?: string | undefined;
-  /** What a failure stands for as an exit code. */
+  /** The exit code of a failure. */
   exit?: ExitName;
-  /** The check that failed, where this one was skipped for it. */
+  /** The failed check because of which this one was skipped. */
   because?: string;
 }
 
-/** One thing to look at. Its name is what scripts know it by. */
+/** One check. Scripts identify it by its name. */
 export interface Check {
   name: string;
   /** It sends something, which `--offline` forbids. */
   sends?: true;
-  /** Checks before it that it cannot do without. */
+  /** Earlier checks that must succeed first. */
   needs?: readonly string[];
-  /** Those that it only waits for. */
+  /** Earlier checks that it only waits for. */
   after?: readonly string[];
-  /** What to do about a failure that has no hint of its own. */
+  /** The hint for a failure that has none. */
   hint: string;
   run(signal: AbortSignal): Promise<Finding>;
 }
@@ -36,33 +36,33 @@ export interface Found extends Finding {
 
 interface Conditions {
   offline: boolean;
-  /** So long one check may take, in milliseconds. */
+  /** Maximum duration of one check, in milliseconds. */
   limitMs: number;
 }
 
-/** Runs checks side by side, each once those that it needs are done, and gives what they find in their order. */
+/** Runs checks concurrently, each after those that it needs, and yields their findings in the declared order. */
 export async function* examine(
   context: Context,
   checks: readonly Check[],
   conditions: Conditions,
 ): AsyncGenerator<Found> {
-  const underWay = new Map<string, Promise<Finding>>();
+  const inFlight = new Map<string, Promise<Finding>>();
   const ended = new AbortController();
   for (const check of checks) {
-    const finding = perform(context, check, { ...conditions, underWay, ended: ended.signal });
+    const finding = perform(context, check, { ...conditions, inFlight, ended: ended.signal });
     finding.catch(() => undefined);
-    underWay.set(check.name, finding);
+    inFlight.set(check.name, finding);
   }
   try {
-    for (const [check, finding] of underWay) yield { check, ...(await finding) };
+    for (const [check, finding] of inFlight) yield { check, ...(await finding) };
   } finally {
     ended.abort();
   }
 }
 
 interface Examination {
-  /** What each check before this one finds. */
-  underWay: ReadonlyMap<string, Promise<Finding>>;
+  /** The findings of the earlier checks. */
+  inFlight: ReadonlyMap<string, Promise<Finding>>;
   /** Aborted when the remaining results are no longer needed. */
   ended: AbortSignal;
 }
@@ -70,13 +70,13 @@ interface Examination {
 async function perform(
   context: Context,
   check: Check,
-  { offline, limitMs, underWay, ended }: Conditions & Examination,
+  { offline, limitMs, inFlight, ended }: Conditions & Examination,
 ): Promise<Finding> {
   const { needs = [], after = [] } = check;
   if (check.sends && offline) return { result: "skipped", detail: "--offline: nothing is sent" };
-  for (const name of after) await underWay.get(name);
+  for (const name of after) await inFlight.get(name);
   for (const name of needs) {
-    const before = await underWay.get(name);
+    const before = await inFlight.get(name);
     if (before?.result !== "fail" && before?.result !== "skipped") continue;
     const because = before.because ?? name;
     return {
@@ -88,7 +88,7 @@ async function perform(
   return within(context, check, { limitMs, ended });
 }
 
-/** One that hangs fails once its time is over, and holds nothing else up. */
+/** A check that hangs fails after its time limit, without blocking the others. */
 async function within(
   context: Context,
   check: Check,
@@ -112,15 +112,15 @@ async function within(
   }
 }
 
-/** What other commands say at the end of a hint. */
-const toHere = /: forgectl doctor$/;
+/** The end of a hint that points here. */
+const suggestsDoctor = /: forgectl doctor$/;
 
 /** A failure as a finding. */
 export function failed({ exit, message, details }: Failure, hint: string): Finding {
   const detail = details.reason === undefined ? message : `${message}: ${details.reason}`;
-  // More time is seldom what a silent server needs.
+  // A longer timeout rarely helps if a server does not answer.
   const isLate = details.cause instanceof Broken && details.cause.timedOut;
-  return { result: "fail", exit, detail, hint: isLate ? hint : (details.hint ?? hint).replace(toHere, "") };
+  return { result: "fail", exit, detail, hint: isLate ? hint : (details.hint ?? hint).replace(suggestsDoctor, "") };
 }
 
 export function ok(detail: string, hint?: string): Finding {

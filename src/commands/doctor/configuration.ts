@@ -4,7 +4,7 @@ import type { Config, Problem } from "../../config/types.ts";
 import { type Check, type Finding, failed, ok, warn } from "./checks.ts";
 import type { Subject } from "./subject.ts";
 
-/** What is configured on this machine: files, profile, and where each value comes from. */
+/** The configuration on this machine: files, profile, and the source of each value. */
 export function configurationChecks(subject: Subject): Check[] {
   const { config } = subject;
   return [
@@ -24,7 +24,7 @@ async function checkFiles({ config, context: { files, program } }: Subject): Pro
   const { store, secrets, problems } = config;
   const broken = problemIn(problems, ["config"]);
   if (broken !== undefined) return broken;
-  // The owner's permissions are not looked at; Windows has none of these.
+  // The owner's permissions are not checked; Windows has none of these.
   const kinds = [
     { path: store.folder, open: 0o022, close: "700" },
     { path: store.path, open: 0o077, close: "600" },
@@ -41,7 +41,7 @@ async function checkFiles({ config, context: { files, program } }: Subject): Pro
   }
   if (present.length === 0) return ok(`nothing is stored yet; the profiles will be in ${store.path}`);
   if (open.length === 0) return ok(present.join(", "));
-  return warn(`others of this machine have access: ${present.join(", ")}`, open.join("; "));
+  return warn(`other users of this machine have access: ${present.join(", ")}`, open.join("; "));
 }
 
 async function checkProfile({ profile, store, problems }: Config): Promise<Finding> {
@@ -61,7 +61,7 @@ function checkBaseUrl({ baseUrl, problems }: Config): Finding {
   return { result: "fail", exit: "usage", detail: "no instance is configured", hint };
 }
 
-/** The other values, each with where it comes from; the files that they name are read. */
+/** The other values and their sources; the files that they name are read. */
 async function checkValues({ config, context }: Subject): Promise<Finding> {
   const { given, registryUrl, problems } = config;
   const wrong = problemIn(problems, ["values", "registry_url"]);
@@ -72,7 +72,7 @@ async function checkValues({ config, context }: Subject): Promise<Finding> {
   return ok(all.map(({ name, value, source }) => `${name} ${value} (${source})`).join(", "));
 }
 
-/** What is wrong with these parts of the configuration, as one finding. */
+/** The problems with these parts of the configuration, as one finding. */
 function problemIn(problems: readonly Problem[], about: readonly Problem["about"][]): Finding | undefined {
   const findings = problems
     .filter((problem) => about.includes(problem.about))

@@ -9,11 +9,11 @@ import type { Passage } from "../../terminal/view.ts";
 import { type Check, examine, type Found, results } from "./checks.ts";
 import { configurationChecks } from "./configuration.ts";
 import { instanceChecks } from "./instance.ts";
+import { networkChecks } from "./network.ts";
 import { programChecks } from "./program.ts";
 import { registryChecks } from "./registry.ts";
 import { signInChecks } from "./sign-in.ts";
 import { openSubject } from "./subject.ts";
-import { wayChecks } from "./way.ts";
 
 const tones = { ok: "good", warn: "doubtful", fail: "bad", skipped: "quiet" } as const;
 
@@ -24,8 +24,8 @@ const CheckResult = entity("CheckResult", {
   hint: nullable(uncut("What to do about it: a command or a sentence")),
 });
 
-/** A check that has hung for so long has its answer. */
-const longestMs = 10_000;
+/** Maximum duration of a check. */
+const maxMs = 10_000;
 /** The network timeout is shorter, so that its error is reported before the check times out. */
 const graceMs = 1000;
 
@@ -47,12 +47,12 @@ export const doctor = command({
   ],
   related: ["auth status", "profiles show", "completion install"],
   async run(context, { offline = false }) {
-    const limitMs = Math.min(context.config.timeoutMs, longestMs);
+    const limitMs = Math.min(context.config.timeoutMs, maxMs);
     const subject = await openSubject(context, { limitMs, offline });
     const checks: Check[] = [
       ...configurationChecks(subject),
       ...signInChecks(subject),
-      ...wayChecks(subject),
+      ...networkChecks(subject),
       ...instanceChecks(subject),
       ...registryChecks(subject),
       ...programChecks(subject),
@@ -61,7 +61,7 @@ export const doctor = command({
     return {
       rows: rows(context, examine(context, checks, { offline, limitMs: limitMs + graceMs }), failures),
       columns: ["check", "result", "detail", "hint"],
-      stands: true,
+      validIfPartial: true,
       passage: (row) => passageOf(row as Row),
       until: async (printed) => {
         await printed;

@@ -1,15 +1,15 @@
 import { getMetadata, getOwnToken } from "../../api/endpoints/about.ts";
 import { groupDigits } from "../../base/wording.ts";
-import { whereAnswered } from "../../verbs/where-answered.ts";
+import { unlessRefused } from "../../verbs/unless-refused.ts";
 import { roleOf } from "../auth/role.ts";
 import { type Answer, askInstance, judgeAnswer } from "./answer.ts";
 import { type Check, type Finding, failed, ok, warn } from "./checks.ts";
+import { soonMs } from "./network.ts";
 import { once, type Subject } from "./subject.ts";
-import { soonMs } from "./way.ts";
 
 const tokenHint = "forgectl auth login stores another token; or set FORGECTL_TOKEN";
 
-/** The instance itself: its API, the token there, its clock, and how fast and how often it answers. */
+/** The instance: its API, the token, its clock, its latency, and its rate limit. */
 export function instanceChecks(subject: Subject): Check[] {
   const ask = once(() => askInstance(subject));
   const reading = { sends: true, needs: ["api"] } as const;
@@ -40,7 +40,7 @@ async function checkApi(subject: Subject, answer: Answer): Promise<Finding> {
   if (wrong !== undefined) return wrong;
   const reached = `GET ${answer.path} answered ${answer.status}`;
   if (answer.status >= 300 || subject.credential?.kind === "job") return ok(reached);
-  const metadata = await whereAnswered(subject.api.call(getMetadata, {}));
+  const metadata = await unlessRefused(subject.api.call(getMetadata, {}));
   return ok(metadata === undefined ? reached : `${reached}, release ${metadata.version}`);
 }
 
@@ -61,7 +61,7 @@ async function checkToken(subject: Subject, { status, body, failure }: Answer): 
   return isJobs ? ok(jobWords(body)) : checkAccess(subject, body);
 }
 
-/** `job 1001 (build) of project 7, running, as dev`: all else a job token reaches project by project. */
+/** `job 1001 (build) of project 7, running, as dev`: apart from this, a job token's access differs by project. */
 function jobWords(job: Readonly<Record<string, unknown>>): string {
   const { id, name, status, user, pipeline } = job as {
     [key: string]: unknown;
@@ -70,11 +70,11 @@ function jobWords(job: Readonly<Record<string, unknown>>): string {
   };
   const project = pipeline?.project_id === undefined ? "" : ` of project ${pipeline.project_id}`;
   const whose = user?.username === undefined ? "" : `, as ${user.username}`;
-  return `a job token: job ${id} (${name})${project}, ${status}${whose}; it reaches few endpoints, and no user's`;
+  return `a job token: job ${id} (${name})${project}, ${status}${whose}; few endpoints accept it, and none about users`;
 }
 
 async function checkAccess({ api, context }: Subject, user: Readonly<Record<string, unknown>>): Promise<Finding> {
-  const own = await whereAnswered(api.call(getOwnToken, {}));
+  const own = await unlessRefused(api.call(getOwnToken, {}));
   const until = own?.expires_at ?? undefined;
   const parts = [
     `an access token of ${user.username} (${roleOf(user)})`,
@@ -85,17 +85,17 @@ async function checkAccess({ api, context }: Subject, user: Readonly<Record<stri
   if (until === undefined || Date.parse(until) - context.now().getTime() > soonMs) return ok(detail);
   return warn(
     `${detail}: it expires soon`,
-    "make a new token in your settings on the instance, then forgectl auth login",
+    "create a new token in your settings on the instance, then forgectl auth login",
   );
 }
 
-/** `Date` has whole seconds, and says when the answer was begun. */
+/** `Date` has whole seconds, and is the time when the answer was started. */
 const clockToleranceMs = 30_000;
 
 function checkClock({ headers, askedAt }: Answer): Finding {
-  const theirs = Date.parse(headers.date ?? "");
-  if (Number.isNaN(theirs)) return { result: "skipped", detail: "the instance's answer has no Date" };
-  const ahead = askedAt - (theirs + 500);
+  const serverMs = Date.parse(headers.date ?? "");
+  if (Number.isNaN(serverMs)) return { result: "skipped", detail: "the instance's answer has no Date" };
+  const ahead = askedAt - (serverMs + 500);
   if (Math.abs(ahead) <= clockToleranceMs)
     return ok(`agrees with the instance's, within ${Math.ceil(Math.abs(ahead) / 1000)} s`);
   const off = `${duration(Math.abs(ahead))} ${ahead > 0 ? "ahead of" : "behind"} the instance's`;

@@ -2,20 +2,20 @@ import { installedFor, shellIn } from "../completion/install.ts";
 import { type Check, type Finding, ok, warn } from "./checks.ts";
 import type { Subject } from "./subject.ts";
 
-/** The oldest Node that the program is made for. */
-const oldestNode = 20;
+/** The oldest supported Node. */
+const minNode = 20;
 
-/** The program itself, and what it runs on. */
+/** The program itself, and its platform. */
 export function programChecks({ context }: Subject): Check[] {
   return [
     {
       name: "program",
-      hint: `install Node ${oldestNode} or newer`,
+      hint: `install Node ${minNode} or newer`,
       run: async () => {
         const { version, node, platform, arch } = context.program;
         const detail = `forgectl ${version}, Node ${node}, ${platform} ${arch}`;
-        if (Number.parseInt(node, 10) >= oldestNode) return ok(detail);
-        return { result: "fail", exit: "usage", detail, hint: `install Node ${oldestNode} or newer` };
+        if (Number.parseInt(node, 10) >= minNode) return ok(detail);
+        return { result: "fail", exit: "usage", detail, hint: `install Node ${minNode} or newer` };
       },
     },
     {
@@ -26,7 +26,7 @@ export function programChecks({ context }: Subject): Check[] {
         if (shell === undefined) return { result: "skipped", detail: "SHELL does not name a supported shell" };
         const installed = await installedFor(shell, context);
         if (installed === "whole") return ok(`installed for ${shell}`);
-        // They may have come with a package, where the shell finds them too.
+        // They may have been installed by a package, where the shell finds them too.
         if (installed === "none")
           return ok(`not installed for ${shell} in the home folder`, "forgectl completion install");
         return warn(`installed for ${shell} by another version`, "forgectl completion install");

@@ -6,7 +6,7 @@ import type { Subject } from "./subject.ts";
 
 const addressHint = "check --registry-url, FORGECTL_REGISTRY_URL, or the profile key registry-url";
 
-/** The container registry, which has an address and tokens of its own. */
+/** The container registry, which has its own address and tokens. */
 export function registryChecks(subject: Subject): Check[] {
   return [
     { name: "registry", sends: true, needs: ["values"], hint: addressHint, run: () => checkRegistry(subject) },
@@ -54,9 +54,9 @@ async function checkToken({ api, context }: Subject): Promise<Finding> {
   const { authorization, source } = found;
   const hint = `check ${source}`;
   try {
-    // No scope: whether the credentials are accepted is all that is asked.
+    // No scope: only whether the credentials are accepted matters.
     const { token } = await api.call(getRegistryToken, { service: "container_registry", scope: [] }, { authorization });
-    if (typeof token === "string" && token !== "") return ok(`the instance gives one for ${source}`);
+    if (typeof token === "string" && token !== "") return ok(`the instance issues one for ${source}`);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return { ...failed(error, hint), hint };

@@ -2,7 +2,7 @@ import { Failure } from "../../base/errors.ts";
 import { type Check, type Finding, ok } from "./checks.ts";
 import type { Subject } from "./subject.ts";
 
-/** Where the token comes from, before anything is sent. */
+/** The source of the token, before anything is sent. */
 export function signInChecks(subject: Subject): Check[] {
   return [
     {
@@ -36,7 +36,7 @@ async function checkCredential(subject: Subject, signal: AbortSignal): Promise<F
   const { config, stored, offline, context } = subject;
   const isFirst = config.profile?.source === "--profile" || !context.env.FORGECTL_TOKEN;
   if (offline && isFirst && stored?.settings["token-command"] !== undefined) {
-    // What it does is not known: it may well ask another machine.
+    // The command may access the network.
     return { result: "skipped", detail: "--offline: the profile's token-command is not run" };
   }
   const credential = await config.credential(signal);

@@ -3,18 +3,18 @@ import type { Profile } from "../../config/shape.ts";
 import type { Config, Credential } from "../../config/types.ts";
 import type { Context } from "../../context.ts";
 
-/** What all checks look at, and what one of them finds for another. */
+/** What all checks examine, and what one of them finds for another. */
 export interface Subject {
   readonly context: Context;
   readonly config: Config;
   readonly offline: boolean;
-  /** The profile in force as it is stored; undefined where there is none. */
+  /** The profile in force, as stored; undefined if there is none. */
   readonly stored: Profile | undefined;
   /** The instance, over the transport that requests use, but without a second attempt. */
   readonly api: Api;
   /** The token in force, once it was found. */
   credential: Credential | undefined;
-  /** Milliseconds that a connection took. */
+  /** Milliseconds to open a connection. */
   openedMs: number | undefined;
 }
 
@@ -32,7 +32,7 @@ export async function openSubject(
     credential: undefined as Credential | undefined,
     openedMs: undefined,
   };
-  // Where the token comes from is a check of its own: a token that cannot be had must not hide that the API answers.
+  // The token has its own check: if it cannot be read, the API is still checked.
   const asked = { ...config, timeoutMs: limitMs, retries: 0, credential: async () => subject.credential };
   return Object.assign(subject, { api: context.connect(asked) });
 }
@@ -42,7 +42,7 @@ async function storedProfile({ store, profile, problems }: Config): Promise<Prof
   return (await store.read()).profiles.get(profile.value);
 }
 
-/** What a step gives, taken once however many ask for it. */
+/** Caches the result of a step, so that it runs only once. */
 export function once<T>(step: () => Promise<T>): () => Promise<T> {
   let taken: Promise<T> | undefined;
   return () => {

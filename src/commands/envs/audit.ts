@@ -48,7 +48,7 @@ export const audit = command({
   async run(context, input) {
     const users = new Users(context);
     const audited = await auditProjects<Found>(context, input, {
-      look: (project) => findingsOf(context, project, users),
+      inspect: (project) => findingsOf(context, project, users),
       unreadable: (project, detail) => ({ project, environment: null, finding: "unreadable", detail }),
       isFound: ({ finding }) => finding !== "unreadable",
     });
@@ -83,7 +83,7 @@ async function judge(
 ): Promise<void> {
   if (approvals.length === 0) note("no_approval", "no approval rule");
   const open = deploys.find(
-    (rule) => isNobody(rule.user_id) && isNobody(rule.group_id) && rule.access_level === developer,
+    (rule) => isUnset(rule.user_id) && isUnset(rule.group_id) && rule.access_level === developer,
   );
   if (open !== undefined) note("developers_deploy", ruleText(open));
   const needed = approvals.reduce((sum, { required_approvals: count }) => sum + (count ?? 1), 0);
@@ -94,7 +94,7 @@ async function judge(
   }
 }
 
-function isNobody(id: number | null | undefined): boolean {
+function isUnset(id: number | null | undefined): boolean {
   return id === null || id === undefined;
 }
 
@@ -103,7 +103,7 @@ function ruleText(rule: Rule): string {
   return rule.id === undefined ? who : `rule ${rule.id}: ${who}`;
 }
 
-/** Users by ID, each asked for once; who cannot be seen is not known to be blocked. */
+/** Users by ID, each requested once. A user who is not visible is not reported as blocked. */
 class Users {
   readonly #context: Context;
   readonly #states = new Map<number, Promise<string | undefined>>();

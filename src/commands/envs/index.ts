@@ -7,7 +7,7 @@ import { group } from "../../declare/command.ts";
 import { environmentsKind } from "../../state/kinds/environments.ts";
 import { remove } from "../../verbs/remove.ts";
 import { get, list } from "../../verbs/verbs.ts";
-import { applyCommand, planCommand } from "../state/front.ts";
+import { applyCommand, planCommand } from "../state/verbs.ts";
 import { audit } from "./audit.ts";
 import { protect } from "./protect.ts";
 import { update } from "./update.ts";

@@ -1,14 +1,14 @@
 import type { Context } from "../../context.ts";
 import { lookUp, type Named } from "../../verbs/lookup.ts";
 
-/** A rule as typed, `12=user:dana.dixon+inherited=2`, where a name stands in place of an ID. */
+/** A rule as typed, `12=user:dana.dixon+inherited=2`, with a name in place of an ID. */
 const withName = /^(\d+=)?(user|group):(?!\d+(?:[+=]|$))([^+=]+)(.*)$/s;
 
-/** Gives a rule as typed its ID in place of a name. */
+/** Replaces the name in a rule as typed by its ID. */
 export type Resolve = (text: string) => string;
 
-/** For reading a rule before any name is looked up: any ID will do. */
-export const standIn: Resolve = (text) => text.replace(withName, "$1$2:1$4");
+/** For validating a rule before names are looked up: inserts an arbitrary ID. */
+export const withPlaceholderIds: Resolve = (text) => text.replace(withName, "$1$2:1$4");
 
 /** Looks up the names in rules as typed, each once. An unknown name is exit 3. */
 export async function lookUpNames(context: Context, texts: readonly string[]): Promise<Resolve> {

@@ -7,10 +7,10 @@ import { parseApproval, parseWho } from "../../api/endpoints/who.ts";
 import { required } from "../../api/field.ts";
 import { undefinedOn } from "../../base/errors.ts";
 import { command } from "../../declare/command.ts";
-import { madeOrLookedAt } from "../../verbs/lost.ts";
+import { madeOrVerified } from "../../verbs/verified.ts";
 import { allow, approvals, grammar, name, scoped } from "./flags.ts";
-import { isSo } from "./made.ts";
-import { lookUpNames, type Resolve, standIn } from "./names.ts";
+import { hasRules } from "./made.ts";
+import { lookUpNames, type Resolve, withPlaceholderIds } from "./names.ts";
 
 export const protect = command({
   name: "protect",
@@ -34,17 +34,17 @@ export const protect = command({
       deploy_access_levels: input.allow.map((text) => parseWho(resolve(text), "--allow")),
       approval_rules: input.approvals?.map((text) => parseApproval(resolve(text), "--approval")),
     });
-    read(standIn);
+    read(withPlaceholderIds);
     const rules = read(await lookUpNames(context, [...input.allow, ...(input.approvals ?? [])]));
     let record: object | undefined;
-    await madeOrLookedAt(
+    await madeOrVerified(
       context,
       async () => {
         record = await context.api.call(protectEnvironment, { project, name, ...rules });
       },
       async (api) => {
         record = await api.call(getProtectedEnvironment, { project, name }).catch(undefinedOn("notFound"));
-        return record !== undefined && isSo(record, rules);
+        return record !== undefined && hasRules(record, rules);
       },
     );
     return { record: record ?? {} };

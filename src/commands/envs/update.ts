@@ -7,10 +7,10 @@ import { parseApproval, parseChange, parseWho } from "../../api/endpoints/who.ts
 import { array, id, string } from "../../api/field.ts";
 import { UsageError } from "../../base/errors.ts";
 import { command } from "../../declare/command.ts";
-import { madeOrLookedAt } from "../../verbs/lost.ts";
+import { madeOrVerified } from "../../verbs/verified.ts";
 import { allow, approvals, grammar, name, scoped } from "./flags.ts";
-import { isSo } from "./made.ts";
-import { lookUpNames, type Resolve, standIn } from "./names.ts";
+import { hasRules } from "./made.ts";
+import { lookUpNames, type Resolve, withPlaceholderIds } from "./names.ts";
 
 const ruleId = id("", { placeholder: "rule-id" });
 
@@ -54,7 +54,7 @@ export const update = command({
         removed: input.remove_approval,
       }),
     });
-    const { deploy_access_levels, approval_rules } = read(standIn);
+    const { deploy_access_levels, approval_rules } = read(withPlaceholderIds);
     if (deploy_access_levels === undefined && approval_rules === undefined) {
       throw new UsageError("nothing to change: give at least one of the flags that add, set, or remove a rule");
     }
@@ -65,14 +65,14 @@ export const update = command({
         typed.flatMap((texts) => texts ?? []),
       ),
     );
-    const look = (api = context.api) => api.call(getProtectedEnvironment, { project, name });
-    await madeOrLookedAt(
+    const current = (api = context.api) => api.call(getProtectedEnvironment, { project, name });
+    await madeOrVerified(
       context,
       () => context.api.call(updateProtectedEnvironment, { project, name, ...changes }),
-      async (api) => isSo(await look(api), changes),
+      async (api) => hasRules(await current(api), changes),
     );
-    // The answer may hold the changed rules alone.
-    return { record: await look() };
+    // The answer may contain only the changed rules.
+    return { record: await current() };
   },
 });
 
@@ -82,7 +82,7 @@ interface Changes {
   removed?: readonly number[] | undefined;
 }
 
-/** The elements of an update: new ones, changed ones with their ID, and removed ones; undefined where there is none. */
+/** The elements of an update: new ones, changed ones with their ID, and removed ones; undefined if there are none. */
 function elements(flag: "allow" | "approval", parse: typeof parseWho, changes: Changes): object[] | undefined {
   const { added = [], set = [], removed = [] } = changes;
   const changed = set.map((text) => parseChange(text, `--set-${flag}`, parse));

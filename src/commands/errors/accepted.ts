@@ -3,8 +3,8 @@ import { exitOf } from "../../api/failure.ts";
 import { Failure } from "../../base/errors.ts";
 
 /**
- * The settings that a change was answered with. Instances answer a refused one with 200 and `{status: "error", message,
- * http_status}`: a Failure with that message, and the exit code of that status (400 where there is none).
+ * The settings in the answer to a change. Instances answer a refused change with 200 and `{status: "error", message,
+ * http_status}`: a Failure with that message, and the exit code of that status (400 if there is none).
  */
 export function accepted<T extends object>(endpoint: AnyEndpoint, answer: T): T {
   const { status, message, http_status } = answer as { status?: unknown; message?: unknown; http_status?: unknown };

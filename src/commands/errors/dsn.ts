@@ -1,15 +1,15 @@
 import { Failure } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
 
-/** The documents call it `tracker_dsn`, instances `sentry_dsn`: whichever field there is. */
+/** The documents call it `tracker_dsn`, instances `sentry_dsn`: any such field is used. */
 const dsnField = /_dsn$/;
 
-/** A key as it came, its data source name as `tracker_dsn` whatever the instance calls it. */
+/** A key with its data source name as `tracker_dsn`, whatever the instance calls it. */
 export function withDsn<K extends object>(key: K): K & { tracker_dsn: unknown } {
   return { ...key, tracker_dsn: found(key) };
 }
 
-/** What SDKs are configured with: an http(s) address with a key in it. Anything else is a Failure (exit 1). */
+/** The DSN for SDKs: an http(s) address that contains a key. Anything else is a Failure (exit 1). */
 export function checkedDsn(key: object): string {
   const dsn = found(key);
   if (typeof dsn !== "string" || dsn === "")
@@ -25,7 +25,7 @@ function found(key: object): unknown {
   return (fields.find(([name]) => name === "tracker_dsn") ?? fields[0])?.[1];
 }
 
-/** The ID of a key that was just created: it is what is kept, so it must not be that of the old one. */
+/** The ID of a new key, which must differ from the old one's, since the old key is deleted later. */
 export function checkedId(key: unknown, oldId: number): number {
   const id = isObject(key) ? key.id : undefined;
   if (!Number.isSafeInteger(id)) throw unusable("the answer contains no ID");

@@ -59,9 +59,9 @@ export const rotate = command({
     const key = await create(context, plan);
     let dsn: string;
     try {
-      dsn = await handOver(context, plan, key);
+      dsn = await deliver(context, plan, key);
     } catch (error) {
-      throw stopped(error, { ...plan, newId: key.id, handed: false, deleting: false });
+      throw stopped(error, { ...plan, newId: key.id, delivered: false, deleting: false });
     }
     return {
       record: { ...key, tracker_dsn: dsn, replaces: oldId },
@@ -71,7 +71,9 @@ export const rotate = command({
   },
 });
 
-/** What the file is written to is known only by writing; a file beside it tells whether it can be, without a DSN. */
+/**
+ * Only writing shows whether the folder is writable: an empty file is created there and removed, before there is a DSN.
+ */
 async function checkTarget({ files }: Context, path: string): Promise<void> {
   if (path === "-") throw new UsageError("--dsn-file: use --reveal to print the DSN on stdout");
   const kind = (await files.facts(path))?.kind;
@@ -122,11 +124,11 @@ async function create(context: Context, plan: Plan): Promise<Key> {
 }
 
 /**
- * Sees that the new key exists and has a DSN, and writes that to the file; `--reveal` hands it over with the record.
+ * Verifies that the new key exists and has a DSN, and writes the DSN to the file; with `--reveal` it is in the record.
  *
  * @returns the DSN
  */
-async function handOver(context: Context, { project, dsnFile }: Plan, key: Key): Promise<string> {
+async function deliver(context: Context, { project, dsnFile }: Plan, key: Key): Promise<string> {
   const listed = await find(context, project, key.id);
   if (listed === undefined) throw new Failure("refused", "the new key is not in the list of keys");
   if (listed.active === false) throw new Failure("refused", "the new key is not active");
@@ -136,14 +138,14 @@ async function handOver(context: Context, { project, dsnFile }: Plan, key: Key):
   return dsn;
 }
 
-/** What may only be done once the DSN has arrived. */
+/** The steps that require the DSN to be delivered: the check, and the deletion of the old key. */
 async function finish(context: Context, plan: Plan, key: { id: number; dsn: string }, printed: Promise<void>) {
   const { project, oldId, dsnFile, check } = plan;
-  let handed = dsnFile !== undefined;
+  let delivered = dsnFile !== undefined;
   let deleting = false;
   try {
     await printed;
-    handed = true;
+    delivered = true;
     if (check !== undefined) await runCheck(context, check, key.dsn);
     context.signal.throwIfAborted();
     deleting = true;
@@ -151,13 +153,13 @@ async function finish(context: Context, plan: Plan, key: { id: number; dsn: stri
   } catch (error) {
     // It was deleted meanwhile, as desired.
     if (!deleting || !(error instanceof Failure) || error.details.status !== 404) {
-      throw stopped(error, { ...plan, newId: key.id, handed, deleting });
+      throw stopped(error, { ...plan, newId: key.id, delivered, deleting });
     }
   }
-  context.notice(`error tracking key ${oldId} is deleted; ${key.id} took its place`);
+  context.notice(`error tracking key ${oldId} is deleted; ${key.id} replaces it`);
 }
 
-const mostLines = 10;
+const maxLines = 10;
 
 async function runCheck(context: Context, check: string, dsn: string): Promise<void> {
   const task = context.progress.start("checking the new key");
@@ -168,7 +170,7 @@ async function runCheck(context: Context, check: string, dsn: string): Promise<v
     });
     context.signal.throwIfAborted();
     if (code === 0) return;
-    const said = (stderr.trim() || stdout.trim()).split("\n").slice(-mostLines).join("\n");
+    const said = (stderr.trim() || stdout.trim()).split("\n").slice(-maxLines).join("\n");
     throw new Failure("refused", `the check ended with exit code ${code}`, {
       code: "check_failed",
       ...(said !== "" && { reason: said }),

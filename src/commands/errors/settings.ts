@@ -37,7 +37,7 @@ const switching = {
   details: "The project must have been set up before; errors settings set does that.",
   shown: shown(switchErrorTracking),
   shows: getErrorSettings,
-  look: "errors settings get -p {project}",
+  inspectWith: "errors settings get -p {project}",
   undo,
   related: ["errors settings get", "errors settings set"],
 };

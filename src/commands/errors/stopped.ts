@@ -6,36 +6,38 @@ interface Stopped {
   project: string;
   oldId: number;
   newId: number;
-  /** The new DSN is where it was wanted. */
-  handed: boolean;
+  /** The new DSN was delivered. */
+  delivered: boolean;
   /** The request to delete the old key was sent. */
   deleting: boolean;
 }
 
-/** A rotation that ended between its ends: both keys work, and this is how to go on or back. */
-export function stopped(error: unknown, { project, oldId, newId, handed, deleting }: Stopped): Failure {
+/** The error of an incomplete rotation: both keys work, and the hint is how to complete or undo it. */
+export function stopped(error: unknown, { project, oldId, newId, delivered, deleting }: Stopped): Failure {
   const unsure = deleting && !isRefusal(error);
   const state = unsure
-    ? `key ${newId} (new) works, and ${oldId} (old) may be deleted or not`
+    ? `key ${newId} (new) works, and ${oldId} (old) may have been deleted`
     : `keys ${oldId} (old) and ${newId} (new) both work`;
   const remove = (keyId: number) =>
     `forgectl ${commandLine(["errors", "keys", "delete", String(keyId), "-p", project])}`;
   return wrapped(error, `the rotation is not finished: error tracking ${state}`, [
-    ...(unsure ? [`${listing(project)}   # whether ${oldId} is there`] : []),
-    ...(handed ? [] : [`${listing(project)} --reveal   # the DSN of ${newId}`]),
+    ...(unsure ? [`${listing(project)}   # whether ${oldId} exists`] : []),
+    ...(delivered ? [] : [`${listing(project)} --reveal   # the DSN of ${newId}`]),
     `${remove(oldId)}   # once the new DSN is in use`,
-    // Where the old key is gone, that would leave none.
-    ...(unsure ? [] : [`${remove(newId)}   # to go back instead`]),
+    // If the old key is gone, that would leave none.
+    ...(unsure ? [] : [`${remove(newId)}   # to undo the rotation instead`]),
   ]);
 }
 
-/** The answer to the request for a new key is missing, so that there may be one. A refusal is passed on as it is. */
+/**
+ * The error if the answer to the request for a new key was lost: the key may exist. A refusal is returned unchanged.
+ */
 export function uncertain(error: unknown, { project, oldId }: { project: string; oldId: number }): unknown {
   if (!(error instanceof Failure) || isRefusal(error)) return error;
   const isMade = error.details.outcome === "made";
-  const state = `error tracking key ${oldId} works, and there ${isMade ? "is" : "may be"} a new one`;
+  const state = `error tracking key ${oldId} works, and a new one ${isMade ? "exists" : "may exist"}`;
   return wrapped(error, `the rotation is not finished: ${state}`, [
-    `${listing(project)}   # ${isMade ? "" : "whether there is one, and "}its ID`,
+    `${listing(project)}   # ${isMade ? "" : "whether it exists, and "}its ID`,
   ]);
 }
 
@@ -43,7 +45,7 @@ export function listing(project: string): string {
   return `forgectl ${commandLine(["errors", "keys", "list", "-p", project])}`;
 }
 
-/** The instance said no: nothing changed. */
+/** The instance refused: nothing changed. */
 function isRefusal(error: unknown): boolean {
   const status = error instanceof Failure ? (error.details.status ?? 0) : 0;
   return status >= 400 && status < 500;

@@ -16,7 +16,7 @@ import { choose } from "../../verbs/choose.ts";
 const dayMs = 86_400_000;
 const daysOfWeek = 7;
 /** Events older than three years are removed (`2-collaboration-identity-api: Limits`). */
-const mostWeeks = 157;
+const maxWeeks = 157;
 
 const CalendarDay = entity("CalendarDay", { date: date("Day in UTC"), count: integer("Events of that day") });
 
@@ -40,7 +40,7 @@ export const calendar = command({
     weeks: integer("Weeks to show, the current one being the last (default 53)", {
       placeholder: "n",
       min: 1,
-      max: mostWeeks,
+      max: maxWeeks,
     }),
   },
   requests: [...endpoints, listUsers],
@@ -62,7 +62,7 @@ export const calendar = command({
   },
 });
 
-/** Every day from the Sunday that the first week begins with until today, with its events. */
+/** Every day from the Sunday of the first week until today, with its number of events. */
 async function countedDays(context: Context, weeks: number, input: object): Promise<Day[]> {
   const endpoint = choose(endpoints, input);
   const today = Math.floor(context.now().getTime() / dayMs);
@@ -83,7 +83,7 @@ async function countedDays(context: Context, weeks: number, input: object): Prom
       return counts.map((count, index) => ({ date: dayText(first + index), count }));
     } catch (error) {
       if (!isTooFar(error) || last === from) throw error;
-      // The last day may have been cut off in its middle.
+      // The last day may be incomplete.
       counts.fill(0, last);
       from = last;
     }
@@ -93,14 +93,14 @@ async function countedDays(context: Context, weeks: number, input: object): Prom
 const everything = { limit: undefined, perPage: 100 };
 
 /**
- * The days of some events. Both bounds leave their own day out, and are a day wider than that: an instance cuts days in
- * its own time zone. Oldest first, so that an event that comes in meanwhile moves no other to the next page.
+ * The filters for events from one day to another. The bounds are exclusive, and one day wider, since an instance uses
+ * its own time zone. Oldest first, so that a new event does not shift others to the next page.
  */
 function spanOf(from: number, to: number) {
   return { after: dayText(from - 2), before: dayText(to + 2), sort: "asc" };
 }
 
-/** Real instances may give no pages past so many rows: what is behind them is asked for by its days. */
+/** Real instances may refuse pages past a number of rows: the rest is then requested by day. */
 function isTooFar(error: unknown): boolean {
   return error instanceof Failure && error.details.status === 405;
 }

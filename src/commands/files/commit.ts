@@ -1,19 +1,19 @@
 import { FileWrite } from "../../api/endpoints/files.ts";
-import { mayBeMade } from "../../api/fate.ts";
 import { entity, outcome } from "../../api/field.ts";
+import { mayBeMade } from "../../api/outcome.ts";
 import { Failure } from "../../base/errors.ts";
 import { commandLine } from "../../base/line.ts";
 import type { Context } from "../../context.ts";
-import { type Commit, isSame, locate, look } from "./look.ts";
 import { explained } from "./refusal.ts";
+import { type Commit, isSame, locate, stat } from "./stat.ts";
 
-/** What a create or update answers, and what is known of any commit that was made. */
+/** The answer to a create or update, or what is known of a commit if the answer was lost. */
 interface Written {
   file_path: string;
   branch: string;
 }
 
-/** What a command says that looks before it writes. */
+/** The result of a command that checks before it writes. */
 export const WriteOutcome = entity("File write", {
   ...FileWrite.shape,
   status: outcome("created, updated, or unchanged"),
@@ -22,8 +22,8 @@ export const WriteOutcome = entity("File write", {
 type Act = () => Promise<Written | undefined>;
 
 /**
- * Sends a commit. If its answer is lost, the branch shows whether the commit was made. If it is
- * refused, the error says why, as far as the instance or the branch tells (`1-project-api: Repository files`).
+ * Sends a commit. If its answer is lost, the branch shows whether the commit was made. If it is refused, the error says
+ * why, as far as the instance or the branch shows (`1-project-api: Repository files`).
  */
 export async function send(context: Context, commit: Commit, act: Act): Promise<Written> {
   const { file_path, branch } = commit;
@@ -41,14 +41,14 @@ export async function send(context: Context, commit: Commit, act: Act): Promise<
   }
 }
 
-/** Sends a commit; false where it was refused since another one with this very content came first. */
+/** Sends a commit; false if it was refused because another commit wrote the same content first. */
 export async function sendFirst(context: Context, commit: Commit, act: Act): Promise<boolean> {
   try {
     await send(context, commit, act);
     return true;
   } catch (error) {
     if (!(error instanceof Failure) || error.details.status !== 400) throw error;
-    const there = await look(context, commit, commit.branch).catch(() => undefined);
+    const there = await stat(context, commit, commit.branch).catch(() => undefined);
     if (!isSame(there, commit)) throw error;
     return false;
   }
@@ -59,26 +59,26 @@ function isLost({ details: { outcome, doubt = "" } }: Failure): boolean {
   return outcome !== undefined || doubt !== "";
 }
 
-function withLook({ project, file_path: path, branch }: Commit, error: Failure): Failure {
+function withCheck({ project, file_path: path, branch }: Commit, error: Failure): Failure {
   const line = commandLine(["forgectl", "files", "get", path, "-p", project, "--ref", branch]);
   return error.with({ hint: `check before you run it again: ${line}` });
 }
 
-/** Whether the branch is as the commit would make it. Where it cannot be looked at, the error stays what it is. */
+/** Whether the branch is as the commit would make it. If it cannot be read, the original error is thrown. */
 async function wasMade(context: Context, commit: Commit, error: Failure): Promise<boolean> {
-  const located = await locate(context, commit, commit.branch).catch((trouble: unknown) => {
-    throw trouble instanceof Failure && trouble.exit === "interrupted" ? trouble : withLook(commit, error);
+  const located = await locate(context, commit, commit.branch).catch((failure: unknown) => {
+    throw failure instanceof Failure && failure.exit === "interrupted" ? failure : withCheck(commit, error);
   });
   if (commit.action !== "delete") return "facts" in located && isSame(located.facts, commit);
   return "missing" in located && located.missing !== "branch";
 }
 
-/** The error without its doubt, now that the branch was looked at. */
+/** The error without "may have been made", now that the branch was checked. */
 async function notMade(context: Context, commit: Commit, error: Failure): Promise<Failure> {
   const { doubt, outcome: _, reason: given, hint, ...details } = error.details;
   const reason = withoutEnd(withoutEnd(given, doubt || mayBeMade), "; ") || undefined;
   const certain = { ...details, ...(reason !== undefined && { reason }) };
-  // An attempt after the lost one was answered, and that answer is the one that counts.
+  // A later attempt than the lost one was answered, and its answer counts.
   if (details.status !== undefined && details.status < 500) {
     return explained(context, commit, new Failure(error.exit, error.message, { ...certain, ...(hint && { hint }) }));
   }

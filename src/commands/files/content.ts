@@ -7,7 +7,7 @@ import { sourceOf } from "../../transfer/body.ts";
 import { deliver, SavedFile, targetFlags } from "../../transfer/download.ts";
 import type { Wanted } from "../../transfer/wanted.ts";
 import { pathArgument, projectFlag } from "./path.ts";
-import { longestPointer, pointedDigest } from "./pointer.ts";
+import { maxPointer, pointedDigest } from "./pointer.ts";
 
 const rawFlags = {
   ...projectFlag,
@@ -69,7 +69,7 @@ function digestIn(context: Context, headers: Readonly<Record<string, string>>): 
   return readHeaders(FileFacts, headers, context.config.headerPrefix).content_sha256 as string | undefined;
 }
 
-/** The SHA-256 of a content in large file storage, which only the pointer to it tells; undefined for other files. */
+/** The SHA-256 of content in large file storage, from the pointer to it; undefined for other files. */
 async function storedDigest(context: Context, input: RawInput & { file_path: string }): Promise<string | undefined> {
   const answer = await context.api.download(getRaw, { ...input, lfs: undefined });
   const chunks: Uint8Array[] = [];
@@ -77,7 +77,7 @@ async function storedDigest(context: Context, input: RawInput & { file_path: str
   for await (const chunk of answer.body) {
     chunks.push(chunk);
     size += chunk.length;
-    if (size > longestPointer) return undefined;
+    if (size > maxPointer) return undefined;
   }
   return pointedDigest(Buffer.concat(chunks).toString("utf8"));
 }

@@ -5,9 +5,9 @@ import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { confirm } from "../../verbs/confirm.ts";
 import { send } from "./commit.ts";
-import { type Commit, locate } from "./look.ts";
 import { pathArgument, projectFlag } from "./path.ts";
 import { staleGuard } from "./refusal.ts";
+import { type Commit, locate } from "./stat.ts";
 
 const Outcome = entity("File delete", { ...FileWrite.shape, status: outcome("deleted") });
 
@@ -37,7 +37,7 @@ export const deleteCommand = command({
   },
 });
 
-/** Real instances have no `last_commit_id` for a delete: what it is to guard against is found here (delete-guard-ignored). */
+/** Real instances ignore `last_commit_id` for a deletion, so the check is made here (delete-guard-ignored). */
 async function checkGuard(context: Context, commit: Commit): Promise<void> {
   const { branch, start_branch: start, last_commit_id: seen, file_path: path } = commit;
   let located = await locate(context, commit, branch);

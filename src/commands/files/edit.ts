@@ -7,9 +7,9 @@ import { command } from "../../declare/command.ts";
 import type { View } from "../../terminal/view.ts";
 import { canRunEditor, dropped, editBytes, isBlank } from "../../verbs/editor.ts";
 import { sendFirst, WriteOutcome } from "./commit.ts";
-import type { Commit } from "./look.ts";
 import { pathArgument, projectFlag } from "./path.ts";
-import { longestPointer, pointedDigest } from "./pointer.ts";
+import { maxPointer, pointedDigest } from "./pointer.ts";
+import type { Commit } from "./stat.ts";
 import { inFormOf, onTheWire, textOf } from "./text.ts";
 
 export const edit = command({
@@ -37,7 +37,7 @@ export const edit = command({
     { line: `files edit README.md -p 7 -b fix-typo --start-branch main -m "Fix a typo"`, note: "on a new branch" },
   ],
   related: ["files put", "files update", "files cat"],
-  look: "files get {path} -p {project} --ref {branch}",
+  inspectWith: "files get {path} -p {project} --ref {branch}",
   async run(context, { path, commit_message = `Update ${path}`, ...rest }): Promise<View> {
     if (!canRunEditor(context)) {
       throw new UsageError("files edit needs a terminal, or an editor that needs none in VISUAL or EDITOR", {
@@ -78,7 +78,7 @@ interface Place {
 interface Present {
   bytes: Uint8Array;
   last_commit_id: string;
-  /** The branch that it is on: the one to commit to, or the one that this is to be made from. */
+  /** The branch that it is on: the one to commit to, or the start branch. */
   on: string;
 }
 
@@ -93,17 +93,19 @@ async function present(context: Context, { project, file_path, branch, start_bra
       return read(start);
     });
   } catch (error) {
-    throw isMissing(error) ? error.with({ hint: "check path and branch; forgectl files create makes a file" }) : error;
+    throw isMissing(error)
+      ? error.with({ hint: "check path and branch; forgectl files create creates a file" })
+      : error;
   }
 }
 
-/** What would be edited in place of the file, or sent without a guard, is refused. */
+/** Refuses an answer that is not the file's content, or that has no commit to guard the update with. */
 function checked(
   path: string,
   { content, content_sha256: digest, last_commit_id }: Readonly<Record<string, unknown>>,
 ): Pick<Present, "bytes" | "last_commit_id"> {
   const refused = (reason: string) =>
-    new Failure("integrity", `${path} was not opened: its answer cannot be relied on`, { reason });
+    new Failure("integrity", `${path} was not opened: the answer is not reliable`, { reason });
   if (typeof content !== "string") throw refused("it has no content");
   if (typeof last_commit_id !== "string" || last_commit_id === "") throw refused("it names no last commit");
   const bytes = Buffer.from(content, "base64");
@@ -117,13 +119,13 @@ function isMissing(error: unknown): error is Failure {
   return error instanceof Failure && error.exit === "notFound";
 }
 
-/** The text that an editor may have; anything else is refused before one opens. */
+/** The text to edit; anything else is refused before an editor opens. */
 function editableText(path: string, bytes: Uint8Array): string {
   const text = textOf(bytes);
   if (text === undefined) {
     throw new UsageError(`${path} is not UTF-8 text`, { hint: "forgectl files download, then files put" });
   }
-  if (bytes.length <= longestPointer && pointedDigest(text) !== undefined) {
+  if (bytes.length <= maxPointer && pointedDigest(text) !== undefined) {
     throw new UsageError(`${path} is in large file storage: the repository contains only a pointer to it`, {
       hint: "forgectl files download --lfs shows its content; change it with git",
     });
@@ -131,14 +133,14 @@ function editableText(path: string, bytes: Uint8Array): string {
   return text;
 }
 
-/** `unchanged` where another commit made the very same change first. */
+/** `unchanged` if another commit made the same change first. */
 async function commit(
   context: Context,
   { on, bytes: _, ...rest }: Place & Present,
   bytes: Uint8Array,
 ): Promise<"updated" | "unchanged"> {
   const input = { ...rest, start_branch: on === rest.branch ? undefined : rest.start_branch };
-  const facts: Commit = { ...input, action: "update", bytes, looked: true };
+  const facts: Commit = { ...input, action: "update", bytes, checked: true };
   const act = () => context.api.call(updateFile, { ...input, ...onTheWire(bytes, undefined) });
   return (await sendFirst(context, facts, act)) ? "updated" : "unchanged";
 }

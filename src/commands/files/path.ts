@@ -1,7 +1,7 @@
 import { project } from "../../api/endpoints/scope.ts";
 import { required, string } from "../../api/field.ts";
 
-/** A path that the platform can take; with `/../` in it a commit would fail (`1-project-api: Repository files`). */
+/** A path that the platform accepts; with `/../` in it a commit would fail (`1-project-api: Repository files`). */
 const path = string("Path of the file from the repository's root", {
   placeholder: "path",
   pattern: {
@@ -11,8 +11,8 @@ const path = string("Path of the file from the repository's root", {
 });
 
 export const pathArgument = { path: required(path) };
-/** The same under the name that the routes have for it. */
+/** The same, under the routes' name. */
 export const filePath = { file_path: path };
 export const projectFlag = { project: required(project) };
-/** `--ref`, where the API needs one. */
+/** `--ref`, for endpoints that require it. */
 export const refFlag = { ref: required(string("Branch, tag, or commit", { placeholder: "ref", min: 1 })) };

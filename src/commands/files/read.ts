@@ -68,8 +68,8 @@ export const stat = command({
 });
 
 const BlamedLines = entity("Blamed lines", {
-  first_line: integer("Number of the first of them"),
-  last_line: integer("Number of the last of them"),
+  first_line: integer("Number of the first line"),
+  last_line: integer("Number of the last line"),
   ...BlameRange.shape,
 });
 
@@ -114,7 +114,7 @@ export const blame = command({
   },
 });
 
-/** `--lines` as the two parameters of a blame; none of them without it. */
+/** `--lines` as the two parameters of a blame. */
 function rangeOf(text: string | undefined): { range_start?: number; range_end?: number } {
   if (text === undefined) return {};
   const [, from, to] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(text) ?? [];

@@ -1,8 +1,8 @@
 import { type ExitName, Failure } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
-import { type Commit, isSame, type Located, locate } from "./look.ts";
+import { type Commit, isSame, type Located, locate } from "./stat.ts";
 
-/** What the branch shows that is in the way of a commit. */
+/** A reason for a refused commit that was found on the branch. */
 interface Finding {
   exit: Extract<ExitName, "refused" | "conflict" | "notFound">;
   code: string;
@@ -12,18 +12,18 @@ interface Finding {
   hint?: string;
 }
 
-/** No reason at all, or the one that fits every commit. */
+/** No reason, or only a generic one. */
 const silent =
   /^(?:the instance answered 400|(?:400 )?bad request)?(?:(?: - )?(?:the commit|your changes) could not be (?:created|committed)\b.*)?$/i;
-/** The branch, or the file, is no longer what the commit was made for. */
+/** The branch, or the file, has changed since. */
 const stale = /\bchanged since\b|\brefresh and try again\b|\bcould not update refs\//i;
-/** Who may push what, and where: nothing that the branch shows would explain it. */
+/** A missing permission, which the branch does not show. */
 const forbidden = /\bnot allowed\b|\bpermission\b|\bprotected\b|\bdenied\b|\bpre-receive\b|\bhook declined\b/i;
 
 /**
- * Why a commit was refused with 400. The instance's sentence is the reason. Where it has none, the branch is looked at for
- * one of the documented causes (`1-project-api: Repository files`); beside a sentence, what is found is only a hint. A
- * conflict (exit 6) is what the sentence, `--last-commit-id`, or a look beforehand shows to be one.
+ * Why a commit was refused with 400. The instance's message is the reason. Without one, the branch is checked for the
+ * documented causes (`1-project-api: Repository files`); with one, what is found is only a hint. It is a conflict (exit
+ * 6) if the message, `--last-commit-id`, or an earlier check of the branch shows that.
  */
 export async function explained(context: Context, commit: Commit, refusal: Failure): Promise<Failure> {
   const { status, fields, code, reason: said = "" } = refusal.details;
@@ -36,12 +36,14 @@ export async function explained(context: Context, commit: Commit, refusal: Failu
     if (error instanceof Failure && error.exit === "interrupted") throw error;
     return undefined;
   });
-  return new Failure(...(silent.test(said) ? unsaid(commit, refusal, finding) : spoken(commit, refusal, finding)));
+  return new Failure(
+    ...(silent.test(said) ? withoutMessage(commit, refusal, finding) : withMessage(commit, refusal, finding)),
+  );
 }
 
 type Parts = ConstructorParameters<typeof Failure>;
 
-function unsaid({ branch }: Commit, { message, details }: Failure, finding: Finding | undefined): Parts {
+function withoutMessage({ branch }: Commit, { message, details }: Failure, finding: Finding | undefined): Parts {
   if (finding !== undefined) {
     const { exit, ...found } = finding;
     return [exit, message, { ...details, ...found, retryable: exit === "conflict" }];
@@ -50,12 +52,12 @@ function unsaid({ branch }: Commit, { message, details }: Failure, finding: Find
   return ["refused", message, { ...details, hint }];
 }
 
-function spoken(commit: Commit, { message, details }: Failure, finding: Finding | undefined): Parts {
+function withMessage(commit: Commit, { message, details }: Failure, finding: Finding | undefined): Parts {
   const { reason: said = "" } = details;
   if (stale.test(said)) {
     // With the same --last-commit-id it would be refused again.
-    const retryable = commit.looked === true || commit.last_commit_id === undefined;
-    const hint = finding?.exit === "conflict" ? finding.reason : lookAgain;
+    const retryable = commit.checked === true || commit.last_commit_id === undefined;
+    const hint = finding?.exit === "conflict" ? finding.reason : checkAgain;
     return ["conflict", message, { ...details, code: "branch_moved", hint, retryable }];
   }
   if (finding === undefined) return ["refused", message, details];
@@ -63,9 +65,9 @@ function spoken(commit: Commit, { message, details }: Failure, finding: Finding 
   return [exit, message, { ...details, code, hint: hint === undefined ? reason : `${reason}; ${hint}` }];
 }
 
-const lookAgain = "check the file again, then retry";
+const checkAgain = "check the file again, then retry";
 
-/** What is in the way, as the branch shows it; undefined where nothing is. */
+/** The cause of the refusal on the branch; undefined if none is found. */
 async function find(context: Context, commit: Commit): Promise<Finding | undefined> {
   const { branch, start_branch: start } = commit;
   const there = await locate(context, commit, branch);
@@ -93,12 +95,12 @@ function noBranch({ start_branch: start }: Commit, name: string): Finding {
   return { exit: "notFound", code: "no_such_branch", reason: `the branch ${name} does not exist`, hint };
 }
 
-/** What is in the way on the branch that the commit starts from. */
+/** The cause of the refusal on the branch that the commit starts from. */
 function findOn(commit: Commit, on: string, located: Located): Finding | undefined {
-  const { action, file_path: path, last_commit_id: seen, looked } = commit;
+  const { action, file_path: path, last_commit_id: seen, checked } = commit;
   if ("missing" in located) {
     if (action === "create") return undefined;
-    if (looked || seen !== undefined) return moved(`the branch moved: ${path} is no longer on ${on}`);
+    if (checked || seen !== undefined) return moved(`the branch moved: ${path} is no longer on ${on}`);
     const hint =
       action === "update" ? "forgectl files create creates it, files put does either" : "check path and branch";
     const or = located.missing === "either" ? ", or the branch does not exist" : "";
@@ -111,16 +113,16 @@ function findOn(commit: Commit, on: string, located: Located): Finding | undefin
     return { exit: "refused", code: "empty_commit", reason };
   }
   if (action !== "create") return undefined;
-  if (looked) return moved(`the branch moved: ${path} was created on ${on} meanwhile`);
+  if (checked) return moved(`the branch moved: ${path} was created on ${on} meanwhile`);
   const hint = "use forgectl files update, or files put";
   return { exit: "refused", code: "file_exists", reason: `${on} has a file ${path}`, hint };
 }
 
-/** In words, that the file's last commit is another one than the guard names. */
+/** The message that the file's last commit is not the expected one. */
 export function staleGuard({ file_path: path, last_commit_id: seen }: Commit, now: string): string {
   return `the branch moved: the last commit of ${path} is now ${now}, not ${seen}`;
 }
 
 function moved(reason: string): Finding {
-  return { exit: "conflict", code: "branch_moved", reason, hint: lookAgain };
+  return { exit: "conflict", code: "branch_moved", reason, hint: checkAgain };
 }

@@ -1,6 +1,6 @@
 import { UsageError } from "../../base/errors.ts";
 
-/** Text as it is where it survives JSON and the platform's checks, all else in Base64. */
+/** Text is sent as it is if JSON and the platform's checks preserve it, anything else in Base64. */
 export function onTheWire(bytes: Uint8Array, encoding: "text" | "base64" | undefined) {
   const text = encoding === "base64" ? undefined : textOf(bytes);
   if (text !== undefined) return { content: text, ...(encoding !== undefined && { encoding }) };
@@ -10,7 +10,7 @@ export function onTheWire(bytes: Uint8Array, encoding: "text" | "base64" | undef
   return { content: Buffer.from(bytes).toString("base64"), encoding: "base64" as const };
 }
 
-/** The text that bytes are, its byte order mark included; undefined where they are none: not UTF-8, or with a NUL. */
+/** Decodes bytes as text, including a byte order mark; undefined if they are not text: not UTF-8, or with a NUL. */
 export function textOf(bytes: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -23,8 +23,8 @@ export function textOf(bytes: Uint8Array): string | undefined {
 const byteOrderMark = "\ufeff";
 
 /**
- * An edited text with what editors change on their own account put back: a byte order mark, CRLF where all line ends were
- * CRLF, and no line end behind the last line where there was none.
+ * Restores what editors change by themselves: a byte order mark, CRLF if all line ends were CRLF, and a missing line
+ * break at the end.
  */
 export function inFormOf(before: string, edited: string): string {
   let text = edited;

@@ -13,8 +13,8 @@ import type { Context } from "../../context.ts";
 import { type Command, command, type Explained } from "../../declare/command.ts";
 import { readSource } from "../../transfer/source.ts";
 import { send, sendFirst, WriteOutcome } from "./commit.ts";
-import { type Commit, isSame, look } from "./look.ts";
 import { pathArgument, projectFlag } from "./path.ts";
+import { type Commit, isSame, stat } from "./stat.ts";
 import { onTheWire } from "./text.ts";
 
 const flags = {
@@ -27,7 +27,7 @@ const flags = {
 
 const related = ["files put", "files delete", "files stat"];
 
-/** A commit that writes one file: what the endpoint takes, with the content from a flag, a file, or stdin. */
+/** A commit that writes one file: the endpoint's parameters, with the content from a flag, a file, or stdin. */
 function write(
   name: "create" | "update",
   endpoint: typeof createFile | typeof updateFile,
@@ -73,7 +73,7 @@ export const put = command({
   details:
     "Checks first: creates the file, updates it (exit 6 if another commit came in between), " +
     "or reports unchanged and sends nothing. With --start-branch, a file that already has this content creates no " +
-    "new branch: its present branch is printed.",
+    "new branch: its current branch is printed.",
   args: pathArgument,
   params: flags,
   requests: [statFile, createFile, updateFile],
@@ -86,28 +86,28 @@ export const put = command({
   async run(context, input) {
     const { commit, body } = await prepare(context, "create", input);
     const { branch, file_path, start_branch: start } = commit;
-    const there = await look(context, commit, branch);
-    const base = there ?? (start === undefined ? undefined : await look(context, commit, start));
-    const looked = { ...commit, looked: true, start_branch: there === undefined ? start : undefined };
+    const there = await stat(context, commit, branch);
+    const base = there ?? (start === undefined ? undefined : await stat(context, commit, start));
+    const checked = { ...commit, checked: true, start_branch: there === undefined ? start : undefined };
     const shown = (status: string, on = branch) => ({ record: { file_path, branch: on, status } });
-    const sent = { ...body, start_branch: looked.start_branch };
+    const sent = { ...body, start_branch: checked.start_branch };
     if (base === undefined) {
       const act = () => context.api.call(createFile, sent);
-      return shown((await sendFirst(context, looked, act)) ? "created" : "unchanged");
+      return shown((await sendFirst(context, checked, act)) ? "created" : "unchanged");
     }
     if (isSame(there, commit)) return shown("unchanged");
     if (start !== undefined && isSame(base, commit)) {
-      // The commit that would make the branch would be empty, and such a one is refused.
+      // The commit that creates the branch would be empty, and empty commits are refused.
       context.notice(
-        `${start} has exactly this content, so ${branch} is not made from it; if that branch exists, leave out ` +
+        `${start} has exactly this content, so ${branch} is not created from it; if that branch exists, leave out ` +
           `--start-branch to commit to it`,
       );
       return shown("unchanged", start);
     }
     const guard = { last_commit_id: base.last_commit_id };
     const act = () => context.api.call(updateFile, { ...sent, ...guard });
-    const isOurs = await sendFirst(context, { ...looked, ...guard, action: "update" }, act);
-    return shown(isOurs ? "updated" : "unchanged");
+    const written = await sendFirst(context, { ...checked, ...guard, action: "update" }, act);
+    return shown(written ? "updated" : "unchanged");
   },
 });
 
@@ -123,7 +123,7 @@ interface WriteInput {
   execute_filemode?: boolean | undefined;
 }
 
-/** Everything that can be wrong without asking the server is found here. */
+/** Finds every mistake that can be found without a request. */
 async function prepare(context: Context, action: Commit["action"], { path, content, from, ...rest }: WriteInput) {
   const input = { ...rest, file_path: path };
   if ((content === undefined) === (from === undefined)) {

@@ -6,7 +6,7 @@ import { safeFileName } from "../../transfer/file-name.ts";
 import type { Wanted } from "../../transfer/wanted.ts";
 import { problemWith } from "./gzip-tar.ts";
 
-/** The archive of a group's export, to be saved: it gets its name only once it is known to be readable. */
+/** The archive of a group's export as a download, verified to be readable before it gets its final name. */
 export function archiveOf(context: Context, group: string): Omit<Wanted, "output"> & { source: Source } {
   return {
     source: sourceOf(context, downloadGroupExport, { group }),

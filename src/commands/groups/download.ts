@@ -17,7 +17,7 @@ export const download = command({
   params: {
     group: required(group),
     ...targetFlags("<group>-export.tar.gz"),
-    other_than: string("Refuse the archive with this mark: exit 8 until there is a newer one", {
+    other_than: string("Refuse the archive with this mark: exit 8 until a newer one exists", {
       placeholder: "mark",
       pattern: markPattern,
     }),

@@ -16,7 +16,7 @@ import { newExport } from "./new-export.ts";
 
 const Exported = entity("GroupExport", {
   group: string("Group, as typed"),
-  status: oneOf(["scheduled", "ready", "saved"], "How far it is", { tones: outcomeTones }),
+  status: oneOf(["scheduled", "ready", "saved"], "Progress: scheduled, ready, or saved", { tones: outcomeTones }),
   file: uncut("Where the archive is saved"),
   size: nullable(bytes("Size of the archive, if the instance reports it")),
 });
@@ -52,7 +52,7 @@ export const exportCommand = command({
     if (output !== undefined && !isStdout(output)) await checkTarget(context, { ...archive, output });
     if (!waits || context.config.dryRun) return schedule(context, group);
     const limitSeconds = wait_timeout ?? defaultWait;
-    const { source, told } = newExport(context, archive.source, { group, output, limitSeconds });
+    const { source, explain } = newExport(context, archive.source, { group, output, limitSeconds });
     try {
       if (isStdout(output)) return await deliver(context, { ...archive, source, output });
       if (output !== undefined) {
@@ -61,7 +61,7 @@ export const exportCommand = command({
       }
       return { record: { group, status: "ready", size: await sizeOf(source) } };
     } catch (error) {
-      throw told(error);
+      throw explain(error);
     }
   },
 });

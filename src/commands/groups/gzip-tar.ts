@@ -3,8 +3,8 @@ import { createGunzip } from "node:zlib";
 import type { Context } from "../../context.ts";
 
 /**
- * Reads a file through as a gzip tar, its checksums included, without keeping anything of it. Gives what is wrong with
- * it; undefined where nothing is.
+ * Reads a whole file as a gzip tar and verifies its checksums, without keeping its content. Returns the problem;
+ * undefined if there is none.
  */
 export async function problemWith(context: Context, path: string): Promise<string | undefined> {
   const task = context.progress.start(`checking ${path}`, { unit: "bytes", ...(await totalOf(context, path)) });
@@ -44,7 +44,7 @@ async function problemIn(chunks: AsyncIterable<Uint8Array>): Promise<string | un
   } catch (error) {
     const { code = "", message } = error as NodeJS.ErrnoException;
     if (!code.startsWith("Z_")) throw error;
-    return `it is not whole, valid gzip (${message})`;
+    return `it is not complete, valid gzip (${message})`;
   }
   return problems.length === 0 ? undefined : `its content is not a tar (${problems[0]})`;
 }

@@ -24,7 +24,7 @@ export const importCommand = command({
   summary: importGroup.summary,
   details:
     "The archive is verified to be a readable gzip tar, then streamed. The import itself runs on the instance; there is no " +
-    "--wait, since the API does not tell its progress. The new group is private, or as visible as its parent group. Members keep their access if their user exists here.",
+    "--wait, since the API does not report its progress. The new group is private, or as visible as its parent group. Members keep their access if their user exists here.",
   args: { archive: required(string("Archive of a group's export", { placeholder: "archive", completes: "file" })) },
   params: { name: groupName, path: groupPath, parent_id: parentId },
   requests: [importGroup, getGroup],
@@ -41,7 +41,7 @@ export const importCommand = command({
     },
   ],
   related: ["groups export", "groups download"],
-  look: "api groups?search={path}",
+  inspectWith: "api groups?search={path}",
   async run(context, { archive, parent_id: parent, ...named }) {
     if (named.name.trim() === "") throw new UsageError("--name: is empty");
     const file = await uploadSource(context, archive);
@@ -60,29 +60,29 @@ export const importCommand = command({
     const record = { name, path, parent_id, size: file.size, status: "started" };
     return {
       record,
-      message: `the import is started, and runs on the instance; ${lookWith(given)}`,
+      message: `the import is started, and runs on the instance; ${findLine(given)}`,
     };
   },
 });
 
-function lookWith({ path, parent_id }: { path: string; parent_id?: number | undefined }): string {
+function findLine({ path, parent_id }: { path: string; parent_id?: number | undefined }): string {
   return parent_id === undefined
-    ? `once the group exists this finds it: forgectl registry list -g ${path}`
-    : `once the group exists this lists it: forgectl api groups/${parent_id}/subgroups`;
+    ? `once the group exists, this finds it: forgectl registry list -g ${path}`
+    : `once the group exists, this lists it: forgectl api groups/${parent_id}/subgroups`;
 }
 
-/** Of all that is sent only the parent can be missing. */
+/** A 404 can only mean the parent group. */
 function withParent(error: unknown, parent: string | undefined): unknown {
   if (parent === undefined || !(error instanceof Failure) || error.details.status !== 404) return error;
   return error.with({
-    reason: `the parent group ${parent} does not exist, is not visible to this token, or takes no group from it`,
-    hint: `look at it: forgectl ${commandLine(["api", `groups/${encodeURIComponent(parent)}`])}`,
+    reason: `the parent group ${parent} does not exist, is not visible to this token, or does not accept groups from it`,
+    hint: `check it: forgectl ${commandLine(["api", `groups/${encodeURIComponent(parent)}`])}`,
   });
 }
 
-/** How large an import may be is a setting of the instance (`2-collaboration-identity-api: Limits`). */
+/** Adds the setting that limits imports (`2-collaboration-identity-api: Limits`). */
 function withLimit(error: unknown): unknown {
   if (!(error instanceof Failure) || error.details.status !== 413) return error;
-  const hint = "the setting max_import_size says how many MiB may be sent: forgectl settings get max_import_size";
+  const hint = "the setting max_import_size is the maximum size in MiB: forgectl settings get max_import_size";
   return error.with({ hint });
 }

@@ -2,17 +2,17 @@ import { createHash } from "node:crypto";
 import type { Download } from "../../api/types.ts";
 
 /**
- * What tells one archive from another, short enough to be typed: `etag-5f2a…`, or where the instance gives no ETag
- * `date-…` of its time and length, or at last `sha256-…` of all of its content.
+ * Identifies an archive, and is short enough to be typed: `etag-5f2a…`; if the instance sends no ETag, `date-…` of its
+ * time and length; otherwise `sha256-…` of its content.
  */
 export type Mark = string;
 
 export const markPattern = {
   test: /^(?:etag|date|sha256)-[0-9a-f]{16}$/,
-  words: "a mark as groups export gives it (etag-0123456789abcdef)",
+  words: "a mark as groups export prints it (etag-0123456789abcdef)",
 };
 
-/** The mark of an archive, whose body is let go of or, where nothing else tells it from others, read. */
+/** The mark of an archive. The body is discarded, or read if the mark is of the content. */
 export async function markOf(answer: Download): Promise<Mark> {
   const mark = headerMark(answer.headers, "etag") ?? headerMark(answer.headers, "date");
   if (mark === undefined) return contentMark(answer);
@@ -21,8 +21,8 @@ export async function markOf(answer: Download): Promise<Mark> {
 }
 
 /**
- * Whether an archive is another than the one with this mark. Where that cannot be told it is not. The body of another
- * one can still be read, unless the mark is of the content: then it has been.
+ * Whether an archive differs from the one with this mark; false if that cannot be determined. If it differs, its body
+ * can still be read, unless the mark is of the content.
  */
 export async function isOther(answer: Download, than: Mark): Promise<boolean> {
   if (isOfContent(than)) return (await contentMark(answer)) !== than;
@@ -42,7 +42,7 @@ function headerMark(headers: Download["headers"], kind: "etag" | "date"): Mark |
   return modified === undefined ? undefined : digested(kind, `${modified} ${lengthIn(headers)}`);
 }
 
-/** Of the whole archive, also where a part of it is answered. */
+/** Length of the whole archive, even if the answer is a part of it. */
 function lengthIn(headers: Download["headers"]): string {
   return /\/(\d+)$/.exec(headers["content-range"] ?? "")?.[1] ?? headers["content-length"] ?? "";
 }

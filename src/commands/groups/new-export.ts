@@ -7,33 +7,33 @@ import type { Source } from "../../transfer/body.ts";
 import { waitFor } from "../../verbs/poll.ts";
 import { isOfContent, isOther, type Mark, markOf } from "./mark.ts";
 
-interface Wish {
+interface Wanted {
   group: string;
   /** `-O`, for the command to resume with. */
   output: string | undefined;
   limitSeconds: number;
 }
 
-/** An archive that is yet to be made. */
+/** An archive that does not exist yet. */
 interface NewExport {
-  /** On the first open, notes the current archive, schedules the export, and waits until there is a new one. */
+  /** On the first open, records the current archive's mark, schedules the export, and waits for a new archive. */
   source: Source;
   /** The failure; once the export is scheduled, with the command that resumes it. */
-  told(error: unknown): unknown;
+  explain(error: unknown): unknown;
 }
 
-export function newExport(context: Context, source: Source, wish: Wish): NewExport {
+export function newExport(context: Context, source: Source, wanted: Wanted): NewExport {
   let scheduled = false;
   let before: Mark | undefined;
   const resume = () => {
     const other = before === undefined ? [] : ["--other-than", before];
-    const output = wish.output === undefined ? [] : ["-O", wish.output];
-    return commandLine(["groups", "download", "-g", wish.group, ...other, ...output]);
+    const output = wanted.output === undefined ? [] : ["-O", wanted.output];
+    return commandLine(["groups", "download", "-g", wanted.group, ...other, ...output]);
   };
   const schedule = async () => {
-    const present = await ifThere(source);
+    const present = await ifExists(source);
     before = present && (await markOf(present));
-    await context.api.call(exportGroup, { group: wish.group });
+    await context.api.call(exportGroup, { group: wanted.group });
     scheduled = true;
     context.notice("the export is scheduled; waiting for its archive");
   };
@@ -43,39 +43,39 @@ export function newExport(context: Context, source: Source, wish: Wish): NewExpo
       async open(range) {
         if (scheduled) return source.open(range);
         await schedule();
-        const paced = pacedLooks(context);
+        const paced = throttled(context);
         return waitFor(context, {
-          label: `exporting group ${wish.group}`,
-          look: () => paced(() => lookFor(source, before)),
+          label: `exporting group ${wanted.group}`,
+          check: () => paced(() => newArchive(source, before)),
           resume: resume(),
-          limitSeconds: wish.limitSeconds,
+          limitSeconds: wanted.limitSeconds,
         });
       },
     },
-    told(error) {
+    explain(error) {
       if (!scheduled || !(error instanceof Failure)) return error;
       if (error.exit === "notReady" || error.code === "damaged_archive") return error;
-      const hint = `the export is scheduled and goes on; its archive: forgectl ${resume()}`;
+      const hint = `the export is scheduled and continues; its archive: forgectl ${resume()}`;
       return error.with({ hint });
     },
   };
 }
 
-/** Real instances allow one download a minute (difference `group-export-once-a-minute`). */
+/** Real instances allow one download per minute (difference `group-export-once-a-minute`). */
 const limitedPauseMs = 61_000;
-/** An answer that took so long was waited for after a 429. */
+/** An answer that took this long followed a 429 and its wait. */
 const waitedMs = 30_000;
 
-/** Looks as often as it is asked to until the instance limits it; from then on once in 61 seconds. */
-function pacedLooks(context: Context) {
+/** Runs each check at once until the instance's rate limit applies; from then on, one every 61 seconds. */
+function throttled(context: Context) {
   const now = () => context.now().getTime();
   let next = 0;
-  return async <T>(look: () => Promise<T>): Promise<T> => {
+  return async <T>(check: () => Promise<T>): Promise<T> => {
     if (next > now()) await context.sleep(next - now());
     const start = now();
     let limited = next > 0;
     try {
-      return await look();
+      return await check();
     } catch (error) {
       limited ||= error instanceof Failure && error.exit === "rateLimited";
       throw error;
@@ -85,15 +85,15 @@ function pacedLooks(context: Context) {
   };
 }
 
-/** The archive, once it is another than the one from before. */
-async function lookFor(source: Source, before: Mark | undefined): Promise<{ done: Download } | undefined> {
-  const answer = await ifThere(source);
+/** The archive, once it differs from the previous one. */
+async function newArchive(source: Source, before: Mark | undefined): Promise<{ done: Download } | undefined> {
+  const answer = await ifExists(source);
   if (answer === undefined || before === undefined) return answer && { done: answer };
   if (!(await isOther(answer, before))) return undefined;
   return { done: isOfContent(before) ? await source.open() : answer };
 }
 
-/** 404 stands for an archive that is not there (`2-collaboration-identity-api: States and transitions`). */
-function ifThere(source: Source): Promise<Download | undefined> {
+/** 404 means that there is no archive (`2-collaboration-identity-api: States and transitions`). */
+function ifExists(source: Source): Promise<Download | undefined> {
   return source.open().catch(undefinedOn("notFound"));
 }

@@ -12,7 +12,7 @@ export const secretDetails =
   `Kinds of events: ${kinds.join(", ")}; or all, none. The secret token and the values of headers are never shown. ` +
   "A branch filter is a pattern with * (wildcard), an RE2 expression (regex), or ignored (all_branches).";
 
-/** The flags that a hook is made and changed with. */
+/** The flags for creating and changing a hook. */
 export const changeFlags = {
   name: string("Name"),
   description: string("Description"),
@@ -51,7 +51,7 @@ interface ChangeFlags {
   header_file?: string | undefined;
 }
 
-/** What the flags ask for, in the API's names; undefined where they ask for nothing. Files are read here. */
+/** The requested attributes, by the API's names; undefined if there are none. Files are read here. */
 export async function readChange(
   context: Context,
   flags: ChangeFlags,
@@ -76,7 +76,7 @@ export async function readChange(
   return Object.values(attributes).every((value) => value === undefined) ? undefined : attributes;
 }
 
-/** Only one thing can be on stdin. */
+/** Only one flag can read stdin. */
 function checkSources(flags: ChangeFlags): void {
   if (flags.token_stdin && flags.token_file !== undefined) {
     throw new UsageError("give only one of --token-stdin and --token-file");
@@ -96,7 +96,7 @@ function readToken(context: Context, flags: ChangeFlags): Promise<string | undef
   return flags.token_file === undefined ? undefined : readSecretToken(context, flags.token_file, "--token-file");
 }
 
-/** The token is never repeated; a line break that ends the file is not its own. */
+/** The token is never repeated; a line break at the end of the file is not part of it. */
 export async function readSecretToken(context: Context, source: string, flag: string): Promise<string> {
   if (source === "-" && context.stdin.isTerminal) {
     throw new UsageError(`${flag}: stdin is a terminal, which would show the token`);

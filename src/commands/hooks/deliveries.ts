@@ -1,44 +1,44 @@
 import { listHookEvents } from "../../api/endpoints/hooks.ts";
 import type { Api } from "../../api/types.ts";
 
-// What the deliveries of a hook tell: which failed, which are of one event, and when they were answered.
+// The deliveries of a hook: which failed, which belong to one event, and when they were answered.
 
 /** Instances refuse larger pages of deliveries (`2-collaboration-identity-api: Group webhooks`). */
-export const largestPage = 20;
+export const maxPageSize = 20;
 
-/** What `--status` takes besides a code (`2-collaboration-identity-api: Group webhooks`). */
+/** What `--status` accepts besides a code (`2-collaboration-identity-api: Group webhooks`). */
 export const categories: Readonly<Record<string, RegExp>> = {
   successful: /^2\d\d$/,
   client_failure: /^4\d\d$/,
   server_failure: /^5\d\d$/,
 };
 
-/** Which hook. */
+/** Identifies a hook. */
 export interface HookPlace {
   group: string;
   hook_id: number;
 }
 
-/** What matters of a delivery; its bodies, which may be large, are not kept. */
+/** The relevant fields of a delivery, without its bodies, which may be large. */
 export interface Delivery {
   id: number;
-  /** Its `Idempotency-Key`: the same for every delivery of one event. Undefined where an older release sent none. */
+  /** Its `Idempotency-Key`: the same for every delivery of one event. Undefined if an older release sent none. */
   key: string | undefined;
   trigger: string;
-  /** The receiver's status, or why there is none. */
+  /** The receiver's status, or why there was none. */
   status: string;
-  /** When it was answered, ISO 8601; null where it was not. */
+  /** Time of the answer, ISO 8601; null if there was none. */
   date: string | null;
 }
 
 /**
- * The deliveries of the past seven days, newest first, each once though new ones may shift the pages.
+ * The deliveries of the past seven days, newest first, without duplicates if new ones shift the pages.
  *
- * @param limit most of them
+ * @param limit maximum number of them
  */
 export async function deliveriesOf(api: Api, place: HookPlace, limit?: number): Promise<Delivery[]> {
   const found = new Map<number, Delivery>();
-  for await (const event of api.list(listHookEvents, place, { limit, perPage: largestPage })) {
+  for await (const event of api.list(listHookEvents, place, { limit, perPage: maxPageSize })) {
     found.set(event.id, {
       id: event.id,
       key: headerIn(event.request_headers, "idempotency-key") || undefined,
@@ -50,7 +50,7 @@ export async function deliveriesOf(api: Api, place: HookPlace, limit?: number): 
   return [...found.values()].sort((a, b) => b.id - a.id);
 }
 
-/** The ID of the newest delivery, 0 where there is none. */
+/** The ID of the newest delivery, 0 if there is none. */
 export async function newestOf(api: Api, place: HookPlace): Promise<number> {
   for await (const { id } of api.list(listHookEvents, place, { limit: 1, perPage: 1 })) return id;
   return 0;
@@ -60,13 +60,13 @@ export function isSuccess(status: unknown): boolean {
   return categories.successful?.test(String(status)) === true;
 }
 
-/** Records hold no time of their own; the answer's `Date` is the nearest to it. */
+/** Records have no timestamp; the answer's `Date` is the closest substitute. */
 export function dateOf(headers: unknown): string | null {
   const at = Date.parse(headerIn(headers, "date"));
   return Number.isNaN(at) ? null : new Date(at).toISOString();
 }
 
-/** A header of a record, in whatever case it stands there; empty where it has none. */
+/** A header of a record, ignoring case; empty if it has none. */
 function headerIn(headers: unknown, wanted: string): string {
   if (typeof headers !== "object" || headers === null) return "";
   const [, value] = Object.entries(headers).find(([name]) => name.toLowerCase() === wanted) ?? [];

@@ -7,7 +7,7 @@ import { command } from "../../declare/command.ts";
 import { listFlags, windowOf } from "../../declare/list-flags.ts";
 import type { RecordView } from "../../terminal/view.ts";
 import { readRows } from "../../verbs/shown.ts";
-import { categories, largestPage } from "./deliveries.ts";
+import { categories, maxPageSize } from "./deliveries.ts";
 import { ShownEvent, withoutSecrets } from "./view.ts";
 
 const status = integer("Only these, by the receiver's answer", {
@@ -30,7 +30,7 @@ export const events = command({
     status,
     event: id("Show this one in full", { placeholder: "event-id" }),
     ...listFlags,
-    per_page: { ...listFlags.per_page, description: "Rows per request (default 20)", max: largestPage },
+    per_page: { ...listFlags.per_page, description: "Rows per request (default 20)", max: maxPageSize },
   },
   requests: [listHookEvents],
   returns: ShownEvent,
@@ -46,11 +46,11 @@ export const events = command({
       if ((limit ?? page ?? per_page) !== undefined) {
         throw new UsageError("--event shows one: leave out --limit, --page, and --per-page");
       }
-      const window = { limit: undefined, perPage: largestPage };
+      const window = { limit: undefined, perPage: maxPageSize };
       return eventView(context.api.list(listHookEvents, place, window), { event, wanted, ...place });
     }
     const filter = { ...place, ...(wanted !== undefined && { status: String(wanted) }) };
-    const rows = context.api.list(listHookEvents, filter, windowOf({ limit, page, per_page }, largestPage));
+    const rows = context.api.list(listHookEvents, filter, windowOf({ limit, page, per_page }, maxPageSize));
     return {
       rows: readRows(rows, withoutSecrets),
       columns: ["id", "trigger", "response_status", "execution_duration", "response_date"],
@@ -58,7 +58,7 @@ export const events = command({
   },
 });
 
-/** The API has no request for one delivery: the list is walked until it comes. */
+/** The API has no request for one delivery: the list is searched for it. */
 async function eventView(
   rows: Listing<{ id: number; response_status: string }>,
   asked: { event: number; wanted: number | string | undefined; hook_id: number; group: string },
@@ -87,7 +87,7 @@ async function eventView(
   });
 }
 
-/** A delivery that is asked for by its ID is not called missing for the status that it has. */
+/** A delivery requested by ID that has another status is reported as such, not as missing. */
 function checkStatus(event: { id: number; response_status: unknown }, wanted: number | string | undefined): void {
   const status = String(event.response_status);
   if (wanted === undefined || status === String(wanted) || categories[wanted]?.test(status)) return;

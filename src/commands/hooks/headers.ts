@@ -7,7 +7,7 @@ interface Written {
   where: string;
 }
 
-/** `key: value` as the API wants it. A value may be a secret: what was typed is never repeated. */
+/** Parses `key: value` for the API. A value may be a secret: errors never repeat the text. */
 export function parseHeaders(written: readonly Written[]): { key: string; value: string }[] {
   const seen = new Set<string>();
   return written.map(({ text, where }) => {

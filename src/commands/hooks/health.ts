@@ -18,11 +18,11 @@ import { exitCodes } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { ordered } from "../../verbs/bulk.ts";
-import { dateOf, isSuccess, largestPage } from "./deliveries.ts";
+import { dateOf, isSuccess, maxPageSize } from "./deliveries.ts";
 import { type Failed, failureWords } from "./last-failure.ts";
 
 const dayMs = 86_400_000;
-/** Deliveries are kept for so long (`2-collaboration-identity-api: Hook event record`). */
+/** How long deliveries are kept (`2-collaboration-identity-api: Hook event record`). */
 const keptDays = 7;
 
 const HookHealth = entity("HookHealth", {
@@ -30,14 +30,14 @@ const HookHealth = entity("HookHealth", {
   name: nullable(string()),
   url: uncut(),
   deliveries: integer("Deliveries in the past seven days"),
-  failures: integer("Answered with another status than 200 to 299, or not at all"),
+  failures: integer("Answered with a status other than 200 to 299, or not at all"),
   failure_rate: share("Share of the deliveries that failed"),
   p50: nullable(seconds("Median duration of a delivery")),
   p95: nullable(seconds("95th percentile of the duration")),
   alert_status: string("", { tones: alertTones }),
   disabled_until: nullable(timestamp()),
   last_failure: nullable(uncut("The latest failure, in words")),
-  last_failure_status: nullable(string("Its status, or what the instance has where there was no answer")),
+  last_failure_status: nullable(string("Its status, or the instance's text if there was no answer")),
   days: array(integer(), "Deliveries of each of the past seven days, the oldest first", { pictured: "sparkline" }),
 });
 
@@ -58,13 +58,13 @@ export const health = command({
   examples: [{ line: "hooks health -g acme" }, { line: "hooks health -g acme --exit-code -q -o json" }],
   related: ["hooks events", "hooks resend"],
   async run(context, { group, exit_code: exitCode = false }) {
-    let sick = 0;
+    let unhealthy = 0;
     const hooks: object[] = [];
     for await (const hook of context.api.list(listHooks, { group }, { limit: undefined })) hooks.push(hook);
     async function* rows() {
-      const look = (hook: object) => healthOf(context, group, hook as Hook);
-      for await (const row of ordered(hooks, look, context.config.concurrency)) {
-        if (row.failures > 0 || row.disabled_until !== null || row.alert_status === "disabled") sick += 1;
+      const inspect = (hook: object) => healthOf(context, group, hook as Hook);
+      for await (const row of ordered(hooks, inspect, context.config.concurrency)) {
+        if (row.failures > 0 || row.disabled_until !== null || row.alert_status === "disabled") unhealthy += 1;
         yield row;
       }
     }
@@ -83,7 +83,7 @@ export const health = command({
         "days",
       ],
       entity: HookHealth,
-      exitCode: () => (exitCode && sick > 0 ? exitCodes.differences : exitCodes.done),
+      exitCode: () => (exitCode && unhealthy > 0 ? exitCodes.differences : exitCodes.done),
     };
   },
 });
@@ -103,13 +103,13 @@ async function healthOf(context: Context, group: string, { id, name, url, alert_
   for await (const event of context.api.list(
     listHookEvents,
     { group, hook_id: id },
-    { limit: undefined, perPage: largestPage },
+    { limit: undefined, perPage: maxPageSize },
   )) {
     const { response_status, response_body, execution_duration } = event;
     const failed = !isSuccess(response_status);
-    // The newest comes first.
+    // The newest is first.
     if (failed) last ??= { response_status, response_body, execution_duration };
-    // A delivery without an answer has no time, and counts for no day.
+    // A delivery without an answer has no time, and is not counted for any day.
     found.push({ failed, execution_duration, at: Date.parse(dateOf(event.response_headers) ?? "") });
   }
   const failures = found.filter(({ failed }) => failed).length;

@@ -31,7 +31,7 @@ const scope = { group: required(groupScope) };
 const create = command({
   name: "create",
   summary: createHook.summary,
-  details: `${secretDetails} Without --events the instance decides; mostly pushes are on, and nothing else.`,
+  details: `${secretDetails} Without --events the instance decides; usually only pushes are on.`,
   args: { url: required(string("Address that receives the deliveries, http or https", { min: 1 })) },
   params: { ...scope, ...changeFlags },
   requests: [createHook],
@@ -83,7 +83,7 @@ const test = command({
   returns: Tested,
   examples: [{ line: "hooks test 1 -g acme --trigger push" }],
   related: ["hooks events", "hooks resend"],
-  look: "hooks events {hook_id} -g {group}",
+  inspectWith: "hooks events {hook_id} -g {group}",
   async run(context, { group, hook_id, trigger: word }) {
     const kind = word.replace(/_events$/, "");
     await context.api.call(testHook, { group, hook_id, trigger: `${kind}_events` as (typeof hookTriggers)[number] });

@@ -9,20 +9,22 @@ const suffix = "_events";
 /** The kinds of events, as `--events` names them. */
 export const kinds = Object.keys(eventFlags).map((flag) => flag.slice(0, -suffix.length));
 
-/** `--trigger`: one kind, also by the name of its flag or as deliveries have it (`push_hooks`, `merge_request_hooks`). */
+/** `--trigger`: one kind, also by the name of its flag or as in deliveries (`push_hooks`, `merge_request_hooks`). */
 export function trigger(description: string): Field<string, false> {
   const asDelivered = kinds.map((kind) => `${kindName(kind)}_hooks`);
   return oneOf(kinds, description, { placeholder: "kind", suggests: [...hookTriggers, ...asDelivered] });
 }
 
-/** What flags, triggers, and deliveries call one kind: `merge_requests_events` and `merge_request_hooks` are the same. */
+/**
+ * The common form of a kind's names in flags, triggers, and deliveries: `merge_requests_events`, `merge_request_hooks`.
+ */
 export function kindName(word: string): string {
   return word.replace(/_(?:hooks|events)$/, "").replace(/s$/, "");
 }
 
 /**
- * A list of kinds as flags: `push,note`, `-note` for off, and before all others `all` or `none`. Of a new hook every
- * kind that is not named is off; of one that is there only what was named is changed.
+ * Parses a list of kinds into flags: `push,note`, `-note` for off, and first, if at all, `all` or `none`. In a new
+ * hook, every kind that is not named is off; in an existing one, only the named kinds are changed.
  */
 export function parseKinds(text: string, of: "new" | "present"): Flags {
   const words = text.split(",").map((word) => word.trim());
@@ -66,7 +68,7 @@ function everyKind(on: boolean): Record<string, boolean> {
   return Object.fromEntries(kinds.map((kind) => [kind + suffix, on]));
 }
 
-/** The kinds that are on in a hook; also those that the documents do not have. */
+/** The enabled kinds of a hook, including undocumented ones. */
 export function kindsOf(hook: object): string[] {
   const on = Object.entries(hook).filter(([name, value]) => name.endsWith(suffix) && value === true);
   return on.map(([name]) => name.slice(0, -suffix.length));
@@ -79,10 +81,10 @@ export function kindsText(on: readonly unknown[]): string {
 }
 
 /**
- * What can stand in a list of kinds, with what it stands for.
+ * The words that are allowed in a list of kinds, with descriptions.
  *
- * @param typed what is typed of it: with a `-`, kinds to turn off
- * @param before the words ahead of it in the list
+ * @param typed the word typed so far; with a leading `-`, kinds to turn off
+ * @param before the preceding words of the list
  */
 export function completeKinds(typed: string, before: readonly string[]): [word: string, description: string][] {
   const sign = typed.startsWith("-") ? "-" : "";

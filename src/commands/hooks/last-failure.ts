@@ -8,11 +8,11 @@ export interface Failed {
   readonly execution_duration: unknown;
 }
 
-/** The status of a delivery without an answer. The instance does not say why there was none. */
+/** The status of a delivery without an answer. The instance does not report the reason. */
 const unanswered = "internal error";
 
-/** Characters of the reason that an instance gives. */
-const longestReason = 120;
+/** Maximum characters of an instance's reason. */
+const maxReason = 120;
 
 /** How a delivery failed, in words: "answered 503 Service Unavailable", "no answer after 10s". */
 export async function failureWords({ response_status, response_body, execution_duration }: Failed): Promise<string> {
@@ -29,5 +29,5 @@ export async function failureWords({ response_status, response_body, execution_d
 function firstLine(text: unknown): string {
   if (typeof text !== "string") return "";
   const [line = ""] = text.trim().split(/\r?\n/);
-  return line.length > longestReason ? `${line.slice(0, longestReason)}…` : line;
+  return line.length > maxReason ? `${line.slice(0, maxReason)}…` : line;
 }

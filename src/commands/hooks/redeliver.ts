@@ -23,7 +23,7 @@ import { journalFlag, openJournal } from "../../verbs/journal.ts";
 import { type Delivery, deliveriesOf, type HookPlace } from "./deliveries.ts";
 import { trigger } from "./kinds.ts";
 import { redelivering, seenIn } from "./redelivering.ts";
-import { mostResends, resendWindowMs } from "./resending.ts";
+import { maxResends, resendWindowMs } from "./resending.ts";
 import { type Asked, type Judged, judge } from "./undelivered.ts";
 
 const Redelivered = entity("Redelivered", {
@@ -36,7 +36,7 @@ const Redelivered = entity("Redelivered", {
   verdict: string("RESEND, SKIP, or UNKNOWN, in a dry run"),
   rule: uncut("failed, made_good, sent_again, no_key, journal, or begun_before"),
   send_at: nullable(timestamp("When it would be sent, in a dry run")),
-  status: outcome("redelivered, made_good if it was delivered otherwise meanwhile, or the problem"),
+  status: outcome("redelivered, made_good if it was delivered in another way meanwhile, or the problem"),
   error: nullable(uncut()),
 });
 
@@ -80,7 +80,7 @@ export const redeliver = command({
     { line: "hooks redeliver 2 -g acme --trigger push --status 503" },
   ],
   related: ["hooks events", "hooks resend", "hooks health"],
-  look: "hooks events {hook_id} -g {group}",
+  inspectWith: "hooks events {hook_id} -g {group}",
   async run(context, { group, hook_id, ...flags }): Promise<RowsView> {
     const asked = askedBy(flags);
     const place = { group, hook_id };
@@ -88,13 +88,13 @@ export const redeliver = command({
       command: commandLine(["hooks", "redeliver", String(hook_id), "-g", group]),
       instance: context.config.baseUrl?.value ?? "",
     };
-    // A dry run writes no file, and a plan without what a journal knows would be another.
+    // A dry run reads the journal, which affects the plan, but writes no file.
     const journal = flags.journal === undefined ? undefined : await openJournal(context, flags.journal, head);
     try {
       const deliveries = await deliveriesOf(context.api, place);
       const judged = judge(deliveries, asked, seenIn(journal));
       const todo = judged.filter(({ verdict }) => verdict !== "SKIP");
-      tell(context, place, judged);
+      warnOfUnknown(context, place, judged);
       if (context.config.dryRun) {
         await journal?.close();
         return { rows: planRows(context, judged), columns: planColumns, entity: Redelivered };
@@ -102,7 +102,7 @@ export const redeliver = command({
       const newest = deliveries[0]?.id ?? 0;
       const again = `forgectl ${commandLine(["hooks", "redeliver", String(hook_id), "-g", group, ...flagWords({ ...flags })])}`;
       const rows = redelivering(context, { place, todo, newest, journal, again });
-      return { rows, columns: ["event_id", "status", "response_status", "error"], live: true, stands: true };
+      return { rows, columns: ["event_id", "status", "response_status", "error"], live: true, validIfPartial: true };
     } catch (error) {
       await journal?.close();
       throw error;
@@ -119,19 +119,19 @@ function askedBy({ status, trigger, since }: Flags): Asked {
   return { status, trigger, since: since === undefined ? undefined : Date.parse(since) };
 }
 
-/** How many, and when the last one's turn comes. */
-function tell(context: Context, { group, hook_id }: HookPlace, judged: readonly Judged[]): void {
+/** Prints the number of deliveries to resend, and the time of the last one. */
+function warnOfUnknown(context: Context, { group, hook_id }: HookPlace, judged: readonly Judged[]): void {
   const count = judged.filter(({ verdict }) => verdict === "RESEND").length;
   const keyless = judged.filter(({ rule }) => rule === "no_key").map(({ id }) => String(id));
   if (keyless.length > 0) {
     const line = commandLine(["forgectl", "hooks", "resend", String(hook_id), ...keyless, "-g", group]);
     context.warn(
-      `${keyless.length} failed without an Idempotency-Key: nothing tells whether they were made good; ${line}`,
+      `${keyless.length} failed without an Idempotency-Key, so it is unknown whether they were delivered later; ${line}`,
     );
   }
   const rest = waitOf(Math.max(0, count - 1));
   const end = rest === 0 ? "" : `; the last at ${timeAfter(context, rest)}, in ${duration(rest / 1000)}`;
-  const all = `${count} of ${judged.length} failed deliveries to send again, ${mostResends} a minute${end}`;
+  const all = `${count} of ${judged.length} failed deliveries to resend, ${maxResends} per minute${end}`;
   context.notice(count === 0 ? "nothing to resend" : all);
 }
 
@@ -151,9 +151,9 @@ function before({ id, trigger, status, date }: Delivery) {
   return { event_id: id, trigger, response_status: status, response_date: date };
 }
 
-/** Milliseconds until a turn comes, from 0. */
+/** Milliseconds until the delivery of this number, from 0, is sent. */
 function waitOf(turn: number): number {
-  return Math.floor(turn / mostResends) * resendWindowMs;
+  return Math.floor(turn / maxResends) * resendWindowMs;
 }
 
 function timeAfter(context: Context, ms: number): string {

@@ -1,11 +1,11 @@
-import { mayHaveBeenMade } from "../../api/fate.ts";
+import { mayHaveBeenMade } from "../../api/outcome.ts";
 import { Failure } from "../../base/errors.ts";
 import { commandLine } from "../../base/line.ts";
 import type { Context } from "../../context.ts";
 import { bulk } from "../../verbs/bulk.ts";
 import type { Journal } from "../../verbs/journal.ts";
-import { begunBefore } from "../../verbs/many.ts";
-import { deliveriesOf, type HookPlace, isSuccess, largestPage } from "./deliveries.ts";
+import { startedBefore } from "../../verbs/many.ts";
+import { deliveriesOf, type HookPlace, isSuccess, maxPageSize } from "./deliveries.ts";
 import { resender } from "./resending.ts";
 import type { Judged, Seen } from "./undelivered.ts";
 
@@ -16,28 +16,28 @@ interface Work {
   /** The newest delivery of the hook before the first is sent. */
   newest: number;
   journal: Journal | undefined;
-  /** The command that does the rest. */
+  /** The command that completes the rest. */
   again: string;
 }
 
-/** What an earlier run has noted of an event. */
+/** What an earlier run recorded about an event. */
 export function seenIn(journal: Journal | undefined): Seen {
   return (key) => {
     const entry = journal?.seen.get(key);
     if (entry === undefined) return undefined;
     const { newest = Number.POSITIVE_INFINITY } = (entry.facts ?? {}) as { newest?: number };
-    return { done: entry.status === "redelivered", begun: entry.event === "begin", newest };
+    return { done: entry.status === "redelivered", started: entry.event === "begin", newest };
   };
 }
 
-/** Sends them, one row each as they end; the journal is closed with the last. */
+/** Sends them and yields one row each as they finish; the journal is closed after the last. */
 export async function* redelivering(context: Context, work: Work): AsyncGenerator<object> {
   const { place, todo, newest, journal, again } = work;
   const send = resender(context, place, newest);
   const isMadeGood = meanwhile(context, place, newest);
   const act = async (each: Judged) => {
     const { id, key = "" } = each;
-    if (each.verdict === "UNKNOWN") throw begun(id, place);
+    if (each.verdict === "UNKNOWN") throw unfinished(id, place);
     let noted = false;
     const status = await send(id, async () => {
       if (await isMadeGood(key)) return false;
@@ -54,25 +54,25 @@ export async function* redelivering(context: Context, work: Work): AsyncGenerato
     return { event_id: id, status: "redelivered", response_status: status, error: null };
   };
   try {
-    // The instance counts them: each is sent once the one before is answered.
+    // The instance limits resends: each is sent after the previous one was answered.
     yield* await bulk(context, todo, act, ({ id }) => ({ event_id: id }), { paced: true, again });
   } finally {
     await journal?.close();
   }
 }
 
-/** How old a look at the newest deliveries may be. */
-const lookMs = 5000;
+/** How long a list of the newest deliveries is reused, in milliseconds. */
+const listMs = 5000;
 
-/** Whether an event was delivered otherwise since the start: a run may take hours, and overlap with another. */
+/** Whether an event was delivered in another way since the start: a run may take hours, and overlap with another. */
 function meanwhile(context: Context, place: HookPlace, newest: number): (key: string) => Promise<boolean> {
-  let lookedAtMs = context.now().getTime();
+  let listedAtMs = context.now().getTime();
   const good = new Set<string>();
   return async (key) => {
     const nowMs = context.now().getTime();
-    if (nowMs - lookedAtMs >= lookMs) {
-      lookedAtMs = nowMs;
-      for (const each of await deliveriesOf(context.api, place, largestPage)) {
+    if (nowMs - listedAtMs >= listMs) {
+      listedAtMs = nowMs;
+      for (const each of await deliveriesOf(context.api, place, maxPageSize)) {
         if (each.id > newest && each.key !== undefined && isSuccess(each.status)) good.add(each.key);
       }
     }
@@ -80,17 +80,17 @@ function meanwhile(context: Context, place: HookPlace, newest: number): (key: st
   };
 }
 
-/** It was sent, or may have been: it has no end in the journal, and the next run looks for what came of it. */
+/** It was sent, or may have been: the journal gets no end entry, and the next run checks the outcome. */
 function mayBeDelivered(error: unknown): boolean {
   return mayHaveBeenMade(error) || (error instanceof Failure && error.details.outcome === "made");
 }
 
-function begun(id: number, { group, hook_id }: HookPlace): Failure {
+function unfinished(id: number, { group, hook_id }: HookPlace): Failure {
   const resend = commandLine(["hooks", "resend", String(hook_id), String(id), "-g", group]);
-  return new Failure("notReady", `delivery ${id}: ${begunBefore}`, {
+  return new Failure("notReady", `delivery ${id}: ${startedBefore}`, {
     code: "unknown",
-    reason: `${begunBefore}, and no later delivery shows it`,
-    hint: `look at the receiver; if it was not delivered: forgectl ${resend}`,
+    reason: `${startedBefore}, and no later delivery shows it`,
+    hint: `check the receiver; if it was not delivered: forgectl ${resend}`,
     outcome: "unknown",
     retryable: false,
   });

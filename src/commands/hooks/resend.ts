@@ -36,7 +36,7 @@ export const resend = command({
     { line: "hooks resend 2 109 110 111 -g acme --dry-run", note: "the requests, not sent" },
   ],
   related: ["hooks events", "hooks redeliver"],
-  look: "hooks events {hook_id} -g {group}",
+  inspectWith: "hooks events {hook_id} -g {group}",
   async run(context, { group, hook_id, event_ids }) {
     const send = resender(context, { group, hook_id });
     const rows = await bulk(
@@ -47,15 +47,15 @@ export const resend = command({
         return { event_id, status: "resent", response_status: Number(status) };
       },
       (event_id) => ({ event_id }),
-      // The instance counts them: each is sent once the one before is answered.
+      // The instance limits resends: each is sent after the previous one was answered.
       { paced: true },
     );
     const columns = ["event_id", "status", "response_status", "error"];
-    return { rows: counted(context, rows), columns, live: true, stands: true };
+    return { rows: counted(context, rows), columns, live: true, validIfPartial: true };
   },
 });
 
-/** Says in the end how many receivers' answers were no success. */
+/** Reports at the end how many receivers did not answer with success. */
 async function* counted(context: Context, rows: AsyncIterable<object> | object[]): AsyncGenerator<object> {
   let refused = 0;
   try {

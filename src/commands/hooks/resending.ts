@@ -1,32 +1,32 @@
 import { resendHookEvent } from "../../api/endpoints/hooks.ts";
 import type { Api } from "../../api/types.ts";
 import type { Context } from "../../context.ts";
-import { madeOrLookedAt } from "../../verbs/lost.ts";
+import { madeOrVerified } from "../../verbs/verified.ts";
 import { type Delivery, deliveriesOf, type HookPlace, newestOf } from "./deliveries.ts";
 import { throttle } from "./throttle.ts";
 
 /** `2-collaboration-identity-api: Limits`. */
-export const mostResends = 5;
+export const maxResends = 5;
 export const resendWindowMs = 60_000;
 
-/** An instance writes the record of a delivery a moment after the answer: it is looked for again after these pauses. */
+/** An instance records a delivery shortly after the answer: it is looked up again after these pauses. */
 const pausesMs = [0, 1000, 3000];
 
 /**
- * Sends a delivery again, and gives the receiver's status, or why there is none. What has to come right before it may keep
- * it from being sent: then undefined.
+ * Resends a delivery and returns the receiver's status, or why there is none. `before` is called right before and may
+ * prevent the request by returning false; the result is then undefined.
  */
 export type Resend = (event: number, before?: () => Promise<boolean>) => Promise<string | undefined>;
 
 /**
- * Sends deliveries of one hook again, one after another and at the pace that the instance takes. Where an answer gets
- * lost, a new delivery of the same event (its `Idempotency-Key`) shows that it was sent; without one it stays unknown.
+ * Resends deliveries of one hook, one after another, within the instance's rate limit. If an answer is lost, a new
+ * delivery of the same event (its `Idempotency-Key`) shows that it was sent; without one the outcome is unknown.
  *
- * @param newest the newest delivery before the first is sent; looked up where it is not known
+ * @param newest the newest delivery before the first is sent; looked up if not given
  */
 export function resender(context: Context, place: HookPlace, newest?: number): Resend {
-  const why = `the instance takes ${mostResends} resends a minute for a hook`;
-  const throttled = throttle(context, { most: mostResends, windowMs: resendWindowMs, why });
+  const why = `the instance accepts ${maxResends} resends per minute and hook`;
+  const throttled = throttle(context, { max: maxResends, windowMs: resendWindowMs, why });
   let last = newest;
   const sent: number[] = [];
   return (event, before) =>
@@ -38,39 +38,39 @@ export function resender(context: Context, place: HookPlace, newest?: number): R
         const { response_status } = await context.api.call(resendHookEvent, { ...place, hook_event_id: event });
         status = String(response_status);
       };
-      const look = async (api: Api) => {
+      const isResent = async (api: Api) => {
         const made = await lookFor(context, api, { place, event, sent, newest: last ?? 0 });
         status = made?.status ?? "";
         return made === undefined ? undefined : true;
       };
-      await madeOrLookedAt(context, send, look, `delivery ${event} was sent again`);
+      await madeOrVerified(context, send, isResent, `delivery ${event} was resent`);
       sent.push(event);
       return status;
     });
 }
 
-interface Sought {
+interface Search {
   place: HookPlace;
   event: number;
   /** The newest delivery before the first of this run. */
   newest: number;
-  /** Those that this run has sent before. */
+  /** The deliveries that this run has already sent. */
   sent: readonly number[];
 }
 
 /** The delivery created by a resend, if it can be distinguished from earlier ones. */
-async function lookFor(context: Context, api: Api, sought: Sought): Promise<Delivery | undefined> {
+async function lookFor(context: Context, api: Api, search: Search): Promise<Delivery | undefined> {
   // After Ctrl-C there is no time to wait.
-  const pauses = api === context.lookout ? [0] : pausesMs;
+  const pauses = api === context.verifier ? [0] : pausesMs;
   for (const pause of pauses) {
     if (pause > 0) await context.sleep(pause);
-    const made = madeOf(await deliveriesOf(api, sought.place), sought);
+    const made = madeOf(await deliveriesOf(api, search.place), search);
     if (made !== undefined) return made;
   }
   return undefined;
 }
 
-function madeOf(deliveries: readonly Delivery[], { event, newest, sent }: Sought): Delivery | undefined {
+function madeOf(deliveries: readonly Delivery[], { event, newest, sent }: Search): Delivery | undefined {
   const keyOf = (id: number) => deliveries.find((each) => each.id === id)?.key;
   const key = keyOf(event);
   if (key === undefined) return undefined;

@@ -3,20 +3,20 @@ import type { updateHook } from "../../api/endpoints/hooks.ts";
 import { isObject } from "../../base/is-object.ts";
 
 /**
- * What becomes of the secrets that an instance stores with a hook and never shows: its token, its custom headers, and
- * its URL variables. This file alone knows where real instances differ from the API documents
+ * What a change does to the secrets that an instance stores with a hook and never shows: its token, its custom headers,
+ * and its URL variables. Only this file handles the differences of real instances from the API documents
  * (`2-collaboration-identity-api: Group webhooks`; src/api/differences.ts):
  *
  * - A new URL drops the token unless the same request has one, the custom headers in any case, even those of the same
- *   request, and the URL variables. By the documents, what is not given stays.
- * - Headers given are set, and the others stay. By the documents, `custom_headers` is the whole list.
+ *   request, and the URL variables. According to the documents, what is not given is kept.
+ * - Headers given are set, and the others are kept. According to the documents, `custom_headers` is the whole list.
  */
 
 type InputOf<E> = E extends Endpoint<infer I, infer _O, infer _S> ? I : never;
 type HookInput = InputOf<typeof updateHook>;
 export type Attributes = Partial<Omit<HookInput, "group" | "hook_id" | "url">>;
 
-/** What of a hook is known before it is changed. */
+/** What is known of a hook before the change. */
 export interface Present {
   url: string;
   /** Names of its custom headers. */
@@ -26,7 +26,7 @@ export interface Present {
 }
 
 export interface HookChange {
-  /** Undefined where it stays as it is. */
+  /** Undefined if it is unchanged. */
   url: string | undefined;
   attributes: Attributes;
   /** Names of headers to remove, as the hook has them. */
@@ -48,7 +48,7 @@ export function nameAmong(names: readonly string[], name: string): string | unde
   return names.find((each) => each.toLowerCase() === name.toLowerCase());
 }
 
-/** Whether the hook gets another URL than it has. */
+/** Whether the change sets a different URL. */
 export function moves(present: Present, change: HookChange): boolean {
   return change.url !== undefined && change.url !== present.url;
 }
@@ -79,8 +79,8 @@ function namesText(noun: string, names: readonly string[]): string[] {
 }
 
 /**
- * The bodies to send one after another. Where the URL is a new one, the token goes along with it and the headers
- * follow once more; an instance that took them with the URL has the same list then.
+ * The bodies to send, in order. With a new URL, the token is in the same request, and the headers are sent again in a
+ * second one; on an instance that kept them, this changes nothing.
  */
 export function bodiesOf(present: Present, change: HookChange): (Attributes & { url: string })[] {
   const url = change.url ?? present.url;
@@ -91,22 +91,22 @@ export function bodiesOf(present: Present, change: HookChange): (Attributes & { 
       { ...change.attributes, url },
       { url, custom_headers },
     ];
-  // An instance that keeps the others would keep the same header in another case, too.
+  // An instance that keeps other headers would also keep the same name in a different case.
   const spelled = custom_headers.map(({ key, value }) => ({ key: nameAmong(present.headers, key) ?? key, value }));
   return [{ ...change.attributes, url, custom_headers: spelled }];
 }
 
-/** The names of the headers that the hook has after an answer; older releases do not answer with any. */
+/** The names of the headers that the hook has after an answer; older releases do not return any. */
 export function headersAfter(present: Present, answer: object): readonly string[] {
   return "custom_headers" in answer ? keysOf(answer.custom_headers) : present.headers;
 }
 
-/** What to tell once the answer says which of the stored headers are left; nothing where it does not. */
+/** The notice on what happened to the stored headers; undefined if the answer does not show it. */
 export function outcomeText(present: Present, change: HookChange, answer: object): string | undefined {
   const left = headersAfter(present, answer);
   const others = othersThan(present, change);
-  const gone = others.filter((name) => !left.includes(name));
-  if (gone.length > 0) return `${headersText(gone)} of the hook: gone with this change`;
+  const removed = others.filter((name) => !left.includes(name));
+  if (removed.length > 0) return `${headersText(removed)} of the hook: removed by this change`;
   if (others.length === 0 || change.attributes.custom_headers === undefined) return undefined;
-  return `${headersText(others)} of the hook: kept; this instance sets the headers given, and the others stay`;
+  return `${headersText(others)} of the hook: kept; this instance sets the given headers and keeps the others`;
 }

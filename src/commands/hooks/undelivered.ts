@@ -1,35 +1,35 @@
 import { categories, type Delivery, isSuccess } from "./deliveries.ts";
 import { kindName } from "./kinds.ts";
 
-/** What becomes of a failed delivery, and the rule that decided. */
+/** The verdict on a failed delivery, and the rule that decided. */
 export interface Judged extends Delivery {
   verdict: "RESEND" | "SKIP" | "UNKNOWN";
   rule: "failed" | "made_good" | "sent_again" | "journal" | "begun_before" | "no_key";
 }
 
-/** Which failed deliveries are asked for. */
+/** Selects failed deliveries. */
 export interface Asked {
   /** A code, or `client_failure`, `server_failure`, `no_answer`. */
   status: number | string | undefined;
-  /** A kind of event, or the trigger as a delivery has it: `push`, `push_hooks`. */
+  /** A kind of event, or the trigger as in a delivery: `push`, `push_hooks`. */
   trigger: string | undefined;
   /** Milliseconds since 1970. */
   since: number | undefined;
 }
 
-/** What a journal has of an event, by its `Idempotency-Key`. */
-export type Seen = (key: string) => { done: boolean; begun: boolean; newest: number } | undefined;
+/** What a journal contains about an event, by its `Idempotency-Key`. */
+export type Seen = (key: string) => { done: boolean; started: boolean; newest: number } | undefined;
 
 /**
- * The failed deliveries that are asked for, oldest first, each with its verdict. Of one event (an `Idempotency-Key`) the
- * newest delivery alone is sent again, and none once a later one was answered with success.
+ * The selected failed deliveries, oldest first, each with its verdict. Of one event (an `Idempotency-Key`) only the
+ * newest delivery is resent, and none if a later one succeeded.
  *
  * @param deliveries all of the hook, newest first
  */
 export function judge(deliveries: readonly Delivery[], asked: Asked, seen: Seen = () => undefined): Judged[] {
   const newest = new Map<string, Delivery>();
   const judged: Judged[] = [];
-  // A delivery without an answer has no time of its own: it is as old as the next after it.
+  // A delivery without an answer has no time: the next one's is used.
   let at = Number.POSITIVE_INFINITY;
   for (const each of deliveries) {
     const { key, date, status } = each;
@@ -37,7 +37,7 @@ export function judge(deliveries: readonly Delivery[], asked: Asked, seen: Seen 
     const later = key === undefined ? undefined : newest.get(key);
     if (key !== undefined && later === undefined) newest.set(key, each);
     if (isSuccess(status)) {
-      // What failed before it was made good, whatever became of later ones.
+      // Earlier failures of the event are superseded, even if a later delivery failed.
       if (key !== undefined) newest.set(key, each);
       continue;
     }
@@ -52,8 +52,8 @@ function verdictOf({ id, key }: Delivery, later: Delivery | undefined, seen: See
   if (later !== undefined) return { verdict: "SKIP", rule: isSuccess(later.status) ? "made_good" : "sent_again" };
   const before = seen(key);
   if (before?.done) return { verdict: "SKIP", rule: "journal" };
-  // A newer one than those that were there when it was begun is what came of it.
-  if (before?.begun && id <= before.newest) return { verdict: "UNKNOWN", rule: "begun_before" };
+  // A delivery newer than those when it was started is its result.
+  if (before?.started && id <= before.newest) return { verdict: "UNKNOWN", rule: "begun_before" };
   return { verdict: "RESEND", rule: "failed" };
 }
 

@@ -68,7 +68,7 @@ export const update = command({
     const stored = await context.api.call(getHook, hook);
     const present = presentOf(stored);
     const change = { url, attributes, removed: headersOf(hook, present, remove_header) };
-    await askAboutLosses(context, hook, present, change);
+    await confirmLosses(context, hook, present, change);
     const changed = await apply(context, hook, present, change);
     return recordOf(shownHook, { ...stored, ...changed });
   },
@@ -92,20 +92,20 @@ function headersOf({ group, hook_id }: Hook, { headers }: Present, removed: read
   return [...new Set(names)];
 }
 
-async function askAboutLosses(context: Context, { group, hook_id }: Hook, present: Present, change: HookChange) {
+async function confirmLosses(context: Context, { group, hook_id }: Hook, present: Present, change: HookChange) {
   const lost = losses(present, change);
   if (lost.length === 0) return;
   const what = lost.join(" and ");
   await confirm(context, {
     action: moves(present, change)
       ? `change the URL of hook ${hook_id} of group ${group}, which drops ${what}`
-      : `set headers of hook ${hook_id} of group ${group}, which drops ${what} where the instance takes them as the whole list`,
+      : `set headers of hook ${hook_id} of group ${group}, which drops ${what} if the instance treats them as the whole list`,
     instead:
       "give the values to keep again (--token-file, --header-file), or remove them (--no-token, --remove-header)",
   });
 }
 
-/** Sends what there is to send, in order, and gives the hook's fields as they are then. */
+/** Sends the requests in order and returns the hook's fields afterwards. */
 async function apply(context: Context, hook: Hook, present: Present, change: HookChange): Promise<object> {
   const isUpdate = change.url !== undefined || Object.keys(change.attributes).length > 0;
   const bodies = isUpdate ? bodiesOf(present, change) : [];
@@ -119,11 +119,11 @@ async function apply(context: Context, hook: Hook, present: Present, change: Hoo
     } catch (error) {
       // A dry run shows all of the requests.
       if (error instanceof DryRunStop) return undefined;
-      throw made ? halfDone(error, hook) : error;
+      throw made ? partlyMade(error, hook) : error;
     }
   };
   for (const body of bodies) answer = (await step(() => context.api.call(updateHook, { ...hook, ...body }))) ?? answer;
-  if (isUpdate && !context.config.dryRun) tellOutcome(context, present, change, answer);
+  if (isUpdate && !context.config.dryRun) noticeOutcome(context, present, change, answer);
   const left = headersAfter(present, answer);
   for (const key of change.removed.filter((name) => left.includes(name))) {
     await step(() => context.api.call(removeHookHeader, { ...hook, key }));
@@ -133,16 +133,16 @@ async function apply(context: Context, hook: Hook, present: Present, change: Hoo
   return { ...answer, custom_headers: remaining.map((key) => ({ key })) };
 }
 
-function tellOutcome(context: Context, present: Present, change: HookChange, answer: object): void {
+function noticeOutcome(context: Context, present: Present, change: HookChange, answer: object): void {
   const text = outcomeText(present, change, answer);
   if (text !== undefined) context.notice(text);
 }
 
-/** An earlier request has changed the hook; the one that failed is only a part of it. */
-function halfDone(error: unknown, { group, hook_id }: Hook): unknown {
+/** An earlier request changed the hook, and a later one failed. */
+function partlyMade(error: unknown, { group, hook_id }: Hook): unknown {
   if (!(error instanceof Failure) || error.exit === "interrupted") return error;
   return error.with({
-    message: `hook ${hook_id} is changed, but not all of it: ${error.message}`,
-    hint: `see what it has: forgectl hooks get ${hook_id} -g ${group}`,
+    message: `hook ${hook_id} was changed only in part: ${error.message}`,
+    hint: `check it: forgectl hooks get ${hook_id} -g ${group}`,
   });
 }

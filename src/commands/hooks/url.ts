@@ -1,6 +1,6 @@
 import { UsageError } from "../../base/errors.ts";
 
-/** A hook's URL has to be whole: a scheme that hooks use, and a host. */
+/** A hook's URL must be complete: a scheme that hooks support, and a host. */
 export function checkUrl(url: string, label: string): void {
   if (/\s/.test(url)) throw new UsageError(`${label}: the URL contains white space`);
   if (!/^[a-z][a-z\d+.-]*:\/\//i.test(url)) {

@@ -5,7 +5,7 @@ import type { Shown } from "../../verbs/shown.ts";
 import { dateOf } from "./deliveries.ts";
 import { kindsOf, kindsText } from "./kinds.ts";
 
-/** A hook with its event flags read together. */
+/** A hook with its event flags as one list. */
 export const ShownHook = entity(
   "Hook",
   {
@@ -33,7 +33,7 @@ function withKinds(hook: object): object {
   return { ...hook, events: kindsOf(hook) };
 }
 
-/** A hook as it is now; a table shows the list of kinds in place of the flags. */
+/** A hook; a table shows the list of kinds in place of the flags. */
 export const shownHook: Shown<typeof ShownHook.shape> = {
   entity: ShownHook,
   read: withKinds,
@@ -62,8 +62,8 @@ export const ShownEvent = entity("HookEvent", {
 });
 
 /**
- * A delivery without its secrets. Which of the request's headers a person has set cannot be told, so that only those
- * are shown that the platform itself sends (`2-collaboration-identity-api: Events`).
+ * A delivery without its secrets. Which of the request's headers a user has set is not known, so only those are shown
+ * that the platform itself sends (`2-collaboration-identity-api: Events`).
  */
 export function withoutSecrets(event: object): object {
   const { request_headers: sent, response_headers: answered, ...rest } = event as Record<string, unknown>;
@@ -75,7 +75,7 @@ export function withoutSecrets(event: object): object {
   };
 }
 
-/** The headers of a delivery, with the values hidden of those that the platform does not send by itself. */
+/** The headers of a delivery, with the values of all but the platform's own hidden. */
 export function withoutOwnSecrets<T>(headers: T): T {
   return treatSecrets(headers, { isSecret: (name) => !ownHeader.test(name) });
 }

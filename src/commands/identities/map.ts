@@ -2,7 +2,7 @@ import { listedUid, reachable } from "../../api/endpoints/identity.ts";
 import { csvLine, readCsv } from "../../base/csv.ts";
 import { UsageError } from "../../base/errors.ts";
 
-/** A line of a map: who is called `old` is to be called `new`. */
+/** A line of a map: the identity with the UID `old` gets the UID `new`. */
 export interface Pair {
   readonly old: string;
   readonly new: string;
@@ -10,7 +10,7 @@ export interface Pair {
   readonly place: string;
 }
 
-/** What is wrong with a map, by place. */
+/** The problems with a map, by place. */
 export class Findings {
   readonly #byPlace = new Map<string, string[]>();
 
@@ -36,7 +36,7 @@ export class Findings {
   }
 }
 
-/** UIDs that differ in case only are one to an instance when it looks whether a new one is taken. */
+/** An instance ignores case when it checks whether a new UID is taken. */
 export const fold = (uid: string) => uid.toLowerCase();
 
 /**

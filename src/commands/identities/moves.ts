@@ -1,21 +1,21 @@
-import { afterMade } from "../../api/fate.ts";
+import { afterMade } from "../../api/outcome.ts";
 import type { Api } from "../../api/types.ts";
 import { Failure } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
 import { commandLine } from "../../base/line.ts";
 import type { Context } from "../../context.ts";
 import type { Journal } from "../../verbs/journal.ts";
-import { madeOrLookedAt } from "../../verbs/lost.ts";
+import { madeOrVerified } from "../../verbs/verified.ts";
 import type { IdentityApi } from "./kind.ts";
 import { keyOf, type Move, type Step, type Unit } from "./plan.ts";
 
-/** What became of a move; without an error it is done. */
+/** The outcome of a move; without an error it is done. */
 export interface Outcome {
   readonly move: Move;
   readonly error: unknown;
 }
 
-/** Does the units of a plan: each change is noted, sent, and read back. */
+/** Executes the units of a plan: each change is recorded, sent, and read back. */
 export class Mover {
   readonly #context: Context;
   readonly #kind: IdentityApi;
@@ -30,7 +30,7 @@ export class Mover {
     this.#journal = journal;
   }
 
-  /** Does a unit once those before it are done; one that failed is an error of all moves that wait for it. */
+  /** Executes a unit after those that it depends on; if one failed, all moves that depend on it fail. */
   run(unit: Unit): Promise<Outcome[]> {
     const running = this.#begin(unit);
     this.#units.set(unit, running);
@@ -43,7 +43,7 @@ export class Mover {
     if (blocked?.error !== undefined) return outcomes(unit, () => waitsFor(blocked.move));
     if (!unit.bound) return this.#alone(unit);
     try {
-      return await this.#context.unbroken(() => this.#together(unit));
+      return await this.#context.uninterrupted(() => this.#together(unit));
     } catch (error) {
       return outcomes(unit, () => error);
     }
@@ -67,11 +67,11 @@ export class Mover {
       try {
         await this.#make(step);
       } catch (error) {
-        if (isKnown(error)) await this.#takeBack(made, now);
+        if (isKnown(error)) await this.#rollBack(made, now);
         else if (step.to !== step.move.pair.new) now.set(step.move, step.to);
         this.#warnOfTemporary(unit, now);
-        const told = (move: Move) => (move === step.move ? error : takenBack(step.move, error));
-        return outcomes(unit, (move) => (now.get(move) === move.pair.new ? undefined : told(move)));
+        const errorOf = (move: Move) => (move === step.move ? error : rolledBack(step.move, error));
+        return outcomes(unit, (move) => (now.get(move) === move.pair.new ? undefined : errorOf(move)));
       }
       made.push(step);
       now.set(step.move, step.to);
@@ -79,7 +79,7 @@ export class Mover {
     return outcomes(unit, () => undefined);
   }
 
-  async #takeBack(made: readonly Step[], now: Map<Move, string>): Promise<void> {
+  async #rollBack(made: readonly Step[], now: Map<Move, string>): Promise<void> {
     for (const { move, from, to } of made.toReversed()) {
       try {
         await this.#change(move.user, to, from);
@@ -87,7 +87,7 @@ export class Mover {
         return;
       }
       now.set(move, from);
-      // Where the journal cannot be written, what is begun is taken back all the same.
+      // Even if the journal cannot be written, the started changes are rolled back.
       await this.#journal.end(keyOf(move.pair), "taken_back", factsOf(move)).catch(() => undefined);
     }
   }
@@ -98,8 +98,8 @@ export class Mover {
       if (uid === move.pair.old || uid === move.pair.new) continue;
       const words = [...this.#kind.path, "update", uid, "--extern-uid", move.pair.old, "-g", this.#group];
       this.#context.warn(
-        `user ${move.user} may be left with the temporary UID ${uid}: run the same command again, or give the old one ` +
-          `back: forgectl ${commandLine(words)}`,
+        `user ${move.user} may be left with the temporary UID ${uid}: run the same command again, or restore the old ` +
+          `one: forgectl ${commandLine(words)}`,
       );
     }
   }
@@ -111,7 +111,7 @@ export class Mover {
     try {
       await this.#change(move.user, from, to);
     } catch (error) {
-      // What was cut off has no end: the next run finds its beginning, and looks.
+      // A change whose outcome is unknown gets no end entry: the next run finds its start, and checks.
       if (isKnown(error)) await this.#journal.end(id, "failed", factsOf(move));
       throw error;
     }
@@ -125,11 +125,11 @@ export class Mover {
     const { api } = this.#context;
     const change = () =>
       api.call(this.#kind.update, { group: this.#group, uid: from, extern_uid: to }).catch(unlessMade);
-    await madeOrLookedAt(this.#context, change, (looking) => this.#isMade(looking, { user, from, to }));
+    await madeOrVerified(this.#context, change, (api) => this.#isMade(api, { user, from, to }));
     await this.#readBack(user, to);
   }
 
-  /** Only what is seen under one of both UIDs tells. */
+  /** True if the identity is found under the new UID; it must be found under one of the two. */
   async #isMade(api: Api, { user, from, to }: { user: number; from: string; to: string }): Promise<boolean> {
     if (await this.#has(api, user, to)) return true;
     if (await this.#has(api, user, from)) return false;
@@ -137,11 +137,11 @@ export class Mover {
   }
 
   async #readBack(user: number, uid: string): Promise<void> {
-    const { signal, lookout, api } = this.#context;
-    const isThere = await this.#has(signal.aborted ? lookout : api, user, uid).catch((error: unknown) => {
+    const { signal, verifier, api } = this.#context;
+    const exists = await this.#has(signal.aborted ? verifier : api, user, uid).catch((error: unknown) => {
       throw afterMade(error);
     });
-    if (isThere) return;
+    if (exists) return;
     throw new Failure("refused", "the instance accepted the change, but a check does not show it", {
       reason: `the identity of user ${user} does not have the UID ${uid}`,
       outcome: "unknown",
@@ -164,12 +164,12 @@ function outcomes({ moves }: Unit, errorOf: (move: Move) => unknown): Outcome[] 
   return moves.map((move) => ({ move, error: errorOf(move) }));
 }
 
-/** Whether what became of a change is known: then what was done before it can be taken back. */
+/** Whether the outcome of a change is known: then the changes before it can be rolled back. */
 function isKnown(error: unknown): boolean {
   return !(error instanceof Failure) || error.details.outcome === undefined || error.details.outcome === "none";
 }
 
-/** An answer that cannot be read says that the change was made: the look that follows says the rest. */
+/** An unreadable answer to a change that was made is not an error: the check that follows verifies it. */
 function unlessMade(error: unknown): void {
   if (!(error instanceof Failure && error.details.outcome === "made")) throw error;
 }
@@ -178,14 +178,14 @@ function waitsFor({ pair }: Move): Failure {
   return new Failure("refused", `not started: ${pair.old} could not get the UID ${pair.new}`, { outcome: "none" });
 }
 
-function takenBack({ pair }: Move, error: unknown): Failure {
+function rolledBack({ pair }: Move, error: unknown): Failure {
   const why = error instanceof Failure ? (error.details.reason ?? error.message) : String(error);
   return new Failure("refused", `not changed: ${pair.old} could not get the UID ${pair.new}: ${why}`, {
     outcome: "none",
   });
 }
 
-/** What a later run needs to know of a pair. */
+/** What a later run needs to know about a pair. */
 export function factsOf({ pair, user }: Move) {
   return { user_id: user, old: pair.old, new: pair.new };
 }

@@ -1,22 +1,22 @@
 import { createHash } from "node:crypto";
 import { type Findings, fold, type Pair } from "./map.ts";
 
-/** Who has a UID now. */
+/** The current user of a UID. */
 export interface Identity {
   readonly extern_uid: string;
   readonly user_id: number;
 }
 
-/** What an earlier run noted of a pair: whose identity it is, however it is called by now. */
+/** What an earlier run recorded about a pair: the user of the identity, whatever its UID is now. */
 export interface Remembered {
   readonly user_id: number;
 }
 
-/** A pair that is to be done. */
+/** A pair to process. */
 export interface Move {
   readonly pair: Pair;
   readonly user: number;
-  /** The UID now: the old one, or a temporary one that an earlier run left. */
+  /** The current UID: the old one, or a temporary one that an earlier run left. */
   readonly from: string;
 }
 
@@ -27,36 +27,36 @@ export interface Step {
   readonly to: string;
 }
 
-/** Steps that only make sense together, or a single one. */
+/** Steps that must be made together, or a single one. */
 export interface Unit {
   readonly moves: readonly Move[];
   readonly steps: readonly Step[];
-  /** Has to be done before: it makes the new UID free. */
+  /** Must be done first: it frees the new UID. */
   readonly after: Unit | undefined;
   /** It uses a temporary UID: once started, it is completed or rolled back. */
   readonly bound: boolean;
 }
 
 export interface Plan {
-  /** In an order in which every new UID is free when its turn comes. */
+  /** Ordered so that every new UID is free when it is needed. */
   readonly units: readonly Unit[];
-  /** Pairs whose identity has the new UID since an earlier run. */
+  /** Pairs that an earlier run completed. */
   readonly done: readonly Pair[];
-  /** Pairs of the same old and new UID. */
+  /** Pairs whose old and new UID are the same. */
   readonly unchanged: readonly Pair[];
 }
 
-/** A pair in a journal. */
+/** The key of a pair in a journal. */
 export function keyOf({ old, new: wanted }: Pick<Pair, "old" | "new">): string {
   return JSON.stringify([old, wanted]);
 }
 
-/** The UID that the identity of a user has while others make the new one free. */
+/** The temporary UID of a user's identity until the new one is free. */
 export function temporaryOf(user: number): string {
   return `forgectl-remap-${user}-${createHash("sha256").update(`forgectl remap ${user}`).digest("hex").slice(0, 12)}`;
 }
 
-/** Works out what to change in which order; what cannot be done is noted in `findings`. */
+/** Plans the changes and their order; problems are added to `findings`. */
 export function planMoves(
   pairs: readonly Pair[],
   identities: readonly Identity[],
@@ -76,7 +76,7 @@ export function planMoves(
     if (known !== undefined && has(pair.new)) done.push(pair);
     else if (user === undefined) findings.add(pair.place, missing(pair, names));
     else if (from === undefined)
-      findings.add(pair.place, `user ${user}, who had the old UID ${pair.old}, has another now`);
+      findings.add(pair.place, `user ${user}, who had the old UID ${pair.old}, has a different one now`);
     else if (pair.old === pair.new) unchanged.push(pair);
     else moves.push({ pair, user, from });
   }
@@ -88,19 +88,19 @@ function spellings(identities: readonly Identity[]): ReadonlyMap<string, string>
 }
 
 function missing({ old }: Pair, names: ReadonlyMap<string, string>): string {
-  // `-o csv` puts an apostrophe before what a spreadsheet would run.
+  // `-o csv` puts an apostrophe before text that a spreadsheet would run as a formula.
   const near = names.get(fold(old)) ?? (old.startsWith("'") ? names.get(fold(old.slice(1))) : undefined);
   return `no identity has the old UID ${old}${near === undefined ? "" : `; one has ${near}`}`;
 }
 
 function unitsOf(moves: readonly Move[], identities: readonly Identity[], findings: Findings): Unit[] {
   const before = blockers(moves, identities, findings);
-  const behind = new Map([...before].map(([move, blocker]) => [blocker, move]));
+  const blocked = new Map([...before].map(([move, blocker]) => [blocker, move]));
   const chains: Move[][] = [];
   const left = new Set(moves);
   for (const head of moves.filter((move) => !before.has(move))) {
     const chain: Move[] = [];
-    for (let move: Move | undefined = head; move !== undefined; move = behind.get(move)) {
+    for (let move: Move | undefined = head; move !== undefined; move = blocked.get(move)) {
       chain.push(move);
       left.delete(move);
     }
@@ -110,7 +110,7 @@ function unitsOf(moves: readonly Move[], identities: readonly Identity[], findin
   return [...units.map(({ unit }) => unit), ...cycles(left, before).map(cycleUnit)];
 }
 
-/** Whose move has to come before whose, because it makes the new UID free; at most one each. */
+/** For each move, the one that must come first because it frees the new UID, if any. */
 function blockers(moves: readonly Move[], identities: readonly Identity[], findings: Findings): Map<Move, Move> {
   const holders = new Map<string, Identity[]>();
   for (const identity of identities) {
@@ -132,7 +132,7 @@ function blockers(moves: readonly Move[], identities: readonly Identity[], findi
   return before;
 }
 
-/** One change after the other; where an earlier run left a temporary UID, the whole chain as one. */
+/** One unit per change; if an earlier run left a temporary UID, the whole chain is one unit. */
 function chainUnits(chain: readonly Move[]): { unit: Unit; depth: number }[] {
   const stepOf = (move: Move): Step => ({ move, from: move.from, to: move.pair.new });
   if (chain.some(({ from, pair }) => from !== pair.old)) {
@@ -146,7 +146,7 @@ function chainUnits(chain: readonly Move[]): { unit: Unit; depth: number }[] {
   });
 }
 
-/** Moves in a ring, each behind the one that makes its new UID free. */
+/** Moves that form a cycle, each after the one that frees its new UID. */
 function cycles(left: Set<Move>, before: ReadonlyMap<Move, Move>): Move[][] {
   const found: Move[][] = [];
   for (const first of left) {
@@ -159,7 +159,7 @@ function cycles(left: Set<Move>, before: ReadonlyMap<Move, Move>): Move[][] {
   return found;
 }
 
-/** The first gets a temporary UID, so that its old one is free for the last; its new one is free at the end. */
+/** The first identity gets a temporary UID, which frees its old one for the last; at the end its new one is free. */
 function cycleUnit(cycle: readonly Move[]): Unit {
   const [first, ...others] = cycle as [Move, ...Move[]];
   const temporary = temporaryOf(first.user);

@@ -6,11 +6,11 @@ import { type Journal, type JournalHead, openJournal, recallJournal } from "../.
 import { type Pair, reverseMap } from "./map.ts";
 import { keyOf, type Remembered } from "./plan.ts";
 
-/** Where a run notes what it does. */
+/** Where a run is recorded. */
 export interface Place {
   readonly journal: string;
   readonly head: JournalHead;
-  /** The folder to make first, where the user named no journal. */
+  /** The folder to create first, if the user named no journal. */
   readonly folder: string | undefined;
 }
 
@@ -20,7 +20,7 @@ interface Of {
   journal: string | undefined;
 }
 
-/** The journal that was named, or else one in the state folder, the same for every run on this group. */
+/** The named journal, otherwise one in the state folder that every run on this group shares. */
 export function placeOf(context: Context, { path, group, journal }: Of): Place {
   const instance = context.config.baseUrl?.value ?? "";
   const head = { command: `${path.join(" ")} remap -g ${group}`, instance };
@@ -31,13 +31,13 @@ export function placeOf(context: Context, { path, group, journal }: Of): Place {
   return { journal: join(folder, `${words}-${digest}.journal`), head, folder };
 }
 
-/** What the journal knows of a pair: whose identity it was, before the first change. */
+/** What the journal recorded about each pair: the user of the identity before the first change. */
 export async function recall(context: Context, { journal, head }: Place) {
   const seen = await recallJournal(context, journal, head);
   return (pair: Pair) => seen.get(keyOf(pair))?.facts as Remembered | undefined;
 }
 
-/** Of people who swapped their UIDs, a map and the one that undoes it say the same: the journal would have it as done. */
+/** For swapped UIDs, a map and its reverse contain the same pairs: the journal would report the reverse as done. */
 export async function refuseOwnReverse({ files }: Context, { journal }: Place, map: string): Promise<void> {
   if (!map.startsWith(`${journal}${reversed}`) || (await files.facts(journal)) === undefined) return;
   throw new UsageError(`${map} undoes the run of ${journal}, and needs another journal`, {
@@ -47,16 +47,16 @@ export async function refuseOwnReverse({ files }: Context, { journal }: Place, m
 
 const reversed = ".reverse";
 
-/** What is on the disk before the first change. */
+/** What is stored before the first change. */
 export interface Kept {
   readonly journal: Journal;
-  /** The map that undoes this one; undefined where there is nothing to undo. */
+  /** The map that undoes this one; undefined if there is nothing to undo. */
   readonly reverse: string | undefined;
   /** Removes the journal, if it is not one that the user named. */
   forget(): Promise<void>;
 }
 
-/** Opens the journal, writes the reverse map beside it, and notes what is going to be done. */
+/** Opens the journal, writes the reverse map next to it, and records the plan. */
 export async function keep(
   context: Context,
   { journal: path, head, folder }: Place,
@@ -84,12 +84,12 @@ async function makeFolder({ files }: Context, folder: string): Promise<void> {
     throw new UsageError(`the run cannot be recorded in ${folder}`, {
       code: "unwritable_state",
       reason: error.details.reason ?? error.message,
-      hint: "name a place for it with --journal <file>",
+      hint: "name a journal with --journal <file>",
     });
   }
 }
 
-/** A file of that name that says something else is another run's, and stays. */
+/** A file of that name with other content belongs to another run, and is kept. */
 async function writeReverse({ files }: Context, journal: string, content: string): Promise<string> {
   for (let turn = 1; ; turn++) {
     const path = `${journal}${reversed}${turn === 1 ? "" : `-${turn}`}.csv`;

@@ -11,7 +11,7 @@ import { ordered } from "../../verbs/bulk.ts";
 import { confirm, confirmed } from "../../verbs/confirm.ts";
 import { journalFlag } from "../../verbs/journal.ts";
 import { Tally } from "../../verbs/tally.ts";
-import { tellUndo } from "../../verbs/undo.ts";
+import { printUndo } from "../../verbs/undo.ts";
 import type { IdentityApi } from "./kind.ts";
 import { Findings, type Pair, readMap } from "./map.ts";
 import { factsOf, Mover, type Outcome } from "./moves.ts";
@@ -23,17 +23,17 @@ const RemappedIdentity = entity("RemappedIdentity", {
   new: uncut("The new UID"),
   user_id: nullable(id("User whose identity it is")),
   status: string(
-    "changed, unchanged, failed, unknown, or not_begun; in a dry run planned, or temporary for a UID in between",
+    "changed, unchanged, failed, unknown, or not_begun; in a dry run planned, or temporary for a temporary UID",
   ),
   error: nullable(uncut()),
 });
 
 interface Kind extends IdentityApi, Explained {
-  /** What one of them is called: "SAML identity". */
+  /** The noun for one of them: "SAML identity". */
   readonly noun: string;
 }
 
-/** A verb of SAML's and SCIM's: gives many identities new UIDs at once, from a map of old and new ones. */
+/** A verb for SAML and SCIM: changes the UIDs of many identities, from a map of old and new ones. */
 export function remapIdentities({ noun, ...kind }: Kind): Command {
   const { path, list, get, update, ...explained } = kind;
   return command({
@@ -60,7 +60,7 @@ export function remapIdentities({ noun, ...kind }: Kind): Command {
       const pairs = readMap(text, source === "-" ? "stdin" : source, findings);
       const nouns = noun.replace("identity", pairs.length === 1 ? "identity" : "identities");
       const question = { action: `change the UIDs of ${pairs.length} ${nouns} of group ${group}` };
-      // Without a prompt and without --yes it ends here, before any request.
+      // Without a prompt and without --yes, it fails here, before any request.
       if (!context.prompt.available && !findings.any) await confirm(context, question);
       const place = placeOf(context, { path, group, journal });
       await refuseOwnReverse(context, place, source);
@@ -70,7 +70,7 @@ export function remapIdentities({ noun, ...kind }: Kind): Command {
       const again = [...path, "remap", "-g", group, "--map", source];
       if (journal !== undefined) again.push("--journal", journal);
       const hint = `forgectl ${commandLine([...again, ...confirmed(context)])}`;
-      return { rows: changes(context, { kind, group, pairs, plan, place, hint }), ...shown, stands: true };
+      return { rows: changes(context, { kind, group, pairs, plan, place, hint }), ...shown, validIfPartial: true };
     },
   });
 }
@@ -85,7 +85,7 @@ interface Planning {
   place: Place;
 }
 
-/** What is to be done, or a UsageError with all that is wrong. */
+/** The plan, or a UsageError with all problems. */
 async function makePlan(context: Context, { kind, group, pairs, findings, place }: Planning): Promise<Plan> {
   const remembered = await recall(context, place);
   const identities: Identity[] = [];
@@ -93,7 +93,7 @@ async function makePlan(context: Context, { kind, group, pairs, findings, place 
     const rows: AsyncIterable<unknown> = context.api.list(kind.list, { group }, { limit: undefined });
     for await (const row of rows) if (isIdentity(row)) identities.push(row);
   } catch (error) {
-    // What is wrong with the map itself is worth saying first.
+    // Problems with the map itself are reported first.
     throw findings.any ? findings.error() : error;
   }
   const plan = planMoves(pairs, identities, remembered, findings);
@@ -102,10 +102,10 @@ async function makePlan(context: Context, { kind, group, pairs, findings, place 
   for (const { extern_uid: uid, user_id } of identities) {
     if (uid !== temporaryOf(user_id) || moving.has(uid)) continue;
     context.warn(
-      `user ${user_id} has the UID ${uid}, which an earlier remap left, and no pair of this map is about it`,
+      `user ${user_id} has the UID ${uid}, which an earlier remap left, and no pair of this map replaces it`,
     );
   }
-  if (plan.done.length > 0) context.notice(`${plan.done.length} of ${pairs.length} are done already`);
+  if (plan.done.length > 0) context.notice(`${plan.done.length} of ${pairs.length} are already done`);
   return plan;
 }
 
@@ -114,7 +114,7 @@ function isIdentity(row: unknown): row is Identity {
   return isObject(row) && typeof row.extern_uid === "string" && typeof row.user_id === "number";
 }
 
-/** Every change in its turn, as a run makes them. */
+/** The changes in the order of a run. */
 function planRows({ units, unchanged }: Plan): object[] {
   const steps = units.flatMap((unit) => unit.steps);
   return [
@@ -139,15 +139,15 @@ interface Changing {
   pairs: readonly Pair[];
   plan: Plan;
   place: Place;
-  /** The command that does the rest. */
+  /** The command that completes the rest. */
   hint: string;
 }
 
-/** One row a pair, as they are done; what they can be undone with is on the disk before the first. */
+/** One row per pair as it is done; the reverse map is written before the first change. */
 async function* changes(context: Context, { kind, group, pairs, plan, place, hint }: Changing): AsyncGenerator<object> {
   yield* plan.unchanged.map(unchangedRow);
   const moves = plan.units.flatMap((unit) => unit.moves);
-  // In the order of the map, whatever is done already: a later run finds the file of an earlier one.
+  // In the order of the map, including pairs already done, so that a later run finds the file of an earlier one.
   const undone = pairs.filter((pair) => pair.old !== pair.new);
   const kept = await keep(
     context,
@@ -159,7 +159,7 @@ async function* changes(context: Context, { kind, group, pairs, plan, place, hin
   try {
     if (kept.reverse !== undefined) {
       const words = [...kind.path, "remap", "-g", group, "--map", kept.reverse];
-      tellUndo(context, commandLine(words));
+      printUndo(context, commandLine(words));
     }
     yield* results(context, new Mover(context, kind, group, kept.journal), plan.units, hint);
     whole = true;
@@ -168,7 +168,7 @@ async function* changes(context: Context, { kind, group, pairs, plan, place, hin
   }
 }
 
-/** A journal of our own choice has no use once all is done; one that was named stays. */
+/** Once all is done, the default journal is removed; one that was named is kept. */
 async function close({ journal, forget }: Kept, whole: boolean): Promise<void> {
   await journal.close();
   if (whole) await forget();

@@ -6,14 +6,14 @@ import { Failure } from "../../base/errors.ts";
 import { type Command, command, type Explained } from "../../declare/command.ts";
 import type { Identified } from "./kind.ts";
 
-/** What SAML and SCIM identities differ in. */
+/** The differences between SAML and SCIM identities. */
 interface Kind extends Explained {
   get: Endpoint<Identified, object>;
   update: Endpoint<Identified & { extern_uid: string }, unknown>;
   returns: Entity;
 }
 
-/** Gives an identity another UID, and shows it as it is then: not every instance answers a change with the identity. */
+/** Changes the UID of an identity and shows the result, which is read back because not every instance returns it. */
 export function updateIdentity({ get, update, returns, ...explained }: Kind): Command {
   return command({
     name: "update",

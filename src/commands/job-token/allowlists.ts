@@ -16,7 +16,7 @@ import { remove } from "../../verbs/remove.ts";
 import type { Shown } from "../../verbs/shown.ts";
 import { create, list } from "../../verbs/verbs.ts";
 
-/** What an entry of an allowlist is named by. */
+/** The argument that names an entry of an allowlist. */
 function target(what: "project" | "group") {
   const tokens = what === "project" ? "the project" : "the group's projects";
   return string(`The ${what}, by ID or path; access is for the job tokens of ${tokens}`, {
@@ -58,7 +58,7 @@ export const projects = group("projects", "Projects on the allowlist", [
   }),
   remove("remove", disallowProject, {
     noun: "the access of project",
-    deed: "revoke",
+    verb: "revoke",
     details: lookedUp("project"),
     params: { target_project_id: target("project") },
     requests: [getProject],
@@ -87,7 +87,7 @@ export const groups = group("groups", "Groups on the allowlist", [
   }),
   remove("remove", disallowGroup, {
     noun: "the access of group",
-    deed: "revoke",
+    verb: "revoke",
     details: lookedUp("group"),
     params: { target_group_id: target("group") },
     requests: [getGroup],

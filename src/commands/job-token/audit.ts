@@ -32,7 +32,7 @@ export const audit = command({
   related: ["job-token limit", "job-token plan"],
   run: async (context, input) => ({
     ...(await auditProjects<Reach>(context, input, {
-      look: async (project) => [await reachOf(context, project)],
+      inspect: async (project) => [await reachOf(context, project)],
       unreadable: (project, error) => ({ project, open: null, projects: null, groups: null, error }),
       isFound: ({ open }) => open === true,
     })),

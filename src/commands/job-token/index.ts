@@ -2,7 +2,7 @@ import { getJobTokenScope } from "../../api/endpoints/job-token.ts";
 import { group } from "../../declare/command.ts";
 import { jobTokenScopeKind } from "../../state/kinds/job-token.ts";
 import { get } from "../../verbs/verbs.ts";
-import { applyCommand, planCommand } from "../state/front.ts";
+import { applyCommand, planCommand } from "../state/verbs.ts";
 import { groups, projects } from "./allowlists.ts";
 import { audit } from "./audit.ts";
 import { limit } from "./limit.ts";

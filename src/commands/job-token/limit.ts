@@ -3,7 +3,7 @@ import { project } from "../../api/endpoints/scope.ts";
 import { oneOf, required } from "../../api/field.ts";
 import { command } from "../../declare/command.ts";
 import { confirm } from "../../verbs/confirm.ts";
-import { madeOrLookedAt } from "../../verbs/lost.ts";
+import { madeOrVerified } from "../../verbs/verified.ts";
 
 export const limit = command({
   name: "limit",
@@ -26,12 +26,12 @@ export const limit = command({
     if (!enabled) {
       await confirm(context, { action: `open project ${project} to the job tokens of every project of the instance` });
     }
-    const look = (api = context.api) => api.call(getJobTokenScope, { project });
-    await madeOrLookedAt(
+    const read = (api = context.api) => api.call(getJobTokenScope, { project });
+    await madeOrVerified(
       context,
       () => context.api.call(limitJobTokenScope, { project, enabled }),
-      async (api) => (await look(api)).inbound_enabled === enabled,
+      async (api) => (await read(api)).inbound_enabled === enabled,
     );
-    return { record: await look() };
+    return { record: await read() };
   },
 });

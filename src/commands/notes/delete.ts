@@ -1,6 +1,6 @@
 import { note_id, projectNotes } from "../../api/endpoints/notes.ts";
-import { mayHaveBeenMade } from "../../api/fate.ts";
 import { array, required } from "../../api/field.ts";
+import { mayHaveBeenMade } from "../../api/outcome.ts";
 import type { Api } from "../../api/types.ts";
 import { Failure } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
@@ -9,10 +9,10 @@ import { bulk, distinct } from "../../verbs/bulk.ts";
 import { choose } from "../../verbs/choose.ts";
 import { asks, confirm } from "../../verbs/confirm.ts";
 import { deletionOf, deletions } from "../../verbs/deleted.ts";
-import { deletedOrLookedAt } from "../../verbs/lost.ts";
 import { placeOf } from "../../verbs/place.ts";
+import { deletedOrVerified } from "../../verbs/verified.ts";
 import { parentFlags } from "../posting/parent.ts";
-import { orInThread } from "./in-thread.ts";
+import { explainThreadNote } from "./in-thread.ts";
 import { shortNote } from "./short.ts";
 
 const { delete: endpoints, get: present } = projectNotes;
@@ -45,10 +45,10 @@ export const remove = command({
         const item = { ...input, note_id: id };
         const deletion = () =>
           context.api.call(endpoint, item).catch(async (error: unknown) => {
-            throw mayHaveBeenMade(error) ? error : await orInThread(context, error, item, "delete");
+            throw mayHaveBeenMade(error) ? error : await explainThreadNote(context, error, item, "delete");
           });
         const show = (api: Api) => api.call(choose(present, item), item);
-        await deletedOrLookedAt(context, deletion, show, `note ${id}`);
+        await deletedOrVerified(context, deletion, show, `note ${id}`);
         return { note_id: id, status: "deleted" };
       },
       (id) => ({ note_id: id }),
@@ -57,7 +57,7 @@ export const remove = command({
   },
 });
 
-/** What is asked about; what cannot be read is refused when it is deleted. */
+/** The note as the question names it. A note that cannot be read is reported by the deletion. */
 async function nameNote(context: Context, input: { note_id: number }): Promise<string> {
   try {
     return shortNote(await context.api.call(choose(present, input), input));

@@ -6,16 +6,16 @@ import { parsedFlags } from "../../declare/describe.ts";
 import { choose } from "../../verbs/choose.ts";
 import { parentFlags } from "../posting/parent.ts";
 
-/** Discussions that are searched for a note. */
+/** Maximum number of discussions searched for a note. */
 const searched = 1000;
 
 /**
- * The error of a note that was not found. What is said in a thread is not returned by the notes API
- * (`2-collaboration-identity-api: Discussion`): where the note is in one, the error says so, and how to reach it.
+ * The error for a note that was not found. The notes API does not return notes in threads
+ * (`2-collaboration-identity-api: Discussion`): if the note is in one, the error says so, and how to access it.
  *
- * @param verb what was to be done with the note, as `forgectl discussions` calls it
+ * @param verb the corresponding verb of `forgectl discussions`
  */
-export async function orInThread(
+export async function explainThreadNote(
   context: Context,
   error: unknown,
   input: { note_id: number },
@@ -26,7 +26,7 @@ export async function orInThread(
   if (thread === undefined) return error;
   const words = ["forgectl", "discussions", verb, thread, ...(verb === "get" ? [] : [String(input.note_id)])];
   return error.with({
-    reason: `note ${input.note_id} is in a thread, and only discussions have the notes of threads`,
+    reason: `note ${input.note_id} is in a thread, and notes of threads are only available through discussions`,
     hint: commandLine([...words, ...parentWords(input)]),
   });
 }

@@ -5,20 +5,22 @@ import { get, list } from "../../verbs/verbs.ts";
 import { parentFlags } from "../posting/parent.ts";
 import { post } from "../posting/post.ts";
 import { remove } from "./delete.ts";
-import { orInThread } from "./in-thread.ts";
+import { explainThreadNote } from "./in-thread.ts";
 import { upsert } from "./upsert.ts";
 import { posted, shownNote } from "./view.ts";
 
 /** A command that explains when a note is not found because it is in a thread. */
 function threaded(command: Command, verb: "get" | "update"): Command {
-  return explaining(command, (context, error, input) => orInThread(context, error, input as { note_id: number }, verb));
+  return explaining(command, (context, error, input) =>
+    explainThreadNote(context, error, input as { note_id: number }, verb),
+  );
 }
 
 export const notes = group("notes", "Comments on issues, merge requests, snippets, and epics", [
   list(
     "list",
     anyNotes.list,
-    // Who, when, whether it is a person's and for everybody, and how it begins.
+    // Author, time, whether it is a system or internal note, and the beginning of the text.
     ["id", "author.username", "created_at", "system", "internal", "body"],
     {
       summary: "List the notes of an issue, merge request, snippet, or epic",

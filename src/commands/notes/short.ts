@@ -1,16 +1,16 @@
-interface Said {
+interface ListedNote {
   id?: number;
   body?: string;
   author?: { name?: string; username?: string } | null;
 }
 
-const longest = 40;
+const maxLength = 40;
 
 /** A note in a few words, for a question or a list of candidates: `note 300001 by Dana Dixon, "After some digging…"`. */
-export function shortNote({ id, body = "", author }: Said): string {
+export function shortNote({ id, body = "", author }: ListedNote): string {
   const by = author?.name ?? author?.username;
   const words = body.trim().replace(/\s+/g, " ");
-  const letters = [...words.slice(0, 4 * longest)];
-  const first = letters.length > longest ? `${letters.slice(0, longest).join("").trimEnd()}…` : words;
+  const letters = [...words.slice(0, 4 * maxLength)];
+  const first = letters.length > maxLength ? `${letters.slice(0, maxLength).join("").trimEnd()}…` : words;
   return `note ${id}${by === undefined ? "" : ` by ${by}`}${first === "" ? "" : `, "${first}"`}`;
 }

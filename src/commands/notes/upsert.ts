@@ -44,9 +44,7 @@ export const upsert = command({
         const marked = `${text.trimEnd()}\n\n${markerOf(key)}`;
         const [oldest, ...others] = await notesWith(context, parent, markerOf(key));
         if (others.length > 0) {
-          context.warn(
-            `notes ${others.map(({ id }) => id).join(", ")} have the key ${key} too, and are left as they are`,
-          );
+          context.warn(`notes ${others.map(({ id }) => id).join(", ")} also have the key ${key}, and are unchanged`);
         }
         if (oldest === undefined) {
           const values = { ...parent, body: marked };
@@ -68,8 +66,8 @@ async function notesWith(context: Context, parent: object, marker: string) {
   const caller = await context.api.call(getCurrentUser, {});
   const found: { id: number; body: string }[] = [];
   for await (const note of context.api.list(choose(anyNotes.list, parent), parent, { limit: undefined })) {
-    const isOurs = note.system !== true && note.author?.id === caller.id;
-    if (isOurs && note.body.trimEnd().endsWith(marker)) found.push(note);
+    const isOwn = note.system !== true && note.author?.id === caller.id;
+    if (isOwn && note.body.trimEnd().endsWith(marker)) found.push(note);
   }
   return found.sort((a, b) => a.id - b.id);
 }

@@ -1,7 +1,7 @@
 import { Note, Posted } from "../../api/endpoints/notes.ts";
 import type { Shown } from "../../verbs/shown.ts";
 
-/** A note, with the whole of its text. */
+/** A note with its complete text. */
 export const shownNote: Shown<typeof Note.shape> = {
   entity: Note,
   columns: [
@@ -20,7 +20,9 @@ export const shownNote: Shown<typeof Note.shape> = {
   ],
 };
 
-/** What came of a posted text; each is shown as what it is, and any field of them can be asked for. */
+/**
+ * The result of a posted text: a note, a reaction, or the effects of commands; `--fields` accepts the fields of all.
+ */
 export const posted: Shown<typeof Posted.shape> = {
   entity: Posted,
   view(answer) {

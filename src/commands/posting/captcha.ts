@@ -2,7 +2,7 @@ import { id, string } from "../../api/field.ts";
 import type { CallOptions } from "../../api/types.ts";
 import { UsageError } from "../../base/errors.ts";
 
-/** How a spam challenge is answered (`1-project-api: Errors`); for every command that posts text. */
+/** The answer to a spam challenge (`1-project-api: Errors`), for every command that posts text. */
 export const captchaFlags = {
   captcha_response: string("Answer to the spam challenge of an earlier attempt", {
     placeholder: "answer",

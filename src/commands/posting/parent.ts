@@ -5,12 +5,12 @@ import type { Field } from "../../api/field.ts";
 const parents = { issue_iid, merge_request_iid, snippet_id, epic_id };
 type Parent = keyof typeof parents;
 
-/** The flags that name what notes and discussions hang on, and where it is. */
+/** The flags that name the parent of notes and discussions, and its scope. */
 type ParentFlags = typeof parents & { project: typeof project; group: typeof group };
 
 /**
- * The parent flags of a command. `refused` says of a parent why there is no such command for it; its flag is then left
- * out of help, and giving it is a usage error with that reason.
+ * The parent flags of a command. `refused` gives the reason why a kind of parent is not supported; its flag is left out
+ * of help, and giving it is a usage error with that reason.
  */
 export function parentFlags(refused: Partial<Record<Parent, string>> = {}): ParentFlags {
   const flags: Record<string, Field> = {};

@@ -5,40 +5,40 @@ import type { Context } from "../../context.ts";
 import { type Command, command } from "../../declare/command.ts";
 import { choose } from "../../verbs/choose.ts";
 import { recordOf, type Shown } from "../../verbs/shown.ts";
-import { described, type Told, withWhole } from "../../verbs/verbs.ts";
+import { described, type VerbOptions, withWhole } from "../../verbs/verbs.ts";
 import { type CaptchaInput, captchaFlags, captchaOptions } from "./captcha.ts";
 import { type BodyInput, bodyFlags, withBody } from "./text.ts";
 
-/** The flags of a command that posts a text: where it comes from, and the answer to a spam challenge. */
+/** The flags of a command that posts a text: its source, and the answer to a spam challenge. */
 export const postFlags = { ...bodyFlags, ...captchaFlags };
 
-interface Posting<S extends Fields> extends Told<S> {
+interface Posting<S extends Fields> extends VerbOptions<S> {
   summary: string;
   shown: Shown<S>;
   /**
-   * Show the note, or the discussion with it: where a text is changed the editor begins with it, and a reply that names no
-   * note is one to the discussion's first.
+   * Show the note, or the discussion that contains it: a changed text opens in the editor with its current content, and
+   * a reply without a note ID is to the discussion's first note.
    */
   present?: readonly Endpoint[];
 }
 
 type Input = PostInput & Readonly<Record<string, unknown>>;
 
-/** Posts a text to the parent given, and shows what came of it. */
+/** Posts a text to the given parent, and shows the result. */
 export function post<S extends Fields>(
   name: string,
   endpoints: readonly Endpoint[],
-  { present = [], shown, shortened, ...told }: Posting<S>,
+  { present = [], shown, shortened, ...options }: Posting<S>,
 ): Command {
   return command({
     name,
     verb: "post",
     returns: shown.entity,
-    ...told,
-    ...described(endpoints, { ...told, params: { ...told.params, ...postFlags } }),
+    ...options,
+    ...described(endpoints, { ...options, params: { ...options.params, ...postFlags } }),
     run: async (context, input: Input) => {
       const endpoint = choose(endpoints, input);
-      const show = async (whole: Input) => (await context.api.call(choose(present, whole), whole)) as Said;
+      const show = async (whole: Input) => (await context.api.call(choose(present, whole), whole)) as ReadNotes;
       const whole = () => withWhole(context, input, shortened);
       const initial = async () => (endpoint.method === "PUT" ? textIn(await show(await whole()), input) : "");
       const more = async () => {
@@ -53,18 +53,18 @@ export function post<S extends Fields>(
 }
 
 /** A note, or a discussion. */
-interface Said {
+interface ReadNotes {
   body?: string;
   notes?: readonly { id: number; body: string }[];
 }
 
-/** The text of a note, or of the one of a discussion that was named. */
-function textIn({ body, notes = [] }: Said, { note_id }: Input): string {
+/** The text of a note, or of the named note of a discussion. */
+function textIn({ body, notes = [] }: ReadNotes, { note_id }: Input): string {
   return body ?? notes.find(({ id }) => id === note_id)?.body ?? "";
 }
 
-/** The documents want the note replied to; the one that began the discussion is as good as any. */
-function firstNote({ notes = [] }: Said, { discussion_id }: Input): number {
+/** The documents require the note replied to; any note of the discussion works. */
+function firstNote({ notes = [] }: ReadNotes, { discussion_id }: Input): number {
   const [first] = notes;
   if (first !== undefined) return first.id;
   throw new Failure("notFound", `discussion ${discussion_id} has no note to reply to`);
@@ -75,13 +75,13 @@ interface PostInput extends BodyInput, CaptchaInput {
 }
 
 interface Details {
-  /** What the editor begins with. */
+  /** The editor's initial content. */
   initial(): Promise<string>;
-  /** More of the request, looked up once there is a text to send. */
+  /** Further parameters, looked up once there is a text to send. */
   more(): Promise<object>;
 }
 
-/** Posts a text once all that can be wrong with the flags has been checked. */
+/** Checks the flags, then posts the text. */
 async function send(
   context: Context,
   endpoint: Endpoint<object>,
@@ -96,25 +96,25 @@ async function send(
       throw input.created_at === undefined ? error : withRole(error);
     });
   };
-  if (body === undefined && body_file === undefined && mayStay(endpoint, input)) return post(undefined);
+  if (body === undefined && body_file === undefined && isTextOptional(endpoint, input)) return post(undefined);
   return withBody(context, { body, body_file }, initial, post);
 }
 
-/** The text may stay as it is where the request does without, and something else is to change. */
-function mayStay(endpoint: AnyEndpoint, input: Readonly<Record<string, unknown>>): boolean {
+/** The text may be left out if the request does not require it and something else is changed. */
+function isTextOptional(endpoint: AnyEndpoint, input: Readonly<Record<string, unknown>>): boolean {
   const places = pathNames(endpoint);
   const others = Object.keys(endpoint.params).filter((name) => !places.includes(name));
   return endpoint.params.body?.required !== true && others.some((name) => input[name] !== undefined);
 }
 
-/** Who may date back is less than who may write (`2-collaboration-identity-api: Authentication`). */
+/** Backdating requires a higher role than writing (`2-collaboration-identity-api: Authentication`). */
 function withRole(error: unknown): unknown {
   if (!(error instanceof Failure) || error.exit !== "forbidden") return error;
   const hint = "--created-at is for administrators and owners: leave it out, or use such a user's token";
   return error.with({ hint });
 }
 
-/** No note can be dated back to before the beginning of time (`2-collaboration-identity-api: Notes`). */
+/** The platform refuses times before 1970 (`2-collaboration-identity-api: Notes`). */
 function checkCreatedAt(time: string | undefined): void {
   if (time !== undefined && Date.parse(time) <= 0) {
     throw new UsageError(`--created-at: must be after 1970-01-01, not "${time}"`);

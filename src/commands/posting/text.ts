@@ -5,10 +5,10 @@ import type { Context } from "../../context.ts";
 import { readTextSource } from "../../transfer/source.ts";
 import { canEdit, edit } from "../../verbs/editor.ts";
 
-/** Characters of a note at most (`2-collaboration-identity-api: Limits`). */
-const longest = 1_000_000;
+/** Maximum characters of a note (`2-collaboration-identity-api: Limits`). */
+const maxLength = 1_000_000;
 
-/** Where a text to post comes from. */
+/** The sources of a text to post. */
 export const bodyFlags = {
   body: string("Text, in Markdown; without it and --body-file, an editor opens on a terminal", { placeholder: "text" }),
   body_file: string("Read the text from this file, or from stdin", { placeholder: "file|-", completes: "file" }),
@@ -20,8 +20,8 @@ export interface BodyInput {
 }
 
 /**
- * Takes the text to post from its flag, a file, stdin, or an editor that begins with `initial`, checks it, and hands it
- * to `send`.
+ * Reads the text to post from its flag, a file, stdin, or an editor opened with `initial`, checks it, and passes it to
+ * `send`.
  */
 export async function withBody<T>(
   context: Context,
@@ -44,12 +44,12 @@ export async function withBody<T>(
 function checked(text: string, label: string): string {
   if (text.trim() === "") throw new UsageError(`${label}: the text is empty`);
   const length = characters(text);
-  if (length <= longest) return text;
-  const counts = `${groupDigits(length)} characters; at most ${groupDigits(longest)} are allowed`;
+  if (length <= maxLength) return text;
+  const counts = `${groupDigits(length)} characters; at most ${groupDigits(maxLength)} are allowed`;
   throw new UsageError(`${label}: has ${counts}`);
 }
 
-/** Counted as people count, not as UTF-16 does, and without a list of them: a text may be large. */
+/** Counts code points, not UTF-16 units, without an array of them: a text may be large. */
 function characters(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;

@@ -25,7 +25,7 @@ export const use = command({
       const profile = storedProfile(data, name);
       const before = { name: data.profiles.has(data.current ?? "") ? data.current : undefined };
       data.current = name;
-      return { record: shown(name, profile, data.current), passage: told(context, name, "current"), before };
+      return { record: shown(name, profile, data.current), passage: outcomePassage(context, name, "current"), before };
     }),
 });
 
@@ -56,7 +56,7 @@ export const set = command({
       data.profiles.set(name, profile);
       if (data.current === undefined || !data.profiles.has(data.current)) data.current = name;
       warnOfBinding(context, name, profile);
-      const passage = told(context, name, "set", Object.keys(settings).join(", "));
+      const passage = outcomePassage(context, name, "set", Object.keys(settings).join(", "));
       return { record: shown(name, profile, data.current), passage };
     });
   },
@@ -74,11 +74,14 @@ export const unset = command({
   examples: [{ line: "profiles unset work proxy ca-file" }],
   related: ["profiles set", "auth logout"],
   run: async (context, { name, keys }) => {
-    const gone = keys.map(parseProfileKey);
+    const unset = keys.map(parseProfileKey);
     return changeProfiles(context, (data) => {
       const profile = storedProfile(data, name);
-      for (const key of gone) delete profile.settings[key];
-      return { record: shown(name, profile, data.current), passage: told(context, name, "unset", gone.join(", ")) };
+      for (const key of unset) delete profile.settings[key];
+      return {
+        record: shown(name, profile, data.current),
+        passage: outcomePassage(context, name, "unset", unset.join(", ")),
+      };
     });
   },
 });
@@ -95,24 +98,29 @@ export const remove = command({
     const profile = storedProfile(await store.read(), name);
     await confirm(context, { action: `remove profile ${name}${profile.token ? " and its token" : ""}` });
     if (!dryRun && profile.token) {
-      // A keyring that is out of reach must not keep the profile.
+      // An unavailable keyring must not prevent removing the profile.
       await secrets.forget(name).catch((error: unknown) => {
         if (!(error instanceof Failure)) throw error;
-        context.warn(`the token stays in the keyring: ${error.details.reason ?? error.message}`);
+        context.warn(`the token was not removed from the keyring: ${error.details.reason ?? error.message}`);
       });
     }
     return changeProfiles(context, (data) => {
       const record = shown(name, profile, data.current);
       data.profiles.delete(name);
       if (data.current === name) data.current = undefined;
-      return { record, passage: told(context, name, "removed") };
+      return { record, passage: outcomePassage(context, name, "removed") };
     });
   },
 });
 
-/** What became of a profile, in a line for people. */
-function told({ config: { dryRun } }: Context, name: string, deed: string, ...what: string[]): () => Passage {
-  return () => ({ heading: [name, dryRun ? `would be ${deed}` : deed, ...what] });
+/** The outcome for a profile, as a line for people. */
+function outcomePassage(
+  { config: { dryRun } }: Context,
+  name: string,
+  action: string,
+  ...what: string[]
+): () => Passage {
+  return () => ({ heading: [name, dryRun ? `would be ${action}` : action, ...what] });
 }
 
 function parseSettings(pairs: readonly string[], cwd: string): Partial<Record<ProfileKey, string>> {
@@ -139,7 +147,7 @@ function parseSettings(pairs: readonly string[], cwd: string): Partial<Record<Pr
   return settings;
 }
 
-/** A path is kept as it is from here, since the profile is used from anywhere. */
+/** A path is stored as absolute, since the profile is used from any folder. */
 function lasting(key: ProfileKey, value: string, cwd: string): string {
   return key.endsWith("-file") && !isAbsolute(value) && !/^~[\\/]/.test(value) ? resolve(cwd, value) : value;
 }

@@ -7,7 +7,7 @@ import type { Context } from "../../context.ts";
 
 export const profileName = required(string("Name of the profile", { completes: "profile" }));
 
-/** Every key of a profile as a field of its own. */
+/** Every key of a profile as a separate field. */
 const settingFields = Object.fromEntries(profileKeys.map((key) => [shownKey(key), nullable(uncut("Null if not set"))]));
 
 const places = ["command", "keyring", "file", "none"] as const;
@@ -21,13 +21,13 @@ export const StoredProfile = entity("Profile", {
 
 const usual = ["name", "current", "token", "base_url", "registry_url", "project", "group", "output"];
 
-/** A profile on a terminal: what most of them have, and whatever else this one sets. */
+/** A profile on a terminal: the common keys, and any others that this one sets. */
 export function cardOf(record: Readonly<Record<string, unknown>>): typeof StoredProfile {
   const others = Object.keys(record).filter((key) => !usual.includes(key) && record[key] !== null);
   return { ...StoredProfile, card: [...usual, ...others] };
 }
 
-/** A stored profile as results show it: every key, with `_` for `-`; null where it is not set. */
+/** A stored profile as results show it: every key, with `_` for `-`; null if it is not set. */
 export function shown(name: string, profile: Profile, current: string | undefined): Record<string, unknown> {
   const settings = Object.fromEntries(
     profileKeys.map((key) => [shownKey(key), withoutPassword(profile.settings[key] ?? null)]),
@@ -35,12 +35,12 @@ export function shown(name: string, profile: Profile, current: string | undefine
   return { name, current: name === current, token: tokenPlace(profile), ...settings };
 }
 
-/** Where a profile's token comes from. */
+/** The source of a profile's token. */
 export function tokenPlace(profile: Profile): (typeof places)[number] {
   return profile.settings["token-command"] !== undefined ? "command" : (profile.token?.storage ?? "none");
 }
 
-/** The profile of that name; a usage error that lists those there are. */
+/** The profile of that name; otherwise a usage error that lists the stored ones. */
 export function storedProfile(data: ProfilesData, name: string, source?: string): Profile {
   const profile = data.profiles.get(name);
   if (profile === undefined) throw unknownProfile(name, source, data);
@@ -57,12 +57,12 @@ export function nameInForce(context: Context, name: string | undefined): string 
   });
 }
 
-/** These groups work without the profile in force; what reads from it needs one that exists. */
+/** These groups also work if the profile in force does not exist, but commands that read it require it. */
 export async function refuseUnknownProfile({ config: { profile, store } }: Context): Promise<void> {
   if (profile !== undefined) storedProfile(await store.read(), profile.value, profile.source);
 }
 
-/** Changes what is stored and gives what the edit gives. In a dry run the edit is made, and thrown away. */
+/** Changes the stored profiles and returns the edit's result. In a dry run the edit is made, but not stored. */
 export async function changeProfiles<T>(context: Context, edit: (data: ProfilesData) => T): Promise<T> {
   const { store } = context.config;
   if (context.config.dryRun) {

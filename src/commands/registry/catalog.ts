@@ -55,7 +55,7 @@ interface CatalogPage {
   next: Position | undefined;
 }
 
-/** Each page's link leads to the next. Tokens are short-lived: one that ends on the way is asked for anew. */
+/** Each page's link leads to the next. Tokens are short-lived: one that expires meanwhile is requested again. */
 async function* pages(context: Context, n: number): AsyncGenerator<CatalogPage> {
   const sign = () => bearer(context, "registry:catalog:*");
   let authorization = await sign();

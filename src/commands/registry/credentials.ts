@@ -10,13 +10,13 @@ interface Basic {
   source: string;
 }
 
-/** What registry tokens are asked for with, as a header; a Failure where there is nothing. */
+/** The credentials for requesting registry tokens, as a header; a Failure if there are none. */
 export function registryCredentials(context: Context): { authorization: string; source: string } {
   const { user, password, source } = credentials(context);
   return { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`, source };
 }
 
-/** Asks for a token of the container registry, which is none of the platform's access tokens. */
+/** Requests a token of the container registry, which is separate from the platform's access tokens. */
 export async function registryToken(context: Context, scope: string[]): Promise<string> {
   const { authorization, source } = registryCredentials(context);
   try {
@@ -33,7 +33,7 @@ export async function registryToken(context: Context, scope: string[]): Promise<
   throw new Failure("refused", "the token endpoint answered without a token", { code: "unexpected_answer" });
 }
 
-/** The same as what a request to the registry is signed in with. */
+/** The same as the value of an `Authorization` header. */
 export async function bearer(context: Context, scope: string): Promise<string> {
   return `Bearer ${await registryToken(context, [scope])}`;
 }
@@ -65,7 +65,7 @@ function pairOf(env: Context["env"], userName: string, passwordName: string): Ba
   return { user, password, source: `${userName} and ${passwordName}` };
 }
 
-/** The job's credentials are for the job's instance, which a flag, a variable, or a profile may have led away from. */
+/** The job's credentials are for the job's instance, but a flag, a variable, or a profile may name another one. */
 function whyNotOfJob({ env, config }: Context): string | undefined {
   if (!env.CI_SERVER_URL || !env.CI_REGISTRY_PASSWORD) return undefined;
   if (normalizeBaseUrl(env.CI_SERVER_URL, "CI_SERVER_URL") === config.baseUrl?.value) return undefined;

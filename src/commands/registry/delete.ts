@@ -9,9 +9,9 @@ import { command } from "../../declare/command.ts";
 import { bulk, distinct } from "../../verbs/bulk.ts";
 import { asks, confirm, confirmed, type Question } from "../../verbs/confirm.ts";
 import { deletionOf, deletions } from "../../verbs/deleted.ts";
-import { madeOrLookedAt } from "../../verbs/lost.ts";
 import { noticeAfter } from "../../verbs/notice.ts";
 import { secondsToWait, waitFlags, waitFor } from "../../verbs/poll.ts";
+import { madeOrVerified } from "../../verbs/verified.ts";
 
 const Deleted = deletionOf({ repository_id: repositoryId });
 
@@ -49,13 +49,13 @@ export const deleteRepositories = command({
       context,
       ids,
       async (id) => {
-        await madeOrLookedAt(
+        await madeOrVerified(
           context,
           () => context.api.call(deleteRepository, { project, repository_id: id }),
-          (api) => isGoing(api, id),
-          `repository ${id} is gone, or about to be`,
+          (api) => isDeletedOrScheduled(api, id),
+          `repository ${id} is deleted or scheduled for deletion`,
         );
-        if (waits) await untilGone(context, { id, project, limitSeconds }).catch(afterScheduling(id));
+        if (waits) await untilDeleted(context, { id, project, limitSeconds }).catch(afterScheduling(id));
         return { ...label(id), status: waits ? "deleted" : "scheduled" };
       },
       label,
@@ -81,8 +81,8 @@ async function questionOn(context: Context, ids: readonly number[], project: str
   };
 }
 
-/** Deleted, or with a status that says that it will be. */
-async function isGoing(api: Api, id: number): Promise<boolean> {
+/** Deleted, or scheduled for deletion according to its status. */
+async function isDeletedOrScheduled(api: Api, id: number): Promise<boolean> {
   try {
     const { status } = await api.call(getRepository, { repository_id: id });
     return /^delete_(?:scheduled|ongoing)$/.test(status ?? "");
@@ -92,31 +92,31 @@ async function isGoing(api: Api, id: number): Promise<boolean> {
   }
 }
 
-/** What ends the wait does not undo what was scheduled. */
+/** An error during the wait does not undo the scheduled deletion. */
 function afterScheduling(id: number): (error: unknown) => never {
   return (error) => {
-    // That time ran out says by itself that the deletion goes on.
+    // The timeout's own message already says that the deletion continues.
     if (!(error instanceof Failure) || error.exit === "notReady") throw error;
     const message = `the deletion of repository ${id} is scheduled, but then: ${error.message}`;
     throw error.with({ message, outcome: "made", retryable: false });
   };
 }
 
-interface Going {
+interface ScheduledDeletion {
   id: number;
   project: string;
   limitSeconds: number;
 }
 
-async function untilGone(context: Context, { id, project, limitSeconds }: Going): Promise<void> {
+async function untilDeleted(context: Context, { id, project, limitSeconds }: ScheduledDeletion): Promise<void> {
   await waitFor(context, {
     label: `deleting repository ${id}`,
     limitSeconds,
     resume: commandLine(["registry", "delete", String(id), "-p", project, "--wait", ...confirmed(context)]),
-    look: async () => {
+    check: async () => {
       try {
         const { status } = await context.api.call(getRepository, { repository_id: id });
-        return { progress: status ?? "not begun" };
+        return { progress: status ?? "not started" };
       } catch (error) {
         if (error instanceof Failure && error.details.status === 404) return { done: true };
         throw error;

@@ -23,7 +23,10 @@ export const listCommand = explaining(
   orDisabled,
 );
 
-/** A registry that is disabled is refused like one that does not exist: where projects can be looked up, it is said. */
+/**
+ * A disabled registry is refused like a missing one: if the project can be looked up, the error says that it is
+ * disabled.
+ */
 async function orDisabled(context: Context, error: Failure, { project }: { project?: unknown }): Promise<Failure> {
   const { status } = error.details;
   if (typeof project !== "string" || (status !== 403 && status !== 404)) return error;

@@ -29,7 +29,7 @@ export const deleteCommand = command({
     if (legacy) context.warn("the path that --legacy uses is deprecated since release 16.4");
     const what = byDigest ? `image ${image}@${reference} with all of its tags` : `tag ${image}:${reference}`;
     await confirm(context, { action: `delete ${what} in the registry` });
-    // A dry run sends nothing that a token would be needed for.
+    // A dry run sends nothing that requires a token.
     const { dryRun } = context.config;
     const signed = dryRun ? {} : { authorization: await bearer(context, `repository:${image}:delete`) };
     try {
@@ -43,7 +43,7 @@ export const deleteCommand = command({
   },
 });
 
-/** What a registry's refusal means, and what works instead. */
+/** The meaning of a registry's refusal, and the alternative. */
 function explained(error: Failure, image: string, reference: string): Failure {
   const because = (reason: string, hint: string) => error.with({ reason, hint });
   const { status, reason = "" } = error.details;

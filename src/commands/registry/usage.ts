@@ -13,7 +13,7 @@ import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { ordered } from "../../verbs/bulk.ts";
 import { choose } from "../../verbs/choose.ts";
-import { collected, lookedAt } from "../../verbs/collected.ts";
+import { collected, mapWithProgress } from "../../verbs/collected.ts";
 
 const RegistryUsage = entity("RegistryUsage", {
   id: id("Repository ID"),
@@ -53,8 +53,8 @@ export const usage = command({
   related: ["registry prune", "registry list"],
   async run(context, { project, group, sizes = false, by = sizes ? "size" : "tags" }) {
     const repositories = await repositoriesOf(context, { project, group });
-    const look = (each: Repository) => usageOf(context, each, sizes);
-    const found = await lookedAt(context, "reading repositories", repositories, look);
+    const read = (each: Repository) => usageOf(context, each, sizes);
+    const found = await mapWithProgress(context, "reading repositories", repositories, read);
     const amount = (each: Usage) => each[by] ?? 0;
     const total = found.reduce((sum, each) => sum + amount(each), 0);
     if (by === "size" && found.length > 0 && found.every(({ size }) => size === null)) {
@@ -103,9 +103,9 @@ async function addedUp(context: Context, at: { project: string; repository_id: n
   const names = (await collected(context.api.list(listTags, at, { limit: undefined }))).map(({ name }) => name);
   const images = new Map<string, number>();
   let tags = 0;
-  // One that was deleted since it was listed does not count.
-  const look = (tag_name: string) => context.api.call(getTag, { ...at, tag_name }).catch(undefinedOn("notFound"));
-  for await (const details of ordered(names, look, context.config.concurrency)) {
+  // A tag that was deleted since it was listed does not count.
+  const read = (tag_name: string) => context.api.call(getTag, { ...at, tag_name }).catch(undefinedOn("notFound"));
+  for await (const details of ordered(names, read, context.config.concurrency)) {
     if (details === undefined) continue;
     tags += 1;
     images.set(details.digest, details.total_size ?? 0);

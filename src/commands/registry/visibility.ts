@@ -5,7 +5,7 @@ import { update } from "../../verbs/verbs.ts";
 export const visibility = update("visibility", setVisibility, {
   argument: "container_registry_access_level",
   examples: [{ line: "registry visibility private -p acme/storefront" }],
-  look: "api projects/{project}",
+  inspectWith: "api projects/{project}",
   undo: { line: "registry visibility {before.container_registry_access_level} -p {project}", before: getProject },
   related: ["registry list"],
 });

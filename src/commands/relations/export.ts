@@ -6,7 +6,7 @@ import { command } from "../../declare/command.ts";
 import { secondsToWait, waitFlags } from "../../verbs/poll.ts";
 import { columns, defaultWaitSeconds, latestChange, settled } from "./settled.ts";
 
-/** The statuses with `--wait`; without it, that the export is scheduled, in the same fields and two more. */
+/** With `--wait`, a status of a relation; without it, the scheduled export. Both in one entity. */
 const Export = entity("RelationExport", {
   ...RelationStatus.shape,
   project: string("As given"),

@@ -17,7 +17,9 @@ interface Wanted {
   relation?: string | undefined;
 }
 
-/** Where one relation is asked for, instances answer with an object, the documents with a list (relation-status-object). */
+/**
+ * For one relation, instances answer with an object; according to the documents, with a list (relation-status-object).
+ */
 const statusOfOne = { ...(listRelationStatuses as object), page: undefined, returns: "json" } as Endpoint<
   { project: string; relation: string },
   unknown
@@ -26,7 +28,7 @@ const statusOfOne = { ...(listRelationStatuses as object), page: undefined, retu
 export async function readStatuses(context: Context, { project, relation }: Wanted): Promise<Entry[]> {
   if (relation !== undefined) {
     const answer = await context.api.call(statusOfOne, { project, relation });
-    // Older instances do not know the filter, and answer with all of them.
+    // Older instances ignore the filter, and answer with all of them.
     return [answer]
       .flat()
       .map(checked)
@@ -41,14 +43,14 @@ export async function readStatuses(context: Context, { project, relation }: Want
 
 const texts = ["relation", "updated_at"] as const;
 
-/** What a wait is decided by has to be there. */
+/** Requires the fields that a wait depends on. */
 function checked(entry: unknown): Entry {
   const row = isObject(entry) ? entry : {};
   const missing = texts.find((name) => typeof row[name] !== "string") ?? (typeof row.status !== "number" && "status");
   if (!missing) return row as unknown as Entry;
   throw new Failure("refused", "the statuses of the export could not be read", {
     code: "unexpected_answer",
-    reason: `a status holds no ${missing}`,
+    reason: `a status has no ${missing}`,
   });
 }
 
@@ -70,7 +72,7 @@ export async function settled(context: Context, wanted: Settling): Promise<Entry
   return entries;
 }
 
-/** Waits until no relation is on its way any more, and gives those that failed as well. */
+/** Waits until no relation is in progress, and returns failed ones too. */
 export async function ended(context: Context, wanted: Settling): Promise<Entry[]> {
   const { project, since, limitSeconds, resume } = wanted;
   let before = -1;
@@ -78,11 +80,11 @@ export async function ended(context: Context, wanted: Settling): Promise<Entry[]
     label: `exporting relations of project ${project}`,
     limitSeconds,
     resume,
-    look: async () => {
+    check: async () => {
       const all = await readStatuses(context, wanted);
       const fresh = all.filter((entry) => isAfter(entry.updated_at, since));
       const done = fresh.length > 0 && fresh.length === all.length && fresh.every((entry) => entry.status !== 0);
-      // Instances begin relations one by one: that none is on its way may only mean that the next has not begun.
+      // Instances start relations one by one: if none is in progress, the next one may only not have started yet.
       const steady = done && fresh.length === before;
       before = done ? fresh.length : -1;
       return steady ? { done: fresh } : { progress: progressOf(fresh, all.length) };
@@ -90,10 +92,10 @@ export async function ended(context: Context, wanted: Settling): Promise<Entry[]
   });
 }
 
-/** When an earlier export last got on, by the instance's own clock: only what changes after it is of the new one. */
+/** The time of the last change in an earlier export, by the instance's clock: later changes belong to the new one. */
 export async function latestChange(context: Context, project: string): Promise<string | undefined> {
   const entries = await readStatuses(context, { project }).catch((error: unknown) => {
-    // Nothing was ever exported; where there is no such project, the next request says so.
+    // Nothing was ever exported; if the project does not exist, the next request reports that.
     if (error instanceof Failure && error.details.status === 404) return [];
     throw error;
   });

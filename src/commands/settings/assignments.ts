@@ -15,13 +15,13 @@ interface Assignment {
   text: string;
 }
 
-/** What was typed, as typed values, with what there is to say about how it was typed. */
+/** The parsed values, with findings on how they were given. */
 interface Assigned {
   values: Record<string, unknown>;
   findings: Finding[];
 }
 
-/** `name=value`, `name=@file`, `name=-`. A value of the wrong type is a finding; the rest that is wrong is thrown. */
+/** `name=value`, `name=@file`, `name=-`. A value of the wrong type is a finding; any other problem is thrown. */
 export async function readAssignments(context: Context, words: readonly string[]): Promise<Assigned> {
   const assignments = words.map(split);
   refuseRepeated(assignments);
@@ -41,8 +41,8 @@ export async function readAssignments(context: Context, words: readonly string[]
 }
 
 /**
- * What brings settings back to what was in force, as it is typed. Undefined where that cannot be typed: a secret, what
- * the instance did not answer, a value that would not be taken.
+ * The assignments that restore the previous values. Undefined if one cannot be typed: a secret, a value that the
+ * instance did not return, or one that would not be accepted.
  */
 export function assignmentsBack(values: Values, current: Values): string[] | undefined {
   const changed = Object.keys(values).filter((name) => !sameValue(values[name], current[name]));
@@ -67,7 +67,7 @@ function assignmentOf(name: string, current: Values): string | undefined {
 function split(word: string): Assignment {
   try {
     const assignment = parseAssignment(word);
-    // Also keeps names that mean something to JavaScript out of the body.
+    // Also excludes names with a special meaning in JavaScript.
     if (/^[a-z]\w*$/i.test(assignment.name)) return assignment;
   } catch (error) {
     if (!(error instanceof SettingError)) throw error;
@@ -94,7 +94,7 @@ function refuseRepeated(assignments: readonly Assignment[]): void {
 
 async function read(context: Context, name: string, text: string): Promise<string> {
   if (text === "@") throw new UsageError(`${name}=@: the name of the file is missing`);
-  // Typed on a terminal a secret would stay there to be read.
+  // A secret typed on a terminal would remain visible.
   if (text === "-" && context.prompt.available && isSecretSetting(name)) return context.prompt.secret(`${name}:`);
   const content = await readTextSource(context, text === "-" ? "-" : text.slice(1));
   return findSetting(name)?.type === "text" ? content : withoutLineEnd(content);

@@ -73,7 +73,7 @@ export const audit = command({
       until: async (printed) => {
         await printed;
         context.notice(`${failed.length} of ${judged.length} rules failed`);
-        if (status === "written") context.notice(`look at the fixes: forgectl settings plan -f ${fixFile}`);
+        if (status === "written") context.notice(`review the fixes: forgectl settings plan -f ${fixFile}`);
         if (status === "would be written") context.notice(`the fixes would be written to ${fixFile}`);
       },
       exitCode: whenFound(exitCode, () => failed.length > 0),
@@ -101,7 +101,7 @@ function judge(rule: Rule, values: Values, exempt: readonly Exemption[], today: 
     expected: expectedText(expect),
     severity,
   };
-  // An exemption that has run out is none.
+  // An expired exemption does not count.
   const exemption = exempt.find((each) => each.setting === setting && each.until >= today);
   if (exemption !== undefined)
     return [{ ...row, verdict: "exempt", why: `${exemption.reason} (until ${exemption.until})` }];

@@ -43,15 +43,15 @@ export const editSettings = command({
 });
 
 interface Editing {
-  /** As the instance answered when the editor was opened. */
+  /** The instance's values when the editor was opened. */
   before: Values;
-  /** What the untouched text says. */
+  /** The values in the unchanged text. */
   was: Values;
   allowLockout: boolean;
   waitSeconds: number | undefined;
 }
 
-/** The editor, again with what is wrong at the top until it is right or left as it is. */
+/** Reopens the editor with the problems at the top, until the text is valid or was not changed. */
 function session(context: Context, initial: string, editing: Editing): Promise<View> {
   return edit(context, { name: fileName, initial }, async (text) => {
     const problems = new Findings();

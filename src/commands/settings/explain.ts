@@ -5,7 +5,7 @@ import { findSetting, nearestSetting, type Setting } from "../../settings/catalo
 import type { SettingProperty } from "../../settings/setting.ts";
 import { searchLine } from "./search-line.ts";
 
-/** Names, or allowed values: people read them as a list in a sentence. */
+/** Names or allowed values, shown as text. */
 const listed = { worded: (items: readonly unknown[]) => items.join(", ") };
 
 const keys = {
@@ -72,7 +72,7 @@ export const explain = command({
   },
 });
 
-/** That a setting is not deprecated, not secret, and the like, people need not read; programs have it in JSON. */
+/** People need not read that a setting is not deprecated, not secret, and so on; programs have it in JSON. */
 function applies(field: string, value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0;
   return value !== undefined && (value !== false || field === "default");
@@ -85,7 +85,7 @@ function unknown(name: string): Failure {
   });
 }
 
-/** What is not known of a setting, or does not apply to it, is left out. */
+/** Unknown or inapplicable fields are left out. */
 function explained(setting: Setting): object {
   const { name, description, type, items, unit, min, max, values, schemes, format, properties, requires } = setting;
   const { appliesWhen, deprecated } = setting;

@@ -26,17 +26,17 @@ export const get = command({
     const record: Readonly<Record<string, unknown>> = await context.api.call(getSettings, {});
     const wanted = names ?? Object.keys(record);
     const missing = wanted.filter((name) => !Object.hasOwn(record, name));
-    if (missing.length > 0) throw notThere(missing, Object.keys(record));
+    if (missing.length > 0) throw missingSettings(missing, Object.keys(record));
     const show = (name: string) => (reveal ? record[name] : shownValue(name, record[name]));
     const [only] = wanted;
     if (names?.length === 1 && only !== undefined) return { value: show(only), reveal: true };
     const shown = Object.fromEntries(wanted.map((name) => [name, show(name)]));
-    // What is secret was decided by the catalogue here.
+    // The catalogue has already hidden the secrets.
     return { record: shown, reveal: true, ...(names !== undefined && { columns: [...new Set(names)] }) };
   },
 });
 
-function notThere(missing: readonly string[], there: readonly string[]): Failure {
+function missingSettings(missing: readonly string[], there: readonly string[]): Failure {
   const [first = ""] = missing;
   const quoted = missing.map((name) => `"${name}"`).join(", ");
   const what =

@@ -22,8 +22,8 @@ export const list = command({
   name: "list",
   summary: "List the current settings",
   details:
-    "Every setting that the instance answers with, by name, with the documented default and whether it differs from " +
-    "that. Where no default is documented this is unknown, and --changed leaves the setting out. Secrets are hidden " +
+    "Every setting that the instance returns, by name, with the documented default and whether it differs from " +
+    "that. If no default is documented, this is unknown, and --changed leaves the setting out. Secrets are hidden " +
     "unless --reveal is given.",
   params: {
     search: string("Words that are all in the name or the description", { placeholder: "text" }),
@@ -56,12 +56,12 @@ export const list = command({
   },
 });
 
-/** An underscore in a name stands for the space that people type. */
+/** Underscores in names match typed spaces. */
 function wordsOf(text = ""): string[] {
   return text.toLowerCase().split(/[\s_]+/);
 }
 
-/** Whether the name of a setting and its description together have all words in them. */
+/** Whether a setting's name and description together contain all words. */
 function mentions(name: string, words: readonly string[]): boolean {
   const text = `${name} ${findSetting(name)?.description ?? ""}`.toLowerCase();
   return words.every((word) => text.includes(word));

@@ -1,6 +1,6 @@
 import { commandLine } from "../../base/line.ts";
 
-/** The command that finds settings by the words of a name that none of them has. */
+/** The command that searches settings for the words of an unknown name. */
 export function searchLine(name: string): string {
   return `forgectl ${commandLine(["settings", "list", "--search", name.replaceAll("_", " ").trim()])}`;
 }

@@ -1,6 +1,6 @@
 import { getSettings, updateSettings } from "../../api/endpoints/settings.ts";
-import { mayHaveBeenMade } from "../../api/fate.ts";
 import { array, boolean, required, string } from "../../api/field.ts";
+import { mayHaveBeenMade } from "../../api/outcome.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
@@ -8,7 +8,7 @@ import { notApplied } from "../../settings/applied.ts";
 import { findSetting } from "../../settings/catalogue.ts";
 import { lockoutsOf } from "../../settings/lockout.ts";
 import { typedAs } from "../../settings/parse.ts";
-import { sentAlong } from "../../settings/relations.ts";
+import { alsoSent } from "../../settings/relations.ts";
 import { isSecretSetting, shownValue } from "../../settings/secrets.ts";
 import { type Finding, validateSettings } from "../../settings/validate.ts";
 import { confirm } from "../../verbs/confirm.ts";
@@ -93,12 +93,12 @@ async function confirmLockout(context: Context, values: Values, current: Values)
   });
 }
 
-/** "Required by" may mean given in the same request, so what an enabled setting requires goes along as it is. */
+/** Instances require some settings in the same request, so the current values of required ones are sent too. */
 function withRequired(context: Context, values: Values, current: Values): Values {
-  const along = sentAlong({ values, current });
+  const along = alsoSent({ values, current });
   const names = Object.keys(along);
   if (names.length === 0) return values;
-  context.notice(`sent along as required, as they are: ${names.join(", ")}`);
+  context.notice(`also sent, unchanged, since they are required: ${names.join(", ")}`);
   return { ...values, ...along };
 }
 
@@ -107,8 +107,8 @@ async function update(context: Context, values: Values, sent: Values): Promise<V
   try {
     answer = await context.api.call(updateSettings, bySecrecy(sent));
   } catch (error) {
-    if (mayHaveBeenMade(error)) return lookedAt(context, values, error);
-    if (!(error instanceof Failure && knowsNone(error))) throw error;
+    if (mayHaveBeenMade(error)) return verifiedValues(context, values, error);
+    if (!(error instanceof Failure && hasNoneOfThem(error))) throw error;
     const reason = `the instance has none of ${Object.keys(values).join(", ")}`;
     throw error.with({ reason });
   }
@@ -125,25 +125,25 @@ async function update(context: Context, values: Values, sent: Values): Promise<V
 }
 
 /** The settings after a lost answer; if they do not show the change, the outcome is unknown, since settings are cached. */
-async function lookedAt(context: Context, values: Values, lost: Failure): Promise<Values> {
+async function verifiedValues(context: Context, values: Values, lost: Failure): Promise<Values> {
   const names = Object.keys(values);
-  const api = lost.exit === "interrupted" ? context.lookout : context.api;
+  const api = lost.exit === "interrupted" ? context.verifier : context.api;
   const now: Values | undefined = await api.call(getSettings, {}).catch(() => undefined);
   const isMade = now !== undefined && !names.some(isSecretSetting) && Object.keys(notApplied(values, now)).length === 0;
   if (!isMade) {
-    const hint = `look in a minute, before you run it again: forgectl settings get ${names.join(" ")}`;
+    const hint = `check in a minute, before you run it again: forgectl settings get ${names.join(" ")}`;
     throw new Failure(lost.exit, lost.message, { ...lost.details, hint });
   }
   context.notice("the answer was lost; a check shows that the change was made");
   return now;
 }
 
-/** Waits until the instance answers with the values; a secret it answers as it likes. */
+/** Waits until the instance returns the values, except secrets, which it may return in any form. */
 async function untilInForce(context: Context, values: Values, limitSeconds: number): Promise<void> {
   const answered = Object.fromEntries(Object.entries(values).filter(([name]) => !isSecretSetting(name)));
   await waitFor(context, {
     label: "waiting for settings to be in force",
-    look: async () => {
+    check: async () => {
       const now: Values = await context.api.call(getSettings, {});
       return Object.keys(notApplied(answered, now)).length === 0 ? { done: true } : undefined;
     },
@@ -152,8 +152,8 @@ async function untilInForce(context: Context, values: Values, limitSeconds: numb
   });
 }
 
-/** Instances that know none of the names sent answer with the names of all that they know, some 20 KB. */
-function knowsNone({ details }: Failure): boolean {
+/** If an instance has none of the settings sent, its error lists all that it has, some 20 KB. */
+function hasNoneOfThem({ details }: Failure): boolean {
   return details.status === 400 && /at least one parameter must be provided/.test(details.reason ?? "");
 }
 
@@ -167,7 +167,7 @@ function bySecrecy(values: Values): { settings: Values; secrets: Values } {
 
 function changed(values: Values, answer: Values, isInForce: boolean) {
   const names = Object.keys(values);
-  // A secret is taken and need not be answered.
+  // A secret need not be in the answer.
   const now = names.map((name) => [name, shownValue(name, Object.hasOwn(answer, name) ? answer[name] : values[name])]);
   return {
     record: Object.fromEntries(now),

@@ -1,6 +1,6 @@
 import type { Chosen } from "./flags.ts";
 
-/** The words that run the same again, with the question answered. */
+/** The words of the same command, with --yes. */
 export function again(
   path: readonly string[],
   chosen: Chosen & { max_delete?: string | undefined; allow_lockout?: boolean | undefined },

@@ -10,11 +10,11 @@ import { planRequests, requireSecrets } from "../../state/requests.ts";
 import { addressOfChange } from "../../state/row.ts";
 import { beginRun } from "../../state/runs.ts";
 import type { View } from "../../terminal/view.ts";
-import { tellUndo } from "../../verbs/undo.ts";
+import { printUndo } from "../../verbs/undo.ts";
 import { partial } from "./flags.ts";
 import { reasonsOf, summary, unreadableWords } from "./plan-view.ts";
 
-/** A change and what became of it. */
+/** A change and its outcome. */
 export const AppliedChange = entity("AppliedChange", {
   address: uncut("scope#kind/key"),
   action: string("create, update, replace, delete, or disarm", { tones: actionTones }),
@@ -23,18 +23,18 @@ export const AppliedChange = entity("AppliedChange", {
 });
 
 export interface Applying extends Guards {
-  /** `apply`, or `rollback of <run>`: what the run is kept as. */
+  /** `apply`, or `rollback of <run>`: the recorded name of the run. */
   readonly what: string;
-  /** The command that does the rest, as typed after the program's name. */
+  /** The command that completes the rest, as typed after the program's name. */
   readonly again: readonly string[];
   readonly waitSeconds: number | undefined;
-  /** Said once the run has ended, of what it could not do in any case; makes it exit 9. */
+  /** What the run could not restore in any case; reported at its end, with exit 9. */
   readonly lost?: string | undefined;
 }
 
 /**
- * Asks once, makes the changes, and shows what became of each. Nothing to change: nothing is asked, sent, or written.
- * With `--dry-run` the requests are shown.
+ * Asks once, makes the changes, and shows the outcome of each. If there is nothing to change, nothing is asked, sent,
+ * or written. With `--dry-run` the requests are shown.
  */
 export async function applyView(context: Context, plan: Plan, how: Applying): Promise<View> {
   const unreadable = plan.changes.filter(({ action }) => action === "unreadable");
@@ -97,11 +97,11 @@ function judge(
   }
   if (open.length === 0 && unreadable === 0 && lost === undefined) {
     context.notice(`${done === 1 ? "1 change" : `${done} changes`} made and verified`);
-    tellUndo(context, `state rollback ${run}`);
+    printUndo(context, `state rollback ${run}`);
     return;
   }
-  const rest = `forgectl ${commandLine(again)}    # after mending the cause: only the rest is sent`;
-  const back = `forgectl state rollback ${run}    # back to before`;
+  const rest = `forgectl ${commandLine(again)}    # after fixing the cause: only the rest is sent`;
+  const back = `forgectl state rollback ${run}    # restores the previous state`;
   const hint =
     open.length + unreadable === 0
       ? back

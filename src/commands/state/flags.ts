@@ -2,7 +2,7 @@ import { array, boolean, oneOf, required, string } from "../../api/field.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
 import { nearest } from "../../base/nearest.ts";
 import type { Context } from "../../context.ts";
-import { type Declaration, declare, type Front } from "../../state/declare.ts";
+import { type Declaration, declare, type SingleKind } from "../../state/declare.ts";
 import { Findings, originText } from "../../state/finding.ts";
 import { kinds } from "../../state/kinds/index.ts";
 import type { PlanOptions } from "../../state/plan.ts";
@@ -10,7 +10,7 @@ import { readStateFiles } from "../../state/sources.ts";
 
 const source = string("", { placeholder: "file|folder|-", completes: "file" });
 
-/** What says which files, as every command of them has it. */
+/** The flag that names the files, for every command that reads them. */
 export const fileFlags = { file: required(array(source, "State file, or folder of them; - is stdin", { short: "f" })) };
 
 const kindNames = kinds.map(({ name }) => name);
@@ -66,11 +66,11 @@ export function readOnly(only: readonly string[] | undefined): string[] | undefi
   });
 }
 
-/** The files as one declaration; what is wrong with them is a UsageError with every place, and nothing was sent. */
+/** The files as one declaration. Problems are one UsageError that names every position; nothing was sent. */
 export async function loadDeclaration(
   context: Context,
   sources: readonly string[],
-  how: { strict?: boolean; front?: Front } = {},
+  how: { strict?: boolean; front?: SingleKind } = {},
 ): Promise<Declaration> {
   const findings = new Findings();
   const declaration = await declare(readStateFiles(context, sources, findings), findings, how);

@@ -1,6 +1,6 @@
 import { secondsToWait, waitFlags } from "../../verbs/poll.ts";
 
-/** An instance caches its settings for so long (`3-settings-api: Limits`), and a little more. */
+/** How long an instance caches its settings (`3-settings-api: Limits`), with a margin. */
 export const cacheSeconds = 90;
 
 /** `--wait` of every command that changes settings. */

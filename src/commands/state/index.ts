@@ -2,10 +2,10 @@ import { group } from "../../declare/command.ts";
 import { stateSchema } from "../../state/schema.ts";
 import { print } from "../../verbs/print.ts";
 import { exportState } from "./export.ts";
-import { applyCommand, planCommand } from "./front.ts";
 import { history, show } from "./history.ts";
 import { rollbackCommand } from "./rollback.ts";
 import { validateCommand } from "./validate.ts";
+import { applyCommand, planCommand } from "./verbs.ts";
 
 export const state = group("state", "Configuration as code: one file for an instance, planned, applied, rolled back", [
   exportState,

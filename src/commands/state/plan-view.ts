@@ -9,7 +9,7 @@ import type { View } from "../../terminal/view.ts";
 import { partial } from "./flags.ts";
 
 export interface Shown {
-  /** Exit 10 where apply with the same flags would send something. */
+  /** Exit 10 if apply with the same flags would send something. */
   readonly exitCode: boolean;
   /** Extra entries are differences too. */
   readonly countExtra: boolean;

@@ -8,11 +8,11 @@ import { listRuns, type Run, readRun } from "../../state/runs.ts";
 import type { View } from "../../terminal/view.ts";
 import { waitFor } from "../../verbs/poll.ts";
 import { AppliedChange, applyView } from "./apply-view.ts";
-import type { FrontEnd } from "./front.ts";
 import { cacheSeconds, inForceFlags, secondsInForce } from "./in-force.ts";
+import type { StateCommand } from "./verbs.ts";
 
-/** `rollback [<run>]`: back to what a run found. */
-export function rollbackCommand({ group, kind, ...explained }: FrontEnd): Command {
+/** `rollback [<run>]`: restores the state before a run. */
+export function rollbackCommand({ group, kind, ...explained }: StateCommand): Command {
   const newest = kind === undefined ? "of this instance" : `that changed ${kind.name}`;
   const what = kind === undefined ? "changed settings" : "the settings";
   const placeholder = kind === undefined ? "run" : "pre-image";
@@ -40,14 +40,16 @@ interface Back {
   readonly waitSeconds: number | undefined;
 }
 
-/** Goes back from a run by its ID, or from the newest of the instance that has something to go back from. */
+/** Rolls back a run by its ID, or the instance's newest run with changes. */
 async function rollBack(context: Context, id: string | undefined, back: Back): Promise<View> {
   const { overwrite, path, only, waitSeconds } = back;
   const found = await findRun(context, id, only);
   const again = [...path, found.run, ...(overwrite ? ["--overwrite"] : [])];
   const { plan, withoutSecrets } = await planOnceSeen(context, found, { ...back, again });
   const lost =
-    withoutSecrets.length === 0 ? undefined : `${withoutSecrets.join(", ")}: back without the secrets; set them again`;
+    withoutSecrets.length === 0
+      ? undefined
+      : `${withoutSecrets.join(", ")}: restored without the secrets; set them again`;
   return applyView(context, plan, {
     what: `rollback of ${found.run}`,
     again: [...again, "--yes"],
@@ -59,8 +61,8 @@ async function rollBack(context: Context, id: string | undefined, back: Back): P
 }
 
 /**
- * The plan of a rollback. Right after a run an instance may still show its cached settings, those from before the run:
- * nothing would seem to be left to do. Until the cache has expired that is waited for, or refused.
+ * The plan of a rollback. Right after a run, an instance may still return cached settings from before the run, so that
+ * there would seem to be nothing to do. With `--wait` this waits until the cache has expired; otherwise it is refused.
  */
 async function planOnceSeen(
   context: Context,
@@ -83,7 +85,7 @@ async function planOnceSeen(
     label: `waiting for settings of run ${run.run} to be in force`,
     limitSeconds: waitSeconds,
     resume: wait,
-    look: async () => {
+    check: async () => {
       const plan = await planRollback(context, run, overwrite);
       return isSeen(plan) ? { done: plan } : undefined;
     },

@@ -4,12 +4,12 @@ import { severityTones } from "../../base/tone.ts";
 import { counted } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
 import { type Command, command } from "../../declare/command.ts";
-import { declare, type Front } from "../../state/declare.ts";
+import { declare, type SingleKind } from "../../state/declare.ts";
 import { Findings } from "../../state/finding.ts";
 import { readStateFiles } from "../../state/sources.ts";
 import type { View } from "../../terminal/view.ts";
 import { fileFlags } from "./flags.ts";
-import { type FrontEnd, frontOf } from "./front.ts";
+import { type StateCommand, singleKindOf } from "./verbs.ts";
 
 const Found = entity("Finding", {
   file: uncut(),
@@ -24,8 +24,8 @@ const strictFlag = {
   strict: boolean("Unknown settings, read-only keys, and secrets in plain text are errors"),
 };
 
-/** `validate -f <file>`: what is wrong with files, offline. */
-export function validateCommand({ group: _, kind, ...explained }: FrontEnd): Command {
+/** `validate -f <file>`: reports the problems in files, offline. */
+export function validateCommand({ group: _, kind, ...explained }: StateCommand): Command {
   return command({
     name: "validate",
     verb: "validate",
@@ -33,15 +33,15 @@ export function validateCommand({ group: _, kind, ...explained }: FrontEnd): Com
     params: { ...fileFlags, ...strictFlag },
     returns: Found,
     ...explained,
-    run: (context, { file, strict = false }) => validateView(context, file, { strict, ...frontOf(kind) }),
+    run: (context, { file, strict = false }) => validateView(context, file, { strict, ...singleKindOf(kind) }),
   });
 }
 
-/** What is wrong with files, as rows; exit 2 after them where there is an error. */
+/** The problems in files as rows; exit 2 after them if one is an error. */
 async function validateView(
   context: Context,
   sources: readonly string[],
-  how: { strict: boolean; front?: Front },
+  how: { strict: boolean; front?: SingleKind },
 ): Promise<View> {
   const findings = new Findings();
   let count = 0;

@@ -49,14 +49,14 @@ export const create = command({
       }),
       ({ path }) => ({ file: path }),
     );
-    return { rows, columns: ["file", "id", "markdown", "status", "error"], stands: true };
+    return { rows, columns: ["file", "id", "markdown", "status", "error"], validIfPartial: true };
   },
 });
 
-/** How large an upload may be is a setting of the instance. */
+/** Adds the setting that limits uploads. */
 function withLimit(error: unknown): unknown {
   if (!(error instanceof Failure) || error.details.status !== 413) return error;
-  const reason = `${error.details.reason}; the setting max_attachment_size says how many MiB an upload may have`;
+  const reason = `${error.details.reason}; the setting max_attachment_size is the maximum size of an upload in MiB`;
   const hint = "forgectl settings get max_attachment_size";
   return error.with({ reason, hint });
 }

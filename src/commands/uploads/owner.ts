@@ -5,7 +5,7 @@ import { parseUpload, type TypedUpload, type UploadReference } from "./reference
 
 type Kind = "project" | "group";
 
-/** What an address says of whose its upload is; undefined where it says nothing. */
+/** The project or group in an upload's address. */
 interface Owner {
   kind: Kind;
   /** ID or full path. */
@@ -19,8 +19,8 @@ interface Scope {
 }
 
 /**
- * Reads an upload as typed. An address must be one of this instance, and of the project or group that the command is for:
- * taken out of another one, an ID would name an upload that was not meant. UsageError otherwise.
+ * Reads an upload as typed. An address must be of this instance, and of the command's project or group: an ID from
+ * another one would name the wrong upload. UsageError otherwise.
  */
 export async function readUpload(context: Context, typed: string, scope: Scope): Promise<UploadReference> {
   const upload = parseUpload(typed);
@@ -53,9 +53,9 @@ export function ownerIn({ typed, before = "" }: TypedUpload, baseUrl: string | u
   return { kind: "project", name: decoded(place.replace(/\/-$/, ""), typed) };
 }
 
-/** What follows the instance's address; undefined where the address is another one's. A mere path is this instance's. */
+/** What follows the instance's address; undefined for another instance's. A path alone is this instance's. */
 function withoutBase(before: string, baseUrl: string | undefined): string | undefined {
-  // Without an address of the instance nothing is sent at all.
+  // If no instance is configured, nothing will be sent.
   const base = new URL(baseUrl ?? new URL(before, "http://instance.invalid").origin);
   const prefix = base.pathname.replace(/\/$/, "");
   if (!/^https?:/i.test(before)) return before.startsWith(`${prefix}/`) ? before.slice(prefix.length) : before;
@@ -81,7 +81,7 @@ async function checkOwner(context: Context, { typed }: TypedUpload, owner: Owner
   });
 }
 
-/** An ID and a path, or a path of today and a former one, may be the same place: the instance knows. */
+/** An ID and a path, or a current and a former path, may be the same project or group: the instance decides. */
 async function isSamePlace(context: Context, kind: Kind, one: string, other: string, typed: string): Promise<boolean> {
   if (one.toLowerCase() === other.toLowerCase()) return true;
   if (/^\d+$/.test(one) && /^\d+$/.test(other)) return false;

@@ -12,7 +12,7 @@ import { bulk } from "../../verbs/bulk.ts";
 import { choose } from "../../verbs/choose.ts";
 import { collected } from "../../verbs/collected.ts";
 import { confirm, confirmed } from "../../verbs/confirm.ts";
-import { deletedOrLookedAt } from "../../verbs/lost.ts";
+import { deletedOrVerified } from "../../verbs/verified.ts";
 
 const PrunedUpload = entity("PrunedUpload", {
   id: id("Upload ID"),
@@ -64,9 +64,9 @@ export const prune = command({
     if (!context.prompt.available) await confirm(context, { action: `delete uploads of ${place}` });
     const listed = (api: Api) => collected(api.list(choose(uploadRequests.list, scope), scope, { limit: undefined }));
     const judged = judge(await listed(context.api), { fits, keepN: keep_n ?? 0, limit });
-    const doomed = judged.filter(({ verdict }) => verdict === "DELETE");
-    const size = byteSize(doomed.reduce((sum, each) => sum + each.size, 0));
-    const summary = `${doomed.length} of ${judged.length} uploads, ${size}`;
+    const selected = judged.filter(({ verdict }) => verdict === "DELETE");
+    const size = byteSize(selected.reduce((sum, each) => sum + each.size, 0));
+    const summary = `${selected.length} of ${judged.length} uploads, ${size}`;
     if (context.config.dryRun) {
       context.notice(`${summary}, would be deleted with one request each`);
       return {
@@ -74,28 +74,28 @@ export const prune = command({
         columns: ["id", "filename", "size", "created_at", "verdict", "rule"],
       };
     }
-    if (doomed.length === 0) context.notice("nothing to delete: the rules select no upload");
+    if (selected.length === 0) context.notice("nothing to delete: the rules select no upload");
     else await confirm(context, { action: `delete ${summary} (${place})` });
     const rules = flagWords({ ...scope, older_than, match, keep_n });
     const words = ["uploads", "prune", ...rules, ...confirmed(context)];
     const rows = await bulk(
       context,
-      doomed,
+      selected,
       async ({ id, filename }) => {
         const input = { ...scope, upload_id: id };
         const deletion = () => context.api.call(choose([deleteProjectUpload, deleteGroupUpload], input), input);
         const show = async (api: Api) => (await listed(api)).find((each) => each.id === id);
-        await deletedOrLookedAt(context, deletion, show, `upload ${id}`);
+        await deletedOrVerified(context, deletion, show, `upload ${id}`);
         return { id, filename, status: "deleted", error: null };
       },
       ({ id, filename }) => ({ id, filename }),
       { again: `forgectl ${commandLine(words)}` },
     );
-    return { rows, columns: ["id", "filename", "status", "error"], stands: true };
+    return { rows, columns: ["id", "filename", "status", "error"], validIfPartial: true };
   },
 });
 
-/** Newest first. What has no time is taken for new: nothing is deleted for an age that is not known. */
+/** Newest first. An upload without a time counts as new: nothing is deleted for an unknown age. */
 function judge(
   uploads: readonly Upload[],
   { fits, keepN, limit }: { fits(name: string): boolean; keepN: number; limit: number },

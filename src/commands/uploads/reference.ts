@@ -7,7 +7,7 @@ export type UploadReference = { upload_id: number } | { secret: string; filename
 export interface TypedUpload {
   typed: string;
   reference: UploadReference;
-  /** What stood before `uploads/` in an address: an origin, the path of a project or a group, both, or neither. */
+  /** What precedes `uploads/` in an address: an origin, the path of a project or a group, both, or neither. */
   before: string | undefined;
 }
 
@@ -16,12 +16,12 @@ const secretLength = 32;
 const addressForm = /^((?:(?:https?:\/\/[^\s/]+)?\/(?:\S*\/)?)?)uploads\/(?:(\d+)|([^/]+)\/([^/]+))$/i;
 
 /**
- * Reads an ID, `SECRET/FILENAME`, or the Markdown or URL that holds either: `![logo](/uploads/SECRET/logo.png)`,
- * `https://host/-/project/7/uploads/SECRET/logo.png`. What is neither is a UsageError.
+ * Reads an ID, `SECRET/FILENAME`, or the Markdown or URL that contains either: `![logo](/uploads/SECRET/logo.png)`,
+ * `https://host/-/project/7/uploads/SECRET/logo.png`. Anything else is a UsageError.
  */
 export function parseUpload(typed: string): TypedUpload {
   const text = typed.trim();
-  // Taking one of several would download, or delete, what was perhaps not meant.
+  // Choosing one of several might download or delete the wrong one.
   if ((text.match(/\]\([^)]*uploads\//g) ?? []).length > 1) {
     throw new UsageError(`"${typed}" contains several uploads`, { hint: "give each as a separate argument" });
   }
@@ -36,7 +36,7 @@ export function parseUpload(typed: string): TypedUpload {
   return { typed, reference: bySecret(plainSecret, plainName, typed), before: undefined };
 }
 
-/** What tells an upload from the others of its project or group. */
+/** Identifies an upload within its project or group. */
 export function keyOf(reference: UploadReference): string {
   return "upload_id" in reference ? String(reference.upload_id) : `${reference.secret}/${reference.filename}`;
 }

@@ -62,7 +62,7 @@ interface Scope {
   group?: string | undefined;
 }
 
-/** Each upload once. All are read before the instance is asked about the address of one. */
+/** The uploads without duplicates. All are parsed before the first request. */
 async function readAll(context: Context, uploads: readonly string[], scope: Scope): Promise<Item[]> {
   for (const upload of uploads) parseUpload(upload);
   const items = new Map<string, Item>();
@@ -82,7 +82,7 @@ async function question(context: Context, items: readonly Item[], scope: Scope):
   return `delete ${items.length > 1 ? "uploads" : "upload"} ${names.join(", ")} (${place})`;
 }
 
-/** What the IDs stand for: `12 "logo.png" (4.2 KiB, by Ada)`. What the list does not show is asked about as typed. */
+/** Descriptions by ID: `12 "logo.png" (4.2 KiB, by Ada)`. An upload that is not in the list is named as typed. */
 async function listed(context: Context, items: readonly Item[], scope: Scope): Promise<Map<number, string>> {
   const wanted = new Set(items.flatMap(({ reference }) => ("upload_id" in reference ? [reference.upload_id] : [])));
   const names = new Map<number, string>();

@@ -47,19 +47,19 @@ const list = command({
   },
 });
 
-/** Who the caller is matters only where a filter is used that instances take from administrators alone. */
+/** Looks up the caller only if a filter is used that instances accept only from administrators. */
 async function warnOfDropped(context: Context, input: Readonly<Record<string, unknown>>): Promise<void> {
   const used = parsedFlags(droppedFilters).filter(({ name }) => input[name] !== undefined);
   if (used.length === 0) return;
   const caller = await context.api.call(getCurrentUser, {}).catch((error: unknown) => {
-    // Whatever is wrong, the list itself says it better.
+    // The list itself will report the problem.
     if (error instanceof Failure && error.exit !== "interrupted") return undefined;
     throw error;
   });
   if (caller === undefined || caller.is_admin === true || caller.is_auditor === true) return;
   context.warn(
-    `${caller.username} is not an administrator, and instances ignore ${used.map(({ long }) => long).join(", ")} then: ` +
-      "the list may contain more users, or be in another order",
+    `${caller.username} is not an administrator, so the instance ignores ${used.map(({ long }) => long).join(", ")}: ` +
+      "the list may contain more users, or be in a different order",
   );
 }
 

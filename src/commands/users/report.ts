@@ -76,7 +76,7 @@ export const report = command({
     let people = 0;
     async function* rows() {
       const now = context.now().getTime();
-      for await (const person of everybody(context)) {
+      for await (const person of allUsers(context)) {
         const reasons = reasonsOf(person, now - dormantMs).filter((reason) => wanted.has(reason));
         if (reasons.length === 0) continue;
         people += 1;
@@ -122,8 +122,8 @@ function wantedReasons(input: {
   return new Set(chosen.length > 0 ? chosen : (Object.keys(words) as Reason[]));
 }
 
-/** By cursor: steady however many there are. */
-async function* everybody(context: Context): AsyncGenerator<Person> {
+/** By cursor, since its cost per page is constant. */
+async function* allUsers(context: Context): AsyncGenerator<Person> {
   const cursor = {
     pagination: "keyset",
     order_by: "id",

@@ -4,11 +4,11 @@ import type { Http, HttpAnswer } from "../../host.ts";
 import { pairsOf, passedOn } from "./headers.ts";
 
 /** See `Http.relay`. Hop-by-hop headers are not forwarded, in either direction. */
-export async function relay(...[url, request, { timeoutMs, mostBytes, signal }]: Parameters<Http["relay"]>) {
+export async function relay(...[url, request, { timeoutMs, maxBytes, signal }]: Parameters<Http["relay"]>) {
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const incoming = await send(url, request, AbortSignal.any([signal, timeout]));
-    return await read(incoming, mostBytes);
+    return await read(incoming, maxBytes);
   } catch (error) {
     if (timeout.aborted) throw new Error(`no answer within ${timeoutMs / 1000} s`);
     const { message, code } = error as NodeJS.ErrnoException;
@@ -29,12 +29,12 @@ function send(
   });
 }
 
-async function read(incoming: IncomingMessage, mostBytes: number): Promise<HttpAnswer> {
+async function read(incoming: IncomingMessage, maxBytes: number): Promise<HttpAnswer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > mostBytes) throw new Error(`the answer has more than ${mostBytes} bytes`);
+    if (size > maxBytes) throw new Error(`the answer has more than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
   return {

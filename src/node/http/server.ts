@@ -125,7 +125,7 @@ async function close(server: Server): Promise<void> {
   const closed = once(server, "close");
   server.close();
   server.closeIdleConnections();
-  const hurry = setTimeout(() => server.closeAllConnections(), graceMs);
+  const closing = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
-  clearTimeout(hurry);
+  clearTimeout(closing);
 }

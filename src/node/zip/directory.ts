@@ -76,17 +76,17 @@ function read(entry: Entry): Packed | undefined {
 }
 
 /** Names that Windows maps to another file or to a device. */
-const windowsTrouble = /[<>:"|?*]|[. ]$|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
+const invalidOnWindows = /[<>:"|?*]|[. ]$|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
 /** Names of unfinished downloads and extractions, which a later run resumes or removes. */
 const ownNames = /^\.forgectl-/i;
 
 /** No system supports longer paths. */
-const longestPathBytes = 4096;
+const maxPathBytes = 4096;
 
 function safePath(name: string): string {
-  if (Buffer.byteLength(name) > longestPathBytes) {
-    throw unsafe(`"${name.slice(0, 60)}…" is a name of more than ${longestPathBytes} bytes`);
+  if (Buffer.byteLength(name) > maxPathBytes) {
+    throw unsafe(`"${name.slice(0, 60)}…" is a name of more than ${maxPathBytes} bytes`);
   }
   const segments = name.split("/").filter((segment) => segment !== "" && segment !== ".");
   const climbs = name.startsWith("/") || segments.includes("..") || /^[a-z]:/i.test(name);
@@ -94,8 +94,8 @@ function safePath(name: string): string {
   if (segments.some((segment) => ownNames.test(segment)))
     throw unsafe(`"${name}" is reserved for forgectl's temporary files`);
   if (name.includes("\0")) throw unsafe(`"${name.replaceAll("\0", "\\0")}" is not a valid file name`);
-  if (process.platform === "win32" && segments.some((segment) => windowsTrouble.test(segment))) {
-    throw unsafe(`"${name}" is no file name on Windows`);
+  if (process.platform === "win32" && segments.some((segment) => invalidOnWindows.test(segment))) {
+    throw unsafe(`"${name}" is not a valid file name on Windows`);
   }
   return segments.join("/");
 }

@@ -11,7 +11,7 @@ import { movesIn } from "./journal.ts";
 import { moveInto } from "./place.ts";
 
 /** Maximum length of a link's target, in bytes. */
-const longestLink = 4096;
+const maxLinkBytes = 4096;
 
 /**
  * Unpacks a zip archive into a folder, which is created if missing: first into the workspace, on the same disk, and from
@@ -32,7 +32,7 @@ export async function extractZip(archive: string, folder: string, how: Extractio
     if (there) await moveInto(movesIn(how.workspace, folder));
     else await fs.rename(unpacked, folder);
   } catch (error) {
-    throw worded(error, folder);
+    throw withFolder(error, folder);
   } finally {
     zip.close();
   }
@@ -61,7 +61,7 @@ const smallAtOnce = 64;
 async function unpack(open: OpenZip, folder: string, how: Extraction): Promise<void> {
   const { zip, entries } = open;
   let done = 0;
-  const came = (bytes: number) => {
+  const onUnpacked = (bytes: number) => {
     done += bytes;
     how.onProgress?.(done, sizeTotal);
   };
@@ -73,8 +73,8 @@ async function unpack(open: OpenZip, folder: string, how: Extraction): Promise<v
   for (const [index, packed] of files.entries()) {
     if (index % smallAtOnce === 0) await setImmediate();
     how.signal.throwIfAborted();
-    if (isSmall(packed)) await unpackSmall(open, packed, place(packed), came);
-    else await unpackFile(zip, packed, place(packed), { ...how, came });
+    if (isSmall(packed)) await unpackSmall(open, packed, place(packed), onUnpacked);
+    else await unpackFile(zip, packed, place(packed), { ...how, onUnpacked });
   }
   for (const packed of entries.filter(({ kind }) => kind === "link")) {
     await fs.symlink(await linkTarget(zip, packed), place(packed));
@@ -85,16 +85,16 @@ function byPosition(a: Packed, b: Packed): number {
   return a.entry.relativeOffsetOfLocalHeader - b.entry.relativeOffsetOfLocalHeader;
 }
 
-type Coming = Extraction & { came(bytes: number): void };
+type Unpacking = Extraction & { onUnpacked(bytes: number): void };
 
-async function unpackFile(zip: OpenZip["zip"], packed: Packed, target: string, how: Coming): Promise<void> {
+async function unpackFile(zip: OpenZip["zip"], packed: Packed, target: string, how: Unpacking): Promise<void> {
   const { entry, path } = packed;
   let sum = 0;
   const source = await zip.openReadStreamPromise(entry);
   async function* counted(chunks: AsyncIterable<Buffer>) {
     for await (const chunk of chunks) {
       sum = crc32(chunk, sum);
-      how.came(chunk.length);
+      how.onUnpacked(chunk.length);
       yield chunk;
     }
   }
@@ -126,7 +126,12 @@ function isSmall({ entry }: Packed): boolean {
 }
 
 /** Synchronous: for tens of thousands of small files, streams and the thread pool would dominate the time. */
-async function unpackSmall(open: OpenZip, packed: Packed, target: string, came: Coming["came"]): Promise<void> {
+async function unpackSmall(
+  open: OpenZip,
+  packed: Packed,
+  target: string,
+  onUnpacked: Unpacking["onUnpacked"],
+): Promise<void> {
   const { entry, path } = packed;
   const { fileDataStart } = await open.zip.readLocalFileHeaderPromise(entry, { minimal: true });
   const bytes = await open.reader.bytes(fileDataStart, entry.compressedSize);
@@ -141,22 +146,22 @@ async function unpackSmall(open: OpenZip, packed: Packed, target: string, came: 
   } finally {
     closeSync(file);
   }
-  came(content.length);
+  onUnpacked(content.length);
 }
 
 function inflate(packed: Buffer, size: number): Buffer {
   try {
     const content = inflateRawSync(packed, { maxOutputLength: Math.max(1, size) });
     if (content.length === size) return content;
-    throw unsafe(`not enough bytes came out of it: ${content.length} instead of ${size}`);
+    throw unsafe(`an entry unpacks to ${content.length} bytes instead of ${size}`);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ERR_BUFFER_TOO_LARGE") throw error;
-    throw unsafe(`too many bytes came out of it: more than ${size}`, error);
+    throw unsafe(`an entry unpacks to more than ${size} bytes`, error);
   }
 }
 
 async function linkTarget(zip: OpenZip["zip"], { path, entry }: Packed): Promise<string> {
-  if (entry.uncompressedSize > longestLink) throw unsafe(`the link "${path}" is too long`);
+  if (entry.uncompressedSize > maxLinkBytes) throw unsafe(`the link "${path}" is too long`);
   const chunks: Buffer[] = [];
   for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
   const target = Buffer.concat(chunks).toString("utf8");
@@ -177,7 +182,7 @@ export function staysInside(path: string, target: string): boolean {
   return led !== ".." && !led.startsWith("../");
 }
 
-function worded(error: unknown, folder: string): unknown {
+function withFolder(error: unknown, folder: string): unknown {
   if (error instanceof Failure || !(error instanceof Error)) return error;
   const { code = "", syscall } = error as NodeJS.ErrnoException;
   if (error.name === "AbortError") return new Failure("interrupted", "interrupted", { cause: error });

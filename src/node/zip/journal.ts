@@ -55,7 +55,7 @@ export async function recover(workspace: string, to: string): Promise<void> {
 /** Undoes the steps; it can be repeated if it is itself interrupted. */
 export async function undo(moves: Moves, steps: readonly Step[]): Promise<void> {
   for (const [index, step] of [...steps.entries()].reverse()) {
-    if (await leadsThroughLink(moves.to, step.path)) continue;
+    if (await hasLink(moves.to, step.path)) continue;
     const target = join(moves.to, step.path);
     // Files that were changed or removed meanwhile are left alone; the others are still restored.
     if (!step.isFolder) await undoFile(moves, step, index).catch(() => undefined);
@@ -77,7 +77,7 @@ async function isPresent(path: string): Promise<boolean> {
   );
 }
 
-async function leadsThroughLink(root: string, path: string): Promise<boolean> {
+async function hasLink(root: string, path: string): Promise<boolean> {
   const segments = path.split(/[/\\]/);
   for (let count = 1; count < segments.length; count++) {
     const above = await fs.lstat(join(root, ...segments.slice(0, count))).catch(() => undefined);

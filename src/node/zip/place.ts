@@ -60,12 +60,12 @@ function refuseClash(target: string, isFolder: boolean): boolean {
 }
 
 function moveFile(source: string, target: string, { exists }: Step, aside: string): void {
-  if (exists) setAside(target, aside);
+  if (exists) moveAside(target, aside);
   renameSync(source, target);
 }
 
 /** Sets a file aside by a hard link if possible, so that its name never disappears. */
-function setAside(target: string, aside: string): void {
+function moveAside(target: string, aside: string): void {
   if (!lstatSync(target).isFile() || !hardLinked(target, aside)) renameSync(target, aside);
 }
 

@@ -88,10 +88,10 @@ function parseOptions(text: string | undefined, part: string): Map<string, strin
 
 function parseAction(word: string, options: Map<string, string>, part: string): FaultAction {
   const only = (...names: readonly string[]) => {
-    const stranger = [...options.keys()].find((name) => !names.includes(name));
-    if (stranger === undefined) return;
+    const unknown = [...options.keys()].find((name) => !names.includes(name));
+    if (unknown === undefined) return;
     const hint = names.length === 0 ? "takes no options" : `takes ${names.join(" and ")}`;
-    throw new FaultSpecError(`"${stranger}" in "${part}" is not an option of ${word}: it ${hint}`);
+    throw new FaultSpecError(`"${unknown}" in "${part}" is not an option of ${word}: it ${hint}`);
   };
   const whole = (name: string, unless: number, from: number, to: number) => {
     const text = options.get(name) ?? String(unless);

@@ -9,12 +9,12 @@ import { demoRegistry, demoTokens } from "../areas/places/tokens.ts";
 import { DataFile } from "../store/datafile.ts";
 import { cell, Store } from "../store/store.ts";
 import { World } from "../store/world.ts";
+import { answerWithFault } from "./answer-with-fault.ts";
 import { createApp } from "./app.ts";
 import { Faults, parseFault } from "./faults.ts";
 import { loopbackOnly } from "./guard.ts";
 import type { Sandbox, SandboxOptions } from "./options.ts";
 import type { Area } from "./router.ts";
-import { answerWithFault } from "./trouble.ts";
 
 /** How long a close waits for answers in progress. */
 const GRACE_MS = 250;

@@ -93,6 +93,6 @@ export interface Area {
   readonly routes: (router: Router) => void;
   /** Whether a job token of one project may be used on another: one area that returns true is enough. */
   readonly jobTokenReaches?: (world: World, fromProjectId: number, toProjectId: number) => boolean;
-  /** Called for every happening in any area while the sandbox runs. */
+  /** Called for every event in any area while the sandbox runs. */
   readonly hears?: (world: World, happening: Happening) => void;
 }

@@ -35,14 +35,17 @@ const fields: StateFields = {
   enable_ssl_verification: { form: "boolean" },
   token: {
     form: "text",
-    blind: true,
+    writeOnly: true,
     secret: true,
     description: "Secret that is sent with each delivery, for the receiver to verify",
   },
   custom_webhook_template: { form: "text" },
   custom_headers: {
     form: "keys",
-    item: { key: { form: "text", required: true }, value: { form: "text", required: true, blind: true, secret: true } },
+    item: {
+      key: { form: "text", required: true },
+      value: { form: "text", required: true, writeOnly: true, secret: true },
+    },
   },
   ...readOnly("group_id", "created_at", "alert_status", "disabled_until", "url_variables"),
 };

@@ -9,7 +9,7 @@ import type { Form, Kind, StateField, StateFields, Values } from "../kind.ts";
 const domainLists = new Set(["domain_allowlist", "domain_denylist", "asset_proxy_allowlist", "asset_proxy_whitelist"]);
 const addressTexts = new Set(["globally_allowed_ips", "replica_node_allowed_ips"]);
 
-/** Both can invalidate the caller's own token. */
+/** Settings that can invalidate the caller's own token. */
 const certain: Readonly<Record<string, string>> = {
   disable_personal_access_tokens: "the token of this run would no longer be accepted",
   admin_mode: "the token of this run may lose its administrative rights",
@@ -32,7 +32,7 @@ export const settingsKind: Kind = {
     const values = Object.fromEntries(
       write.map((name) => [name, written(name, desired?.values ?? {}, live?.values ?? {})]),
     );
-    const secret = ([name]: [string, unknown]) => settingField(name).blind === true;
+    const secret = ([name]: [string, unknown]) => settingField(name).writeOnly === true;
     const entries = Object.entries(values);
     return [
       {
@@ -65,7 +65,7 @@ export const predecessors: Readonly<Record<string, readonly string[]>> = {
 
 /** An undocumented setting is compared and sent unchanged, unless its name is that of a secret. */
 export function settingField(name: string): StateField {
-  return fields[name] ?? (isSecretSetting(name) ? { form: "text", blind: true, secret: true } : { form: "json" });
+  return fields[name] ?? (isSecretSetting(name) ? { form: "text", writeOnly: true, secret: true } : { form: "json" });
 }
 
 function fieldOf(setting: Setting): StateField {
@@ -73,7 +73,7 @@ function fieldOf(setting: Setting): StateField {
   return {
     form: formOf(setting),
     description: setting.description,
-    ...(secret && { blind: true, secret: true }),
+    ...(secret && { writeOnly: true, secret: true }),
     ...(setting.values !== undefined && { values: setting.values }),
     ...(setting.min !== undefined && { min: setting.min }),
     ...(setting.max !== undefined && { max: setting.max }),
@@ -101,7 +101,7 @@ function required(write: readonly string[], desired: Values, live: Values): stri
     .filter(
       (name) =>
         Object.hasOwn(desired, name) ||
-        (fields[name]?.blind !== true && !isEmpty(live[name]) && !holdsMask(live[name])),
+        (fields[name]?.writeOnly !== true && !isEmpty(live[name]) && !holdsMask(live[name])),
     );
 }
 

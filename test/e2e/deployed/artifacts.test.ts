@@ -4,7 +4,7 @@ import { sandboxSession } from "../../support/session.ts";
 test("artifacts-of-recent-pipelines: --search-recent finds what the latest pipeline lacks", async () => {
   const { run } = await sandboxSession({ asDeployed: true });
   const cat = (...more: string[]) => run(..."artifacts cat VERSION -p 7 --ref main --job build".split(" "), ...more);
-  // The latest pipeline's own, and its child's.
+  // The latest pipeline's own jobs, and those of its child pipeline.
   expect((await run(..."artifacts delete 1000 1003 -p 7 --yes".split(" "))).code).toBe(0);
   expect((await cat()).code).toBe(3);
   expect(await cat("--search-recent")).toMatchObject({ code: 0, stdout: "1.1.0-again\n" });

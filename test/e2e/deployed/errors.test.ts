@@ -8,7 +8,7 @@ type Key = Record<string, unknown>;
 
 const isKeys = (path: string) => path.includes("/error_tracking/client_keys");
 
-/** Answers about keys, one by one, as another instance gives them. */
+/** Rewrites every key in the answers, as a different instance would return it. */
 function keysAs(change: (key: Key) => Key) {
   return alteringSession(({ path, body }) => {
     if (!isKeys(path)) return undefined;
@@ -50,7 +50,7 @@ test.each<[string, (key: Key) => Key, string]>([
   ["no DSN", ({ tracker_dsn, ...key }) => key, "the answer contains no DSN: no field that ends in _dsn has a value"],
   ["null", (key) => ({ ...key, tracker_dsn: null }), "the answer contains no DSN"],
   [
-    "a DSN that is no address",
+    "a DSN that is not an address",
     (key) => ({ ...key, tracker_dsn: "undefined" }),
     "its DSN is not an http or https address",
   ],
@@ -84,7 +84,7 @@ test.each([
   );
   const { code, stderr } = await run(..."errors keys rotate 1 -p 7 --reveal --yes".split(" "));
   expect([code, stderr]).toEqual([1, expect.stringContaining(reason)]);
-  expect(stderr).toContain("error tracking key 1 works, and there may be a new one");
+  expect(stderr).toContain("error tracking key 1 works, and a new one may exist");
   expect(seen.filter((line) => line.startsWith("DELETE"))).toEqual([]);
 });
 

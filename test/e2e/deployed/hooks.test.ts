@@ -59,7 +59,7 @@ test("hook-new-url: the token is sent again, the headers in a second request, an
   expect(agreed).toMatchObject({
     code: 0,
     stdout: "[]\n",
-    stderr: "headers X-One, X-Two of the hook: gone with this change\n",
+    stderr: "headers X-One, X-Two of the hook: removed by this change\n",
   });
   expect(await secretsOf(id)).toEqual({});
   // URL variables are stored values, too.
@@ -67,10 +67,10 @@ test("hook-new-url: the token is sent again, the headers in a second request, an
   expect([variables.code, variables.stderr]).toEqual([2, expect.stringContaining("which drops URL variable channel,")]);
 });
 
-test("hook-headers-merged: a notice says that the others stay, and one is removed by its name", async () => {
+test("hook-headers-merged: a notice says that the others are kept, and one is removed by its name", async () => {
   const id = await newHook();
   const set = await run(`hooks update ${id} --yes --jq .custom_headers[].key`, "--header", "x-two: green");
-  const kept = "header X-One of the hook: kept; this instance sets the headers given, and the others stay\n";
+  const kept = "header X-One of the hook: kept; this instance sets the given headers and keeps the others\n";
   expect(set).toEqual({ code: 0, stdout: "X-One\nX-Two\n", stderr: kept });
   requestsIn(log);
   const line = `hooks update ${id} --remove-header x-one --name Quiet --jq`;
@@ -88,9 +88,9 @@ test("hook-new-url: if the second request fails, the error says that the first o
   const { code, stderr } = await other.run(...line.split(" "), "X-Deploy-Key: new");
   expect([code, stderr]).toEqual([
     1,
-    expect.stringMatching(/^error: hook 2 is changed, but not all of it: could not change a group webhook/m),
+    expect.stringMatching(/^error: hook 2 was changed only in part: could not change a group webhook/m),
   ]);
-  expect(stderr).toContain("try:   see what it has: forgectl hooks get 2 -g acme\n");
+  expect(stderr).toContain("try:   check it: forgectl hooks get 2 -g acme\n");
   const left = await other.run(..."hooks get 2 -g acme --jq".split(" "), ".url, .custom_headers");
   expect(left.stdout).toBe(`${receiver.url}\n[]\n`);
 });

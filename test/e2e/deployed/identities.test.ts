@@ -7,7 +7,7 @@ const hosted = await sandboxSession({ asDeployed: true, hosting: "hosted" });
 
 const words = (line: string) => line.split(" ");
 
-/** A group whose path has a dot in it. */
+/** A group whose path contains a dot. */
 beforeAll(async () => {
   await self.run(...words("groups download -g acme -O acme.tar.gz"));
   await self.run(...words("groups import acme.tar.gz --name Dotted --path dotted.group"));

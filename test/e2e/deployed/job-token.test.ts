@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { alteringSession } from "../../support/altering-proxy.ts";
 
-/** Instances take a project's number only where an allowlist is changed. */
+/** Instances accept only a project's numeric ID when an allowlist is changed. */
 function numbersOnly() {
   return alteringSession(
     ({ method, path }) =>
@@ -48,6 +48,6 @@ test("if the instance cannot resolve it, the path is sent, and the error asks fo
   expect([code, stderr]).toEqual([
     3,
     'error: the group "acme/nowhere" was not found\ncause: not found, or not visible to this token; nothing was changed\n' +
-      "try:   check the path; where the instance does not look groups up by path, give the ID\n",
+      "try:   check the path; if the instance does not look up groups by path, give the ID\n",
   ]);
 });

@@ -56,5 +56,5 @@ test("a status without the fields that a wait needs is an error that names them,
       : undefined,
   );
   const { code, stderr } = await run(..."relations status -p 3 --watch".split(" "));
-  expect([code, stderr]).toEqual([1, expect.stringContaining("cause: a status holds no updated_at\n")]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("cause: a status has no updated_at\n")]);
 });

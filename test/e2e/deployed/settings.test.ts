@@ -24,7 +24,7 @@ test.each([
   const { code, stdout, stderr } = await type(`${line} --debug`);
   expect(code).toBe(0);
   for (const secret of secrets) expect(stdout + stderr).not.toContain(secret);
-  // Keys that are public by their names are no secrets.
+  // Keys with public names are not secrets.
   if (!line.includes("export")) expect(stdout).toContain("sandbox-site-key");
 });
 
@@ -59,7 +59,7 @@ test("settings-companions-sent: required settings are sent too, even if empty or
     const { code, stderr } = await type(`settings set ${name}=true --yes -q`);
     expect([name, code, stderr]).toEqual([name, 0, ""]);
   }
-  // What went along went as it is, not as it is shown.
+  // Settings sent along have their real values, not the displayed ones.
   expect((await type("settings get codesearch_url --reveal")).stdout).toContain("sandbox-search-password");
   const { code, stderr } = await type("settings set spamsvc_enabled=true --yes");
   expect([code, stderr]).toEqual([2, expect.stringContaining("spamsvc_api_key: is required when spamsvc_enabled")]);

@@ -9,11 +9,11 @@ test("user-filters-dropped: a user who is not an administrator is warned that th
   expect(developer).toMatchObject({
     code: 0,
     stderr:
-      "warning: dana.dixon is not an administrator, and instances ignore --created-after, --two-factor then: " +
-      "the list may contain more users, or be in another order\n",
+      "warning: dana.dixon is not an administrator, so the instance ignores --created-after, --two-factor: " +
+      "the list may contain more users, or be in a different order\n",
   });
   expect((await administrator.run(...line)).stderr).toBe("");
-  // Who asks is looked at only where it matters.
+  // The caller is looked up only if it matters.
   log.splice(0);
   expect((await administrator.as("developer").run("users", "list", "--search", "dana", "-q")).stderr).toBe("");
   expect(log).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { FailedCall } from "../../../src/api/failed.ts";
 import { failureOf } from "../../../src/api/failure.ts";
-import { isRepeatable } from "../../../src/api/fate.ts";
+import { isRepeatable } from "../../../src/api/outcome.ts";
 
 const call: FailedCall = {
   method: "DELETE",

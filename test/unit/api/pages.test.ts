@@ -1,22 +1,22 @@
 import { describe, expect, test } from "vitest";
-import type { Arrived } from "../../../src/api/ahead.ts";
 import { linkTo, nextOf } from "../../../src/api/page-headers.ts";
 import { walk } from "../../../src/api/pages.ts";
+import type { ReceivedPage } from "../../../src/api/prefetch.ts";
 import { Failure } from "../../../src/base/errors.ts";
 
 interface Page {
   rows: number[];
-  next: Arrived<number>["next"];
+  next: ReceivedPage<number>["next"];
   total: number | undefined;
   totalPages: number | undefined;
 }
 
-/** A page as it arrives: its rows are not read yet. */
-function arrived({ rows, ...page }: Page): Arrived<number> {
+/** A received page: its rows are not parsed yet. */
+function arrived({ rows, ...page }: Page): ReceivedPage<number> {
   return { ...page, bytes: rows.length, empty: rows.length === 0, open: () => rows };
 }
 
-/** A list of numbers in pages, as an instance would give it; notes which pages were asked for, and how many at once. */
+/** A list of numbers in pages, as from an instance; records the requested pages, and how many at once. */
 function pagesOf(count: number, perPage: number, tells: "next" | "more" = "next") {
   const asked: number[] = [];
   let under = 0;
@@ -26,11 +26,11 @@ function pagesOf(count: number, perPage: number, tells: "next" | "more" = "next"
     asked,
     most: () => most,
     source: {
-      async byNumber(page: number): Promise<Arrived<number>> {
+      async byNumber(page: number): Promise<ReceivedPage<number>> {
         asked.push(page);
         under += 1;
         most = Math.max(most, under);
-        // The later the page, the sooner the answer: order has to come from the walk.
+        // Later pages are answered sooner, so that the order must come from the walk.
         for (let tick = 0; tick < 20 - Math.min(page, 20); tick++) await undefined;
         under -= 1;
         const first = (page - 1) * perPage;
@@ -43,7 +43,7 @@ function pagesOf(count: number, perPage: number, tells: "next" | "more" = "next"
           totalPages: undefined,
         });
       },
-      byUrl: async (): Promise<Arrived<number>> => {
+      byUrl: async (): Promise<ReceivedPage<number>> => {
         throw new Error("no page is asked for by URL here");
       },
     },
@@ -70,7 +70,7 @@ describe("a list in pages", () => {
     },
   );
 
-  test("if every page promises another, an empty one is the end", async () => {
+  test("if every page announces another, an empty one is the end", async () => {
     const list = pagesOf(20, 10, "more");
     expect(await all(walk(list.source, { limit: undefined, perPage: 10 }, 1))).toEqual(upTo(20));
     expect(list.asked).toEqual([1, 2, 3]);
@@ -97,11 +97,11 @@ describe("a list in pages", () => {
   });
 
   test.each([
-    ["than were asked for", [10], 25, [1, 2, 3]],
+    ["than requested", [10], 25, [1, 2, 3]],
     ["page by page", [50, 20, 10], 100, [1, 2, 3, 4, 5]],
   ])("a limit is reached over pages smaller %s", async (_how, sizes, limit, asked) => {
     const seen: number[] = [];
-    const byNumber = async (page: number): Promise<Arrived<number>> => {
+    const byNumber = async (page: number): Promise<ReceivedPage<number>> => {
       seen.push(page);
       const size = (number: number) => sizes[Math.min(number, sizes.length) - 1] as number;
       const start = upTo(page - 1).reduce((sum, index) => sum + size(index + 1), 0);
@@ -129,11 +129,11 @@ describe("a list in pages", () => {
   });
 
   test.each([
-    ["has more rows than were asked for", upTo(12)],
+    ["has more rows than requested", upTo(12)],
     ["is the same as the one before", upTo(10)],
-  ])("a page that %s is the end, whatever is promised", async (_how, rows) => {
+  ])("a page that %s is the end, whatever is announced", async (_how, rows) => {
     const asked: number[] = [];
-    const byNumber = async (page: number): Promise<Arrived<number>> => {
+    const byNumber = async (page: number): Promise<ReceivedPage<number>> => {
       asked.push(page);
       return arrived({ rows, next: { page: page + 1 }, total: undefined, totalPages: undefined });
     };
@@ -152,15 +152,15 @@ describe("a list in pages", () => {
     const whole = { limit: undefined, perPage: 10 };
     await expect(all(walk(source, whole, 4))).rejects.toBe(tooFar);
     const end = { next: "end", total: undefined, totalPages: undefined } as const;
-    const behind = (last: number) => ({
+    const after = (last: number) => ({
       first: async () => arrived({ ...end, rows: [last + 1], next: { url: "more" } }),
       byUrl: async () => arrived({ ...end, rows: [last + 2] }),
     });
-    expect(await all(walk({ ...source, behind }, whole, 4))).toEqual(upTo(22));
+    expect(await all(walk({ ...source, after }, whole, 4))).toEqual(upTo(22));
   });
 
   test("an endless list is aborted", { timeout: 30_000 }, async () => {
-    const byNumber = async (page: number): Promise<Arrived<number>> =>
+    const byNumber = async (page: number): Promise<ReceivedPage<number>> =>
       arrived({
         rows: [page],
         next: { page: page + 1 },
@@ -184,7 +184,7 @@ describe("a list in pages", () => {
   });
 
   test("a cursor is followed", async () => {
-    const byUrl = async (url: string): Promise<Arrived<number>> =>
+    const byUrl = async (url: string): Promise<ReceivedPage<number>> =>
       arrived({
         rows: [Number(url)],
         next: url === "3" ? "end" : { url: String(Number(url) + 1) },

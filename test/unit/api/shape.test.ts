@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { array, entity, id, integer, json, map, nullable, object, string } from "../../../src/api/field.ts";
-import { misshapen } from "../../../src/api/shape.ts";
+import { shapeProblem } from "../../../src/api/shape.ts";
 
 const { shape } = entity("Rule", {
   id: id(),
@@ -20,7 +20,7 @@ test.each([
   [{ unknown: [1], extra: { any: ["thing"] } }],
   [{ name: 7, id: "7" }],
   [{ headers: [] }],
-])("%j is tolerated", (more) => expect(misshapen(shape, { ...whole, ...more })).toBeUndefined());
+])("%j is tolerated", (more) => expect(shapeProblem(shape, { ...whole, ...more })).toBeUndefined());
 
 test.each([
   [{ id: { text: [] } }, "id is not a single value"],
@@ -32,4 +32,4 @@ test.each([
   [{ steps: {} }, "steps is not a list"],
   [{ steps: [{ id: 3 }, null] }, "steps.1 is null"],
   [{ steps: [7] }, "steps.0 is not an object"],
-])("%j: %s", (more, problem) => expect(misshapen(shape, { ...whole, ...more })).toBe(problem));
+])("%j: %s", (more, problem) => expect(shapeProblem(shape, { ...whole, ...more })).toBe(problem));

@@ -7,7 +7,7 @@ test.each([
   ["null", null],
   ["0", 0],
   ["-12.5", -12.5],
-  // What JSON writes otherwise, or could not give back, stays the text that it is.
+  // Numbers that JSON would write differently, or lose, remain texts.
   ["TRUE", "TRUE"],
   ["yes", "yes"],
   ["007", "007"],

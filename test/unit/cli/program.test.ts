@@ -3,7 +3,7 @@ import { UsageError } from "../../../src/base/errors.ts";
 import { loadGroup } from "../../../src/cli/load.ts";
 import { parse } from "../../../src/cli/program.ts";
 
-// A batch parses thousands of lines with one parser: what a line said must be gone with it.
+// A batch parses thousands of lines with one parser: no line may affect the next.
 
 const users = await loadGroup("users");
 
@@ -43,7 +43,7 @@ test("a line that is refused, or asks for help, leaves nothing to the next", () 
   expect(understood("users get dana.dixon")).toEqual(plain);
 });
 
-test("a missing argument is asked for where the caller asks, whatever the line before was", () => {
+test("a missing argument is prompted for if the caller prompts, whatever the previous line was", () => {
   expect(() => understood("users get")).toThrow("missing required argument <id|username>");
   const asked = parse(users, ["users", "get"], true);
   expect(asked).toMatchObject({ kind: "run", missing: ["user_id"] });

@@ -9,12 +9,12 @@ test("an unedited text is unchanged, in any format", () => {
   fc.assert(fc.property(text, (before) => void expect(inFormOf(before, before)).toBe(before)));
 });
 
-test("nor does the line end that editors add change it", () => {
+test("nor does the line break that editors add change it", () => {
   const unended = text.filter((each) => each !== "" && !each.endsWith("\n"));
   fc.assert(fc.property(unended, (before) => void expect(inFormOf(before, `${before}\n`)).toBe(before)));
 });
 
-test("a second one stays: that is how a last line gets its line end", () => {
+test("a second line break is kept: that is how the last line gets one", () => {
   expect(inFormOf("a", "a\n\n")).toBe("a\n");
   expect(inFormOf("a\r\nb", "a\nb\n\n")).toBe("a\r\nb\r\n");
 });

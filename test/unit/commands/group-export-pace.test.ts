@@ -11,14 +11,14 @@ const answer = (etag: string): Download => ({
   discard: async () => {},
 });
 
-/** An instance on a clock of its own, which counts a refused request, too. */
+/** An instance with a simulated clock, which counts refused requests too. */
 function instance({ readyAtS, limited }: { readyAtS: number; limited: boolean }) {
   let nowMs = 0;
   let scheduledMs: number | undefined;
   let allowedMs = 0;
   const looks: string[] = [];
   const timers = new Set<{ at: number; ring(): void }>();
-  /** Time passes where everybody sleeps. */
+  /** Time advances when everything sleeps. */
   const sleep = (ms: number, signal?: AbortSignal) =>
     new Promise<void>((resolve) => {
       const timer = { at: nowMs + ms, ring: resolve };
@@ -60,7 +60,7 @@ function instance({ readyAtS, limited }: { readyAtS: number; limited: boolean })
   };
 }
 
-test("an instance that limits requests is asked once in 61 seconds after the first 429", async () => {
+test("an instance that limits requests is polled every 61 seconds after the first 429", async () => {
   const { looks, wait } = instance({ readyAtS: 150, limited: true });
   expect((await wait(3600).source.open()).headers.etag).toBe('"new"');
   expect(looks).toEqual(["0", "0 429", "61", "122", "184"]);
@@ -72,7 +72,7 @@ test("its Retry-After is respected", async () => {
   expect(looks).toEqual(["0", "0 429", "61"]);
 });
 
-test("one that does not is asked as often as before", async () => {
+test("one that does not is polled as often as before", async () => {
   const { looks, wait } = instance({ readyAtS: 2, limited: false });
   await wait(3600).source.open();
   expect(looks).toEqual(["0", "0", "1", "2", "3"]);

@@ -40,7 +40,7 @@ test.each([
   "1dd",
   "1e3h",
   "P1D",
-  // A minute to the platform, a month to many who type it.
+  // A minute to the platform, a month to many users.
   "1m",
   "1M",
 ])("%j is refused", (text) => {

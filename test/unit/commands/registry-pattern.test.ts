@@ -50,7 +50,7 @@ describe("readPattern", () => {
     ["a(?=b)", "invalid or unsupported Perl syntax: `(?=`"],
     ["(a)\\1", "invalid escape sequence: `\\1`"],
     ["a{1,2000}", "invalid repeat count: `{1,2000}`"],
-    // It would quote what the platform puts behind it.
+    // It would quote what the platform appends.
     ["\\Qa", "missing closing ): `(?:\\Qa)`"],
   ])("%s is refused with RE2's message", (pattern, reason) => {
     let refusal: unknown;

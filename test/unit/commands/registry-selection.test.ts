@@ -6,13 +6,13 @@ const now = new Date("2026-06-15T12:00:00Z");
 const hour = 3600;
 const day = 24 * hour;
 
-/** A tag whose image is so many hours old. */
+/** A tag whose image is that many hours old. */
 const tag = (name: string, hours: number): Tag => ({
   name,
   created_at: new Date(now.getTime() - hours * hour * 1000).toISOString(),
 });
 
-/** `name: rule`, in the order given back. */
+/** `name: rule`, in the returned order. */
 function rules(tags: readonly Tag[], given: Partial<Rules>): string[] {
   return decide(tags, { deletes: () => true, ...given }, { now, ties: "name" }).map(
     ({ tag, rule }) => `${tag.name}: ${rule}`,
@@ -110,15 +110,15 @@ describe("decide", () => {
         };
         const decisions = decide(some, all, { now, ties: "name" });
         expect(decisions.map(({ tag }) => tag.name).sort()).toEqual(some.map(({ name }) => name).sort());
-        // The sentences one after the other, each on what the one before leaves.
+        // The documented rules in order, each applied to what the previous one leaves.
         const age = ({ created_at }: Tag) => (now.getTime() - Date.parse(created_at ?? "")) / 1000 || 0;
         const time = (each: Tag) => (each.created_at === null ? -1 : age(each));
         const matching = some.filter(({ name }) => name !== "main" && !name.startsWith("keep") && name !== "latest");
         const ordered = matching.toSorted((a, b) => time(a) - time(b) || (a.name < b.name ? -1 : 1));
         const rest = ordered.slice(all.keepN ?? 0);
-        const doomed = rest.filter((each) => all.olderThan === undefined || age(each) > all.olderThan);
+        const expected = rest.filter((each) => all.olderThan === undefined || age(each) > all.olderThan);
         const deleted = decisions.filter(({ verdict }) => verdict === "DELETE").map(({ tag }) => tag.name);
-        expect(deleted).toEqual(doomed.map(({ name }) => name));
+        expect(deleted).toEqual(expected.map(({ name }) => name));
         for (const { verdict, rule } of decisions) expect(verdict === "DELETE").toBe(rule === "delete_regex");
       }),
     );
@@ -126,7 +126,7 @@ describe("decide", () => {
 });
 
 describe("a tie at the end of what keep_n keeps", () => {
-  /** `name: verdict`, where the instance breaks ties. */
+  /** `name: verdict`, with ties broken by the instance. */
   function verdicts(tags: readonly Tag[], given: Partial<Rules>): string[] {
     const decisions = decide(tags, { deletes: () => true, ...given }, { now, ties: "instance" });
     return decisions.map(({ tag, verdict, rule }) => `${tag.name}: ${verdict} ${rule}`);

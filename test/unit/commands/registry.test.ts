@@ -13,15 +13,15 @@ import { prune } from "../../../src/commands/registry/prune/index.ts";
 import type { Context } from "../../../src/context.ts";
 import type { RecordView, RowsView } from "../../../src/terminal/view.ts";
 
-/** A repository whose platform works as the test says, and a person at the terminal. */
+/** A repository on a simulated platform, and a simulated user at the terminal. */
 interface Place {
   tags: string[];
-  /** What the person types; undefined ends the test where nobody should be asked. */
+  /** The user's answer; undefined fails the test if there is a prompt. */
   answer?: string | boolean;
-  /** Called when a bulk delete was accepted, with a way to have something happen after so many seconds. */
+  /** Called when a bulk delete was accepted, with a function that schedules an action after that many seconds. */
   onBulk?: (place: Place, inSeconds: (seconds: number, act: () => void) => void) => void;
-  /** Deletes are answered with success, and nothing goes. */
-  deaf?: boolean;
+  /** Deletions are answered with success, but nothing is deleted. */
+  ignoresDeletes?: boolean;
 }
 
 function open(place: Place) {
@@ -40,11 +40,11 @@ function open(place: Place) {
     if (endpoint === deleteRepository) sent.push(`repository ${input.repository_id}`);
     else if (endpoint === deleteTag) {
       sent.push(`tag ${input.tag_name}`);
-      if (!place.deaf) place.tags = place.tags.filter((tag) => tag !== input.tag_name);
+      if (!place.ignoresDeletes) place.tags = place.tags.filter((tag) => tag !== input.tag_name);
     } else if (endpoint === deleteTagsInBulk) {
       sent.push(`bulk ${input.name_regex_delete}`);
       place.onBulk?.(place, (seconds, act) => due.push({ at: clock + seconds * 1000, act }));
-    } else throw new Error("an endpoint that nobody expected");
+    } else throw new Error("an unexpected endpoint");
     return undefined;
   };
   async function* list(endpoint: unknown) {
@@ -53,7 +53,7 @@ function open(place: Place) {
   const context = {
     now: () => new Date(clock),
     sleep: async (ms: number, signal?: AbortSignal) => {
-      // What may be given up beforehand is a limit, which is not reached here.
+      // A wait that can be canceled is a timeout, which is not reached here.
       if (signal !== undefined) return new Promise(() => undefined);
       clock += ms;
       for (const { act } of due.splice(0, due.filter(({ at }) => at <= clock).length)) act();
@@ -68,7 +68,7 @@ function open(place: Place) {
     progress: { start: () => ({ update() {}, stop() {} }) },
     notice: () => undefined,
     redact: (text: string) => text,
-    unbroken: (act: () => Promise<unknown>) => act(),
+    uninterrupted: (act: () => Promise<unknown>) => act(),
     signal: new AbortController().signal,
     api: { call, list, made: [] },
   } as unknown as Context;
@@ -124,7 +124,7 @@ describe("the confirmation", () => {
         "0 newest, if older than 1 week?",
     ]);
     expect(place.sent).toEqual([]);
-    // Of tags of one time, nobody is asked: the instance alone knows which it keeps.
+    // For a tie there is no prompt, since only the instance knows which tags it keeps.
     const tied = open({ tags: numbered(2) });
     const failure = await failureOf(prune.run(tied.context, { ...at, ...rules, keep_n: 1 } as never));
     expect([failure.code, tied.asked, tied.sent]).toEqual(["tie", [], []]);
@@ -172,7 +172,7 @@ describe("--repeat", () => {
       onBulk: (self, inSeconds) => inSeconds(5, () => self.tags.splice(0, 25)),
     });
     const failure = await failureOf(prune.run(place.context, repeat()));
-    expect([failure.exit, failure.message]).toEqual(["notReady", "15 of 40 tags are still there"]);
+    expect([failure.exit, failure.message]).toEqual(["notReady", "15 of 40 tags still exist"]);
     expect(failure.details.reason).toMatch(/the next call is allowed from 2026-06-15T13:00:00Z$/);
     expect(failure.details.hint).toBe(
       "forgectl registry tags prune 12 -p acme/shop --delete-regex 'build-.*' --repeat",
@@ -198,7 +198,7 @@ describe("--repeat", () => {
   test("in bulk: a timeout before it started", async () => {
     const place = open({ tags: numbered(4), answer: true });
     const failure = await failureOf(prune.run(place.context, repeat({ wait_timeout: 60 })));
-    expect([failure.exit, failure.message]).toEqual(["notReady", "4 of 4 tags are still there"]);
+    expect([failure.exit, failure.message]).toEqual(["notReady", "4 of 4 tags still exist"]);
     expect(Math.round(place.seconds())).toBe(60);
   });
 
@@ -216,7 +216,7 @@ describe("--repeat", () => {
   });
 
   test("tag by tag: an instance that still lists deleted tags does not cause an endless loop", async () => {
-    const place = open({ tags: numbered(2), answer: true, deaf: true });
+    const place = open({ tags: numbered(2), answer: true, ignoresDeletes: true });
     const failure = await failureOf(prune.run(place.context, repeat({ via: "tags" })).then(rowsOf));
     expect([failure.exit, failure.message]).toEqual([
       "notReady",

@@ -13,7 +13,7 @@ function entry(relation: string, status: number, updated_at = later, more: Parti
   return { relation, status, error: null, updated_at, batched: false, batches_count: 0, ...more };
 }
 
-/** Waits against an instance that answers with these lists of statuses, one a look; the last one stays. */
+/** Waits against an instance that answers with these lists of statuses in order; the last one repeats. */
 async function waiting(looks: readonly object[][], since: string | undefined = earlier) {
   let asked = 0;
   const server = createServer((_, response) => {

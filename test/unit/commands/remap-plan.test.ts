@@ -3,7 +3,7 @@ import { Findings, fold, type Pair, readMap, reverseMap } from "../../../src/com
 import { type Identity, keyOf, planMoves } from "../../../src/commands/identities/plan.ts";
 import { chanceOf } from "../../support/chance.ts";
 
-/** An instance that refuses a UID which somebody else has, in whatever letters. */
+/** An instance that refuses a UID that another user has, ignoring case. */
 class Instance {
   readonly uids: Map<number, string>;
 
@@ -13,7 +13,7 @@ class Instance {
 
   change(from: string, to: string): void {
     const [user] = [...this.uids].find(([, uid]) => uid === from) ?? [];
-    if (user === undefined) throw new Error(`nobody has ${from}`);
+    if (user === undefined) throw new Error(`no user has ${from}`);
     const taken = [...this.uids].some(([other, uid]) => other !== user && fold(uid) === fold(to));
     if (taken) throw new Error(`${to} is taken`);
     this.uids.set(user, to);
@@ -24,7 +24,7 @@ class Instance {
   }
 }
 
-/** A map that can be done, of chains, rings, changes of letters alone, and new UIDs. */
+/** A valid map of chains, cycles, changes of case, and new UIDs. */
 function randomCase(chance: () => number): { identities: Identity[]; map: string; wanted: Map<number, string> } {
   const count = 1 + Math.floor(chance() * 12);
   const identities = Array.from({ length: count }, (_, index) => ({ user_id: index + 1, extern_uid: `uid-${index}` }));

@@ -20,7 +20,7 @@ const machine: Machine = {
   listed: async () => [],
 };
 
-/** What is offered for a line, whose words stand between blanks; a blank at its end begins an empty one. */
+/** The offers for a line, whose words are separated by spaces; a space at its end starts an empty word. */
 async function offered(line: string): Promise<string[]> {
   const { offers, own, skip = 0 } = await complete(line.split(" "), machine);
   return [...offers.map(([word]) => word), ...(own === undefined ? [] : [`:${own} ${skip}`])];
@@ -53,7 +53,7 @@ describe("over the tree of commands", () => {
     }
   });
 
-  /** The fields of a command with what is typed ahead of their values. */
+  /** The fields of a command with the words before their values. */
   const places = commands.flatMap(({ path, command }) => [
     ...flagPlaces(path, command.params),
     ...Object.values(command.args).map((field, index) => ({ at: [...path, ...Array(index).fill("x"), ""], field })),

@@ -105,7 +105,7 @@ test.each([
     ` by process ${process.pid}:?@${hostname()}`,
   ],
   ["a process of another machine", "cccc 1:1@elsewhere", " by process 1:1@elsewhere"],
-  ["nobody can tell whom", "", ""],
+  ["an unknown process", "", ""],
 ])("a lock held by %s is waited for, then named", async (_, content, by) => {
   const folder = join(await temporary(), "forgectl");
   let slept = 0;

@@ -14,7 +14,7 @@ function stored(settings: Record<string, unknown>, current: string | undefined =
   return { current, profiles: { work: settings } };
 }
 
-/** Gives each source of a value in turn, the strongest taken away each time, and expects the next one to count. */
+/** Removes the sources of a value one by one, the strongest first, and expects the next one to be used. */
 interface Ladder {
   read(config: Config): unknown;
   steps: { name: string; situation: Pick<Situation, "options" | "env" | "stored">; value: unknown }[];

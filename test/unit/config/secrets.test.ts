@@ -77,10 +77,10 @@ test("an unreachable keyring does not prevent storing a new token", async () => 
   await secrets.save("work", A, "first", { insecure: false });
   await withKeyring(noKeyring).save("work", A, "second", { insecure: true });
   expect((await store.read()).profiles.get("work")?.token?.storage).toBe("file");
-  expect(warnings).toEqual([expect.stringContaining("the earlier token stays")]);
+  expect(warnings).toEqual([expect.stringContaining("the previous token was not removed")]);
 });
 
-test("the settings of a profile stay when its token changes", async () => {
+test("the settings of a profile are kept when its token changes", async () => {
   const { secrets, store } = await open();
   await store.change((data) => void data.profiles.set("work", { settings: { project: "7" }, rest: { shade: 1 } }));
   await secrets.save("work", A, "t", { insecure: false });

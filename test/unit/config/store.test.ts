@@ -111,7 +111,7 @@ describe("a file that is not valid", () => {
     ["{}", /it has no "version": 1/],
     ['{"version":"1"}', /it has no "version": 1/],
     ['{"version":0}', /it has no "version": 1/],
-    ['{"version":2,"profiles":[]}', /its version is 2; this program knows version 1/],
+    ['{"version":2,"profiles":[]}', /its version is 2; this program supports version 1/],
     ['{"version":1,"current":7}', /"current" is not a name/],
     ['{"version":1,"profiles":[]}', /"profiles" is not an object/],
     ['{"version":1,"profiles":{"a":"https://x"}}', /profile "a" is not an object/],

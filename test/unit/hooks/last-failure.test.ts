@@ -6,7 +6,7 @@ test.each([
   ["302", "", 0.2, "answered 302 Found"],
   ["599", "", 0.2, "answered 599"],
   [404, null, 0.2, "answered 404 Not Found"],
-  // An instance does not say why there was no answer: how long it took tells a refusal from a timeout.
+  // An instance does not report why there was no answer: the duration distinguishes a refusal from a timeout.
   ["internal error", "", 10.003, "no answer after 10s"],
   ["internal error", "", 0.004, "no answer after 0s"],
   ["internal error", null, null, "no answer"],

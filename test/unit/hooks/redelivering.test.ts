@@ -16,7 +16,7 @@ test("a delivery that succeeds elsewhere during a wait is not sent again", async
   const context = {
     ...contextFor(sandbox.url, { token }),
     now: () => new Date(now),
-    // Another run goes on while this one waits.
+    // Another run continues while this one waits.
     sleep: async (ms: number) => {
       now += ms;
       waits.push(Math.round(ms / 1000));

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { throttle } from "../../../src/commands/hooks/throttle.ts";
 import type { Context } from "../../../src/context.ts";
 
-/** A clock that only sleeping and acting move. */
+/** A clock that advances only by sleeping and acting. */
 function clock(dryRun = false) {
   let now = 1_000_000;
   const notices: string[] = [];
@@ -18,39 +18,39 @@ function clock(dryRun = false) {
   return { context, notices, now: () => now, pass: (ms: number) => (now += ms) };
 }
 
-const limit = { most: 5, windowMs: 60_000, why: "5 a minute" };
+const limit = { max: 5, windowMs: 60_000, why: "5 a minute" };
 
 describe("throttle", () => {
   test("allows the first five, then one for each that is a minute old", async () => {
     const { context, notices, now, pass } = clock();
     const act = throttle(context, limit);
-    const begun: number[] = [];
+    const started: number[] = [];
     const start = now();
     for (let n = 0; n < 7; n += 1) {
       await act(async () => {
-        begun.push(now() - start);
+        started.push(now() - start);
         pass(200);
       });
     }
-    expect(begun).toEqual([0, 200, 400, 600, 800, 60_200, 60_400]);
-    // The second wait is too short for words.
+    expect(started).toEqual([0, 200, 400, 600, 800, 60_200, 60_400]);
+    // The second wait is too short for a notice.
     expect(notices).toEqual(["waiting 60 s: 5 a minute"]);
   });
 
   test("continues after a failure, which counts", async () => {
     const { context, now, pass } = clock();
-    const act = throttle(context, { ...limit, most: 2 });
-    const begun: number[] = [];
+    const act = throttle(context, { ...limit, max: 2 });
+    const started: number[] = [];
     for (const name of ["a", "b", "c"]) {
       const done = act(async () => {
-        begun.push(now() - 1_000_000);
+        started.push(now() - 1_000_000);
         pass(10);
         if (name === "a") throw new Error("no");
       });
       if (name === "a") await expect(done).rejects.toThrow("no");
       else await done;
     }
-    expect(begun).toEqual([0, 10, 60_010]);
+    expect(started).toEqual([0, 10, 60_010]);
   });
 
   test("never exceeds the limit in any window", async () => {
@@ -58,19 +58,19 @@ describe("throttle", () => {
       fc.asyncProperty(
         fc.array(fc.integer({ min: 0, max: 30_000 }), { maxLength: 30 }),
         fc.integer({ min: 1, max: 6 }),
-        async (durations, most) => {
+        async (durations, max) => {
           const { context, now, pass } = clock();
-          const act = throttle(context, { most, windowMs: 60_000, why: "" });
+          const act = throttle(context, { max, windowMs: 60_000, why: "" });
           const seen: number[] = [];
           for (const ms of durations) {
             await act(async () => {
-              // The instance sees it at any time between its beginning and its end.
+              // The instance may receive it at any time between its start and its end.
               seen.push(now() + Math.floor(ms / 2));
               pass(ms);
             });
           }
           for (const at of seen) {
-            expect(seen.filter((other) => other > at - 60_000 && other <= at).length).toBeLessThanOrEqual(most);
+            expect(seen.filter((other) => other > at - 60_000 && other <= at).length).toBeLessThanOrEqual(max);
           }
         },
       ),
@@ -79,7 +79,7 @@ describe("throttle", () => {
 
   test("does not wait in a dry run", async () => {
     const { context, now } = clock(true);
-    const act = throttle(context, { ...limit, most: 1 });
+    const act = throttle(context, { ...limit, max: 1 });
     await act(async () => undefined);
     await act(async () => undefined);
     expect(now()).toBe(1_000_000);

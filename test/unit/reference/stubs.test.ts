@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { completionScript, shells } from "../../../src/reference/stubs.ts";
 
-test.each(shells)("the script of %s is a stub that asks the program", (shell) => {
+test.each(shells)("the script of %s is a stub that calls the program", (shell) => {
   const script = completionScript(shell);
   expect(script).toContain("forgectl __complete");
   expect(script.split("\n").filter((line) => line !== "" && !line.startsWith("#")).length).toBeLessThanOrEqual(30);
   expect(script).not.toMatch(/@\{|users|registry/);
 });
 
-// PowerShell is seldom at hand where the tests run; what can be seen without it is that the script is well formed.
+// PowerShell is rarely installed here; without it, only the syntax can be checked.
 test("PowerShell's brackets match and its strings end", () => {
   const token = /#[^\n]*|(')((?:[^']|'')*)'|"(?:[^"`]|`[\s\S]|"")*"|[()[\]{}]/gy;
   const script = completionScript("powershell");

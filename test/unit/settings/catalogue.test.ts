@@ -25,7 +25,7 @@ describe("the catalogue compared with the documents", () => {
 
   test("marks as inferred only types that the documents do not give", () => {
     const untyped = documented.filter(({ type }) => type === "-").map(({ name }) => name);
-    // The documents speak of delete_unconfirmed_users being true, so its type is known.
+    // The documents mention delete_unconfirmed_users being true, so its type is known.
     expect(namesWhere("typeInferred")).toEqual(untyped.filter((name) => name !== "delete_unconfirmed_users"));
   });
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { set } from "../../../src/commands/settings/set.ts";
 import type { Context } from "../../../src/context.ts";
 
-/** An instance that keeps what it is sent, and a person who types `answer` at every question. */
+/** A simulated instance that stores changes, and a user who answers every prompt with `answer`. */
 function terminal(answer: string) {
   const questions: string[] = [];
   const sent: object[] = [];

@@ -41,11 +41,11 @@ describe("packed events", () => {
     return made;
   };
   const all = (made: PackedEvents) => Array.from({ length: made.length }, (_, index) => made.at(index));
-  /** What a document says of itself is not kept. */
+  /** Document directives are not stored. */
   const known = (list: readonly (Event | undefined)[]) =>
     list.map((event) => (event?.type === EVENT_ID.DOCUMENT ? EVENT_ID.DOCUMENT : event));
 
-  test("are read as they were written, and nothing is behind the last", () => {
+  test("are read as they were written, and nothing follows the last", () => {
     expect(known(all(packed()))).toEqual(known(events));
     expect(packed().at(events.length)).toBeUndefined();
   });
@@ -63,7 +63,7 @@ describe("packed events", () => {
     expect(all(made)).toEqual(expected);
   });
 
-  test("the last are dropped, and others take their place", () => {
+  test("the last are dropped and replaced", () => {
     const made = packed();
     made.length = 3;
     made.push({ type: EVENT_ID.POP });
@@ -72,7 +72,7 @@ describe("packed events", () => {
 });
 
 describe("a document as a tree", () => {
-  test("every value has the line where it begins, one that is left out the line of its key or of the value before it", () => {
+  test("every value has its first line; an omitted one has the line of its key or of the value before it", () => {
     expect(plain(compose("a: 1\nb:\nc:\n  - x\n  -\n  - { d: , e: 2 }\n"))).toEqual([
       1,
       {

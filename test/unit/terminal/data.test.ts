@@ -38,7 +38,7 @@ describe("json", () => {
 
   test("rows marked as valid are printed, and then the error is thrown", async () => {
     for (const error of [new Failure("partial", "1 of 3 failed"), new TypeError("a bug")]) {
-      const result = await shown({ rows: failing(error), columns, stands: true }, { format: "json" });
+      const result = await shown({ rows: failing(error), columns, validIfPartial: true }, { format: "json" });
       expect(JSON.parse(result.stdout)).toEqual(brief);
       expect(result.error).toBe(error);
     }

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { ann, bob, person } from "./people.ts";
 import { shown } from "./recorder.ts";
 
-/** RFC 4180, written without a look at the writer. */
+/** RFC 4180, independent of the writer. */
 function parseCsv(text: string): string[][] {
   const rows: string[][] = [];
   let at = 0;

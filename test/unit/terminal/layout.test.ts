@@ -4,7 +4,7 @@ import { fitWidths, leastText, leastWidths, type Need } from "../../../src/termi
 import { visible } from "../../../src/terminal/sanitize.ts";
 import { loadMeasure } from "../../../src/terminal/width.ts";
 
-/** Texts of these widths under headers that are no wider. */
+/** Texts of these widths below headers of at most the same width. */
 const texts = (...widths: number[]): Need[] =>
   widths.map((content) => ({ content, least: Math.min(content, leastText), drawn: false, header: 0, headerPart: 0 }));
 

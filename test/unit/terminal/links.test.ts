@@ -50,9 +50,9 @@ test.each<[string, Readonly<Record<string, string>>, boolean]>([
   ["iTerm", { TERM_PROGRAM: "iTerm.app" }, true],
   ["Terminal.app", { TERM_PROGRAM: "Apple_Terminal" }, false],
   ["WezTerm", { TERM_PROGRAM: "WezTerm" }, true],
-  ["a VTE of today", { VTE_VERSION: "7402" }, true],
+  ["a current VTE", { VTE_VERSION: "7402" }, true],
   ["an old VTE", { VTE_VERSION: "4803" }, false],
-  ["Konsole of today", { KONSOLE_VERSION: "230800" }, true],
+  ["a current Konsole", { KONSOLE_VERSION: "230800" }, true],
   ["an old Konsole", { KONSOLE_VERSION: "180400" }, false],
   ["Windows Terminal", { WT_SESSION: "4c3" }, true],
   ["kitty", { TERM: "xterm-kitty" }, true],
@@ -62,9 +62,9 @@ test.each<[string, Readonly<Record<string, string>>, boolean]>([
   ["screen in kitty", { STY: "1.pts", KITTY_WINDOW_ID: "1" }, false],
   ["a dumb terminal", { TERM: "dumb", WT_SESSION: "1" }, false],
   ["no color", { NO_COLOR: "1", WT_SESSION: "1" }, false],
-  ["told so", { FORGECTL_HYPERLINKS: "1" }, true],
-  ["told so, without color", { FORGECTL_HYPERLINKS: "1", NO_COLOR: "1" }, true],
-  ["told not to", { FORGECTL_HYPERLINKS: "0", WT_SESSION: "1" }, false],
+  ["turned on", { FORGECTL_HYPERLINKS: "1" }, true],
+  ["turned on, without color", { FORGECTL_HYPERLINKS: "1", NO_COLOR: "1" }, true],
+  ["turned off", { FORGECTL_HYPERLINKS: "0", WT_SESSION: "1" }, false],
 ])("%s supports links or not", (_, env, takes) => {
   expect(takesLinks(env)).toBe(takes);
 });
@@ -72,7 +72,7 @@ test.each<[string, Readonly<Record<string, string>>, boolean]>([
 const end = "\u001b\\";
 const link = (text: string, address: string) => `\u001b]8;;${address}${end}${text}\u001b]8;;${end}`;
 const thing = { name: "thing", shape: { id: { kind: "id" }, name: { kind: "string" }, state: { kind: "string" } } };
-const told = { FORGECTL_HYPERLINKS: "1", NO_COLOR: "1" };
+const turnedOn = { FORGECTL_HYPERLINKS: "1", NO_COLOR: "1" };
 
 test("a record's names are links, in color or not; none without a terminal, and none with --color never", async () => {
   const record = { id: 1, name: "a\u001b[2J", state: "ok", web_url: "https://forge.example/a" };
@@ -80,14 +80,14 @@ test("a record's names are links, in color or not; none without a terminal, and 
   const terminal = { isTerminal: true };
   const page = "https://forge.example/a";
   const wanted = { format: "table", columns: 80 } as const;
-  expect((await shown(view, { ...wanted, style: await loadStyle(undefined, told, terminal) })).stdout).toBe(
+  expect((await shown(view, { ...wanted, style: await loadStyle(undefined, turnedOn, terminal) })).stdout).toBe(
     `id     ${link("1", page)}\nname   ${link("a␛[2J", page)}\nstate  ok\n`,
   );
   for (const [when, stream] of [
     ["never", terminal],
     ["always", { isTerminal: false }],
   ] as const) {
-    const style = await loadStyle(when, told, stream);
+    const style = await loadStyle(when, turnedOn, stream);
     expect((await shown(view, { ...wanted, style })).stdout).not.toContain("\u001b]8");
   }
 });

@@ -1,4 +1,4 @@
-/** An entity with a field of every kind that rendering treats in its own way. */
+/** An entity with a field of every kind that is rendered in a particular way. */
 export const person = {
   name: "person",
   shape: {

@@ -7,7 +7,7 @@ import { shown } from "./recorder.ts";
 
 const dayMs = 86_400_000;
 
-/** Days from one on, with these counts. */
+/** Consecutive days with these counts. */
 function from(date: string, counts: readonly number[]) {
   const first = Date.parse(date);
   return counts.map((count, index) => ({ date: new Date(first + index * dayMs).toISOString().slice(0, 10), count }));

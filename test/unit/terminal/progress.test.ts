@@ -7,7 +7,7 @@ import { watcherOf } from "../../../src/terminal/waiting.ts";
 import { loadMeasure } from "../../../src/terminal/width.ts";
 import { type Recorder, recorder } from "./recorder.ts";
 
-/** A clock that is turned by hand: ours and ora's. */
+/** A simulated clock, for our code and for ora. */
 function clock() {
   vi.useFakeTimers({ now: Date.parse("2026-03-10T12:00:00Z") });
   onTestFinished(() => void vi.useRealTimers());
@@ -19,7 +19,7 @@ function clock() {
   };
 }
 
-/** The lines that were drawn one after the other, "" where one was taken away; the frame of each is `*`. */
+/** The drawn lines in order, "" for a cleared one; the spinner's frame is always `*`. */
 function drawn(stderr: Recorder): string[] {
   const frames = stderr.text.replaceAll("\u001b[?2026h", "").replaceAll("\u001b[?2026l", "");
   const lines = frames
@@ -31,7 +31,7 @@ function drawn(stderr: Recorder): string[] {
 }
 
 async function started(columns: number | undefined = 80, env: Environment = {}) {
-  // Nothing is drawn before these are here.
+  // Nothing is drawn before these are loaded.
   await Promise.all([loadMeasure(), import("../../../src/terminal/spinner.ts")]);
   const time = clock();
   const stderr = recorder(columns);
@@ -117,7 +117,7 @@ describe("progress", () => {
   });
 
   test.each([
-    ["off a terminal", undefined, true],
+    ["without a terminal", undefined, true],
     ["when it is not enabled", 80, false],
   ])("is silent %s", async (_, columns, enabled) => {
     const time = clock();

@@ -63,7 +63,7 @@ test("Ctrl-C, the end of the input, and an abort are an interruption", async () 
   ]);
   expect(error).toMatchObject({ name: "Failure", exit: "interrupted" });
 
-  // Ctrl-D, or a terminal that has gone.
+  // Ctrl-D, or a terminal that was closed.
   for (const kind of ["confirm", "text", "secret"] as const) {
     const closed = asked();
     const [ended] = await Promise.all([

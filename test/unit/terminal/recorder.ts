@@ -9,7 +9,7 @@ export interface Recorder extends Output {
   readonly chunks: readonly (string | Uint8Array)[];
 }
 
-/** A stream that keeps what is written to it; with `columns` it is a terminal that wide. */
+/** A stream that records what is written to it; with `columns` it is a terminal of that width. */
 export function recorder(columns?: number): Recorder {
   const chunks: (string | Uint8Array)[] = [];
   const write = async (chunk: string | Uint8Array) => {
@@ -52,7 +52,7 @@ export function optionsFor({ columns, stderrColumns, ...wanted }: Wanted) {
   return { stdout, stderr, options };
 }
 
-/** What a view looks like: both streams, and the error that came out, if one did. */
+/** The output of a view: both streams, and the error, if any. */
 export async function shown(view: View, wanted: Wanted = {}) {
   const { stdout, stderr, options } = optionsFor(wanted);
   const error: unknown = await render(view, options).then(

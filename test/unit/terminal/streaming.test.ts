@@ -1,9 +1,9 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { ClosedPipe } from "../../../src/host.ts";
 import { render } from "../../../src/terminal/render.ts";
 import { optionsFor, shown } from "./recorder.ts";
 
-/** Pages of rows that are asked for one by one, and a note of what the source was told. */
+/** Pages of rows that are requested one by one, and a record of the calls to their source. */
 function pages(count: number, size: number) {
   const seen = { given: 0, stopped: false };
   async function* rows() {
@@ -52,8 +52,7 @@ describe.each(["ndjson", "tsv", "table"] as const)("a closed pipe in %s", (forma
     options.stdout = { ...options.stdout, write, writeData: write };
     await expect(render({ rows, columns: ["id"] }, options)).rejects.toBeInstanceOf(ClosedPipe);
     expect(writes).toBe(1);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(seen.stopped).toBe(true);
+    await vi.waitFor(() => expect(seen.stopped).toBe(true));
     expect(seen.given).toBeLessThanOrEqual(601);
   });
 });

@@ -3,7 +3,7 @@ import { Failure } from "../../../src/base/errors.ts";
 import { bulk, distinct } from "../../../src/verbs/bulk.ts";
 import { contextFor } from "../../support/context.ts";
 
-/** The rows that came out, and what ended them. */
+/** The rows, and the error that ended them. */
 async function outcome(act: (item: string) => Promise<object>, items = ["a", "b", "c", "d"]) {
   const context = contextFor("http://127.0.0.1:1");
   Object.assign(context.config, { concurrency: 2 });
@@ -31,9 +31,9 @@ test("a bug ends the run, and every item has its row", async () => {
 });
 
 test("a failed change is described by its status; if all fail, it is exit 9 too", async () => {
-  const fates = { a: undefined, b: "unknown", c: "made", d: "none" } as const;
+  const outcomes = { a: undefined, b: "unknown", c: "made", d: "none" } as const;
   const { rows, error } = await outcome(async (item) => {
-    throw new Failure("refused", "no", { outcome: fates[item as keyof typeof fates] } as object);
+    throw new Failure("refused", "no", { outcome: outcomes[item as keyof typeof outcomes] } as object);
   });
   expect(rows.map((row) => (row as { status: string }).status)).toEqual(["failed", "unknown", "made", "failed"]);
   expect(error).toMatchObject({

@@ -70,7 +70,7 @@ async function serve(act: Act): Promise<Served> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
 }
 
-/** Sends the content or the range asked for, up to byte `until`, where the connection breaks. */
+/** Sends the content or the requested range, up to byte `until`, where the connection breaks. */
 function send(
   request: IncomingMessage,
   response: ServerResponse,
@@ -129,11 +129,7 @@ describe("a file", () => {
   });
 
   test.each([
-    [
-      "a folder that is not there",
-      "missing/out.bin",
-      "the folder missing does not exist, so out.bin cannot be saved there",
-    ],
+    ["a missing folder", "missing/out.bin", "the folder missing does not exist, so out.bin cannot be saved there"],
     ["a folder", "folder", "folder is a folder; name a file in it"],
     ["a file as a folder", "file/out.bin", "file is not a folder"],
   ])("%s is refused before anything is sent", async (_name, output, message) => {
@@ -223,7 +219,7 @@ describe("a connection that breaks", () => {
     expect(Buffer.concat(chunks).equals(content)).toBe(true);
   });
 
-  test("for good: the partial file stays, and the next run resumes it", async () => {
+  test("permanently: the partial file is kept, and the next run resumes it", async () => {
     let broken = true;
     const { url, asked } = await serve((request, response) =>
       send(request, response, { until: broken ? 1_000_000 : content.length }),
@@ -261,7 +257,7 @@ describe("a connection that breaks", () => {
     await failureOf(save(context, wanted));
     expect(await save(context, wanted)).toEqual({ file: "out.bin", size: content.length });
     expect(asked).toEqual(["- -", 'bytes=1000000- "v0"', "- -"]);
-    // Within one run what came has been given on already.
+    // Within one run the received bytes have already been passed on.
     const failure = await failureOf(save(contextFor((await serve(breakOnce)).url), wanted));
     expect([failure.exit, failure.code]).toEqual(["conflict", "changed_meanwhile"]);
   });
@@ -320,7 +316,7 @@ describe("a connection that breaks", () => {
           "content-range": `bytes ${start}-${end - 1}/${content.length}`,
         })
         .end(content.subarray(start, end));
-    // The next run: a part from elsewhere, and the plain request is answered with a part too.
+    // The next run: a partial file of other content, and the plain request is answered with a part too.
     const { url, asked } = await serve((request, response, count) => {
       if (count === 1) send(request, response, { until: 1_000_000 });
       else if (count === 2) elsewhere(1_500_000, content.length, response);
@@ -391,7 +387,7 @@ describe("a connection that breaks", () => {
     expect([failure.exit, names(context), asked]).toEqual(["network", [], ["- -"]]);
   });
 
-  test("interrupted: the partial file stays", async () => {
+  test("interrupted: the partial file is kept", async () => {
     const { url } = await serve((request, response) => {
       response.writeHead(200, { etag: '"v1"', "content-length": content.length });
       response.write(content.subarray(0, 1_000_000));
@@ -445,7 +441,7 @@ describe("another process's partial file", () => {
     ["whose note others can write", (part) => chmodSync(`${part}.json`, 0o664)],
     ["that has another name, too", (part) => linkSync(part, join(dirname(part), "second"))],
     [
-      "that was put there under the name of one",
+      "that another process created under its name",
       (part) => {
         rmSync(part);
         writeFileSync(part, Buffer.alloc(1_000_000, "x"), { mode: 0o600 });
@@ -517,7 +513,7 @@ describe("another process's partial file", () => {
 });
 
 describe("wrong content", () => {
-  test("another digest: exit 12, the old file stays", async () => {
+  test("another digest: exit 12, the old file is kept", async () => {
     const { url } = await serve((request, response) => send(request, response));
     const context = contextFor(url);
     writeFileSync(join(context.folder, "out.bin"), "old");

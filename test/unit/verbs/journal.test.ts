@@ -9,7 +9,7 @@ import { contextFor } from "../../support/context.ts";
 
 const head = { command: "prune", instance: "http://127.0.0.1:1" };
 
-/** A disk that takes so many writes to a journal, and half of the next. */
+/** A disk with room for this many writes to a journal, and half of the next. */
 function almostFull(writes: number) {
   const full = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
   let taken = 0;
@@ -28,7 +28,7 @@ function almostFull(writes: number) {
   };
 }
 
-/** What three things come to whose journal takes so many writes, its first line included. */
+/** The outcome of three items with room for this many journal writes, its first line included. */
 async function pruned(writes: number) {
   const context = contextFor("http://127.0.0.1:1", { files: { createPrivate: almostFull(writes) } });
   Object.assign(context.config, { concurrency: 1 });

@@ -9,13 +9,13 @@ async function all<T>(rows: AsyncIterable<T>): Promise<T[]> {
   return taken;
 }
 
-test("results come as they finish, so many at once and no more", async () => {
-  let underWay = 0;
+test("results are yielded as they finish, with limited concurrency", async () => {
+  let inFlight = 0;
   let most = 0;
   const act = async (ms: number) => {
-    most = Math.max(most, ++underWay);
+    most = Math.max(most, ++inFlight);
     await sleep(ms);
-    underWay -= 1;
+    inFlight -= 1;
     return ms;
   };
   expect(await all(asFinished([150, 10, 50, 20], act, 2))).toEqual([10, 50, 20, 150]);
@@ -23,7 +23,7 @@ test("results come as they finish, so many at once and no more", async () => {
   expect(await all(asFinished([], act, 2))).toEqual([]);
 });
 
-test("one that fails ends the run after what was finished before it", async () => {
+test("a failure ends the run, after the results that finished before it", async () => {
   const taken: number[] = [];
   const act = async (item: number) => {
     await sleep(item * 10);

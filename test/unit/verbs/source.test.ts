@@ -16,7 +16,7 @@ describe("stdin", () => {
     return inputFrom(false, () => stream as unknown as NodeJS.ReadStream);
   }
 
-  test("is read as strict UTF-8, also where a chunk splits a character", async () => {
+  test("is read as strict UTF-8, even if a chunk splits a character", async () => {
     await expect(readStdin(input("a", [0xe6], [0x97, 0xa5], "\n"))).resolves.toBe("a日\n");
     await expect(readStdin(input("\ufefftext"))).resolves.toBe("text");
     await expect(readStdin(input())).resolves.toBe("");

@@ -14,16 +14,16 @@ const echo = async (text: string) => text;
 const nothing = async () => "";
 const refusal = (message: string) => expect.objectContaining({ name: "UsageError", message });
 
-interface Desk {
-  /** Stands for a person with an editor: gets the file's text, gives the one it is saved with. */
+interface Options {
+  /** Simulates a user with an editor: gets the file's text, returns the text to save. */
   edits?: (text: string) => string | Uint8Array;
   exit?: number;
   env?: Record<string, string>;
   terminal?: boolean;
 }
 
-/** A context of somebody at a terminal; `lines` are what was run in the shell. */
-function atDesk({ edits = (text) => text, exit = 0, env = { EDITOR: "ed" }, terminal = true }: Desk = {}) {
+/** The context of a user at a terminal; `lines` are the commands run in the shell. */
+function atTerminal({ edits = (text) => text, exit = 0, env = { EDITOR: "ed" }, terminal = true }: Options = {}) {
   const context = here();
   const lines: string[] = [];
   const warnings: string[] = [];
@@ -98,32 +98,32 @@ describe("a text from a flag or a file", () => {
 });
 
 describe("a text from the editor", () => {
-  test("is what was saved, without the line end that editors add; then the file is removed", async () => {
-    const desk = atDesk({ edits: () => "Two\n\nlines.\n" });
-    expect(await withBody(desk.context, {}, nothing, echo)).toBe("Two\n\nlines.");
-    expect(desk.lines).toEqual([expect.stringMatching(/^ed '\/.*\/text\.md'$/)]);
-    expect(existsSync(fileOf(desk.lines[0]))).toBe(false);
-    expect(desk.warnings).toEqual([]);
+  test("is what was saved, without the line break that editors add; then the file is removed", async () => {
+    const user = atTerminal({ edits: () => "Two\n\nlines.\n" });
+    expect(await withBody(user.context, {}, nothing, echo)).toBe("Two\n\nlines.");
+    expect(user.lines).toEqual([expect.stringMatching(/^ed '\/.*\/text\.md'$/)]);
+    expect(existsSync(fileOf(user.lines[0]))).toBe(false);
+    expect(user.warnings).toEqual([]);
   });
 
-  test("starts with the current text, followed by a line end", async () => {
-    const desk = atDesk({ edits: (text) => `${text}More.\n` });
-    expect(await withBody(desk.context, {}, async () => "Before.", echo)).toBe("Before.\nMore.");
+  test("starts with the current text, followed by a line break", async () => {
+    const user = atTerminal({ edits: (text) => `${text}More.\n` });
+    expect(await withBody(user.context, {}, async () => "Before.", echo)).toBe("Before.\nMore.");
   });
 
   test("$VISUAL takes precedence over $EDITOR, and either may have arguments", async () => {
-    const desk = atDesk({ edits: () => "x", env: { VISUAL: "code --wait", EDITOR: "ed" } });
-    await withBody(desk.context, {}, nothing, echo);
-    expect(desk.lines[0]).toMatch(/^code --wait '/);
+    const user = atTerminal({ edits: () => "x", env: { VISUAL: "code --wait", EDITOR: "ed" } });
+    await withBody(user.context, {}, nothing, echo);
+    expect(user.lines[0]).toMatch(/^code --wait '/);
   });
 
   test.each([
     ["empty", { edits: () => " \n" }, "the text is empty; nothing was sent"],
     ["as it was", {}, "the text was not changed; nothing was sent"],
-    ["given up", { exit: 1 }, "the editor (ed) ended with exit code 1; nothing was sent"],
+    ["canceled", { exit: 1 }, "the editor (ed) ended with exit code 1; nothing was sent"],
     ["ended by Ctrl-C", { exit: 130 }, "the editor (ed) ended with exit code 130; nothing was sent", "interrupted"],
-  ])("%s is not sent", async (_, desk, message, exit = "usage") => {
-    const { context, lines } = atDesk(desk);
+  ])("%s is not sent", async (_, user, message, exit = "usage") => {
+    const { context, lines } = atTerminal(user);
     await expect(withBody(context, {}, async () => "Before.\n", echo)).rejects.toThrow(
       expect.objectContaining({ exit, message }),
     );
@@ -131,56 +131,56 @@ describe("a text from the editor", () => {
   });
 
   test("is kept if it could not be sent", async () => {
-    const desk = atDesk({ edits: () => "A long thought.\n" });
+    const user = atTerminal({ edits: () => "A long thought.\n" });
     const failing = async () => {
       throw new Error("503");
     };
-    await expect(withBody(desk.context, {}, nothing, failing)).rejects.toThrow("503");
-    const path = fileOf(desk.lines[0]);
-    // A bug has no words of its own that could name it.
-    expect(desk.warnings).toEqual([`your text is kept in ${path}`]);
+    await expect(withBody(user.context, {}, nothing, failing)).rejects.toThrow("503");
+    const path = fileOf(user.lines[0]);
+    // A bug has no message that could name the file.
+    expect(user.warnings).toEqual([`your text is kept in ${path}`]);
     expect(readFileSync(path, "utf8")).toBe("A long thought.\n");
-    await desk.context.files.removeFolder(join(path, ".."));
+    await user.context.files.removeFolder(join(path, ".."));
   });
 
   test("is kept if the editor failed after saving it", async () => {
-    const desk = atDesk({ edits: () => "Half a thought.\n", exit: 137 });
-    const failure: unknown = await withBody(desk.context, {}, nothing, echo).catch((error: unknown) => error);
-    const path = fileOf(desk.lines[0]);
+    const user = atTerminal({ edits: () => "Half a thought.\n", exit: 137 });
+    const failure: unknown = await withBody(user.context, {}, nothing, echo).catch((error: unknown) => error);
+    const path = fileOf(user.lines[0]);
     expect(failure).toMatchObject({
       message: "the editor (ed) ended with exit code 137; nothing was sent",
       details: { reason: `your text is kept in ${path}` },
     });
-    expect([desk.warnings, readFileSync(path, "utf8")]).toEqual([[], "Half a thought.\n"]);
-    await desk.context.files.removeFolder(join(path, ".."));
+    expect([user.warnings, readFileSync(path, "utf8")]).toEqual([[], "Half a thought.\n"]);
+    await user.context.files.removeFolder(join(path, ".."));
   });
 
   test("that was reopened is kept as last saved, and once", async () => {
     let times = 0;
-    const desk = atDesk({ edits: () => `draft ${++times}\n` });
+    const user = atTerminal({ edits: () => `draft ${++times}\n` });
     const again = (text: string): Promise<string> => {
       if (times === 2) throw new Failure("refused", "no", { reason: "not today" });
-      return edit(desk.context, { name: "text.md", initial: `# what is wrong\n${text}` }, again);
+      return edit(user.context, { name: "text.md", initial: `# what is wrong\n${text}` }, again);
     };
-    const opened = edit(desk.context, { name: "text.md", initial: "" }, again);
+    const opened = edit(user.context, { name: "text.md", initial: "" }, again);
     const failure = (await opened.catch((error: unknown) => error)) as Failure;
-    const [first = "", last = ""] = desk.lines.map(fileOf);
+    const [first = "", last = ""] = user.lines.map(fileOf);
     expect(failure.details.reason).toBe(`not today; your text is kept in ${last}`);
     expect([existsSync(first), readFileSync(last, "utf8")]).toEqual([false, "draft 2\n"]);
-    await desk.context.files.removeFolder(join(last, ".."));
+    await user.context.files.removeFolder(join(last, ".."));
   });
 
   test("is not kept by a dry run, which shows it", async () => {
-    const desk = atDesk({ edits: () => "x" });
+    const user = atTerminal({ edits: () => "x" });
     const planning = async () => {
       throw new DryRunStop();
     };
-    await expect(withBody(desk.context, {}, nothing, planning)).rejects.toThrow(DryRunStop);
-    expect([existsSync(fileOf(desk.lines[0])), desk.warnings]).toEqual([false, []]);
+    await expect(withBody(user.context, {}, nothing, planning)).rejects.toThrow(DryRunStop);
+    expect([existsSync(fileOf(user.lines[0])), user.warnings]).toEqual([false, []]);
   });
 
   test("is refused if it is not UTF-8, and kept", async () => {
-    const { context, lines } = atDesk({ edits: () => Uint8Array.of(0xff, 0xfe) });
+    const { context, lines } = atTerminal({ edits: () => Uint8Array.of(0xff, 0xfe) });
     await expect(withBody(context, {}, nothing, echo)).rejects.toThrow("what the editor saved is not UTF-8 text");
     const path = fileOf(lines[0]);
     expect([...readFileSync(path)]).toEqual([0xff, 0xfe]);
@@ -188,7 +188,7 @@ describe("a text from the editor", () => {
   });
 
   test("is refused if it is gone", async () => {
-    const gone = atDesk({ env: { EDITOR: "rm" } });
+    const gone = atTerminal({ env: { EDITOR: "rm" } });
     Object.assign(gone.context.processes, {
       shell: async (line: string) => {
         rmSync(fileOf(line));
@@ -199,10 +199,10 @@ describe("a text from the editor", () => {
   });
 
   test("is written in vi if no editor is set; if that is not installed either, the error says so", async () => {
-    const usual = atDesk({ env: {}, edits: () => "x" });
+    const usual = atTerminal({ env: {}, edits: () => "x" });
     expect(await withBody(usual.context, {}, nothing, echo)).toBe("x");
     expect(usual.lines[0]).toMatch(/^vi '/);
-    const none = (env: Record<string, string>) => withBody(atDesk({ env, exit: 127 }).context, {}, nothing, echo);
+    const none = (env: Record<string, string>) => withBody(atTerminal({ env, exit: 127 }).context, {}, nothing, echo);
     await expect(none({})).rejects.toThrow(refusal("no editor is set, and vi is not installed; nothing was sent"));
     const message =
       "the editor (code --wait) ended with exit code 127: it, or a program that it runs, was not found; nothing was sent";
@@ -210,7 +210,7 @@ describe("a text from the editor", () => {
   });
 
   test("is not requested without a terminal: both flags are named, and nothing is read", async () => {
-    const { context, lines } = atDesk({ terminal: false });
+    const { context, lines } = atTerminal({ terminal: false });
     const initial = async () => {
       throw new Error("the present text was asked for");
     };

@@ -44,8 +44,7 @@ test("an unreadable file is refused", async () => {
   );
   const files = {
     ...context.files,
-    // A test run by root may read everything.
-    // biome-ignore lint/correctness/useYield: it fails before it has anything to give
+    // biome-ignore lint/correctness/useYield: it fails like an unreadable file, which root could read
     async *stream() {
       throw denied;
     },

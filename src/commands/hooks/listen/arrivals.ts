@@ -1,28 +1,28 @@
-const mostSmall = 100;
+const maxSmall = 100;
 
-/** Rows between those who put them there and the one who prints them; who finds it full waits, so that memory is bounded. */
+/** A bounded queue of rows between the receiver and the output: a producer waits while it is full. */
 export class Arrivals {
-  readonly #most: number;
+  readonly #max: number;
   readonly #rows: object[] = [];
   #wake = () => {};
   #room: (() => void)[] = [];
   #ended = false;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(max: number) {
+    this.#max = max;
   }
 
   async put(row: object): Promise<void> {
-    while (this.#rows.length >= this.#most && !this.#ended) {
+    while (this.#rows.length >= this.#max && !this.#ended) {
       await new Promise<void>((resolve) => this.#room.push(resolve));
     }
     this.#rows.push(row);
     this.#wake();
   }
 
-  /** The same for a small row, without waiting: it is dropped if many are queued. */
+  /** Adds a small row without waiting: it is dropped if many are queued. */
   offer(row: object): void {
-    if (this.#rows.length >= mostSmall) return;
+    if (this.#rows.length >= maxSmall) return;
     this.#rows.push(row);
     this.#wake();
   }

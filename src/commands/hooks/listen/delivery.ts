@@ -3,9 +3,9 @@ import { isObject } from "../../../base/is-object.ts";
 import type { RequestHead } from "../../../host.ts";
 import { headersNamed } from "./admission.ts";
 
-const longest = 200;
+const maxLength = 200;
 
-/** What a delivery is about, in the words of a line. */
+/** The description of a delivery in one line. */
 export interface About {
   event: string | null;
   /** Path of the project or the group. */
@@ -18,7 +18,7 @@ export function eventIn(head: Pick<RequestHead, "headers">): string | null {
   return shortText(headersNamed(head, /^x-[a-z\d]+(?:-[a-z\d]+)*-event$/i)[0]);
 }
 
-/** A body as JSON; as text where it is not JSON, or nested so deeply that it was made to do harm. */
+/** A body as JSON; as text if it is not JSON, or is nested too deeply to be processed safely. */
 export function readBody(body: Uint8Array): unknown {
   const text = new TextDecoder().decode(body);
   try {
@@ -28,7 +28,7 @@ export function readBody(body: Uint8Array): unknown {
   }
 }
 
-/** Where a payload is from, and what it is about (`2-collaboration-identity-api: Events`). */
+/** The place and the title in a payload (`2-collaboration-identity-api: Events`). */
 export function aboutOf(payload: unknown): Omit<About, "event"> {
   if (!isObject(payload)) return { place: null, title: null };
   const at = (...path: string[]) => shortText(valueAt(payload, path));
@@ -67,14 +67,14 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
   return here;
 }
 
-/** The first line of a text, cut; null where there is nothing in it. */
+/** The first line of a text, shortened; null if it is empty. */
 function shortText(value: unknown): string | null {
   if (typeof value !== "string") return null;
   const [line = ""] = value
-    .slice(0, 4 * longest)
+    .slice(0, 4 * maxLength)
     .trim()
     .split(/\r?\n/, 1);
   const characters = [...line];
   if (characters.length === 0) return null;
-  return characters.length > longest ? `${characters.slice(0, longest - 1).join("")}…` : line;
+  return characters.length > maxLength ? `${characters.slice(0, maxLength - 1).join("")}…` : line;
 }

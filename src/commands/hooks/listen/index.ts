@@ -22,9 +22,9 @@ const Arrival = entity("HookArrival", {
 });
 
 const mebibyte = 1024 * 1024;
-/** The platform sends no larger bodies. */
-const mostBytes = 25 * mebibyte;
-/** The platform itself gives up sooner. */
+/** The platform does not send larger bodies. */
+const maxBytes = 25 * mebibyte;
+/** The platform's own timeout is shorter. */
 const arrivalMs = 60_000;
 const connections = 32;
 
@@ -59,9 +59,9 @@ export const listen = command({
     const token =
       flags.token_file === undefined ? undefined : await readSecretToken(context, flags.token_file, "--token-file");
     if (flags.save !== undefined) await prepareFolder(context, flags.save);
-    const receiver = new Receiver(context, { token, forward, folder: flags.save, count: flags.count, mostBytes });
+    const receiver = new Receiver(context, { token, forward, folder: flags.save, count: flags.count, maxBytes });
     const server = await open(context, flags.port ?? 0, receiver);
-    if (forward !== undefined && leadsTo(forward, server.port)) {
+    if (forward !== undefined && isSameServer(forward, server.port)) {
       await server.close();
       throw new UsageError("--forward points to this receiver itself");
     }
@@ -73,7 +73,7 @@ export const listen = command({
       rows: receiver.rows(),
       columns: ["received_at", "event", "place", "title", "status", "error"],
       live: true,
-      stands: true,
+      validIfPartial: true,
       until: async (printed) => {
         try {
           await printed;
@@ -88,7 +88,7 @@ export const listen = command({
 
 async function open(context: Context, port: number, receiver: Receiver): Promise<Listening> {
   const idleMs = arrivalMs + context.config.timeoutMs;
-  const limits = { bodyBytes: mostBytes, heldBytes: 4 * mostBytes, connections, arrivalMs, idleMs };
+  const limits = { bodyBytes: maxBytes, heldBytes: 4 * maxBytes, connections, arrivalMs, idleMs };
   try {
     return await context.http.listen(port, limits, receiver);
   } catch (error) {
@@ -112,12 +112,12 @@ function forwardTo(text: string): URL {
   return url;
 }
 
-function leadsTo(url: URL, port: number): boolean {
+function isSameServer(url: URL, port: number): boolean {
   const isHere = /^(?:localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)$/.test(url.hostname);
   return isHere && Number(url.port || (url.protocol === "https:" ? 443 : 80)) === port;
 }
 
-/** The folder is made if need be, its parent not. */
+/** Creates the folder if necessary, but not its parent. */
 async function prepareFolder(context: Context, folder: string): Promise<void> {
   const kindOf = async (path: string) => (await context.files.facts(path))?.kind;
   const kind = await kindOf(folder);

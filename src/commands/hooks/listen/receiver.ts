@@ -12,12 +12,12 @@ interface Wanted {
   /** The secret token that a delivery must carry. */
   token: string | undefined;
   forward: URL | undefined;
-  /** Where bodies are saved. */
+  /** The folder for saved bodies. */
   folder: string | undefined;
-  /** Deliveries to take. */
+  /** Number of deliveries to accept. */
   count: number | undefined;
-  /** Of a forwarded answer. */
-  mostBytes: number;
+  /** Maximum size of a forwarded answer. */
+  maxBytes: number;
 }
 
 interface Answered {
@@ -29,14 +29,17 @@ interface Saved {
   error: string | null;
 }
 
-/** As many rows wait for a slow reader of our stdout; each may hold a large body. */
-const mostWaiting = 4;
+/** Maximum number of rows waiting for a slow reader of stdout; each may contain a large body. */
+const maxWaiting = 4;
 
-/** Takes deliveries, and gives a row for each; one that is not taken has a row or, where it was none, a warning. */
+/**
+ * Accepts deliveries and produces a row for each. A refused delivery has a row too; any other refused request, a
+ * warning.
+ */
 export class Receiver implements Service {
   readonly #context: Context;
   readonly #wanted: Wanted;
-  readonly #arrivals = new Arrivals(mostWaiting);
+  readonly #arrivals = new Arrivals(maxWaiting);
   #taken = 0;
   #shown = 0;
   #files = 0;
@@ -50,7 +53,7 @@ export class Receiver implements Service {
     const { count = Number.POSITIVE_INFINITY, token } = this.#wanted;
     const refusal = refusalOf(head, token);
     if (refusal === undefined) {
-      // Another one may have arrived while the last was under way.
+      // Another one may have arrived while the last one was in progress.
       if (this.#taken >= count || this.#context.signal.aborted) return answerOf(503, "no more deliveries are accepted");
       this.#taken += 1;
       return undefined;
@@ -98,20 +101,20 @@ export class Receiver implements Service {
     };
   }
 
-  /** The answer of the address that it is forwarded to, or our own. */
+  /** The answer of the forwarding address, or our own. */
   async #answer({ method, headers, body }: ReceivedRequest): Promise<Answered> {
-    const { forward, mostBytes } = this.#wanted;
+    const { forward, maxBytes } = this.#wanted;
     if (forward === undefined) return { answer: answerOf(200, "received"), error: null };
     const { signal, config, http } = this.#context;
     try {
-      const limits = { timeoutMs: config.timeoutMs, mostBytes, signal };
+      const limits = { timeoutMs: config.timeoutMs, maxBytes, signal };
       return { answer: await http.relay(forward, { method, headers, body }, limits), error: null };
     } catch (error) {
       return { answer: answerOf(502, "it could not be forwarded"), error: `not forwarded: ${reasonIn(error)}` };
     }
   }
 
-  /** Names are made of the time and a number: nothing of a delivery is part of a path, and no file is replaced. */
+  /** Names consist of the time and a number: no part of a delivery is used in a path, and no file is replaced. */
   async #save(body: Uint8Array, extension: string): Promise<Saved> {
     const { folder } = this.#wanted;
     if (folder === undefined) return { file: null, error: null };
@@ -128,7 +131,7 @@ export class Receiver implements Service {
   }
 }
 
-/** What was not saved is sent again, if the sender does that. */
+/** A delivery that was not saved is answered with an error, so that the sender may retry it. */
 function unsaved(error: string): Answered {
   return { answer: answerOf(500, "it could not be saved"), error };
 }
@@ -141,12 +144,12 @@ function answerOf(status: number, text: string): HttpAnswer {
   };
 }
 
-/** Addresses may carry secrets in their query. */
+/** Queries may contain secrets. */
 function pathOf({ target }: RequestHead): string {
   return hideInAddresses(target);
 }
 
-/** Headers by name; one that came several times as one text. */
+/** Headers by name; the values of a repeated one are joined. */
 function namedHeaders({ headers }: RequestHead): Record<string, string> {
   const named = new Map<string, string>();
   for (const [name, value] of headers) {

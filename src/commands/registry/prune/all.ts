@@ -28,12 +28,12 @@ import { byteSize } from "../../../base/wording.ts";
 import type { Context } from "../../../context.ts";
 import { command } from "../../../declare/command.ts";
 import type { View } from "../../../terminal/view.ts";
-import { lookedAt } from "../../../verbs/collected.ts";
+import { mapWithProgress } from "../../../verbs/collected.ts";
 import { confirm, confirmed } from "../../../verbs/confirm.ts";
 import { type Journal, journalFlag, openJournal } from "../../../verbs/journal.ts";
 import { secondsToWait, waitFlags } from "../../../verbs/poll.ts";
 import { repositoriesOf } from "../usage.ts";
-import { byTag, doomed, inBulk, type Looked } from "./doomed.ts";
+import { byTag, inBulk, type Surveyed, selected } from "./deletions.ts";
 import { defaultWaitSeconds, type Plan, readPlan, ruleFlags, waitsForBulk } from "./plan.ts";
 import { survey } from "./survey.ts";
 
@@ -92,9 +92,9 @@ export const pruneAll = command({
     if (wait && via === "tags") throw new UsageError(waitsForBulk);
     secondsToWait({ wait, wait_timeout }, defaultWaitSeconds);
     const fits = match === undefined ? () => true : globOf(match);
-    // What is wrong with the rules is said before anything is asked.
+    // Invalid rules are reported before the first request.
     const { everything } = await readPlan(context, { ...rules, project: "", repository_id: 0 });
-    // Without a prompt and without --yes it ends here, before any request.
+    // Without a prompt and without --yes, it fails here, before any request.
     const place = group ?? project ?? "";
     if (!context.prompt.available) await confirm(context, { action: `delete tags of all repositories of ${place}` });
     const words = ["registry", "prune", ...flagWords({ group, project, match, via, ...rules })];
@@ -103,20 +103,20 @@ export const pruneAll = command({
       const details = context.config.dryRun || sizes ? "all" : "undecided";
       const planOf = (at: At) =>
         readPlan({ ...context, warn: () => undefined }, { ...rules, ...at, wait, wait_timeout });
-      const looked = await look(context, { project, group, fits, via, kept, details }, planOf);
-      for (const each of looked) context.notice(summaryOf(each, sizes));
+      const surveyed = await surveyAll(context, { project, group, fits, via, kept, details }, planOf);
+      for (const each of surveyed) context.notice(summaryOf(each, sizes));
       if (context.config.dryRun) {
         await kept?.close();
-        return { rows: looked.flatMap(previewRows), columns: previewColumns };
+        return { rows: surveyed.flatMap(previewRows), columns: previewColumns };
       }
-      await askAll(context, looked, { place, everything });
+      await askAll(context, surveyed, { place, everything });
       const again = `forgectl ${commandLine([...words, ...flagWords({ journal, wait, wait_timeout, sizes }), ...confirmed(context)])}`;
-      const rows = await (via === "tags" ? byTag : inBulk)(context, looked, kept, again);
+      const rows = await (via === "tags" ? byTag : inBulk)(context, surveyed, kept, again);
       const columns =
         via === "tags"
           ? ["path", "name", "status", "error"]
           : ["path", "status", "deleted", "next_allowed_at", "error"];
-      return { rows: closing(rows, kept), columns, stands: true };
+      return { rows: closing(rows, kept), columns, validIfPartial: true };
     } catch (error) {
       await kept?.close();
       throw error;
@@ -140,43 +140,43 @@ interface Choice {
   group: string | undefined;
   fits(path: string): boolean;
   via: "bulk" | "tags";
-  /** A preview shows them all, and sizes are in them. */
+  /** `all` for a preview, and for sizes, which are among the details. */
   details: "all" | "undecided";
   kept: Journal | undefined;
 }
 
-async function look(
+async function surveyAll(
   context: Context,
   { project, group, fits, via, kept, details }: Choice,
   planOf: (at: At) => Promise<Plan>,
-): Promise<Looked[]> {
+): Promise<Surveyed[]> {
   const repositories = (await repositoriesOf(context, { project, group })).filter(({ path }) => fits(path));
   if (repositories.length === 0) throw new UsageError("no repository matches", { hint: "forgectl registry list" });
   const left = repositories.filter(({ id }) => kept?.seen.get(String(id))?.status !== "scheduled");
   const done = repositories.length - left.length;
-  if (done > 0) context.notice(`${done} of ${repositories.length} are done already`);
-  return lookedAt(context, "reading repositories", left, async (repository) => {
+  if (done > 0) context.notice(`${done} of ${repositories.length} are already done`);
+  return mapWithProgress(context, "reading repositories", left, async (repository) => {
     const plan = await planOf({ project: String(repository.project_id), repository_id: repository.id });
     return { plan, repository, decisions: await survey(context, plan, via === "bulk" ? "instance" : "name", details) };
   });
 }
 
-function summaryOf(each: Looked, sizes: boolean): string {
-  const gone = doomed(each);
-  const held = sizes ? `, ${byteSize(freed(each))} that no other tag holds` : "";
-  return `${each.repository.path}: ${gone.length} of ${each.decisions.length} tags${held}`;
+function summaryOf(each: Surveyed, sizes: boolean): string {
+  const deletions = selected(each);
+  const held = sizes ? `, ${byteSize(freed(each))} used by no other tag` : "";
+  return `${each.repository.path}: ${deletions.length} of ${each.decisions.length} tags${held}`;
 }
 
-/** Bytes of the images that no tag names any more, each counted once. */
-function freed({ decisions }: Looked): number {
-  const stays = new Set(decisions.filter(({ verdict }) => verdict === "KEEP").map(({ tag }) => tag.digest));
-  const goes = new Map(
-    decisions.flatMap(({ tag }) => (stays.has(tag.digest) ? [] : [[tag.digest, tag.total_size ?? 0] as const])),
+/** Bytes of the images that would have no tag left, each counted once. */
+function freed({ decisions }: Surveyed): number {
+  const kept = new Set(decisions.filter(({ verdict }) => verdict === "KEEP").map(({ tag }) => tag.digest));
+  const freedSizes = new Map(
+    decisions.flatMap(({ tag }) => (kept.has(tag.digest) ? [] : [[tag.digest, tag.total_size ?? 0] as const])),
   );
-  return [...goes.values()].reduce((sum, size) => sum + size, 0);
+  return [...freedSizes.values()].reduce((sum, size) => sum + size, 0);
 }
 
-function previewRows({ repository, decisions }: Looked): object[] {
+function previewRows({ repository, decisions }: Surveyed): object[] {
   return decisions.map(({ tag, verdict, rule }) => {
     const { name, created_at, total_size } = tag;
     return { repository_id: repository.id, path: repository.path, name, verdict, rule, created_at, total_size };
@@ -185,14 +185,14 @@ function previewRows({ repository, decisions }: Looked): object[] {
 
 async function askAll(
   context: Context,
-  looked: readonly Looked[],
+  surveyed: readonly Surveyed[],
   { place, everything }: { place: string; everything: boolean },
 ): Promise<void> {
-  const gone = looked.reduce((sum, each) => sum + doomed(each).length, 0);
-  const all = looked.reduce((sum, { decisions }) => sum + decisions.length, 0);
-  if (gone === 0) return context.notice("nothing to delete: the rules select no tag");
+  const count = surveyed.reduce((sum, each) => sum + selected(each).length, 0);
+  const all = surveyed.reduce((sum, { decisions }) => sum + decisions.length, 0);
+  if (count === 0) return context.notice("nothing to delete: the rules select no tag");
   await confirm(context, {
-    action: `delete ${gone} of ${all} tags in ${looked.length} repositories of ${place}`,
+    action: `delete ${count} of ${all} tags in ${surveyed.length} repositories of ${place}`,
     typed: everything ? place : undefined,
   });
 }

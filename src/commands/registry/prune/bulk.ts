@@ -1,33 +1,33 @@
 import { deleteTagsInBulk } from "../../../api/endpoints/registry.ts";
-import { mayHaveBeenMade } from "../../../api/fate.ts";
+import { mayHaveBeenMade } from "../../../api/outcome.ts";
 import { Failure } from "../../../base/errors.ts";
 import type { Context } from "../../../context.ts";
 import type { RecordView } from "../../../terminal/view.ts";
 import { confirm } from "../../../verbs/confirm.ts";
 import { waitFor } from "../../../verbs/poll.ts";
 import { pathOf } from "../repository.ts";
-import { nextAllowed, rememberCall } from "./hour.ts";
+import { nextAllowed, rememberCall } from "./hourly-limit.ts";
 import type { Plan } from "./plan.ts";
 import { namesOf, select } from "./survey.ts";
 import { undecided } from "./tie.ts";
 
-/** A background job that has begun and then deletes nothing for so long has deleted what it may. */
+/** A background job that has started and then deletes nothing for this long is considered finished. */
 const stalledMs = 15_000;
 
-/** Has the platform delete in the background: one call, at most once an hour for a repository. */
+/** Lets the platform delete in the background: one call, at most once an hour per repository. */
 export async function pruneInBulk(context: Context, plan: Plan): Promise<RecordView> {
   const { repository_id } = plan.at;
-  // Without a prompt and without --yes it ends here, before any request.
+  // Without a prompt and without --yes, it fails here, before any request.
   if (!context.prompt.available) await confirm(context, { action: `delete ${plan.words}` });
-  const doomed = mustLook(context, plan) ? await look(context, plan) : undefined;
-  if (doomed?.size === 0) {
+  const selected = mustSelect(context, plan) ? await confirmedTags(context, plan) : undefined;
+  if (selected?.size === 0) {
     context.notice("nothing to delete: the rules select no tag");
     return shown({ repository_id, status: "done", deleted: 0, next_allowed_at: null });
   }
   const next = await send(context, plan);
-  if (plan.waiting !== undefined && doomed !== undefined) {
-    await untilDeleted(context, plan, doomed, next);
-    return shown({ repository_id, status: "done", deleted: doomed.size, next_allowed_at: next });
+  if (plan.waiting !== undefined && selected !== undefined) {
+    await untilDeleted(context, plan, selected, next);
+    return shown({ repository_id, status: "done", deleted: selected.size, next_allowed_at: next });
   }
   return {
     ...shown({ repository_id, status: "scheduled", next_allowed_at: next }),
@@ -35,22 +35,22 @@ export async function pruneInBulk(context: Context, plan: Plan): Promise<RecordV
   };
 }
 
-/** What goes has to be known for the question, for the wait, and where a tie may decide over it. */
-function mustLook({ config }: Context, { waiting, rules }: Plan): boolean {
+/** The selected tags must be known for the question, for the wait, and if there may be a tie. */
+function mustSelect({ config }: Context, { waiting, rules }: Plan): boolean {
   return !config.yes || waiting !== undefined || (rules.keepN ?? 0) > 0;
 }
 
-/** @returns the tags that will go, which was agreed to */
-async function look(context: Context, plan: Plan): Promise<ReadonlySet<string>> {
-  const { doomed, either, total } = await select(context, plan, "instance");
+/** @returns the tags to be deleted, as confirmed */
+async function confirmedTags(context: Context, plan: Plan): Promise<ReadonlySet<string>> {
+  const { selected, either, total } = await select(context, plan, "instance");
   if (either.length > 0) throw undecided(plan, either);
-  if (doomed.length > 0) {
+  if (selected.length > 0) {
     await confirm(context, {
-      action: `delete ${doomed.length} of ${total} tags: ${plan.words}`,
+      action: `delete ${selected.length} of ${total} tags: ${plan.words}`,
       typed: plan.everything ? () => pathOf(context, plan.at.repository_id) : undefined,
     });
   }
-  return new Set(doomed);
+  return new Set(selected);
 }
 
 function shown(record: object): RecordView {
@@ -67,12 +67,12 @@ async function send(context: Context, plan: Plan): Promise<string> {
   return rememberCall(context, plan.at.repository_id);
 }
 
-function howElse(plan: Plan): string {
+function alternative(plan: Plan): string {
   if (plan.waiting !== undefined) return `forgectl ${plan.line(plan.waiting)}`;
-  return `one delete a tag has no such limit: forgectl ${plan.line("--via", "tags")}`;
+  return `deleting tag by tag has no such limit: forgectl ${plan.line("--via", "tags")}`;
 }
 
-/** The API's refusal has no documented form: it is known by its words, or by our own memory of the hour. */
+/** The API's refusal has no documented form: it is recognized by its text, or by our own record of the last call. */
 async function explained(context: Context, plan: Plan, error: Failure): Promise<Failure> {
   const { status, reason = "", hint, ...details } = error.details;
   const isOpen = mayHaveBeenMade(error);
@@ -90,39 +90,39 @@ async function explained(context: Context, plan: Plan, error: Failure): Promise<
       ...(status !== undefined && { status }),
       code: "once_an_hour",
       reason: `${reason.replace(/\.(?=;|$)/, "")}; the next bulk delete of repository ${plan.at.repository_id} is allowed ${when}${asked}`,
-      // Whether the tags go all the same is to be looked at first.
-      ...(!isOpen && { hint: howElse(plan) }),
+      // If the call may have been accepted, the tags must be checked first.
+      ...(!isOpen && { hint: alternative(plan) }),
       retryable: !isOpen,
     },
   );
 }
 
-/** Waits until the platform has deleted the tags; where some are left, that is exit 8. */
+/** Waits until the platform has deleted the tags; if some are left, exit 8. */
 export async function untilDeleted(
   context: Context,
   plan: Plan,
-  doomed: ReadonlySet<string>,
+  selected: ReadonlySet<string>,
   next: string,
 ): Promise<void> {
-  const left = await watch(context, plan, doomed);
-  if (left > 0) throw unfinished(plan, left, doomed.size, next);
+  const left = await watch(context, plan, selected);
+  if (left > 0) throw unfinished(plan, left, selected.size, next);
 }
 
-/** @returns how many of the tags are left once the platform deletes no more of them, or time is out */
-async function watch(context: Context, plan: Plan, doomed: ReadonlySet<string>): Promise<number> {
-  let least = doomed.size;
+/** @returns how many of the tags are left once the platform deletes no more of them, or after the timeout */
+async function watch(context: Context, plan: Plan, selected: ReadonlySet<string>): Promise<number> {
+  let least = selected.size;
   let changedAt = context.now().getTime();
-  const look = async () => {
-    const left = (await namesOf(context, plan)).filter((name) => doomed.has(name)).length;
+  const check = async () => {
+    const left = (await namesOf(context, plan)).filter((name) => selected.has(name)).length;
     const now = context.now().getTime();
-    const begun = least < doomed.size;
-    if (left === 0 || (begun && left >= least && now - changedAt > stalledMs)) return { done: left };
+    const progressed = least < selected.size;
+    if (left === 0 || (progressed && left >= least && now - changedAt > stalledMs)) return { done: left };
     if (left < least) [least, changedAt] = [left, now];
-    return { progress: `${left} of ${doomed.size} tags left` };
+    return { progress: `${left} of ${selected.size} tags left` };
   };
   try {
     const label = `deleting tags of repository ${plan.at.repository_id}`;
-    return await waitFor(context, { label, look, resume: plan.line(...again(plan)), limitSeconds: plan.waitSeconds });
+    return await waitFor(context, { label, check, resume: plan.line(...again(plan)), limitSeconds: plan.waitSeconds });
   } catch (error) {
     if (error instanceof Failure && error.exit === "notReady") return least;
     throw error;
@@ -134,9 +134,9 @@ function again({ waiting }: Plan): string[] {
 }
 
 function unfinished(plan: Plan, left: number, all: number, next: string): Failure {
-  return new Failure("notReady", `${left} of ${all} tags are still there`, {
+  return new Failure("notReady", `${left} of ${all} tags still exist`, {
     code: "not_ready",
-    reason: `the platform may be at work yet, or it deletes only so many in one call; the next call is allowed from ${next}`,
+    reason: `the platform may still be deleting, or may have reached its limit per call; the next call is allowed from ${next}`,
     hint: `forgectl ${plan.line(...again(plan))}`,
     retryable: true,
   });

@@ -10,16 +10,16 @@ interface TagPattern {
 }
 
 /**
- * Reads an RE2 pattern. The platform puts `\A` before it and `\z` behind, so that it must match a whole name; were
- * `a|b` sent as it is, that would delete whatever begins with `a` or ends with `b`. Where a pattern has alternatives it
- * is therefore sent in a group, which changes nothing else about it.
+ * Reads an RE2 pattern. The platform puts `\A` before it and `\z` after it, so that it must match a whole name; `a|b`
+ * sent unchanged would delete whatever begins with `a` or ends with `b`. A pattern with alternatives is therefore sent
+ * in a group, which changes nothing else.
  *
- * @param flag what gave it, for the error: `--delete-regex`.
+ * @param flag its source, for the error: `--delete-regex`.
  * @throws UsageError in RE2's own words.
  */
 export function readPattern(text: string, flag: string): TagPattern {
   if (text === "") throw new UsageError(`${flag}: is empty; a pattern that matches every tag is written .*`);
-  // By itself first: "a)|(b" is wrong, and would not be in a group.
+  // Without the group first: "a)|(b" is invalid, but would be valid in a group.
   compile(text, text, flag);
   const grouped = `(?:${text})`;
   const whole = compile(grouped, text, flag);
@@ -39,7 +39,7 @@ function compile(source: string, text: string, flag: string): RE2JS {
   }
 }
 
-/** Whether a `|` stands outside of all groups, classes, and quotations. */
+/** Whether the pattern has a `|` outside of all groups, classes, and quotations. */
 function hasOuterAlternatives(text: string): boolean {
   let rest = text.replace(/\\Q.*?(?:\\E|$)|\\.|\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]])*\]/gs, "");
   for (let before = ""; before !== rest; ) {
@@ -49,7 +49,7 @@ function hasOuterAlternatives(text: string): boolean {
   return rest.includes("|");
 }
 
-/** Names of every kind that people and machines give to tags. */
+/** Sample names of every kind that people and machines give to tags. */
 const allKinds = [
   "a",
   "Z",
@@ -64,7 +64,7 @@ const allKinds = [
   "x".repeat(128),
 ];
 
-/** Whether a pattern leaves no name out, however it is written. */
+/** Whether a pattern matches every name, however it is written. */
 export function matchesEverything(pattern: TagPattern): boolean {
   return allKinds.every((name) => pattern.matches(name));
 }

@@ -6,11 +6,11 @@ import type { Context } from "../../../context.ts";
 import { confirmed } from "../../../verbs/confirm.ts";
 import type { Rules } from "./selection.ts";
 
-/** What came of a prune: of one call for all tags, or of a tag. */
+/** The result of a prune: of one call for all tags, or of a tag. */
 export const Pruned = entity("Pruned", {
   repository_id: repositoryId,
   status: outcome(),
-  deleted: integer("How many tags are gone, with --wait or --repeat"),
+  deleted: integer("Number of deleted tags, with --wait or --repeat"),
   next_allowed_at: timestamp("When the next bulk delete of the repository is allowed"),
   tag_name: uncut("With --via tags"),
   error: uncut("With --via tags"),
@@ -18,7 +18,7 @@ export const Pruned = entity("Pruned", {
 
 const pattern = (description: string) => string(description, { placeholder: "re2" });
 
-/** The flags that say which tags go. */
+/** The flags that select the tags to delete. */
 export const ruleFlags = {
   delete_regex: required(pattern("Names to delete; .* matches all")),
   keep_regex: pattern("Names to keep, even if --delete-regex matches"),
@@ -28,7 +28,7 @@ export const ruleFlags = {
 
 export const defaultWaitSeconds = 300;
 
-/** Why there is nothing to wait for with `--via tags`. */
+/** The error for `--wait` with `--via tags`. */
 export const waitsForBulk = "--wait goes with --via bulk: --via tags is done when it ends";
 
 interface PruneInput {
@@ -44,9 +44,9 @@ interface PruneInput {
   wait_timeout?: number | undefined;
 }
 
-/** A prune whose flags were understood; nothing was asked of the instance yet. */
+/** A prune with parsed flags, before any request. */
 export interface Plan {
-  /** Where the tags are. */
+  /** The location of the tags. */
   at: { project: string; repository_id: number };
   rules: Rules;
   /** The parameters of a bulk delete. */
@@ -56,19 +56,19 @@ export interface Plan {
     keep_n?: number | undefined;
     older_than?: string | undefined;
   };
-  /** The delete pattern leaves no name out. */
+  /** The delete pattern matches every name. */
   everything: boolean;
   /** The rules in words, for questions: `the tags of repository 12 in project 7 that match x`. */
   words: string;
   repeat: boolean;
-  /** The flag that has a bulk delete waited for. */
+  /** The flag that makes a bulk delete wait. */
   waiting: "--wait" | "--repeat" | undefined;
   waitSeconds: number;
   /** The same command again with these flags, without the program's name. */
   line(...flags: string[]): string;
 }
 
-/** Reads patterns and durations as the platform does; what it would refuse is refused here. */
+/** Reads patterns and durations as the platform does; what it would refuse is an error here. */
 export async function readPlan(context: Context, input: PruneInput): Promise<Plan> {
   const { project, repository_id, delete_regex, keep_regex, keep_n, older_than } = input;
   const { matchesEverything, readPattern } = await import("./pattern.ts");
@@ -101,7 +101,7 @@ function inWords({ project, repository_id, delete_regex, keep_regex, keep_n, old
   return `the tags of repository ${repository_id} in project ${project} ${matching}`;
 }
 
-/** The argument and the flags that say which tags. */
+/** The argument and the flags that select the tags. */
 function wordsOf({ project, repository_id, delete_regex, keep_regex, keep_n, older_than }: PruneInput): string[] {
   return [
     ...[String(repository_id), "-p", project, "--delete-regex", delete_regex],

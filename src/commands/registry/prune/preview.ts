@@ -18,13 +18,13 @@ const PrunePreview = entity("PrunePreview", {
   digest: string("Digest of the image; tags of one image share it"),
 });
 
-/** What a prune would delete and keep, and by which rule; nothing is sent that changes anything. */
+/** What a prune would delete and keep, and by which rule, using only reads. */
 export async function preview(context: Context, plan: Plan, via: "bulk" | "tags"): Promise<RowsView> {
   const decisions = await survey(context, plan, via === "bulk" ? "instance" : "name", "all");
   const either = decisions.filter(({ verdict }) => verdict === "EITHER").length;
-  const doomed = decisions.filter(({ verdict }) => verdict === "DELETE").length + either;
+  const selected = decisions.filter(({ verdict }) => verdict === "DELETE").length + either;
   const means = either > 0 ? `: ${refusal(either)}` : ` ${await how(context, plan, via)}`;
-  const summary = `${doomed} of ${decisions.length} tags would be deleted${means}`;
+  const summary = `${selected} of ${decisions.length} tags would be deleted${means}`;
   const rows = decisions.map(({ tag, verdict, rule }) => {
     const { name, created_at, total_size, digest } = tag;
     return { name, verdict, rule, created_at, total_size, digest };

@@ -1,4 +1,4 @@
-/** What the rules of a bulk delete look at. */
+/** The fields that the rules of a bulk delete use. */
 export interface Tag {
   name: string;
   /** Time of the manifest, ISO 8601; some tags have none. */
@@ -16,7 +16,7 @@ export interface Rules {
 
 /**
  * Which rule decided: `no_match` (the delete pattern does not match), `keep_regex`, `latest`, `keep_n`, and
- * `older_than` (it is too young) keep a tag; `delete_regex` deletes it, since no other rule spoke for it.
+ * `older_than` (it is too young) keep a tag; `delete_regex` deletes it, since no other rule keeps it.
  */
 export type Rule = "no_match" | "keep_regex" | "latest" | "keep_n" | "older_than" | "delete_regex";
 
@@ -28,27 +28,27 @@ export interface Decision<T extends Tag> {
 }
 
 /**
- * Who breaks a tie at the end of what `keep_n` keeps. Tags of one manifest are of the same time, and which of them come
- * first is documented nowhere: it is the instance's own matter in a bulk delete, and the name's in one of tag by tag.
+ * What breaks a tie at the end of what `keep_n` keeps. Tags of one manifest have the same time, and their order is not
+ * documented: in a bulk delete the instance decides, tag by tag the name does.
  */
 export type TieBreak = "instance" | "name";
 
-/** The rules that need no more than a tag's name; undefined where those leave it open. */
+/** The deciding rule if a tag's name is enough; undefined otherwise. */
 export function ruleByName(name: string, rules: Rules): Rule | undefined {
   if (!rules.deletes(name)) return "no_match";
   if (rules.keeps?.(name)) return "keep_regex";
   return name === "latest" ? "latest" : undefined;
 }
 
-/** Whether names alone do not decide. */
+/** Whether the rules need more than names. */
 export function needsTimes(rules: Rules): boolean {
   return rules.keepN !== undefined || rules.olderThan !== undefined;
 }
 
 /**
- * Decides on every tag, in the documents' order: delete pattern, keep pattern, `latest`, `keep_n`, `older_than`. The
- * tags that `keep_n` counts are those that the rules before it leave over. Newest first; a tag without a time counts
- * as new, as it does on the platform, so that it is never deleted for its age.
+ * Decides on every tag, in the documents' order: delete pattern, keep pattern, `latest`, `keep_n`, `older_than`.
+ * `keep_n` counts only tags that the rules before it do not keep. Newest first; a tag without a time counts as new, as
+ * on the platform, so that it is never deleted for its age.
  */
 export function decide<T extends Tag>(
   tags: readonly T[],
@@ -77,7 +77,7 @@ export function decide<T extends Tag>(
   }
 }
 
-/** The time of both the last tag that `keep_n` keeps and the first that it does not; undefined where they differ. */
+/** The time of both the last tag that `keep_n` keeps and the first that it does not; undefined if they differ. */
 function tieAtTheEnd(sorted: readonly Tag[], rules: Rules): number | undefined {
   const counted = sorted.filter(({ name }) => ruleByName(name, rules) === undefined);
   const [last, next] = rules.keepN ? [counted[rules.keepN - 1], counted[rules.keepN]] : [];

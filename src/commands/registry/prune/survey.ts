@@ -2,19 +2,19 @@ import { getTag, listTags, type RegistryTagDetails } from "../../../api/endpoint
 import type { Row } from "../../../api/field.ts";
 import { Failure, undefinedOn } from "../../../base/errors.ts";
 import type { Context } from "../../../context.ts";
-import { lookedAt } from "../../../verbs/collected.ts";
+import { mapWithProgress } from "../../../verbs/collected.ts";
 import type { Plan } from "./plan.ts";
 import { type Decision, decide, needsTimes, ruleByName, type TieBreak } from "./selection.ts";
 
 type TagDetails = Row<typeof RegistryTagDetails.shape>;
 
-/** A tag, with its details where they were asked for. */
+/** A tag, with its details if they were requested. */
 type Surveyed = Pick<TagDetails, "name"> & Partial<TagDetails>;
 
 /**
- * Every tag of the repository with what the rules say of it, newest first.
+ * Every tag of the repository with the decision of the rules, newest first.
  *
- * @param details of `all` tags, or only of those on which `undecided` names do not decide: the others are their names
+ * @param details of `all` tags, or only of those that are `undecided` by name: of the others only the names are known
  */
 export async function survey(
   context: Context,
@@ -29,25 +29,25 @@ export async function survey(
 
 interface Selection {
   /** The names that the rules select. */
-  doomed: string[];
-  /** Those that the instance may keep or delete: a tie decides. */
+  selected: string[];
+  /** Those that the instance may keep or delete because of a tie. */
   either: string[];
   /** How many tags the repository has. */
   total: number;
 }
 
-/** What the rules select. Details are asked for only where names do not decide. */
+/** What the rules select. Details are requested only if names do not decide. */
 export async function select(context: Context, plan: Plan, ties: TieBreak): Promise<Selection> {
   const decisions = await survey(context, plan, ties, "undecided");
   const those = (wanted: string) => decisions.filter(({ verdict }) => verdict === wanted).map(({ tag }) => tag.name);
-  return { doomed: those("DELETE"), either: those("EITHER"), total: decisions.length };
+  return { selected: those("DELETE"), either: those("EITHER"), total: decisions.length };
 }
 
-/** All tags that the repository has now. */
+/** The current tags of the repository. */
 export async function namesOf(context: Context, { at }: Plan): Promise<string[]> {
   const names: string[] = [];
   for await (const { name } of context.api.list(listTags, at, { limit: undefined })) {
-    // A name is what a delete is made of: nothing is made of one that is missing.
+    // A deletion is sent by name, so a missing name is an error.
     if (typeof name !== "string" || name === "") throw nameless();
     names.push(name);
   }
@@ -56,8 +56,8 @@ export async function namesOf(context: Context, { at }: Plan): Promise<string[]>
 
 async function tagsOf(context: Context, plan: Plan, isOpen: (name: string) => boolean): Promise<Surveyed[]> {
   const names = await namesOf(context, plan);
-  const found = await lookedAt(context, "reading tags", names.filter(isOpen), async (name) => {
-    // One that was deleted since it was listed needs no decision.
+  const found = await mapWithProgress(context, "reading tags", names.filter(isOpen), async (name) => {
+    // A tag that was deleted since it was listed needs no decision.
     const tag = await context.api.call(getTag, { ...plan.at, tag_name: name }).catch(undefinedOn("notFound"));
     return tag && { ...tag, name };
   });

@@ -4,60 +4,60 @@ import type { Context } from "../../../context.ts";
 import type { RowsView } from "../../../terminal/view.ts";
 import { bulk } from "../../../verbs/bulk.ts";
 import { confirm } from "../../../verbs/confirm.ts";
-import { deletedOrLookedAt } from "../../../verbs/lost.ts";
+import { deletedOrVerified } from "../../../verbs/verified.ts";
 import { pathOf } from "../repository.ts";
 import type { Plan } from "./plan.ts";
 import { select } from "./survey.ts";
 
-/** As many names stand in the question; the preview has them all. */
-const namedInQuestion = 10;
+/** Maximum number of names in the question; the preview has all. */
+const maxNames = 10;
 
-/** Deletes exactly the tags that the preview marks, each with a request of its own. */
+/** Deletes exactly the tags that the preview marks, with one request each. */
 export async function pruneByTag(context: Context, plan: Plan): Promise<RowsView> {
-  // Without a prompt and without --yes it ends here, before any request.
+  // Without a prompt and without --yes, it fails here, before any request.
   if (!context.prompt.available) await confirm(context, { action: `delete ${plan.words}` });
-  const { doomed, total } = await select(context, plan, "name");
-  if (doomed.length === 0) context.notice("nothing to delete: the rules select no tag");
+  const { selected, total } = await select(context, plan, "name");
+  if (selected.length === 0) context.notice("nothing to delete: the rules select no tag");
   else {
     await confirm(context, {
-      action: `delete ${named(doomed, total)} (repository ${plan.at.repository_id}, project ${plan.at.project})`,
+      action: `delete ${named(selected, total)} (repository ${plan.at.repository_id}, project ${plan.at.project})`,
       typed: plan.everything ? () => pathOf(context, plan.at.repository_id) : undefined,
     });
   }
   return {
-    rows: rounds(context, plan, doomed),
+    rows: rounds(context, plan, selected),
     columns: ["tag_name", "status", "error"],
-    stands: true,
+    validIfPartial: true,
   };
 }
 
 /** `14 of 63 tags: a, b, …`. */
 function named(names: readonly string[], total: number): string {
-  const more = names.length - namedInQuestion;
-  const shown = names.slice(0, namedInQuestion).join(", ");
+  const more = names.length - maxNames;
+  const shown = names.slice(0, maxNames).join(", ");
   return `${names.length} of ${total} tags: ${shown}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-/** One round; with --repeat as many as it takes until a look at the repository selects nothing any more. */
+/** One round; with --repeat, until the rules select nothing more in the repository. */
 async function* rounds(context: Context, plan: Plan, first: readonly string[]): AsyncGenerator<object> {
   const again = `forgectl ${plan.line("--via", "tags", ...(plan.repeat ? ["--repeat"] : []))}`;
   const tried = new Set<string>();
-  for (let doomed = first; doomed.length > 0; doomed = (await select(context, plan, "name")).doomed) {
-    if (doomed.every((name) => tried.has(name))) throw stillThere(doomed, plan);
+  for (let selected = first; selected.length > 0; selected = (await select(context, plan, "name")).selected) {
+    if (selected.every((name) => tried.has(name))) throw stillListed(selected, plan);
     const label = (tag_name: string) => ({ tag_name });
     const act = async (tag_name: string) => {
       const tag = { ...plan.at, tag_name };
       const deletion = () => context.api.call(deleteTag, tag);
-      await deletedOrLookedAt(context, deletion, (api) => api.call(getTag, tag), `tag ${tag_name}`);
+      await deletedOrVerified(context, deletion, (api) => api.call(getTag, tag), `tag ${tag_name}`);
       return { tag_name, status: "deleted" };
     };
-    yield* await bulk(context, doomed, act, label, { again });
+    yield* await bulk(context, selected, act, label, { again });
     if (!plan.repeat) return;
-    for (const name of doomed) tried.add(name);
+    for (const name of selected) tried.add(name);
   }
 }
 
-function stillThere(names: readonly string[], plan: Plan): Failure {
+function stillListed(names: readonly string[], plan: Plan): Failure {
   return new Failure("notReady", `tags are still listed after they were deleted: ${names.join(", ")}`, {
     hint: `forgectl ${plan.line("--via", "tags", "--repeat")}`,
     retryable: true,

@@ -4,13 +4,13 @@ import type { Plan } from "./plan.ts";
 export const tieReason =
   "only the instance decides which it keeps: they are as old as the last tag that --keep-n keeps";
 
-/** As many names stand in an error; the preview has them all. */
-const mostNames = 10;
+/** Maximum number of names in an error; the preview has all. */
+const maxNames = 10;
 
-/** A bulk delete whose outcome is not known beforehand is not asked for. */
+/** A bulk delete with an unpredictable outcome is refused. */
 export function undecided(plan: Plan, either: readonly string[]): Failure {
-  const more = either.length - mostNames;
-  const names = either.slice(0, mostNames).join(", ") + (more > 0 ? `, and ${more} more` : "");
+  const more = either.length - maxNames;
+  const names = either.slice(0, maxNames).join(", ") + (more > 0 ? `, and ${more} more` : "");
   return new Failure("refused", `a tie between ${either.length} tags is undecided; nothing was deleted`, {
     code: "tie",
     reason: `of ${names}, ${tieReason}`,

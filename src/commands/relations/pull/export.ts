@@ -12,25 +12,28 @@ export interface Wanted {
   latest: boolean;
   force: boolean;
   limitSeconds: number;
-  /** What does the rest, as typed after the program's name; and what begins anew with another export. */
+  /**
+   * The command that completes the rest, as typed after the program's name; and the one that starts over with a new
+   * export.
+   */
   again: string;
-  anew: string;
+  startOver: string;
 }
 
-/** Schedules a new export. In a dry run it is noted down, and ends the run. */
+/** Schedules a new export. A dry run records the request and ends. */
 export async function schedule(context: Context, { project, batched }: Wanted): Promise<Pick<Manifest, "after">> {
   const after = context.config.dryRun ? undefined : await latestChange(context, project);
   await context.api.call(exportRelations, { project, ...(batched && { batched }) });
   return { after: after ?? null };
 }
 
-/** Waits for the export that a manifest is of, and writes down what it consists of. */
+/** Waits for the export of a manifest, and records its pieces. */
 export async function awaitExport(context: Context, writer: ManifestWriter, wanted: Wanted): Promise<void> {
   const since = writer.manifest.after ?? undefined;
   await writer.change({ pieces: piecesOf(await waitFor(context, wanted, since)) });
 }
 
-/** What the instance has exported last, with what is in the folder of it already. */
+/** The pieces of the instance's latest export, with the state of those already in the folder. */
 export async function latestPieces(
   context: Context,
   wanted: Wanted,
@@ -42,19 +45,19 @@ export async function latestPieces(
   if (entries.length === 0) {
     throw new Failure("notFound", `project ${project} has no export`, {
       code: "no_export",
-      hint: "leave --latest out to schedule an export",
+      hint: "leave out --latest to schedule an export",
     });
   }
   if (batched && !entries.some((entry) => entry.batched)) {
     throw new Failure("conflict", `the latest export of project ${project} is not batched`, {
       code: "other_export",
-      hint: "leave --batched out, or schedule a batched export by leaving --latest out",
+      hint: "leave out --batched; or leave out --latest to schedule a batched export",
     });
   }
   return { pieces: mergedWith(piecesOf(entries), known), after: null };
 }
 
-/** Refuses to mix two exports in one folder: what is left to fetch has to be what the manifest is of. */
+/** Refuses to mix two exports in one folder: the missing pieces must be of the manifest's export. */
 export async function refuseNewer(context: Context, wanted: Wanted, left: readonly Piece[]): Promise<void> {
   const times = new Map(
     piecesOf(await readStatuses(context, wanted)).map((piece) => [keyOf(piece), piece.exported_at]),
@@ -62,7 +65,7 @@ export async function refuseNewer(context: Context, wanted: Wanted, left: readon
   if (left.every((piece) => times.get(keyOf(piece)) === piece.exported_at)) return;
   throw new Failure("conflict", `project ${wanted.project} was exported again since ${wanted.folder} was started`, {
     code: "newer_export",
-    reason: "an instance keeps the last export only, and a folder holds one export",
+    reason: "an instance keeps only the last export, and a folder holds one export",
     hint: `forgectl ${wanted.again} --latest`,
   });
 }

@@ -12,16 +12,16 @@ import type { ManifestWriter } from "./manifest.ts";
 import { isSame, labelOf, type Piece } from "./pieces.ts";
 import { PullProgress } from "./progress.ts";
 
-/** What became of a relation or a batch. */
+/** The outcome for a relation or a batch. */
 type Outcome = "fetched" | "kept" | "empty" | EndedRow["status"];
 
-/** Where a piece comes from. */
+/** The source of a piece. */
 export function sourceOfPiece(context: Context, project: string, { relation, batch }: Piece) {
   const input = { project, relation, ...(batch !== null && { batched: true, batch_number: batch }) };
   return sourceOf(context, downloadRelation, input);
 }
 
-/** Fetches the pieces that are left, side by side, and gives a row for each as it ends; the others' rows come first. */
+/** Fetches the missing pieces concurrently and yields a row for each as it ends, after the rows of the others. */
 export async function* fetchPieces(
   context: Context,
   writer: ManifestWriter,
@@ -35,13 +35,13 @@ export async function* fetchPieces(
     if (piece.status === "failed") tally.count("failed");
     yield rowOf(piece, settledAs(piece));
   }
-  // That a folder is complete has been said.
+  // The notice that the folder is complete has already been printed.
   if (left.length === 0 && settled.every(({ status }) => status !== "failed")) return;
   let hasBroken = false;
   const progress = new PullProgress(context.progress, left.length);
   const shown = { ...context, progress };
   const attempt = async (piece: Piece): Promise<object> => {
-    if (tally.isOver) return rowOf(piece, tally.notBegun().status);
+    if (tally.isOver) return rowOf(piece, tally.notStarted().status);
     try {
       const done = await fetchPiece(shown, wanted, piece);
       await writer.change({
@@ -64,8 +64,8 @@ export async function* fetchPieces(
   } finally {
     progress.stop();
   }
-  // Another attempt helps where a download failed, and only another export where the instance's own did.
-  tally.conclude({ hint: `forgectl ${hasBroken || context.signal.aborted ? wanted.again : wanted.anew}` });
+  // A failed download can be retried; if the export itself failed on the instance, only a new export helps.
+  tally.conclude({ hint: `forgectl ${hasBroken || context.signal.aborted ? wanted.again : wanted.startOver}` });
 }
 
 async function fetchPiece(context: Context, { folder, project }: Wanted, piece: Piece): Promise<Piece> {

@@ -17,7 +17,7 @@ export async function checkFolder({ files }: Context, folder: string): Promise<v
   }
 }
 
-/** One run at a time for a folder. */
+/** Locks a folder: one run at a time. */
 export async function lock(context: Context, folder: string): Promise<() => Promise<void>> {
   const release = await holdLock(context, join(folder, ".forgectl-pull.lock")).catch((error: unknown) => {
     throw error instanceof FileError ? error.about(folder) : error;
@@ -30,12 +30,12 @@ export async function lock(context: Context, folder: string): Promise<() => Prom
   });
 }
 
-/** The folder's manifest, where it is of this project; undefined where there is none. `--force` takes what there is. */
+/** The folder's manifest; undefined if there is none. One of another project is refused, unless `--force` is given. */
 export async function manifestOf(
   context: Context,
-  { folder, project, force, anew }: Wanted,
+  { folder, project, force, startOver }: Wanted,
 ): Promise<Manifest | undefined> {
-  const hint = `begin anew with forgectl ${anew}, or name another folder`;
+  const hint = `start over with forgectl ${startOver}, or name another folder`;
   if (force) return readManifest(context, folder, hint).catch(() => undefined);
   const manifest = await readManifest(context, folder, hint);
   if (manifest === undefined) {
@@ -58,7 +58,7 @@ export async function manifestOf(
   return manifest;
 }
 
-/** Files of an earlier export whose names the new one does not use; what was changed since is left alone. */
+/** Removes files of an earlier export whose names the new one does not use; files changed since are kept. */
 export async function removeEarlier(context: Context, writer: ManifestWriter, folder: string): Promise<void> {
   const { earlier, pieces } = writer.manifest;
   if (earlier.length === 0) return;
@@ -69,7 +69,7 @@ export async function removeEarlier(context: Context, writer: ManifestWriter, fo
   await writer.change({ earlier: [] });
 }
 
-/** What is not in the folder as the manifest has it. */
+/** The pieces that are missing in the folder, or differ from the manifest. */
 export async function piecesLeft(context: Context, folder: string, pieces: readonly Piece[] | null): Promise<Piece[]> {
   const all = pieces ?? [];
   const task = context.progress.start(`checking ${folder}`, { total: all.length });

@@ -39,7 +39,7 @@ export const pull = command({
     project: required(project),
     batched: boolean("Split large relations into batches"),
     latest: boolean("Use the last export of the instance and schedule none; files of an earlier one are replaced"),
-    force: boolean("Start again whatever the folder contains: files of other exports are replaced"),
+    force: boolean("Start over, whatever the folder contains: files of other exports are replaced"),
     wait_timeout: waitTimeout(defaultWaitSeconds, "Seconds to wait for the export at most"),
   },
   requests: [exportRelations, listRelationStatuses, downloadRelation],
@@ -55,7 +55,7 @@ export const pull = command({
     const wanted = {
       ...{ folder: dir, project, batched, latest, force, limitSeconds: wait_timeout ?? defaultWaitSeconds },
       again: commandLine([...words, ...(latest ? ["--latest"] : [])]),
-      anew: commandLine([...words, "--force"]),
+      startOver: commandLine([...words, "--force"]),
     };
     await checkFolder(context, dir);
     if (context.config.dryRun) return plan(context, wanted);
@@ -67,7 +67,7 @@ export const pull = command({
       return {
         rows: releasing(fetchPieces(context, writer, left, wanted), release),
         columns: ["relation", "batch", "status", "file", "size", "lines", "error"],
-        stands: true,
+        validIfPartial: true,
       };
     } catch (error) {
       await release();
@@ -84,7 +84,7 @@ async function* releasing(rows: AsyncIterable<object>, release: () => Promise<vo
   }
 }
 
-/** Brings about the export that the folder is to hold, and gives what is left to fetch of it. */
+/** Determines or schedules the export for the folder, and returns its missing pieces. */
 async function prepare(context: Context, wanted: Wanted): Promise<{ writer: ManifestWriter; left: Piece[] }> {
   const { folder, latest, force } = wanted;
   const found = await manifestOf(context, wanted);
@@ -115,7 +115,7 @@ function hasFailed({ pieces }: Manifest): boolean {
   return (pieces ?? []).some(({ status }) => status === "failed");
 }
 
-/** A dry run: the export that would be scheduled, or else each file that would be downloaded. */
+/** A dry run: the export that would be scheduled, otherwise each file that would be downloaded. */
 async function plan(context: Context, wanted: Wanted): Promise<never> {
   const { folder, project, latest, force } = wanted;
   const found = await manifestOf(context, wanted);

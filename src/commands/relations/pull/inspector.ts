@@ -8,17 +8,17 @@ import type { Inspector } from "../../../transfer/wanted.ts";
 
 interface Expected {
   label: string;
-  /** JSON on every line; otherwise any content will do. */
+  /** Whether every line must be JSON; otherwise any content is accepted. */
   json: boolean;
-  /** How many lines there are to be, where that is known. */
+  /** Expected number of lines, if known. */
   lines: number | undefined;
 }
 
-/** Bytes that go to the thread that unpacks at once, and those that come back: each time costs as much as the work. */
+/** Bytes passed to the decompression thread at once, and back: each transfer costs as much as the decompression. */
 const packedBytes = 512 * 1024;
 const unpackedBytes = 1024 * 1024;
 
-/** Reads an exported relation on its way to the disk: whole gzip, JSON on every line, as many lines as announced. */
+/** Checks an exported relation while it is saved: complete gzip, JSON on every line, as many lines as announced. */
 export class RelationInspector implements Inspector {
   readonly #expected: Expected;
   readonly #hash = createHash("sha256");
@@ -44,7 +44,7 @@ export class RelationInspector implements Inspector {
     return this.#sha256;
   }
 
-  /** How many there were; null where the content is not made of lines. */
+  /** Number of lines; null if the content does not consist of lines. */
   get lines(): number | null {
     return this.#lines?.count ?? null;
   }
@@ -92,18 +92,18 @@ export class RelationInspector implements Inspector {
   }
 }
 
-/** Bytes: the platform's own import takes lines of at most 50 MiB. */
-const longestLine = 128 * 1024 * 1024;
+/** In bytes; the platform's own import accepts lines of at most 50 MiB. */
+const maxLineBytes = 128 * 1024 * 1024;
 const lineFeed = 10;
 
-/** Checks that every line is a JSON document, holding on to no more than the line that is not ended yet. */
+/** Checks that every line is a JSON document, keeping only the incomplete line in memory. */
 class JsonLines {
   count = 0;
   /** The beginning of a line whose end has not arrived. */
-  #begun: Buffer[] = [];
-  #begunBytes = 0;
+  #partial: Buffer[] = [];
+  #partialBytes = 0;
 
-  /** What is wrong with the lines that are whole by now. */
+  /** The problem with the lines completed by this chunk, if any. */
   read(chunk: Buffer): string | undefined {
     let from = 0;
     for (let at = chunk.indexOf(lineFeed); at >= 0; at = chunk.indexOf(lineFeed, from)) {
@@ -112,26 +112,26 @@ class JsonLines {
       from = at + 1;
     }
     if (from === chunk.length) return undefined;
-    this.#begun.push(chunk.subarray(from));
-    this.#begunBytes += chunk.length - from;
-    return this.#begunBytes > longestLine ? `line ${this.count + 1} is longer than 128 MiB` : undefined;
+    this.#partial.push(chunk.subarray(from));
+    this.#partialBytes += chunk.length - from;
+    return this.#partialBytes > maxLineBytes ? `line ${this.count + 1} is longer than 128 MiB` : undefined;
   }
 
   /** The last line need not end with a line feed. */
   end(): string | undefined {
-    return this.#begunBytes === 0 ? undefined : this.#line(Buffer.alloc(0));
+    return this.#partialBytes === 0 ? undefined : this.#line(Buffer.alloc(0));
   }
 
   #line(rest: Buffer): string | undefined {
-    const line = this.#begunBytes === 0 ? rest : Buffer.concat([...this.#begun, rest]);
-    this.#begun = [];
-    this.#begunBytes = 0;
+    const line = this.#partialBytes === 0 ? rest : Buffer.concat([...this.#partial, rest]);
+    this.#partial = [];
+    this.#partialBytes = 0;
     this.count += 1;
     return isJson(line) ? undefined : `line ${this.count} is not JSON`;
   }
 }
 
-/** Bytes past ASCII stand in strings only, so that they need no decoding; whether they are UTF-8 is asked apart. */
+/** Valid JSON has non-ASCII bytes only in strings, so that they need no decoding; UTF-8 is checked separately. */
 function isJson(line: Buffer): boolean {
   try {
     JSON.parse(line.toString("latin1"));

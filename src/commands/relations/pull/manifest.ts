@@ -6,22 +6,22 @@ import type { Context } from "../../../context.ts";
 import { safeFileName } from "../../../transfer/file-name.ts";
 import type { Piece } from "./pieces.ts";
 
-/** What a folder holds, in its `manifest.json`: one export of one project. */
+/** The content of a folder, in its `manifest.json`: one export of one project. */
 export interface Manifest {
   readonly instance: string;
   readonly project: string;
-  /** Statuses that are no newer belong to an earlier export; null where there was none, or any will do. */
+  /** Statuses that are no newer belong to an earlier export; null if there was none, or any is accepted. */
   readonly after: string | null;
   /** Null while the instance is still exporting. */
   readonly pieces: readonly Piece[] | null;
-  /** Of an earlier export in this folder, which go once it is known what takes their place. */
+  /** Pieces of an earlier export in this folder, removed once the new ones are known. */
   readonly earlier: readonly Piece[];
 }
 
 export const manifestName = "manifest.json";
 const version = 1;
 
-/** The manifest of a folder; undefined where there is none. One that is damaged, or not ours, is a UsageError. */
+/** The manifest of a folder; undefined if there is none. One that is damaged, or not ours, is a UsageError. */
 export async function readManifest({ files }: Context, folder: string, hint: string): Promise<Manifest | undefined> {
   const path = join(folder, manifestName);
   const facts = await files.facts(path);
@@ -68,7 +68,7 @@ function isPiece(value: unknown): value is Piece {
   );
 }
 
-/** A manifest leads to no other file than those that a pull makes in the folder. */
+/** A manifest may only name files that a pull creates in the folder. */
 export function isOwnName(name: unknown): name is string {
   return typeof name === "string" && /\.(?:ndjson|tar)\.gz$/.test(name) && safeFileName(name) === name;
 }
@@ -77,7 +77,7 @@ function isTextOrNull(value: unknown): value is string | null {
   return value === null || typeof value === "string";
 }
 
-/** Writes the manifest, one write at a time: what changes during a write goes with the next one. */
+/** Writes the manifest, one write at a time: changes during a write are included in the next one. */
 export class ManifestWriter {
   readonly #context: Context;
   readonly #path: string;
@@ -118,7 +118,7 @@ export class ManifestWriter {
   }
 }
 
-/** Whether a piece is in the folder, as the manifest has it. */
+/** Whether the file of a piece is in the folder and matches the manifest. */
 export async function isIntact({ files, signal }: Context, folder: string, piece: Piece): Promise<boolean> {
   if (piece.status !== "done" || piece.file === null) return false;
   const path = join(folder, piece.file);
@@ -132,7 +132,7 @@ export async function isIntact({ files, signal }: Context, folder: string, piece
     }
     return hash.digest("hex") === piece.sha256;
   } catch (error) {
-    // What cannot be read is fetched again.
+    // A file that cannot be read is fetched again.
     if (error instanceof FileError) return false;
     throw error;
   }

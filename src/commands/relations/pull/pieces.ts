@@ -3,16 +3,16 @@ import { Failure } from "../../../base/errors.ts";
 import { fileNameOf } from "../file-name.ts";
 import type { Entry } from "../settled.ts";
 
-/** A relation, or a batch of one, as the manifest has it. */
+/** A relation, or a batch of one, as in the manifest. */
 export interface Piece {
   readonly relation: string;
   /** Number of the batch, from 1; null for a relation in one file. */
   readonly batch: number | null;
-  /** Name in the folder; null where there is nothing to download. */
+  /** Name in the folder; null if there is nothing to download. */
   readonly file: string | null;
-  /** When the instance exported it: tells this export from the next. */
+  /** When the instance exported it: distinguishes this export from the next. */
   readonly exported_at: string;
-  /** Objects in it, where the instance tells. */
+  /** Number of objects in it, if the instance reports it. */
   readonly objects: number | null;
   /** `empty`: a relation without a single batch. `failed`: on the instance. */
   readonly status: "pending" | "done" | "empty" | "failed";
@@ -26,14 +26,14 @@ export interface Piece {
 
 const blank = { objects: null, size: null, sha256: null, lines: null, error: null };
 
-/** What an export consists of, in the order of the instance, each with a file name of its own. */
+/** The pieces of an export, in the order of the instance, each with a unique file name. */
 export function piecesOf(entries: readonly Entry[]): Piece[] {
   const pieces = new Map<string, Piece>();
   for (const piece of entries.flatMap(piecesOfRelation)) pieces.set(keyOf(piece), piece);
   return named([...pieces.values()]);
 }
 
-/** The same for the same relation and batch. */
+/** A key for a relation and batch. */
 export function keyOf({ relation, batch }: Pick<Piece, "relation" | "batch">): string {
   return JSON.stringify([relation, batch]);
 }
@@ -42,7 +42,7 @@ export function isSame(a: Piece, b: Piece): boolean {
   return a.relation === b.relation && a.batch === b.batch;
 }
 
-/** Words for people: "issues", "batch 2 of issues". */
+/** For people: "issues", "batch 2 of issues". */
 export function labelOf({ relation, batch }: Pick<Piece, "relation" | "batch">): string {
   return batch === null ? relation : `batch ${batch} of ${relation}`;
 }
@@ -74,8 +74,8 @@ function unreadable(relation: string): Failure {
 }
 
 /**
- * Names the files. Names come from the server: where two are the same, or differ only in what some file systems do not
- * tell apart, and where one is not usable as it is, a mark that follows from the relation is added.
+ * Names the files. Names come from the server: if two are the same on some file systems, or one is not usable as it is,
+ * a suffix derived from the relation is added.
  */
 function named(pieces: readonly Piece[]): Piece[] {
   const taken = new Map<string, number>();

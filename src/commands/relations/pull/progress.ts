@@ -1,14 +1,14 @@
 import type { Progress, ProgressStart, ProgressTask } from "../../../terminal/types.ts";
 
 /**
- * One line for downloads side by side: files done of all, and bytes. How many bytes there are in all is known once each
- * download has begun; before that it is reckoned from those that have.
+ * One line for concurrent downloads: files done of all, and bytes. The total of bytes is estimated from the downloads
+ * that have started, until all have.
  */
 export class PullProgress implements Progress {
   readonly #task: ProgressTask;
   readonly #files: number;
   #ended = 0;
-  #begun = 0;
+  #started = 0;
   #bytes = 0;
   #announced = 0;
 
@@ -17,10 +17,10 @@ export class PullProgress implements Progress {
     this.#task = progress.start(this.#label(), { unit: "bytes" });
   }
 
-  /** A download among the others. */
+  /** Starts one of the downloads. */
   start(_label: string, { total = 0, done = 0, unit = "items" }: ProgressStart = {}): ProgressTask {
     if (unit !== "bytes") return { update: () => undefined, stop: () => undefined };
-    this.#begun += 1;
+    this.#started += 1;
     this.#announced += total - done;
     let before = done;
     return {
@@ -43,7 +43,7 @@ export class PullProgress implements Progress {
   }
 
   #show(): void {
-    const total = Math.round((this.#announced / Math.max(1, this.#begun)) * this.#files);
+    const total = Math.round((this.#announced / Math.max(1, this.#started)) * this.#files);
     this.#task.update(this.#bytes, { label: this.#label(), ...(this.#announced > 0 && { total }) });
   }
 

@@ -12,7 +12,7 @@ export interface Occasion {
   readonly place: Project | Group;
 }
 
-/** The hook events of a happening; none if it has no project or group, or hooks have no such kind. */
+/** The hook events of an activity; none if it has no project or group, or hooks have no such kind. */
 export function occasionsOf(world: World, event: Happening): Occasion[] {
   const place =
     event.project_id === null

@@ -80,10 +80,10 @@ export function statusOf(world: World, repository: Repository): "delete_schedule
 }
 
 /** Deletes tags in the background, in two steps, so that progress is visible. */
-export function scheduleCleanup(world: World, doomed: readonly Tag[]): void {
-  const half = Math.ceil(doomed.length / 2);
+export function scheduleCleanup(world: World, matching: readonly Tag[]): void {
+  const half = Math.ceil(matching.length / 2);
   for (const [index, ms] of CLEANUP_MS.entries()) {
-    const tag_ids = doomed.slice(index * half, (index + 1) * half).map((tag) => tag.id);
+    const tag_ids = matching.slice(index * half, (index + 1) * half).map((tag) => tag.id);
     world.store.table(cleanups).insert({ due_at: later(world.timestamp(), ms), tag_ids });
   }
 }

@@ -96,9 +96,9 @@ function catalog(world: World, n: number, last: string): Reply {
 function deleteReference(world: World, name: string, reference: string): Reply {
   const repository = findByPath(world, name);
   if (repository === undefined) throw registryProblem(404, "NAME_UNKNOWN", "repository name not known to registry");
-  const doomed = tagsOf(world, repository).filter((tag) => tag.name === reference || tag.digest === reference);
-  if (doomed.length === 0) throw registryProblem(404, "MANIFEST_UNKNOWN", "manifest unknown");
-  for (const { id } of doomed) world.store.table(tags).delete(id);
+  const matching = tagsOf(world, repository).filter((tag) => tag.name === reference || tag.digest === reference);
+  if (matching.length === 0) throw registryProblem(404, "MANIFEST_UNKNOWN", "manifest unknown");
+  for (const { id } of matching) world.store.table(tags).delete(id);
   return { status: 202, headers: {} };
 }
 

@@ -74,8 +74,8 @@ function checkTexts(setting: Setting, sent: unknown): Checked {
   if (!Array.isArray(parts)) return failure("is invalid");
   if (parts.some((part) => typeof part === "object")) return failure("is invalid");
   const value = parts.map((part) => String(part).trim()).filter((part) => part !== "");
-  const stranger = value.find((part) => setting.words !== undefined && !setting.words.includes(part));
-  return stranger === undefined ? { value } : failure(`'${stranger}' is not included in the list`);
+  const unknown = value.find((part) => setting.words !== undefined && !setting.words.includes(part));
+  return unknown === undefined ? { value } : failure(`'${unknown}' is not included in the list`);
 }
 
 function checkHash(setting: Setting, sent: unknown): Checked {

@@ -10,7 +10,7 @@ import { nodeFiles } from "../../../../src/node/files.ts";
 import { nodeHolder } from "../../../../src/node/holder.ts";
 import { nodeProcesses } from "../../../../src/node/processes.ts";
 
-/** A real folder of the test's own. */
+/** A new real folder. */
 export async function temporary(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "forgectl-config-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -38,7 +38,7 @@ export function memoryKeyring(): Keyring & { accounts: Map<string, string> } {
   };
 }
 
-/** What a machine without a keyring service says. */
+/** The error of a machine without a keyring service. */
 export const noKeyring: Keyring = {
   get: () => Promise.reject(new Error("no secret service")),
   set: () => Promise.reject(new Error("no secret service")),
@@ -46,13 +46,13 @@ export const noKeyring: Keyring = {
 };
 
 export interface Situation extends Partial<ConfigHost> {
-  /** What `profiles.json` holds; a text goes in as it is. */
+  /** The content of `profiles.json`; a text is written unchanged. */
   stored?: object | string | undefined;
-  /** What `credentials.json` holds. */
+  /** The content of `credentials.json`. */
   tokens?: Record<string, string>;
 }
 
-/** Resolves in a folder of its own; warnings are collected. */
+/** Resolves in a new folder; warnings are collected. */
 export async function resolveIn(situation: Situation) {
   const folder = await temporary();
   const { stored, tokens, env, ...rest } = situation;
@@ -80,7 +80,7 @@ export async function resolveIn(situation: Situation) {
   return { config, warnings, folder };
 }
 
-/** The failure that a promise ends in; anything else fails the test. */
+/** The failure that a promise rejects with; anything else fails the test. */
 export async function failureOf(promise: Promise<unknown>): Promise<Failure> {
   let result: unknown;
   try {

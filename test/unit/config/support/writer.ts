@@ -3,8 +3,8 @@ import { openStore } from "../../../../src/config/store.ts";
 import { nodeFiles } from "../../../../src/node/files.ts";
 import { nodeHolder } from "../../../../src/node/holder.ts";
 
-// Run as a process of its own: stores profiles one after the other and notes down each that is stored.
-// argv: folder, name, how many ("hold": takes the lock and keeps it until killed), where to note
+// Run as a separate process: stores profiles one after the other and records each that is stored. argv: folder, name,
+// how many ("hold": takes the lock and keeps it until killed), where to record
 
 const [folder = "", name = "", count = "1", journal = ""] = process.argv.slice(2);
 const store = openStore(

@@ -1,0 +1,29 @@
+import { Failure } from "../base/errors.ts";
+
+/** The outcome of a change, in the words of every error that leaves it unknown or follows it. */
+export const mayBeMade = "the change may have been made anyway";
+export const wasMade = "the change was made";
+
+/** Whether a request of this method can change something on the instance. */
+export function isChange(method: string): boolean {
+  return method !== "GET" && method !== "HEAD" && method !== "OPTIONS";
+}
+
+/** The idempotent methods. */
+export function isRepeatable(method: string): boolean {
+  return ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"].includes(method.toUpperCase());
+}
+
+/** Whether a change with this failure may have been made anyway, because its answer was lost. Then check, if possible. */
+export function mayHaveBeenMade(error: unknown): error is Failure {
+  return error instanceof Failure && error.details.outcome === "unknown";
+}
+
+/** The change was made, but its answer was broken or invalid: the error says so, and is not retryable. */
+export function afterMade(error: unknown): unknown {
+  if (!(error instanceof Failure) || error.details.outcome === "unknown") return error;
+  const outcome = { outcome: "made", retryable: false } as const;
+  if (error.exit === "interrupted") return error.with({ ...outcome });
+  const { reason = error.message, hint: _, ...details } = error.details;
+  return new Failure(error.exit, `${wasMade}, but its answer could not be read`, { ...details, reason, ...outcome });
+}

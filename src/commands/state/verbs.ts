@@ -1,0 +1,152 @@
+import { project as projectField } from "../../api/endpoints/scope.ts";
+import { boolean, required, string } from "../../api/field.ts";
+import { UsageError } from "../../base/errors.ts";
+import { type Command, command, type Explained } from "../../declare/command.ts";
+import type { SingleKind } from "../../state/declare.ts";
+import type { Kind } from "../../state/kind.ts";
+import { makePlan, type PlanOptions } from "../../state/plan.ts";
+import { PlanChange } from "../../state/show.ts";
+import { again } from "./again.ts";
+import { AppliedChange, applyView } from "./apply-view.ts";
+import { applyFlags, type Chosen, fileFlags, filterFlags, loadDeclaration, planFlags, planOptions } from "./flags.ts";
+import { inForceFlags, secondsInForce } from "./in-force.ts";
+import { planView } from "./plan-view.ts";
+
+// The commands of the state engine, for all kinds or for one. These are verbs: they make commands from data.
+
+/** The group of a command of the state engine, and its kind. */
+export interface StateCommand extends Explained {
+  /** The group that the command is in. */
+  group: string;
+  /** The only kind it handles: its file is the section alone, or any state file that has it. All kinds if not given. */
+  kind?: Kind;
+}
+
+interface Input {
+  project?: string | readonly string[];
+  file: readonly string[];
+  prune?: boolean;
+  secrets?: PlanOptions["secrets"];
+  only?: readonly string[];
+  group?: readonly string[];
+  max_delete?: string;
+  allow_lockout?: boolean;
+}
+
+/** Settings have no lists, and only they have secrets that cannot be read back. */
+function flagsOf(kind: Kind) {
+  return kind.at === "instance"
+    ? { secrets: planFlags.secrets }
+    : { project: required(projectField), prune: planFlags.prune };
+}
+
+export function singleKindOf(kind: Kind | undefined, { project }: Pick<Input, "project"> = {}): { front?: SingleKind } {
+  return kind === undefined ? {} : { front: { kind, scope: { at: kind.at, name: String(project ?? "") } } };
+}
+
+/** The filters; a command for a kind of projects has one project. */
+function chosenBy(kind: Kind | undefined, { project, ...input }: Input): Chosen & Omit<Input, "project"> {
+  return {
+    ...input,
+    ...(kind !== undefined && { only: [kind.name] }),
+    ...(project !== undefined && { project: [project].flat() }),
+  };
+}
+
+const exitCode = { exit_code: boolean("Exit 10 if something would change") };
+const planned = {
+  ...planFlags,
+  ...filterFlags,
+  save: string("Save the plan to this file, for apply --plan", { placeholder: "plan", completes: "file" }),
+  count_extra: boolean("Count extra entries as differences"),
+};
+
+interface PlanInput extends Input {
+  save?: string;
+  count_extra?: boolean;
+  exit_code?: boolean;
+}
+
+/** `plan -f <file>`: what would change, as a diff. */
+export function planCommand({ group: _, kind, ...explained }: StateCommand): Command {
+  return command({
+    name: "plan",
+    verb: "plan",
+    summary: "Show what a file would change",
+    params: { ...fileFlags, ...(kind === undefined ? planned : flagsOf(kind)), ...exitCode },
+    returns: PlanChange,
+    ...explained,
+    async run(context, input: unknown) {
+      const { save, exit_code = false, count_extra = false, ...typed } = input as PlanInput;
+      const declaration = await loadDeclaration(context, typed.file, singleKindOf(kind, typed));
+      const options = planOptions(chosenBy(kind, typed));
+      const plan = await makePlan(context, declaration, options);
+      if (save !== undefined) await (await import("../../state/saved.ts")).savePlan(context, save, plan, options);
+      return planView(context, plan, { exitCode: exit_code, countExtra: count_extra });
+    },
+  });
+}
+
+function applyFlagsOf(kind: Kind | undefined) {
+  if (kind === undefined) {
+    return {
+      file: { ...fileFlags.file, required: false },
+      plan: string("Apply this saved plan instead of files", { placeholder: "plan", completes: "file" }),
+      ...planFlags,
+      ...applyFlags,
+      ...filterFlags,
+      ...inForceFlags("changed settings"),
+    };
+  }
+  return {
+    ...fileFlags,
+    ...flagsOf(kind),
+    ...(kind.at === "instance" ? { allow_lockout: applyFlags.allow_lockout, ...inForceFlags() } : applyFlags),
+  };
+}
+
+interface ApplyInput extends Omit<Input, "file"> {
+  file?: readonly string[];
+  plan?: string;
+  wait?: boolean;
+  wait_timeout?: number;
+}
+
+/** `apply -f <file>`: plans, asks, writes the differences, and checks again. */
+export function applyCommand({ group, kind, ...explained }: StateCommand): Command {
+  return command({
+    name: "apply",
+    verb: "apply",
+    summary: "Apply a file",
+    params: applyFlagsOf(kind),
+    returns: AppliedChange,
+    ...explained,
+    async run(context, input: unknown) {
+      const { plan: saved, wait, wait_timeout, ...typed } = input as ApplyInput;
+      const { file, max_delete: maxDelete, allow_lockout: allowLockout = false } = typed;
+      const how = {
+        maxDelete,
+        allowLockout,
+        what: kind === undefined ? "apply" : `${group} apply`,
+        waitSeconds: secondsInForce({ wait, wait_timeout }),
+      };
+      if (saved !== undefined) {
+        refuseChosen(typed);
+        const { plan } = await (await import("../../state/saved.ts")).resumePlan(context, saved);
+        return applyView(context, plan, { ...how, again: [group, "apply", "--plan", saved, "--yes"] });
+      }
+      if (file === undefined) throw new UsageError("which files? Give -f or --plan");
+      const declaration = await loadDeclaration(context, file, singleKindOf(kind, typed));
+      const { only, ...chosen } = chosenBy(kind, { ...typed, file });
+      const plan = await makePlan(context, declaration, planOptions({ ...chosen, only }));
+      const words = again([group, "apply"], { ...chosen, ...(kind === undefined && { only }) });
+      return applyView(context, plan, { ...how, again: words });
+    },
+  });
+}
+
+function refuseChosen({ file, only, project, group }: ApplyInput): void {
+  const given = [file && "-f", only && "--only", project && "-p", group && "-g"].filter(Boolean);
+  if (given.length === 0) return;
+  throw new UsageError(`--plan determines all changes: ${given.join(", ")} cannot be combined with it`);
+}

@@ -1,0 +1,61 @@
+import { compareSection } from "./compare.ts";
+import { type Change, keyOf, type Live, type Section, type Values } from "./kind.ts";
+import { type Reader, readLive } from "./reader.ts";
+import { preimageOf, touchedFields } from "./row.ts";
+
+/** The current state of a change's object, compared with the change. */
+export interface Comparison {
+  readonly live: Live | undefined;
+  /** It is already as desired. */
+  readonly wanted: boolean;
+  /** It is as it was when the change was planned. */
+  readonly before: boolean;
+  /** Names of the fields that differ from the declaration. */
+  readonly others: readonly string[];
+}
+
+/** Reads the object of a change. An unreadable section is a Failure that the caller reports. */
+export async function compareLive(
+  reader: Reader,
+  change: Change,
+): Promise<Comparison | { readonly unreadable: string }> {
+  const seen = await readLive(reader, sectionOf(change));
+  return "unreadable" in seen ? seen : compareWith(change, seen.live);
+}
+
+function sectionOf({ scope, kind, desired }: Change): Section {
+  const origin = desired?.origin ?? { file: "", line: 0 };
+  return { scope, kind, entries: desired === undefined ? [] : [desired], origin };
+}
+
+/** The same for objects that have been read already. */
+export function compareWith(change: Change, all: readonly Live[]): Comparison {
+  const live = find(change, all);
+  const before = preimageOf(change, live?.values) === preimageOf(change, change.live?.values);
+  if (change.desired === undefined) return { live, wanted: isGone(change, live), before, others: [] };
+  if (live === undefined) return { live, wanted: false, before, others: [] };
+  const options = { prune: false, secrets: "auto", keep: () => true, caller: undefined, unknown: new Map() } as const;
+  const { changes } = compareSection(sectionOf(change), [live], options);
+  const others = changes.flatMap(({ write, action }) => (action === "unreadable" ? [] : write));
+  return { live, wanted: others.length === 0, before, others };
+}
+
+function isGone(change: Change, live: Live | undefined): boolean {
+  return (
+    live === undefined || (change.action === "disarm" && change.kind.ignores?.(live.values, change.scope) === true)
+  );
+}
+
+function find({ kind, key, live, desired, id }: Change, all: readonly Live[]): Live | undefined {
+  if (kind.form === "record") return all[0];
+  if (id !== null) return all.find(({ values }) => values.id === id);
+  const target = desired?.values.id;
+  if (kind.target !== undefined && typeof target === "number") return all.find(({ values }) => values.id === target);
+  const wanted = live === undefined ? key : keyOf(kind, live.values);
+  return all.find(({ values }) => keyOf(kind, values) === wanted);
+}
+
+/** The fields of an object that a run records. */
+export function snapshot(change: Change, live: Live | undefined): Values | null {
+  return touchedFields(change, live?.values) ?? null;
+}

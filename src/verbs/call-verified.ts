@@ -1,0 +1,47 @@
+import { type AnyEndpoint, type Endpoint, pathNames } from "../api/endpoint.ts";
+import type { Context } from "../context.ts";
+import { madeOrVerified, shownBy } from "./verified.ts";
+
+/** How to check whether a change was made. */
+interface Check {
+  /** Returns the object, or a list that it is in. */
+  shows: AnyEndpoint;
+  /** The object's ID in such a list. */
+  id: unknown;
+}
+
+/**
+ * Calls an endpoint. If the answer is lost, the result is what a check finds: the object, if it has every value that
+ * was sent; or, if the check reads a list, the values sent, if the object is in it.
+ */
+export async function callVerified(
+  context: Context,
+  endpoint: Endpoint<object>,
+  values: object,
+  { shows, id }: Check,
+): Promise<object> {
+  let answer: object = {};
+  await madeOrVerified(
+    context,
+    async () => {
+      answer = (await context.api.call(endpoint, values)) as object;
+    },
+    async (api) => {
+      const found = await shownBy(api, shows, values, id);
+      if (found === undefined) return false;
+      answer = shows.page === undefined ? found : values;
+      return shows.page !== undefined || hasValues(endpoint, values, found);
+    },
+  );
+  return answer;
+}
+
+/** Whether the object has every value that was sent. */
+function hasValues(endpoint: AnyEndpoint, values: object, found: object): boolean {
+  const sent: Readonly<Record<string, unknown>> = { ...values };
+  const has: Readonly<Record<string, unknown>> = { ...found };
+  const places = pathNames(endpoint);
+  return Object.keys(endpoint.params).every(
+    (name) => places.includes(name) || sent[name] === undefined || sent[name] === has[name],
+  );
+}

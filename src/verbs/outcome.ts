@@ -1,0 +1,97 @@
+import type { Fields } from "../api/field.ts";
+import { isChange, wasMade } from "../api/outcome.ts";
+import { type Failure, UsageError } from "../base/errors.ts";
+import { commandLine } from "../base/line.ts";
+import { filledLine } from "../base/template.ts";
+import type { Command, Group } from "../declare/command.ts";
+import { childNamed, describeFlags, leadFrom } from "../declare/describe.ts";
+
+/**
+ * Adds to an error what is known of the changes before it, so that a failure after a successful change does not look as if
+ * nothing had been changed.
+ *
+ * @param made the changes that the instance accepted, with method and path
+ * @param look how to check the outcome of a change
+ */
+export function withOutcome(error: Failure, made: readonly string[], hint: string): Failure {
+  const { details, exit } = error;
+  if (error instanceof UsageError) return withMade(error, made);
+  if (details.outcome === "none") return error;
+  if (details.outcome !== undefined) return withHint(error, hint);
+  // A bulk verb has reported each item's outcome, or was interrupted.
+  if (made.length === 0 || exit === "partial" || exit === "interrupted") return error;
+  if (details.method === undefined) return copy(error, error.message, { outcome: "made" });
+  const [last = ""] = made.slice(-1);
+  if (isChange(details.method)) {
+    const reason = [details.reason, `before it, another change was made: ${last}`].filter((part) => part !== undefined);
+    return copy(error, error.message, { reason: reason.join("; "), retryable: false });
+  }
+  const after = copy(error, `${wasMade} (${last}), but then: ${error.message}`, { outcome: "made", retryable: false });
+  return withHint(after, hint);
+}
+
+/** Exit 2 means that nothing was sent, so a flag that turns out not to fit a change's result must say that the change was made. */
+function withMade(error: UsageError, made: readonly string[]): UsageError {
+  const [first] = made;
+  if (first === undefined) return error;
+  const others = made.length === 1 ? "" : ` (and ${made.length - 1} more)`;
+  error.details.hint ??= `${wasMade} anyway: ${first}${others}`;
+  return error;
+}
+
+function withHint(error: Failure, hint: string): Failure {
+  return error.details.hint === undefined ? copy(error, error.message, { hint }) : error;
+}
+
+function copy(error: Failure, message: string, more: Failure["details"]): Failure {
+  // Exit 2 means that nothing was sent, so a file that cannot be written after a change is a different failure.
+  return error.with({ ...more, message, exit: error.exit === "usage" ? "refused" : error.exit });
+}
+
+/** Commands that show one thing come before those that list all. */
+const looking = ["get", "show", "status", "stat", "list"];
+
+/**
+ * The command that shows the outcome of a change: a sibling that only reads and whose arguments can be filled in from what was
+ * typed. Without the program's name; undefined if there is none.
+ *
+ * @param path the words of the command that changed something
+ */
+export function lookLine(root: Command | Group, path: readonly string[], input: object): string | undefined {
+  const above = path.slice(0, -1);
+  const { node, count } = leadFrom(root, above.slice(1));
+  if (count < above.length - 1) return undefined;
+  const own = childNamed(node, path.at(-1));
+  if (own?.kind === "command" && own.inspectWith !== undefined)
+    return filled(own.inspectWith, input as Record<string, unknown>);
+  for (const name of looking) {
+    const sibling = childNamed(node, name);
+    if (sibling?.kind !== "command" || sibling.requests.some(({ method }) => isChange(method))) continue;
+    const words = wordsFor(sibling, input as Record<string, unknown>);
+    if (words !== undefined) return commandLine([...above, name, ...words]);
+  }
+  return undefined;
+}
+
+/** A line with its braces filled in, encoded for use in a URL if necessary; undefined if a value is missing. */
+function filled(line: string, input: Readonly<Record<string, unknown>>): string | undefined {
+  return filledLine(line, (name) => input[name], line.startsWith("api ") ? encodeURIComponent : undefined);
+}
+
+/** The required arguments and flags of a command, from what was typed; undefined if one is missing. */
+function wordsFor({ args, params }: Command, input: Readonly<Record<string, unknown>>): string[] | undefined {
+  const known = (name: string) => ["string", "number"].includes(typeof input[name]);
+  const needed = requiredIn(args);
+  if (![...needed, ...requiredIn(params)].every(known)) return undefined;
+  const flags = describeFlags(params).filter(
+    ({ name, field }) => known(name) && (field.required || field.scope !== undefined || field.within !== undefined),
+  );
+  return [
+    ...needed.map((name) => String(input[name])),
+    ...flags.flatMap(({ name, short, long }) => [short ?? long, String(input[name])]),
+  ];
+}
+
+function requiredIn(fields: Fields): string[] {
+  return Object.keys(fields).filter((name) => fields[name]?.required === true);
+}

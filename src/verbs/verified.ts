@@ -1,0 +1,81 @@
+import type { AnyEndpoint, ListEndpoint } from "../api/endpoint.ts";
+import type { Fields } from "../api/field.ts";
+import { mayHaveBeenMade } from "../api/outcome.ts";
+import type { Api } from "../api/types.ts";
+import { Failure } from "../base/errors.ts";
+import type { Context } from "../context.ts";
+
+/**
+ * Makes a change. If its answer is lost, also by Ctrl-C, checks: a change that was made is a success, with a notice; one that was
+ * not is an error that says so; if the check fails too, the outcome is unknown.
+ *
+ * @param isMade checks whether the change was made; undefined if that cannot be determined
+ * @param fact the notice for a change that was made
+ */
+export async function madeOrVerified(
+  context: Context,
+  change: () => Promise<unknown>,
+  isMade: (api: Api) => Promise<boolean | undefined>,
+  fact = "the change was made",
+): Promise<void> {
+  try {
+    await change();
+  } catch (error) {
+    if (!mayHaveBeenMade(error)) throw error;
+    const made = await isMade(error.exit === "interrupted" ? context.verifier : context.api).catch(() => undefined);
+    if (made === undefined) throw error;
+    if (!made) throw notMade(error);
+    context.notice(`the answer was lost; a check shows that ${fact}`);
+  }
+}
+
+/** The object that an endpoint returns; of a list, the one with this ID, undefined if there is none. */
+export async function shownBy(api: Api, shows: AnyEndpoint, input: object, id: unknown): Promise<object | undefined> {
+  if (shows.page === undefined) return (await api.call(shows, input as never)) as object | undefined;
+  for await (const row of api.list(shows as ListEndpoint<never, Fields>, input as never, { limit: undefined })) {
+    if ((row as { id?: unknown }).id === id) return row;
+  }
+  return undefined;
+}
+
+/**
+ * Deletes something. If the answer is lost, checks whether it is gone.
+ *
+ * @param show requests the object: 404, or undefined, if it is gone
+ * @param name its name: "tag v1"
+ */
+export async function deletedOrVerified(
+  context: Context,
+  deletion: () => Promise<unknown>,
+  show: (api: Api) => Promise<unknown>,
+  name: string,
+): Promise<void> {
+  await madeOrVerified(context, deletion, (api) => isGone(show(api)), `${name} is gone`);
+}
+
+async function isGone(shown: Promise<unknown>): Promise<boolean> {
+  try {
+    return (await shown) === undefined;
+  } catch (error) {
+    if (saysGone(error)) return true;
+    throw error;
+  }
+}
+
+/** If the project or the group is not found, the state of its content is unknown. */
+export function saysGone(error: unknown): boolean {
+  const { status, reason = "" } = error instanceof Failure ? error.details : {};
+  return status === 404 && !/\b(?:project|group) not found/i.test(reason);
+}
+
+function notMade(error: Failure): Failure {
+  const { hint: _, doubt: __, ...details } = error.details;
+  const lost = error.exit === "interrupted" ? "interrupted" : "the answer was lost";
+  return new Failure(error.exit, error.message, {
+    ...details,
+    reason: `${lost}; a check shows that the change was not made`,
+    hint: "run the command again",
+    outcome: "none",
+    retryable: true,
+  });
+}

@@ -1,0 +1,210 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { exporting, packed, type Served, sendContent } from "../support/exporting.ts";
+
+// Invalid exports, and failing connections.
+
+const json = (stdout: string) => JSON.parse(stdout) as Record<string, unknown>[];
+const line = "relations pull out -p 7 --latest -o json".split(" ");
+/** Incompressible, so that a cut is inside it. */
+const large = packed(...Array.from({ length: 4000 }, (_, index) => ({ index, text: crypto.randomUUID() })));
+
+async function pulled(relations: readonly Served[], ...more: string[]) {
+  const user = await exporting(relations);
+  const result = await user.run(...line, ...more);
+  const files = readdirSync(join(user.home, "out")).sort();
+  return { ...user, result, files, read: (name: string) => readFileSync(join(user.home, "out", name)) };
+}
+
+test("invalid names, paths, and names that differ only in case stay in the folder, each with its own file", async () => {
+  const names = ["../x", "x", "Issues", "issues", "a/b", "..", "C:\\temp\\nul", "labels"];
+  const { result, files, home } = await pulled(names.map((relation) => ({ relation, content: packed({ relation }) })));
+  expect(result).toMatchObject({ code: 0, stderr: "8 of 8 done\n" });
+  const rows = json(result.stdout);
+  expect(new Set(rows.map(({ file }) => String(file).toLowerCase())).size).toBe(names.length);
+  expect(files).toEqual([...rows.map(({ file }) => String(file)), "manifest.json"].sort());
+  expect(readdirSync(home).filter((name) => name !== "out" && !name.startsWith("."))).toEqual([]);
+  const own = Object.fromEntries(rows.map(({ relation, file }) => [relation, file]));
+  expect(own.labels).toBe("labels.ndjson.gz");
+  expect(own["../x"]).toMatch(/^x~[0-9a-f]{8}\.ndjson\.gz$/);
+  for (const relation of names) {
+    const content = gunzipSync(readFileSync(join(home, "out", String(own[relation]))));
+    expect(JSON.parse(content.toString())).toEqual({ relation });
+  }
+});
+
+test("a relation named like a batch of another has its own file", async () => {
+  const { result } = await pulled([
+    { relation: "issues", batch: 1, content: packed({ a: 1 }), objects: 1 },
+    { relation: "issues-1", content: packed({ b: 1 }) },
+  ]);
+  expect(result.code).toBe(0);
+  expect(new Set(json(result.stdout).map(({ file }) => file)).size).toBe(2);
+});
+
+test.each([
+  ["empty", gzipSync(""), 0],
+  ["of several gzip members", Buffer.concat([packed({ a: 1 }), gzipSync(""), packed({ b: 2 }, { c: 3 })]), 3],
+  ["a line torn between two members", Buffer.concat([gzipSync('{"a":'), gzipSync("1}\n")]), 1],
+  ["with CRLF", gzipSync('{"a":1}\r\n{"b":"ü\u2028"}\r\n'), 2],
+  ["without a line feed at its end", gzipSync('{"a":1}\n{"b":2}'), 2],
+  ["of one line over many chunks", packed({ text: "x".repeat(5_000_000) }), 1],
+])("a relation that is %s is complete", async (_, content, lines) => {
+  const { result, read } = await pulled([
+    { relation: "labels", content },
+    { relation: "issues", content: packed({ a: 1 }) },
+  ]);
+  expect(result).toMatchObject({ code: 0, stderr: "2 of 2 done\n" });
+  expect(json(result.stdout)).toContainEqual(expect.objectContaining({ relation: "labels", lines }));
+  expect(read("labels.ndjson.gz")).toEqual(content);
+});
+
+test("uploads and similar relations are archives: complete gzip, without lines", async () => {
+  const content = gzipSync(Buffer.alloc(10_000, 7));
+  const { result, files } = await pulled([
+    { relation: "uploads", content },
+    { relation: "repository", content },
+  ]);
+  expect(result.code).toBe(0);
+  expect(files).toEqual(["manifest.json", "repository.tar.gz", "uploads.tar.gz"]);
+  expect(json(result.stdout)).toMatchObject([{ lines: null }, { lines: null }]);
+});
+
+test.each([
+  ["nothing", Buffer.alloc(0), "unexpected end of file"],
+  ["a web page", Buffer.from("<html>Sign in</html>"), "incorrect header check"],
+  ["cut short", large.subarray(0, large.length - 10), "unexpected end of file"],
+  [
+    "changed inside",
+    Buffer.from(large.map((byte, index) => (index === 50_000 ? byte ^ 255 : byte))),
+    "invalid|incorrect",
+  ],
+  ["followed by other bytes", Buffer.concat([packed({ a: 1 }), Buffer.from("and more")]), "incorrect header check"],
+  ["text", gzipSync("plain words\n"), "line 1 is not JSON"],
+  ["one document over two lines", gzipSync('{"a":1}\n{"b":\n2}\n'), "line 2 is not JSON"],
+  ["with an empty line", gzipSync('{"a":1}\n\n'), "line 2 is not JSON"],
+  ["not UTF-8", gzipSync(Buffer.from([0x22, 0xff, 0xfe, 0x22, 0x0a])), "line 1 is not JSON"],
+])("a relation that is %s is not saved, and the others are", async (_, content, reason) => {
+  const { result, files } = await pulled([
+    { relation: "labels", content },
+    { relation: "issues", content: packed({ a: 1 }) },
+  ]);
+  expect(result.code).toBe(9);
+  expect(files).toEqual(["issues.ndjson.gz", "manifest.json"]);
+  const row = json(result.stdout).find(({ relation }) => relation === "labels");
+  expect(row).toMatchObject({ status: "failed", error: expect.stringMatching(reason) });
+  expect(JSON.parse(result.stderr).error.hint).toBe("forgectl relations pull out -p 7 --latest");
+});
+
+test("a batch has as many lines as the instance counted objects", async () => {
+  const { result } = await pulled([
+    { relation: "issues", batch: 1, content: packed({ a: 1 }, { b: 2 }), objects: 2 },
+    { relation: "issues", batch: 2, content: packed({ c: 3 }), objects: 2 },
+  ]);
+  expect(result.code).toBe(9);
+  expect(json(result.stdout).sort((a, b) => Number(a.batch) - Number(b.batch))).toMatchObject([
+    { batch: 1, status: "fetched", lines: 2 },
+    { batch: 2, status: "failed", error: "it has 1 lines, and 2 objects were announced" },
+  ]);
+});
+
+test("a single relation has its own exit code", async () => {
+  const { result } = await pulled([{ relation: "issues", content: gzipSync("no") }]);
+  expect(result.code).toBe(12);
+  expect(JSON.parse(result.stderr).error).toMatchObject({ message: "issues: the file is damaged, and was removed" });
+});
+
+test("429, 503, a reset, and an incomplete body are retried; nothing is downloaded twice from the start", async () => {
+  const relations = ["a", "b", "c", "d"].map((relation) => ({ relation, content: large }));
+  const user = await exporting(relations);
+  const hit = new Set<string>();
+  user.state.trouble = (request, response, { relation }) => {
+    if (hit.has(relation)) return false;
+    hit.add(relation);
+    if (relation === "a") response.writeHead(429, { "retry-after": "1" }).end();
+    if (relation === "b") response.writeHead(503).end();
+    if (relation === "c") response.destroy();
+    if (relation === "d") sendContent(request, response, large, 60_000);
+    return true;
+  };
+  const result = await user.run(...line);
+  expect(result.code, result.stderr).toBe(0);
+  expect(json(result.stdout).map(({ status }) => status)).toEqual(Array(4).fill("fetched"));
+  expect(user.downloads()).toHaveLength(8);
+  for (const { relation } of relations) {
+    expect(readFileSync(join(user.home, "out", `${relation}.ndjson.gz`))).toEqual(large);
+  }
+});
+
+test("failed downloads are completed by the command in the hint", async () => {
+  const user = await exporting(["a", "b", "c"].map((relation) => ({ relation, content: packed({ relation }) })));
+  user.state.trouble = (_request, response, { relation }) => {
+    if (relation === "b") response.writeHead(500).end();
+    return relation === "b";
+  };
+  const first = await user.run(...line);
+  expect(first.code).toBe(9);
+  const { hint } = JSON.parse(first.stderr).error as { hint: string };
+  user.state.trouble = () => false;
+  user.seen.length = 0;
+  const second = await user.run(...hint.split(" ").slice(1), "-o", "json");
+  expect(second.code).toBe(0);
+  expect(user.downloads()).toHaveLength(1);
+  expect(json(second.stdout).map(({ status }) => status)).toEqual(["kept", "kept", "fetched"]);
+});
+
+test("Ctrl-C: a row says for each relation whether it is done, in flight, or not started; the same command completes the rest", async () => {
+  const names = ["a", "b", "c", "d"];
+  const user = await exporting(names.map((relation) => ({ relation, content: large })));
+  let reached = () => {};
+  const when = new Promise<void>((done) => {
+    reached = done;
+  });
+  let halves = 0;
+  user.state.trouble = (_request, response, { relation, content }) => {
+    if (relation === "a") return false;
+    response.writeHead(200, { etag: '"1"', "content-length": content.length });
+    response.write(content.subarray(0, content.length / 2));
+    halves += 1;
+    if (halves === 2) setTimeout(reached, 300);
+    return true;
+  };
+  const words = [...line, "--concurrency", "2"];
+  const stopped = await user.run(...words, { kill: { signal: "SIGINT", when } });
+  expect(stopped.code).toBe(130);
+  const rows = json(stopped.stdout);
+  expect(rows.map(({ relation, status }) => `${relation} ${status}`).sort()).toEqual([
+    ...["a fetched", "b interrupted", "c interrupted", "d not_begun"],
+  ]);
+  expect(stopped.stderr).toContain("interrupted: 1 of 4 done, 2 in progress, 1 not started");
+  user.state.trouble = () => false;
+  const rest = await user.run(...words);
+  expect(rest.code, rest.stderr).toBe(0);
+  expect(readdirSync(join(user.home, "out")).sort()).toEqual([...names.map((n) => `${n}.ndjson.gz`), "manifest.json"]);
+  for (const name of names) expect(readFileSync(join(user.home, "out", `${name}.ndjson.gz`))).toEqual(large);
+});
+
+test("two runs on one folder: the second is refused", async () => {
+  const user = await exporting([{ relation: "a", content: large }]);
+  let go = () => {};
+  const begun = new Promise<void>((reached) => {
+    user.state.trouble = (request, response, { content }) => {
+      reached();
+      void new Promise<void>((done) => {
+        go = done;
+      }).then(() => sendContent(request, response, content));
+      return true;
+    };
+  });
+  const first = user.run(...line);
+  await begun;
+  const second = await user.run(...line);
+  expect(second.code).toBe(6);
+  expect(JSON.parse(second.stderr).error).toMatchObject({ message: "another run is downloading into out" });
+  go();
+  expect((await first).code).toBe(0);
+  rmSync(join(user.home, "out"), { recursive: true });
+  mkdirSync(join(user.home, "out"));
+});
