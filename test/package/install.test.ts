@@ -198,8 +198,8 @@ describe.runIf(canDeb)("the .deb", () => {
   it.runIf(earlier !== undefined && has("lintian"))("has nothing that lintian would say", { timeout: 300_000 }, () => {
     const said = spawnSync("lintian", ["--fail-on", "error,warning", "--allow-root", ...inBinary, file()], {
       encoding: "utf8",
-      // It holds all words of the executable while it starts two programs per page of the manual: in large pages of
-      // memory, that takes half of the time in the kernel.
+      // It keeps the strings of the executable in memory and forks twice per manual page: with large memory pages, that
+      // takes half of the time in the kernel.
       env: { ...process.env, GLIBC_TUNABLES: "glibc.malloc.hugetlb=1" },
     });
     expect([said.stdout, said.status]).toEqual(["", 0]);

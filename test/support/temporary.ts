@@ -15,7 +15,7 @@ export function setup(): (() => void) | undefined {
   return () => rmSync(folder, { recursive: true, force: true });
 }
 
-/** Containers often have a small one, in which no program may be started. */
+/** In containers it is often small, and programs in it cannot be executed. */
 function canHold(): boolean {
   if (process.platform !== "linux") return false;
   const options = / \/dev\/shm tmpfs (\S+)/.exec(readFileSync("/proc/mounts", "utf8"))?.[1]?.split(",") ?? [];
