@@ -1,4 +1,4 @@
-import type { TerminalText } from "../host.ts";
+import type { Output, TerminalText } from "../host.ts";
 import type { Packing } from "./packing.ts";
 
 /** UTF-16 units kept uncompressed; further text of a longer list is compressed. */
@@ -20,9 +20,9 @@ export class Held {
     await this.#packing.add(text);
   }
 
-  /** All added text, in order, in chunks of any length. */
-  async *texts(): AsyncGenerator<TerminalText> {
-    yield* this.#plain;
-    if (this.#packing !== undefined) yield* this.#packing.texts();
+  /** Writes all added text, in order. */
+  async writeTo(output: Output): Promise<void> {
+    for (const text of this.#plain) await output.write(text);
+    await this.#packing?.writeTo(output);
   }
 }

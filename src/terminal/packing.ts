@@ -1,10 +1,10 @@
 import { Readable } from "node:stream";
 import { constants, createDeflateRaw, createInflateRaw } from "node:zlib";
-import type { TerminalText } from "../host.ts";
+import type { Output, TerminalText } from "../host.ts";
 import { restorer } from "./sanitize.ts";
 
-/** Bytes decompressed at once. */
-const chunkSize = 64 * 1024;
+/** Bytes decompressed at once, and in advance, on another thread. */
+const unpacking = { chunkSize: 256 * 1024, readableHighWaterMark: 512 * 1024 };
 
 /** Texts kept compressed, in order. Compression runs on another thread, one text at a time. */
 export class Packing {
@@ -25,11 +25,13 @@ export class Packing {
     this.#underWay.catch(() => undefined);
   }
 
-  /** All added text, in chunks of any length. */
-  async *texts(): AsyncGenerator<TerminalText> {
+  /** Writes all added text, in order; the bytes as they are, unless a terminal's output takes only text. */
+  async writeTo(output: Output): Promise<void> {
     await this.#underWay;
     await new Promise<void>((resolve) => this.#deflate.once("end", resolve).end());
     const restored = restorer();
-    for await (const chunk of Readable.from(this.#packed).pipe(createInflateRaw({ chunkSize }))) yield restored(chunk);
+    for await (const chunk of Readable.from(this.#packed).pipe(createInflateRaw(unpacking))) {
+      await (output.isTerminal ? output.write(restored(chunk)) : output.writeBytes(chunk));
+    }
   }
 }

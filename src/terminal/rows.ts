@@ -84,7 +84,7 @@ function arrayWriter({ validIfPartial }: RowsView, options: RenderOptions): RowW
   let empty = true;
   const end = async () => {
     if (empty) return stdout.write(safe`[]\n`);
-    for await (const text of held.texts()) await stdout.write(text);
+    await held.writeTo(stdout);
     await stdout.write(safe`\n]\n`);
   };
   return {
