@@ -27,7 +27,7 @@ export interface Session {
 }
 
 /** Buffers are freed after this many bytes. */
-const sweepBytes = 16 * 1024 * 1024;
+const sweepBytes = 12 * 1024 * 1024;
 /** The heap is checked after this many exchanges. */
 const sweepExchanges = 100;
 
