@@ -29,7 +29,7 @@ export interface Session {
 /** Buffers are freed after this many bytes. */
 const sweepBytes = 12 * 1024 * 1024;
 /** The heap is checked after this many exchanges. */
-const sweepExchanges = 100;
+const sweepExchanges = 30;
 
 /** Creates the shared state. Unusable certificates are a UsageError; nothing is sent yet. */
 export async function openSession(options: TransportOptions): Promise<Session> {

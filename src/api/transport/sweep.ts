@@ -29,7 +29,7 @@ const small = 24 * 1024 * 1024;
 let limit = small;
 
 /**
- * Frees unused objects if the heap has grown by half since the last time. V8 would let it grow to four times the size in
+ * Frees unused objects if the heap has grown by a quarter since the last time. V8 would let it grow to four times the size in
  * use, and since Node 24 the part for new objects alone to 64 MiB; takes some 25 milliseconds.
  */
 export function sweepHeap(): void {
@@ -38,7 +38,7 @@ export function sweepHeap(): void {
   collector()({ type: "major", flavor: "last-resort" });
   // Node 20 has done a minor collection.
   if (heapSize() > small) collector()();
-  limit = Math.max(small, 1.5 * heapSize());
+  limit = Math.max(small, 1.25 * heapSize());
 }
 
 function heapSize(): number {
