@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { chunksOf } from "./app/code-cache.ts";
-import { keptHelp } from "./app/kept-help.ts";
 import { cacheFolder } from "./app/own-folder.ts";
 import { type Parts, partsIn } from "./app/parts.ts";
+import { storedHelp } from "./app/stored-help.ts";
 
 declare const __VERSION__: string;
 /** Path of the bundled run.ts, relative to this file. */
@@ -17,7 +17,7 @@ export async function main(host: NodeJS.Process, parts: Parts = partsIn(__dirnam
   const argv = host.argv.slice(2);
   // Answers that need no other code.
   if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) return print(host, `${__VERSION__}\n`);
-  const help = keptHelp(host, argv, parts);
+  const help = storedHelp(host, argv, parts);
   if (help !== undefined) return print(host, help);
   // A stored help page is printed before the code cache is opened.
   const asksHelp =

@@ -37,8 +37,8 @@ export async function completions(shell: Shell, argv: readonly string[]): Promis
 
 /** What an earlier TAB stored, otherwise what a second process returns in time. */
 async function listed(host: NodeJS.Process, wanted: Wanted): Promise<readonly Offer[]> {
-  const { keptValues } = await import("./kept-values.ts");
-  const kept = keptValues(host);
+  const { cachedValues } = await import("./cached-values.ts");
+  const kept = cachedValues(host);
   const known = kept?.read(wanted);
   const seconds = timeOf(host);
   if (kept === undefined || known !== undefined || seconds <= 0) return known ?? [];
@@ -65,8 +65,8 @@ const defaultSeconds = 0.3;
 async function ask(shell: Shell, wanted: Wanted): Promise<string> {
   const { askInstance } = await import("./ask-instance.ts");
   const offers = await askInstance(shell, wanted);
-  const { keptValues } = await import("./kept-values.ts");
-  keptValues(shell.host)?.write(wanted, offers);
+  const { cachedValues } = await import("./cached-values.ts");
+  cachedValues(shell.host)?.write(wanted, offers);
   return "";
 }
 

@@ -23,7 +23,7 @@ export function plannedView({ api: { planned } }: Context): View {
 }
 
 /** Adds to an error the outcome of the changes before it, and the command that shows it. */
-export async function told(error: Failure, made: readonly string[], typed: Omit<Asked, "kind" | "missing">) {
+export async function withRest(error: Failure, made: readonly string[], typed: Omit<Asked, "kind" | "missing">) {
   const { left = [], hint } = error.details;
   if (left.length > 0 && hint === undefined) {
     const { restHint } = await import("../verbs/rest.ts");

@@ -6,9 +6,9 @@ import { type Column, columnsOf } from "./cells.ts";
 import { isWhole, jsonItems, writeData } from "./data.ts";
 import { headerLine, rowLine } from "./delimited.ts";
 import { checkAsked, projection } from "./fields.ts";
-import { Held } from "./held.ts";
 import { jsonPainter } from "./json-color.ts";
 import { type RenderOptions, type RowWriter, writeNotice } from "./options.ts";
+import { PendingText } from "./pending-text.ts";
 import { ndjsonText, safe } from "./sanitize.ts";
 import type { Cut, RowsView } from "./view.ts";
 
@@ -80,17 +80,17 @@ function wholeWriter(view: RowsView, options: RenderOptions): RowWriter {
 function arrayWriter({ validIfPartial }: RowsView, options: RenderOptions): RowWriter {
   const { stdout } = options;
   const paint = jsonPainter(options);
-  const held = new Held();
+  const pending = new PendingText();
   let empty = true;
   const end = async () => {
     if (empty) return stdout.write(safe`[]\n`);
-    await held.writeTo(stdout);
+    await pending.writeTo(stdout);
     await stdout.write(safe`\n]\n`);
   };
   return {
     async take(rows) {
       for (const items of jsonItems(rows)) {
-        await held.add(safe`${empty ? safe`[\n` : safe`,\n`}${paint ? paint(items) : items}`);
+        await pending.add(safe`${empty ? safe`[\n` : safe`,\n`}${paint ? paint(items) : items}`);
         empty = false;
       }
     },

@@ -6,9 +6,9 @@ import type { View } from "../terminal/view.ts";
 import { type Body, openBody } from "./body.ts";
 import { Checksum } from "./checksum.ts";
 import { claimLeftover, createPart, discard, type Part } from "./partial.ts";
-import { inspect, pour } from "./pour.ts";
-import { checkTarget, nameTarget, type Place, refuseNewcomer } from "./target.ts";
+import { checkTarget, nameTarget, type Place, refuseIfCreatedMeanwhile } from "./target.ts";
 import type { Inspector, Wanted } from "./wanted.ts";
+import { inspect, writeContent } from "./write-content.ts";
 
 /** `-O` of every command that downloads a content; `otherwise` describes the target without it. */
 export function outputFlag(otherwise: string) {
@@ -140,14 +140,14 @@ async function fill(context: Context, wanted: Wanted, { body, target, part, expe
       context.notice(`resuming from ${byteSize(body.start)} of an earlier run`);
       if (inspectors.length > 0) for await (const chunk of file.stream()) await inspect(inspectors, chunk);
     }
-    size = await pour(context, { body, label: wanted.label, writer: file, inspectors });
+    size = await writeContent(context, { body, label: wanted.label, writer: file, inspectors });
     await file.takeModeOf(target);
   } finally {
     await file.close();
   }
   for (const inspector of inspectors) await inspector.finish();
   await wanted.verify?.(path);
-  await refuseNewcomer(context, wanted, target);
+  await refuseIfCreatedMeanwhile(context, wanted, target);
   await context.files.rename(path, target);
   await context.files.remove(`${path}.json`).catch(() => undefined);
   return { file: target, size, ...(checksum !== undefined && { sha256: checksum.sha256 }) };
@@ -160,7 +160,7 @@ async function pourInto(context: Context, target: string, wanted: Wanted): Promi
   const inspectors: Inspector[] = checksum === undefined ? [] : [checksum];
   const writer = await context.files.append(target);
   try {
-    const size = await pour(context, { body, label: wanted.label, writer, inspectors });
+    const size = await writeContent(context, { body, label: wanted.label, writer, inspectors });
     await checksum?.finish();
     return { file: target, size };
   } finally {

@@ -50,7 +50,7 @@ export async function nameTarget(context: Context, folder: string, wanted: Named
 }
 
 /** Refuses a file that appeared under the name during the download. */
-export async function refuseNewcomer(context: Context, wanted: Named, target: string): Promise<void> {
+export async function refuseIfCreatedMeanwhile(context: Context, wanted: Named, target: string): Promise<void> {
   if (!mayReplace(wanted) && (await context.files.facts(target)) !== undefined) throw exists(target);
 }
 

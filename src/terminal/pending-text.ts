@@ -5,7 +5,7 @@ import type { Packing } from "./packing.ts";
 const plainLength = 2 * 1024 * 1024;
 
 /** Text of a list that is not complete yet: text takes half the memory of objects, compressed text a tenth of that. */
-export class Held {
+export class PendingText {
   readonly #plain: TerminalText[] = [];
   #plainLeft = plainLength;
   #packing: Packing | undefined;

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { keptHelp } from "../../src/app/kept-help.ts";
 import { partsIn } from "../../src/app/parts.ts";
+import { storedHelp } from "../../src/app/stored-help.ts";
 import { nodeHelp, rootHelp } from "../../src/cli/help.ts";
 import { groups } from "../../src/commands/index.ts";
 import type { Command, Group } from "../../src/declare/command.ts";
@@ -23,10 +23,10 @@ async function everyNode(): Promise<{ node: Command | Group; path: string[] }[]>
 
 test.each([40, 80, 100])("at %i columns the stored help of every command equals the computed one", async (columns) => {
   const host = terminal(columns);
-  expect(keptHelp(host, ["--help"], parts)).toBe(rootHelp(groups, columns));
+  expect(storedHelp(host, ["--help"], parts)).toBe(rootHelp(groups, columns));
   for (const { node, path } of await everyNode()) {
-    expect(keptHelp(host, [...path, "--help"], parts)).toBe(nodeHelp(node, path, columns));
-    expect(keptHelp(host, ["help", ...path], parts)).toBe(nodeHelp(node, path, columns));
+    expect(storedHelp(host, [...path, "--help"], parts)).toBe(nodeHelp(node, path, columns));
+    expect(storedHelp(host, ["help", ...path], parts)).toBe(nodeHelp(node, path, columns));
   }
 });
 
@@ -37,7 +37,7 @@ test.each([
   ["../package", "-h"],
   ["help", "output"],
 ])("%s %s is left to the program", (...line) => {
-  expect(keptHelp(terminal(80), line, parts)).toBeUndefined();
+  expect(storedHelp(terminal(80), line, parts)).toBeUndefined();
 });
 
 test("no topic is hidden by a command with the same name", () => {

@@ -3,7 +3,7 @@ import type { FileWriter } from "../host.ts";
 import type { Body } from "./body.ts";
 import type { Inspector } from "./wanted.ts";
 
-interface Pouring {
+interface ContentWrite {
   body: Body;
   label: string;
   writer: FileWriter;
@@ -11,7 +11,10 @@ interface Pouring {
 }
 
 /** Writes a content to an open file and syncs it, leaving it open. Returns the content's size in bytes. */
-export async function pour(context: Context, { body, label, writer, inspectors }: Pouring): Promise<number> {
+export async function writeContent(
+  context: Context,
+  { body, label, writer, inspectors }: ContentWrite,
+): Promise<number> {
   const task = context.progress.start(`downloading ${label}`, {
     unit: "bytes",
     done: body.start,

@@ -8,12 +8,12 @@ import { firstWord } from "../cli/words.ts";
 import type { Commands, Context, InnerCommand } from "../context.ts";
 import { resolveScope } from "../declare/scope.ts";
 import { checkFields } from "../terminal/fields.ts";
-import { plannedView, told, viewOf } from "./view-of.ts";
+import { plannedView, viewOf, withRest } from "./view-of.ts";
 
 type Asked = Extract<Invocation, { kind: "run" }>;
 
 /** Commands that run inside another: they share its connections and configuration, and have their own record of changes. */
-export function innerCommands(context: Context, fields: readonly string[] = []): Commands {
+export function nestedCommands(context: Context, fields: readonly string[] = []): Commands {
   return {
     async parse(words, beside) {
       const group = firstWord(words);
@@ -86,7 +86,7 @@ async function run(outer: Context, asked: Asked, yes: boolean) {
     return await viewOf(context, asked);
   } catch (error) {
     if (error instanceof DryRunStop) return plannedView(context);
-    throw error instanceof Failure ? unlessUntouched(await told(error, context.api.made, asked), context) : error;
+    throw error instanceof Failure ? unlessUntouched(await withRest(error, context.api.made, asked), context) : error;
   }
 }
 

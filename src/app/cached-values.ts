@@ -25,7 +25,7 @@ interface Kept {
   offers?: Offer[];
 }
 
-export interface KeptValues {
+export interface CachedValues {
   /** The stored values; empty while a query is in progress, undefined if one is needed. */
   read(wanted: Wanted): readonly Offer[] | undefined;
   /** Records that a process is querying. Throws if nothing can be stored. */
@@ -33,7 +33,7 @@ export interface KeptValues {
   write(wanted: Wanted, offers: Offer[]): void;
 }
 
-export function keptValues(host: NodeJS.Process): KeptValues | undefined {
+export function cachedValues(host: NodeJS.Process): CachedValues | undefined {
   const caches = cacheFolder(host);
   if (caches === undefined) return undefined;
   const folder = join(caches, "values");

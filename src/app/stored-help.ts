@@ -8,7 +8,7 @@ import type { Parts } from "./parts.ts";
  * The help of one command, from the pages that the build stored, if that is all the line asks for: no
  * command is loaded. Undefined for any other line, and for names that have no page.
  */
-export function keptHelp(host: NodeJS.Process, argv: readonly string[], parts: Parts): TerminalText | undefined {
+export function storedHelp(host: NodeJS.Process, argv: readonly string[], parts: Parts): TerminalText | undefined {
   const names = namesIn(argv);
   if (names === undefined || !names.every((name) => /^[a-z_][a-z\d_-]*$/.test(name))) return undefined;
   const [first = "", ...below] = names;
