@@ -48,8 +48,8 @@ export function alsoSent({ values, current = {} }: Values): Readonly<Record<stri
   const names = Object.keys(values)
     .filter((name) => values[name] === true)
     .flatMap((name) => [...(findSetting(name)?.requires ?? []), ...(/_enabled$/.test(name) ? [addressOf(name)] : [])]);
-  const along = [...new Set(names)].filter((name) => !Object.hasOwn(values, name) && canBeSent(name, current));
-  return Object.fromEntries(along.map((name) => [name, current[name]]));
+  const required = [...new Set(names)].filter((name) => !Object.hasOwn(values, name) && canBeSent(name, current));
+  return Object.fromEntries(required.map((name) => [name, current[name]]));
 }
 
 function addressOf(name: string): string {

@@ -95,11 +95,11 @@ async function confirmLockout(context: Context, values: Values, current: Values)
 
 /** Instances require some settings in the same request, so the current values of required ones are sent too. */
 function withRequired(context: Context, values: Values, current: Values): Values {
-  const along = alsoSent({ values, current });
-  const names = Object.keys(along);
+  const others = alsoSent({ values, current });
+  const names = Object.keys(others);
   if (names.length === 0) return values;
   context.notice(`also sent, unchanged, since they are required: ${names.join(", ")}`);
-  return { ...values, ...along };
+  return { ...values, ...others };
 }
 
 async function update(context: Context, values: Values, sent: Values): Promise<Values> {
