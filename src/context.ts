@@ -27,8 +27,8 @@ export interface Context {
   /** The folder of recorded runs, which can be resumed or rolled back. */
   readonly stateFolder: string;
   /**
-   * Runs what must not be cut off in the middle: a first Ctrl-C takes effect once it has ended, or after `maxMs`; a
-   * second one, at once. After a Ctrl-C it is not started, and fails as interrupted.
+   * Runs what must not be cut off in the middle: a first Ctrl-C takes effect once it has ended, at most `maxMs` after
+   * the Ctrl-C; a second one, at once. After a Ctrl-C it is not started, and fails as interrupted.
    */
   uninterrupted<T>(act: () => Promise<T>, maxMs?: number): Promise<T>;
   now(): Date;
