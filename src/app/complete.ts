@@ -38,19 +38,19 @@ export async function completions(shell: Shell, argv: readonly string[]): Promis
 /** What an earlier TAB stored, otherwise what a second process returns in time. */
 async function listed(host: NodeJS.Process, wanted: Wanted): Promise<readonly Offer[]> {
   const { cachedValues } = await import("./cached-values.ts");
-  const kept = cachedValues(host);
-  const known = kept?.read(wanted);
+  const cache = cachedValues(host);
+  const known = cache?.read(wanted);
   const seconds = timeOf(host);
-  if (kept === undefined || known !== undefined || seconds <= 0) return known ?? [];
+  if (cache === undefined || known !== undefined || seconds <= 0) return known ?? [];
   try {
-    kept.claim(wanted);
+    cache.claim(wanted);
   } catch {
     // The two processes share values only through the stored file.
     return [];
   }
   const { runDetached } = await import("../node/detached.ts");
   await runDetached(host, ["__complete", "--ask", "--", JSON.stringify(wanted)], (seconds - host.uptime()) * 1000);
-  return kept.read(wanted) ?? [];
+  return cache.read(wanted) ?? [];
 }
 
 /** How long TAB may take, in seconds from the start of this process; 0: the instance is not asked. */

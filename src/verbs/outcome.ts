@@ -11,7 +11,7 @@ import { childNamed, describeFlags, leadFrom } from "../declare/describe.ts";
  * nothing had been changed.
  *
  * @param made the changes that the instance accepted, with method and path
- * @param look how to check the outcome of a change
+ * @param hint how to check the outcome of a change
  */
 export function withOutcome(error: Failure, made: readonly string[], hint: string): Failure {
   const { details, exit } = error;
@@ -49,7 +49,7 @@ function copy(error: Failure, message: string, more: Failure["details"]): Failur
 }
 
 /** Commands that show one thing come before those that list all. */
-const looking = ["get", "show", "status", "stat", "list"];
+const readingVerbs = ["get", "show", "status", "stat", "list"];
 
 /**
  * The command that shows the outcome of a change: a sibling that only reads and whose arguments can be filled in from what was
@@ -57,14 +57,14 @@ const looking = ["get", "show", "status", "stat", "list"];
  *
  * @param path the words of the command that changed something
  */
-export function lookLine(root: Command | Group, path: readonly string[], input: object): string | undefined {
+export function inspectLine(root: Command | Group, path: readonly string[], input: object): string | undefined {
   const above = path.slice(0, -1);
   const { node, count } = leadFrom(root, above.slice(1));
   if (count < above.length - 1) return undefined;
   const own = childNamed(node, path.at(-1));
   if (own?.kind === "command" && own.inspectWith !== undefined)
     return filled(own.inspectWith, input as Record<string, unknown>);
-  for (const name of looking) {
+  for (const name of readingVerbs) {
     const sibling = childNamed(node, name);
     if (sibling?.kind !== "command" || sibling.requests.some(({ method }) => isChange(method))) continue;
     const words = wordsFor(sibling, input as Record<string, unknown>);
