@@ -38,8 +38,8 @@ export interface Context {
   /** The instance. With `--dry-run` it holds no way to send a change. */
   readonly api: Api;
   /**
-   * The instance, for checking the outcome of a change: Ctrl-C does not end it, and each of its requests is sent once and
-   * times out after a few seconds.
+   * The instance, for checking the outcome of a change: Ctrl-C does not end it, and each of its requests is sent once
+   * and times out after a few seconds.
    */
   readonly verifier: Api;
   /** The instance of another config: of another profile, or of one that is being tested. */

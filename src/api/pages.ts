@@ -95,7 +95,7 @@ function continues<T>({ next, rows }: Page<T>, perPage: number): boolean {
   return rows.length <= perPage;
 }
 
-/** The pages, up to one that repeats the previous one: an instance that ignores page numbers returns the same page again. */
+/** The pages, up to one that repeats the previous one: an instance that ignores page numbers repeats the same page. */
 async function* pages<T>(
   source: PageSource<T>,
   window: Window & { perPage: number },

@@ -12,8 +12,8 @@ import type { Shell } from "./shell.ts";
  * `__complete -- <words>` (the last word is the one being typed; with `--next` before `--` it is empty),
  * `__complete --line -- <line>` (up to the cursor, with its quotes), and
  * `__complete --bash <COMP_WORDBREAKS> -- <line>` (the answer is for COMPREPLY).
- * Values that only the instance knows are requested by a second process (`__complete --ask -- <what, as JSON>`), so that
- * no slow name server, keyring, or token command blocks the shell; what arrives too late is used by the next TAB.
+ * Values that only the instance knows are requested by a second process (`__complete --ask -- <what, as JSON>`), so
+ * that no slow name server, keyring, or token command blocks the shell; what arrives too late is used by the next TAB.
  *
  * After an error nothing is printed and there are no completions: a message would break the line being typed.
  */

@@ -12,7 +12,9 @@ import { plannedView, viewOf, withNextStep } from "./view-of.ts";
 
 type Asked = Extract<Invocation, { kind: "run" }>;
 
-/** Commands that run inside another: they share its connections and configuration, and have their own record of changes. */
+/**
+ * Commands that run inside another: they share its connections and configuration, and have their own record of changes.
+ */
 export function nestedCommands(context: Context, fields: readonly string[] = []): Commands {
   return {
     async parse(words, beside) {

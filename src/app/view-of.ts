@@ -23,8 +23,8 @@ export function plannedView({ api: { planned } }: Context): View {
 }
 
 /**
- * Adds to an error the command that completes the rest of a bulk run; otherwise the outcome of the changes before it, and
- * the command that shows it.
+ * Adds to an error the command that completes the rest of a bulk run; otherwise the outcome of the changes before it,
+ * and the command that shows it.
  */
 export async function withNextStep(error: Failure, made: readonly string[], typed: Omit<Asked, "kind" | "missing">) {
   const { left = [], hint } = error.details;

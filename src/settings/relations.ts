@@ -41,8 +41,8 @@ function canBeSent(name: string, current: Readonly<Record<string, unknown>>): bo
 }
 
 /**
- * The current values that must be in the same request as the setting that they belong to: those that the documents require, and the
- * URL that instances require with any `…_enabled`, even if empty.
+ * The current values that must be in the same request as the setting that they belong to: those that the documents
+ * require, and the URL that instances require with any `…_enabled`, even if empty.
  */
 export function alsoSent({ values, current = {} }: Values): Readonly<Record<string, unknown>> {
   const names = Object.keys(values)

@@ -29,8 +29,8 @@ const instanceScope: Scope = { at: "instance", name: "" };
 const topKeys = ["forgectl", "instance", "settings", "groups", "projects", "keep"];
 
 /**
- * Merges the files into one declaration. Problems are in the findings; no requests are made. Only the declared values of a
- * file are kept in memory.
+ * Merges the files into one declaration. Problems are in the findings; no requests are made. Only the declared values
+ * of a file are kept in memory.
  */
 export async function declare(
   files: Iterable<StateFile> | AsyncIterable<StateFile>,

@@ -7,8 +7,8 @@ import type { Command, Group } from "../declare/command.ts";
 import { childNamed, describeFlags, leadFrom } from "../declare/describe.ts";
 
 /**
- * Adds to an error what is known of the changes before it, so that a failure after a successful change does not look as if
- * nothing had been changed.
+ * Adds to an error what is known of the changes before it, so that a failure after a successful change does not look as
+ * if nothing had been changed.
  *
  * @param made the changes that the instance accepted, with method and path
  * @param hint how to check the outcome of a change
@@ -30,7 +30,10 @@ export function withOutcome(error: Failure, made: readonly string[], hint: strin
   return withHint(after, hint);
 }
 
-/** Exit 2 means that nothing was sent, so a flag that turns out not to fit a change's result must say that the change was made. */
+/**
+ * Exit 2 means that nothing was sent, so a flag that turns out not to fit a change's result must say that the change
+ * was made.
+ */
 function withMade(error: UsageError, made: readonly string[]): UsageError {
   const [first] = made;
   if (first === undefined) return error;
@@ -52,8 +55,8 @@ function copy(error: Failure, message: string, more: Failure["details"]): Failur
 const readingVerbs = ["get", "show", "status", "stat", "list"];
 
 /**
- * The command that shows the outcome of a change: a sibling that only reads and whose arguments can be filled in from what was
- * typed. Without the program's name; undefined if there is none.
+ * The command that shows the outcome of a change: a sibling that only reads and whose arguments can be filled in from
+ * what was typed. Without the program's name; undefined if there is none.
  *
  * @param path the words of the command that changed something
  */

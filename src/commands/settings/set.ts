@@ -124,7 +124,9 @@ async function update(context: Context, values: Values, sent: Values): Promise<V
   });
 }
 
-/** The settings after a lost answer; if they do not show the change, the outcome is unknown, since settings are cached. */
+/**
+ * The settings after a lost answer; if they do not show the change, the outcome is unknown, since settings are cached.
+ */
 async function verifiedValues(context: Context, values: Values, lost: Failure): Promise<Values> {
   const names = Object.keys(values);
   const api = lost.exit === "interrupted" ? context.verifier : context.api;

@@ -50,7 +50,10 @@ const fields: StateFields = {
   ...readOnly("group_id", "created_at", "alert_status", "disabled_until", "url_variables"),
 };
 
-/** Group webhooks (`2-collaboration-identity-api: Group webhook`). The API cannot delete them: removal disables all events. */
+/**
+ * Group webhooks (`2-collaboration-identity-api: Group webhook`). The API cannot delete them: a removal disables all
+ * events of the hook.
+ */
 export const hooksKind: Kind = {
   name: "hooks",
   at: "group",
