@@ -27,8 +27,8 @@ export interface Context {
   /** The folder of recorded runs, which can be resumed or rolled back. */
   readonly stateFolder: string;
   /**
-   * Runs what must not be cut off in the middle: a first Ctrl-C takes effect once it has ended, or after `maxMs`; a
-   * second one, at once. After a Ctrl-C it is not started, and fails as interrupted.
+   * Runs what must not be cut off in the middle: a first Ctrl-C takes effect once it has ended, at most `maxMs` after
+   * the Ctrl-C; a second one, at once. After a Ctrl-C it is not started, and fails as interrupted.
    */
   uninterrupted<T>(act: () => Promise<T>, maxMs?: number): Promise<T>;
   now(): Date;
@@ -38,8 +38,8 @@ export interface Context {
   /** The instance. With `--dry-run` it holds no way to send a change. */
   readonly api: Api;
   /**
-   * The instance, for checking the outcome of a change: Ctrl-C does not end it, and each of its requests is sent once and
-   * times out after a few seconds.
+   * The instance, for checking the outcome of a change: Ctrl-C does not end it, and each of its requests is sent once
+   * and times out after a few seconds.
    */
   readonly verifier: Api;
   /** The instance of another config: of another profile, or of one that is being tested. */

@@ -113,8 +113,8 @@ export interface Archives {
   /** The files of a zip archive, from its directory alone. An incomplete or invalid archive is a Failure (exit 12). */
   list(archive: RandomAccess): AsyncIterable<ArchivedFile>;
   /**
-   * Unpacks a zip archive into a folder, which is created if missing (its parent is not): all of it or nothing. No entry
-   * leaves the folder, no link points out of it, and sizes are those of the archive's directory; any other
+   * Unpacks a zip archive into a folder, which is created if missing (its parent is not): all of it or nothing. No
+   * entry leaves the folder, no link points out of it, and sizes are those of the archive's directory; any other
    * archive is refused (exit 12).
    */
   extract(archive: string, folder: string, how: Extraction): Promise<Extracted>;
@@ -194,8 +194,8 @@ export interface Listening {
 /** Plain HTTP from and to this machine, apart from the API: no token, no retries, no redirects. */
 export interface Http {
   /**
-   * Serves requests on 127.0.0.1. Port 0 picks a free port. A port that is not available rejects with the system's error
-   * (`EADDRINUSE`, `EACCES`).
+   * Serves requests on 127.0.0.1. Port 0 picks a free port. A port that is not available rejects with the system's
+   * error (`EADDRINUSE`, `EACCES`).
    */
   listen(port: number, limits: ServerLimits, service: Service): Promise<Listening>;
   /**

@@ -129,7 +129,7 @@ export function createApi(options: ClientOptions): Api {
 
 type Send = (request: BuiltRequest, call: CallOptions, endpoint?: AnyEndpoint) => Promise<Answered>;
 
-/** Sends a request and returns any answer. A change is recorded in `made`; in a dry run it is only recorded, in `planned`. */
+/** Sends a request and returns any answer. A change is recorded in `made`, in a dry run only in `planned`. */
 function sender(options: ClientOptions, planned: PlannedRequest[], made: string[]): Send {
   const prepare = preparer(options);
   return async (request, call, endpoint) => {

@@ -203,7 +203,7 @@ export function oneOf<const V extends readonly string[]>(
   return { kind: "enum", description, required: false, values, ...options };
 }
 
-/** A number whose values have names: accepted as either, sent and printed in JSON as the number, shown in tables by name. */
+/** A number whose values have names: accepted as either, the number in requests and JSON, the name in tables. */
 export function code(
   codes: Readonly<Record<string, number>>,
   description = "",

@@ -14,7 +14,9 @@ export function isRepeatable(method: string): boolean {
   return ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"].includes(method.toUpperCase());
 }
 
-/** Whether a change with this failure may have been made anyway, because its answer was lost. Then check, if possible. */
+/**
+ * Whether a change with this failure may have been made anyway, because its answer was lost. Then check, if possible.
+ */
 export function mayHaveBeenMade(error: unknown): error is Failure {
   return error instanceof Failure && error.details.outcome === "unknown";
 }

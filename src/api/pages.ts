@@ -95,7 +95,7 @@ function continues<T>({ next, rows }: Page<T>, perPage: number): boolean {
   return rows.length <= perPage;
 }
 
-/** The pages, up to one that repeats the previous one: an instance that ignores page numbers returns the same page again. */
+/** The pages, up to one that repeats the previous one: an instance that ignores page numbers repeats the same page. */
 async function* pages<T>(
   source: PageSource<T>,
   window: Window & { perPage: number },
@@ -152,7 +152,7 @@ async function* numbered<T>(
   yield first;
   if (!continues(first, window.perPage)) return;
   if (first.next !== "end" && "url" in first.next) yield* follow(source, first.next.url);
-  else yield* ahead(source, window, concurrency, firstNumber, first);
+  else yield* prefetched(source, window, concurrency, firstNumber, first);
 }
 
 /** Cursor pagination: each page links to the next, so only that one can be prefetched. */
@@ -178,7 +178,7 @@ export function endless(how: string): Failure {
   return new Failure("refused", `the list does not end: ${how}`, { code: "endless_list" });
 }
 
-async function* ahead<T>(
+async function* prefetched<T>(
   source: PageSource<T>,
   window: Window & { perPage: number },
   concurrency: number,

@@ -26,9 +26,8 @@ export type BuiltBody =
 type Pair = [name: string, value: string];
 
 /**
- * Builds a request from an input by the endpoint's route: names in it go to the path, the rest to the query for GET, HEAD,
- * and DELETE and to the body otherwise. A DELETE's query that would be too long for an
- * URL goes in the body.
+ * Builds a request from an input by the endpoint's route: names in it go to the path, the rest to the query for GET,
+ * HEAD, and DELETE and to the body otherwise. A DELETE's query that would be too long for a URL goes in the body.
  */
 export function buildRequest(endpoint: AnyEndpoint, input: Readonly<Record<string, unknown>>): BuiltRequest {
   const inPath = new Set<string>();

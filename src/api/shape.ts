@@ -11,8 +11,8 @@ import type { Field, Fields } from "./field.ts";
  */
 export function shapeProblem(fields: Fields, value: Readonly<Record<string, unknown>>, above = ""): string | undefined {
   const { byName, composite } = formOf(fields);
-  // Iterates without copying the row: lists are long, and most of their values are scalars. V8 optimizes an even smaller
-  // loop during a list of one page, and the program waits for that at its end.
+  // Iterates without copying the row: lists are long, and most of their values are scalars. A smaller function would be
+  // optimized too early: see the walk in src/base/secrets.ts.
   for (const name in value) {
     const each = value[name];
     if (typeof each !== "object" && !composite.has(name)) continue;

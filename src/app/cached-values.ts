@@ -12,13 +12,13 @@ import { cacheFolder, idOf, makeFolder, ownerOf, ownsAll, readOwn, replaceOwn } 
 // among the lists (src/verbs/choices.ts).
 
 /** How long an answer is valid. */
-const keptMs = 5 * 60_000;
+const validMs = 5 * 60_000;
 /** How long no other process sends the same query after one has started to, or has failed. */
 const askingMs = 10_000;
 /** `.cache`, `forgectl`, and `values`. */
 const foldersOwn = 3;
 
-interface Kept {
+interface Entry {
   /** Unix time in milliseconds. */
   at: number;
   /** Undefined while a query is in progress, and after it failed. */
@@ -41,24 +41,24 @@ export function cachedValues(host: NodeJS.Process): CachedValues | undefined {
   const fileOf = (wanted: Wanted, search?: string) => join(folder, keyOf(host, wanted, search));
   const own = (wanted: Wanted) => fileOf(wanted, searchFor(wanted.source, wanted.typed));
 
-  function look(path: string): readonly Offer[] | undefined {
+  function readFile(path: string): readonly Offer[] | undefined {
     const file = ownsAll(folder, owner) ? readOwn(path, owner) : undefined;
-    const kept = file && parse(file.content.toString());
-    if (kept === undefined) return undefined;
-    const age = Date.now() - kept.at;
-    return age >= 0 && age < (kept.offers === undefined ? askingMs : keptMs) ? (kept.offers ?? []) : undefined;
+    const entry = file && parse(file.content.toString());
+    if (entry === undefined) return undefined;
+    const age = Date.now() - entry.at;
+    return age >= 0 && age < (entry.offers === undefined ? askingMs : validMs) ? (entry.offers ?? []) : undefined;
   }
 
-  function put(path: string, kept: Kept): void {
+  function put(path: string, entry: Entry): void {
     makeFolder(folder, foldersOwn, owner);
-    replaceOwn(path, Buffer.from(JSON.stringify(kept)), host);
+    replaceOwn(path, Buffer.from(JSON.stringify(entry)), host);
   }
 
   return {
     read(wanted) {
       // An answer below the limit holds everything a search could find.
-      const all = look(fileOf(wanted));
-      return all !== undefined && all.length > 0 && all.length < maxValues ? all : look(own(wanted));
+      const all = readFile(fileOf(wanted));
+      return all !== undefined && all.length > 0 && all.length < maxValues ? all : readFile(own(wanted));
     },
     claim(wanted) {
       put(own(wanted), { at: Date.now() });
@@ -68,9 +68,9 @@ export function cachedValues(host: NodeJS.Process): CachedValues | undefined {
   };
 }
 
-function parse(text: string): Kept | undefined {
+function parse(text: string): Entry | undefined {
   try {
-    return JSON.parse(text) as Kept;
+    return JSON.parse(text) as Entry;
   } catch {
     return undefined;
   }
@@ -78,7 +78,7 @@ function parse(text: string): Kept | undefined {
 
 /**
  * A name that differs wherever the answer might: by the query, the instance, and the token's owner. A sign-in replaces
- * one of the two files.
+ * `profiles.json` or `credentials.json`, whose IDs are part of the key.
  */
 function keyOf(host: NodeJS.Process, { source, line }: Wanted, search: string | undefined): string {
   const folder = configFolder(host.env, { home: homeOf(host), platform: host.platform });
@@ -100,6 +100,6 @@ function sweep(folder: string): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
     const facts = statSync(path, { throwIfNoEntry: false });
-    if (facts !== undefined && Date.now() - facts.mtimeMs > keptMs) rmSync(path, { force: true });
+    if (facts !== undefined && Date.now() - facts.mtimeMs > validMs) rmSync(path, { force: true });
   }
 }

@@ -12,9 +12,9 @@ export interface Chunks {
 }
 
 /**
- * A short command would spend a third of its time compiling the same code as the run before; V8's result is cached here,
- * unless the build brings it. (Node's own compile cache needs Node 22 and leaves out functions that are compiled on their
- * first call.)
+ * A short command would spend a third of its time compiling the same code as the run before; V8's result is cached
+ * here, unless the build brings it. (Node's own compile cache needs Node 22 and leaves out functions that are compiled
+ * on their first call.)
  *
  * @param folder where compiled code is stored; without one, each run compiles
  */
@@ -63,8 +63,8 @@ export function chunksOf(host: NodeJS.Process, parts: Parts, folder: string | un
  * V8 runs cached data unchecked, so only what this program wrote here is read, in folders that no other user can write
  * to. The index names each file with its number and the nanosecond of its last change, which the system alone sets:
  * files that were checked out, unpacked, or copied here have others, whatever their index says. (A MAC would need
- * node:crypto, which takes longer to load than all of the code takes to read.) The CRC guards against a failing disk: V8
- * crashes on damaged data, and so would every later run.
+ * node:crypto, which takes longer to load than all of the code takes to read.) The CRC guards against a failing disk:
+ * V8 crashes on damaged data, and so would every later run.
  */
 function codeCache(host: NodeJS.Process, folder: string) {
   const owner = ownerOf(host);

@@ -12,8 +12,8 @@ import type { Shell } from "./shell.ts";
  * `__complete -- <words>` (the last word is the one being typed; with `--next` before `--` it is empty),
  * `__complete --line -- <line>` (up to the cursor, with its quotes), and
  * `__complete --bash <COMP_WORDBREAKS> -- <line>` (the answer is for COMPREPLY).
- * Values that only the instance knows are requested by a second process (`__complete --ask -- <what, as JSON>`), so that
- * no slow name server, keyring, or token command blocks the shell; what arrives too late is used by the next TAB.
+ * Values that only the instance knows are requested by a second process (`__complete --ask -- <what, as JSON>`), so
+ * that no slow name server, keyring, or token command blocks the shell; what arrives too late is used by the next TAB.
  *
  * After an error nothing is printed and there are no completions: a message would break the line being typed.
  */
@@ -38,19 +38,19 @@ export async function completions(shell: Shell, argv: readonly string[]): Promis
 /** What an earlier TAB stored, otherwise what a second process returns in time. */
 async function listed(host: NodeJS.Process, wanted: Wanted): Promise<readonly Offer[]> {
   const { cachedValues } = await import("./cached-values.ts");
-  const kept = cachedValues(host);
-  const known = kept?.read(wanted);
+  const cache = cachedValues(host);
+  const known = cache?.read(wanted);
   const seconds = timeOf(host);
-  if (kept === undefined || known !== undefined || seconds <= 0) return known ?? [];
+  if (cache === undefined || known !== undefined || seconds <= 0) return known ?? [];
   try {
-    kept.claim(wanted);
+    cache.claim(wanted);
   } catch {
     // The two processes share values only through the stored file.
     return [];
   }
   const { runDetached } = await import("../node/detached.ts");
   await runDetached(host, ["__complete", "--ask", "--", JSON.stringify(wanted)], (seconds - host.uptime()) * 1000);
-  return kept.read(wanted) ?? [];
+  return cache.read(wanted) ?? [];
 }
 
 /** How long TAB may take, in seconds from the start of this process; 0: the instance is not asked. */

@@ -22,7 +22,7 @@ export interface Base {
   readonly transports: Promise<Transport>[];
 }
 
-interface Voices {
+interface Messages {
   progress: Progress;
   say(text: string): void;
   warn(text: string): void;
@@ -32,7 +32,7 @@ interface Voices {
 }
 
 /** Creates the API client of a config; it connects on its first request, and stops when `signal` is aborted. */
-export function connector(base: Base, voices: Voices, signal: AbortSignal): Context["connect"] {
+export function connector(base: Base, messages: Messages, signal: AbortSignal): Context["connect"] {
   const { redactor, transports } = base;
   return (target) => {
     let transport: Promise<Transport> | undefined;
@@ -41,7 +41,7 @@ export function connector(base: Base, voices: Voices, signal: AbortSignal): Cont
       baseUrl: () => requireBaseUrl(target),
       registryUrl: () => {
         const url = requireRegistryUrl(target);
-        if (url !== registry) warnOfPlain(url, voices.warn);
+        if (url !== registry) warnOfPlain(url, messages.warn);
         registry = url;
         return url;
       },
@@ -51,13 +51,13 @@ export function connector(base: Base, voices: Voices, signal: AbortSignal): Cont
       dryRun: target.dryRun,
       transport: () => {
         if (transport === undefined) {
-          transport = openTransport(base, target, { ...voices, signal });
+          transport = openTransport(base, target, { ...messages, signal });
           transports.push(transport);
         }
         return transport;
       },
       redactor,
-      watcher: watcherOf(voices.progress),
+      watcher: watcherOf(messages.progress),
     });
   };
 }
@@ -65,7 +65,7 @@ export function connector(base: Base, voices: Voices, signal: AbortSignal): Cont
 async function openTransport(
   base: Base,
   config: Config,
-  { say, warn, notice, watched, signal }: Voices & { signal: AbortSignal },
+  { say, warn, notice, watched, signal }: Messages & { signal: AbortSignal },
 ): Promise<Transport> {
   const { createTransport } = await import("../api/transport/index.ts");
   const { host, version } = base.shell;

@@ -8,11 +8,13 @@ import { firstWord } from "../cli/words.ts";
 import type { Commands, Context, InnerCommand } from "../context.ts";
 import { resolveScope } from "../declare/scope.ts";
 import { checkFields } from "../terminal/fields.ts";
-import { plannedView, viewOf, withRest } from "./view-of.ts";
+import { plannedView, viewOf, withNextStep } from "./view-of.ts";
 
 type Asked = Extract<Invocation, { kind: "run" }>;
 
-/** Commands that run inside another: they share its connections and configuration, and have their own record of changes. */
+/**
+ * Commands that run inside another: they share its connections and configuration, and have their own record of changes.
+ */
 export function nestedCommands(context: Context, fields: readonly string[] = []): Commands {
   return {
     async parse(words, beside) {
@@ -86,7 +88,9 @@ async function run(outer: Context, asked: Asked, yes: boolean) {
     return await viewOf(context, asked);
   } catch (error) {
     if (error instanceof DryRunStop) return plannedView(context);
-    throw error instanceof Failure ? unlessUntouched(await withRest(error, context.api.made, asked), context) : error;
+    throw error instanceof Failure
+      ? unlessUntouched(await withNextStep(error, context.api.made, asked), context)
+      : error;
   }
 }
 

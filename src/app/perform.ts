@@ -13,7 +13,7 @@ import { drawsPictures } from "../terminal/pictures.ts";
 import { render } from "../terminal/render.ts";
 import { loadStyle } from "../terminal/style.ts";
 import type { View } from "../terminal/view.ts";
-import { plannedView, viewOf, withRest } from "./view-of.ts";
+import { plannedView, viewOf, withNextStep } from "./view-of.ts";
 import type { Wiring } from "./wire.ts";
 
 /** The groups that show and repair profiles: they must work with a profile that is missing or invalid. */
@@ -50,7 +50,7 @@ export async function perform(wiring: Wiring, asked: Asked): Promise<number> {
     if (line !== undefined) (await import("../verbs/undo.ts")).printUndo(context, line);
     if ("exitCode" in view && view.exitCode !== undefined) return view.exitCode();
   } catch (error) {
-    if (error instanceof Failure) throw await withRest(error, context.api.made, { command, path, input, globals });
+    if (error instanceof Failure) throw await withNextStep(error, context.api.made, { command, path, input, globals });
     if (!(error instanceof DryRunStop)) throw error;
     await show(wiring, context, options, plannedView(context));
   }

@@ -22,15 +22,18 @@ export function plannedView({ api: { planned } }: Context): View {
   return { rows: planned, columns: ["method", "url", "body", ...more], passage: plannedPassage };
 }
 
-/** Adds to an error the outcome of the changes before it, and the command that shows it. */
-export async function withRest(error: Failure, made: readonly string[], typed: Omit<Asked, "kind" | "missing">) {
+/**
+ * Adds to an error the command that completes the rest of a bulk run; otherwise the outcome of the changes before it,
+ * and the command that shows it.
+ */
+export async function withNextStep(error: Failure, made: readonly string[], typed: Omit<Asked, "kind" | "missing">) {
   const { left = [], hint } = error.details;
   if (left.length > 0 && hint === undefined) {
     const { restHint } = await import("../verbs/rest.ts");
     const rest = restHint({ ...typed, yes: typed.globals.yes === true }, left);
     if (rest !== undefined) return error.with({ hint: rest });
   }
-  const { lookLine, withOutcome } = await import("../verbs/outcome.ts");
-  const line = lookLine(await loadGroup(typed.path[0] ?? ""), typed.path, typed.input);
+  const { inspectLine, withOutcome } = await import("../verbs/outcome.ts");
+  const line = inspectLine(await loadGroup(typed.path[0] ?? ""), typed.path, typed.input);
   return withOutcome(error, made, `check before you run it again${line === undefined ? "" : `: forgectl ${line}`}`);
 }

@@ -51,8 +51,8 @@ interface Machine extends Base {
   inForce: Pick<Reporting, "format" | "debug"> | undefined;
 }
 
-/** How long checking the outcome may take after Ctrl-C. */
-const lookMs = 5000;
+/** Maximum timeout of each request of the verifier. */
+const verifyMs = 5000;
 
 /** Assembles the program on Node: the one place where interfaces meet their implementations. */
 export function wire(shell: Shell): Wiring {
@@ -119,9 +119,9 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
   machine.notice = notice;
   // Retries that were explicitly requested are always made.
   const watched = stderr.isTerminal && options.retries === undefined;
-  const voices = { progress, say, warn, notice, watched };
-  const connect = connector(machine, voices, signal);
-  const unending = connector(machine, voices, new AbortController().signal);
+  const messages = { progress, say, warn, notice, watched };
+  const connect = connector(machine, messages, signal);
+  const uninterruptible = connector(machine, messages, new AbortController().signal);
   return {
     stdin,
     stdout: progress.beside(stdout),
@@ -144,7 +144,7 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
     now: () => new Date(),
     config,
     api: connect(config),
-    verifier: unending({ ...config, timeoutMs: Math.min(config.timeoutMs, lookMs), retries: 0 }),
+    verifier: uninterruptible({ ...config, timeoutMs: Math.min(config.timeoutMs, verifyMs), retries: 0 }),
     connect,
     prompt: createPrompt({
       stdin: () => host.stdin,

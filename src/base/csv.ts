@@ -12,8 +12,8 @@ interface Read extends Omit<CsvRecord, "line"> {
 }
 
 /**
- * Reads CSV (RFC 4180): cells in quotes may hold commas, line breaks, and doubled quotes; lines end with LF or CRLF, and a
- * byte order mark is skipped, and so are blank lines and lines that start with `#`. Runs in linear time.
+ * Reads CSV (RFC 4180): cells in quotes may hold commas, line breaks, and doubled quotes; lines end with LF or CRLF,
+ * and a byte order mark is skipped, and so are blank lines and lines that start with `#`. Runs in linear time.
  */
 export function* readCsv(text: string): Generator<CsvRecord> {
   let line = 1;

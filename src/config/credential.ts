@@ -23,8 +23,8 @@ export interface FoundCredential {
 }
 
 /**
- * The token in force. The environment's takes precedence, except over a profile named with `--profile`; a job token is last.
- * A token that was stored for another base URL is not used.
+ * The token in force. The environment's takes precedence, except over a profile named with `--profile`; a job token is
+ * last. A token that was stored for another base URL is not used.
  */
 export async function findCredential(sources: CredentialSources): Promise<FoundCredential> {
   const refused: string[] = [];

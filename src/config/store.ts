@@ -15,7 +15,9 @@ export interface ProfileStore {
   readonly folder: string;
   /** The path of the profiles file. */
   readonly path: string;
-  /** Reads the stored profiles; a missing file counts as empty. Needs no lock, since the file is replaced atomically. */
+  /**
+   * Reads the stored profiles; a missing file counts as empty. Needs no lock, since the file is replaced atomically.
+   */
   read(): Promise<ProfilesData>;
   /**
    * Changes the stored profiles under a lock, so that concurrent processes do not lose each other's changes. The edit

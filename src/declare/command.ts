@@ -39,8 +39,8 @@ export interface Explained {
   /** Other commands, as typed after the program's name. */
   related?: readonly string[];
   /**
-   * The command that shows the outcome of its change, if no sibling does: as typed, with the names of arguments and flags
-   * in braces, `errors settings get -p {project}`.
+   * The command that shows the outcome of its change, if no sibling does: as typed, with the names of arguments and
+   * flags in braces, `errors settings get -p {project}`.
    */
   inspectWith?: string;
   undo?: Undo;

@@ -24,7 +24,7 @@ interface ListInput {
 }
 
 /**
- * The part of a list that the flags select. `--page` alone selects that page; with a limit, the list continues from there.
+ * The part of a list that the flags select. `--page` alone selects that page; with a limit, the list starts there.
  *
  * @param pageSize default rows per request; smaller for endpoints that accept fewer
  */

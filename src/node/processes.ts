@@ -25,7 +25,7 @@ export function nodeProcesses(env: Environment, cwd: string, hold: Hold = () => 
       const release = hold();
       let code: number | undefined;
       try {
-        const result = await waitFor(() => launch("inherit"), file, options.signal);
+        const result = await waitForExit(() => launch("inherit"), file, options.signal);
         code = result.code;
         return result;
       } finally {
@@ -65,7 +65,11 @@ function collect(child: ChildProcess, name: "stdout" | "stderr"): () => string {
   return () => Buffer.concat(chunks).toString("utf8");
 }
 
-async function waitFor(launch: () => ChildProcess, file: string, signal: AbortSignal | undefined): Promise<RunResult> {
+async function waitForExit(
+  launch: () => ChildProcess,
+  file: string,
+  signal: AbortSignal | undefined,
+): Promise<RunResult> {
   let child: ChildProcess | undefined;
   const passOn = (name: NodeJS.Signals): void => {
     // On a terminal Ctrl-C reaches the command by itself; forwarding a second one would make many programs abort.

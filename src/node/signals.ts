@@ -10,8 +10,8 @@ export interface Interruption {
   /** Until the returned function is called, a signal has its default effect: it ends the process. */
   pause(): () => void;
   /**
-   * Until the returned function is called, or for `maxMs` if given, a first signal is deferred; a second one ends
-   * the process. Throws while a signal is deferred, so that nothing else of that kind is started.
+   * A first signal is deferred until the returned function is called, at most `maxMs` from the signal on; a second one
+   * ends the process. Throws once a signal has been received, so that nothing else of that kind is started.
    */
   defer(maxMs?: number): () => void;
   stop(): void;

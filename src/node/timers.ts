@@ -39,7 +39,9 @@ export function nodeTimers(): Timers {
   };
 }
 
-/** Calls `act` after that many milliseconds, unless the returned function cancels it; does not keep the process alive. */
+/**
+ * Calls `act` after that many milliseconds, unless the returned function cancels it; does not keep the process alive.
+ */
 export function after(ms: number, act: () => void): () => void {
   const timer = setTimeout(act, ms);
   timer.unref();

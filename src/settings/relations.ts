@@ -41,15 +41,15 @@ function canBeSent(name: string, current: Readonly<Record<string, unknown>>): bo
 }
 
 /**
- * The current values that must be in the same request as the setting that they belong to: those that the documents require, and the
- * URL that instances require with any `…_enabled`, even if empty.
+ * The current values that must be in the same request as the setting that they belong to: those that the documents
+ * require, and the URL that instances require with any `…_enabled`, even if empty.
  */
 export function alsoSent({ values, current = {} }: Values): Readonly<Record<string, unknown>> {
   const names = Object.keys(values)
     .filter((name) => values[name] === true)
     .flatMap((name) => [...(findSetting(name)?.requires ?? []), ...(/_enabled$/.test(name) ? [addressOf(name)] : [])]);
-  const along = [...new Set(names)].filter((name) => !Object.hasOwn(values, name) && canBeSent(name, current));
-  return Object.fromEntries(along.map((name) => [name, current[name]]));
+  const required = [...new Set(names)].filter((name) => !Object.hasOwn(values, name) && canBeSent(name, current));
+  return Object.fromEntries(required.map((name) => [name, current[name]]));
 }
 
 function addressOf(name: string): string {

@@ -159,14 +159,14 @@ type Unfinished = Omit<Change, "fields">;
 
 function finish(change: Unfinished, { caller }: CompareOptions): Change {
   const { kind, write } = change;
-  const along = kind.along?.(change) ?? [];
-  const whole = { ...change, write: [...write, ...along] };
+  const alsoSent = kind.alsoSent?.(change) ?? [];
+  const whole = { ...change, write: [...write, ...alsoSent] };
   const lockout = kind.lockout?.(whole, caller);
   const reason = kind.loses?.(whole) ?? change.reason;
-  return { ...whole, lockout, reason, fields: fieldsOf(whole, along) };
+  return { ...whole, lockout, reason, fields: fieldsOf(whole, alsoSent) };
 }
 
-function fieldsOf(change: Unfinished, along: readonly string[]): FieldChange[] {
+function fieldsOf(change: Unfinished, alsoSent: readonly string[]): FieldChange[] {
   const { kind, desired, live, write, action } = change;
   const values = desired?.values ?? {};
   const rows = write.map((name): FieldChange => {
@@ -174,7 +174,7 @@ function fieldsOf(change: Unfinished, along: readonly string[]): FieldChange[] {
     const value = Object.hasOwn(values, name) ? values[name] : live?.values[name];
     const reference = desired?.read?.[name] ?? value;
     const secret = field.secret === true || (isReference(reference) && reference.reference === "env");
-    const source = [sourceOf(reference), along.includes(name) ? "sent along" : undefined].filter(
+    const source = [sourceOf(reference), alsoSent.includes(name) ? "also sent" : undefined].filter(
       (each) => each !== undefined,
     );
     return {

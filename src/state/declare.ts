@@ -29,13 +29,13 @@ const instanceScope: Scope = { at: "instance", name: "" };
 const topKeys = ["forgectl", "instance", "settings", "groups", "projects", "keep"];
 
 /**
- * Merges the files into one declaration. Problems are in the findings; no requests are made. Only the declared values of a
- * file are kept in memory.
+ * Merges the files into one declaration. Problems are in the findings; no requests are made. Only the declared values
+ * of a file are kept in memory.
  */
 export async function declare(
   files: Iterable<StateFile> | AsyncIterable<StateFile>,
   findings: Findings,
-  { strict = false, front }: { strict?: boolean; front?: SingleKind } = {},
+  { strict = false, single }: { strict?: boolean; single?: SingleKind } = {},
 ): Promise<Declaration> {
   const sections: Section[] = [];
   const byScope = new Map<string, Section[]>();
@@ -52,14 +52,14 @@ export async function declare(
       findings.error(origin, kind.name, `is already in ${originText(first.origin)}`, "merge the two");
       return;
     }
-    const kept = new CompactSection(section, texts);
-    others.push(kept);
-    sections.push(kept);
+    const compact = new CompactSection(section, texts);
+    others.push(compact);
+    sections.push(compact);
   };
   for await (const { name, folder, tree } of files) {
     const spot: Spot = { file: name, path: "", findings, strict, kind: "", folder };
-    if (front !== undefined && !isStateFile(tree)) {
-      readSection(tree, front.kind, front.scope, spot, add);
+    if (single !== undefined && !isStateFile(tree)) {
+      readSection(tree, single.kind, single.scope, spot, add);
       continue;
     }
     const top = topOf(tree, spot);

@@ -188,7 +188,10 @@ function readItems(items: readonly Tree[], field: StateField, spot: Spot): Value
   });
 }
 
-/** `1-project-api: Protected environment`: exactly one of them. In answers, the level of a user's or group's rule is null. */
+/**
+ * `1-project-api: Protected environment`: exactly one of them. In answers, the level is null if the rule is for a user
+ * or a group.
+ */
 function checkSubject(tree: Mapping, rule: Values, spot: Spot): void {
   const given = subjectNames.filter((name) => rule[name] !== undefined);
   if (given.length === 1) return;

@@ -14,7 +14,7 @@ export interface Comparison {
   readonly others: readonly string[];
 }
 
-/** Reads the object of a change. An unreadable section is a Failure that the caller reports. */
+/** Reads and compares the object of a change. `unreadable` is the reason why its section cannot be read. */
 export async function compareLive(
   reader: Reader,
   change: Change,

@@ -21,7 +21,9 @@ function idOf(found: object | undefined): number | undefined {
   return typeof id === "number" ? id : undefined;
 }
 
-/** Resolves the names in a file to IDs: paths of projects and groups, usernames. Each name is looked up once per run. */
+/**
+ * Resolves the names in a file to IDs: paths of projects and groups, usernames. Each name is looked up once per run.
+ */
 export class Names {
   readonly #reader: Reader;
   readonly #found = new Map<string, Promise<number | undefined>>();

@@ -3,8 +3,8 @@ import { holdsMask } from "../base/secrets.ts";
 import { isReference, type StateField, type Values } from "./kind.ts";
 
 /**
- * The normal form of a field's value for comparison: "60" equals 60, null equals an empty text or list, and the order of
- * a set is ignored. A value without a normal form is unchanged, so that it differs.
+ * The normal form of a field's value for comparison: "60" equals 60, null equals an empty text or list, and the order
+ * of a set is ignored. A value without a normal form is unchanged, so that it differs.
  */
 export function normal(field: StateField, value: unknown): unknown {
   switch (field.form) {

@@ -2,15 +2,15 @@ import { findSetting } from "../settings/catalogue.ts";
 import type { Change } from "./kind.ts";
 import { settingsKind } from "./kinds/settings.ts";
 
-/** Changes that can be made concurrently by scope; those that can lock users out come last, and only if all others succeeded. */
+/** Changes that can be made concurrently by scope; those that can lock users out come last, if all others succeeded. */
 interface Phase {
   readonly scopes: readonly (readonly Change[])[];
   readonly onlyIfOthersSucceeded: boolean;
 }
 
 /**
- * The order of changes: settings without lockout risk, groups, projects, settings with lockout risk; settings alone are one
- * request. Within a scope: add and change, then restrict, then remove.
+ * The order of changes: settings without lockout risk, groups, projects, settings with lockout risk; settings alone are
+ * one request. Within a scope: add and change, then restrict, then remove.
  */
 export function phases(changes: readonly Change[]): Phase[] {
   const settings = changes.filter(({ kind }) => kind === settingsKind);

@@ -88,8 +88,8 @@ export async function makePlan(context: Context, declaration: Declaration, optio
 }
 
 /**
- * Applies an action to all items with bounded concurrency: the next one starts when any has ended. No results are kept; the
- * first failure ends it.
+ * Applies an action to all items with bounded concurrency: the next one starts when any has ended. No results are kept;
+ * the first failure ends it.
  */
 async function eachAtOnce<T>(
   items: readonly T[],

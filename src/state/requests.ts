@@ -9,7 +9,7 @@ import { phases } from "./order.ts";
 import { isWrite } from "./plan.ts";
 import { requireReference } from "./references.ts";
 
-/** Sends a request of a change, reading its secrets now; returns the answer, or undefined if the instance lacks the request. */
+/** Sends a request of a change, reading its secrets now; undefined if the instance lacks the request. */
 export async function sendStep(context: Context, change: Change, step: Step): Promise<unknown> {
   const input = await placed(context, step, await withSecrets(context, change, step.input));
   try {

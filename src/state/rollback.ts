@@ -24,8 +24,8 @@ function mayHaveChanged({ status, before }: RunEntry): boolean {
 }
 
 /**
- * Plans a return to the pre-image of a run. An object that has changed since the run is a conflict (exit 6), unless `overwrite`
- * is set.
+ * Plans a return to the pre-image of a run. An object that has changed since the run is a conflict (exit 6), unless
+ * `overwrite` is set.
  */
 export async function planRollback(context: Context, run: Run, overwrite: boolean): Promise<Rollback> {
   const here = context.config.baseUrl?.value;

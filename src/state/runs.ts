@@ -61,7 +61,9 @@ export interface OpenRun {
   close(): Promise<void>;
 }
 
-/** Starts a run; if it cannot be recorded, nothing may be sent. Only one at a time per instance and machine (exit 6). */
+/**
+ * Starts a run; if it cannot be recorded, nothing may be sent. Only one at a time per instance and machine (exit 6).
+ */
 export async function beginRun(context: Context, what: string): Promise<OpenRun> {
   const { files } = context;
   const instance = context.config.baseUrl?.value ?? "";

@@ -87,8 +87,8 @@ export async function readSavedRows(context: Context, path: string): Promise<rea
 }
 
 /**
- * Reads a saved plan and recomputes it from the live state: changes already made are left out, and any object that is neither
- * in its planned nor in its desired state is a conflict that names it (exit 6), with nothing sent.
+ * Reads a saved plan and recomputes it from the live state: changes already made are left out, and any object that is
+ * neither in its planned nor in its desired state is a conflict that names it (exit 6), with nothing sent.
  */
 export async function resumePlan(context: Context, path: string): Promise<{ plan: Plan; options: PlanOptions }> {
   const saved = await readSaved(context, path);

@@ -52,7 +52,9 @@ async function writeArray(items: readonly unknown[], options: RenderOptions): Pr
 /** Items in one text: a long list need not fit into one string, and V8 is slower with texts of more than 128 kB. */
 const itemsAtOnce = 50;
 
-/** The items of an array as JSON texts, to be joined with commas; without the brackets and the line feeds next to them. */
+/**
+ * The items of an array as JSON texts, to be joined with commas; without the brackets and the line feeds next to them.
+ */
 export function* jsonItems(items: readonly unknown[]): Generator<TerminalText> {
   for (let start = 0; start < items.length; start += itemsAtOnce) {
     yield part(jsonText(items.slice(start, start + itemsAtOnce), 2), 2, -2);

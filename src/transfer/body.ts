@@ -150,7 +150,7 @@ function isBreak(error: unknown): error is Failure {
   return error instanceof Failure && error.exit === "network" && error.code !== "damaged_body";
 }
 
-/** The rest of a content after a broken connection; if a server ignores ranges and sends all of it, the beginning is skipped. */
+/** The rest of a content after a broken connection; if a server sends all of it, the beginning is skipped. */
 async function resume(source: Source, point: ResumePoint, total: number | undefined) {
   let answer = await openRange(source, point);
   if (answer === undefined) throw incomplete(point.size, total, "the server has no bytes past that offset");

@@ -76,9 +76,9 @@ async function fetchBytes(
 }
 
 /**
- * Saves a content to a file, through a temporary file beside it: the target is unchanged until the content is complete, has the
- * announced length and digest, and is synced. The same command resumes an interrupted download if the server sent a
- * validator (see partial.ts). A dry run records the request and the file, and touches neither.
+ * Saves a content to a file, through a temporary file beside it: the target is unchanged until the content is complete,
+ * has the announced length and digest, and is synced. The same command resumes an interrupted download if the server
+ * sent a validator (see partial.ts). A dry run records the request and the file, and touches neither.
  */
 export async function save(context: Context, wanted: Wanted): Promise<Saved> {
   const place = await checkTarget(context, wanted);

@@ -2,8 +2,8 @@ import type { Context } from "../context.ts";
 import { readAll } from "./source.ts";
 
 /**
- * A small file that records which process uses the file or folder beside it: a partial download, a folder for unpacking. It is
- * private to the user: a file of that name from an archive or a checkout is ignored.
+ * A small file that records which process uses the file or folder beside it: a partial download, a folder for
+ * unpacking. It is private to the user: a file of that name from an archive or a checkout is ignored.
  */
 interface OwnerNote {
   readonly holder: string;

@@ -8,8 +8,8 @@ import { readOwnerNote, writeOwnerNote } from "./owner-note.ts";
  * The part of a content that an interrupted run received, in the target's folder:
  * `.forgectl-<source>-<random>.part`, and beside it a `.part.json` with the server's validator, the file's ID, and the
  * process that writes it. A later run of the same download resumes it, and removes leftovers that cannot
- * be resumed. Both files are private to the user. The ID distinguishes a part that was written here from one that came from
- * an archive or a checkout under that name.
+ * be resumed. Both files are private to the user. The ID distinguishes a part that was written here from one that came
+ * from an archive or a checkout under that name.
  */
 export interface Part {
   path: string;

@@ -24,7 +24,9 @@ export function lengthsOf({ status, headers }: Download): { total: number | unde
   };
 }
 
-/** A validator that `If-Range` may carry: a strong ETag, or a date old enough to be one (RFC 9110: Strong comparison). */
+/**
+ * A validator that `If-Range` may carry: a strong ETag, or a date old enough to be one (RFC 9110: Strong comparison).
+ */
 export function validatorOf(headers: Readonly<Record<string, string>>): string | undefined {
   if (headers["accept-ranges"] === "none") return undefined;
   const { etag, date, "last-modified": modified } = headers;

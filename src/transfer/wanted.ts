@@ -15,7 +15,9 @@ export interface Wanted {
   serverName?: boolean;
   /** The content's hexadecimal SHA-256, if known beforehand or from the answer's headers. */
   sha256?: (headers: Readonly<Record<string, string>>) => string | undefined;
-  /** Checks the file before it is renamed to its target, and throws to prevent that. Bytes to stdout are not checked. */
+  /**
+   * Checks the file before it is renamed to its target, and throws to prevent that. Bytes to stdout are not checked.
+   */
   verify?: (file: string) => Promise<void>;
   /** Sees the whole content before the file is renamed to its target, and may refuse it. */
   inspector?: Inspector;

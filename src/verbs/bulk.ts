@@ -6,10 +6,10 @@ import { type EndedRow, Tally } from "./tally.ts";
 export const graceMs = 5000;
 
 /**
- * Applies an action to many items, up to `atOnce` (`--concurrency`) at a time, and yields a row for each, in order, as
- * they end: each item once, by its label. One failure does not stop the others; after the last row the run fails with
- * exit 9. After Ctrl-C, or a bug, no further item is started; every item still has its row, and the run ends with 130
- * or 70. A single item fails with its own error. After Ctrl-C, items in progress have `graceMs` to end.
+ * Applies an action to many items, up to `--concurrency` at a time, and yields a row for each, in order, as they end:
+ * each item once, by its label. One failure does not stop the others; after the last row the run fails with exit 9.
+ * After Ctrl-C, or a bug, no further item is started; every item still has its row, and the run ends with 130 or 70. A
+ * single item fails with its own error. After Ctrl-C, items in progress have `graceMs` to end.
  *
  * The rows remain valid whatever happens later: a view of them sets `validIfPartial`.
  *

@@ -70,7 +70,7 @@ export function knownPlaces({ project, group }: Pick<Config, "project" | "group"
   return { project: project?.value, group: group?.value, ...typed };
 }
 
-/** The path parameters that listing the values requires; of several lists, those of the first. */
+/** The path parameters of the list of values: of the first list whose path is fully known, otherwise of the first. */
 export function placesOf(source: Listed, known: Places): string[] {
   const { lists } = sources[source];
   return pathNames(listFor(lists, known) ?? (lists[0] as AnyEndpoint));

@@ -6,8 +6,8 @@ import type { Batched, RowsView } from "../terminal/view.ts";
 type Explain = (context: Context, error: Failure, input: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
 /**
- * A command whose failures are investigated before they are reported: those that an instance reports with the same message for
- * several causes. The command itself remains data.
+ * A command whose failures are investigated before they are reported: those that an instance reports with the same
+ * message for several causes. The command itself remains data.
  *
  * @param explain returns the error to report, possibly the original one
  */

@@ -38,7 +38,7 @@ export interface Journal {
   /** The last entry of each item when the journal was opened. */
   readonly seen: ReadonlyMap<string, JournalEntry>;
   /** Records the planned items in one write, for facts that a later run could no longer find out. */
-  plan(things: readonly { id: string; facts: object }[]): Promise<void>;
+  plan(entries: readonly { id: string; facts: object }[]): Promise<void>;
   begin(id: string, facts?: object): Promise<void>;
   end(id: string, status: string, facts?: object): Promise<void>;
   close(): Promise<void>;
@@ -80,7 +80,7 @@ export async function openJournal(context: Context, path: string, head: JournalH
     };
     return {
       seen: seen ?? new Map(),
-      plan: (things) => note(things.map((thing) => ({ ...thing, event: "plan" }))),
+      plan: (entries) => note(entries.map((entry) => ({ ...entry, event: "plan" }))),
       begin: (id, facts) => note([{ id, event: "begin", ...(facts && { facts }) }]),
       end: (id, status, facts) =>
         note([{ id, event: "end", status, ...(facts && { facts }) }]).catch((error: Failure) => {

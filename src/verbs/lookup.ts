@@ -50,7 +50,7 @@ function hasDot(text: unknown): text is string {
  * Parses an ID, or looks up the ID of a name.
  *
  * @param label its source: `--parent-id`
- * @param tells prints a notice with the ID of the name
+ * @param notify prints a notice with the ID of the name
  */
 export async function idOf(
   context: Context,

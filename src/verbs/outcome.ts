@@ -7,11 +7,11 @@ import type { Command, Group } from "../declare/command.ts";
 import { childNamed, describeFlags, leadFrom } from "../declare/describe.ts";
 
 /**
- * Adds to an error what is known of the changes before it, so that a failure after a successful change does not look as if
- * nothing had been changed.
+ * Adds to an error what is known of the changes before it, so that a failure after a successful change does not look as
+ * if nothing had been changed.
  *
  * @param made the changes that the instance accepted, with method and path
- * @param look how to check the outcome of a change
+ * @param hint how to check the outcome of a change
  */
 export function withOutcome(error: Failure, made: readonly string[], hint: string): Failure {
   const { details, exit } = error;
@@ -30,7 +30,10 @@ export function withOutcome(error: Failure, made: readonly string[], hint: strin
   return withHint(after, hint);
 }
 
-/** Exit 2 means that nothing was sent, so a flag that turns out not to fit a change's result must say that the change was made. */
+/**
+ * Exit 2 means that nothing was sent, so a flag that turns out not to fit a change's result must say that the change
+ * was made.
+ */
 function withMade(error: UsageError, made: readonly string[]): UsageError {
   const [first] = made;
   if (first === undefined) return error;
@@ -49,22 +52,22 @@ function copy(error: Failure, message: string, more: Failure["details"]): Failur
 }
 
 /** Commands that show one thing come before those that list all. */
-const looking = ["get", "show", "status", "stat", "list"];
+const readingVerbs = ["get", "show", "status", "stat", "list"];
 
 /**
- * The command that shows the outcome of a change: a sibling that only reads and whose arguments can be filled in from what was
- * typed. Without the program's name; undefined if there is none.
+ * The command that shows the outcome of a change: a sibling that only reads and whose arguments can be filled in from
+ * what was typed. Without the program's name; undefined if there is none.
  *
  * @param path the words of the command that changed something
  */
-export function lookLine(root: Command | Group, path: readonly string[], input: object): string | undefined {
+export function inspectLine(root: Command | Group, path: readonly string[], input: object): string | undefined {
   const above = path.slice(0, -1);
   const { node, count } = leadFrom(root, above.slice(1));
   if (count < above.length - 1) return undefined;
   const own = childNamed(node, path.at(-1));
   if (own?.kind === "command" && own.inspectWith !== undefined)
     return filled(own.inspectWith, input as Record<string, unknown>);
-  for (const name of looking) {
+  for (const name of readingVerbs) {
     const sibling = childNamed(node, name);
     if (sibling?.kind !== "command" || sibling.requests.some(({ method }) => isChange(method))) continue;
     const words = wordsFor(sibling, input as Record<string, unknown>);

@@ -15,8 +15,8 @@ interface Typed {
 const maxItems = 20;
 
 /**
- * How to complete a command that failed for some of its items: the same command with only those. A sentence if the command
- * would be too long or would show a secret. Undefined for a command whose last argument is not a list.
+ * How to complete a command that failed for some of its items: the same command with only those. A sentence if the
+ * command would be too long or would show a secret. Undefined for a command whose last argument is not a list.
  *
  * @param left the values of its last argument
  */

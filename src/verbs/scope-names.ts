@@ -15,8 +15,8 @@ export function scopeFile(of: "project" | "group") {
 }
 
 /**
- * The scopes given and those of a file (`-` is stdin), without duplicates. Comments (`#`) and blank lines of a file are skipped;
- * a line that contains a space is a UsageError that names it.
+ * The scopes given and those of a file (`-` is stdin), without duplicates. Comments (`#`) and blank lines of a file are
+ * skipped; a line that contains a space is a UsageError that names it.
  */
 export async function scopeNames(
   context: Context,

@@ -4,8 +4,8 @@ const numbered = /^(.*)#\d+$/s;
 
 /**
  * Numbers tasks that share an ID: `a`, `a#2`. Nothing distinguishes equal tasks, so the first ones in the list get
- * the IDs that the journal has as completed: if some were removed from the list, none is done twice. The next ones get the IDs
- * of tasks that were started without an end.
+ * the IDs that the journal has as completed: if some were removed from the list, none is done twice. The next ones get
+ * the IDs of tasks that were started without an end.
  */
 export function* withUniqueIds<T extends { readonly id: string }>(
   tasks: Iterable<T>,

@@ -1,6 +1,9 @@
 import { code, type FieldOptions, id, required } from "../field.ts";
 
-/** The access levels that members, links, and rules carry (`2-collaboration-identity-api: SAML and SCIM identities, links`). */
+/**
+ * The access levels that members, links, and rules carry
+ * (`2-collaboration-identity-api: SAML and SCIM identities, links`).
+ */
 export const accessLevels = {
   minimal: 5,
   guest: 10,

@@ -8,7 +8,7 @@ const actions = new Map([
   ["removed due to membership expiration from", "expired"],
 ]);
 
-/** Converts an action to the API's filter value: `Pushed`, and `commented on` as an event shows it, are `pushed` and `commented`. */
+/** The API's filter value of an action, which may be typed as events show it: `Pushed`, `commented on`. */
 export function actionWord(typed: string): string {
   const word = typed.trim().toLowerCase();
   return actions.get(word) ?? word;

@@ -1,6 +1,9 @@
 import { required, string } from "../field.ts";
 
-/** The UID of an account at an identity provider: any text, one segment of a path (`2-collaboration-identity-api: SAML`). */
+/**
+ * The UID of an account at an identity provider: any text, one segment of a path
+ * (`2-collaboration-identity-api: SAML`).
+ */
 export function uidIn(completes: "saml-identity" | "scim-identity") {
   return string("UID at the identity provider, exactly as stored there", { completes });
 }

@@ -4,8 +4,8 @@ import { accessLevel, memberLevel, memberRole } from "./access-level.ts";
 import { group } from "./scope.ts";
 
 /**
- * A link from LDAP users to members of the group here (`2-collaboration-identity-api: SAML and SCIM identities, links`):
- * selected by a CN or by a filter.
+ * A link from LDAP users to members of the group here
+ * (`2-collaboration-identity-api: SAML and SCIM identities, links`): selected by a CN or by a filter.
  */
 export const LdapLink = entity("LdapLink", {
   cn: nullable(uncut("CN of the LDAP group")),

@@ -58,8 +58,8 @@ export const discussionNoteFields = {
 export const DiscussionNote = entity("DiscussionNote", discussionNoteFields);
 
 /**
- * The possible results of a posted text. One that is only an emoji becomes a reaction (`2-collaboration-identity-api: Notes`,
- * rules), and one that consists of commands returns only their effects.
+ * The possible results of a posted text. One that is only an emoji becomes a reaction
+ * (`2-collaboration-identity-api: Notes`, rules), and one that consists of commands returns only their effects.
  */
 export const Posted = entity("Note", {
   ...discussionNoteFields,
@@ -92,7 +92,10 @@ const activity_filter = oneOf(
 export const note_id = id("Note ID");
 /** At most 1,000,000 characters (`2-collaboration-identity-api: Limits`). */
 export const body = required(string("Text, in Markdown"));
-/** Deprecated by the documents, but the only way to change the visibility of a note (`2-collaboration-identity-api: Notes`). */
+/**
+ * Deprecated by the documents, but the only way to change the visibility of a note
+ * (`2-collaboration-identity-api: Notes`).
+ */
 const confidential = boolean(
   "Visible only to Reporters and higher roles, or to all; issues and merge requests (deprecated: an instance may refuse it)",
   { negatable: true },

@@ -53,7 +53,9 @@ export function networkFailure(broken: Broken, subject: Subject, attempts = 1): 
   return new Failure("network", message, details);
 }
 
-/** The outcome of a change whose answer was lost: unknown if the request may have been read; a 2xx means that it was made. */
+/**
+ * The outcome of a change whose answer was lost: unknown if the request may have been read; after a 2xx it was made.
+ */
 function outcomeOf({ stage }: Broken, { method, lost, status = 0 }: Subject): FailureDetails["outcome"] {
   if (!isChange(method) || status >= 300) return undefined;
   if (status >= 200) return "made";

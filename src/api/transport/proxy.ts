@@ -19,7 +19,9 @@ export interface ProxyChoice {
   why: string;
 }
 
-/** Chooses the proxy for an address: the profile's for all schemes, or the environment's by scheme; never for loopback. */
+/**
+ * Chooses the proxy for an address: the profile's for all schemes, or the environment's by scheme; never for loopback.
+ */
 export function proxyFor(target: URL, profile: string | undefined, env: Environment): ProxyChoice {
   if (profile) return named(profile, "the profile key `proxy`");
   const name = target.protocol === "https:" ? "https_proxy" : "http_proxy";

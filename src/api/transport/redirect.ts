@@ -1,6 +1,6 @@
 import { Failure } from "../../base/errors.ts";
 import type { Hop, Reply } from "./attempt.ts";
-import { persist, subjectOf } from "./send-with-retries.ts";
+import { sendWithRetries, subjectOf } from "./send-with-retries.ts";
 import type { Session } from "./session.ts";
 
 const maxRedirects = 5;
@@ -13,7 +13,7 @@ export async function follow(session: Session, first: Hop): Promise<Reply> {
   const seen = new Set<string>();
   for (let hop = first; ; ) {
     seen.add(hop.url.href);
-    const reply = await persist(session, hop);
+    const reply = await sendWithRetries(session, hop);
     const location = reply.headers.location;
     if (reply.status < 300 || reply.status > 399 || reply.status === 304 || location === undefined) return reply;
     const reads = hop.method === "GET" || hop.method === "HEAD";

@@ -22,7 +22,9 @@ export function isRetryable(repeatable: boolean, status: number, headers: Readon
   return status === 503 && headers["retry-after"] !== undefined;
 }
 
-/** Statuses of proxies in front of the instance, which may have executed the request anyway; from 520 on those of a CDN. */
+/**
+ * Statuses of proxies in front of the instance, which may have executed the request anyway; from 520 on those of a CDN.
+ */
 export function isGatewayError(status: number): boolean {
   return status === 502 || status === 504 || (status >= 520 && status <= 530);
 }

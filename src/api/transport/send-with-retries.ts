@@ -14,7 +14,7 @@ interface Pause {
 }
 
 /** Sends a request, with retries where they are safe and useful. The last attempt's answer is the result. */
-export async function persist(session: Session, hop: Hop): Promise<Reply> {
+export async function sendWithRetries(session: Session, hop: Hop): Promise<Reply> {
   const attempts = session.options.retries + 1;
   const subject = subjectOf(session, hop);
   let lost = false;

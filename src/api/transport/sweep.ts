@@ -29,8 +29,8 @@ const small = 24 * 1024 * 1024;
 let limit = small;
 
 /**
- * Frees unused objects if the heap has grown by a quarter since the last time. V8 would let it grow to four times the size in
- * use, and since Node 24 the part for new objects alone to 64 MiB; takes some 25 milliseconds.
+ * Frees unused objects if the heap has grown by a quarter since the last time. V8 would let it grow to four times the
+ * size in use, and since Node 24 the part for new objects alone to 64 MiB; takes some 25 milliseconds.
  */
 export function sweepHeap(): void {
   if (heapSize() < limit) return;

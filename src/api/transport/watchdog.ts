@@ -5,8 +5,8 @@ export interface Clock {
 }
 
 /**
- * Fires when a wait exceeds its limit. Waits start and end with every chunk, so one timer serves many of them: it checks
- * the clock when it fires, and is rescheduled for the remaining time.
+ * Fires when a wait exceeds its limit. Waits start and end with every chunk, so one timer serves many of them: it
+ * checks the clock when it fires, and is rescheduled for the remaining time.
  */
 export class Watchdog {
   readonly #clock: Clock;

@@ -57,8 +57,8 @@ export const login = command({
 });
 
 /**
- * Whether the token is stored in a file, because no keyring is available and the user agreed. Without a terminal it is an
- * error that names the ways out, before anything is read or sent.
+ * Whether the token is stored in a file, because no keyring is available and the user agreed. Without a terminal it is
+ * an error that names the ways out, before anything is read or sent.
  */
 async function offerFile({ config, prompt }: Context): Promise<boolean> {
   try {

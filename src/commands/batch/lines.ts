@@ -16,8 +16,8 @@ export interface Line extends Task {
 const maxBytes = 64 * 1024;
 
 /**
- * The lines of a file or of stdin. A UsageError names the first invalid one. Only the file's bytes are kept in memory: each
- * iteration reads the lines again.
+ * The lines of a file or of stdin. A UsageError names the first invalid one. Only the file's bytes are kept in memory:
+ * each iteration reads the lines again.
  *
  * @param journaled computes the IDs of the lines in a journal
  */

@@ -46,15 +46,15 @@ export async function* examine(
   checks: readonly Check[],
   conditions: Conditions,
 ): AsyncGenerator<Found> {
-  const inFlight = new Map<string, Promise<Finding>>();
+  const findings = new Map<string, Promise<Finding>>();
   const ended = new AbortController();
   for (const check of checks) {
-    const finding = perform(context, check, { ...conditions, inFlight, ended: ended.signal });
+    const finding = perform(context, check, { ...conditions, findings, ended: ended.signal });
     finding.catch(() => undefined);
-    inFlight.set(check.name, finding);
+    findings.set(check.name, finding);
   }
   try {
-    for (const [check, finding] of inFlight) yield { check, ...(await finding) };
+    for (const [check, finding] of findings) yield { check, ...(await finding) };
   } finally {
     ended.abort();
   }
@@ -62,7 +62,7 @@ export async function* examine(
 
 interface Examination {
   /** The findings of the earlier checks. */
-  inFlight: ReadonlyMap<string, Promise<Finding>>;
+  findings: ReadonlyMap<string, Promise<Finding>>;
   /** Aborted when the remaining results are no longer needed. */
   ended: AbortSignal;
 }
@@ -70,13 +70,13 @@ interface Examination {
 async function perform(
   context: Context,
   check: Check,
-  { offline, limitMs, inFlight, ended }: Conditions & Examination,
+  { offline, limitMs, findings, ended }: Conditions & Examination,
 ): Promise<Finding> {
   const { needs = [], after = [] } = check;
   if (check.sends && offline) return { result: "skipped", detail: "--offline: nothing is sent" };
-  for (const name of after) await inFlight.get(name);
+  for (const name of after) await findings.get(name);
   for (const name of needs) {
-    const before = await inFlight.get(name);
+    const before = await findings.get(name);
     if (before?.result !== "fail" && before?.result !== "skipped") continue;
     const because = before.because ?? name;
     return {

@@ -27,8 +27,8 @@ export const rotate = command({
   summary: "Replace an error tracking key by a new one",
   details:
     "Creates a key, verifies that it is listed, writes its DSN (to a file with mode 0600, or to stdout), runs the check " +
-    "with the DSN on its stdin, and only then deletes the old key. If anything fails or is interrupted, both keys work, " +
-    "and the message says how to continue.",
+    "with the DSN on its stdin, and only then deletes the old key. If anything fails or is interrupted before that, the " +
+    "old key still works, and the message says how to continue.",
   args: { key_id: required(id("The key to replace", { placeholder: "key-id", completes: "error-key" })) },
   params: {
     project: required(project),

@@ -12,7 +12,7 @@ interface Stopped {
   deleting: boolean;
 }
 
-/** The error of an incomplete rotation: both keys work, and the hint is how to complete or undo it. */
+/** The error of an incomplete rotation; the hint is how to complete or undo it. */
 export function stopped(error: unknown, { project, oldId, newId, delivered, deleting }: Stopped): Failure {
   const unsure = deleting && !isRefusal(error);
   const state = unsure

@@ -7,7 +7,7 @@ import type { Source } from "../../transfer/body.ts";
 import { waitFor } from "../../verbs/poll.ts";
 import { isOfContent, isOther, type Mark, markOf } from "./mark.ts";
 
-interface Wanted {
+interface ExportOptions {
   group: string;
   /** `-O`, for the command to resume with. */
   output: string | undefined;
@@ -22,18 +22,18 @@ interface NewExport {
   explain(error: unknown): unknown;
 }
 
-export function newExport(context: Context, source: Source, wanted: Wanted): NewExport {
+export function newExport(context: Context, source: Source, options: ExportOptions): NewExport {
   let scheduled = false;
   let before: Mark | undefined;
   const resume = () => {
     const other = before === undefined ? [] : ["--other-than", before];
-    const output = wanted.output === undefined ? [] : ["-O", wanted.output];
-    return commandLine(["groups", "download", "-g", wanted.group, ...other, ...output]);
+    const output = options.output === undefined ? [] : ["-O", options.output];
+    return commandLine(["groups", "download", "-g", options.group, ...other, ...output]);
   };
   const schedule = async () => {
     const present = await ifExists(source);
     before = present && (await markOf(present));
-    await context.api.call(exportGroup, { group: wanted.group });
+    await context.api.call(exportGroup, { group: options.group });
     scheduled = true;
     context.notice("the export is scheduled; waiting for its archive");
   };
@@ -43,12 +43,12 @@ export function newExport(context: Context, source: Source, wanted: Wanted): New
       async open(range) {
         if (scheduled) return source.open(range);
         await schedule();
-        const paced = throttled(context);
+        const throttle = throttled(context);
         return waitFor(context, {
-          label: `exporting group ${wanted.group}`,
-          check: () => paced(() => newArchive(source, before)),
+          label: `exporting group ${options.group}`,
+          check: () => throttle(() => newArchive(source, before)),
           resume: resume(),
-          limitSeconds: wanted.limitSeconds,
+          limitSeconds: options.limitSeconds,
         });
       },
     },

@@ -40,8 +40,8 @@ export class Findings {
 export const fold = (uid: string) => uid.toLowerCase();
 
 /**
- * The pairs of a map: CSV of two cells per line, with or without a header `old,new`. Lines that are not pairs, and those
- * given twice, are recorded in `findings`.
+ * The pairs of a map: CSV of two cells per line, with or without a header `old,new`. Lines that are not pairs, and
+ * those given twice, are recorded in `findings`.
  */
 export function readMap(text: string, source: string, findings: Findings): Pair[] {
   const pairs: Pair[] = [];

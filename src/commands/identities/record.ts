@@ -48,28 +48,28 @@ export async function refuseOwnReverse({ files }: Context, { journal }: Place, m
 const reversed = ".reverse";
 
 /** What is stored before the first change. */
-export interface Kept {
+export interface RunRecord {
   readonly journal: Journal;
   /** The map that undoes this one; undefined if there is nothing to undo. */
   readonly reverse: string | undefined;
   /** Removes the journal, if it is not one that the user named. */
-  forget(): Promise<void>;
+  remove(): Promise<void>;
 }
 
 /** Opens the journal, writes the reverse map next to it, and records the plan. */
-export async function keep(
+export async function openRecord(
   context: Context,
   { journal: path, head, folder }: Place,
   pairs: readonly Pair[],
-  things: readonly { id: string; facts: object }[],
-): Promise<Kept> {
+  entries: readonly { id: string; facts: object }[],
+): Promise<RunRecord> {
   const { files } = context;
   if (folder !== undefined) await makeFolder(context, folder);
   const journal = await openJournal(context, path, head);
   try {
     const reverse = pairs.length === 0 ? undefined : await writeReverse(context, path, reverseMap(pairs));
-    await journal.plan(things);
-    return { journal, reverse, forget: async () => (folder === undefined ? undefined : files.remove(path)) };
+    await journal.plan(entries);
+    return { journal, reverse, remove: async () => (folder === undefined ? undefined : files.remove(path)) };
   } catch (error) {
     await journal.close();
     throw error;

@@ -16,7 +16,7 @@ import type { IdentityApi } from "./kind.ts";
 import { Findings, type Pair, readMap } from "./map.ts";
 import { factsOf, Mover, type Outcome } from "./moves.ts";
 import { type Identity, keyOf, type Plan, planMoves, temporaryOf, type Unit } from "./plan.ts";
-import { type Kept, keep, type Place, placeOf, recall, refuseOwnReverse } from "./record.ts";
+import { openRecord, type Place, placeOf, type RunRecord, recall, refuseOwnReverse } from "./record.ts";
 
 const RemappedIdentity = entity("RemappedIdentity", {
   old: uncut("The old UID"),
@@ -149,7 +149,7 @@ async function* changes(context: Context, { kind, group, pairs, plan, place, hin
   const moves = plan.units.flatMap((unit) => unit.moves);
   // In the order of the map, including pairs already done, so that a later run finds the file of an earlier one.
   const undone = pairs.filter((pair) => pair.old !== pair.new);
-  const kept = await keep(
+  const record = await openRecord(
     context,
     place,
     undone,
@@ -157,21 +157,21 @@ async function* changes(context: Context, { kind, group, pairs, plan, place, hin
   );
   let whole = false;
   try {
-    if (kept.reverse !== undefined) {
-      const words = [...kind.path, "remap", "-g", group, "--map", kept.reverse];
+    if (record.reverse !== undefined) {
+      const words = [...kind.path, "remap", "-g", group, "--map", record.reverse];
       printUndo(context, commandLine(words));
     }
-    yield* results(context, new Mover(context, kind, group, kept.journal), plan.units, hint);
+    yield* results(context, new Mover(context, kind, group, record.journal), plan.units, hint);
     whole = true;
   } finally {
-    await close(kept, whole);
+    await close(record, whole);
   }
 }
 
 /** Once all is done, the default journal is removed; one that was named is kept. */
-async function close({ journal, forget }: Kept, whole: boolean): Promise<void> {
+async function close({ journal, remove }: RunRecord, whole: boolean): Promise<void> {
   await journal.close();
-  if (whole) await forget();
+  if (whole) await remove();
 }
 
 async function* results(context: Context, mover: Mover, units: readonly Unit[], hint: string): AsyncGenerator<object> {

@@ -6,7 +6,9 @@ interface ListedNote {
 
 const maxLength = 40;
 
-/** A note in a few words, for a question or a list of candidates: `note 300001 by Dana Dixon, "After some digging…"`. */
+/**
+ * A note in a few words, for a question or a list of candidates: `note 300001 by Dana Dixon, "After some digging…"`.
+ */
 export function shortNote({ id, body = "", author }: ListedNote): string {
   const by = author?.name ?? author?.username;
   const words = body.trim().replace(/\s+/g, " ");

@@ -74,13 +74,13 @@ export const unset = command({
   examples: [{ line: "profiles unset work proxy ca-file" }],
   related: ["profiles set", "auth logout"],
   run: async (context, { name, keys }) => {
-    const unset = keys.map(parseProfileKey);
+    const removed = keys.map(parseProfileKey);
     return changeProfiles(context, (data) => {
       const profile = storedProfile(data, name);
-      for (const key of unset) delete profile.settings[key];
+      for (const key of removed) delete profile.settings[key];
       return {
         record: shown(name, profile, data.current),
-        passage: outcomePassage(context, name, "unset", unset.join(", ")),
+        passage: outcomePassage(context, name, "unset", removed.join(", ")),
       };
     });
   },

@@ -114,7 +114,7 @@ type Values = Readonly<Record<string, unknown>>;
 
 async function valuesOf(context: Context, file: string): Promise<Values> {
   const scope = { at: "instance", name: "" } as const;
-  const { sections } = await loadDeclaration(context, [file], { front: { kind: settingsKind, scope } });
+  const { sections } = await loadDeclaration(context, [file], { single: { kind: settingsKind, scope } });
   return sections.find(({ kind }) => kind === settingsKind)?.entries[0]?.values ?? {};
 }
 

@@ -98,7 +98,7 @@ async function valuesIn(text: string, findings = new Findings()): Promise<Values
     const tree = await parseTree(text);
     const scope = { at: "instance", name: "" } as const;
     const { sections } = await declare([{ name: fileName, folder: undefined, tree }], findings, {
-      front: { kind: settingsKind, scope },
+      single: { kind: settingsKind, scope },
     });
     return sections[0]?.entries[0]?.values ?? {};
   } catch (error) {

@@ -95,11 +95,11 @@ async function confirmLockout(context: Context, values: Values, current: Values)
 
 /** Instances require some settings in the same request, so the current values of required ones are sent too. */
 function withRequired(context: Context, values: Values, current: Values): Values {
-  const along = alsoSent({ values, current });
-  const names = Object.keys(along);
+  const others = alsoSent({ values, current });
+  const names = Object.keys(others);
   if (names.length === 0) return values;
   context.notice(`also sent, unchanged, since they are required: ${names.join(", ")}`);
-  return { ...values, ...along };
+  return { ...values, ...others };
 }
 
 async function update(context: Context, values: Values, sent: Values): Promise<Values> {
@@ -124,7 +124,9 @@ async function update(context: Context, values: Values, sent: Values): Promise<V
   });
 }
 
-/** The settings after a lost answer; if they do not show the change, the outcome is unknown, since settings are cached. */
+/**
+ * The settings after a lost answer; if they do not show the change, the outcome is unknown, since settings are cached.
+ */
 async function verifiedValues(context: Context, values: Values, lost: Failure): Promise<Values> {
   const names = Object.keys(values);
   const api = lost.exit === "interrupted" ? context.verifier : context.api;

@@ -70,7 +70,7 @@ export function readOnly(only: readonly string[] | undefined): string[] | undefi
 export async function loadDeclaration(
   context: Context,
   sources: readonly string[],
-  how: { strict?: boolean; front?: SingleKind } = {},
+  how: { strict?: boolean; single?: SingleKind } = {},
 ): Promise<Declaration> {
   const findings = new Findings();
   const declaration = await declare(readStateFiles(context, sources, findings), findings, how);

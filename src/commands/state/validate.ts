@@ -41,7 +41,7 @@ export function validateCommand({ group: _, kind, ...explained }: StateCommand):
 async function validateView(
   context: Context,
   sources: readonly string[],
-  how: { strict: boolean; front?: SingleKind },
+  how: { strict: boolean; single?: SingleKind },
 ): Promise<View> {
   const findings = new Findings();
   let count = 0;

@@ -40,8 +40,11 @@ function flagsOf(kind: Kind) {
     : { project: required(projectField), prune: planFlags.prune };
 }
 
-export function singleKindOf(kind: Kind | undefined, { project }: Pick<Input, "project"> = {}): { front?: SingleKind } {
-  return kind === undefined ? {} : { front: { kind, scope: { at: kind.at, name: String(project ?? "") } } };
+export function singleKindOf(
+  kind: Kind | undefined,
+  { project }: Pick<Input, "project"> = {},
+): { single?: SingleKind } {
+  return kind === undefined ? {} : { single: { kind, scope: { at: kind.at, name: String(project ?? "") } } };
 }
 
 /** The filters; a command for a kind of projects has one project. */

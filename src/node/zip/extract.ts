@@ -14,8 +14,8 @@ import { moveInto } from "./place.ts";
 const maxLinkBytes = 4096;
 
 /**
- * Unpacks a zip archive into a folder, which is created if missing: first into the workspace, on the same disk, and from
- * there by renames. If anything fails, the folder is unchanged.
+ * Unpacks a zip archive into a folder, which is created if missing: first into the workspace, on the same disk, and
+ * from there by renames. If anything fails, the folder is unchanged.
  */
 export async function extractZip(archive: string, folder: string, how: Extraction): Promise<Extracted> {
   const open = await openZip(archive);
@@ -57,7 +57,9 @@ async function refuseTooLarge(entries: readonly Packed[], folder: string): Promi
 /** Small files written between checks for signals and progress updates. */
 const smallAtOnce = 64;
 
-/** Extracts files in the order of the archive, in one pass. Links come last, so that nothing is written through them. */
+/**
+ * Extracts files in the order of the archive, in one pass. Links come last, so that nothing is written through them.
+ */
 async function unpack(open: OpenZip, folder: string, how: Extraction): Promise<void> {
   const { zip, entries } = open;
   let done = 0;

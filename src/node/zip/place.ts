@@ -47,7 +47,10 @@ async function contentOf(root: string, below = ""): Promise<Omit<Step, "exists">
   return steps;
 }
 
-/** Refuses a link in place of a folder, which would lead out of the target, and a folder in place of a file, which would be lost. */
+/**
+ * Refuses a link in place of a folder, which would lead out of the target, and a folder in place of a file, which would
+ * be lost.
+ */
 function refuseClash(target: string, isFolder: boolean): boolean {
   const present = lstatSync(target, { throwIfNoEntry: false });
   if (present === undefined || present.isDirectory() === isFolder) return present !== undefined;

@@ -50,7 +50,10 @@ const fields: StateFields = {
   ...readOnly("group_id", "created_at", "alert_status", "disabled_until", "url_variables"),
 };
 
-/** Group webhooks (`2-collaboration-identity-api: Group webhook`). The API cannot delete them: removal disables all events. */
+/**
+ * Group webhooks (`2-collaboration-identity-api: Group webhook`). The API cannot delete them: a removal disables all
+ * events of the hook.
+ */
 export const hooksKind: Kind = {
   name: "hooks",
   at: "group",
@@ -73,7 +76,7 @@ export const hooksKind: Kind = {
     return { ...without(values, flags), events };
   },
   // On instances, a new URL drops all headers, and the token unless it is sent too.
-  along: ({ desired, action, write }) => {
+  alsoSent: ({ desired, action, write }) => {
     const resent = action === "create" || write.includes("url") ? ["token", "custom_headers"] : [];
     return resent.filter((name) => desired?.values[name] !== undefined && !write.includes(name));
   },
