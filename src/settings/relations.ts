@@ -44,7 +44,7 @@ function canBeSent(name: string, current: Readonly<Record<string, unknown>>): bo
  * The current values that must be in the same request as the setting that they belong to: those that the documents
  * require, and the URL that instances require with any `…_enabled`, even if empty.
  */
-export function alsoSent({ values, current = {} }: Values): Readonly<Record<string, unknown>> {
+export function sentAlong({ values, current = {} }: Values): Readonly<Record<string, unknown>> {
   const names = Object.keys(values)
     .filter((name) => values[name] === true)
     .flatMap((name) => [...(findSetting(name)?.requires ?? []), ...(/_enabled$/.test(name) ? [addressOf(name)] : [])]);

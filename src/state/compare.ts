@@ -159,14 +159,14 @@ type Unfinished = Omit<Change, "fields">;
 
 function finish(change: Unfinished, { caller }: CompareOptions): Change {
   const { kind, write } = change;
-  const alsoSent = kind.alsoSent?.(change) ?? [];
-  const whole = { ...change, write: [...write, ...alsoSent] };
+  const sentAlong = kind.sentAlong?.(change) ?? [];
+  const whole = { ...change, write: [...write, ...sentAlong] };
   const lockout = kind.lockout?.(whole, caller);
   const reason = kind.loses?.(whole) ?? change.reason;
-  return { ...whole, lockout, reason, fields: fieldsOf(whole, alsoSent) };
+  return { ...whole, lockout, reason, fields: fieldsOf(whole, sentAlong) };
 }
 
-function fieldsOf(change: Unfinished, alsoSent: readonly string[]): FieldChange[] {
+function fieldsOf(change: Unfinished, sentAlong: readonly string[]): FieldChange[] {
   const { kind, desired, live, write, action } = change;
   const values = desired?.values ?? {};
   const rows = write.map((name): FieldChange => {
@@ -174,7 +174,7 @@ function fieldsOf(change: Unfinished, alsoSent: readonly string[]): FieldChange[
     const value = Object.hasOwn(values, name) ? values[name] : live?.values[name];
     const reference = desired?.read?.[name] ?? value;
     const secret = field.secret === true || (isReference(reference) && reference.reference === "env");
-    const source = [sourceOf(reference), alsoSent.includes(name) ? "also sent" : undefined].filter(
+    const source = [sourceOf(reference), sentAlong.includes(name) ? "sent along" : undefined].filter(
       (each) => each !== undefined,
     );
     return {

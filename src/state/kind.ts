@@ -177,7 +177,7 @@ export interface Kind {
   /** Live entries that cannot be managed: a project is always on its own allowlist. */
   ignores?(live: Values, scope: Scope): boolean;
   /** The fields that must be sent together with these. */
-  alsoSent?(change: Pick<Change, "desired" | "live" | "write" | "action">): readonly string[];
+  sentAlong?(change: Pick<Change, "desired" | "live" | "write" | "action">): readonly string[];
   /** What a change loses, for the plan: secrets that cannot be read back. */
   loses?(change: Pick<Change, "desired" | "live" | "write" | "action">): string | undefined;
   steps(change: Change): readonly Step[];

@@ -59,13 +59,13 @@ function fieldLines({ path, from, to, secret, source }: FieldChange, kind: strin
   if (diff !== undefined) return diff.map((line, index) => `${index === 0 ? name : " ".repeat(width)}  ${line}`);
   const text = (value: unknown) => plainText(field.form === "level" ? levelName(field, value) : value);
   const shown = from === null && to !== null ? text(to) : `${text(from)} → ${text(to)}`;
-  return [`${name}  ${source === "also sent" ? text(to) : shown}${because}`];
+  return [`${name}  ${source === "sent along" ? text(to) : shown}${because}`];
 }
 
-/** `(secret, $DEPLOYS_TOKEN) also sent` */
+/** `(secret, $DEPLOYS_TOKEN) sent along` */
 function secretText(source: string | null): string {
   const [from, sent = "sent"] = (source ?? "").split(", ");
-  if (from === "also sent") return "(secret) also sent";
+  if (from === "sent along") return "(secret) sent along";
   return `(secret${from === "" ? "" : `, ${from}`}) ${sent}`;
 }
 

@@ -195,7 +195,7 @@ describe("settings set", () => {
       code: 0,
       stdout: "throttle_authenticated_web_enabled\ntrue\n",
       stderr:
-        "also sent, unchanged, since they are required: throttle_authenticated_web_period_in_seconds, " +
+        "sent along, unchanged, since they are required: throttle_authenticated_web_period_in_seconds, " +
         `throttle_authenticated_web_requests_per_period\n${cacheNotice}` +
         "undo: forgectl settings set throttle_authenticated_web_enabled=false\n",
     });

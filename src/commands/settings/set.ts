@@ -8,7 +8,7 @@ import { notApplied } from "../../settings/applied.ts";
 import { findSetting } from "../../settings/catalogue.ts";
 import { lockoutsOf } from "../../settings/lockout.ts";
 import { typedAs } from "../../settings/parse.ts";
-import { alsoSent } from "../../settings/relations.ts";
+import { sentAlong } from "../../settings/relations.ts";
 import { isSecretSetting, shownValue } from "../../settings/secrets.ts";
 import { type Finding, validateSettings } from "../../settings/validate.ts";
 import { confirm } from "../../verbs/confirm.ts";
@@ -95,10 +95,10 @@ async function confirmLockout(context: Context, values: Values, current: Values)
 
 /** Instances require some settings in the same request, so the current values of required ones are sent too. */
 function withRequired(context: Context, values: Values, current: Values): Values {
-  const others = alsoSent({ values, current });
+  const others = sentAlong({ values, current });
   const names = Object.keys(others);
   if (names.length === 0) return values;
-  context.notice(`also sent, unchanged, since they are required: ${names.join(", ")}`);
+  context.notice(`sent along, unchanged, since they are required: ${names.join(", ")}`);
   return { ...values, ...others };
 }
 

@@ -76,7 +76,7 @@ export const hooksKind: Kind = {
     return { ...without(values, flags), events };
   },
   // On instances, a new URL drops all headers, and the token unless it is sent too.
-  alsoSent: ({ desired, action, write }) => {
+  sentAlong: ({ desired, action, write }) => {
     const resent = action === "create" || write.includes("url") ? ["token", "custom_headers"] : [];
     return resent.filter((name) => desired?.values[name] !== undefined && !write.includes(name));
   },

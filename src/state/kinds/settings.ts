@@ -27,7 +27,7 @@ export const settingsKind: Kind = {
   keys: [],
   read: { endpoint: getSettings },
   removal: "never",
-  alsoSent: ({ desired, live, write }) => required(write, desired?.values ?? {}, live?.values ?? {}),
+  sentAlong: ({ desired, live, write }) => required(write, desired?.values ?? {}, live?.values ?? {}),
   steps: ({ desired, live, write }) => {
     const values = Object.fromEntries(
       write.map((name) => [name, written(name, desired?.values ?? {}, live?.values ?? {})]),

@@ -59,7 +59,7 @@ test("settings-companions-sent: required settings are sent too, even if empty or
     const { code, stderr } = await type(`settings set ${name}=true --yes -q`);
     expect([name, code, stderr]).toEqual([name, 0, ""]);
   }
-  // Settings that are also sent have their real values, not the displayed ones.
+  // Settings that are sent along have their real values, not the displayed ones.
   expect((await type("settings get codesearch_url --reveal")).stdout).toContain("sandbox-search-password");
   const { code, stderr } = await type("settings set spamsvc_enabled=true --yes");
   expect([code, stderr]).toEqual([2, expect.stringContaining("spamsvc_api_key: is required when spamsvc_enabled")]);
