@@ -1,3 +1,5 @@
+import type { Chunks } from "./base/chunks.ts";
+
 /** The machine as interfaces. Only `wire.ts` passes in the implementations, from `node/`. */
 
 export interface FileFacts {
@@ -59,7 +61,7 @@ export interface Files {
 
 export interface FileWriter {
   /** Writes all of the chunks, in one system call where the system can. */
-  write(chunks: readonly Uint8Array[]): Promise<void>;
+  write(chunks: Chunks): Promise<void>;
   sync(): Promise<void>;
   close(): Promise<void>;
 }

@@ -2,6 +2,7 @@ import type { Failure } from "../base/errors.ts";
 import type { Endpoint, ListEndpoint, Method } from "./endpoint.ts";
 import type { Fields, Row } from "./field.ts";
 import type { BuiltBody } from "./request.ts";
+import type { ByteStream } from "./transport/byte-stream.ts";
 import type { Probe } from "./transport/message.ts";
 
 /** The requested part of a list. */
@@ -28,7 +29,7 @@ export interface Download {
   status: number;
   /** Names in lower case. */
   headers: Readonly<Record<string, string>>;
-  body: AsyncIterable<Uint8Array>;
+  body: ByteStream;
   discard(): Promise<void>;
 }
 
@@ -48,7 +49,7 @@ export interface RawResponse {
   /** The URL that answered, after redirects. */
   url: string;
   headers: Readonly<Record<string, string>>;
-  body: AsyncIterable<Uint8Array>;
+  body: ByteStream;
   /** The error for this answer; reads the body. */
   failure(): Promise<Failure>;
 }

@@ -1,5 +1,6 @@
 import { promises as fs } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
+import { type Chunks, restAfter } from "../base/chunks.ts";
 import type { FileWriter } from "../host.ts";
 
 /** Opens a device, a pipe, or a file (created if missing) for appending. */
@@ -11,26 +12,15 @@ export async function openWriter(path: string): Promise<FileWriter> {
 export function writerOn(handle: FileHandle): FileWriter {
   return {
     async write(chunks) {
-      let rest = chunks.filter((chunk) => chunk.length > 0);
+      let rest: Chunks = chunks.filter((chunk) => chunk.length > 0);
       while (rest.length > 0) {
         const { bytesWritten } = await handle.writev(rest);
-        rest = after(rest, bytesWritten);
+        rest = restAfter(rest, bytesWritten);
       }
     },
     sync: () => syncIfPossible(handle),
     close: () => handle.close(),
   };
-}
-
-/** The rest of the chunks after `taken` bytes. */
-function after(chunks: readonly Uint8Array[], taken: number): Uint8Array[] {
-  const left: Uint8Array[] = [];
-  let skip = taken;
-  for (const chunk of chunks) {
-    if (skip < chunk.length) left.push(chunk.subarray(skip));
-    skip = Math.max(0, skip - chunk.length);
-  }
-  return left;
 }
 
 /** Some folders, devices, and pipes cannot be synced. */

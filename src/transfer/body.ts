@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Endpoint } from "../api/endpoint.ts";
 import type { CallOptions, Download, DownloadOptions } from "../api/types.ts";
+import { type Chunks, lengthOf, restAfter } from "../base/chunks.ts";
 import { Failure } from "../base/errors.ts";
 import { byteSize } from "../base/wording.ts";
 import type { Context } from "../context.ts";
@@ -47,8 +48,8 @@ export interface Body {
   total: number | undefined;
   /** The server's validator (ETag or date); undefined if the download cannot be resumed. */
   validator: string | undefined;
-  /** The bytes. A broken connection is resumed at the same offset, up to `--retries` times. */
-  chunks(): AsyncGenerator<Uint8Array>;
+  /** The bytes, in batches of chunks. A broken connection is resumed at the same offset, up to `--retries` times. */
+  batches(): AsyncGenerator<Chunks>;
   /** Discards a content that will not be read. */
   discard(): Promise<void>;
 }
@@ -69,7 +70,7 @@ export async function openBody(context: Context, source: Source, point?: ResumeP
     start,
     total,
     validator,
-    chunks: () => steady(context, { source, first, start, total, validator }),
+    batches: () => steady(context, { source, first, start, total, validator }),
     discard: () => first.discard(),
   };
 }
@@ -122,16 +123,16 @@ interface Running {
   validator: string | undefined;
 }
 
-async function* steady(context: Context, running: Running): AsyncGenerator<Uint8Array> {
+async function* steady(context: Context, running: Running): AsyncGenerator<Chunks> {
   const { source, total, validator } = running;
-  let { body } = running.first;
+  let batches = running.first.body.batches();
   let at = running.start;
   for (let breaks = 0; ; ) {
     const from = at;
     try {
-      for await (const chunk of body) {
-        at += chunk.length;
-        yield chunk;
+      for await (const batch of batches) {
+        at += lengthOf(batch);
+        yield batch;
       }
       if (total === undefined || at === total) return;
       throw incomplete(at, total);
@@ -141,7 +142,7 @@ async function* steady(context: Context, running: Running): AsyncGenerator<Uint8
       if (validator === undefined || breaks > context.config.retries) throw withCounts(error, at, total);
       context.notice(`the connection broke after ${byteSize(at)}; resuming from there`);
       await context.sleep(Math.min(maxPauseMs, firstPauseMs * 2 ** (breaks - 1)));
-      body = await resume(source, { size: at, validator }, total);
+      batches = await resume(source, { size: at, validator }, total);
     }
   }
 }
@@ -154,12 +155,12 @@ function isBreak(error: unknown): error is Failure {
 async function resume(source: Source, point: ResumePoint, total: number | undefined) {
   let answer = await openRange(source, point);
   if (answer === undefined) throw incomplete(point.size, total, "the server has no bytes past that offset");
-  if (fits(answer, point)) return answer.body;
+  if (fits(answer, point)) return answer.body.batches();
   if (!beginsAtZero(answer)) {
     await answer.discard();
     answer = await openWhole(source);
   }
-  if (validatorOf(answer.headers) === point.validator) return after(answer.body, point.size);
+  if (validatorOf(answer.headers) === point.validator) return after(answer.body.batches(), point.size);
   await answer.discard();
   throw new Failure("conflict", "the content changed on the server during the download", {
     code: "changed_meanwhile",
@@ -168,11 +169,11 @@ async function resume(source: Source, point: ResumePoint, total: number | undefi
   });
 }
 
-async function* after(body: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Uint8Array> {
+async function* after(batches: AsyncIterable<Chunks>, size: number): AsyncGenerator<Chunks> {
   let skip = size;
-  for await (const chunk of body) {
-    if (skip < chunk.length) yield skip > 0 ? chunk.subarray(skip) : chunk;
-    skip = Math.max(0, skip - chunk.length);
+  for await (const batch of batches) {
+    yield skip > 0 ? restAfter(batch, skip) : batch;
+    skip = Math.max(0, skip - lengthOf(batch));
   }
 }
 

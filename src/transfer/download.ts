@@ -67,9 +67,9 @@ async function fetchBytes(
   const body = await openBody(context, wanted.source);
   const checksum = Checksum.of(wanted.sha256?.(body.headers), wanted.label);
   return (async function* () {
-    for await (const chunk of body.chunks()) {
-      checksum?.take(chunk);
-      yield chunk;
+    for await (const batch of body.batches()) {
+      for (const chunk of batch) checksum?.take(chunk);
+      yield* batch;
     }
     await checksum?.finish();
   })();

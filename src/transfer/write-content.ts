@@ -1,3 +1,4 @@
+import { type Chunks, lengthOf } from "../base/chunks.ts";
 import type { Context } from "../context.ts";
 import type { FileWriter } from "../host.ts";
 import type { Body } from "./body.ts";
@@ -20,21 +21,23 @@ export async function writeContent(
     done: body.start,
     ...(body.total !== undefined && { total: body.total }),
   });
-  const batches = new Batches(writer, () => context.now().getTime());
+  const writes = new Writes(writer, () => context.now().getTime());
   let size = body.start;
   try {
     try {
-      for await (const chunk of body.chunks()) {
-        const inspected = inspect(inspectors, chunk);
-        if (inspected !== undefined) await inspected;
-        size += chunk.length;
+      for await (const batch of body.batches()) {
+        for (const chunk of inspectors.length > 0 ? batch : []) {
+          const inspected = inspect(inspectors, chunk);
+          if (inspected !== undefined) await inspected;
+        }
+        size += lengthOf(batch);
         task.update(size);
-        const full = batches.take(chunk);
+        const full = writes.take(batch);
         if (full !== undefined) await full;
       }
     } finally {
       // Also after a broken connection: the next run resumes from here.
-      await batches.end();
+      await writes.end();
     }
     await writer.sync();
     return size;
@@ -49,15 +52,15 @@ export function inspect(inspectors: readonly Inspector[], chunk: Uint8Array): Pr
   return waits.length === 0 ? undefined : Promise.all(waits);
 }
 
-const batchBytes = 1024 * 1024;
-const batchChunks = 512;
+const writeBytes = 1024 * 1024;
+const writeChunks = 512;
 /** Maximum time that received bytes stay in memory. */
-const batchMs = 500;
+const writeMs = 500;
 /** Data is synced in steps of this size during the download, so that the final sync is short. */
 const syncBytes = 32 * 1024 * 1024;
 
-/** Writes one batch while the next is being received. */
-class Batches {
+/** Collects received bytes until a write is worthwhile. Writes them while the next are being received. */
+class Writes {
   readonly #writer: FileWriter;
   readonly #now: () => number;
   #chunks: Uint8Array[] = [];
@@ -73,12 +76,12 @@ class Batches {
     this.#writtenMs = now();
   }
 
-  /** Returns a promise if the batch is full and must be awaited. */
-  take(chunk: Uint8Array): Promise<void> | undefined {
-    this.#chunks.push(chunk);
-    this.#bytes += chunk.length;
+  /** Returns a promise if a write is due and must be awaited. */
+  take(chunks: Chunks): Promise<void> | undefined {
+    this.#chunks.push(...chunks);
+    this.#bytes += lengthOf(chunks);
     const now = this.#now();
-    if (this.#bytes < batchBytes && this.#chunks.length < batchChunks && now - this.#writtenMs < batchMs) return;
+    if (this.#bytes < writeBytes && this.#chunks.length < writeChunks && now - this.#writtenMs < writeMs) return;
     this.#writtenMs = now;
     return this.#flush();
   }

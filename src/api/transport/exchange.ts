@@ -1,4 +1,6 @@
+import { setImmediate } from "node:timers";
 import type { Controller, Handler } from "undici/lib/dispatcher/pool.js";
+import type { Chunks } from "../../base/chunks.ts";
 import { Failure } from "../../base/errors.ts";
 import { Broken } from "./broken.ts";
 import type { WireBody } from "./message.ts";
@@ -19,8 +21,10 @@ export interface Head {
   headers: Record<string, string>;
 }
 
-/** One request and its answer: undici calls the `on…` methods, the reader iterates. */
-export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
+type Batch = IteratorResult<Chunks>;
+
+/** One request and its answer: undici calls the `on…` methods, the reader iterates over what arrived together. */
+export class Exchange implements Handler, AsyncIterableIterator<Chunks> {
   readonly head: Promise<Head>;
   /** Whether a connection accepted the request, so that the server may have read it. */
   started = false;
@@ -35,7 +39,7 @@ export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
 
   readonly #watchdog: Watchdog;
   #answer: { resolve(head: Head): void; reject(error: unknown): void } | undefined;
-  #reader: { resolve(result: IteratorResult<Uint8Array>): void; reject(error: unknown): void } | undefined;
+  #reader: { resolve(result: Batch): void; reject(error: unknown): void } | undefined;
   /** Set while the exchange is in progress; it retains the first bytes received. */
   #controller: Controller | undefined;
   /** Receives chunks as they arrive, in place of a queue. */
@@ -118,9 +122,8 @@ export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
     }
     if (this.#reader) {
       this.#watchdog.rest();
-      this.#reader.resolve({ value: chunk, done: false });
-      this.#reader = undefined;
-      return;
+      // Not now: more chunks may arrive in this turn of the event loop.
+      if (this.#queue.length === 0) setImmediate(() => this.#deliver());
     }
     this.#queue.push(chunk);
     this.#queued += chunk.length;
@@ -136,6 +139,7 @@ export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
     }
     this.#ended = true;
     this.#settle();
+    if (this.#queue.length > 0) return;
     this.#reader?.resolve({ value: undefined, done: true });
     this.#reader = undefined;
   }
@@ -144,17 +148,9 @@ export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
     this.#fail(error instanceof Broken ? error : this.#broken(error, false));
   }
 
-  next(): Promise<IteratorResult<Uint8Array>> {
+  next(): Promise<Batch> {
     if (this.#until !== Infinity && this.#clock.now() > this.#until) this.abort(this.#broken(undefined, true));
-    const chunk = this.#queue.shift();
-    if (chunk !== undefined) {
-      this.#queued -= chunk.length;
-      if (this.#paused && this.#queued < highWaterMark / 2) {
-        this.#paused = false;
-        this.#controller?.resume();
-      }
-      return Promise.resolve({ value: chunk, done: false });
-    }
+    if (this.#queue.length > 0) return Promise.resolve({ value: this.#taken(), done: false });
     if (this.#error !== undefined) return Promise.reject(this.#error);
     if (this.#ended) return Promise.resolve({ value: undefined, done: true });
     return new Promise((resolve, reject) => {
@@ -163,25 +159,45 @@ export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
     });
   }
 
+  #deliver(): void {
+    const reader = this.#reader;
+    if (reader === undefined || this.#queue.length === 0) return;
+    this.#reader = undefined;
+    reader.resolve({ value: this.#taken(), done: false });
+  }
+
+  #taken(): Chunks {
+    const chunks = this.#queue;
+    this.#queue = [];
+    this.#resume();
+    return chunks;
+  }
+
+  /** Receives more, now that the queue is empty; undici may pass the next chunks at once. */
+  #resume(): void {
+    this.#queued = 0;
+    if (!this.#paused) return;
+    this.#paused = false;
+    this.#controller?.resume();
+  }
+
   /**
    * Passes each chunk of the body to `take` as it arrives, and resolves at its end: a waiting reader would hold a chunk
    * until it is promoted to V8's old generation. An error that `take` throws ends the exchange.
    */
   gather(take: (chunk: Uint8Array) => void): Promise<void> {
+    this.#take = take;
     this.#hand(this.#queue.splice(0), take);
-    this.#queued = 0;
-    if (this.#paused) this.#controller?.resume();
-    this.#paused = false;
+    this.#resume();
     if (this.#error !== undefined) return Promise.reject(this.#error);
     if (this.#ended) return Promise.resolve();
-    this.#take = take;
     return new Promise((resolve, reject) => {
       this.#reader = { resolve: () => resolve(), reject };
       this.#watchdog.wait();
     });
   }
 
-  #hand(chunks: readonly Uint8Array[], take: (chunk: Uint8Array) => void): void {
+  #hand(chunks: Chunks, take: (chunk: Uint8Array) => void): void {
     try {
       for (const chunk of chunks) take(chunk);
     } catch (error) {
@@ -190,7 +206,7 @@ export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
   }
 
   /** The reader stopped. */
-  return(): Promise<IteratorResult<Uint8Array>> {
+  return(): Promise<Batch> {
     this.abort(new Error("the reader left"));
     return Promise.resolve({ value: undefined, done: true });
   }
@@ -229,6 +245,7 @@ export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
     this.#settle();
     this.#answer?.reject(error);
     this.#answer = undefined;
+    if (this.#queue.length > 0) return;
     this.#reader?.reject(error);
     this.#reader = undefined;
   }

@@ -1,6 +1,7 @@
 import type { Failure } from "../../base/errors.ts";
 import type { Environment } from "../../host.ts";
 import type { Redactor } from "../redact.ts";
+import type { ByteStream } from "./byte-stream.ts";
 
 /** One HTTP request, ready to send: absolute URL, all headers, credentials included. */
 export interface WireRequest {
@@ -45,7 +46,7 @@ export interface WireResponse {
   /** The outcome of an earlier attempt is unknown: its answer was lost. */
   repeated: boolean;
   /** The body, decoded. Reading it to its end or calling `discard` frees the connection. */
-  body: AsyncIterable<Uint8Array>;
+  body: ByteStream;
   /** The whole body, if it has been read completely and was not encoded. */
   whole?: WholeBody;
   discard(): Promise<void>;

@@ -1,5 +1,7 @@
+import type { Chunks } from "../../base/chunks.ts";
 import type { Reply } from "./attempt.ts";
 import { Broken } from "./broken.ts";
+import { type ByteStream, fromBatches, fromChunks } from "./byte-stream.ts";
 import { damaged, networkFailure, type Subject, tooLarge } from "./failure.ts";
 import type { WireResponse } from "./message.ts";
 
@@ -18,14 +20,14 @@ export async function responseFrom(reply: Reply, request: Subject, { raw, limit 
   if (status === 204 || status === 304) {
     // These have no body (RFC 9110: 204, 304), although some servers announce or send one.
     await exchange.discard();
-    return { status, headers, url, repeated, body: given([]), discard: async () => {} };
+    return { status, headers, url, repeated, body: given(), discard: async () => {} };
   }
   const response: WireResponse = {
     status,
     headers,
     url,
     repeated,
-    body: whole === undefined ? rewordingErrors(exchange, subject) : given([whole.bytes()]),
+    body: whole === undefined ? rewordingErrors(exchange, subject) : given(whole.bytes()),
     discard: () => exchange.discard(),
   };
   const encoding = headers["content-encoding"];
@@ -38,11 +40,15 @@ export async function responseFrom(reply: Reply, request: Subject, { raw, limit 
   if (!body) return response;
   // Both describe the encoded body, which the reader does not see.
   const { "content-encoding": _encoding, "content-length": _length, ...rest } = headers;
-  return { ...response, headers: rest, body: whole === undefined ? body : bounded(body, subject, limit) };
+  return { ...response, headers: rest, body: fromChunks(whole === undefined ? body : bounded(body, subject, limit)) };
 }
 
-async function* given(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
-  yield* chunks;
+function given(...chunks: Chunks): ByteStream {
+  return fromBatches(
+    (async function* () {
+      yield chunks;
+    })(),
+  );
 }
 
 async function* bounded(body: AsyncIterable<Uint8Array>, subject: Subject, limit: number): AsyncGenerator<Uint8Array> {
@@ -54,15 +60,15 @@ async function* bounded(body: AsyncIterable<Uint8Array>, subject: Subject, limit
   }
 }
 
-/** Not a generator, which would cost several microtasks per chunk. */
-function rewordingErrors(exchange: Reply["exchange"], subject: Subject): AsyncIterable<Uint8Array> {
+/** Not a generator, which would cost several microtasks per batch. */
+function rewordingErrors(exchange: Reply["exchange"], subject: Subject): ByteStream {
   const inWords = (error: unknown): never => {
     throw error instanceof Broken ? networkFailure(error, subject) : error;
   };
-  const iterator: AsyncIterableIterator<Uint8Array> = {
+  const iterator: AsyncIterableIterator<Chunks> = {
     next: () => exchange.next().catch(inWords),
     return: () => exchange.return(),
     [Symbol.asyncIterator]: () => iterator,
   };
-  return iterator;
+  return fromBatches(iterator);
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { fromChunks } from "../../../src/api/transport/byte-stream.ts";
 import type { Download } from "../../../src/api/types.ts";
 import { Failure } from "../../../src/base/errors.ts";
 import { newExport } from "../../../src/commands/groups/new-export.ts";
@@ -7,7 +8,7 @@ import type { Context } from "../../../src/context.ts";
 const answer = (etag: string): Download => ({
   status: 200,
   headers: { etag },
-  body: (async function* () {})(),
+  body: fromChunks((async function* () {})()),
   discard: async () => {},
 });
 
