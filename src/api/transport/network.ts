@@ -1,8 +1,9 @@
-import type { Socket } from "node:net";
+import type { OnReadOpts, Socket } from "node:net";
 import { setImmediate } from "node:timers";
 import type { SecureContext } from "node:tls";
 import buildConnector, { type Connector, type Endpoint } from "undici/lib/core/connect.js";
 import Pool from "undici/lib/dispatcher/pool.js";
+import { adaptiveReads } from "./adaptive-reads.ts";
 import { Broken } from "./broken.ts";
 import type { Opener } from "./opener.ts";
 import type { Proxy } from "./proxy.ts";
@@ -29,7 +30,7 @@ export class Network {
     this.#connect = this.#connector({});
   }
 
-  #connector(more: { rejectUnauthorized?: false }): Connector {
+  #connector(more: { rejectUnauthorized?: false; onread?: OnReadOpts }): Connector {
     const { secureContext } = this.#options;
     return buildConnector({
       // Node's 250 ms for each address of a host is too short for distant instances.
@@ -43,7 +44,7 @@ export class Network {
 
   /** The pool for an origin; with a proxy, one whose connections are tunnels through it. */
   async pool(origin: string, proxy: Proxy | undefined): Promise<Pool> {
-    const open = proxy ? await this.#tunnel(proxy) : directly(this.#connect);
+    const open = proxy ? await this.#tunnel(proxy) : directly(this.#direct);
     const known = this.#pools.get(origin);
     if (known) {
       await immediate();
@@ -54,6 +55,14 @@ export class Network {
     this.#pools.set(origin, pool);
     return pool;
   }
+
+  /** Connects to an origin, plain HTTP with larger reads. */
+  readonly #direct: Connector = (endpoint, connected) => {
+    if (endpoint.protocol !== "http:") return this.#connect(endpoint, connected);
+    const onread = adaptiveReads((bytes) => socket?.push(bytes) ?? false);
+    const socket = this.#connector({ onread })(endpoint, connected);
+    return socket;
+  };
 
   async close(): Promise<void> {
     // Node reads the stack of the error, and formatting one takes longer than closing all sockets.
