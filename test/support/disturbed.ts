@@ -2,10 +2,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { SandboxOptions } from "../../src/sandbox/index.ts";
-import { beginningOf } from "./beginning.ts";
 import { chanceOf } from "./chance.ts";
 import { lossyProxy } from "./lossy-proxy.ts";
 import { type Result, type RunOptions, requestsIn, sandboxSession } from "./session.ts";
+import { snapshotOf } from "./snapshot.ts";
 
 /** A command that makes many requests, and whose final state is the same despite any disturbance. */
 export interface Job {
@@ -54,9 +54,9 @@ async function instanceFor(job: Job) {
   };
   const first = arrive();
   for (const line of job.before ?? []) expect(await first.run(...wordsOf(line))).toMatchObject({ code: 0 });
-  const putBack = await beginningOf(sandbox);
+  const restore = await snapshotOf(sandbox);
   const ready = (): Round => {
-    putBack();
+    restore();
     const place = arrive();
     const log: string[] = [];
     const waiting: { count: number; reached(): void }[] = [];
