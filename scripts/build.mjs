@@ -38,8 +38,8 @@ const inPlace = [
       };`,
   },
   {
-    // Node 20 would compile undici's WebAssembly parser a second time, optimized, and wait 140 ms for that on exit. The flag
-    // is reset at once: V8 rejects everything compiled with other flags, including Node's own modules.
+    // Node 20 would compile undici's WebAssembly parser a second time, optimized, and wait 140 ms for that on exit. The
+    // flag is reset at once: V8 rejects everything compiled with other flags, including Node's own modules.
     name: "#parser",
     importer: "undici/",
     code: `exports.moduleOf = (bytes) => {
@@ -96,7 +96,8 @@ const places = [
   // Its WebAssembly is part of the bundle (src/app/parts.ts) instead of a package file.
   { file: "jq-wasm/dist/index.mjs", code: "fileURLToPath(import.meta.url)", instead: '"."' },
   { file: "jq-wasm/dist/index.mjs", code: "await readFile(wasmPath)", instead: 'require("jq.wasm")' },
-  // The events of a large file, as objects of eleven fields, would take most of the memory (src/state/packed-events.ts).
+  // The events of a large file, as objects of eleven fields, would take most of the memory
+  // (src/state/packed-events.ts).
   { file: "js-yaml/dist/js-yaml.mjs", code: "events: []", instead: "events: options?.events ?? []" },
   {
     file: "js-yaml/dist/js-yaml.mjs",
