@@ -10,8 +10,8 @@ import { withTimeout } from "../support/with-timeout.ts";
 
 // An example of every command is run against an instance whose answers have undocumented forms. That must never be a
 // bug of the program (exit 70), or an endless loop. Most commands run in this process, where a loop that waits for
-// nothing stops the test run itself, without a result; with FORGECTL_TEST_ROUNDS all are processes, and the failure names
-// the command.
+// nothing stops the test run itself, without a result; with FORGECTL_TEST_ROUNDS all are processes, and the failure
+// names the command.
 
 /** With more rounds, all examples are run, with other distortions and seeds: for manual searches. */
 const rounds = Number(process.env.FORGECTL_TEST_ROUNDS ?? 1);

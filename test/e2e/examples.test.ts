@@ -14,8 +14,8 @@ import { session } from "../support/session.ts";
 import { folderWithProgram, isPlain, shellWords, writeProgram } from "../support/shell.ts";
 
 // Every example of the help, and every block of commands in README and docs, is run as written, each against an
-// unchanged sandbox, and in its own folder. A shell runs the line; a plain one it only splits into words, and the command
-// runs as in other sessions.
+// unchanged sandbox, and in its own folder. A shell runs the line; a plain one it only splits into words, and the
+// command runs as in other sessions.
 
 const nodes = await Promise.all(groups.map((entry) => entry.load()));
 const examples: readonly Example[] = nodes
