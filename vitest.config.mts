@@ -11,12 +11,13 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     reporters: ["default"],
-    // Files leave nothing behind in their process, so that the next ones can run in it: a start each would take a third
-    // of the time.
+    // Files share a process: only caches that no test can change remain in it. A start each would take a third of the
+    // time.
     isolate: false,
     // Threads for the collection of garbage would only take cores from other files.
     execArgv: ["--single-threaded-gc"],
-    // Tests wait much of their time, for pauses of the program or for a terminal: two more files than cores use that time.
+    // Tests wait much of their time, for pauses of the program or for a terminal: two more files than cores use that
+    // time.
     maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
   },

@@ -103,7 +103,8 @@ const places = [
   // Its WebAssembly is part of the bundle (src/app/parts.ts) instead of a package file.
   { file: "jq-wasm/dist/index.mjs", code: "fileURLToPath(import.meta.url)", instead: '"."' },
   { file: "jq-wasm/dist/index.mjs", code: "await readFile(wasmPath)", instead: 'require("jq.wasm")' },
-  // The events of a large file, as objects of eleven fields, would take most of the memory (src/state/packed-events.ts).
+  // The events of a large file, as objects of eleven fields, would take most of the memory
+  // (src/state/packed-events.ts).
   { file: "js-yaml/dist/js-yaml.mjs", code: "events: []", instead: "events: options?.events ?? []" },
   {
     file: "js-yaml/dist/js-yaml.mjs",

@@ -17,7 +17,7 @@ export async function packaged() {
   const server = await startServer("list-server.mjs", "100", "0");
   try {
     const program = await executable(ownTarget, work);
-    const node = await nodeOf(ownTarget, work);
+    const node = await nodeOf(ownTarget);
     // A home that does not exist: every start is the first.
     const env = environment({ HOME: "/nonexistent", FORGECTL_BASE_URL: server.url, FORGECTL_TOKEN: "bench-token" });
     const cases = [

@@ -2,9 +2,9 @@
 // checked against the integrity values here and in package-lock.json.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { extract } from "tar";
 import { root } from "../ready.mjs";
 import { CannotBuild, digest, run } from "./base.mjs";
+import { unpack } from "./unpack.mjs";
 
 /**
  * The Node version of the executables: the newest long-term support line (until April 2029) published in one version
@@ -14,8 +14,6 @@ export const nodeVersion = "26.10.0";
 
 const { packages: locked } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
 const store = join(root, "build", "fetched");
-/** Unpacked for all builds: a Node takes as long to unpack as a third of an executable takes to build. */
-const unpackedStore = join(store, "unpacked");
 
 export const targets = {
   "linux-x64": {
@@ -69,35 +67,22 @@ export async function keyringOf(target) {
   return join(await unpacked({ name, version, integrity }, [addon, "LICENSE.third-party.md"]), addon);
 }
 
-/** Unpacked packages by folder, or those in progress: several artifacts are made of the same ones. */
-const begun = new Map();
+/** Unpacked packages, or those in progress: several artifacts are made of the same ones. */
+const unpacking = new Map();
 
-function unpacked(item, files) {
-  const target = join(unpackedStore, `${item.name.replace("/", "-")}-${item.version}`);
-  if (!begun.has(target)) begun.set(target, unpack(item, files, target));
-  return begun.get(target);
-}
-
-async function unpack({ name, version, integrity }, files, target) {
+function unpacked({ name, version, integrity }, files) {
   const file = tarball(name, version);
-  if (!existsSync(file)) await fetch(name, version, file);
-  if (`sha512-${digest("sha512", readFileSync(file), "base64")}` !== integrity) {
-    rmSync(file);
-    throw new Error(`${name} ${version} does not match its recorded integrity`);
+  if (!unpacking.has(file)) unpacking.set(file, fetchAndUnpack());
+  return unpacking.get(file);
+
+  async function fetchAndUnpack() {
+    if (!existsSync(file)) await fetch(name, version, file);
+    if (`sha512-${digest("sha512", readFileSync(file), "base64")}` !== integrity) {
+      rmSync(file);
+      throw new Error(`${name} ${version} does not match its recorded integrity`);
+    }
+    return unpack(file, integrity, files, join(store, "unpacked"));
   }
-  if (existsSync(target)) return target;
-  mkdirSync(unpackedStore, { recursive: true });
-  const fresh = mkdtempSync(join(unpackedStore, "."));
-  try {
-    await extract(
-      { file, cwd: fresh, strip: 1 },
-      files.map((each) => `package/${each}`),
-    );
-    renameSync(fresh, target);
-  } finally {
-    rmSync(fresh, { recursive: true, force: true });
-  }
-  return target;
 }
 
 async function fetch(name, version, file) {

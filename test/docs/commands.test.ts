@@ -17,7 +17,7 @@ const all = nodes.flatMap((node) => [...commandsIn(node)].map((each) => ({ ...ea
 const names = new Set(all.map(({ path }) => path.join(" ")));
 
 /** The words of a line as a shell splits them, up to a pipe or a redirection. */
-function shellWords(line: string): string[] {
+function wordsUpToPipe(line: string): string[] {
   const words: string[] = [];
   for (const [token] of line.matchAll(/[|<>]|(?:"(?:[^"\\]|\\.)*"|'[^']*'|\\.|[^\s"'|<>])+/g)) {
     if (/^[|<>]$/.test(token)) break;
@@ -54,7 +54,7 @@ test("a long example continues after a backslash, and a shell reads the same lin
 });
 
 test("words are split as in a shell", () => {
-  expect(shellWords(`api x -f "a b"='c|d' e\\ f 2 | jq .`)).toEqual(["api", "x", "-f", "a b=c|d", "e f", "2"]);
+  expect(wordsUpToPipe(`api x -f "a b"='c|d' e\\ f 2 | jq .`)).toEqual(["api", "x", "-f", "a b=c|d", "e f", "2"]);
 });
 
 for (const { path, command, node } of all) {
@@ -62,7 +62,7 @@ for (const { path, command, node } of all) {
     test("has examples, and each is a line of this command that parses", () => {
       expect(command.examples.length).toBeGreaterThan(0);
       for (const { line } of command.examples) {
-        const words = shellWords(line);
+        const words = wordsUpToPipe(line);
         expect(firstWord(words), line).toBe(path[0]);
         const invocation = parse(node, words);
         expect(invocation, line).toMatchObject({ kind: "run", path });

@@ -39,7 +39,8 @@ it.runIf(node === process.execPath)(
     const caches = join(root, "unused");
     mkdirSync(caches);
     const user = await sandboxSession();
-    const run = (env = {}) => user.run("users", "me", "--jq", ".username", { env: { XDG_CACHE_HOME: caches, ...env } });
+    const run = (env = {}) =>
+      user.run("users", "me", "--jq", ".username", { env: { XDG_CACHE_HOME: caches, ...env }, asProcess: true });
     expect(await run()).toEqual({ code: 0, stdout: "root\n", stderr: "" });
     expect(readdirSync(caches)).toEqual([]);
     expect((await run(foreign)).code).toBe(0);

@@ -17,7 +17,7 @@ const jobs: readonly Job[] = [
     name: "each",
     files: { "projects.txt": projects.map((name) => `acme/${name}\n`).join("") },
     line: "each --projects-file projects.txt --journal run.journal --yes -q --concurrency 2 -- errors settings set --active true --integrated true",
-    look: ["each --projects-file projects.txt -- errors settings get"],
+    check: ["each --projects-file projects.txt -- errors settings get"],
   },
   {
     name: "batch",
@@ -27,12 +27,12 @@ const jobs: readonly Job[] = [
         .join(""),
     },
     line: "batch deletes.ndjson --journal run.journal --yes -q --concurrency 2",
-    look: ["registry tags list 12 -p 7 -L all --fields name"],
+    check: ["registry tags list 12 -p 7 -L all --fields name"],
   },
   {
     name: "registry prune",
     line: "registry prune -p 7 --delete-regex 'v1.*' --via tags --journal run.journal --yes -q",
-    look: ["registry tags list 12 -p 7 -L all --fields name", "registry tags list 13 -p 7 -L all --fields name"],
+    check: ["registry tags list 12 -p 7 -L all --fields name", "registry tags list 13 -p 7 -L all --fields name"],
   },
   {
     name: "uploads prune",
@@ -41,7 +41,7 @@ const jobs: readonly Job[] = [
     files: Object.fromEntries(uploads.map((name) => [name, name])),
     before: [`uploads create ${uploads.join(" ")} -p acme/docs`],
     line: "uploads prune -p acme/docs --older-than 1d --match 'file-*' --yes -q --concurrency 2",
-    look: ["uploads list -p acme/docs -L all --fields filename"],
+    check: ["uploads list -p acme/docs -L all --fields filename"],
   },
   {
     // The one for SCIM is the same.
@@ -49,7 +49,7 @@ const jobs: readonly Job[] = [
     options: { hosting: "hosted" },
     files: { "map.csv": map },
     line: "saml identities remap -g acme --map map.csv --journal run.journal --yes -q --concurrency 2",
-    look: ["saml identities list -g acme -L all"],
+    check: ["saml identities list -g acme -L all"],
   },
 ];
 

@@ -11,10 +11,10 @@ import { commandsIn } from "../../src/declare/describe.ts";
 import type { Sandbox, SandboxOptions } from "../../src/sandbox/index.ts";
 import { startSandbox } from "../support/sandbox.ts";
 import { session } from "../support/session.ts";
-import { folderWithProgram, wordsOfProgram, writeProgram } from "../support/shell.ts";
+import { folderWithProgram, isPlain, shellWords, writeProgram } from "../support/shell.ts";
 
-// Every example of the help, and every block of commands in README and docs, is run in a shell as written, each against
-// an unchanged sandbox, and in its own folder. If a line is one plain command, the shell only splits it into words, and the
+// Every example of the help, and every block of commands in README and docs, is run as written, each against an
+// unchanged sandbox, and in its own folder. A shell runs the line; a plain one it only splits into words, and the
 // command runs as in other sessions.
 
 const nodes = await Promise.all(groups.map((entry) => entry.load()));
@@ -178,16 +178,18 @@ const input = "a line from stdin\n";
 async function type(all: readonly string[], place: Place): Promise<End> {
   const end: End = { code: 0, stderr: "" };
   for (const line of all) {
-    const words = isLasting(line) ? undefined : await wordsOfProgram(line, place);
     const { code, stderr } =
-      words === undefined
-        ? await typeIntoShell(line, place)
-        : await runHere(...words, { cwd: place.cwd, env: place.env, input });
+      isPlain(line) && !isLasting(line) ? await runPlain(line, place) : await typeIntoShell(line, place);
     end.code = code;
     end.stderr += stderr;
     if (code !== 0) break;
   }
   return end;
+}
+
+async function runPlain(line: string, { cwd, env: variables }: Place): Promise<End> {
+  const [, ...words] = await shellWords(line, { cwd, env: variables });
+  return runHere(...words, { cwd, env: variables, input });
 }
 
 /** Runs a script in a shell. A command that runs until Ctrl-C gets it once it is ready. */

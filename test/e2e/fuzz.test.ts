@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { chanceOf } from "../support/chance.ts";
 import { type Result, type Session, sandboxSession, session } from "../support/session.ts";
+import { withTimeout } from "../support/with-timeout.ts";
 
 /** Seeded random arguments for every command that the program lists. */
 
@@ -20,7 +20,7 @@ interface Listed {
 }
 
 const seed = 20_240_611;
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 const atOnce = 3;
 /** They run until they are ended, or run other programs. */
 const lasting = new Set(["sandbox start", "sandbox exec", "hooks listen"]);
@@ -83,7 +83,7 @@ async function everyCommand(type: (listed: Listed) => string[], run: (args: stri
 
 /** A run that timed out has no code. */
 function complaintOf({ code, stdout, stderr }: Result): string | undefined {
-  if (code === null) return `still running after ${patienceMs} ms`;
+  if (code === null) return `still running after ${timeoutMs} ms`;
   if (code === 70 || /^\s+at .*:\d+:\d+/m.test(stderr)) return stderr;
   // With 10 the differences are the result.
   if (code !== 0 && code !== 10 && stderr === "") return `ended with ${code} without an error message`;
@@ -92,16 +92,7 @@ function complaintOf({ code, stdout, stderr }: Result): string | undefined {
   return /\bbug in\b/.test(stdout) ? stdout : undefined;
 }
 
-async function inTime(running: Promise<Result>): Promise<Result> {
-  const late = new AbortController();
-  const patience = sleep(patienceMs, { code: null, stdout: "", stderr: "" }, { signal: late.signal });
-  try {
-    return await Promise.race([running, patience]);
-  } finally {
-    late.abort();
-    await patience.catch(() => undefined);
-  }
-}
+const inTime = (running: Promise<Result>) => withTimeout(running, timeoutMs, { code: null, stdout: "", stderr: "" });
 
 async function unreachable(): Promise<Session> {
   const server = createServer().listen(0, "127.0.0.1");

@@ -110,7 +110,7 @@ describe("the new archive is not confused with the previous one", () => {
 });
 
 describe("on errors", () => {
-  const goesOn =
+  const continuesHint =
     "try:   the export is scheduled and continues; its archive: forgectl groups download -g 1 -O saved.tar.gz\n";
 
   test("an unreadable archive is not saved", async () => {
@@ -132,13 +132,13 @@ describe("on errors", () => {
     const { code, stderr } = await save();
     expect(code).toBe(5);
     expect(stderr).toContain("→ 403)\n");
-    expect(stderr).toContain(goesOn);
+    expect(stderr).toContain(continuesHint);
   });
 
   test("so does an interruption", async () => {
     const { code, stdout, stderr } = await save({ kill: { signal: "SIGINT", afterMs: 1500 } });
     expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
-    expect(stderr).toContain(goesOn);
+    expect(stderr).toContain(continuesHint);
     expect(readFileSync(target, "utf8")).toBe("as it was");
   });
 

@@ -120,7 +120,7 @@ test("429, 503, a reset, and an incomplete body are retried; nothing is download
   const relations = ["a", "b", "c", "d"].map((relation) => ({ relation, content: large }));
   const user = await exporting(relations);
   const hit = new Set<string>();
-  user.state.trouble = (request, response, { relation }) => {
+  user.state.fault = (request, response, { relation }) => {
     if (hit.has(relation)) return false;
     hit.add(relation);
     if (relation === "a") response.writeHead(429, { "retry-after": "1" }).end();
@@ -140,14 +140,14 @@ test("429, 503, a reset, and an incomplete body are retried; nothing is download
 
 test("failed downloads are completed by the command in the hint", async () => {
   const user = await exporting(["a", "b", "c"].map((relation) => ({ relation, content: packed({ relation }) })));
-  user.state.trouble = (_request, response, { relation }) => {
+  user.state.fault = (_request, response, { relation }) => {
     if (relation === "b") response.writeHead(500).end();
     return relation === "b";
   };
   const first = await user.run(...line);
   expect(first.code).toBe(9);
   const { hint } = JSON.parse(first.stderr).error as { hint: string };
-  user.state.trouble = () => false;
+  user.state.fault = () => false;
   user.seen.length = 0;
   const second = await user.run(...hint.split(" ").slice(1), "-o", "json");
   expect(second.code).toBe(0);
@@ -163,7 +163,7 @@ test("Ctrl-C: a row says for each relation whether it is done, in flight, or not
     reached = done;
   });
   let halves = 0;
-  user.state.trouble = (_request, response, { relation, content }) => {
+  user.state.fault = (_request, response, { relation, content }) => {
     if (relation === "a") return false;
     response.writeHead(200, { etag: '"1"', "content-length": content.length });
     response.write(content.subarray(0, content.length / 2));
@@ -179,7 +179,7 @@ test("Ctrl-C: a row says for each relation whether it is done, in flight, or not
     ...["a fetched", "b interrupted", "c interrupted", "d not_begun"],
   ]);
   expect(stopped.stderr).toContain("interrupted: 1 of 4 done, 2 in progress, 1 not started");
-  user.state.trouble = () => false;
+  user.state.fault = () => false;
   const rest = await user.run(...words);
   expect(rest.code, rest.stderr).toBe(0);
   expect(readdirSync(join(user.home, "out")).sort()).toEqual([...names.map((n) => `${n}.ndjson.gz`), "manifest.json"]);
@@ -190,7 +190,7 @@ test("two runs on one folder: the second is refused", async () => {
   const user = await exporting([{ relation: "a", content: large }]);
   let go = () => {};
   const begun = new Promise<void>((reached) => {
-    user.state.trouble = (request, response, { content }) => {
+    user.state.fault = (request, response, { content }) => {
       reached();
       void new Promise<void>((done) => {
         go = done;

@@ -28,7 +28,7 @@ const folder = join(user.home, "out");
 const pieceBytes = 16 * 1024;
 
 /** Sends content in small pieces, so that a kill interrupts something. */
-user.state.trouble = (request, response, { content }) => {
+user.state.fault = (request, response, { content }) => {
   const etag = '"1"';
   const [, start] = /^bytes=(\d+)-$/.exec(request.headers.range ?? "") ?? [];
   const from = Number(start ?? 0);

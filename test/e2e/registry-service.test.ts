@@ -109,19 +109,19 @@ describe("registry catalog", () => {
   test("a token that expires meanwhile is renewed", async () => {
     let ahead = 0;
     let pages = 0;
-    const faulty = await sandboxSession({
+    const advancing = await sandboxSession({
       now: () => new Date(Date.now() + ahead),
       log: (line) => {
         if (line.startsWith("GET /v2/_catalog") && ++pages === 2) ahead = 600_000;
       },
     });
-    const { url, registryUser, tokens } = faulty.sandbox;
+    const { url, registryUser, tokens } = advancing.sandbox;
     const env = {
       FORGECTL_REGISTRY_URL: url,
       FORGECTL_REGISTRY_USER: registryUser,
       FORGECTL_REGISTRY_PASSWORD: tokens.administrator,
     };
-    const { code, stdout } = await faulty.run("registry", "catalog", "--per-page", "5", "--no-header", { env });
+    const { code, stdout } = await advancing.run("registry", "catalog", "--per-page", "5", "--no-header", { env });
     expect([code, stdout.trimEnd().split("\n").length, pages]).toEqual([0, 16, 5]);
   });
 

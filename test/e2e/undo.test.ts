@@ -4,11 +4,12 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { filledLine } from "../../src/base/template.ts";
 import { groups } from "../../src/commands/index.ts";
 import { commandsIn } from "../../src/declare/describe.ts";
-import { requestsIn, type Session, sandboxSession } from "../support/session.ts";
-import { type UndoCase, undoCases, undoIn, words } from "../support/undo-cases.ts";
+import { requestsIn, type Session, sandboxSession, session } from "../support/session.ts";
+import { runLine, shellWords } from "../support/shell.ts";
+import { type UndoCase, undoCases, undoIn } from "../support/undo-cases.ts";
 
-// Every command with an undo line is run, then that line, in a shell; this must restore the previous state. Commands
-// that must read it first are run on a terminal, in test/tty/undo.test.ts.
+// Every command with an undo line is run, then that line, split into words by a shell; this must restore the previous
+// state. Commands that must read it first are run on a terminal, in test/tty/undo.test.ts.
 
 const named = (await Promise.all(groups.map((entry) => entry.load())))
   .flatMap((node) => [...commandsIn(node)])
@@ -21,16 +22,16 @@ test("all undo lines are tested", () => {
   expect(Object.keys(undoCases).sort()).toEqual(named.map(({ name }) => name).sort());
 });
 
-describe("the line that undoes a change works in a shell", () => {
+describe("the line that undoes a change works as a shell reads it", () => {
   for (const { name } of named.filter(({ readsFirst }) => !readsFirst)) {
-    const { first = [], typed, look, hosting = "self-managed" } = undoCases[name] as UndoCase;
+    const { first = [], typed, check, hosting = "self-managed" } = undoCases[name] as UndoCase;
     test(name, async () => {
       const admin = await sandboxSession({ hosting });
-      const run = (line: string) => admin.run(...words(line));
+      const run = (line: string) => runLine(admin, line);
       for (const file of ["one.txt", "two.txt"]) writeFileSync(join(admin.home, file), file);
       for (const line of first) expect((await run(line)).code).toBe(0);
       const seen = async () => {
-        const { code, stdout } = await run(`${look} -o json`);
+        const { code, stdout } = await run(`${check} -o json`);
         return { code, stdout };
       };
       const before = await seen();
@@ -66,13 +67,13 @@ describe("no undo line", () => {
   ])("%s: %s", async (_, line) => {
     const first = /after_sign_up_text/.test(line) ? ["after_sign_up_text=two\nlines"] : undefined;
     if (first !== undefined) await admin.run("settings", "set", ...first);
-    const { code, stderr } = await admin.run(...words(line));
+    const { code, stderr } = await runLine(admin, line);
     expect([code, undoIn(stderr)], stderr).toEqual([0, undefined]);
   });
 
   test("if the previous value would have to be read: without a terminal only the documented requests are sent", async () => {
     requestsIn(log);
-    const { code, stderr } = await admin.run(...words(`registry visibility private ${storefront}`));
+    const { code, stderr } = await runLine(admin, `registry visibility private ${storefront}`);
     expect([code, stderr, requestsIn(log)]).toEqual([0, "", ["PUT /api/v4/projects/acme%2Fstorefront/ 200"]]);
   });
 });
@@ -81,16 +82,17 @@ test("the line uses the instance on which the change was made", async () => {
   const admin = await sandboxSession();
   await admin.run("profiles", "set", "staging", `base-url=${admin.sandbox.url}`);
   const other: Session["run"] = (...args) => admin.run(...args, { env: { FORGECTL_BASE_URL: undefined } });
-  const create = words("hooks create https://hooks.example.com/in -g acme");
+  const create = "hooks create https://hooks.example.com/in -g acme".split(" ");
   const profile = await other("--profile", "staging", ...create);
   expect(undoIn(profile.stderr), profile.stderr).toMatch(/^hooks delete \d+ -g acme --profile staging$/);
   const url = await other("--base-url", admin.sandbox.url, ...create);
   expect(undoIn(url.stderr), url.stderr).toMatch(/^hooks delete \d+ -g acme --base-url http:\/\/\S+$/);
-  expect((await admin.run(...words(`${undoIn(url.stderr)} --yes`))).code).toBe(0);
+  expect((await runLine(admin, `${undoIn(url.stderr)} --yes`)).code).toBe(0);
 });
 
-test("any text from a server is one word of the line", () => {
-  expect(
-    words(filledLine("x {a} --b={b} '{c} d'", (name) => ({ a: "$(id)", b: "it's; rm", c: "`e`" })[name]) ?? ""),
-  ).toEqual(["x", "$(id)", "--b=it's; rm", "`e` d"]);
+test("any text from a server is one word of the line", async () => {
+  const { home, env } = session();
+  const texts: Readonly<Record<string, string>> = { a: "$(id)", b: "it's; rm", c: "`e`" };
+  const line = filledLine("x {a} --b={b} '{c} d'", (name) => texts[name]) ?? "";
+  expect(await shellWords(line, { cwd: home, env })).toEqual(["x", "$(id)", "--b=it's; rm", "`e` d"]);
 });

@@ -10,7 +10,7 @@ import { after } from "../../src/node/timers.ts";
 import { atTestEnd } from "../support/ending.ts";
 
 /** Milliseconds; never reached. */
-const patience = 20_000;
+const timeoutMs = 20_000;
 
 interface Seen {
   method: string;
@@ -114,7 +114,7 @@ export async function client(more: Partial<TransportOptions> = {}): Promise<Clie
   let skipped = 0;
   const opened = performance.now();
   const transport = await createTransport({
-    timeoutMs: patience,
+    timeoutMs,
     retries: 4,
     connections: 6,
     userAgent: "forgectl/test",

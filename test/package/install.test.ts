@@ -1,5 +1,6 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isFetched, ownTarget } from "../../scripts/package/fetched.mjs";
@@ -10,8 +11,8 @@ import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
 
 const earlier = process.env.FORGECTL_TEST_PACKAGES;
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
-// A disk's folder: it gets gigabytes.
-const folder = mkdtempSync("/var/tmp/forgectl-package-");
+// On disk, since it takes gigabytes.
+const folder = mkdtempSync(join(process.env.FORGECTL_TEST_DISK ?? tmpdir(), "forgectl-package-"));
 const out = earlier === undefined ? join(folder, "out") : resolve(earlier);
 const has = (program: string) => spawnSync("sh", ["-c", `command -v ${program}`]).status === 0;
 
@@ -198,8 +199,8 @@ describe.runIf(canDeb)("the .deb", () => {
   it.runIf(earlier !== undefined && has("lintian"))("has nothing that lintian would say", { timeout: 300_000 }, () => {
     const said = spawnSync("lintian", ["--fail-on", "error,warning", "--allow-root", ...inBinary, file()], {
       encoding: "utf8",
-      // It keeps the strings of the executable in memory and forks twice per manual page: with large memory pages, that
-      // takes half of the time in the kernel.
+      // It keeps the strings of the executable in memory and forks twice per manual page: large memory pages halve its
+      // time in the kernel.
       env: { ...process.env, GLIBC_TUNABLES: "glibc.malloc.hugetlb=1" },
     });
     expect([said.stdout, said.status]).toEqual(["", 0]);
@@ -252,8 +253,12 @@ describe.runIf(earlier !== undefined)("another build, from a clone in another fo
       filter: (path) => !/^(?:node_modules|dist.*|build|coverage|out|\.git)(?:\/|$)/.test(path),
     });
     symlinkSync(resolve("node_modules"), join(clone, "node_modules"));
-    mkdirSync(join(clone, "build"));
-    symlinkSync(resolve("build", "fetched"), join(clone, "build", "fetched"));
+    // It unpacks the fetched packages itself.
+    const fetched = join(clone, "build", "fetched");
+    mkdirSync(fetched, { recursive: true });
+    for (const file of readdirSync(join("build", "fetched")).filter((name) => name.endsWith(".tgz"))) {
+      symlinkSync(resolve("build", "fetched", file), join(fetched, file));
+    }
     const epoch = execFileSync("git", ["log", "-1", "--format=%ct"], { encoding: "utf8" }).trim();
     execFileSync(process.execPath, ["scripts/package.mjs"], {
       cwd: clone,

@@ -8,8 +8,8 @@ import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { openWith, type Session } from "./session.ts";
 
 /** Triggers any event: hooks are notified of whatever an area records. */
-const happenings: Area = {
-  name: "happenings",
+const eventsArea: Area = {
+  name: "events-by-request",
   routes(router) {
     router.on("POST /happen", { params: { event: anyHash() } }, ({ world, user, params }) =>
       ok(world.record({ author_id: user.id, action_name: "pushed", ...params.event } as NewEvent)),
@@ -39,7 +39,7 @@ export interface Hooking {
 /** A sandbox with a receiver, and a way to trigger events; both are closed after the file's tests. */
 export async function openHooking(): Promise<Hooking> {
   let now = new Date("2026-03-04T10:00:00.000Z");
-  const session = await openWith(happenings, { now: () => now }, areas);
+  const session = await openWith(eventsArea, { now: () => now }, areas);
   afterAll(() => session.sandbox.close());
   const receiver = await startReceiver();
   const happenAs = async (as: "administrator" | "developer", event: object) => {

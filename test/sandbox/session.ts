@@ -1,9 +1,10 @@
 import { directoryArea } from "../../src/sandbox/areas/places/directory.ts";
 import { demoTokens } from "../../src/sandbox/areas/places/tokens.ts";
-import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
+import type { Sandbox } from "../../src/sandbox/index.ts";
 import { startInstance } from "../../src/sandbox/server/instance.ts";
 import type { SandboxOptions } from "../../src/sandbox/server/options.ts";
 import type { Area } from "../../src/sandbox/server/router.ts";
+import { startSandbox } from "../support/sandbox.ts";
 
 export interface Answer {
   readonly status: number;
@@ -27,7 +28,7 @@ export interface Session {
   ask(request: string, asking?: Asking): Promise<Answer>;
 }
 
-/** A sandbox as users start it. */
+/** A sandbox as users start it, with copied demo data: its rows are frozen, so that a change in place is an error. */
 export async function openSession(options: SandboxOptions = {}): Promise<Session> {
   return sessionWith(await startSandbox(options));
 }

@@ -2,10 +2,11 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { SandboxOptions } from "../../src/sandbox/index.ts";
-import { beginningOf } from "./beginning.ts";
 import { chanceOf } from "./chance.ts";
 import { lossyProxy } from "./lossy-proxy.ts";
 import { type Result, type RunOptions, requestsIn, sandboxSession } from "./session.ts";
+import { runLine } from "./shell.ts";
+import { snapshotOf } from "./snapshot.ts";
 
 /** A command that makes many requests, and whose final state is the same despite any disturbance. */
 export interface Job {
@@ -15,10 +16,10 @@ export interface Job {
   readonly files?: Readonly<Record<string, string>>;
   /** Preparatory commands. */
   readonly before?: readonly string[];
-  /** As typed, without the program's name; words that contain spaces are in quotes. */
+  /** As typed in a shell, without the program's name. */
   readonly line: string;
   /** The command that shows the final state. */
-  readonly look: readonly string[];
+  readonly check: readonly string[];
 }
 
 /** How often each job is killed, and the seed of the times: a failure names both. */
@@ -27,9 +28,6 @@ const seed = Number(process.env.FORGECTL_FUZZ_SEED ?? 13);
 
 /** Milliseconds before each answer, so that requests are in progress when it is killed. */
 const latencyMs = 4;
-
-const wordsOf = (line: string) =>
-  [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
 
 /**
  * The environment of one run of a job: an instance and a folder in their initial state, and a count of its requests.
@@ -53,10 +51,10 @@ async function instanceFor(job: Job) {
     return place;
   };
   const first = arrive();
-  for (const line of job.before ?? []) expect(await first.run(...wordsOf(line))).toMatchObject({ code: 0 });
-  const putBack = await beginningOf(sandbox);
+  for (const line of job.before ?? []) expect(await runLine(first, line)).toMatchObject({ code: 0 });
+  const restore = await snapshotOf(sandbox);
   const ready = (): Round => {
-    putBack();
+    restore();
     const place = arrive();
     const log: string[] = [];
     const waiting: { count: number; reached(): void }[] = [];
@@ -66,10 +64,10 @@ async function instanceFor(job: Job) {
     };
     return {
       log,
-      run: (...more) => place.run(...wordsOf(job.line), ...more),
+      run: (...more) => runLine(place, job.line, ...more),
       async end() {
         const seen: string[] = [];
-        for (const line of job.look) seen.push((await place.run(...wordsOf(line))).stdout);
+        for (const line of job.check) seen.push((await runLine(place, line)).stdout);
         return seen;
       },
       answered: (count) => new Promise((reached) => waiting.push({ count, reached })),

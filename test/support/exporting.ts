@@ -19,14 +19,14 @@ export interface Served {
 export const packed = (...objects: object[]) =>
   gzipSync(objects.map((object) => `${JSON.stringify(object)}\n`).join(""));
 
-type Trouble = (request: IncomingMessage, response: ServerResponse, served: Served) => boolean;
+type Fault = (request: IncomingMessage, response: ServerResponse, served: Served) => boolean;
 
 /**
- * A session that is signed in to a small instance with one finished export. `trouble` may answer a download instead,
+ * A session that is signed in to a small instance with one finished export. `fault` may answer a download instead,
  * and returns whether it did.
  */
 export async function exporting(relations: readonly Served[]) {
-  const state = { relations: [...relations], trouble: (() => false) as Trouble };
+  const state = { relations: [...relations], fault: (() => false) as Fault };
   const user = await signedIn((request, response) => {
     const url = new URL(request.url ?? "/", "http://localhost");
     const asked = url.searchParams;
@@ -37,7 +37,7 @@ export async function exporting(relations: readonly Served[]) {
       (each) => each.relation === asked.get("relation") && String(each.batch ?? null) === String(batch),
     );
     if (found === undefined) return sendJson(response, 404, { message: "404 Not Found" });
-    if (!state.trouble(request, response, found)) sendContent(request, response, found.content);
+    if (!state.fault(request, response, found)) sendContent(request, response, found.content);
   });
   const downloads = () => user.seen.filter((line) => line.includes("/download"));
   return { ...user, state, downloads };

@@ -49,7 +49,7 @@ const load = createRequire(bundle);
 const { main } = load(bundle) as { main: typeof Main };
 
 /** The result of `make` for a name, made once. */
-function once<T>(make: (name: string) => T): (name: string) => T {
+function memoize<T>(make: (name: string) => T): (name: string) => T {
   const made = new Map<string, T>();
   return (name) => {
     const known = made.get(name);
@@ -62,12 +62,12 @@ function once<T>(make: (name: string) => T): (name: string) => T {
 
 // Reading and compiling the files for each run would take half of its time.
 const files = partsIn(dirname(bundle), process);
-const read = once(files.read);
+const readCached = memoize(files.read);
 const parts: Parts = {
   ...files,
-  read,
-  compiled: once(files.compiled),
-  require: (name) => (name === wasm ? read(wasm) : load(name)),
+  read: readCached,
+  compiled: memoize(files.compiled),
+  require: (name) => (name === wasm ? readCached(wasm) : load(name)),
 };
 const scripts = new Map<string, Script>();
 
@@ -75,7 +75,7 @@ const scripts = new Map<string, Script>();
 const ownModules: Readonly<Record<string, unknown>> = {
   "node:tty": { isatty: () => false },
   "node:vm": {
-    Script: function kept(code: string, options: ScriptOptions & { filename: string }): Script {
+    Script: function CachedScript(code: string, options: ScriptOptions & { filename: string }): Script {
       const script = scripts.get(options.filename) ?? new Script(code, options);
       scripts.set(options.filename, script);
       return script;

@@ -14,8 +14,8 @@ const long = [
 ];
 
 /**
- * The longest files first, so that no core is idle at the end while a file that started late still runs. The runner knows how long files
- * took from an earlier run; a clean clone has none, and the largest files are not the longest ones.
+ * The longest files first, so that no core is idle at the end while a file that started late still runs. The runner
+ * knows how long files took from an earlier run; a clean clone has none, and the largest files are not the longest ones.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

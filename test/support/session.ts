@@ -25,6 +25,8 @@ export interface RunOptions {
   /** Text on stdin; empty by default. */
   input?: string | Uint8Array;
   cwd?: string;
+  /** Runs a separate process in any case. */
+  asProcess?: boolean;
   /** Sends the program this signal after that many milliseconds, or when the promise resolves. */
   kill?: { signal: NodeJS.Signals } & ({ afterMs: number } | { when: Promise<unknown> });
 }
@@ -86,18 +88,20 @@ export function session(env: Readonly<Record<string, string | undefined>> = {}):
 const spawned = new Set<string>();
 
 /**
- * Each file runs its first command of a group like users, as a separate process, and also every command whose process
+ * Each file runs its first command of a group as users do, as a separate process, and also every command whose process
  * matters: its signals, its terminal, the programs it starts, Node's own environment. The others run the same bundle in
  * this process. With FORGECTL_TEST_NODE all are processes.
  */
-function needsProcess(args: readonly string[], { env, kill }: RunOptions): boolean {
+function needsProcess(args: readonly string[], { env, kill, asProcess }: RunOptions): boolean {
   const group = args.find((word) => !word.startsWith("-")) ?? "";
   if (!spawned.has(group)) {
+    if (spawned.size === 0) atEnd(() => spawned.clear());
     spawned.add(group);
     return true;
   }
-  const ofProcess = ([name, value]: [string, unknown]) => !read.test(name) && value !== process.env[name];
+  const ofProcess = ([name, value]: [string, unknown]) => !harmlessVariables.test(name) && value !== process.env[name];
   return (
+    asProcess ||
     node !== process.execPath ||
     kill !== undefined ||
     // A check may send a signal to the program that runs it.
@@ -111,7 +115,7 @@ function needsProcess(args: readonly string[], { env, kill }: RunOptions): boole
 }
 
 /** Variables that only the program itself and the programs that it starts read, not libraries or Node. */
-const read = /^(?:FORGECTL_|XDG_|CI_|(?:HOME|PATH|SHELL|EDITOR)$|(?:HTTPS?|NO)_PROXY$)/i;
+const harmlessVariables = /^(?:FORGECTL_|XDG_|CI_|(?:HOME|PATH|SHELL|EDITOR)$|(?:HTTPS?|NO)_PROXY$)/i;
 
 /** A running sandbox and a session that is signed in to it; both are closed after the file's tests. */
 export async function sandboxSession(

@@ -5,7 +5,7 @@ import { describeTerminal, openTerminal, type Terminal } from "../support/termin
 const content = packed(...Array.from({ length: 3000 }, (_, index) => ({ index, text: crypto.randomUUID() })));
 const slow = await exporting(["a", "b", "c", "d"].map((relation) => ({ relation, content })));
 // One is sent at once, the others slowly.
-slow.state.trouble = (_request, response, { relation }) => {
+slow.state.fault = (_request, response, { relation }) => {
   if (relation === "a") return false;
   response.writeHead(200, { etag: '"1"', "content-length": content.length });
   let at = 0;

@@ -31,16 +31,16 @@ const removal = "saml links remove -g acme Engineering";
 describeTerminal("the undo line, typed as printed, undoes the change", () => {
   for (const name of readingFirst) {
     test(name, async () => {
-      const { first = [], typed, look } = undoCases[name] as UndoCase;
+      const { first = [], typed, check } = undoCases[name] as UndoCase;
       const { run } = await signedIn();
       for (const line of first) expect((await run(line)).code).toBe(0);
-      const before = await run(`${look} -o json`);
+      const before = await run(`${check} -o json`);
       const changed = await run(typed);
-      expect(await run(`${look} -o json`)).not.toEqual(before);
+      expect(await run(`${check} -o json`)).not.toEqual(before);
       const line = undoIn(changed.text);
       expect(line, changed.text).toBeDefined();
       expect((await run(`${line} --yes`)).code).toBe(0);
-      expect(await run(`${look} -o json`)).toEqual(before);
+      expect(await run(`${check} -o json`)).toEqual(before);
     });
   }
 

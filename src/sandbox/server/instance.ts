@@ -25,8 +25,16 @@ const KEEP_ALIVE_MS = 65_000;
 /** The areas whose demo data is in the store. */
 const seeded = cell<readonly string[]>("seeded", () => []);
 
-/** Starts a server with the given areas; see `startSandbox` for its errors. */
-export async function startInstance(options: SandboxOptions, areas: readonly Area[]): Promise<Sandbox> {
+/**
+ * Starts a server with the given areas; see `startSandbox` for its errors.
+ *
+ * @param addDemoData fills the store, by default with the demo data of the areas that it does not have yet
+ */
+export async function startInstance(
+  options: SandboxOptions,
+  areas: readonly Area[],
+  addDemoData: (world: World) => void = (world) => seed(world, areas),
+): Promise<Sandbox> {
   const faults = new Faults(typeof options.faults === "string" ? parseFault(options.faults) : (options.faults ?? []));
   const log = options.log ?? (() => {});
   const store = new Store();
@@ -44,7 +52,7 @@ export async function startInstance(options: SandboxOptions, areas: readonly Are
   const ending = new AbortController();
   try {
     await dataFile?.load();
-    seed(world, areas);
+    addDemoData(world);
     const server = createServer(createApp(world, areas), {
       now: world.now,
       faults,

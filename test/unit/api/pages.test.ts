@@ -12,7 +12,7 @@ interface Page {
 }
 
 /** A received page: its rows are not parsed yet. */
-function arrived({ rows, ...page }: Page): ReceivedPage<number> {
+function received({ rows, ...page }: Page): ReceivedPage<number> {
   return { ...page, bytes: rows.length, empty: rows.length === 0, open: () => rows };
 }
 
@@ -36,7 +36,7 @@ function pagesOf(count: number, perPage: number, tells: "next" | "more" = "next"
         const first = (page - 1) * perPage;
         const rows = Array.from({ length: Math.max(0, Math.min(perPage, count - first)) }, (_, index) => first + index);
         const next = page < last ? { page: page + 1 } : ("end" as const);
-        return arrived({
+        return received({
           rows,
           next: tells === "next" ? next : { page: page + 1 },
           total: undefined,
@@ -106,7 +106,7 @@ describe("a list in pages", () => {
       const size = (number: number) => sizes[Math.min(number, sizes.length) - 1] as number;
       const start = upTo(page - 1).reduce((sum, index) => sum + size(index + 1), 0);
       const rows = upTo(size(page)).map((index) => start + index);
-      return arrived({ rows, next: { page: page + 1 }, total: 1000, totalPages: undefined });
+      return received({ rows, next: { page: page + 1 }, total: 1000, totalPages: undefined });
     };
     const source = { ...pagesOf(0, 1).source, byNumber };
     const rows = walk(source, { limit, perPage: 100 }, 6);
@@ -135,7 +135,7 @@ describe("a list in pages", () => {
     const asked: number[] = [];
     const byNumber = async (page: number): Promise<ReceivedPage<number>> => {
       asked.push(page);
-      return arrived({ rows, next: { page: page + 1 }, total: undefined, totalPages: undefined });
+      return received({ rows, next: { page: page + 1 }, total: undefined, totalPages: undefined });
     };
     const list = walk({ ...pagesOf(0, 1).source, byNumber }, { limit: undefined, perPage: 10 }, 2);
     expect([await all(list), list.cut()]).toEqual([rows, undefined]);
@@ -153,15 +153,15 @@ describe("a list in pages", () => {
     await expect(all(walk(source, whole, 4))).rejects.toBe(tooFar);
     const end = { next: "end", total: undefined, totalPages: undefined } as const;
     const after = (last: number) => ({
-      first: async () => arrived({ ...end, rows: [last + 1], next: { url: "more" } }),
-      byUrl: async () => arrived({ ...end, rows: [last + 2] }),
+      first: async () => received({ ...end, rows: [last + 1], next: { url: "more" } }),
+      byUrl: async () => received({ ...end, rows: [last + 2] }),
     });
     expect(await all(walk({ ...source, after }, whole, 4))).toEqual(upTo(22));
   });
 
   test("an endless list is aborted", { timeout: 30_000 }, async () => {
     const byNumber = async (page: number): Promise<ReceivedPage<number>> =>
-      arrived({
+      received({
         rows: [page],
         next: { page: page + 1 },
         total: undefined,
@@ -185,7 +185,7 @@ describe("a list in pages", () => {
 
   test("a cursor is followed", async () => {
     const byUrl = async (url: string): Promise<ReceivedPage<number>> =>
-      arrived({
+      received({
         rows: [Number(url)],
         next: url === "3" ? "end" : { url: String(Number(url) + 1) },
         total: undefined,

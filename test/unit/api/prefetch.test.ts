@@ -3,7 +3,7 @@ import { Prefetch, type ReceivedPage } from "../../../src/api/prefetch.ts";
 
 /** Pages that arrive when the test lets them. */
 function source() {
-  const under = new Map<
+  const inFlight = new Map<
     number,
     { arrive(page: Partial<ReceivedPage<number>>): Promise<void>; fail(error: Error): void }
   >();
@@ -11,7 +11,7 @@ function source() {
   const ask = (number: number) => {
     asked.push(number);
     return new Promise<ReceivedPage<number>>((resolve, reject) => {
-      under.set(number, {
+      inFlight.set(number, {
         async arrive(page) {
           const next = { page: number + 1 };
           const open = () => [number];
@@ -22,7 +22,7 @@ function source() {
       });
     });
   };
-  const page = (number: number) => under.get(number) as NonNullable<ReturnType<typeof under.get>>;
+  const page = (number: number) => inFlight.get(number) as NonNullable<ReturnType<typeof inFlight.get>>;
   return { ask, asked, page };
 }
 

@@ -12,7 +12,7 @@ import { zip } from "../../support/zip.ts";
 
 const count = Number(process.env.FORGECTL_FUZZ ?? 500);
 const seed = Number(process.env.FORGECTL_FUZZ_SEED ?? 20_261_121);
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 const whole = [
   zip([
@@ -73,7 +73,7 @@ test("a damaged archive is unpacked completely or not at all, with the reason", 
       const took = performance.now() - start;
       const is = (problem: string) => failures.push(`${round}: ${problem}: ${(failure as Error | undefined)?.stack}`);
       if (failure !== undefined && !(failure instanceof Failure)) is("not reported as a failure");
-      if (took > patienceMs) is(`${Math.round(took)} ms`);
+      if (took > timeoutMs) is(`${Math.round(took)} ms`);
       const there = (await fs.readdir(folder)).sort().join(" ");
       if (there !== `archive.zip${failure === undefined ? " out" : ""} workspace`) is(`there is ${there}`);
       await fs.rm(folder, { recursive: true });

@@ -167,17 +167,24 @@ describe("a harmful archive is refused completely", () => {
   }
 
   // A file of the larger size is unpacked as a stream.
-  test.each([100, 300_000])("a bomb: unpacks to more than the %i bytes in the directory", async (size) => {
+  test.each([
+    [100, "an entry unpacks to more than 100 bytes"],
+    [300_000, "too many bytes in the stream. expected 300000. got at least "],
+  ])("a bomb: unpacks to more than the %i bytes in the directory", async (size, reason) => {
     const { extract, tree } = await open([fine, { name: "bomb", content: Buffer.alloc(50_000_000), size }]);
     const failure = await failureOf(extract());
     expect([failure.exit, failure.code]).toEqual(["integrity", "bad_archive"]);
-    expect(failure.message).toMatch(/too many bytes|unpacks to more than/);
+    // How many bytes are read in advance depends on the Node.
+    expect(failure.message).toContain(`the archive cannot be used: ${reason}`);
     expect(await tree()).toEqual([]);
   });
 
-  test.each([100, 300_000])("unpacks to less than the %i bytes in the directory", async (size) => {
-    const { extract, tree } = await open([{ name: "f", content: "x", size }]);
-    expect((await failureOf(extract())).message).toMatch(/not enough bytes|instead of/);
+  test.each([
+    [100, "an entry unpacks to 2 bytes instead of 100"],
+    [300_000, "not enough bytes in the stream. expected 300000. got only 2"],
+  ])("unpacks to less than the %i bytes in the directory", async (size, reason) => {
+    const { extract, tree } = await open([{ name: "f", content: "xy", size }]);
+    expect((await failureOf(extract())).message).toBe(`the archive cannot be used: ${reason}`);
     expect(await tree()).toEqual([]);
   });
 

@@ -1,15 +1,17 @@
 import type { Sandbox } from "../../src/sandbox/index.ts";
 
 type Store = Sandbox["store"];
-export type PutBack = (store?: Store) => void;
+export type Restore = (store?: Store) => void;
 
 /**
  * Saves the contents of a sandbox; the returned function restores them, in this sandbox or in another one, which is
- * faster than making them again. Only for sandboxes without work in progress.
+ * faster than making them again. Only for sandboxes without work in progress. All of them share the rows, which are
+ * frozen: a change in place would be one in every sandbox, and is an error in the test that makes it.
  */
-export async function beginningOf({ store: own }: Sandbox): Promise<PutBack> {
+export async function snapshotOf({ store: own }: Sandbox): Promise<Restore> {
   const tables = [...own.tables()].map(([name, table]) => ({ name, ...table.dump() }));
   const values = [...own.values()];
+  freeze([tables, values]);
   const contents = await Promise.all(
     own.blobs.all().map(async (blob) => ({ blob, bytes: await own.blobs.read(blob.id) })),
   );
@@ -23,4 +25,11 @@ export async function beginningOf({ store: own }: Sandbox): Promise<PutBack> {
     for (const { id } of store.blobs.all()) store.blobs.delete(id);
     for (const { blob, bytes } of contents) store.blobs.restore(blob, bytes);
   };
+}
+
+/** Rows and values are plain data, as in the data file. */
+function freeze(value: unknown): void {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return;
+  Object.freeze(value);
+  for (const each of Object.values(value)) freeze(each);
 }

@@ -1,0 +1,1 @@
+export function unpack(tarball: string, integrity: string, files: readonly string[], store: string): Promise<string>;
