@@ -38,10 +38,10 @@ const inPlace = [
       };`,
   },
   {
-    // V8 would compile undici's WebAssembly parser a second time, optimized, during a long list or download: 0.2 s of CPU
-    // time and up to 40 MB, while the code compiled first is as fast for what it does. V8 decides that when it compiles a
+    // After some twenty answers V8 would compile undici's WebAssembly parser a second time, optimized: 0.2 s of CPU
+    // time and up to 40 MB, while the first code is as fast for what it does. V8 decides that when it compiles a
     // function, on its first call. The flag is reset at once, since V8 rejects everything compiled with other flags,
-    // including Node's own modules; only in versions of Node that know it, since others would print an error.
+    // including Node's own modules. Only versions of Node that know the flag get it: others would print an error.
     name: "#parser",
     importer: "undici/",
     code: `exports.withoutTierUp = (create) => {

@@ -1,5 +1,6 @@
-// node --random-seed=1 compile.cjs <folder> <folder>: V8's compiled code of each chunk, including every function. Run by
-// the Node that will load it. The program itself does not run: that would make the compiled code differ between builds.
+// node --random-seed=1 compile.cjs <folder> <folder>: V8's compiled code of each chunk, including every function. Run
+// by the Node that will load it. The program itself does not run: that would make the compiled code differ between
+// builds.
 "use strict";
 
 const { mkdirSync, readdirSync, readFileSync, writeFileSync } = require("node:fs");

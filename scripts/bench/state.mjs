@@ -67,8 +67,8 @@ export async function state() {
     report("time against curl -Z --parallel-max 8", median(ours) / median(theirs), 1.2);
     report("peak memory at 1,000", median(peaks), 150, " MiB");
     report("peak memory at 5,000", large, 150, " MiB");
-    // A few MiB above that of a folder: the text is held whole, twice while it is parsed, and read in one go, which makes
-    // V8 enlarge its young generation before the first request.
+    // A few MiB above that of a folder: the text is held whole, twice while it is parsed, and read in one go, which
+    // makes V8 enlarge its young generation before the first request.
     report("peak memory at 5,000 from one file", largeFile, 160, " MiB");
     report("peak memory of validate of that file", validated.peak, 150, " MiB");
   } finally {

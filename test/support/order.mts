@@ -15,7 +15,7 @@ const long = [
 
 /**
  * The longest files first, so that no core is idle at the end while a file that started late still runs. The runner
- * knows how long files took from an earlier run; a clean clone has none, and the largest files are not the longest ones.
+ * knows how long files took from an earlier run; a clean clone has none, and the largest files are not the longest.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
