@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { sandboxSession, session } from "../support/session.ts";
@@ -73,6 +73,21 @@ describe("completion install", () => {
     expect(readFileSync(at(".zshrc"), "utf8")).toBe(`source '${functions}'\n`);
     expect(await installed("--shell", "fish")).toBe(`${at(".config/fish/completions/forgectl.fish")}\tcreated\n`);
     expect(await installed("--shell", "powershell")).toContain(`${at(".config/powershell/profile.ps1")}\tcreated\n`);
+  });
+
+  test("a start-up file in another encoding is exit 2 and unchanged, and no other file is written", async () => {
+    const { run, home } = session({ SHELL: "/bin/bash" });
+    const latin1 = Buffer.from("# café\nalias ll='ls -l'\n", "latin1");
+    writeFileSync(join(home, ".bashrc"), latin1);
+    for (const flags of [[], ["--dry-run"]]) {
+      const { code, stdout, stderr } = await run("completion", "install", ...flags);
+      expect([code, stdout]).toEqual([2, ""]);
+      expect(stderr).toContain(
+        `error: ${join(home, ".bashrc")} is not UTF-8 text\ntry:   convert it to UTF-8, then run `,
+      );
+    }
+    expect(readFileSync(join(home, ".bashrc"))).toEqual(latin1);
+    expect(readdirSync(home)).toEqual([".bashrc"]);
   });
 
   test("asks for the shell if SHELL names none of them", async () => {
