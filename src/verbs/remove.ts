@@ -1,8 +1,10 @@
 import type { AnyEndpoint, Endpoint } from "../api/endpoint.ts";
 import { array, type Field, type Fields, required } from "../api/field.ts";
 import { buildRequest } from "../api/request.ts";
+import type { Api } from "../api/types.ts";
 import { type Command, command, type Explained } from "../declare/command.ts";
 import { bulk, distinct } from "./bulk.ts";
+import { firstOf } from "./collected.ts";
 import { confirm } from "./confirm.ts";
 import { deletionOf, deletions } from "./deleted.ts";
 import { placeOf } from "./place.ts";
@@ -57,8 +59,12 @@ export function remove<I>(
         async (item) => {
           const one = { ...values, ...label(item) };
           const deletion = () => context.api.call(endpoint, one as I);
-          if (shows === undefined) await deletion();
-          else await deletedOrVerified(context, deletion, (api) => shownBy(api, shows, one, item), `${noun} ${item}`);
+          if (shows === undefined) {
+            await deletion();
+          } else {
+            const show = (api: Api) => firstOf(shownBy(api, shows, one, { id: item }));
+            await deletedOrVerified(context, deletion, show, `${noun} ${item}`);
+          }
           return { ...label(item), status: "deleted" };
         },
         label,

@@ -5,7 +5,7 @@ import type { Context } from "../../context.ts";
 import { collected } from "../../verbs/collected.ts";
 import { nameOf, type Selector } from "./selector.ts";
 
-/** A 404 of a job's artifacts, with what is missing if the instance shows it: the pipeline, the job, or the artifacts. */
+/** A 404 of a job's artifacts, with what is missing if the instance shows it: pipeline, job, or artifacts. */
 export async function withMissing(context: Context, error: unknown, selector: Selector): Promise<unknown> {
   if (!(error instanceof Failure) || error.details.status !== 404) return error;
   const missing = await (selector.kind === "job" ? ofJob(context, selector) : ofRef(context, selector)).catch(

@@ -39,8 +39,9 @@ export function byTag(context: Context, { surveyed, journal, again }: Run) {
 }
 
 /**
- * One call per repository, with `--wait` until its tags are deleted. A repository with a tie is skipped. One with a call
- * from here within the last hour is reported as waiting; with `--wait` it fails, unless that call is in the journal.
+ * One call per repository, with `--wait` until its tags are deleted. A repository with a tie is skipped. One with a
+ * call from here within the last hour is reported as waiting; with `--wait` it fails, unless that call is in the
+ * journal.
  */
 export function inBulk(context: Context, { surveyed, journal, again }: Run) {
   return bulk(
