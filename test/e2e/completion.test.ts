@@ -75,6 +75,17 @@ describe("completion install", () => {
     expect(await installed("--shell", "powershell")).toContain(`${at(".config/powershell/profile.ps1")}\tcreated\n`);
   });
 
+  test("the byte order mark and the line ends of a start-up file are kept", async () => {
+    const { run, home } = session({ SHELL: "/usr/bin/pwsh", XDG_CONFIG_HOME: undefined });
+    const path = join(home, ".config/powershell/profile.ps1");
+    mkdirSync(join(home, ".config/powershell"), { recursive: true });
+    writeFileSync(path, "\uFEFF# café\r\n");
+    for (const change of ["updated", "unchanged"]) {
+      expect((await run("completion", "install", "--no-header")).stdout).toContain(`${path}\t${change}\n`);
+      expect(readFileSync(path, "utf8")).toMatch(/^\uFEFF# café\r\n\. '\S+forgectl-completion\.ps1'\n$/);
+    }
+  });
+
   test("a start-up file in another encoding is exit 2 and unchanged, and no other file is written", async () => {
     const { run, home } = session({ SHELL: "/bin/bash" });
     const latin1 = Buffer.from("# café\nalias ll='ls -l'\n", "latin1");

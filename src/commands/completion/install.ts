@@ -136,10 +136,11 @@ function editsFor(shell: Shell, { files, env }: Pick<Context, "files" | "env">):
   );
 }
 
-/** Other encodings are refused: decoded as UTF-8 and written again, the text would be damaged. */
+/** The text with its byte order mark, which PowerShell needs. Other encodings are refused: an edit damages them. */
 function textIn(bytes: Uint8Array, path: string): string {
   try {
-    return utf8(bytes, path);
+    const text = utf8(bytes, path);
+    return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? `\uFEFF${text}` : text;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     throw error.with({ hint: "convert it to UTF-8, then run forgectl completion install" });
