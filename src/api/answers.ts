@@ -75,7 +75,7 @@ export async function readAnswer(endpoint: AnyEndpoint, answered: Answered, head
     await response.discard();
     return undefined;
   }
-  const text = await readText(response);
+  const text = takenText(await readWhole(response));
   // If the form of an answer is not specified, an empty answer is allowed.
   if (endpoint.returns === "json" && text === "") return undefined;
   const value = parseJson(answered, text);
@@ -139,12 +139,6 @@ function parseJson(answered: Answered, text: string): unknown {
 
 function unexpected({ response, call }: Answered, problem: string, text = "") {
   return unexpectedAnswer(call, { status: response.status, headers: response.headers, text }, problem);
-}
-
-async function readText(response: WireResponse): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  await collect(response, chunks, Infinity);
-  return textOf(Buffer.concat(chunks));
 }
 
 /** A decoded body in one piece, which owns its memory. */

@@ -28,6 +28,7 @@ import {
   type DownloadOptions,
   DryRunStop,
   type Listing,
+  maxPageSize,
   type PlannedRequest,
   type RawRequest,
 } from "./types.ts";
@@ -47,8 +48,6 @@ interface ClientOptions {
   redactor: Redactor;
   watcher?: Watcher;
 }
-
-const maxPageSize = 100;
 
 /** Creates the client for these addresses and this credential; it connects on the first request. */
 export function createApi(options: ClientOptions): Api {

@@ -1,4 +1,4 @@
-import { setImmediate } from "node:timers";
+import { nextTurn } from "./next-turn.ts";
 
 /** A received page whose headers are parsed, but not its rows. */
 export interface ReceivedPage<T> {
@@ -60,7 +60,7 @@ export class Prefetch<T> {
     this.#waitingBytes -= page.bytes;
     this.#fill();
     // Parsing blocks the event loop, so the network gets a turn between two pages.
-    await turn();
+    await nextTurn();
     return page;
   }
 
@@ -108,10 +108,4 @@ export class Prefetch<T> {
     arriving.catch(() => undefined);
     return arriving;
   }
-}
-
-function turn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
 }

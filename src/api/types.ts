@@ -5,13 +5,16 @@ import type { BuiltBody } from "./request.ts";
 import type { ByteStream } from "./transport/byte-stream.ts";
 import type { Probe } from "./transport/message.ts";
 
+/** Maximum number of rows per request, which instances accept in almost every list. */
+export const maxPageSize = 100;
+
 /** The requested part of a list. */
 export interface Window {
   /** Maximum number of rows; undefined for all. */
   limit: number | undefined;
   /** First page, from 1. */
   page?: number | undefined;
-  /** Rows per request, 1 to 100. */
+  /** Rows per request, up to `maxPageSize`, the default. */
   perPage?: number | undefined;
 }
 

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { maxPageSize } from "../api/types.ts";
 import type { Wanted } from "../completion/machine.ts";
 import type { Offer } from "../completion/words.ts";
 import { configFolder } from "../config/location.ts";
-import { maxValues, searchFor } from "../declare/choosing.ts";
+import { searchFor } from "../declare/choosing.ts";
 import { homeOf } from "./home.ts";
 import { cacheFolder, idOf, makeFolder, ownerOf, ownsAll, readOwn, replaceOwn } from "./own-folder.ts";
 
@@ -58,7 +59,7 @@ export function cachedValues(host: NodeJS.Process): CachedValues | undefined {
     read(wanted) {
       // An answer below the limit holds everything a search could find.
       const all = readFile(fileOf(wanted));
-      return all !== undefined && all.length > 0 && all.length < maxValues ? all : readFile(own(wanted));
+      return all !== undefined && all.length > 0 && all.length < maxPageSize ? all : readFile(own(wanted));
     },
     claim(wanted) {
       put(own(wanted), { at: Date.now() });

@@ -1,11 +1,12 @@
 import type { Field, Listed } from "../api/field.ts";
+import { maxPageSize } from "../api/types.ts";
 import { Failure, reasonIn, type UsageError } from "../base/errors.ts";
 import { missingArgument } from "../cli/convert.ts";
 import { parseMany, parseValue } from "../cli/parse.ts";
 import type { Invocation } from "../cli/program.ts";
 import { completeValue } from "../completion/values.ts";
 import type { Context } from "../context.ts";
-import { isListed, isSearched, maxValues, searchFor } from "../declare/choosing.ts";
+import { isListed, isSearched, searchFor } from "../declare/choosing.ts";
 import { argumentTerms } from "../declare/describe.ts";
 import { type Choice, choicesOf, knownPlaces, nounOf, placesOf } from "../verbs/choices.ts";
 
@@ -90,7 +91,7 @@ async function chooseListed(context: Context, source: Listed, typed: Input): Pro
     places[place] = await chooseListed(context, place, {});
     if (places[place] === undefined) return undefined;
   }
-  const limit = isSearched(source) ? maxValues : maxFetched;
+  const limit = isSearched(source) ? maxPageSize : maxFetched;
   const all = (await choicesOf(context, source, { places, limit })) ?? [];
   const isWhole = all.length < limit || !isSearched(source);
   const search = async (text: string) => (await choicesOf(context, source, { places, search: text })) ?? [];

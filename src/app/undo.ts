@@ -1,5 +1,4 @@
-import { type AnyEndpoint, changes, type ListEndpoint, pathNames } from "../api/endpoint.ts";
-import type { Fields } from "../api/field.ts";
+import { type AnyEndpoint, changes, pathNames } from "../api/endpoint.ts";
 import { buildRequest } from "../api/request.ts";
 import type { Api } from "../api/types.ts";
 import { Failure } from "../base/errors.ts";
@@ -8,6 +7,8 @@ import { filledLine, namesIn } from "../base/template.ts";
 import type { Context } from "../context.ts";
 import type { Command, Undo } from "../declare/command.ts";
 import type { ExitView, View } from "../terminal/view.ts";
+import { collected } from "../verbs/collected.ts";
+import { shownBy } from "../verbs/verified.ts";
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -31,19 +32,22 @@ export function watched(command: Command, undo: Undo): { command: Command; line(
   return { command: { ...command, run }, line: () => lineFor(undo, seen) };
 }
 
-/** Reads the current state right before the first change. Without an answer no undo line is shown: the change is made anyway. */
+/**
+ * Reads the current state right before the first change. Without an answer no undo line is shown: the change is made
+ * anyway.
+ */
 function readingFirst({ api, verifier }: Context, before: AnyEndpoint, seen: Seen): Api {
-  let looked: Promise<unknown> | undefined;
+  let reading: Promise<unknown> | undefined;
   return {
     ...api,
     call: async (endpoint, input, options) => {
       if (changes(endpoint)) {
         // What cannot be sent is refused before anything is.
         buildRequest(endpoint, input as Record<string, unknown>);
-        looked ??= shownBy(verifier, before, input as Input).catch((error: unknown) => {
+        reading ??= stateOf(verifier, before, input as Input).catch((error: unknown) => {
           if (!(error instanceof Failure)) throw error;
         });
-        seen.before = await looked;
+        seen.before = await reading;
       }
       return api.call(endpoint, input, options);
     },
@@ -51,14 +55,10 @@ function readingFirst({ api, verifier }: Context, before: AnyEndpoint, seen: See
 }
 
 /** What an endpoint returns; of a list, the one row that has every value of the change's input. */
-async function shownBy(api: Api, shows: AnyEndpoint, input: Input): Promise<unknown> {
-  if (shows.page === undefined) return api.call(shows, input as never);
+async function stateOf(api: Api, shows: AnyEndpoint, input: Input): Promise<object | undefined> {
   const places = pathNames(shows);
   const named = Object.entries(input).filter(([name, value]) => value !== undefined && !places.includes(name));
-  const found: object[] = [];
-  for await (const row of api.list(shows as ListEndpoint<never, Fields>, input as never, { limit: undefined })) {
-    if (named.every(([name, value]) => (row as Input)[name] === value)) found.push(row);
-  }
+  const found = await collected(shownBy(api, shows, input, Object.fromEntries(named)));
   return found.length === 1 ? found[0] : undefined;
 }
 
@@ -74,10 +74,10 @@ function observed(view: View | ExitView | undefined, seen: Seen): View | ExitVie
   seen.result = shown;
   const { rows } = view;
   if ("batches" in rows) return view;
-  return { ...view, rows: kept(rows, shown) };
+  return { ...view, rows: recorded(rows, shown) };
 }
 
-async function* kept(rows: Iterable<object> | AsyncIterable<object>, shown: object[]): AsyncGenerator<object> {
+async function* recorded(rows: Iterable<object> | AsyncIterable<object>, shown: object[]): AsyncGenerator<object> {
   for await (const row of rows) {
     shown.push(row);
     yield row;

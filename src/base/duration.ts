@@ -4,6 +4,8 @@ const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
 
+export const dayMs = day * 1000;
+
 /**
  * Seconds. A month is 30 days and a year 365.25, as the platform counts them. A bare `m` is not a unit: it would be a
  * minute to the platform, but many users mean a month.

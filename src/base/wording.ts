@@ -28,3 +28,9 @@ export function counted(count: number, noun: string): string {
 export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
+
+/** "a, b, c", or "a, b and 3 more" if there are more than `max` names. */
+export function someOf(names: readonly string[], max = 10): string {
+  const more = names.length - max;
+  return names.slice(0, max).join(", ") + (more > 0 ? ` and ${groupDigits(more)} more` : "");
+}

@@ -1,4 +1,4 @@
-import { readDuration } from "../base/duration.ts";
+import { dayMs, readDuration } from "../base/duration.ts";
 import { UsageError } from "../base/errors.ts";
 
 const isoTime = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
@@ -24,8 +24,6 @@ export function readDay(text: string, label: string, now: Date): string {
   if (before !== undefined) return before.toISOString().slice(0, 10);
   throw new UsageError(`${label}: must be a day such as 2026-01-31, or 7d, 2w, yesterday, today, not "${text}"`);
 }
-
-const dayMs = 86_400_000;
 
 function readBefore(text: string, label: string, now: Date): Date | undefined {
   const word = text.trim().toLowerCase();

@@ -1,8 +1,5 @@
 import { type Completes, type Field, type Listed, listed } from "../api/field.ts";
 
-/** Maximum number of values requested at once: one page. */
-export const maxValues = 100;
-
 /** The lists that instances can search by part of a name. */
 const searched: ReadonlySet<Listed> = new Set(["project", "group", "user"]);
 

@@ -1,8 +1,7 @@
 import { type Field, integer } from "../api/field.ts";
-import type { Window } from "../api/types.ts";
+import { maxPageSize, type Window } from "../api/types.ts";
 
 const defaultLimit = 100;
-const maxPageSize = 100;
 
 /** The flags that every list takes. */
 export const listFlags = {

@@ -1,5 +1,6 @@
 import { type AnyEndpoint, type Endpoint, pathNames } from "../api/endpoint.ts";
 import type { Context } from "../context.ts";
+import { firstOf } from "./collected.ts";
 import { madeOrVerified, shownBy } from "./verified.ts";
 
 /** How to check whether a change was made. */
@@ -27,7 +28,7 @@ export async function callVerified(
       answer = (await context.api.call(endpoint, values)) as object;
     },
     async (api) => {
-      const found = await shownBy(api, shows, values, id);
+      const found = await firstOf(shownBy(api, shows, values, { id }));
       if (found === undefined) return false;
       answer = shows.page === undefined ? found : values;
       return shows.page !== undefined || hasValues(endpoint, values, found);

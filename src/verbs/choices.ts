@@ -10,9 +10,9 @@ import { listScimIdentities } from "../api/endpoints/scim.ts";
 import { listGroupUploads, listProjectUploads } from "../api/endpoints/uploads.ts";
 import { listUsers } from "../api/endpoints/users.ts";
 import type { Fields, Listed } from "../api/field.ts";
+import { maxPageSize } from "../api/types.ts";
 import type { Config } from "../config/types.ts";
 import type { Context } from "../context.ts";
-import { maxValues } from "../declare/choosing.ts";
 
 // The values that TAB offers, or that the user chooses from if an argument is missing: one request per list.
 
@@ -85,7 +85,7 @@ export async function choicesOf(
   source: Listed,
   { places, search, limit }: { places: Places; search?: string | undefined; limit?: number },
 ): Promise<Choice[] | undefined> {
-  const { lists, value, label, page = maxValues } = sources[source];
+  const { lists, value, label, page = maxPageSize } = sources[source];
   const list = listFor(lists, places) as ListEndpoint<object, Fields> | undefined;
   if (list === undefined) return undefined;
   const input: Record<string, unknown> = search === undefined ? {} : { search };

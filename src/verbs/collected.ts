@@ -8,6 +8,12 @@ export async function collected<T>(rows: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
+/** The first row of a list, of which no more is read; undefined if there is none. */
+export async function firstOf<T>(rows: AsyncIterable<T>): Promise<T | undefined> {
+  for await (const row of rows) return row;
+  return undefined;
+}
+
 /**
  * Calls `read` on the items concurrently, and returns the results in order; progress is shown.
  *

@@ -1,8 +1,10 @@
 import type { AnyEndpoint, Endpoint } from "../api/endpoint.ts";
 import { array, type Field, type Fields, required } from "../api/field.ts";
 import { buildRequest } from "../api/request.ts";
+import type { Api } from "../api/types.ts";
 import { type Command, command, type Explained } from "../declare/command.ts";
 import { bulk, distinct } from "./bulk.ts";
+import { firstOf } from "./collected.ts";
 import { confirm } from "./confirm.ts";
 import { deletionOf, deletions } from "./deleted.ts";
 import { placeOf } from "./place.ts";
@@ -12,8 +14,8 @@ import { deletedOrVerified, shownBy } from "./verified.ts";
 interface Removal extends Explained {
   /** The noun for one of them: "tag". */
   noun: string;
-  /** The verb in the question; "delete" by default. */
-  verb?: "revoke";
+  /** The word in the question; `delete` by default. */
+  action?: "delete" | "revoke";
   /** Flags and arguments that replace the endpoint's parameters of the same name. */
   params?: Fields;
   /** Additional requests, such as those that look names up. */
@@ -25,8 +27,12 @@ interface Removal extends Explained {
 }
 
 /** Deletes what its last argument names, after asking; prints what was deleted. */
-export function remove<I>(name: string, endpoint: Endpoint<I, undefined>, removal: Removal): Command {
-  const { args, params, requests } = described([endpoint], removal);
+export function remove<I>(
+  name: string,
+  endpoint: Endpoint<I, undefined>,
+  { noun, action = "delete", many = false, shows, ...options }: Removal,
+): Command {
+  const { args, params, requests } = described([endpoint], options);
   const last = Object.keys(args).at(-1) ?? "";
   const argument = args[last] as Field;
   const returns = deletionOf({ [last]: endpoint.params[last] as Field });
@@ -34,10 +40,10 @@ export function remove<I>(name: string, endpoint: Endpoint<I, undefined>, remova
     name,
     verb: "remove",
     summary: endpoint.summary,
-    ...removal,
-    args: removal.many ? { ...args, [last]: required(array(argument, argument.description)) } : args,
+    ...options,
+    args: many ? { ...args, [last]: required(array(argument, argument.description)) } : args,
     params,
-    requests: removal.shows === undefined ? requests : [...requests, removal.shows],
+    requests: shows === undefined ? requests : [...requests, shows],
     returns,
     run: async (context, input) => {
       const values = input as Record<string, unknown>;
@@ -45,24 +51,25 @@ export function remove<I>(name: string, endpoint: Endpoint<I, undefined>, remova
       const label = (item: unknown) => ({ [last]: item });
       // Invalid input is refused before the question.
       for (const item of items) buildRequest(endpoint, { ...values, ...label(item) });
-      const nouns = `${removal.noun}${items.length > 1 ? "s" : ""}`;
-      await confirm(context, {
-        action: `${removal.verb ?? "delete"} ${nouns} ${items.join(", ")}${placeOf(endpoint, values, last)}`,
-      });
+      const nouns = `${noun}${items.length > 1 ? "s" : ""}`;
+      await confirm(context, { action: `${action} ${nouns} ${items.join(", ")}${placeOf(endpoint, values, last)}` });
       const rows = await bulk(
         context,
         items,
         async (item) => {
           const one = { ...values, ...label(item) };
           const deletion = () => context.api.call(endpoint, one as I);
-          const { shows, noun } = removal;
-          if (shows === undefined) await deletion();
-          else await deletedOrVerified(context, deletion, (api) => shownBy(api, shows, one, item), `${noun} ${item}`);
+          if (shows === undefined) {
+            await deletion();
+          } else {
+            const show = (api: Api) => firstOf(shownBy(api, shows, one, { id: item }));
+            await deletedOrVerified(context, deletion, show, `${noun} ${item}`);
+          }
           return { ...label(item), status: "deleted" };
         },
         label,
       );
-      return removal.many ? deletions(returns, rows) : { rows, columns: [last, "status"] };
+      return many ? deletions(returns, rows) : { rows, columns: [last, "status"] };
     },
   });
 }

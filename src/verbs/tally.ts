@@ -19,7 +19,7 @@ const words = {
   failed: "failed",
   made: "made, but not confirmed as complete",
   unknown: "unknown",
-  interrupted: "in progress",
+  interrupted: "cut off",
   not_begun: "not started",
 } as const;
 

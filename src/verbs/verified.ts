@@ -6,8 +6,8 @@ import { Failure } from "../base/errors.ts";
 import type { Context } from "../context.ts";
 
 /**
- * Makes a change. If its answer is lost, also by Ctrl-C, checks: a change that was made is a success, with a notice; one that was
- * not is an error that says so; if the check fails too, the outcome is unknown.
+ * Makes a change. If its answer is lost, also by Ctrl-C, checks: a change that was made is a success, with a notice;
+ * one that was not is an error that says so; if the check fails too, the outcome is unknown.
  *
  * @param isMade checks whether the change was made; undefined if that cannot be determined
  * @param fact the notice for a change that was made
@@ -29,13 +29,21 @@ export async function madeOrVerified(
   }
 }
 
-/** The object that an endpoint returns; of a list, the one with this ID, undefined if there is none. */
-export async function shownBy(api: Api, shows: AnyEndpoint, input: object, id: unknown): Promise<object | undefined> {
-  if (shows.page === undefined) return (await api.call(shows, input as never)) as object | undefined;
-  for await (const row of api.list(shows as ListEndpoint<never, Fields>, input as never, { limit: undefined })) {
-    if ((row as { id?: unknown }).id === id) return row;
+/** The object that an endpoint returns; of a list, the rows that have all of these values. */
+export async function* shownBy(
+  api: Api,
+  shows: AnyEndpoint,
+  input: object,
+  values: Readonly<Record<string, unknown>>,
+): AsyncGenerator<object> {
+  if (shows.page === undefined) {
+    yield (await api.call(shows, input as never)) as object;
+    return;
   }
-  return undefined;
+  const wanted = Object.entries(values);
+  for await (const row of api.list(shows as ListEndpoint<never, Fields>, input as never, { limit: undefined })) {
+    if (wanted.every(([name, value]) => (row as typeof values)[name] === value)) yield row;
+  }
 }
 
 /**

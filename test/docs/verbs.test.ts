@@ -5,9 +5,21 @@ import { commandsIn } from "../../src/declare/describe.ts";
 /** The percentage of all commands, including those without a request, that a verb makes. It may only increase. */
 const floor = 49;
 
-test("usual commands use a verb: the share of commands written by hand does not grow", async () => {
+async function verbCommands() {
   const nodes = await Promise.all(groups.map((entry) => entry.load()));
   const commands = nodes.flatMap((node) => [...commandsIn(node)].map(({ command }) => command));
-  const made = commands.filter(({ verb }) => verb !== undefined);
+  return { commands, made: commands.filter(({ verb }) => verb !== undefined) };
+}
+
+test("a command that a verb makes has the name of that verb, whatever its options are", async () => {
+  const { made } = await verbCommands();
+  expect([...new Set(made.map(({ verb }) => verb))].sort()).toEqual([
+    ...["apply", "create", "get", "list", "plan", "post", "print", "remap", "remove", "rollback", "update"],
+    ...["validate", "write"],
+  ]);
+});
+
+test("usual commands use a verb: the share of commands written by hand does not grow", async () => {
+  const { commands, made } = await verbCommands();
   expect((100 * made.length) / commands.length).toBeGreaterThanOrEqual(floor);
 });

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { sandboxSession, session } from "../support/session.ts";
@@ -73,6 +73,32 @@ describe("completion install", () => {
     expect(readFileSync(at(".zshrc"), "utf8")).toBe(`source '${functions}'\n`);
     expect(await installed("--shell", "fish")).toBe(`${at(".config/fish/completions/forgectl.fish")}\tcreated\n`);
     expect(await installed("--shell", "powershell")).toContain(`${at(".config/powershell/profile.ps1")}\tcreated\n`);
+  });
+
+  test("the byte order mark and the line ends of a start-up file are kept", async () => {
+    const { run, home } = session({ SHELL: "/usr/bin/pwsh", XDG_CONFIG_HOME: undefined });
+    const path = join(home, ".config/powershell/profile.ps1");
+    mkdirSync(join(home, ".config/powershell"), { recursive: true });
+    writeFileSync(path, "\uFEFF# café\r\n");
+    for (const change of ["updated", "unchanged"]) {
+      expect((await run("completion", "install", "--no-header")).stdout).toContain(`${path}\t${change}\n`);
+      expect(readFileSync(path, "utf8")).toMatch(/^\uFEFF# café\r\n\. '\S+forgectl-completion\.ps1'\n$/);
+    }
+  });
+
+  test("a start-up file in another encoding is exit 2 and unchanged, and no other file is written", async () => {
+    const { run, home } = session({ SHELL: "/bin/bash" });
+    const latin1 = Buffer.from("# café\nalias ll='ls -l'\n", "latin1");
+    writeFileSync(join(home, ".bashrc"), latin1);
+    for (const flags of [[], ["--dry-run"]]) {
+      const { code, stdout, stderr } = await run("completion", "install", ...flags);
+      expect([code, stdout]).toEqual([2, ""]);
+      expect(stderr).toContain(
+        `error: ${join(home, ".bashrc")} is not UTF-8 text\ntry:   convert it to UTF-8, then run `,
+      );
+    }
+    expect(readFileSync(join(home, ".bashrc"))).toEqual(latin1);
+    expect(readdirSync(home)).toEqual([".bashrc"]);
   });
 
   test("asks for the shell if SHELL names none of them", async () => {

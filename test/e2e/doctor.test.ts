@@ -192,6 +192,19 @@ describe("the configuration", () => {
   });
 });
 
+test("a start-up file of the shell that is not UTF-8 is a finding, after those of the other checks", async () => {
+  const place = admin.as("administrator");
+  const path = join(place.home, ".bashrc");
+  writeFileSync(path, Buffer.from("# café\n", "latin1"));
+  const { code, rows, wrong, of } = await examined(place, { env: { SHELL: "/bin/bash" } });
+  expect([code, wrong]).toEqual([2, ["completions: fail"]]);
+  expect(rows.map(({ check }) => check)).toEqual(names);
+  expect(of("completions")).toMatchObject({
+    detail: `${path} is not UTF-8 text`,
+    hint: "convert it to UTF-8, then run forgectl completion install",
+  });
+});
+
 test("Ctrl-C ends it at once, even during a wait", async () => {
   const place = session();
   const [begun, ended] = [join(place.home, "begun"), join(place.home, "ended")];

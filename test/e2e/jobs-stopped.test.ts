@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { alteringSession } from "../support/altering-proxy.ts";
 import { sandboxSession } from "../support/session.ts";
 
-// Done, in progress, and not started: the same words for every job, whatever stops it.
+// Done, cut off, and not started: the same words for every job, whatever stops it.
 
 /** Answers to changes are delayed until some time after Ctrl-C. */
 async function slowSession(isSlow: (method: string) => boolean, options = {}) {

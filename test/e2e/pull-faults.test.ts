@@ -178,7 +178,7 @@ test("Ctrl-C: a row says for each relation whether it is done, in flight, or not
   expect(rows.map(({ relation, status }) => `${relation} ${status}`).sort()).toEqual([
     ...["a fetched", "b interrupted", "c interrupted", "d not_begun"],
   ]);
-  expect(stopped.stderr).toContain("interrupted: 1 of 4 done, 2 in progress, 1 not started");
+  expect(stopped.stderr).toContain("interrupted: 1 of 4 done, 2 cut off, 1 not started");
   user.state.fault = () => false;
   const rest = await user.run(...words);
   expect(rest.code, rest.stderr).toBe(0);

@@ -34,6 +34,38 @@ test("a tie that matters is EITHER in the preview, counted as deleted, and refus
   expect(exact.stdout).toBe("v1.18.0\nv1.17.0\n");
 });
 
+test("registry prune names repositories with a tie, deletes in the others, and says so if there are none", async () => {
+  const log: string[] = [];
+  const { run } = await sandboxSession({ log: (line) => log.push(line) });
+  const rules = ["--delete-regex", "v1|v1\\.18\\.0|v1\\.[1-5]\\.0", "--keep-n", "1"];
+  const all = await run(
+    "registry",
+    "prune",
+    "-p",
+    "7",
+    ...rules,
+    "--yes",
+    "--fields",
+    "path,status,deleted",
+    "--no-header",
+  );
+  expect(all).toEqual({
+    code: 0,
+    stdout: "acme/storefront\tskipped\t7\nacme/storefront/worker\tscheduled\t5\n",
+    stderr:
+      "acme/storefront: 7 of 63 tags, skipped because of a tie\n" +
+      "acme/storefront/worker: 5 of 27 tags\nacme/storefront/cache: 0 of 0 tags\n2 of 2 done\n",
+  });
+  const only = await run("registry", "prune", "-p", "7", ...rules, "--match", "acme/storefront", "--yes", "-o", "json");
+  expect([only.code, JSON.parse(only.stdout)]).toEqual([
+    ...[0, [expect.objectContaining({ status: "skipped", error: "a tie decides: --via tags is exact" })]],
+  ]);
+  expect(only.stderr).toBe("acme/storefront: 7 of 63 tags, skipped because of a tie\n");
+  expect(requestsIn(log).filter((line) => !line.startsWith("GET"))).toEqual([
+    expect.stringMatching(/^DELETE \S+\/repositories\/13\/tags 202$/),
+  ]);
+});
+
 test("a tie that does not matter is ignored: the bulk delete is sent", async () => {
   const { run } = await sandboxSession();
   const pair = ["registry", "tags", "prune", "12", "-p", "7", "--delete-regex", "v1(\\.1[78].*)?", "--keep-n", "2"];

@@ -32,6 +32,10 @@ describeTerminal("commands that need a confirmation ask, and say exactly what wi
     await declined(`${prune} 'nightly-.*' --keep-n 1`, /Delete 13 of 63 tags/, "n");
     // The whole repository: its path must be typed, and yes is refused.
     await declined(`${prune} '.*'`, /Delete 62 of 63 tags.*[\s\S]*Type acme\/storefront/, "y");
+    // Of these, the repository with a tie is skipped: only the five of the other one are counted.
+    const tied = "forgectl registry prune -p 7 --delete-regex 'v1|v1\\.18\\.0|v1\\.[1-5]\\.0' --keep-n 1";
+    await declined(tied, /Delete 5 of 90 tags in 3 repositories of 7\?/, "n");
+    await declined(`${tied} --via tags`, /Delete 11 of 90 tags in 3 repositories of 7\?/, "n");
     await declined("forgectl registry delete 12 -p 7", /repository 12 \(acme\/storefront, 63 tags\).*[\s\S]*Type/, "y");
     await declined("forgectl hooks update 2 -g acme --header 'X-Z: 1'", /drops header X-Deploy-Key/, "n");
     await declined(

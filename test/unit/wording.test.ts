@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { byteSize, counted, groupDigits } from "../../src/base/wording.ts";
+import { byteSize, counted, groupDigits, someOf } from "../../src/base/wording.ts";
 
 test.each([
   [0, "0 B"],
@@ -31,4 +31,11 @@ test.each([
   [2431, "2,431 objects"],
 ])("%d objects read %s", (count, text) => {
   expect(counted(count, "object")).toBe(text);
+});
+
+test("of many names, the first ones are written, and how many more there are", () => {
+  expect(someOf([])).toBe("");
+  expect(someOf(["a", "b"], 2)).toBe("a, b");
+  expect(someOf(["a", "b", "c"], 2)).toBe("a, b and 1 more");
+  expect(someOf(Array.from({ length: 1011 }, () => "x"))).toMatch(/^(?:x, ){9}x and 1,001 more$/);
 });

@@ -1,8 +1,8 @@
 import type { OnReadOpts, Socket } from "node:net";
-import { setImmediate } from "node:timers";
 import type { SecureContext } from "node:tls";
 import buildConnector, { type Connector, type Endpoint } from "undici/lib/core/connect.js";
 import Pool from "undici/lib/dispatcher/pool.js";
+import { nextTurn } from "../next-turn.ts";
 import { adaptiveReads } from "./adaptive-reads.ts";
 import { Broken } from "./broken.ts";
 import type { Opener } from "./opener.ts";
@@ -47,7 +47,9 @@ export class Network {
     const open = proxy ? await this.#tunnel(proxy) : directly(this.#direct);
     const known = this.#pools.get(origin);
     if (known) {
-      await immediate();
+      // undici releases a connection one turn after its answer has ended. Without waiting for that, the next request of
+      // a series would open a second connection, with another TLS handshake.
+      await nextTurn();
       return known;
     }
     const { connections } = this.#options;
@@ -136,14 +138,4 @@ function directly(connect: Connector): Opener {
     const socket = connect(endpoint, connected);
     if (socket) track(socket);
   };
-}
-
-/**
- * undici releases a connection one turn of the event loop after its answer has ended. Without waiting for that, the
- * next request of a series would open a second connection, with another TLS handshake.
- */
-function immediate(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
 }

@@ -1,13 +1,11 @@
 import { getJob, listPipelineJobs, listPipelines } from "../../api/endpoints/artifacts.ts";
 import { Failure } from "../../base/errors.ts";
+import { someOf } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
 import { collected } from "../../verbs/collected.ts";
 import { nameOf, type Selector } from "./selector.ts";
 
-/** Maximum number of job names in a message. */
-const maxNames = 10;
-
-/** A 404 of a job's artifacts, with what is missing if the instance tells: the pipeline, the job, or the artifacts. */
+/** A 404 of a job's artifacts, with what is missing if the instance shows it: pipeline, job, or artifacts. */
 export async function withMissing(context: Context, error: unknown, selector: Selector): Promise<unknown> {
   if (!(error instanceof Failure) || error.details.status !== 404) return error;
   const missing = await (selector.kind === "job" ? ofJob(context, selector) : ofRef(context, selector)).catch(
@@ -58,11 +56,9 @@ async function ofRef(context: Context, selector: Extract<Selector, { kind: "ref"
   const names = [...new Set(jobs.map(({ name }) => name))];
   const which = `the latest successful pipeline of ${ref} (${pipeline.id})`;
   if (names.includes(job)) return { message: `${nameOf(selector)} has no artifacts in ${which}`, hint: goneHint };
-  const more = names.length > maxNames ? ` and ${names.length - maxNames} more` : "";
   return {
     message: `${which} has no job ${job}`,
-    reason:
-      names.length === 0 ? "it has no jobs of its own" : `its own jobs: ${names.slice(0, maxNames).join(", ")}${more}`,
+    reason: names.length === 0 ? "it has no jobs of its own" : `its own jobs: ${someOf(names)}`,
     hint: "give the exact name with --job",
   };
 }

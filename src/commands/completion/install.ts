@@ -4,8 +4,9 @@ import { UsageError } from "../../base/errors.ts";
 import { quoted } from "../../base/line.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
-import type { Environment } from "../../host.ts";
+import type { Environment, Files } from "../../host.ts";
 import { completionScript, type Shell, shells } from "../../reference/stubs.ts";
+import { utf8 } from "../../transfer/source.ts";
 
 const InstalledFile = entity("InstalledFile", {
   path: uncut("File that the shell reads"),
@@ -28,12 +29,14 @@ export const install = command({
   related: ["completion bash", "completion zsh", "completion fish", "completion powershell"],
   standalone: true,
   async run(context, { shell = shellOf(context.env) }) {
-    const rows: { path: string; change: string }[] = [];
-    for (const { path, edit } of placesOf(shell, context.env))
-      rows.push({ path, change: await put(context, path, edit) });
-    if (context.config.dryRun) context.notice("a dry run: nothing is written");
-    else if (rows.some(({ change }) => change !== "unchanged")) context.notice(`open a new ${shell} to use it`);
-    return { rows, columns: ["path", "change"] };
+    const { files, config } = context;
+    // All files are read first, so that none is written if one of them cannot be edited.
+    const edits = await editsFor(shell, context);
+    if (config.dryRun) context.notice("a dry run: nothing is written");
+    else for (const edit of edits) await write(files, edit);
+    const isChanged = edits.some(({ change }) => change !== "unchanged");
+    if (isChanged && !config.dryRun) context.notice(`open a new ${shell} to use it`);
+    return { rows: edits.map(({ path, change }) => ({ path, change })), columns: ["path", "change"] };
   },
 });
 
@@ -60,13 +63,14 @@ function shellOf(env: Environment): Shell {
   });
 }
 
-/** The state that `completion install` would find: up to date, not installed, or different. */
-export async function installedFor(shell: Shell, { files, env, config }: Context): Promise<"whole" | "none" | "other"> {
-  const places = placesOf(shell, env);
-  const dry = { files, config: { ...config, dryRun: true } };
-  const changes = await Promise.all(places.map(({ path, edit }) => put(dry, path, edit)));
-  if (changes.every((change) => change === "unchanged")) return "whole";
-  return changes[0] === "created" ? "none" : "other";
+/** How what is installed compares with what `completion install` would write. */
+export async function installedFor(
+  shell: Shell,
+  context: Pick<Context, "files" | "env">,
+): Promise<"current" | "missing" | "different"> {
+  const edits = await editsFor(shell, context);
+  if (edits.every(({ change }) => change === "unchanged")) return "current";
+  return edits[0]?.change === "created" ? "missing" : "different";
 }
 
 function placesOf(shell: Shell, env: Environment): Place[] {
@@ -107,20 +111,44 @@ function withLine(text: string, line: string): string {
   return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${line}\n`;
 }
 
-/** Writes a file if its text changes. A link is kept: its target is written. */
-async function put(
-  { files, config }: Pick<Context, "files" | "config">,
-  path: string,
-  edit: (before: string) => string,
-): Promise<string> {
-  const real = (await files.real(path)) ?? path;
-  const facts = await files.facts(real);
-  const before = facts === undefined ? "" : new TextDecoder("utf-8", { fatal: true }).decode(await files.read(real));
-  const after = edit(before);
-  if (after === before) return "unchanged";
-  if (!config.dryRun) {
-    await files.makeFolder(dirname(real));
-    await files.write(real, after, { mode: facts === undefined ? 0o644 : facts.mode & 0o777 });
+/** A file to be written, and its new text. */
+interface Edit {
+  /** As the shell names it. */
+  path: string;
+  /** The target, if it is a link: links are kept. */
+  target: string;
+  after: string;
+  mode: number;
+  change: "created" | "updated" | "unchanged";
+}
+
+/** Reads each file that the shell needs; one that is not UTF-8 text is a UsageError. */
+function editsFor(shell: Shell, { files, env }: Pick<Context, "files" | "env">): Promise<Edit[]> {
+  return Promise.all(
+    placesOf(shell, env).map(async ({ path, edit }): Promise<Edit> => {
+      const target = (await files.real(path)) ?? path;
+      const facts = await files.facts(target);
+      if (facts === undefined) return { path, target, after: edit(""), mode: 0o644, change: "created" };
+      const before = textIn(await files.read(target), target);
+      const after = edit(before);
+      return { path, target, after, mode: facts.mode & 0o777, change: after === before ? "unchanged" : "updated" };
+    }),
+  );
+}
+
+/** The text with its byte order mark, which PowerShell needs. Other encodings are refused: an edit damages them. */
+function textIn(bytes: Uint8Array, path: string): string {
+  try {
+    const text = utf8(bytes, path);
+    return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? `\uFEFF${text}` : text;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    throw error.with({ hint: "convert it to UTF-8, then run forgectl completion install" });
   }
-  return facts === undefined ? "created" : "updated";
+}
+
+async function write(files: Files, { target, after, mode, change }: Edit): Promise<void> {
+  if (change === "unchanged") return;
+  await files.makeFolder(dirname(target));
+  await files.write(target, after, { mode });
 }

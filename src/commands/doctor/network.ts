@@ -2,11 +2,11 @@ import { Broken, ProxyFailure } from "../../api/transport/broken.ts";
 import { networkFailure } from "../../api/transport/failure.ts";
 import type { Certificate } from "../../api/transport/message.ts";
 import { type ProxyChoice, proxyFor } from "../../api/transport/proxy.ts";
+import { dayMs } from "../../base/duration.ts";
 import { insecure } from "../../config/address.ts";
 import { type Check, type Finding, failed, ok, warn } from "./checks.ts";
 import { once, type Subject } from "./subject.ts";
 
-const dayMs = 24 * 60 * 60 * 1000;
 /** A certificate or a token that expires within this time is a warning. */
 export const soonMs = 14 * dayMs;
 

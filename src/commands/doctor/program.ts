@@ -25,10 +25,11 @@ export function programChecks({ context }: Subject): Check[] {
         const shell = shellIn(context.env);
         if (shell === undefined) return { result: "skipped", detail: "SHELL does not name a supported shell" };
         const installed = await installedFor(shell, context);
-        if (installed === "whole") return ok(`installed for ${shell}`);
+        if (installed === "current") return ok(`installed for ${shell}`);
         // They may have been installed by a package, where the shell finds them too.
-        if (installed === "none")
+        if (installed === "missing") {
           return ok(`not installed for ${shell} in the home folder`, "forgectl completion install");
+        }
         return warn(`installed for ${shell} by another version`, "forgectl completion install");
       },
     },

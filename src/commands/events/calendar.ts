@@ -7,13 +7,13 @@ import {
 } from "../../api/endpoints/events.ts";
 import { listUsers } from "../../api/endpoints/users.ts";
 import { date, entity, integer } from "../../api/field.ts";
+import { dayMs } from "../../base/duration.ts";
 import { Failure } from "../../base/errors.ts";
 import { counted, groupDigits } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { choose } from "../../verbs/choose.ts";
 
-const dayMs = 86_400_000;
 const daysOfWeek = 7;
 /** Events older than three years are removed (`2-collaboration-identity-api: Limits`). */
 const maxWeeks = 157;
@@ -90,7 +90,7 @@ async function countedDays(context: Context, weeks: number, input: object): Prom
   }
 }
 
-const everything = { limit: undefined, perPage: 100 };
+const everything = { limit: undefined };
 
 /**
  * The filters for events from one day to another. The bounds are exclusive, and one day wider, since an instance uses

@@ -5,7 +5,7 @@ import { Failure } from "../../base/errors.ts";
 import { commandLine } from "../../base/line.ts";
 import type { Context } from "../../context.ts";
 import { explained } from "./refusal.ts";
-import { type Commit, isSame, locate, stat } from "./stat.ts";
+import { type Commit, isSame, locate, statOn } from "./stat.ts";
 
 /** The answer to a create or update, or what is known of a commit if the answer was lost. */
 interface Written {
@@ -42,13 +42,13 @@ export async function send(context: Context, commit: Commit, act: Act): Promise<
 }
 
 /** Sends a commit; false if it was refused because another commit wrote the same content first. */
-export async function sendFirst(context: Context, commit: Commit, act: Act): Promise<boolean> {
+export async function sendUnlessSame(context: Context, commit: Commit, act: Act): Promise<boolean> {
   try {
     await send(context, commit, act);
     return true;
   } catch (error) {
     if (!(error instanceof Failure) || error.details.status !== 400) throw error;
-    const there = await stat(context, commit, commit.branch).catch(() => undefined);
+    const there = await statOn(context, commit, commit.branch).catch(() => undefined);
     if (!isSame(there, commit)) throw error;
     return false;
   }

@@ -6,7 +6,7 @@ import { command } from "../../declare/command.ts";
 import { confirm } from "../../verbs/confirm.ts";
 import { send } from "./commit.ts";
 import { pathArgument, projectFlag } from "./path.ts";
-import { staleGuard } from "./refusal.ts";
+import { checkAgain, staleGuard } from "./refusal.ts";
 import { type Commit, locate } from "./stat.ts";
 
 const Outcome = entity("File delete", { ...FileWrite.shape, status: outcome("deleted") });
@@ -52,6 +52,6 @@ async function checkGuard(context: Context, commit: Commit): Promise<void> {
   throw new Failure("conflict", "could not delete a file", {
     code: "branch_moved",
     reason: `${reason}; nothing was sent`,
-    hint: "check the file again, then retry",
+    hint: checkAgain,
   });
 }

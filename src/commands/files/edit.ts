@@ -6,7 +6,7 @@ import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import type { View } from "../../terminal/view.ts";
 import { canRunEditor, dropped, editBytes, isBlank } from "../../verbs/editor.ts";
-import { sendFirst, WriteOutcome } from "./commit.ts";
+import { sendUnlessSame, WriteOutcome } from "./commit.ts";
 import { pathArgument, projectFlag } from "./path.ts";
 import { maxPointer, pointedDigest } from "./pointer.ts";
 import type { Commit } from "./stat.ts";
@@ -142,5 +142,5 @@ async function commit(
   const input = { ...rest, start_branch: on === rest.branch ? undefined : rest.start_branch };
   const facts: Commit = { ...input, action: "update", bytes, checked: true };
   const act = () => context.api.call(updateFile, { ...input, ...onTheWire(bytes, undefined) });
-  return (await sendFirst(context, facts, act)) ? "updated" : "unchanged";
+  return (await sendUnlessSame(context, facts, act)) ? "updated" : "unchanged";
 }

@@ -2,6 +2,9 @@ import { type ExitName, Failure } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { type Commit, isSame, type Located, locate } from "./stat.ts";
 
+/** The hint of an error that another commit caused. */
+export const checkAgain = "check the file again, then retry";
+
 /** A reason for a refused commit that was found on the branch. */
 interface Finding {
   exit: Extract<ExitName, "refused" | "conflict" | "notFound">;
@@ -48,7 +51,7 @@ function withoutMessage({ branch }: Commit, { message, details }: Failure, findi
     const { exit, ...found } = finding;
     return [exit, message, { ...details, ...found, retryable: exit === "conflict" }];
   }
-  const hint = `${branch} may have been updated by a push at the same time: check the file again, then retry`;
+  const hint = `${branch} may have been updated by a push at the same time: ${checkAgain}`;
   return ["refused", message, { ...details, hint }];
 }
 
@@ -64,8 +67,6 @@ function withMessage(commit: Commit, { message, details }: Failure, finding: Fin
   const { exit, code, reason, hint } = finding;
   return [exit, message, { ...details, code, hint: hint === undefined ? reason : `${reason}; ${hint}` }];
 }
-
-const checkAgain = "check the file again, then retry";
 
 /** The cause of the refusal on the branch; undefined if none is found. */
 async function find(context: Context, commit: Commit): Promise<Finding | undefined> {

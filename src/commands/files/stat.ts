@@ -3,7 +3,7 @@ import { getFile, statFile } from "../../api/endpoints/files.ts";
 import { Failure } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 
-export type Facts = Awaited<ReturnType<typeof stat>>;
+export type Facts = Awaited<ReturnType<typeof statOn>>;
 
 /** A commit of one file, with the data to check its outcome. */
 export interface Commit {
@@ -23,7 +23,7 @@ export interface Commit {
 type Place = Pick<Commit, "project" | "file_path">;
 
 /** The metadata of a file on a branch; undefined if the file, or the branch, does not exist. */
-export async function stat(context: Context, { project, file_path }: Place, ref: string) {
+export async function statOn(context: Context, { project, file_path }: Place, ref: string) {
   return orMissing(context.api.call(statFile, { project, file_path, ref }), () => undefined);
 }
 
@@ -31,11 +31,11 @@ export async function stat(context: Context, { project, file_path }: Place, ref:
 export type Located = { facts: NonNullable<Facts> } | { missing: "file" | "branch" | "either" };
 
 /**
- * Like `stat`, but distinguishes a missing file from a missing branch: only an answer's body says which, and HEAD has
+ * Like `statOn`, but distinguishes a missing file from a missing branch: only an answer's body says which, and HEAD has
  * none.
  */
 export async function locate(context: Context, place: Place, ref: string): Promise<Located> {
-  const facts = await stat(context, place, ref);
+  const facts = await statOn(context, place, ref);
   if (facts !== undefined) return { facts };
   const { project, file_path } = place;
   const file = context.api.call(getFile, { project, file_path, ref }).then((found) => ({ facts: found }));

@@ -12,9 +12,9 @@ import { UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { type Command, command, type Explained } from "../../declare/command.ts";
 import { readSource } from "../../transfer/source.ts";
-import { send, sendFirst, WriteOutcome } from "./commit.ts";
+import { send, sendUnlessSame, WriteOutcome } from "./commit.ts";
 import { pathArgument, projectFlag } from "./path.ts";
-import { type Commit, isSame, stat } from "./stat.ts";
+import { type Commit, isSame, statOn } from "./stat.ts";
 import { onTheWire } from "./text.ts";
 
 const flags = {
@@ -86,14 +86,14 @@ export const put = command({
   async run(context, input) {
     const { commit, body } = await prepare(context, "create", input);
     const { branch, file_path, start_branch: start } = commit;
-    const there = await stat(context, commit, branch);
-    const base = there ?? (start === undefined ? undefined : await stat(context, commit, start));
+    const there = await statOn(context, commit, branch);
+    const base = there ?? (start === undefined ? undefined : await statOn(context, commit, start));
     const checked = { ...commit, checked: true, start_branch: there === undefined ? start : undefined };
     const shown = (status: string, on = branch) => ({ record: { file_path, branch: on, status } });
     const sent = { ...body, start_branch: checked.start_branch };
     if (base === undefined) {
       const act = () => context.api.call(createFile, sent);
-      return shown((await sendFirst(context, checked, act)) ? "created" : "unchanged");
+      return shown((await sendUnlessSame(context, checked, act)) ? "created" : "unchanged");
     }
     if (isSame(there, commit)) return shown("unchanged");
     if (start !== undefined && isSame(base, commit)) {
@@ -106,7 +106,7 @@ export const put = command({
     }
     const guard = { last_commit_id: base.last_commit_id };
     const act = () => context.api.call(updateFile, { ...sent, ...guard });
-    const written = await sendFirst(context, { ...checked, ...guard, action: "update" }, act);
+    const written = await sendUnlessSame(context, { ...checked, ...guard, action: "update" }, act);
     return shown(written ? "updated" : "unchanged");
   },
 });

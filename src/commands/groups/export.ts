@@ -16,7 +16,7 @@ import { newExport } from "./new-export.ts";
 
 const Exported = entity("GroupExport", {
   group: string("Group, as typed"),
-  status: oneOf(["scheduled", "ready", "saved"], "Progress: scheduled, ready, or saved", { tones: outcomeTones }),
+  status: oneOf(["scheduled", "ready", "saved"], "Progress of the export", { tones: outcomeTones }),
   file: uncut("Where the archive is saved"),
   size: nullable(bytes("Size of the archive, if the instance reports it")),
 });

@@ -34,11 +34,12 @@ export interface Delivery {
 /**
  * The deliveries of the past seven days, newest first, without duplicates if new ones shift the pages.
  *
- * @param limit maximum number of them
+ * @param after only those newer than this one; all of them by default
  */
-export async function deliveriesOf(api: Api, place: HookPlace, limit?: number): Promise<Delivery[]> {
+export async function deliveriesOf(api: Api, place: HookPlace, after = 0): Promise<Delivery[]> {
   const found = new Map<number, Delivery>();
-  for await (const event of api.list(listHookEvents, place, { limit, perPage: maxPageSize })) {
+  for await (const event of api.list(listHookEvents, place, { limit: undefined, perPage: maxPageSize })) {
+    if (event.id <= after) break;
     found.set(event.id, {
       id: event.id,
       key: headerIn(event.request_headers, "idempotency-key") || undefined,

@@ -14,6 +14,7 @@ import {
   timestamp,
   uncut,
 } from "../../api/field.ts";
+import { dayMs } from "../../base/duration.ts";
 import { exitCodes } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
@@ -21,7 +22,6 @@ import { ordered } from "../../verbs/bulk.ts";
 import { dateOf, isSuccess, maxPageSize } from "./deliveries.ts";
 import { type Failed, failureWords } from "./last-failure.ts";
 
-const dayMs = 86_400_000;
 /** How long deliveries are kept (`2-collaboration-identity-api: Hook event record`). */
 const keptDays = 7;
 

@@ -94,7 +94,7 @@ export const redeliver = command({
       const deliveries = await deliveriesOf(context.api, place);
       const judged = judge(deliveries, asked, seenIn(journal));
       const todo = judged.filter(({ verdict }) => verdict !== "SKIP");
-      warnOfUnknown(context, place, judged);
+      announcePlan(context, place, judged);
       if (context.config.dryRun) {
         await journal?.close();
         return { rows: planRows(context, judged), columns: planColumns, entity: Redelivered };
@@ -119,8 +119,8 @@ function askedBy({ status, trigger, since }: Flags): Asked {
   return { status, trigger, since: since === undefined ? undefined : Date.parse(since) };
 }
 
-/** Prints the number of deliveries to resend, and the time of the last one. */
-function warnOfUnknown(context: Context, { group, hook_id }: HookPlace, judged: readonly Judged[]): void {
+/** Warns of deliveries without a key, and announces how many are resent and until when. */
+function announcePlan(context: Context, { group, hook_id }: HookPlace, judged: readonly Judged[]): void {
   const count = judged.filter(({ verdict }) => verdict === "RESEND").length;
   const keyless = judged.filter(({ rule }) => rule === "no_key").map(({ id }) => String(id));
   if (keyless.length > 0) {

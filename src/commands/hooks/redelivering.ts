@@ -5,7 +5,7 @@ import type { Context } from "../../context.ts";
 import { bulk } from "../../verbs/bulk.ts";
 import type { Journal } from "../../verbs/journal.ts";
 import { startedBefore } from "../../verbs/many.ts";
-import { deliveriesOf, type HookPlace, isSuccess, maxPageSize } from "./deliveries.ts";
+import { deliveriesOf, type HookPlace, isSuccess } from "./deliveries.ts";
 import { resender } from "./resending.ts";
 import type { Judged, Seen } from "./undelivered.ts";
 
@@ -67,13 +67,16 @@ const listMs = 5000;
 /** Whether an event was delivered in another way since the start: a run may take hours, and overlap with another. */
 function meanwhile(context: Context, place: HookPlace, newest: number): (key: string) => Promise<boolean> {
   let listedAtMs = context.now().getTime();
+  let last = newest;
   const good = new Set<string>();
   return async (key) => {
     const nowMs = context.now().getTime();
     if (nowMs - listedAtMs >= listMs) {
       listedAtMs = nowMs;
-      for (const each of await deliveriesOf(context.api, place, maxPageSize)) {
-        if (each.id > newest && each.key !== undefined && isSuccess(each.status)) good.add(each.key);
+      const arrived = await deliveriesOf(context.api, place, last);
+      last = arrived[0]?.id ?? last;
+      for (const { key: delivered, status } of arrived) {
+        if (delivered !== undefined && isSuccess(status)) good.add(delivered);
       }
     }
     return good.has(key);

@@ -39,7 +39,7 @@ export function resender(context: Context, place: HookPlace, newest?: number): R
         status = String(response_status);
       };
       const isResent = async (api: Api) => {
-        const made = await lookFor(context, api, { place, event, sent, newest: last ?? 0 });
+        const made = await findResent(context, api, { place, event, sent, newest: last ?? 0 });
         status = made?.status ?? "";
         return made === undefined ? undefined : true;
       };
@@ -59,7 +59,7 @@ interface Search {
 }
 
 /** The delivery created by a resend, if it can be distinguished from earlier ones. */
-async function lookFor(context: Context, api: Api, search: Search): Promise<Delivery | undefined> {
+async function findResent(context: Context, api: Api, search: Search): Promise<Delivery | undefined> {
   // After Ctrl-C there is no time to wait.
   const pauses = api === context.verifier ? [0] : pausesMs;
   for (const pause of pauses) {

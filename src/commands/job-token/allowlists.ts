@@ -58,7 +58,7 @@ export const projects = group("projects", "Projects on the allowlist", [
   }),
   remove("remove", disallowProject, {
     noun: "the access of project",
-    verb: "revoke",
+    action: "revoke",
     details: lookedUp("project"),
     params: { target_project_id: target("project") },
     requests: [getProject],
@@ -87,7 +87,7 @@ export const groups = group("groups", "Groups on the allowlist", [
   }),
   remove("remove", disallowGroup, {
     noun: "the access of group",
-    verb: "revoke",
+    action: "revoke",
     details: lookedUp("group"),
     params: { target_group_id: target("group") },
     requests: [getGroup],

@@ -1,7 +1,7 @@
 import { getCatalog } from "../../api/endpoints/registry.ts";
 import { entity, uncut } from "../../api/field.ts";
 import { linkTo } from "../../api/page-headers.ts";
-import type { Download } from "../../api/types.ts";
+import { type Download, maxPageSize } from "../../api/types.ts";
 import { Failure } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
@@ -24,7 +24,7 @@ export const catalog = command({
   examples: [{ line: "registry catalog --limit all" }],
   related: ["registry list", "registry token"],
   async run(context, input) {
-    const { limit, page = 1, perPage = 100 } = windowOf(input);
+    const { limit, page = 1, perPage = maxPageSize } = windowOf(input);
     let cut: Cut | undefined;
     async function* rows(): AsyncGenerator<{ name: string }> {
       let skip = (page - 1) * perPage;

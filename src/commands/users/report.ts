@@ -1,5 +1,6 @@
 import { getCurrentUser, listUsers, User } from "../../api/endpoints/users.ts";
 import { array, boolean, entity, integer, oneOf, string } from "../../api/field.ts";
+import { dayMs } from "../../base/duration.ts";
 import { UsageError, whenFound } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
@@ -36,7 +37,6 @@ interface Person {
 type Reason = "no_two_factor" | "dormant" | "never_signed_in" | "external" | "administrator";
 
 const defaultDormantDays = 90;
-const dayMs = 86_400_000;
 
 export const report = command({
   name: "report",

@@ -64,8 +64,8 @@ export async function startInstance(
     if (dataFile !== undefined) store.onChange = () => dataFile.schedule();
     const url = await listen(server, options.host ?? "127.0.0.1", options.port ?? 0);
     world.url = url;
-    world.onHappening = (happening) => {
-      for (const area of areas) area.hears?.(world, happening);
+    world.onEvent = (event) => {
+      for (const area of areas) area.onEvent?.(world, event);
     };
     if (dataFile !== undefined) await saveFirst(dataFile, server);
     const end = async () => {

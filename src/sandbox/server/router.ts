@@ -1,4 +1,4 @@
-import type { Happening, World } from "../store/world.ts";
+import type { Activity, World } from "../store/world.ts";
 import type { Access, TokenRules } from "./access.ts";
 import type { Call } from "./call.ts";
 import type { Hosting, Tier } from "./options.ts";
@@ -94,5 +94,5 @@ export interface Area {
   /** Whether a job token of one project may be used on another: one area that returns true is enough. */
   readonly jobTokenReaches?: (world: World, fromProjectId: number, toProjectId: number) => boolean;
   /** Called for every event in any area while the sandbox runs. */
-  readonly hears?: (world: World, happening: Happening) => void;
+  readonly onEvent?: (world: World, event: Activity) => void;
 }

@@ -36,10 +36,3 @@ export function createRandom(seed: number): Random {
     },
   };
 }
-
-const DAY = 86_400_000;
-
-/** The time that is `days` (may be fractional) before the start of today, in the API's format. */
-export function daysAgo(now: Date, days: number): string {
-  return new Date(Math.floor(now.getTime() / DAY) * DAY - Math.round(days * DAY)).toISOString();
-}

@@ -23,8 +23,8 @@ export interface NewEvent {
   readonly group_id?: number;
 }
 
-/** An event in the format of the activity feed. */
-export type Happening = Omit<ActivityEvent, "id">;
+/** A complete event, before the activity feed gives it an ID. */
+export type Activity = Omit<ActivityEvent, "id">;
 
 interface WorldOptions {
   readonly tier: Tier;
@@ -61,7 +61,7 @@ export class World {
   /** The address of the sandbox; known once it listens. */
   url = "http://127.0.0.1";
   /** Called for every event while the sandbox runs, but not for demo data. */
-  onHappening: (happening: Happening) => void = () => {};
+  onEvent: (event: Activity) => void = () => {};
   readonly #timers = new Set<NodeJS.Timeout>();
   readonly #ending = new AbortController();
 
@@ -89,25 +89,25 @@ export class World {
 
   /** Adds an event to the activity feed and notifies hooks. */
   record(event: NewEvent): ActivityEvent {
-    const happening = this.#complete(event);
-    const recorded = this.store.table(events).insert(happening);
-    this.onHappening(happening);
+    const activity = this.#complete(event);
+    const recorded = this.store.table(events).insert(activity);
+    this.onEvent(activity);
     return recorded;
   }
 
   /** Notifies hooks of an event that the feed does not show. */
   announce(event: NewEvent): void {
-    this.onHappening(this.#complete(event));
+    this.onEvent(this.#complete(event));
   }
 
-  #complete(event: NewEvent): Happening {
+  #complete({ created_at = this.timestamp(), ...event }: NewEvent): Activity {
     return {
       project_id: null,
       target_id: null,
       target_iid: null,
       target_type: null,
       target_title: null,
-      created_at: event.created_at ?? this.timestamp(),
+      created_at,
       ...event,
     };
   }

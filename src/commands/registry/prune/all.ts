@@ -23,7 +23,6 @@ import {
 import { UsageError } from "../../../base/errors.ts";
 import { globOf } from "../../../base/glob.ts";
 import { commandLine, flagWords } from "../../../base/line.ts";
-import { verdictTones } from "../../../base/tone.ts";
 import { byteSize } from "../../../base/wording.ts";
 import type { Context } from "../../../context.ts";
 import { command } from "../../../declare/command.ts";
@@ -33,15 +32,14 @@ import { confirm, confirmed } from "../../../verbs/confirm.ts";
 import { type Journal, journalFlag, openJournal } from "../../../verbs/journal.ts";
 import { secondsToWait, waitFlags } from "../../../verbs/poll.ts";
 import { repositoriesOf } from "../usage.ts";
-import { byTag, inBulk, type Surveyed, selected } from "./deletions.ts";
-import { defaultWaitSeconds, type Plan, readPlan, ruleFlags, waitsForBulk } from "./plan.ts";
-import { survey } from "./survey.ts";
+import { defaultWaitSeconds, type Plan, readPlan, ruleFlags, verdict, waitsForBulk } from "./plan.ts";
+import { deletionsOf, isTied, type SurveyedRepository, survey } from "./survey.ts";
 
 const PrunedTag = entity("PrunedTag", {
   repository_id: repositoryId,
   path: uncut("Repository path"),
   name: uncut("Tag; empty for a whole repository"),
-  verdict: string("KEEP, DELETE, or EITHER: a tie that the instance breaks", { tones: verdictTones }),
+  verdict,
   rule: uncut("The rule that decided"),
   created_at: timestamp(),
   total_size: bytes(),
@@ -58,8 +56,8 @@ export const pruneAll = command({
   details:
     "The rules are those of registry tags prune, applied to each repository. --dry-run is the preview: every tag with " +
     "KEEP or DELETE and the rule that decided. --via bulk lets the platform delete, once an hour per repository: those " +
-    "that must wait are named. --via tags deletes exactly what the preview shows. Deleting a tag never breaks an image " +
-    "that has another tag.",
+    "that must wait are named, and fail with --wait. --via tags deletes exactly what the preview shows. Deleting a tag " +
+    "never breaks an image that has another tag.",
   params: {
     project,
     group,
@@ -88,7 +86,7 @@ export const pruneAll = command({
   ],
   related: ["registry usage", "registry tags prune"],
   async run(context, input): Promise<View> {
-    const { match, via = "bulk", sizes = false, journal, project, group, wait, wait_timeout, ...rules } = input;
+    const { match, via = "bulk", sizes = false, journal: file, project, group, wait, wait_timeout, ...rules } = input;
     if (wait && via === "tags") throw new UsageError(waitsForBulk);
     secondsToWait({ wait, wait_timeout }, defaultWaitSeconds);
     const fits = match === undefined ? () => true : globOf(match);
@@ -98,27 +96,29 @@ export const pruneAll = command({
     const place = group ?? project ?? "";
     if (!context.prompt.available) await confirm(context, { action: `delete tags of all repositories of ${place}` });
     const words = ["registry", "prune", ...flagWords({ group, project, match, via, ...rules })];
-    const kept = journal === undefined ? undefined : await openKept(context, journal, words);
+    const journal = file === undefined ? undefined : await openPruneJournal(context, file, words);
     try {
       const details = context.config.dryRun || sizes ? "all" : "undecided";
       const planOf = (at: At) =>
         readPlan({ ...context, warn: () => undefined }, { ...rules, ...at, wait, wait_timeout });
-      const surveyed = await surveyAll(context, { project, group, fits, via, kept, details }, planOf);
+      const surveyed = await surveyAll(context, { project, group, fits, via, wait, journal, details }, planOf);
       for (const each of surveyed) context.notice(summaryOf(each, sizes));
       if (context.config.dryRun) {
-        await kept?.close();
+        await journal?.close();
         return { rows: surveyed.flatMap(previewRows), columns: previewColumns };
       }
       await askAll(context, surveyed, { place, everything });
-      const again = `forgectl ${commandLine([...words, ...flagWords({ journal, wait, wait_timeout, sizes }), ...confirmed(context)])}`;
-      const rows = await (via === "tags" ? byTag : inBulk)(context, surveyed, kept, again);
+      const flags = { journal: file, wait, wait_timeout, sizes };
+      const again = commandLine([...words, ...flagWords(flags), ...confirmed(context)]);
+      const { byTag, inBulk } = await import("./deletions.ts");
+      const rows = await (via === "tags" ? byTag : inBulk)(context, { surveyed, journal, again });
       const columns =
         via === "tags"
           ? ["path", "name", "status", "error"]
           : ["path", "status", "deleted", "next_allowed_at", "error"];
-      return { rows: closing(rows, kept), columns, validIfPartial: true };
+      return { rows: closing(rows, journal), columns, validIfPartial: true };
     } catch (error) {
-      await kept?.close();
+      await journal?.close();
       throw error;
     }
   },
@@ -129,7 +129,7 @@ interface At {
   repository_id: number;
 }
 
-function openKept(context: Context, path: string, words: readonly string[]): Promise<Journal> {
+function openPruneJournal(context: Context, path: string, words: readonly string[]): Promise<Journal> {
   return openJournal(context, path, { command: commandLine(words), instance: context.config.baseUrl?.value ?? "" });
 }
 
@@ -140,19 +140,20 @@ interface Choice {
   group: string | undefined;
   fits(path: string): boolean;
   via: "bulk" | "tags";
+  wait: boolean | undefined;
   /** `all` for a preview, and for sizes, which are among the details. */
   details: "all" | "undecided";
-  kept: Journal | undefined;
+  journal: Journal | undefined;
 }
 
 async function surveyAll(
   context: Context,
-  { project, group, fits, via, kept, details }: Choice,
+  { project, group, fits, via, wait = false, journal, details }: Choice,
   planOf: (at: At) => Promise<Plan>,
-): Promise<Surveyed[]> {
+): Promise<SurveyedRepository[]> {
   const repositories = (await repositoriesOf(context, { project, group })).filter(({ path }) => fits(path));
   if (repositories.length === 0) throw new UsageError("no repository matches", { hint: "forgectl registry list" });
-  const left = repositories.filter(({ id }) => kept?.seen.get(String(id))?.status !== "scheduled");
+  const left = repositories.filter(({ id }) => !isDone(journal, id, wait));
   const done = repositories.length - left.length;
   if (done > 0) context.notice(`${done} of ${repositories.length} are already done`);
   return mapWithProgress(context, "reading repositories", left, async (repository) => {
@@ -161,22 +162,29 @@ async function surveyAll(
   });
 }
 
-function summaryOf(each: Surveyed, sizes: boolean): string {
-  const deletions = selected(each);
+/** Whether an earlier run left nothing to do in a repository: with `--wait`, its tags must be deleted. */
+function isDone(journal: Journal | undefined, repositoryId: number, wait: boolean): boolean {
+  const status = journal?.seen.get(String(repositoryId))?.status;
+  return status === "deleted" || (status === "scheduled" && !wait);
+}
+
+function summaryOf(each: SurveyedRepository, sizes: boolean): string {
+  const deletions = deletionsOf(each);
   const held = sizes ? `, ${byteSize(freed(each))} used by no other tag` : "";
-  return `${each.repository.path}: ${deletions.length} of ${each.decisions.length} tags${held}`;
+  const skipped = isTied(each) ? ", skipped because of a tie" : "";
+  return `${each.repository.path}: ${deletions.length} of ${each.decisions.length} tags${held}${skipped}`;
 }
 
 /** Bytes of the images that would have no tag left, each counted once. */
-function freed({ decisions }: Surveyed): number {
-  const kept = new Set(decisions.filter(({ verdict }) => verdict === "KEEP").map(({ tag }) => tag.digest));
+function freed({ decisions }: SurveyedRepository): number {
+  const remaining = new Set(decisions.filter(({ verdict }) => verdict === "KEEP").map(({ tag }) => tag.digest));
   const freedSizes = new Map(
-    decisions.flatMap(({ tag }) => (kept.has(tag.digest) ? [] : [[tag.digest, tag.total_size ?? 0] as const])),
+    decisions.flatMap(({ tag }) => (remaining.has(tag.digest) ? [] : [[tag.digest, tag.total_size ?? 0] as const])),
   );
   return [...freedSizes.values()].reduce((sum, size) => sum + size, 0);
 }
 
-function previewRows({ repository, decisions }: Surveyed): object[] {
+function previewRows({ repository, decisions }: SurveyedRepository): object[] {
   return decisions.map(({ tag, verdict, rule }) => {
     const { name, created_at, total_size } = tag;
     return { repository_id: repository.id, path: repository.path, name, verdict, rule, created_at, total_size };
@@ -185,12 +193,16 @@ function previewRows({ repository, decisions }: Surveyed): object[] {
 
 async function askAll(
   context: Context,
-  surveyed: readonly Surveyed[],
+  surveyed: readonly SurveyedRepository[],
   { place, everything }: { place: string; everything: boolean },
 ): Promise<void> {
-  const count = surveyed.reduce((sum, each) => sum + selected(each).length, 0);
+  if (surveyed.every((each) => deletionsOf(each).length === 0)) {
+    return context.notice("nothing to delete: the rules select no tag");
+  }
+  const count = surveyed.reduce((sum, each) => sum + (isTied(each) ? 0 : deletionsOf(each).length), 0);
   const all = surveyed.reduce((sum, { decisions }) => sum + decisions.length, 0);
-  if (count === 0) return context.notice("nothing to delete: the rules select no tag");
+  // Repositories with a tie are only named.
+  if (count === 0) return;
   await confirm(context, {
     action: `delete ${count} of ${all} tags in ${surveyed.length} repositories of ${place}`,
     typed: everything ? place : undefined,

@@ -24,9 +24,9 @@ export async function pruneInBulk(context: Context, plan: Plan): Promise<RecordV
     context.notice("nothing to delete: the rules select no tag");
     return shown({ repository_id, status: "done", deleted: 0, next_allowed_at: null });
   }
-  const next = await send(context, plan);
+  const next = await scheduleDeletion(context, plan);
   if (plan.waiting !== undefined && selected !== undefined) {
-    await untilDeleted(context, plan, selected, next);
+    await untilDeleted(context, plan, { selected, next, again: plan.line(plan.waiting) });
     return shown({ repository_id, status: "done", deleted: selected.size, next_allowed_at: next });
   }
   return {
@@ -57,8 +57,12 @@ function shown(record: object): RecordView {
   return { record, columns: Object.keys(record) };
 }
 
-/** @returns when the next call is allowed */
-async function send(context: Context, plan: Plan): Promise<string> {
+/**
+ * Makes the call. A refusal because of the hourly limit is a Failure that says when the next one is allowed.
+ *
+ * @returns when the next call is allowed
+ */
+export async function scheduleDeletion(context: Context, plan: Plan): Promise<string> {
   try {
     await context.api.call(deleteTagsInBulk, { ...plan.at, ...plan.sent });
   } catch (error) {
@@ -97,19 +101,23 @@ async function explained(context: Context, plan: Plan, error: Failure): Promise<
   );
 }
 
+/** A bulk delete that was scheduled. */
+interface Scheduled {
+  selected: ReadonlySet<string>;
+  /** When the next call is allowed. */
+  next: string;
+  /** The command that waits again, without the program's name. */
+  again: string;
+}
+
 /** Waits until the platform has deleted the tags; if some are left, exit 8. */
-export async function untilDeleted(
-  context: Context,
-  plan: Plan,
-  selected: ReadonlySet<string>,
-  next: string,
-): Promise<void> {
-  const left = await watch(context, plan, selected);
-  if (left > 0) throw unfinished(plan, left, selected.size, next);
+export async function untilDeleted(context: Context, plan: Plan, scheduled: Scheduled): Promise<void> {
+  const left = await watch(context, plan, scheduled);
+  if (left > 0) throw unfinished(left, scheduled);
 }
 
 /** @returns how many of the tags are left once the platform deletes no more of them, or after the timeout */
-async function watch(context: Context, plan: Plan, selected: ReadonlySet<string>): Promise<number> {
+async function watch(context: Context, plan: Plan, { selected, again }: Scheduled): Promise<number> {
   let least = selected.size;
   let changedAt = context.now().getTime();
   const check = async () => {
@@ -122,22 +130,18 @@ async function watch(context: Context, plan: Plan, selected: ReadonlySet<string>
   };
   try {
     const label = `deleting tags of repository ${plan.at.repository_id}`;
-    return await waitFor(context, { label, check, resume: plan.line(...again(plan)), limitSeconds: plan.waitSeconds });
+    return await waitFor(context, { label, check, resume: again, limitSeconds: plan.waitSeconds });
   } catch (error) {
     if (error instanceof Failure && error.exit === "notReady") return least;
     throw error;
   }
 }
 
-function again({ waiting }: Plan): string[] {
-  return waiting === undefined ? [] : [waiting];
-}
-
-function unfinished(plan: Plan, left: number, all: number, next: string): Failure {
-  return new Failure("notReady", `${left} of ${all} tags still exist`, {
+function unfinished(left: number, { selected, next, again }: Scheduled): Failure {
+  return new Failure("notReady", `${left} of ${selected.size} tags still exist`, {
     code: "not_ready",
     reason: `the platform may still be deleting, or may have reached its limit per call; the next call is allowed from ${next}`,
-    hint: `forgectl ${plan.line(...again(plan))}`,
+    hint: `forgectl ${again}`,
     retryable: true,
   });
 }

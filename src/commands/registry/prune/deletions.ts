@@ -1,27 +1,23 @@
-import { deleteTag, deleteTagsInBulk, getTag } from "../../../api/endpoints/registry.ts";
+import { deleteTag, getTag } from "../../../api/endpoints/registry.ts";
 import type { Context } from "../../../context.ts";
 import { bulk } from "../../../verbs/bulk.ts";
 import type { Journal } from "../../../verbs/journal.ts";
 import { deletedOrVerified } from "../../../verbs/verified.ts";
-import { nextAllowed, rememberCall } from "./hourly-limit.ts";
-import type { Plan } from "./plan.ts";
-import type { Decision } from "./selection.ts";
+import { scheduleDeletion, untilDeleted } from "./bulk.ts";
+import { nextAllowed } from "./hourly-limit.ts";
+import { deletionsOf, isTied, type SurveyedRepository } from "./survey.ts";
 
-/** A repository, and what the rules decide about its tags. */
-export interface Surveyed {
-  plan: Plan;
-  repository: { id: number; path: string };
-  decisions: Decision<{ name: string; created_at?: string | null; total_size?: number; digest?: string }>[];
-}
-
-export function selected({ decisions }: Surveyed) {
-  return decisions.filter(({ verdict }) => verdict !== "KEEP").map(({ tag }) => tag);
+interface Run {
+  surveyed: readonly SurveyedRepository[];
+  journal: Journal | undefined;
+  /** The same command, without the program's name. */
+  again: string;
 }
 
 /** Deletes exactly the tags of the preview, concurrently over all repositories. */
-export function byTag(context: Context, surveyed: readonly Surveyed[], journal: Journal | undefined, again: string) {
+export function byTag(context: Context, { surveyed, journal, again }: Run) {
   const items = surveyed.flatMap((each) =>
-    selected(each).map(({ name }) => ({ ...each.repository, at: each.plan.at, name })),
+    deletionsOf(each).map(({ name }) => ({ ...each.repository, at: each.plan.at, name })),
   );
   const idOf = ({ id, name }: (typeof items)[number]) => `${id}/${name}`;
   const left = items.filter((item) => journal?.seen.get(idOf(item))?.status !== "deleted");
@@ -38,37 +34,52 @@ export function byTag(context: Context, surveyed: readonly Surveyed[], journal: 
       return { repository_id, path, name, status: "deleted", error: null };
     },
     ({ id: repository_id, path, name }) => ({ repository_id, path, name }),
-    { again },
+    { again: `forgectl ${again}` },
   );
 }
 
 /**
- * One call per repository, with `--wait` until its tags are deleted. Repositories with a call within the last hour are
- * reported as waiting, those with a tie are skipped.
+ * One call per repository, with `--wait` until its tags are deleted. A repository with a tie is skipped. One with a
+ * call from here within the last hour is reported as waiting; with `--wait` it fails, unless that call is in the
+ * journal.
  */
-export function inBulk(context: Context, surveyed: readonly Surveyed[], journal: Journal | undefined, again: string) {
-  const todo = surveyed.filter((each) => selected(each).length > 0);
+export function inBulk(context: Context, { surveyed, journal, again }: Run) {
   return bulk(
     context,
-    todo,
+    surveyed.filter((each) => deletionsOf(each).length > 0),
     async (each) => {
-      const { repository, plan, decisions } = each;
-      const names = new Set(selected(each).map(({ name }) => name));
-      const row = { repository_id: repository.id, path: repository.path, deleted: names.size, error: null };
-      if (decisions.some(({ verdict }) => verdict === "EITHER")) {
+      const { repository, plan } = each;
+      const selected = new Set(deletionsOf(each).map(({ name }) => name));
+      const row = { repository_id: repository.id, path: repository.path, deleted: selected.size, error: null };
+      if (isTied(each)) {
         return { ...row, status: "skipped", next_allowed_at: null, error: "a tie decides: --via tags is exact" };
       }
-      const waits = await nextAllowed(context, repository.id);
-      if (waits !== undefined) return { ...row, status: "waiting", next_allowed_at: waits };
-      await journal?.begin(String(repository.id));
-      await context.api.call(deleteTagsInBulk, { ...plan.at, ...plan.sent });
-      await journal?.end(String(repository.id), "scheduled");
-      const next = await rememberCall(context, repository.id);
+      if (plan.waiting === undefined) {
+        const waits = await nextAllowed(context, repository.id);
+        if (waits !== undefined) return { ...row, status: "waiting", next_allowed_at: waits };
+      }
+      const next = scheduledBefore(context, journal, repository.id) ?? (await scheduled(context, each, journal));
       if (plan.waiting === undefined) return { ...row, status: "scheduled", next_allowed_at: next };
-      await (await import("./bulk.ts")).untilDeleted(context, plan, names, next);
+      await untilDeleted(context, plan, { selected, next, again });
+      await journal?.end(String(repository.id), "deleted");
       return { ...row, status: "deleted", next_allowed_at: next };
     },
     ({ repository }) => ({ repository_id: repository.id, path: repository.path }),
-    { again },
+    { again: `forgectl ${again}` },
   );
+}
+
+async function scheduled(context: Context, { plan, repository }: SurveyedRepository, journal: Journal | undefined) {
+  const id = String(repository.id);
+  await journal?.begin(id);
+  const next_allowed_at = await scheduleDeletion(context, plan);
+  await journal?.end(id, "scheduled", { next_allowed_at });
+  return next_allowed_at;
+}
+
+/** When the next call is allowed, if an earlier run made the last one; undefined if a call may be made now. */
+function scheduledBefore(context: Context, journal: Journal | undefined, repositoryId: number): string | undefined {
+  const { status, facts } = journal?.seen.get(String(repositoryId)) ?? {};
+  const { next_allowed_at: next = "" } = (facts ?? {}) as { next_allowed_at?: string };
+  return status === "scheduled" && Date.parse(next) > context.now().getTime() ? next : undefined;
 }

@@ -2,6 +2,7 @@ import { repositoryId } from "../../../api/endpoints/registry.ts";
 import { entity, integer, outcome, required, string, timestamp, uncut } from "../../../api/field.ts";
 import { readDuration } from "../../../base/duration.ts";
 import { commandLine } from "../../../base/line.ts";
+import { verdictTones } from "../../../base/tone.ts";
 import type { Context } from "../../../context.ts";
 import { confirmed } from "../../../verbs/confirm.ts";
 import type { Rules } from "./selection.ts";
@@ -15,6 +16,8 @@ export const Pruned = entity("Pruned", {
   tag_name: uncut("With --via tags"),
   error: uncut("With --via tags"),
 });
+
+export const verdict = string("KEEP, DELETE, or EITHER: a tie that the instance breaks", { tones: verdictTones });
 
 const pattern = (description: string) => string(description, { placeholder: "re2" });
 

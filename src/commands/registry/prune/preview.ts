@@ -1,17 +1,16 @@
 import { deleteTagsInBulk } from "../../../api/endpoints/registry.ts";
 import { bytes, entity, string, timestamp, uncut } from "../../../api/field.ts";
 import { DryRunStop } from "../../../api/types.ts";
-import { verdictTones } from "../../../base/tone.ts";
 import type { Context } from "../../../context.ts";
 import type { RowsView } from "../../../terminal/view.ts";
 import { noticeAfter } from "../../../verbs/notice.ts";
-import type { Plan } from "./plan.ts";
+import { type Plan, verdict } from "./plan.ts";
 import { survey } from "./survey.ts";
 import { tieReason } from "./tie.ts";
 
 const PrunePreview = entity("PrunePreview", {
   name: uncut(),
-  verdict: string("KEEP, DELETE, or EITHER: a tie that the instance breaks", { tones: verdictTones }),
+  verdict,
   rule: uncut("The rule that decided"),
   created_at: timestamp(),
   total_size: bytes(),

@@ -9,7 +9,7 @@ import { type Decision, decide, needsTimes, ruleByName, type TieBreak } from "./
 type TagDetails = Row<typeof RegistryTagDetails.shape>;
 
 /** A tag, with its details if they were requested. */
-type Surveyed = Pick<TagDetails, "name"> & Partial<TagDetails>;
+type SurveyedTag = Pick<TagDetails, "name"> & Partial<TagDetails>;
 
 /**
  * Every tag of the repository with the decision of the rules, newest first.
@@ -21,10 +21,27 @@ export async function survey(
   plan: Plan,
   ties: TieBreak,
   details: "all" | "undecided",
-): Promise<Decision<Surveyed>[]> {
+): Promise<Decision<SurveyedTag>[]> {
   const isOpen = (name: string) => needsTimes(plan.rules) && ruleByName(name, plan.rules) === undefined;
   const tags = await tagsOf(context, plan, details === "all" ? () => true : isOpen);
   return decide(tags, plan.rules, { now: context.now(), ties });
+}
+
+/** A repository, and what the rules decide about its tags. */
+export interface SurveyedRepository {
+  plan: Plan;
+  repository: { id: number; path: string };
+  decisions: Decision<SurveyedTag>[];
+}
+
+/** The tags that the rules select, with those of a tie, which the instance may keep. */
+export function deletionsOf({ decisions }: SurveyedRepository): SurveyedTag[] {
+  return decisions.filter(({ verdict }) => verdict !== "KEEP").map(({ tag }) => tag);
+}
+
+/** Whether only the instance can decide on some of its tags, so that a bulk delete skips it. */
+export function isTied({ decisions }: SurveyedRepository): boolean {
+  return decisions.some(({ verdict }) => verdict === "EITHER");
 }
 
 interface Selection {
@@ -54,7 +71,7 @@ export async function namesOf(context: Context, { at }: Plan): Promise<string[]>
   return names;
 }
 
-async function tagsOf(context: Context, plan: Plan, isOpen: (name: string) => boolean): Promise<Surveyed[]> {
+async function tagsOf(context: Context, plan: Plan, isOpen: (name: string) => boolean): Promise<SurveyedTag[]> {
   const names = await namesOf(context, plan);
   const found = await mapWithProgress(context, "reading tags", names.filter(isOpen), async (name) => {
     // A tag that was deleted since it was listed needs no decision.

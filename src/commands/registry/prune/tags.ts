@@ -1,5 +1,6 @@
 import { deleteTag, getTag } from "../../../api/endpoints/registry.ts";
 import { Failure } from "../../../base/errors.ts";
+import { someOf } from "../../../base/wording.ts";
 import type { Context } from "../../../context.ts";
 import type { RowsView } from "../../../terminal/view.ts";
 import { bulk } from "../../../verbs/bulk.ts";
@@ -9,9 +10,6 @@ import { pathOf } from "../repository.ts";
 import type { Plan } from "./plan.ts";
 import { select } from "./survey.ts";
 
-/** Maximum number of names in the question; the preview has all. */
-const maxNames = 10;
-
 /** Deletes exactly the tags that the preview marks, with one request each. */
 export async function pruneByTag(context: Context, plan: Plan): Promise<RowsView> {
   // Without a prompt and without --yes, it fails here, before any request.
@@ -20,7 +18,7 @@ export async function pruneByTag(context: Context, plan: Plan): Promise<RowsView
   if (selected.length === 0) context.notice("nothing to delete: the rules select no tag");
   else {
     await confirm(context, {
-      action: `delete ${named(selected, total)} (repository ${plan.at.repository_id}, project ${plan.at.project})`,
+      action: `delete ${selected.length} of ${total} tags: ${someOf(selected)} (repository ${plan.at.repository_id}, project ${plan.at.project})`,
       typed: plan.everything ? () => pathOf(context, plan.at.repository_id) : undefined,
     });
   }
@@ -29,13 +27,6 @@ export async function pruneByTag(context: Context, plan: Plan): Promise<RowsView
     columns: ["tag_name", "status", "error"],
     validIfPartial: true,
   };
-}
-
-/** `14 of 63 tags: a, b, …`. */
-function named(names: readonly string[], total: number): string {
-  const more = names.length - maxNames;
-  const shown = names.slice(0, maxNames).join(", ");
-  return `${names.length} of ${total} tags: ${shown}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 /** One round; with --repeat, until the rules select nothing more in the repository. */

@@ -1,5 +1,5 @@
 import { type Project, projects } from "../../store/model.ts";
-import { daysAgo } from "../../store/random.ts";
+import { daysAgo } from "../../store/time.ts";
 import type { World } from "../../store/world.ts";
 import { noise } from "../events/noise.ts";
 import { resolve } from "../files/history.ts";

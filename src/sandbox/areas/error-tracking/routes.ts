@@ -6,8 +6,9 @@ import { notFound } from "../../server/problem.ts";
 import { created, noContent, ok, type Reply } from "../../server/reply.ts";
 import type { Area, Router } from "../../server/router.ts";
 import type { Timestamp } from "../../store/model.ts";
-import { createRandom, daysAgo } from "../../store/random.ts";
+import { createRandom } from "../../store/random.ts";
 import { collection, type Row } from "../../store/store.ts";
+import { daysAgo } from "../../store/time.ts";
 import type { World } from "../../store/world.ts";
 
 /** Settings of a project with error tracking set up; the id is the project's. */

@@ -12,13 +12,13 @@ import {
   type User,
   users,
 } from "../../store/model.ts";
+import { DAY_MS } from "../../store/time.ts";
 import type { World } from "../../store/world.ts";
 import { briefUser } from "../users/view.ts";
 import { seedActivity } from "./seed.ts";
 
 /** Events older than this are deleted (2-collaboration-identity-api: Limits). */
 const RETENTION_YEARS = 3;
-const DAY = 86_400_000;
 
 const readable = ["read_user"] as const;
 
@@ -158,7 +158,7 @@ function select(
 }
 
 function startOf(day: string | undefined, daysLater: number): string | undefined {
-  return day === undefined ? undefined : new Date(Date.parse(`${day}T00:00:00Z`) + daysLater * DAY).toISOString();
+  return day === undefined ? undefined : new Date(Date.parse(`${day}T00:00:00Z`) + daysLater * DAY_MS).toISOString();
 }
 
 /** Only the list of a project has the notes' `noteable_iid`, and `data`, always null. */

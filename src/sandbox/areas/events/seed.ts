@@ -1,13 +1,13 @@
 import { lineage } from "../../server/access.ts";
 import { type EventNote, members, type Project, projects, users } from "../../store/model.ts";
-import { createRandom, daysAgo, type Random } from "../../store/random.ts";
+import { createRandom, type Random } from "../../store/random.ts";
+import { DAY_MS, daysAgo } from "../../store/time.ts";
 import type { NewEvent, World } from "../../store/world.ts";
 import { comments, commitTitles, issueTitles, mergeTitles } from "../places/names.ts";
 
 /** Length of the activity history, in days. */
 const SPAN = 170;
 /** In milliseconds. */
-const DAY = 86_400_000;
 
 /** Months of pushes, issues, merge requests, and comments in every project, by its members. */
 export function seedActivity(world: World): void {
@@ -133,7 +133,7 @@ function push(random: Random, project_id: number, author_id: number, created_at:
 /** Days (with the time of day) before today, mostly on a weekday between 07:00 and 19:00. */
 function workday(world: World, random: Random, span: number): number {
   const days = 1 + random.below(span);
-  const weekday = new Date(world.now().getTime() - days * DAY).getUTCDay();
+  const weekday = new Date(world.now().getTime() - days * DAY_MS).getUTCDay();
   const quiet = (weekday === 0 || weekday === 6) && random.percent(85);
   const moved = quiet ? (weekday === 0 ? days + 2 : days + 1) : days;
   return moved - (7 + random.below(12) + random.below(3600) / 3600) / 24;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Project, projects, users } from "../../store/model.ts";
-import { daysAgo } from "../../store/random.ts";
+import { daysAgo } from "../../store/time.ts";
 import type { World } from "../../store/world.ts";
 import { people } from "../places/people.ts";
 import { addCommit, addFile, type Person } from "./history.ts";

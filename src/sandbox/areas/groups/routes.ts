@@ -7,6 +7,7 @@ import { badRequest, forbidden, invalid, notFound, tooLarge } from "../../server
 import { accepted } from "../../server/reply.ts";
 import type { Area, Router } from "../../server/router.ts";
 import { type Group, groups, projects, users } from "../../store/model.ts";
+import { DAY_MS } from "../../store/time.ts";
 import type { World } from "../../store/world.ts";
 import { settingOf } from "../settings/routes.ts";
 import { isGroupPath, packGroup, readArchive, unpackGroup } from "./archive.ts";
@@ -19,7 +20,6 @@ const access = { group: "owner" } as const;
 const EXPORT_MS = 1000;
 /** Requests per minute that real instances allow one user for the archive of one group. */
 const DEPLOYED_LOOKS = 1;
-const DAY_MS = 86_400_000;
 const MEBIBYTE = 1024 * 1024;
 
 /** Exports and imports of groups: 2-collaboration-identity-api: Group import and export. */

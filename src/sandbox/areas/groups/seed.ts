@@ -1,5 +1,6 @@
 import { groups } from "../../store/model.ts";
-import { createRandom, daysAgo } from "../../store/random.ts";
+import { createRandom } from "../../store/random.ts";
+import { daysAgo } from "../../store/time.ts";
 import type { World } from "../../store/world.ts";
 import { groupParts, type Relation } from "./parts.ts";
 

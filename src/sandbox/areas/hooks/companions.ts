@@ -8,8 +8,8 @@ import { events } from "../../store/model.ts";
 import type { World } from "../../store/world.ts";
 import { deliverEvent } from "./deliver.ts";
 import { findHook, hookAccess, hookId } from "./find.ts";
+import { type HookEvent, hookEventsOf } from "./hook-events.ts";
 import { type GroupHook, groupHooks, type HookKind, hookDeliveries, kindNames } from "./model.ts";
-import { type Occasion, occasionsOf } from "./occasions.ts";
 import { payloadOf } from "./payload.ts";
 
 /** Endpoints for group hooks that the service has and the API documents do not show. */
@@ -47,9 +47,10 @@ function test(router: Router): void {
   router.on("POST /groups/:id/hooks/:hook_id/test/:trigger", options, async ({ world, group, params }) => {
     const hook = findHook(world, group, params.hook_id);
     const kind = params.trigger.slice(0, -"_events".length) as HookKind;
-    const occasion = lately(world, hook, kind);
-    if (occasion === undefined) throw unprocessable(`Testing not available for this hook: nothing of ${kind} happened`);
-    const about = { kind, eventUuid: randomUUID(), payload: payloadOf(world, occasion) };
+    const hookEvent = lastEvent(world, hook, kind);
+    if (hookEvent === undefined)
+      throw unprocessable(`Testing not available for this hook: nothing of ${kind} happened`);
+    const about = { kind, eventUuid: randomUUID(), payload: payloadOf(world, hookEvent) };
     const { response_status: status, response_body } = await deliverEvent(world, hook, about);
     if (!/^2\d\d$/.test(status)) throw unprocessable(response_body || status);
     return created({ message: "201 Created" });
@@ -57,18 +58,15 @@ function test(router: Router): void {
 }
 
 /** The last event of a kind that the hook would receive. */
-function lately(world: World, hook: GroupHook, kind: HookKind): Occasion | undefined {
-  for (const event of world.store
-    .table(events)
-    .where(() => true)
-    .reverse()) {
-    const occasion = occasionsOf(world, event).find((each) => each.kind === kind && hears(world, hook, each));
-    if (occasion !== undefined) return occasion;
+function lastEvent(world: World, hook: GroupHook, kind: HookKind): HookEvent | undefined {
+  for (const event of world.store.table(events).all().reverse()) {
+    const hookEvent = hookEventsOf(world, event).find((each) => each.kind === kind && isInside(world, hook, each));
+    if (hookEvent !== undefined) return hookEvent;
   }
   return undefined;
 }
 
-function hears(world: World, hook: GroupHook, { place }: Occasion): boolean {
+function isInside(world: World, hook: GroupHook, { place }: HookEvent): boolean {
   const inside = "namespace_id" in place ? place.namespace_id : place.id;
   return lineage(world, inside).some(({ id }) => id === hook.group_id);
 }

@@ -1,14 +1,14 @@
 import { type Group, groups, type Project, type PushData, type User, users } from "../../store/model.ts";
-import type { Happening, World } from "../../store/world.ts";
+import type { Activity, World } from "../../store/world.ts";
 import { commitsOf } from "./commits.ts";
+import type { HookEvent } from "./hook-events.ts";
 import type { HookKind } from "./model.ts";
-import type { Occasion } from "./occasions.ts";
 
 /** The SHA for a missing parent commit, and for the tip of a deleted branch. */
 const nothing = "0".repeat(40);
 
 /** The body of a hook delivery (2-collaboration-identity-api: Events). */
-export function payloadOf(world: World, { kind, event, place }: Occasion): Record<string, unknown> {
+export function payloadOf(world: World, { kind, event, place }: HookEvent): Record<string, unknown> {
   const actor = world.store.table(users).get(event.author_id);
   if (!("namespace_id" in place)) return groupPayload(world, event, place);
   const { push_data: push } = event;
@@ -30,7 +30,7 @@ export function payloadOf(world: World, { kind, event, place }: Occasion): Recor
   return { object_kind, event_type: object_kind, ...common, object_attributes: attributesOf(world, event, place) };
 }
 
-function attributesOf(world: World, event: Happening, project: Project): Record<string, unknown> {
+function attributesOf(world: World, event: Activity, project: Project): Record<string, unknown> {
   if (event.note !== undefined) return noteAttributes(event);
   return event.target_type === "AwardEmoji" ? emojiAttributes(event) : targetAttributes(world, event, project);
 }
@@ -91,7 +91,7 @@ function updatePayload(
   };
 }
 
-function targetAttributes(world: World, event: Happening, project: Project): Record<string, unknown> {
+function targetAttributes(world: World, event: Activity, project: Project): Record<string, unknown> {
   const place = event.target_type === "MergeRequest" ? "merge_requests" : "issues";
   return {
     id: event.target_id,
@@ -114,7 +114,7 @@ const actions: Readonly<Record<string, string>> = {
   accepted: "merge",
 };
 
-function noteAttributes({ note, author_id, action_name }: Happening): Record<string, unknown> {
+function noteAttributes({ note, author_id, action_name }: Activity): Record<string, unknown> {
   return {
     id: note?.id,
     note: note?.body,
@@ -128,12 +128,12 @@ function noteAttributes({ note, author_id, action_name }: Happening): Record<str
   };
 }
 
-function emojiAttributes(event: Happening): Record<string, unknown> {
+function emojiAttributes(event: Activity): Record<string, unknown> {
   return { user_id: event.author_id, name: event.target_title, awardable_id: event.target_id, action: "award" };
 }
 
 /** The creation of a subgroup, or a new member. */
-function groupPayload(world: World, event: Happening, group: Group): Record<string, unknown> {
+function groupPayload(world: World, event: Activity, group: Group): Record<string, unknown> {
   const { created_at } = event;
   const parent = { name: group.name, path: group.path, full_path: group.full_path };
   const made = event.target_type === "Group" ? world.store.table(groups).get(event.target_id ?? 0) : undefined;

@@ -5,11 +5,13 @@ import { fallback, integer, required, string } from "../../server/params.ts";
 import { invalid, notFound, unprocessable } from "../../server/problem.ts";
 import { created, ok } from "../../server/reply.ts";
 import type { Area, Router } from "../../server/router.ts";
-import type { Happening, World } from "../../store/world.ts";
+import { DAY_MS } from "../../store/time.ts";
+import type { Activity, World } from "../../store/world.ts";
 import { given, givenAsDeployed } from "./change.ts";
 import { hookCompanions } from "./companions.ts";
 import { deliverAgain, deliverEvent } from "./deliver.ts";
 import { findHook, hookAccess, hookId } from "./find.ts";
+import { hookEventsOf, hooksFor } from "./hook-events.ts";
 import {
   flagsOf,
   type GroupHook,
@@ -19,13 +21,12 @@ import {
   isExecutable,
   kindNames,
 } from "./model.ts";
-import { hooksFor, occasionsOf } from "./occasions.ts";
 import { checkHook, hookParams } from "./params.ts";
 import { payloadOf } from "./payload.ts";
 import { seedHooks } from "./seed.ts";
 
 /** How long deliveries of a hook remain visible (2-collaboration-identity-api: Limits). */
-const HISTORY_MS = 7 * 86_400_000;
+const HISTORY_MS = 7 * DAY_MS;
 /** Larger pages of deliveries are refused, as on some instances: a delivery may have megabytes. */
 const MAX_PER_PAGE = 20;
 /** The maximum resends per minute by one user for one hook (2-collaboration-identity-api: Limits). */
@@ -35,7 +36,7 @@ const MAX_RESENDS = 5;
 export const hooksArea: Area = {
   name: "hooks",
   seed: seedHooks,
-  hears: notifyHooks,
+  onEvent: notifyHooks,
   routes(router) {
     readHooks(router);
     createHook(router);
@@ -47,12 +48,12 @@ export const hooksArea: Area = {
 };
 
 /** Delivers an event in the background to the hooks that subscribe to it. */
-function notifyHooks(world: World, event: Happening): void {
+function notifyHooks(world: World, event: Activity): void {
   if (!world.has("premium")) return;
-  for (const occasion of occasionsOf(world, event)) {
-    const hooks = hooksFor(world, occasion).filter((hook) => isExecutable(hook, world.timestamp()));
+  for (const hookEvent of hookEventsOf(world, event)) {
+    const hooks = hooksFor(world, hookEvent).filter((hook) => isExecutable(hook, world.timestamp()));
     if (hooks.length === 0) continue;
-    const about = { kind: occasion.kind, eventUuid: randomUUID(), payload: payloadOf(world, occasion) };
+    const about = { kind: hookEvent.kind, eventUuid: randomUUID(), payload: payloadOf(world, hookEvent) };
     for (const hook of hooks) {
       deliverEvent(world, hook, about).catch((error: unknown) => {
         if (!world.signal.aborted) world.log(`hook ${hook.id} could not be notified: ${String(error)}`);

@@ -1,7 +1,9 @@
 import { events } from "../../store/model.ts";
-import { createRandom, daysAgo, type Random } from "../../store/random.ts";
+import { createRandom, type Random } from "../../store/random.ts";
+import { daysAgo } from "../../store/time.ts";
 import type { World } from "../../store/world.ts";
 import { eventHeaders } from "./deliver.ts";
+import { hookEventsOf, hooksFor } from "./hook-events.ts";
 import {
   flagsOf,
   type GroupHook,
@@ -11,7 +13,6 @@ import {
   hookKinds,
   kindNames,
 } from "./model.ts";
-import { hooksFor, occasionsOf } from "./occasions.ts";
 import { payloadOf } from "./payload.ts";
 
 /** The group that has hooks: acme, whose owner is one of the demo users. */
@@ -109,12 +110,12 @@ interface History {
 
 /** Deliveries of events in the activity feed, evenly spaced; two failed ones were resent successfully. */
 function seedHistory(world: World, random: Random, hook: GroupHook, { count, answer }: History): void {
-  const occasions = recentOccasions(world, hook, count);
+  const hookEvents = recentEvents(world, hook, count);
   const table = world.store.table(hookDeliveries);
   const failed: HookDelivery[] = [];
   for (let n = 0; n < count; n += 1) {
-    const occasion = occasions[n % occasions.length];
-    if (occasion === undefined) return;
+    const hookEvent = hookEvents[n % hookEvents.length];
+    if (hookEvent === undefined) return;
     const created_at = daysAgo(world.now(), SPAN * (1 - (n + 1) / (count + 1)));
     const about = { instance: world.url, eventUuid: uuid(random), key: uuid(random) };
     const [response_status, response_body] = answer(n);
@@ -122,9 +123,9 @@ function seedHistory(world: World, random: Random, hook: GroupHook, { count, ans
       hook_id: hook.id,
       created_at,
       url: hook.url,
-      trigger: hookKinds[occasion.kind].trigger,
-      request_headers: { ...eventHeaders(hook, occasion.kind, about), ...redactedSecrets(hook) },
-      request_data: payloadOf(world, { ...occasion, event: { ...occasion.event, created_at } }),
+      trigger: hookKinds[hookEvent.kind].trigger,
+      request_headers: { ...eventHeaders(hook, hookEvent.kind, about), ...redactedSecrets(hook) },
+      request_data: payloadOf(world, { ...hookEvent, event: { ...hookEvent.event, created_at } }),
       response_body,
       ...answerFacts(random, response_status, created_at),
     });
@@ -144,11 +145,11 @@ function seedHistory(world: World, random: Random, hook: GroupHook, { count, ans
 }
 
 /** The feed's events for a hook, newest first. */
-function recentOccasions(world: World, hook: GroupHook, count: number) {
+function recentEvents(world: World, hook: GroupHook, count: number) {
   const found = [];
   for (const event of world.store.table(events).all().reverse()) {
     if (found.length === count) break;
-    const heard = occasionsOf(world, event).filter((occasion) => hooksFor(world, occasion).includes(hook));
+    const heard = hookEventsOf(world, event).filter((hookEvent) => hooksFor(world, hookEvent).includes(hook));
     found.push(...heard.slice(0, 1));
   }
   return found.reverse();

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type ActivityEvent, events, projects } from "../../store/model.ts";
-import { createRandom, daysAgo, type Random } from "../../store/random.ts";
+import { createRandom, type Random } from "../../store/random.ts";
+import { daysAgo } from "../../store/time.ts";
 import type { World } from "../../store/world.ts";
 import { people } from "../places/people.ts";
 import { epics, issues, mergeRequests, type Note, type NoteableType, snippets } from "./model.ts";

@@ -1,6 +1,6 @@
 import type { Area } from "../../server/router.ts";
 import { type Scope, tokens } from "../../store/model.ts";
-import { daysAgo } from "../../store/random.ts";
+import { daysAgo } from "../../store/time.ts";
 import type { World } from "../../store/world.ts";
 import { people, seedPeople } from "./people.ts";
 import { seedPlaces } from "./seed.ts";

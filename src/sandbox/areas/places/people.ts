@@ -1,5 +1,6 @@
 import { type User, users } from "../../store/model.ts";
-import { createRandom, daysAgo, type Random } from "../../store/random.ts";
+import { createRandom, type Random } from "../../store/random.ts";
+import { daysAgo } from "../../store/time.ts";
 import type { World } from "../../store/world.ts";
 import { familyNames, givenNames, jobTitles, places, unusualNames } from "./names.ts";
 

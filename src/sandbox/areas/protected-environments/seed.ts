@@ -1,6 +1,6 @@
 import type { Timestamp } from "../../store/model.ts";
-import { daysAgo } from "../../store/random.ts";
 import { collection, type Row } from "../../store/store.ts";
+import { daysAgo } from "../../store/time.ts";
 import type { World } from "../../store/world.ts";
 import { people } from "../places/people.ts";
 

@@ -8,9 +8,9 @@ import { badRequest, notFound, Problem } from "../../server/problem.ts";
 import { accepted, ok, type Reply } from "../../server/reply.ts";
 import type { Area, Router } from "../../server/router.ts";
 import { type Project, projects, type Timestamp } from "../../store/model.ts";
-import { daysAgo } from "../../store/random.ts";
 import { collection, type Row } from "../../store/store.ts";
 import { packTar } from "../../store/tar.ts";
+import { daysAgo } from "../../store/time.ts";
 import type { World } from "../../store/world.ts";
 import { relations } from "./contents.ts";
 

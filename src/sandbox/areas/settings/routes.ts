@@ -2,6 +2,7 @@ import { type FieldErrors, invalid, missing, Problem } from "../../server/proble
 import { ok } from "../../server/reply.ts";
 import type { Area } from "../../server/router.ts";
 import { cell } from "../../store/store.ts";
+import { DAY_MS } from "../../store/time.ts";
 import type { World } from "../../store/world.ts";
 import type { Setting } from "./definition.ts";
 import { deployedChanges, deployedSettings, notRequired } from "./deployed.ts";
@@ -34,7 +35,7 @@ const caches = new WeakMap<World, Cached>();
 export const settingsArea: Area = {
   name: "settings",
   seed(world) {
-    const at = new Date(world.now().getTime() - 1800 * 86_400_000).toISOString();
+    const at = new Date(world.now().getTime() - 1800 * DAY_MS).toISOString();
     const values = { ...demoChanges, ...(world.asDeployed && deployedChanges) };
     world.store.set(kept, { created_at: at, updated_at: at, values });
   },

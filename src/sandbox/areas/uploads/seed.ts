@@ -1,6 +1,7 @@
 import type { Timestamp } from "../../store/model.ts";
-import { createRandom, daysAgo } from "../../store/random.ts";
+import { createRandom } from "../../store/random.ts";
 import { collection, type Row } from "../../store/store.ts";
+import { daysAgo } from "../../store/time.ts";
 import type { World } from "../../store/world.ts";
 import { people } from "../places/people.ts";
 

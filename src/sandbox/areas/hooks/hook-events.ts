@@ -1,19 +1,19 @@
 import { lineage } from "../../server/access.ts";
 import { type Group, groups, type Project, projects } from "../../store/model.ts";
-import type { Happening, World } from "../../store/world.ts";
+import type { Activity, World } from "../../store/world.ts";
 import { wantsBranch } from "./branches.ts";
 import { type GroupHook, groupHooks, type HookKind } from "./model.ts";
 
 /** An event that is delivered to hooks. */
-export interface Occasion {
+export interface HookEvent {
   readonly kind: HookKind;
-  readonly event: Happening;
+  readonly event: Activity;
   /** Where it happened: a project, or a group itself. */
   readonly place: Project | Group;
 }
 
 /** The hook events of an activity; none if it has no project or group, or hooks have no such kind. */
-export function occasionsOf(world: World, event: Happening): Occasion[] {
+export function hookEventsOf(world: World, event: Activity): HookEvent[] {
   const place =
     event.project_id === null
       ? world.store.table(groups).get(event.group_id ?? 0)
@@ -21,7 +21,7 @@ export function occasionsOf(world: World, event: Happening): Occasion[] {
   return place === undefined ? [] : kindsOf(event).map((kind) => ({ kind, event, place }));
 }
 
-function kindsOf(event: Happening): HookKind[] {
+function kindsOf(event: Activity): HookKind[] {
   if (event.push_data !== undefined) {
     return [event.push_data.ref_type === "tag" ? "tag_push" : "push", "repository_update"];
   }
@@ -35,7 +35,7 @@ function kindsOf(event: Happening): HookKind[] {
 }
 
 /** The hooks of the group and its parents that subscribe to this event. */
-export function hooksFor(world: World, { kind, event, place }: Occasion): GroupHook[] {
+export function hooksFor(world: World, { kind, event, place }: HookEvent): GroupHook[] {
   const inside = "namespace_id" in place ? place.namespace_id : place.id;
   const above = lineage(world, inside).map((group) => group.id);
   return world.store
