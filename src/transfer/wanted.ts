@@ -25,7 +25,10 @@ export interface Wanted {
 
 /** Inspects a content as it arrives, starting with the bytes that an earlier run received. */
 export interface Inspector {
-  /** Returns a promise if the next chunk must wait. Throws if the rest of the content is useless. */
+  /**
+   * Returns a promise if the next chunk must wait. Throws if the rest of the content is useless. What it keeps of the
+   * chunk it copies: the memory is used again.
+   */
   take(chunk: Uint8Array): Promise<void> | undefined;
   /** Called after the last chunk; throws if the content is not valid. */
   finish(): Promise<void>;

@@ -21,7 +21,7 @@ export async function writeContent(
     done: body.start,
     ...(body.total !== undefined && { total: body.total }),
   });
-  const writes = new Writes(writer, () => context.now().getTime());
+  const writes = new Writes(writer, body, () => context.now().getTime());
   let size = body.start;
   try {
     try {
@@ -62,6 +62,7 @@ const syncBytes = 32 * 1024 * 1024;
 /** Collects received bytes until a write is worthwhile. Writes them while the next are being received. */
 class Writes {
   readonly #writer: FileWriter;
+  readonly #body: Body;
   readonly #now: () => number;
   #chunks: Uint8Array[] = [];
   #bytes = 0;
@@ -70,8 +71,9 @@ class Writes {
   #unsynced = 0;
   #syncing: Promise<void> | undefined;
 
-  constructor(writer: FileWriter, now: () => number) {
+  constructor(writer: FileWriter, body: Body, now: () => number) {
     this.#writer = writer;
+    this.#body = body;
     this.#now = now;
     this.#writtenMs = now();
   }
@@ -95,7 +97,7 @@ class Writes {
 
   async #flush(): Promise<void> {
     await this.#writing;
-    this.#writing = this.#writer.write(this.#chunks);
+    this.#writing = this.#write(this.#chunks);
     this.#writing.catch(() => undefined);
     this.#unsynced += this.#bytes;
     this.#chunks = [];
@@ -106,5 +108,10 @@ class Writes {
       this.#syncing = undefined;
     });
     this.#syncing.catch(() => undefined);
+  }
+
+  async #write(chunks: Chunks): Promise<void> {
+    await this.#writer.write(chunks);
+    this.#body.release(chunks);
   }
 }

@@ -36,7 +36,7 @@ export interface Reply extends Head {
 export async function attempt(session: Session, hop: Hop): Promise<Reply> {
   const { options, network } = session;
   const proxy = session.mayProxy ? await chooseProxy(session, hop.url) : undefined;
-  const exchange = new Exchange(options, options.timeoutMs);
+  const exchange = new Exchange(options, options.timeoutMs, session.bufferPool);
   const resets = network.resets;
   exchange.wasReset = () => network.resets > resets;
   exchange.onBytes = session.passed;

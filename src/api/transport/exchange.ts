@@ -3,6 +3,7 @@ import type { Controller, Handler } from "undici/lib/dispatcher/pool.js";
 import type { Chunks } from "../../base/chunks.ts";
 import { Failure } from "../../base/errors.ts";
 import { Broken } from "./broken.ts";
+import type { BufferPool } from "./buffer-pool.ts";
 import type { WireBody } from "./message.ts";
 import { type Clock, Watchdog } from "./watchdog.ts";
 
@@ -53,9 +54,11 @@ export class Exchange implements Handler, AsyncIterableIterator<Chunks> {
   /** The deadline for reading the body. */
   #until = Infinity;
   readonly #clock: Clock;
+  readonly #bufferPool: BufferPool;
 
-  constructor(clock: Clock, timeoutMs: number) {
+  constructor(clock: Clock, timeoutMs: number, bufferPool: BufferPool) {
     this.#clock = clock;
+    this.#bufferPool = bufferPool;
     this.#watchdog = new Watchdog(clock, timeoutMs, () => this.abort(this.#broken(undefined, true)));
     this.head = new Promise((resolve, reject) => {
       this.#answer = { resolve, reject };
@@ -203,6 +206,10 @@ export class Exchange implements Handler, AsyncIterableIterator<Chunks> {
     } catch (error) {
       this.abort(error);
     }
+  }
+
+  release(chunks: Chunks): void {
+    this.#bufferPool.recycle(chunks);
   }
 
   /** The reader stopped. */

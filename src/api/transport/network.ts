@@ -5,6 +5,7 @@ import Pool from "undici/lib/dispatcher/pool.js";
 import { nextTurn } from "../next-turn.ts";
 import { adaptiveReads } from "./adaptive-reads.ts";
 import { Broken } from "./broken.ts";
+import type { BufferPool } from "./buffer-pool.ts";
 import type { Opener } from "./opener.ts";
 import type { Proxy } from "./proxy.ts";
 import type { Clock } from "./watchdog.ts";
@@ -14,6 +15,7 @@ interface NetworkOptions {
   timeoutMs: number;
   clock: Clock;
   secureContext: SecureContext | undefined;
+  bufferPool: BufferPool;
 }
 
 /** The connections: a pool per origin, with a register of all sockets. */
@@ -61,7 +63,7 @@ export class Network {
   /** Connects to an origin, plain HTTP with larger reads. */
   readonly #direct: Connector = (endpoint, connected) => {
     if (endpoint.protocol !== "http:") return this.#connect(endpoint, connected);
-    const onread = adaptiveReads((bytes) => socket?.push(bytes) ?? false);
+    const onread = adaptiveReads(this.#options.bufferPool, (bytes) => socket?.push(bytes) ?? false);
     const socket = this.#connector({ onread })(endpoint, connected);
     return socket;
   };

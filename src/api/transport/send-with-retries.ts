@@ -45,7 +45,7 @@ async function attemptWhole(session: Session, hop: Hop): Promise<Reply> {
   const reply = await attempt(session, hop);
   if (!isToBeWhole(hop, reply)) return reply;
   const limit = limitOf(session);
-  const whole = new BodyBuffer(session.spare, Number(reply.headers["content-length"]));
+  const whole = new BodyBuffer(session.bufferPool, Number(reply.headers["content-length"]));
   await reply.exchange.gather((chunk) => {
     if (whole.length + chunk.length > limit) throw tooLarge(subjectOf(session, hop), limit);
     whole.add(chunk);

@@ -1,6 +1,6 @@
 import { Failure } from "../../base/errors.ts";
 import { Redactor } from "../redact.ts";
-import { BufferPool } from "./body-buffer.ts";
+import { BufferPool } from "./buffer-pool.ts";
 import { InFlight } from "./in-flight.ts";
 import type { TransportOptions } from "./message.ts";
 import { Network } from "./network.ts";
@@ -13,8 +13,7 @@ export interface Session {
   /** Aborted by Ctrl-C and by `close`. */
   readonly life: AbortSignal;
   readonly active: InFlight;
-  /** Memory for answers that are read completely. */
-  readonly spare: BufferPool;
+  readonly bufferPool: BufferPool;
   /** Whether an address may need a proxy: if not, no proxy code is loaded. */
   readonly mayProxy: boolean;
   end(): void;
@@ -40,6 +39,7 @@ export async function openSession(options: TransportOptions): Promise<Session> {
     life.abort();
     active.abort(new Failure("interrupted", "interrupted"));
   };
+  const bufferPool = new BufferPool();
   const session: Session = {
     options,
     redactor: options.redactor ?? new Redactor(),
@@ -48,10 +48,11 @@ export async function openSession(options: TransportOptions): Promise<Session> {
       timeoutMs: options.timeoutMs,
       clock: options,
       secureContext: await secureContext(options),
+      bufferPool,
     }),
     life: life.signal,
     active,
-    spare: new BufferPool(),
+    bufferPool,
     mayProxy: Boolean(options.proxy) || hasProxyVariable(options.env),
     end,
     waits: new Map(),

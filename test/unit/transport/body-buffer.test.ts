@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { BodyBuffer, BufferPool } from "../../../src/api/transport/body-buffer.ts";
+import { BodyBuffer } from "../../../src/api/transport/body-buffer.ts";
+import { BufferPool } from "../../../src/api/transport/buffer-pool.ts";
 
 const bytes = (length: number, value: number) => new Uint8Array(length).fill(value);
 

@@ -52,7 +52,7 @@ export class RelationInspector implements Inspector {
   take(chunk: Uint8Array): Promise<void> | undefined {
     if (this.#problem !== undefined) throw this.#bad(this.#problem.message);
     this.#hash.update(chunk);
-    this.#waiting.push(chunk);
+    this.#waiting.push(Uint8Array.from(chunk));
     this.#waitingBytes += chunk.length;
     return this.#waitingBytes < packedBytes ? undefined : this.#unpack();
   }
