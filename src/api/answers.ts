@@ -55,8 +55,9 @@ export function refuseEncoded({ response, call }: Answered): void {
 }
 
 /**
- * The value of a successful answer, in the form that its endpoint declares. Another form (a web page, invalid JSON, a list in
- * place of an object, also in a field) is a Failure (exit 1) that names it; missing and unknown fields are tolerated.
+ * The value of a successful answer, in the form that its endpoint declares. Another form (a web page, invalid JSON, a
+ * list in place of an object, also in a field) is a Failure (exit 1) that names it; missing and unknown fields are
+ * tolerated.
  *
  * @param headerPrefix prefix of the vendor's headers, from which an entity is read: `X-Service`
  */

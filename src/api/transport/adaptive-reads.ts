@@ -4,8 +4,6 @@ import type { BufferPool } from "./buffer-pool.ts";
 /** Node's own size of a read. */
 const minBytes = 64 * 1024;
 const maxBytes = 256 * 1024;
-/** Up to this size a read is copied, and its buffer used for the next. */
-const copiedBytes = 8 * 1024;
 
 /**
  * Reads of a socket, larger while as much arrives, into memory that is used again: in a large download, new memory for
@@ -20,9 +18,12 @@ export function adaptiveReads(pool: BufferPool, push: (bytes: Buffer) => boolean
     buffer: () => buffer,
     callback: (length) => {
       const bytes = buffer.subarray(0, length);
-      if (length <= copiedBytes) return push(Buffer.from(bytes));
+      // Copied, so that little read holds little memory; its buffer takes the next read.
+      if (length <= buffer.length / 2) {
+        size = Math.max(size / 2, minBytes);
+        return push(Buffer.from(bytes));
+      }
       if (length === buffer.length) size = Math.min(2 * size, maxBytes);
-      else if (length < size / 4) size = Math.max(size / 2, minBytes);
       buffer = pool.take(size);
       return push(bytes);
     },

@@ -69,7 +69,8 @@ function ofProxy(proxy: Proxy, { url }: Hop, error: unknown): unknown {
 async function dispatch(session: Session, hop: Hop, proxy: Proxy | undefined, exchange: Exchange): Promise<void> {
   const { url, method } = hop;
   const plain = proxy !== undefined && url.protocol === "http:";
-  const pool = await session.network.pool(plain ? proxy.origin : url.origin, plain ? undefined : proxy);
+  const use = method === "GET" && hop.whole === false ? "content" : "answers";
+  const pool = await session.network.pool(plain ? proxy.origin : url.origin, plain ? undefined : proxy, use);
   if (session.life.aborted) throw interrupted({ method, path: url.pathname });
   const headers = { ...hop.headers };
   const path = url.pathname + url.search;

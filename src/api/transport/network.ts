@@ -44,10 +44,15 @@ export class Network {
     });
   }
 
-  /** The pool for an origin; with a proxy, one whose connections are tunnels through it. */
-  async pool(origin: string, proxy: Proxy | undefined): Promise<Pool> {
-    const open = proxy ? await this.#tunnel(proxy) : directly(this.#direct);
-    const known = this.#pools.get(origin);
+  /**
+   * The pool for an origin; with a proxy, one whose connections are tunnels through it. Content over plain HTTP has
+   * connections of its own, since Node sets how a socket reads when it is opened.
+   */
+  async pool(origin: string, proxy: Proxy | undefined, use: "answers" | "content"): Promise<Pool> {
+    const isLarge = use === "content" && proxy === undefined && origin.startsWith("http:");
+    const open = proxy ? await this.#tunnel(proxy) : directly(isLarge ? this.#connectForLarge : this.#connect);
+    const name = isLarge ? `${origin} content` : origin;
+    const known = this.#pools.get(name);
     if (known) {
       // undici releases a connection one turn after its answer has ended. Without waiting for that, the next request of
       // a series would open a second connection, with another TLS handshake.
@@ -56,13 +61,12 @@ export class Network {
     }
     const { connections } = this.#options;
     const pool = new Pool(origin, { connections, connect: this.#opening(open), headersTimeout: 0, bodyTimeout: 0 });
-    this.#pools.set(origin, pool);
+    this.#pools.set(name, pool);
     return pool;
   }
 
-  /** Connects to an origin, plain HTTP with larger reads. */
-  readonly #direct: Connector = (endpoint, connected) => {
-    if (endpoint.protocol !== "http:") return this.#connect(endpoint, connected);
+  /** Opens a connection for large contents. */
+  readonly #connectForLarge: Connector = (endpoint, connected) => {
     const onread = adaptiveReads(this.#options.bufferPool, (bytes) => socket?.push(bytes) ?? false);
     const socket = this.#connector({ onread })(endpoint, connected);
     return socket;
