@@ -54,8 +54,9 @@ export function isFetched(target) {
 /** Returns the path of the Node executable of a target. */
 export async function nodeOf(target) {
   const { node, integrity } = targets[target];
-  const name = target.startsWith("win") ? "bin/node.exe" : "bin/node";
-  return join(await unpacked({ name: node, version: nodeVersion, integrity }, [name, "LICENSE"]), name);
+  // The package for Windows has no LICENSE.
+  const files = target.startsWith("win") ? ["bin/node.exe"] : ["bin/node", "LICENSE"];
+  return join(await unpacked({ name: node, version: nodeVersion, integrity }, files), files[0]);
 }
 
 /** Returns the path of the keyring's addon for a target; its folder also has its licenses. */
@@ -87,7 +88,7 @@ function unpacked({ name, version, integrity }, files) {
 
 async function fetch(name, version, file) {
   mkdirSync(store, { recursive: true });
-  const fresh = mkdtempSync(join(store, "."));
+  const fresh = mkdtempSync(join(store, ".new-"));
   try {
     const words = ["pack", `${name}@${version}`, "--pack-destination", fresh, "--silent", "--loglevel=error"];
     const printed = await run("npm", words, { shell: process.platform === "win32" });

@@ -29,7 +29,7 @@ export async function unpack(tarball, integrity, files, store) {
   if (isIntact(folder, files)) return folder;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(store, { recursive: true });
-  const fresh = mkdtempSync(join(store, "."));
+  const fresh = mkdtempSync(join(store, ".new-"));
   try {
     await extract(
       { file: tarball, cwd: fresh, strip: 1 },

