@@ -141,10 +141,15 @@ export class Network {
 
 /**
  * Called before undici's own listener: that would take a reset for the end of a body that ends with the connection, and
- * throw if reading is paused. Under another code it is an error like others.
+ * throw if reading is paused. Without its code it is an error like others; messages show the code.
  */
 function asAnyError(error: NodeJS.ErrnoException): void {
-  if (error.code === "ECONNRESET") error.code = "EPIPE";
+  const { code } = error;
+  if (code !== "ECONNRESET") return;
+  error.code = "";
+  queueMicrotask(() => {
+    error.code = code;
+  });
 }
 
 function directly(connect: Connector): Opener {
