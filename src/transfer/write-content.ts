@@ -80,7 +80,8 @@ class Writes {
 
   /** Returns a promise if a write is due and must be awaited. */
   take(chunks: Chunks): Promise<void> | undefined {
-    this.#chunks.push(...chunks);
+    // Not spread: as arguments, hundreds of thousands of tiny chunks overflow the stack.
+    for (const chunk of chunks) this.#chunks.push(chunk);
     this.#bytes += lengthOf(chunks);
     const now = this.#now();
     if (this.#bytes < writeBytes && this.#chunks.length < writeChunks && now - this.#writtenMs < writeMs) return;

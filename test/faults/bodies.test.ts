@@ -32,6 +32,41 @@ describe("an incomplete body is an error, never a short read", () => {
     expect(server.heads).toHaveLength(1);
   });
 
+  test.each([
+    ["with an announced length", "connection: close\r\ncontent-length: 2000000\r\n"],
+    ["that ends with the connection", "connection: close\r\n"],
+    ["on a connection that stays open", "content-length: 2000000\r\n"],
+  ])("reset while its reader is too slow, %s", async (_name, headers) => {
+    // As much as is buffered before reading pauses, and a little that the socket reads nevertheless.
+    const size = 1024 * 1024 + 5000;
+    const server = await serveRaw((socket) => {
+      socket.write(`${ok}${headers}\r\n`);
+      socket.write(Buffer.alloc(size), () => setTimeout(() => socket.resetAndDestroy(), 100));
+    });
+    const { send } = await client();
+    const response = await send("GET", `${server.url}/file`);
+    await expect.poll(() => [...server.sockets].every(({ destroyed }) => destroyed)).toBe(true);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const failure = await failureOf(textOf(response));
+    expect(failure.message).toMatch(/ broke after 10\d{5} bytes of the answer's body$/);
+  });
+
+  test.each([
+    ["of the announced length", `connection: close\r\ncontent-length: ${1024 * 1024}\r\n`],
+    ["that ends with the connection", "connection: close\r\n"],
+    ["on a connection that stays open, in theory", `content-length: ${1024 * 1024}\r\n`],
+  ])("complete, although reading paused at its last byte: %s", async (_name, headers) => {
+    const server = await serveRaw((socket) => {
+      socket.write(`${ok}${headers}\r\n`);
+      socket.end(Buffer.alloc(1024 * 1024, "x"));
+    });
+    const { send } = await client();
+    const response = await send("GET", server.url);
+    await expect.poll(() => [...server.sockets].every(({ writableFinished }) => writableFinished)).toBe(true);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await textOf(response)).toHaveLength(1024 * 1024);
+  });
+
   test("a broken chunk", async () => {
     const server = await serveRaw((socket) => socket.end(`${ok}transfer-encoding: chunked\r\n\r\nzz\r\nhello`));
     const { send } = await client();

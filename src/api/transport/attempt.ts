@@ -34,11 +34,9 @@ export interface Reply extends Head {
 
 /** Sends a request once. Rejects with a Broken, or with the error of the body's source. */
 export async function attempt(session: Session, hop: Hop): Promise<Reply> {
-  const { options, network } = session;
+  const { options } = session;
   const proxy = session.mayProxy ? await chooseProxy(session, hop.url) : undefined;
   const exchange = new Exchange(options, options.timeoutMs, session.bufferPool);
-  const resets = network.resets;
-  exchange.wasReset = () => network.resets > resets;
   exchange.onBytes = session.passed;
   exchange.onSettled = () => {
     session.active.delete(exchange);

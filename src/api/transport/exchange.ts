@@ -35,8 +35,6 @@ export class Exchange implements Handler, AsyncIterableIterator<Chunks> {
   onSettled: () => void = () => {};
   /** Called with the number of bytes sent or received. */
   onBytes: (bytes: number) => void = () => {};
-  /** Called at the end of a body that was terminated by closing the connection. */
-  wasReset: () => boolean = () => false;
 
   readonly #watchdog: Watchdog;
   #answer: { resolve(head: Head): void; reject(error: unknown): void } | undefined;
@@ -50,7 +48,6 @@ export class Exchange implements Handler, AsyncIterableIterator<Chunks> {
   #paused = false;
   #ended = false;
   #error: unknown;
-  #untilClose = false;
   /** The deadline for reading the body. */
   #until = Infinity;
   readonly #clock: Clock;
@@ -110,12 +107,13 @@ export class Exchange implements Handler, AsyncIterableIterator<Chunks> {
     if (status >= 400) this.#until = this.#clock.now() + errorBodyMs;
     const joined: Record<string, string> = {};
     for (const [name, value] of Object.entries(headers)) joined[name] = Array.isArray(value) ? value.join(", ") : value;
-    this.#untilClose = joined["content-length"] === undefined && joined["transfer-encoding"] === undefined;
     this.#answer?.resolve({ status, headers: joined });
     this.#answer = undefined;
   }
 
   onResponseData(controller: Controller, chunk: Uint8Array): void {
+    // After a pause; it must not cause the next one.
+    if (chunk.length === 0) return;
     this.received += chunk.length;
     this.onBytes(chunk.length);
     if (this.#take) {
@@ -136,10 +134,6 @@ export class Exchange implements Handler, AsyncIterableIterator<Chunks> {
   }
 
   onResponseEnd(): void {
-    if (this.#untilClose && this.wasReset()) {
-      this.#fail(this.#broken(undefined, false));
-      return;
-    }
     this.#ended = true;
     this.#settle();
     if (this.#queue.length > 0) return;
@@ -172,13 +166,13 @@ export class Exchange implements Handler, AsyncIterableIterator<Chunks> {
   #taken(): Chunks {
     const chunks = this.#queue;
     this.#queue = [];
-    this.#resume();
+    this.#queued = 0;
+    this.resume();
     return chunks;
   }
 
-  /** Receives more, now that the queue is empty; undici may pass the next chunks at once. */
-  #resume(): void {
-    this.#queued = 0;
+  /** Receives more; undici may pass the next chunks at once, and learns of the end of the body only now. */
+  resume(): void {
     if (!this.#paused) return;
     this.#paused = false;
     this.#controller?.resume();
@@ -191,7 +185,8 @@ export class Exchange implements Handler, AsyncIterableIterator<Chunks> {
   gather(take: (chunk: Uint8Array) => void): Promise<void> {
     this.#take = take;
     this.#hand(this.#queue.splice(0), take);
-    this.#resume();
+    this.#queued = 0;
+    this.resume();
     if (this.#error !== undefined) return Promise.reject(this.#error);
     if (this.#ended) return Promise.resolve();
     return new Promise((resolve, reject) => {

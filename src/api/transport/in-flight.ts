@@ -16,6 +16,11 @@ export class InFlight {
     if (at !== -1) this.#exchanges.splice(at, 1);
   }
 
+  /** Resumes those that wait for a slow reader; each pauses again if more arrives. */
+  resume(): void {
+    for (const exchange of [...this.#exchanges]) exchange.resume();
+  }
+
   abort(error: unknown): void {
     for (const exchange of [...this.#exchanges]) exchange.abort(error);
   }

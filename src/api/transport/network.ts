@@ -16,6 +16,8 @@ interface NetworkOptions {
   clock: Clock;
   secureContext: SecureContext | undefined;
   bufferPool: BufferPool;
+  /** Called when a server has closed its side of a connection, before undici learns it: nothing may be paused then. */
+  onEnd: () => void;
 }
 
 /** The connections: a pool per origin, with a register of all sockets. */
@@ -24,8 +26,6 @@ export class Network {
   readonly #pools = new Map<string, Pool>();
   readonly #sockets = new Set<Socket>();
   readonly #connect: Connector;
-  /** Number of connections reset by the peer, since the start. */
-  resets = 0;
 
   constructor(options: NetworkOptions) {
     this.#options = options;
@@ -107,7 +107,7 @@ export class Network {
   /** Opens with a timeout. Every error is a Broken, which undici passes to the request without a retry. */
   #opening(open: Opener): Connector {
     return (endpoint, connected) => {
-      const { clock, timeoutMs } = this.#options;
+      const { clock, timeoutMs, onEnd } = this.#options;
       const opened: Socket[] = [];
       let finished = false;
       const finish = (error: Broken | null, socket?: Socket) => {
@@ -115,6 +115,7 @@ export class Network {
         finished = true;
         cancel();
         if (error) for (const one of opened) one.destroy();
+        socket?.on("error", asAnyError).on("end", onEnd);
         connected(error, socket);
       };
       const cancel = clock.after(timeoutMs, () => finish(new Broken("connect", { timedOut: true })));
@@ -133,10 +134,22 @@ export class Network {
   #track(socket: Socket): void {
     this.#sockets.add(socket);
     socket.once("close", () => this.#sockets.delete(socket));
-    socket.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "ECONNRESET") this.resets++;
-    });
+    // One that nobody uses any more may still fail.
+    socket.on("error", () => undefined);
   }
+}
+
+/**
+ * Called before undici's own listener: that would take a reset for the end of a body that ends with the connection, and
+ * throw if reading is paused. Without its code it is an error like others; messages show the code.
+ */
+function asAnyError(error: NodeJS.ErrnoException): void {
+  const { code } = error;
+  if (code !== "ECONNRESET") return;
+  error.code = "";
+  queueMicrotask(() => {
+    error.code = code;
+  });
 }
 
 function directly(connect: Connector): Opener {

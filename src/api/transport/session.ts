@@ -49,6 +49,7 @@ export async function openSession(options: TransportOptions): Promise<Session> {
       clock: options,
       secureContext: await secureContext(options),
       bufferPool,
+      onEnd: () => active.resume(),
     }),
     life: life.signal,
     active,
