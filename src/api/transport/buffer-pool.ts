@@ -25,10 +25,10 @@ export class BufferPool {
     this.#size += buffer.length;
   }
 
-  /** Takes back the memory of chunks that fill theirs; another chunk may still use the memory of the rest. */
+  /** Takes back the memory of large chunks that fill theirs; another chunk may still use the memory of the rest. */
   recycle(chunks: Chunks): void {
     for (const { buffer, byteLength } of chunks) {
-      if (byteLength === buffer.byteLength) this.give(Buffer.from(buffer));
+      if (byteLength === buffer.byteLength && byteLength >= allocationStep) this.give(Buffer.from(buffer));
     }
   }
 }
