@@ -134,7 +134,7 @@ export class Network {
   #track(socket: Socket): void {
     this.#sockets.add(socket);
     socket.once("close", () => this.#sockets.delete(socket));
-    // One that nobody uses any more may still fail.
+    // A socket that is no longer used may still fail.
     socket.on("error", () => undefined);
   }
 }
