@@ -1,11 +1,15 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, expect, test } from "vitest";
+import { atTestEnd } from "../support/ending.ts";
 import { sandboxSession } from "../support/session.ts";
 import { describeTerminal, openTerminal, type Terminal } from "../support/terminal.ts";
 
 const slow = await sandboxSession({
   latencyMs: 1200,
-  faults: "GET /user=429:retry-after=3*always; GET /application/settings=429:retry-after=3; GET /events=hang*always",
+  faults: "GET /user=429:retry-after=3*always; GET /application/settings=429:retry-after=3",
 });
 const instance = { FORGECTL_BASE_URL: slow.env.FORGECTL_BASE_URL, FORGECTL_TOKEN: slow.env.FORGECTL_TOKEN };
 
@@ -110,9 +114,13 @@ describeTerminal("Ctrl-C", () => {
   });
 
   test("in a request without an answer; the message has its own line", async () => {
-    terminal.start("forgectl events list --quiet");
-    // The request must have been sent, which cannot be observed here.
-    await sleep(700);
+    const server = createServer().listen(0, "127.0.0.1");
+    atTestEnd(() => server.close().closeAllConnections());
+    await once(server, "listening");
+    const asked = once(server, "request");
+    const { port } = server.address() as AddressInfo;
+    terminal.start(`FORGECTL_BASE_URL=http://127.0.0.1:${port} forgectl events list --quiet`);
+    await asked;
     terminal.press("C-c");
     const { lines, code } = await terminal.end();
     expect({ lines, code }).toEqual({
