@@ -2,6 +2,7 @@ import { nearest } from "../base/nearest.ts";
 import { CompactSection, type Texts } from "./compact-section.ts";
 import { at, bare, describe, originOf, type Spot } from "./field-value.ts";
 import { type Findings, type Origin, originText } from "./finding.ts";
+import { keepProblem } from "./keep.ts";
 import type { Kind, Scope, Section } from "./kind.ts";
 import { findKind, kindsAt } from "./kinds/index.ts";
 import { settingsKind } from "./kinds/settings.ts";
@@ -44,7 +45,7 @@ export async function declare(
   const instances: { url: string; origin: Origin }[] = [];
   const add = (section: Section) => {
     const { scope, kind, origin } = section;
-    const id = `${scope.at}:${scope.name}`;
+    const id = `${scope.at}:${scope.name.toLowerCase()}`;
     const others = byScope.get(id) ?? [];
     byScope.set(id, others);
     const first = others.find((each) => each.kind === kind);
@@ -112,6 +113,8 @@ function readKeep(top: Mapping, spot: Spot, keep: Map<string, string[]>): void {
   if (entry === undefined) return;
   const wrong = (line: number, path: string, message: string) =>
     spot.findings.error({ file: spot.file, line }, path, message, 'write it as keep: { hooks: ["name-*"] }');
+  const warn = (line: number, path: string, message: string) =>
+    spot.findings.warn({ file: spot.file, line }, path, message);
   if (entry.value.kind !== "mapping") {
     wrong(entry.line, "keep", "must be a mapping of kinds to lists of keys");
     return;
@@ -124,8 +127,14 @@ function readKeep(top: Mapping, spot: Spot, keep: Map<string, string[]>): void {
       !patterns.every((each) => typeof each === "string" || typeof each === "number")
     )
       wrong(line, `keep.${name}`, "must be a list of keys");
-    else keep.set(name, [...(keep.get(name) ?? []), ...patterns.map(String)]);
+    else keepAll(keep, name, patterns.map(String), (text) => warn(line, `keep.${name}`, text));
   }
+}
+
+function keepAll(keep: Map<string, string[]>, name: string, patterns: string[], warn: (text: string) => void): void {
+  keep.set(name, [...(keep.get(name) ?? []), ...patterns]);
+  const kind = findKind(name);
+  for (const problem of patterns.flatMap((each) => (kind && keepProblem(kind, each)) ?? [])) warn(problem);
 }
 
 function readScopes(top: Mapping, of: "group" | "project", spot: Spot, add: (section: Section) => void): void {

@@ -2,8 +2,16 @@ import { isObject } from "../base/is-object.ts";
 import { hideSecrets, holdsMask, isMasked } from "../base/secrets.ts";
 import type { Context } from "../context.ts";
 import { settings as catalogue, findSetting } from "../settings/catalogue.ts";
-import { fieldOf } from "./compare.ts";
-import { type Kind, keyOf, type Live, type Scope, type Section, type StateField, type Values } from "./kind.ts";
+import {
+  fieldOf,
+  type Kind,
+  keyOf,
+  type Live,
+  type Scope,
+  type Section,
+  type StateField,
+  type Values,
+} from "./kind.ts";
 import { kindsAt } from "./kinds/index.ts";
 import { predecessors, settingsKind } from "./kinds/settings.ts";
 import { normal, subjectOf } from "./normal.ts";

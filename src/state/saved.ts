@@ -2,10 +2,10 @@ import { Failure, UsageError } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import type { Context } from "../context.ts";
 import { readSource } from "../transfer/source.ts";
-import { fieldOf } from "./compare.ts";
 import {
   type Change,
   type Declared,
+  fieldOf,
   isReference,
   type Scope,
   type Section,

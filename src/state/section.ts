@@ -1,7 +1,17 @@
 import { validateSettings } from "../settings/validate.ts";
 import { at, bare, describe, originOf, readFields, readReference, readValue, type Spot } from "./field-value.ts";
 import { type Finding, type Origin, originText } from "./finding.ts";
-import { type Declared, declaredKey, isGiven, type Kind, type Scope, type Section, type Values } from "./kind.ts";
+import {
+  type Declared,
+  declaredKey,
+  isGiven,
+  type Kind,
+  namesItsId,
+  type Scope,
+  type Section,
+  tiedKey,
+  type Values,
+} from "./kind.ts";
 import { kindsAt } from "./kinds/index.ts";
 import { predecessors, settingField, settingsKind } from "./kinds/settings.ts";
 import type { Mapping, Sequence, Tree } from "./tree.ts";
@@ -138,7 +148,7 @@ function readEntry(tree: Tree, kind: Kind, spot: Spot): Declared | undefined {
   }
   const values = readFields(tree, kind.fields, spot, { ...(kind.writeNames && { write: kind.writeNames }) });
   checkKey(values, kind, origin, spot);
-  return { values: kind.expand?.(values) ?? values, origin };
+  return { values, origin };
 }
 
 function checkKey(values: Values, kind: Kind, origin: Origin, spot: Spot): void {
@@ -150,9 +160,8 @@ function checkKey(values: Values, kind: Kind, origin: Origin, spot: Spot): void 
   if (given.length === 0 && !spot.findings.errors.some(reported)) {
     spot.findings.error(origin, spot.path, `cannot be identified: ${identities.join(" or ")} is missing`);
   }
-  // Each selects users by itself, so both in one link are two links.
-  if (kind.name === "ldap_group_links" && given.length > 1) {
-    spot.findings.error(origin, spot.path, "has both cn and filter", "write two links, or leave one out");
+  if (kind.exclusive && given.length > 1) {
+    spot.findings.error(origin, spot.path, `has both ${identities.join(" and ")}`, "write two, or leave one out");
   }
 }
 
@@ -160,7 +169,7 @@ function checkKey(values: Values, kind: Kind, origin: Origin, spot: Spot): void 
 function refuseRepeated(entries: readonly Declared[], kind: Kind, spot: Spot): void {
   const seen = new Map<string, Origin>();
   for (const { values, origin } of entries) {
-    const key = declaredKey(kind, values);
+    const key = namesItsId(kind, values) ? declaredKey(kind, values) : tiedKey(kind, values);
     const first = seen.get(key);
     if (first !== undefined) {
       spot.findings.error(origin, spot.path, `"${key}" is already in ${originText(first)}`, "leave one out");

@@ -4,7 +4,7 @@ import { settings as catalogue, findSetting, type Setting } from "../../settings
 import { lockoutsOf } from "../../settings/lockout.ts";
 import { isSecretSetting } from "../../settings/secrets.ts";
 import { isEmpty } from "../../settings/value.ts";
-import type { Form, Kind, StateField, StateFields, Values } from "../kind.ts";
+import type { Change, Form, Kind, StateField, StateFields, Values } from "../kind.ts";
 
 const domainLists = new Set(["domain_allowlist", "domain_denylist", "asset_proxy_allowlist", "asset_proxy_whitelist"]);
 const addressTexts = new Set(["globally_allowed_ips", "replica_node_allowed_ips"]);
@@ -27,6 +27,8 @@ export const settingsKind: Kind = {
   keys: [],
   read: { endpoint: getSettings },
   removal: "never",
+  fieldOf: settingField,
+  showsAll: true,
   sentAlong: ({ desired, live, write }) => required(write, desired?.values ?? {}, live?.values ?? {}),
   steps: ({ desired, live, write }) => {
     const values = Object.fromEntries(
@@ -44,9 +46,10 @@ export const settingsKind: Kind = {
       },
     ];
   },
-  lockout: ({ desired, live, write }) => {
-    const changes = Object.fromEntries(write.map((name) => [name, desired?.values[name]]));
-    const risky = lockoutsOf(changes, live?.values ?? {});
+  risky: riskyOf,
+  lockout: (change) => {
+    const { desired } = change;
+    const risky = riskyOf(change);
     if (risky.length === 0) return undefined;
     const sure = risky.find((name) => certain[name] !== undefined && desired?.values[name] === true);
     return sure === undefined
@@ -62,6 +65,13 @@ export const predecessors: Readonly<Record<string, readonly string[]>> = {
   signin_enabled: ["password_authentication_enabled_for_web"],
   asset_proxy_whitelist: ["asset_proxy_allowlist"],
 };
+
+/** The written settings that can lock users out. One that is sent along is unchanged. */
+function riskyOf({ desired, live, write }: Pick<Change, "desired" | "live" | "write">): string[] {
+  const changed = write.filter((name) => Object.hasOwn(desired?.values ?? {}, name));
+  const changes = Object.fromEntries(changed.map((name) => [name, desired?.values[name]]));
+  return lockoutsOf(changes, live?.values ?? {});
+}
 
 /** An undocumented setting is compared and sent unchanged, unless its name is that of a secret. */
 export function settingField(name: string): StateField {
