@@ -1,14 +1,14 @@
 import { Failure } from "../base/errors.ts";
 import type { Context } from "../context.ts";
 import type { Change, Values } from "./kind.ts";
-import { snapshot } from "./live.ts";
+import { idOf, snapshot } from "./live.ts";
 import { type ApplyOptions, failureText, type Made, make } from "./make.ts";
 import { phases } from "./order.ts";
 import { listOf } from "./plan.ts";
 import { concernsOne, type Reader, readerOf } from "./reader.ts";
 import { addressOfChange } from "./row.ts";
 import type { OpenRun, RunEntry, Status } from "./runs.ts";
-import { unrecorded } from "./secrecy.ts";
+import { hiddenBy, unrecorded } from "./secrecy.ts";
 
 /** The outcome of one change. */
 export interface Outcome {
@@ -107,11 +107,13 @@ class Work {
       before: snapshot(change, change.live),
       after,
       secrets: unrecorded(change),
+      hidden: hiddenBy(change),
     });
     await this.#run.note({ begin: line("unknown", "the run ended during this change", null) });
     const making = make(this.#context, this.#reader, change, this.#options);
     const made = await making.catch((error: unknown) => this.#broken(change, error));
-    await this.#run.note({ end: line(made.status, made.error, snapshot(change, made.live)) });
+    const id = change.id ?? idOf(made.live);
+    await this.#run.note({ end: { ...line(made.status, made.error, snapshot(change, made.live)), id } });
     if (made.status !== "done") this.hasFailed = true;
     if (made.failure !== undefined && fatal.has(made.failure.exit)) this.#ended ??= made.failure;
     return { change, status: made.status, error: made.error, failure: made.failure };

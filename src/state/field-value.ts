@@ -1,4 +1,5 @@
 import { nearest } from "../base/nearest.ts";
+import { hideInAddresses } from "../base/secrets.ts";
 import type { Findings, Origin } from "./finding.ts";
 import type { Reference, StateField, StateFields, Values } from "./kind.ts";
 import { subjectOf } from "./normal.ts";
@@ -99,6 +100,7 @@ function unknownKey(key: string, fields: StateFields, origin: Origin, spot: Spot
 export function readValue(tree: Tree, field: StateField, spot: Spot): unknown {
   const reference = field.form === "text" || field.form === "addresses" ? readReference(tree, spot) : undefined;
   if (reference !== undefined) return reference;
+  refusePlainSecret(tree, field, spot);
   const wrong = (message: string, hint?: string) => {
     spot.findings.error(originOf(spot, tree), spot.path, message, hint);
     return undefined;
@@ -119,6 +121,14 @@ export function readValue(tree: Tree, field: StateField, spot: Spot): unknown {
     default:
       return tree.kind === "scalar" ? readScalar(tree.value, field, { wrong, mismatch }) : mismatch();
   }
+}
+
+/** With `--strict` a secret must be a reference: in a secret field, and in an address of any field. */
+export function refusePlainSecret(tree: Tree, { secret }: Pick<StateField, "secret">, spot: Spot): void {
+  if (!spot.strict || tree.kind !== "scalar" || typeof tree.value !== "string" || tree.value === "") return;
+  if (secret !== true && hideInAddresses(tree.value) === tree.value) return;
+  const message = secret ? "is a secret in plain text" : "contains credentials in plain text";
+  spot.findings.error(originOf(spot, tree), spot.path, message, "write { env: NAME } or { file: path }");
 }
 
 interface Complaint {

@@ -116,6 +116,8 @@ export interface Change {
   readonly desired: Declared | undefined;
   /** The live object; undefined for a creation. */
   readonly live: Live | undefined;
+  /** Fields that were secret in the run that is undone. */
+  readonly hidden?: readonly string[] | undefined;
   readonly fields: readonly FieldChange[];
   /** Names of the fields that are written. */
   readonly write: readonly string[];

@@ -181,7 +181,7 @@ function madeOf(change: Change, { live, wanted, before, others }: Comparison): M
     };
   }
   const shown = (name: string) =>
-    isStorable(change.kind, change.desired, name, live?.values[name])
+    isStorable(change, name, live?.values[name])
       ? JSON.stringify(live?.values[name] ?? null)
       : mask;
   const kept = others.map((name) => `${name} as ${shown(name)}`);

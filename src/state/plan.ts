@@ -32,7 +32,7 @@ export interface PlanOptions {
   readonly groups: readonly string[] | undefined;
 }
 
-interface Pruned {
+export interface Pruned {
   /** How many entries the list had. */
   readonly size: number;
   /** Where a file declares it. */
@@ -121,7 +121,8 @@ export function listOf({ scope, kind }: { scope: Scope; kind: Kind }): string {
   return addressOf(scope, kind, "");
 }
 
-function managed({ kind, scope }: Section, live: readonly Live[]): number {
+/** How many of a list's live entries can be managed. */
+export function managed({ kind, scope }: Pick<Section, "kind" | "scope">, live: readonly Live[]): number {
   return live.filter(({ values }) => kind.ignores?.(values, scope) !== true).length;
 }
 

@@ -53,8 +53,7 @@ export function planRow(change: Change): PlanRow {
  */
 export function touchedFields(change: Touching, live: Values | undefined): Values | undefined {
   if (live === undefined) return undefined;
-  const { kind, desired } = change;
-  const touched = touchedNames(change, live).filter((name) => isStorable(kind, desired, name, live[name]));
+  const touched = touchedNames(change, live).filter((name) => isStorable(change, name, live[name]));
   return Object.fromEntries(touched.map((name) => [name, live[name]]));
 }
 
@@ -77,7 +76,7 @@ export function isSameBefore(change: Touching, one: Values | undefined, other: V
   return text(one) === text(other);
 }
 
-type Touching = Pick<Change, "kind" | "desired" | "write" | "action">;
+type Touching = Pick<Change, "kind" | "desired" | "write" | "action" | "hidden">;
 
 /** A 64-bit FNV-1a hash of the normalized fields. */
 export function preimageOf(change: Touching, live: Values | undefined): string | undefined {

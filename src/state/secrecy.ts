@@ -39,10 +39,19 @@ export function hideCredentials(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value as Values).map(([name, each]) => [name, hideCredentials(each)]));
 }
 
+type Written = Pick<Change, "kind" | "desired" | "hidden">;
+
 /** Whether the live value of a field may be stored: in a journal, a pre-image, or a saved plan. */
-export function isStorable(kind: Kind, desired: Declared | undefined, name: string, live: unknown): boolean {
+export function isStorable({ kind, desired, hidden }: Written, name: string, live: unknown): boolean {
   const { readOnly, writeOnly } = fieldOf(kind, name);
-  return !readOnly && !writeOnly && !isSecret(kind, desired, name) && !holdsCredentials(live);
+  const isHidden = isSecret(kind, desired, name) || hidden?.includes(name) === true;
+  return !readOnly && !writeOnly && !isHidden && !holdsCredentials(live);
+}
+
+/** The fields of a change that are secret because of what they refer to, for the journal. */
+export function hiddenBy({ kind, desired, hidden = [] }: Written): string[] {
+  const declared = Object.keys(desired?.values ?? {}).filter((name) => isSecret(kind, desired, name));
+  return [...new Set([...hidden, ...declared])];
 }
 
 /** The written fields whose earlier values are not recorded, so that a rollback cannot restore them. */

@@ -1,5 +1,15 @@
 import { validateSettings } from "../settings/validate.ts";
-import { at, bare, describe, originOf, readFields, readReference, readValue, type Spot } from "./field-value.ts";
+import {
+  at,
+  bare,
+  describe,
+  originOf,
+  readFields,
+  readReference,
+  readValue,
+  refusePlainSecret,
+  type Spot,
+} from "./field-value.ts";
 import { type Finding, type Origin, originText } from "./finding.ts";
 import {
   type Declared,
@@ -81,21 +91,13 @@ function readSettings(tree: Mapping, spot: Spot): Values {
   const written: Record<string, unknown> = {};
   const { entries } = tree;
   for (const [name, { value }] of entries) {
-    const field = settingsKind.fields[name];
     const here = at(spot, name);
     const isText = ["text", "addresses"].includes(settingField(name).form) || settingsKind.fields[name] === undefined;
     const reference = isText ? readReference(value, here) : undefined;
     if (reference !== undefined) values[name] = reference;
     else {
       values[name] = written[name] = bare(value);
-      if (strict && field?.secret && values[name] !== "" && values[name] !== null) {
-        findings.error(
-          originOf(here, value),
-          here.path,
-          "is a secret in plain text",
-          "write { env: NAME } or { file: path }",
-        );
-      }
+      refusePlainSecret(value, settingField(name), here);
     }
   }
   for (const { setting, severity, message, hint } of validateSettings(written, { strict, alone: true })) {
