@@ -53,6 +53,7 @@ function allowlist({ name, target, list, allow, disallow }: Allowlist): Kind {
     keys: [["id"]],
     target,
     read: { endpoint: list },
+    fromAnswer: ({ [parameter]: id }) => ({ id }),
     removal: "delete",
     // Instances list the project itself, which cannot be added or removed.
     ignores: ({ id, path_with_namespace: path }, { id: own, name }) =>
