@@ -88,7 +88,7 @@ const indexes = (requests: readonly string[], from = 0) => [...requests.keys()].
 function momentsAt(requests: readonly number[], salt: number): Moment[] {
   const all = requests.flatMap((at) =>
     (["before", "after"] as const).flatMap((when) =>
-      (["SIGINT", "SIGKILL"] as const).map((signal): Moment => ({ at, when, signal })),
+      (["SIGINT", "SIGKILL"] as const).map((what): Moment => ({ at, when, what })),
     ),
   );
   return shuffled(seeded(seed + salt), all).slice(0, kills);
@@ -121,7 +121,7 @@ describe("an apply that is stopped", () => {
       const engine = engineFor(admin.sandbox.url, admin.sandbox.tokens.administrator);
       const before = await engine.exported(scopes);
       const stopped = await proxy.run(place, apply, moment);
-      if (moment.signal === "SIGKILL") expect(stopped.code).toBe(null);
+      if (moment.what === "SIGKILL") expect(stopped.code).toBe(null);
       await expectRestored(place, moment, before);
     }
   });

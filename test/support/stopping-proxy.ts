@@ -5,12 +5,13 @@ import type { AddressInfo } from "node:net";
 import { atEnd } from "./ending.ts";
 import { binary, node, type Result, type Session } from "./session.ts";
 
-/** Where a run is stopped: at one of its requests, before the instance receives it or after it has acted. */
+/** Where something happens to a run: at one of its requests, before the instance receives it or after it has acted. */
 export interface Moment {
   /** Number of the request, from 0. */
   readonly at: number;
   readonly when: "before" | "after";
-  readonly signal: "SIGINT" | "SIGKILL";
+  /** A signal to the program, a broken connection, half an answer, or another answer in place of the instance's. */
+  readonly what: NodeJS.Signals | "cut" | "torn" | 403 | 500 | 502;
 }
 
 interface Stopped extends Result {
@@ -32,7 +33,12 @@ interface Running {
  * involved, so that a failure can be reproduced.
  */
 export async function stoppable(target: string) {
-  const idle: Running = { requests: [], moment: undefined, kill: () => undefined, waits: () => new Promise(() => undefined) };
+  const idle: Running = {
+    requests: [],
+    moment: undefined,
+    kill: () => undefined,
+    waits: () => new Promise(() => undefined),
+  };
   let running = idle;
   const server = createServer((incoming, outgoing) => {
     void pass(target, running, incoming, outgoing);
@@ -44,7 +50,7 @@ export async function stoppable(target: string) {
     server.close();
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const run = async (place: Session, words: readonly string[], moment?: Moment): Promise<Stopped> => {
+  const run = async (place: Session, words: readonly string[], moment?: Moment, closes = false): Promise<Stopped> => {
     const child = spawn(node, [binary, ...words], {
       cwd: place.home,
       env: { ...place.env, FORGECTL_BASE_URL: url } as NodeJS.ProcessEnv,
@@ -54,6 +60,8 @@ export async function stoppable(target: string) {
     const waiting: (() => void)[] = [];
     child.stdout.on("data", (chunk: Buffer) => {
       output.stdout += chunk.toString();
+      // As `| head -1` does.
+      if (closes) child.stdout.destroy();
     });
     child.stderr.on("data", (chunk: Buffer) => {
       output.stderr += chunk.toString();
@@ -78,20 +86,36 @@ async function pass(target: string, running: Running, incoming: IncomingMessage,
   const { moment } = running;
   const isMoment = running.requests.push(`${method} ${url}`) - 1 === moment?.at;
   const body = await whole(incoming);
-  if (moment !== undefined && isMoment && moment.when === "before" && (await stop(running, moment, outgoing))) return;
+  if (isMoment && moment?.when === "before" && (await happens(running, moment, outgoing))) return;
   const onward = request(new URL(url, target), { method, headers });
   onward.end(body);
   const [answer] = (await once(onward, "response")) as [IncomingMessage];
   const bytes = await whole(answer);
-  if (moment !== undefined && isMoment && moment.when === "after" && (await stop(running, moment, outgoing))) return;
+  if (isMoment && moment?.when === "after" && (await happens(running, moment, outgoing))) return;
   outgoing.writeHead(answer.statusCode ?? 0, answer.headers).end(bytes);
 }
 
-/** Sends the signal, and waits for its effect: whether the program has given up this request. */
-async function stop(running: Running, { signal }: Moment, outgoing: ServerResponse): Promise<boolean> {
+/** What happens at the moment; whether the program gets no other answer. */
+async function happens(running: Running, { what }: Moment, outgoing: ServerResponse): Promise<boolean> {
+  if (typeof what === "number") {
+    outgoing
+      .writeHead(what, { "content-type": "application/json" })
+      .end(JSON.stringify({ message: `${what} by chance` }));
+    return true;
+  }
+  if (what === "cut") {
+    outgoing.destroy();
+    return true;
+  }
+  if (what === "torn") {
+    outgoing.writeHead(200, { "content-type": "application/json", "content-length": "100" });
+    outgoing.write('{"id":', () => outgoing.destroy());
+    return true;
+  }
+  // Waits for the effect of the signal: the request is given up, or the program says that it waits for it.
   const closed = once(outgoing, "close").then(() => true);
   const waits = running.waits().then(() => false);
-  running.kill(signal);
+  running.kill(what);
   return Promise.race([closed, waits]);
 }
 
