@@ -232,12 +232,18 @@ function idOf(live: Live | undefined): number | null {
   return typeof id === "number" ? id : null;
 }
 
-/** The values of an earlier object that requests can contain: no nulls, header keys, or fields set by the instance. */
+/**
+ * The values of an earlier object that requests can contain: no header keys, or fields set by the instance. Null is what
+ * the field has if it is left out: a switch is off, a text is empty.
+ */
 export function writableValues(kind: Kind, values: Values): Values {
   if (kind.at === "instance") return values;
-  const entries = Object.entries(values).flatMap(([name, value]): [string, unknown][] => {
+  const identifying = [...kind.keys.flat(), kind.tie];
+  const entries = Object.entries(values).flatMap(([name, held]): [string, unknown][] => {
     const field = fieldOf(kind, name);
-    if (!isGiven(value) || field.readOnly || field.form === "keys") return [];
+    const isText = field.form === "text" && field.values === undefined && !identifying.includes(name);
+    const value = held ?? field.absent ?? (isText ? "" : held);
+    if ((!isGiven(value) && !isText) || field.readOnly || field.form === "keys") return [];
     if (field.form !== "rules" || !Array.isArray(value)) return [[name, value]];
     return [[name, value.map((rule) => writableRule(field, rule as Values))]];
   });

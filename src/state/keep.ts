@@ -17,8 +17,8 @@ function namesOf(kind: Kind, live: Values): string[] {
   return [...new Set([...own, ...joined.map((values) => values.join("/")), keyOf(kind, live), tiedKey(kind, live)])];
 }
 
-/** Lists of groups may have no other path: `https://forge.example.com/groups/acme/mobile`. */
-function groupPath(address: unknown): string | undefined {
+/** The path of a group in its address. Lists of groups may have no other path: `https://forge.example.com/groups/acme/mobile`. */
+export function groupPath(address: unknown): string | undefined {
   return typeof address === "string" ? /\/groups\/([^?#]+)$/.exec(address)?.[1] : undefined;
 }
 

@@ -181,9 +181,7 @@ function madeOf(change: Change, { live, wanted, before, others }: Comparison): M
     };
   }
   const shown = (name: string) =>
-    isStorable(change, name, live?.values[name])
-      ? JSON.stringify(live?.values[name] ?? null)
-      : mask;
+    isStorable(change, name, live?.values[name]) ? JSON.stringify(live?.values[name] ?? null) : mask;
   const kept = others.map((name) => `${name} as ${shown(name)}`);
   const [first] = others;
   const error =

@@ -6,7 +6,7 @@ import { ordered } from "../verbs/bulk.ts";
 import { type Kind, keyOf, type Live, type Scope, type Section, type Values } from "./kind.ts";
 import { kindsAt } from "./kinds/index.ts";
 import { normal } from "./normal.ts";
-import { type Place, Places } from "./places.ts";
+import { movedTo, type Place, Places } from "./places.ts";
 
 /** A plan's access to the instance, which refuses anything but reads. */
 export interface Reader {
@@ -91,8 +91,17 @@ export function readAll(
   sections: readonly Section[],
   concurrency: number,
   details: Details = "declared",
-): AsyncIterable<{ section: Section; seen: Seen }> {
-  const read = async (section: Section) => ({ section, seen: await readLive(reader, section, { details }) });
+): AsyncIterable<{ section: Section; seen: Seen; place: Place | undefined }> {
+  const read = async (section: Section) => {
+    const place = await reader.places.of(section.scope);
+    const moved = movedTo(section.scope, place);
+    const scope = { ...section.scope, id: place?.id };
+    const seen: Seen =
+      moved === undefined
+        ? await readLive(reader, { ...section, scope }, { details, place })
+        : { unreadable: `the ${scope.at} has moved to ${moved}` };
+    return { section, seen, place };
+  };
   return ordered(sections, read, concurrency);
 }
 

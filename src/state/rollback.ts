@@ -64,10 +64,11 @@ export async function planRollback(context: Context, run: Run, overwrite: boolea
 /** Finds the entry of the run that created the object of a removal: by its ID, otherwise by its address. */
 function createdIn(entries: readonly RunEntry[]): (change: Change) => RunEntry | undefined {
   const created = entries.filter(({ before }) => before === null);
-  const byId = ({ scope: { name }, kind, id }: Change) => (each: RunEntry) =>
-    id !== null && each.id === id && each.scope === name && each.kind === kind.name;
-  return (change) =>
-    created.find(byId(change)) ?? created.find(({ address }) => address === addressOfChange(change));
+  const byId =
+    ({ scope: { name }, kind, id }: Change) =>
+    (each: RunEntry) =>
+      id !== null && each.id === id && each.scope === name && each.kind === kind.name;
+  return (change) => created.find(byId(change)) ?? created.find(({ address }) => address === addressOfChange(change));
 }
 
 function changedSettings({ at, before, after }: RunEntry): boolean {
