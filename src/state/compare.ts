@@ -1,21 +1,16 @@
-import { hideInAddresses, holdsMask, isMasked } from "../base/secrets.ts";
+import { holdsMask, isMasked } from "../base/secrets.ts";
+import { declaredKey, isGiven, namesItsId, referenceText, shownKey } from "./keys.ts";
 import {
   type Caller,
   type Change,
   type Declared,
-  declaredKey,
   type FieldChange,
   fieldOf,
-  isGiven,
   isReference,
   type Kind,
-  keyOf,
   type Live,
-  namesItsId,
-  referenceText,
   type Section,
   type StateField,
-  tiedKey,
   type Values,
 } from "./kind.ts";
 import { match, type Pair, unreadKey } from "./match.ts";
@@ -69,14 +64,6 @@ export function compareSection(section: Section, live: readonly Live[], options:
     changes.push(extra(section, each, { ...options, unsure, all }));
   }
   return { changes, equal };
-}
-
-/** The key that a plan shows: without secrets, and with what distinguishes it where others have the same key. */
-function shownKey(kind: Kind, values: Values, all: readonly Values[]): string {
-  const key = keyOf(kind, values);
-  const isShared = kind.tie !== undefined && all.filter((each) => keyOf(kind, each) === key).length > 1;
-  const others = new Set(all.filter((each) => keyOf(kind, each) === key).map((each) => tiedKey(kind, each)));
-  return hideInAddresses(isShared && others.size > 1 ? tiedKey(kind, values) : key);
 }
 
 interface Others {

@@ -1,6 +1,6 @@
 import { nearest } from "../base/nearest.ts";
 import { CompactSection, type Texts } from "./compact-section.ts";
-import { at, bare, describe, originOf, type Spot } from "./field-value.ts";
+import { at, bare, originOf, type Spot } from "./field-value.ts";
 import { type Findings, type Origin, originText } from "./finding.ts";
 import { keepProblem } from "./keep.ts";
 import type { Kind, Scope, Section } from "./kind.ts";
@@ -9,6 +9,7 @@ import { settingsKind } from "./kinds/settings.ts";
 import { readSection } from "./section.ts";
 import type { StateFile } from "./sources.ts";
 import type { Mapping, Tree } from "./tree.ts";
+import { describe } from "./value-words.ts";
 
 /** Entries that are never pruned: patterns of keys (`*` matches anything) by kind. */
 type Keep = ReadonlyMap<string, readonly string[]>;

@@ -6,18 +6,8 @@ import { settings as catalogue, findSetting } from "../settings/catalogue.ts";
 import { recordFields } from "../settings/validate.ts";
 import { ownName } from "./credentials.ts";
 import { groupPath } from "./keep.ts";
-import {
-  fieldOf,
-  type Kind,
-  keyNames,
-  keyOf,
-  type Live,
-  type Scope,
-  type Section,
-  type StateField,
-  tiedKey,
-  type Values,
-} from "./kind.ts";
+import { keyNames, keyOf, tiedKey } from "./keys.ts";
+import { fieldOf, type Kind, type Live, type Scope, type Section, type StateField, type Values } from "./kind.ts";
 import { kindsAt } from "./kinds/index.ts";
 import { predecessors, settingsKind } from "./kinds/settings.ts";
 import { normal, subjectOf } from "./normal.ts";

@@ -1,11 +1,11 @@
 import { nearest } from "../base/nearest.ts";
 import { hideInAddresses } from "../base/secrets.ts";
-import { isQuoted, switchWords } from "../base/yaml-words.ts";
 import type { Findings, Origin } from "./finding.ts";
 import type { Reference, StateField, StateFields, Values } from "./kind.ts";
 import { subjectOf } from "./normal.ts";
 import { referenceProblem } from "./references.ts";
 import type { Mapping, Tree } from "./tree.ts";
+import { describe, mismatchText, quotes } from "./value-words.ts";
 
 /** The position of a value, and the collector of its problems. */
 export interface Spot {
@@ -19,24 +19,6 @@ export interface Spot {
   /** See `Reference.folder`. */
   readonly folder: string | undefined;
 }
-
-/** The expected forms of values, for messages. */
-const called: Readonly<Record<StateField["form"], string>> = {
-  boolean: "true or false",
-  integer: "an integer",
-  number: "a number",
-  text: "a text",
-  id: "an ID (a whole number of at least 1)",
-  level: "a level, by name or number",
-  names: "a list",
-  domains: "a list of domains",
-  addresses: "a text with addresses",
-  list: "a list",
-  hash: "a mapping",
-  rules: "a list of rules",
-  keys: "a list of keys and values",
-  json: "a value",
-};
 
 /** The position of a key, or of an item (counted from 0), below `spot`. */
 export function at(spot: Spot, key: string | number): Spot {
@@ -130,11 +112,6 @@ export function refusePlainSecret(tree: Tree, { secret }: Pick<StateField, "secr
   if (secret !== true && hideInAddresses(tree.value) === tree.value) return;
   const message = secret ? "is a secret in plain text" : "contains credentials in plain text";
   spot.findings.error(originOf(spot, tree), spot.path, message, "write { env: NAME } or { file: path }");
-}
-
-function mismatchText(tree: Tree, { form }: StateField): string {
-  const word = form === "boolean" && tree.kind === "scalar" ? switchWords(tree.value) : undefined;
-  return word === undefined ? `must be ${called[form]}, not ${describe(tree)}` : `must be ${called[form]}; ${word}`;
 }
 
 interface Complaint {
@@ -257,21 +234,4 @@ function hash(tree: Mapping): Values {
 export function bare(tree: Tree): unknown {
   if (tree.kind === "scalar") return tree.value;
   return tree.kind === "sequence" ? tree.items.map(bare) : hash(tree);
-}
-
-/** The type of a value, and a short value itself; never called for secrets. */
-export function describe(tree: Tree): string {
-  if (tree.kind === "mapping") return "a mapping";
-  if (tree.kind === "sequence") return "a list";
-  if (tree.value === null) return "null";
-  if (typeof tree.value === "string") return "a text";
-  return typeof tree.value === "boolean" ? String(tree.value) : "a number";
-}
-
-function quotes(tree: Tree, { form }: StateField): string | undefined {
-  if (tree.kind !== "scalar" || tree.value === null) return undefined;
-  if (form === "text" && typeof tree.value !== "string") return "write it in quotes";
-  const type = form === "boolean" ? "boolean" : ["integer", "number", "id"].includes(form) ? "number" : undefined;
-  const isText = typeof tree.value === "string" && type !== undefined && isQuoted(type, tree.value);
-  return isText ? "write it without quotes" : undefined;
 }

@@ -1,5 +1,6 @@
 import { globOf } from "../base/glob.ts";
-import { isGiven, type Kind, keyOf, tiedKey, type Values } from "./kind.ts";
+import { isGiven, keyOf, tiedKey } from "./keys.ts";
+import type { Kind, Values } from "./kind.ts";
 
 /** Whether an entry is never removed: a pattern matches one of its names. */
 export function isKept(patterns: readonly string[], kind: Kind, live: Values): boolean {

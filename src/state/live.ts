@@ -1,5 +1,6 @@
 import { compareSection } from "./compare.ts";
-import { type Change, type Live, type Section, tiedKey, type Values } from "./kind.ts";
+import { tiedKey } from "./keys.ts";
+import type { Change, Live, Section, Values } from "./kind.ts";
 import { match } from "./match.ts";
 import { type Reader, readLive } from "./reader.ts";
 import { isSameBefore, touchedFields } from "./row.ts";

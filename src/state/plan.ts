@@ -1,12 +1,13 @@
 import { getCurrentUser } from "../api/endpoints/users.ts";
 import { UsageError } from "../base/errors.ts";
 import type { Context } from "../context.ts";
+import { forEachConcurrently } from "../jobs/concurrently.ts";
 import { compareSection } from "./compare.ts";
 import type { Declaration } from "./declare.ts";
 import { type Origin, originText } from "./finding.ts";
 import { isKept } from "./keep.ts";
+import { addressOf } from "./keys.ts";
 import {
-  addressOf,
   type Caller,
   type Change,
   fieldOf,
@@ -67,7 +68,7 @@ export async function makePlan(context: Context, declaration: Declaration, optio
   try {
     let done = 0;
     const label = scopes > 1 ? `reading ${scopes} scopes` : "reading";
-    await eachAtOnce(sections, context.config.concurrency, async (kept, index) => {
+    await forEachConcurrently(sections, context.config.concurrency, async (kept, index) => {
       const place = await reader.places.of(kept.scope);
       const scope: Scope = { ...kept.scope, id: place?.id };
       const declared = await readComparable(context, { ...kept, entries: kept.entries, scope });
@@ -97,33 +98,6 @@ export async function makePlan(context: Context, declaration: Declaration, optio
   const changes = found.flat();
   if (options.secrets === "never") refuseSecrets(changes);
   return { changes, equal, pruned, caller };
-}
-
-/**
- * Applies an action to all items with bounded concurrency: the next one starts when any has ended. No results are kept;
- * the first failure ends it.
- */
-async function eachAtOnce<T>(
-  items: readonly T[],
-  concurrency: number,
-  act: (item: T, index: number) => Promise<void>,
-): Promise<void> {
-  let next = 0;
-  const work = async () => {
-    while (next < items.length) {
-      const index = next++;
-      await act(items[index] as T, index);
-    }
-  };
-  const workers = Array.from({ length: Math.min(concurrency, items.length) }, async () => {
-    try {
-      await work();
-    } catch (error) {
-      next = items.length;
-      throw error;
-    }
-  });
-  await Promise.all(workers);
 }
 
 /** The user of the token; the ID is 0 if an instance does not return it. */

@@ -2,8 +2,9 @@ import { type AnyEndpoint, changes } from "../api/endpoint.ts";
 import type { Api } from "../api/types.ts";
 import { Failure } from "../base/errors.ts";
 import { memoized } from "../base/memoized.ts";
-import { ordered } from "../verbs/bulk.ts";
-import { type Kind, keyOf, type Live, type Scope, type Section, type Values } from "./kind.ts";
+import { concurrently } from "../jobs/concurrently.ts";
+import { keyOf } from "./keys.ts";
+import type { Kind, Live, Scope, Section, Values } from "./kind.ts";
 import { kindsAt } from "./kinds/index.ts";
 import { normal } from "./normal.ts";
 import { movedTo, type Place, Places } from "./places.ts";
@@ -102,7 +103,7 @@ export function readAll(
         : { unreadable: `the ${scope.at} has moved to ${moved}` };
     return { section, seen, place };
   };
-  return ordered(sections, read, concurrency);
+  return concurrently(sections, read, { limit: concurrency, ordered: true });
 }
 
 /** Converts IDs that an instance returned as strings to numbers. */

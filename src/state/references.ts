@@ -5,13 +5,13 @@ import type { Context } from "../context.ts";
 import { withoutLineEnd } from "../transfer/source.ts";
 import { ownCredentials, ownName } from "./credentials.ts";
 import { originText } from "./finding.ts";
+import { referenceText } from "./keys.ts";
 import {
   type Declared,
   fieldOf,
   isReference,
   type Kind,
   type Reference,
-  referenceText,
   type Section,
   type StateField,
   type Values,
@@ -40,7 +40,7 @@ function isHidden(path: string): boolean {
  * Reads the text of a reference; undefined if it does not exist. Text with a credential of this program's own is
  * refused: whoever writes a state file must not be able to send it elsewhere.
  */
-export async function resolveReference(
+async function resolveReference(
   context: Context,
   reference: Reference,
   field: StateField | undefined,

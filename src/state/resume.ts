@@ -4,16 +4,15 @@ import { isObject } from "../base/is-object.ts";
 import { hideInAddresses } from "../base/secrets.ts";
 import type { Context } from "../context.ts";
 import { type CompareOptions, compareSection } from "./compare.ts";
+import { keyOf, tiedKey } from "./keys.ts";
 import {
   type Caller,
   type Change,
   type Declared,
   isReference,
   type Kind,
-  keyOf,
   type Live,
   type Section,
-  tiedKey,
   type Values,
 } from "./kind.ts";
 import { findKind } from "./kinds/index.ts";

@@ -1,5 +1,6 @@
 import { holdsMask } from "../base/secrets.ts";
-import { type Action, addressOf, type Change, type FieldChange, fieldOf, type Values } from "./kind.ts";
+import { addressOf } from "./keys.ts";
+import { type Action, type Change, type FieldChange, fieldOf, type Values } from "./kind.ts";
 import { canonical, normalLive } from "./normal.ts";
 import { isStorable } from "./secrecy.ts";
 

@@ -3,7 +3,6 @@ import { validateSettings } from "../settings/validate.ts";
 import {
   at,
   bare,
-  describe,
   originOf,
   readFields,
   readReference,
@@ -12,21 +11,13 @@ import {
   type Spot,
 } from "./field-value.ts";
 import { type Finding, type Origin, originText } from "./finding.ts";
-import {
-  type Declared,
-  declaredKey,
-  isGiven,
-  type Kind,
-  namesItsId,
-  type Scope,
-  type Section,
-  tiedKey,
-  type Values,
-} from "./kind.ts";
+import { declaredKey, isGiven, namesItsId, tiedKey } from "./keys.ts";
+import type { Declared, Kind, Scope, Section, Values } from "./kind.ts";
 import { kindsAt } from "./kinds/index.ts";
 import { predecessors, settingField, settingsKind } from "./kinds/settings.ts";
 import { canonical } from "./normal.ts";
 import type { Mapping, Sequence, Tree } from "./tree.ts";
+import { describe } from "./value-words.ts";
 
 type Add = (section: Section) => void;
 
