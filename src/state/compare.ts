@@ -105,7 +105,7 @@ function compareEntry(
   return [...changes, finish({ ...base, action, write }, options)];
 }
 
-/** A replacement creates the object anew, so what the file does not declare is taken from the live one. */
+/** A replacement creates the object again, so what the file does not declare is taken from the live one. */
 function carried(kind: Kind, held: Live | undefined): Values {
   if (!kind.replaces || held === undefined) return {};
   const known = Object.entries(held.values).filter(([name]) => Object.hasOwn(kind.fields, name));
@@ -220,8 +220,8 @@ function idOf(live: Live | undefined): number | null {
 }
 
 /**
- * The values of an earlier object that requests can contain: no header keys, or fields set by the instance. Null is what
- * the field has if it is left out: a switch is off, a text is empty.
+ * The values of an earlier object that requests can contain: no header keys, or fields set by the instance. For null
+ * they have the value of a field that is left out: a switch is off, a text is empty.
  */
 export function writableValues(kind: Kind, values: Values): Values {
   if (kind.at === "instance") return values;

@@ -40,7 +40,7 @@ export function normal(field: StateField, value: unknown): unknown {
   }
 }
 
-/** The normal form of a live value: null stands for the value that a field has if it is left out. */
+/** The normal form of a live value: null is the value of a field that is left out. */
 export function normalLive(field: StateField, value: unknown): unknown {
   return normal(field, value ?? field.absent ?? value);
 }

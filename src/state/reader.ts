@@ -150,7 +150,7 @@ async function readRecord(
 }
 
 /**
- * A 404 stands for a value only once another read has shown that the scope exists: a project or group that does not
+ * A 404 is taken as a value only once another read has shown that the scope exists: a project or group that does not
  * exist, or is not visible to this token, answers the same.
  */
 async function unlessMissing(reader: Reader, scope: Scope, kind: Kind, read: () => Promise<object>): Promise<object> {

@@ -29,7 +29,7 @@ export interface Applying extends Guards {
   /** The command that completes the rest, as typed after the program's name. */
   readonly again: readonly string[];
   readonly waitSeconds: number | undefined;
-  /** Changes that somebody has made since they were planned. */
+  /** Changes whose objects are already as planned. */
   readonly already?: readonly Change[];
   /** What the run could not restore in any case; reported at its end, with exit 9. */
   readonly lost?: string | undefined;
