@@ -148,7 +148,6 @@ const rare = used("src/", [
   "api/transport/tunnel.ts",
   "api/transport/tls.ts",
   "api/transport/decode.ts",
-  "api/transport/sweep.ts",
   "node/http/",
   "node/names.ts",
   "node/detached.ts",
