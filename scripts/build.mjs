@@ -103,19 +103,6 @@ const places = [
   // Its WebAssembly is part of the bundle (src/app/parts.ts) instead of a package file.
   { file: "jq-wasm/dist/index.mjs", code: "fileURLToPath(import.meta.url)", instead: '"."' },
   { file: "jq-wasm/dist/index.mjs", code: "await readFile(wasmPath)", instead: 'require("jq.wasm")' },
-  // The events of a large file, as objects of eleven fields, would take most of the memory
-  // (src/state/packed-events.ts).
-  { file: "js-yaml/dist/js-yaml.mjs", code: "events: []", instead: "events: options?.events ?? []" },
-  {
-    file: "js-yaml/dist/js-yaml.mjs",
-    code: "state.events[fallbackState.eventsLength]",
-    instead: "state.events.at(fallbackState.eventsLength)",
-  },
-  {
-    file: "js-yaml/dist/js-yaml.mjs",
-    code: "state.events[documentEventIndex]",
-    instead: "state.events.at(documentEventIndex)",
-  },
 ];
 const changed = used("node_modules/", [...new Set(places.map(({ file }) => file))]);
 const withChanges = {
