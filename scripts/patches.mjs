@@ -23,8 +23,8 @@ function withoutTierUp(create) {
 }
 
 export const patches = [
-  // A request takes 220 ms instead of 90 on Node 20; 3,000 rows take 270 instead of 190 on Node 22, and a fifth more CPU
-  // time on Node 24 and 26. test/e2e/patches.test.ts
+  // A request takes 220 ms instead of 90 on Node 20. 3,000 rows take 270 ms instead of 190 on Node 22, and a fifth more
+  // CPU time on Node 24 and 26. test/e2e/patches.test.ts
   {
     file: "undici/lib/dispatcher/client-h1.js",
     code: "llhttpInstance = lazyllhttp()",

@@ -1,7 +1,7 @@
 import { type Event, parseEvents, YAMLException } from "js-yaml";
 import { TreeError } from "./tree.ts";
 
-/** Maximum nodes of a file: the parser's events of as many take up to a gigabyte of memory. */
+/** Maximum nodes of a file: the parser's events for that number take up to 800 MB of memory. */
 const maxNodes = 2_000_000;
 
 /** The parser's events for a text with at least one document; invalid YAML is a TreeError. */
@@ -12,7 +12,7 @@ export function readEvents(text: string): readonly Event[] {
   return events;
 }
 
-/** Throws if a file of so many nodes is too large. */
+/** Throws if a file has more nodes than are allowed. */
 export function refuseTooMany(nodes: number, line: () => number): void {
   if (nodes > maxNodes) throw tooManyNodes(line(), "has");
 }
