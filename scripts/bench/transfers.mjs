@@ -1,4 +1,5 @@
-// A download and an upload of 1 GiB over https, as real instances are, in turns with curl doing the same, and the peak memory of each.
+// A download and an upload of 1 GiB over https, as real instances are, in turns with curl doing the same, and the peak
+// memory of each.
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

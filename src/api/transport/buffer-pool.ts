@@ -4,8 +4,8 @@ const maxPooled = 4 * 1024 * 1024;
 const allocationStep = 32 * 1024;
 
 /**
- * A pool of memory: answers that have been read leave theirs to later ones. Without it, 100,000 rows take 13 to 18 % more
- * CPU time and 8 MB more memory.
+ * A pool of memory: answers that have been read leave theirs to later ones. Without it, 100,000 rows take 13 to 18 %
+ * more CPU time and 8 MB more memory.
  */
 export class BufferPool {
   readonly #buffers: Buffer[] = [];
