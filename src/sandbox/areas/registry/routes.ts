@@ -17,6 +17,7 @@ import {
   statusOf,
   tagsOf,
 } from "./model.ts";
+import { protectionRoutes } from "./protection.ts";
 import { seedRegistry } from "./seed.ts";
 import { registryService } from "./service.ts";
 import { tagRoutes, tagSummary } from "./tags.ts";
@@ -30,6 +31,7 @@ export const registryArea: Area = {
     lists(router);
     single(router);
     tagRoutes(router);
+    protectionRoutes(router);
     registryService(router);
   },
 };
