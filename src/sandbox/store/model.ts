@@ -106,7 +106,7 @@ export interface Member extends Row {
   readonly access_level: number;
 }
 
-export type Scope = "api" | "read_api" | "read_user" | "read_repository";
+export type Scope = "api" | "read_api" | "read_user" | "read_repository" | "granular";
 
 export interface Token extends Row {
   readonly token: string;
@@ -115,6 +115,8 @@ export interface Token extends Row {
   readonly name?: string;
   readonly user_id: number;
   readonly scopes: readonly Scope[];
+  /** What a fine-grained token may do, instead of scopes. */
+  readonly permissions?: readonly string[];
   readonly expires_at: Timestamp | null;
   readonly revoked: boolean;
   /** For a job token: the project whose pipeline runs the job. */

@@ -32,7 +32,11 @@ const search = { search_recent_successful_pipelines: fallback(boolean(), false) 
 /** How many pipelines are searched. */
 const MAX_PIPELINES = 100;
 
-const readable = { access: { project: "reporter", public: true }, jobToken: true } as const;
+const readable = {
+  access: { project: "reporter", public: true },
+  jobToken: true,
+  deployed: { jobPermission: "read_jobs" },
+} as const;
 type Reading = Call<Params, (typeof readable)["access"] & Access>;
 
 function archives(router: Router): void {

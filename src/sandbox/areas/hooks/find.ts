@@ -5,7 +5,11 @@ import type { World } from "../../store/world.ts";
 import { type GroupHook, groupHooks, hookDeliveries } from "./model.ts";
 
 /** The access that hooks require, and the parameter that names one. */
-export const hookAccess = { access: { group: "owner" }, tier: "premium" } as const;
+export const hookAccess = {
+  access: { group: "owner" },
+  tier: "premium",
+  deployed: { authenticates: true },
+} as const;
 export const hookId = { hook_id: required(integer()) };
 
 export function findHook(world: World, group: Group, id: number): GroupHook {

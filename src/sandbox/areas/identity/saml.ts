@@ -11,7 +11,7 @@ import { seedSaml } from "./seed.ts";
 import { isTaken } from "./taken.ts";
 
 const access = { group: "owner" } as const;
-const hosted = { access, tier: "premium", hosting: "hosted" } as const;
+const hosted = { access, tier: "premium", hosting: "hosted", deployed: { authenticates: true } } as const;
 const paid = { access, tier: "premium", deployed: { dotless: true, refusesWith401: true } } as const;
 
 /** SAML identities and group links: 2-collaboration-identity-api: SAML. */

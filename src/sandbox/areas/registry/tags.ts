@@ -5,7 +5,7 @@ import { badRequest, forbidden, notFound, Problem } from "../../server/problem.t
 import { accepted, noContent, ok } from "../../server/reply.ts";
 import type { Router } from "../../server/router.ts";
 import type { World } from "../../store/world.ts";
-import { admitToRepository } from "./access.ts";
+import { admitToRepository, ownJobToken } from "./access.ts";
 import { chooseTags } from "./cleanup.ts";
 import { pathOf, type Repository, repositories, scheduleCleanup, type Tag, tags, tagsOf } from "./model.ts";
 import { isProtected } from "./protection.ts";
@@ -18,9 +18,9 @@ const SEARCHED = 100;
 
 const path = "/projects/:id/registry/repositories/:repository_id/tags" as const;
 const repository_id = required(integer());
-const reading = { access: { project: "guest", public: true }, jobToken: true } as const;
+const reading = { access: { project: "guest", public: true }, jobToken: true, deployed: ownJobToken } as const;
 /** The documents name no role for deletes. */
-const deleting = { access: { project: "maintainer" }, jobToken: true } as const;
+const deleting = { access: { project: "maintainer" }, jobToken: true, deployed: ownJobToken } as const;
 
 /** Tags: 1-project-api: Container registry (project and group API). */
 export function tagRoutes(router: Router): void {

@@ -8,6 +8,7 @@ const secret = { secret: true } as const;
  */
 export const deployedSettings: readonly Setting[] = [
   flag("bulk_import_enabled"),
+  flag("enforce_ci_inbound_job_token_scope_enabled"),
   flag("mailgun_events_enabled"),
   text("mailgun_signing_key", "sandbox-mail-signing-key", secret),
   text("external_auth_client_cert", null),
