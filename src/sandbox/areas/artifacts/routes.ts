@@ -214,7 +214,7 @@ function lookups(router: Router): void {
     if (job === undefined) throw notFound("Job");
     if (job.status !== "running") throw unauthorized();
     const { id, project_id, ref, sha, status } = world.store.table(pipelines).get(job.pipeline_id) ?? {};
-    return ok({ ...(await viewJob(world, origin, job.id)), pipeline: { id, project_id, ref, sha, status } });
+    return ok({ pipeline: { id, project_id, ref, sha, status }, ...(await viewJob(world, origin, job.id)) });
   });
 }
 

@@ -101,7 +101,9 @@ function links(router: Router): void {
     if (linksNamed(world, group, name).some((link) => (link.provider ?? null) === provider)) {
       throw invalid({ saml_group_name: ["has already been taken"] });
     }
-    const added = { group_id: group.id, name, access_level, member_role_id: member_role_id ?? null, provider };
+    // Without custom roles, real instances drop the role silently.
+    const role = world.asDeployed && !world.has("ultimate") ? null : (member_role_id ?? null);
+    const added = { group_id: group.id, name, access_level, member_role_id: role, provider };
     return created(viewLink(world, table.insert(added)));
   });
   router.on(`DELETE ${path}/:saml_group_name`, { ...paid, params: byName }, ({ world, group, params }) => {

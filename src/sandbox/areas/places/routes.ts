@@ -99,8 +99,13 @@ function groupView(group: Group, origin: string): object {
 /** The release that the sandbox reports: the newest one mentioned in the documents. */
 const release = { version: "17.4.0-sandbox", revision: "5a9db0c5a11" };
 
+/** The server for agents in clusters, which a sandbox does not have. */
+const kas = { enabled: false, externalUrl: null, externalK8sProxyUrl: null, version: null };
+
 function aboutRoutes(router: Router): void {
-  router.on("GET /metadata", { scopes: ["read_api", "read_user"] }, () => ok({ ...release, enterprise: true }));
+  router.on("GET /metadata", { scopes: ["read_api", "read_user"] }, ({ world }) =>
+    ok({ ...release, ...(world.asDeployed && { kas }), enterprise: true }),
+  );
   const scopes = ["read_api", "read_user", "read_repository"] as const;
   router.on("GET /personal_access_tokens/self", { scopes }, ({ world, user, token }) => {
     if (token === undefined) throw unauthorized();

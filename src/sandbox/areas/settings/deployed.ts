@@ -20,6 +20,9 @@ export const deployedSettings: readonly Setting[] = [
   text("product_analytics_configurator_connection_string", "https://analytics:sandbox-analytics@a.example", secret),
   text("sentry_dsn", "https://sandbox-sentry-key@errors.acme.example/1"),
   whole("max_artifacts_size", 100),
+  whole("ci_max_includes", 150),
+  text("default_artifacts_expire_in", "30 days"),
+  flag("can_create_organization", true),
 ];
 
 /** Changes by an administrator on such an instance: a URL with user and password. */
