@@ -7,6 +7,7 @@ import {
   type Role,
   roles,
   type Scope,
+  shares,
   type Token,
   tokens,
   type User,
@@ -125,7 +126,21 @@ export function accessLevel(world: World, user: User | undefined, to: { project:
           ? chain.some((group) => group.id === member.source_id)
           : "project" in to && member.source_id === to.project.id),
     );
-  return Math.max(0, ...held.map((member) => member.access_level));
+  const shared = "project" in to ? sharedLevels(world, user, to.project) : [];
+  return Math.max(0, ...held.map((member) => member.access_level), ...shared);
+}
+
+/** The levels that the user has in a project because it is shared with groups. */
+function sharedLevels(world: World, user: User, project: Project): number[] {
+  return world.store
+    .table(shares)
+    .where((share) => share.project_id === project.id)
+    .flatMap((share) => {
+      const group = world.store.table(groups).get(share.group_id);
+      return group === undefined
+        ? []
+        : [Math.min(share.access_level ?? roles.developer, accessLevel(world, user, { group }))];
+    });
 }
 
 /** Whether a project or group is visible to everyone, or to all signed-in users who are not external. */
