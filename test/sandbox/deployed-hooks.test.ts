@@ -25,11 +25,12 @@ interface Delivery {
 test("a hook shows kinds that the documents lack, whether it has a token, and flags without a value", async () => {
   const { json: chat } = await ask(`GET ${hooks}/1`);
   expect(chat).toMatchObject({
-    ...{ milestone_events: true, project_events: false, vulnerability_events: false },
+    ...{ milestone_events: false, project_events: false, vulnerability_events: false },
     ...{ token_present: false, signing_token_present: false },
     ...{ confidential_issues_events: null, confidential_note_events: null },
   });
   expect((await ask(`GET ${hooks}/2`)).json.token_present).toBe(true);
+  expect((await ask("GET /groups/globex/hooks/4")).json.milestone_events).toBe(true);
   const { json: plain } = await documented.ask(`GET ${hooks}/1`);
   expect(plain.confidential_note_events).toBe(false);
   expect(Object.keys(chat).filter((name) => !(name in plain))).toEqual([

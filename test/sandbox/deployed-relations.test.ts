@@ -60,7 +60,7 @@ test("the contributions of users are pending until the others have ended, and ob
   expect(labels?.total_objects_count).toBe(6);
 });
 
-test("a relation that is no longer exported keeps its old status for ever", async () => {
+test("a relation that is no longer exported keeps its old status forever", async () => {
   const [old] = await statuses(1);
   expect(old).toMatchObject({ relation: "metrics_setting", status: 1, updated_at: expect.stringMatching(/^2024/) });
   await start(1);

@@ -52,7 +52,7 @@ describe("a job token", () => {
   const artifacts = (project: number) => `GET /projects/${project}/jobs/artifacts/main/raw/none?job=none`;
   const entry = "/projects/4/job_token_scope/allowlist";
 
-  test("needs a permission of its entry in the allowlist, which nobody sees; an entry that is added has all", async () => {
+  test("needs a permission of its entry in the allowlist, which is not shown; an entry that is added has all", async () => {
     expect(await answer(artifacts(6))).toEqual([
       403,
       "403 Forbidden - Authentication by CI/CD job token not allowed from acme/storefront to acme/mobile/ios-app.",

@@ -140,8 +140,8 @@ function checkDeployed(
 }
 
 /**
- * Checks access: the place first, then what a fine-grained token may do, then the role. The error is less specific where
- * real instances' is.
+ * Checks access: the place first, then what a fine-grained token may do, then the role. The error is less specific
+ * where real instances' is.
  */
 function admitAsServed(admission: Admission): ReturnType<typeof admit> {
   const { caller, route } = admission;

@@ -1,6 +1,6 @@
 import { emojiNames } from "./emoji-names.ts";
 
-/** The short name of each emoji, and the one that each of its names stands for. */
+/** The short name of each emoji, and that of each of its names. */
 const named = new Map<string, string>();
 const names = new Map<string, string>();
 for (const entry of emojiNames.trim().split(/\s+/)) {

@@ -13,8 +13,9 @@ import { briefProject, groupUrl } from "./view.ts";
 /**
  * Endpoints that the service has and the three API documents do not show. Tools need them to turn a path into an ID, to
  * find projects and groups by name or by what they contain, and to read the release and their token's permissions.
- * Deleting and testing hooks, hooks of projects, protected branches, protection rules of the registry, discussions of merge requests, the activity filter of notes, the provider of SAML links,
- * and the search in recent pipelines are not in the documents either; they are in their own areas.
+ * Deleting and testing hooks, hooks of projects, protected branches, protection rules of the registry, discussions of
+ * merge requests, the activity filter of notes, the provider of SAML links, and the search in recent pipelines are not
+ * in the documents either; they are in their own areas.
  */
 export const companionsArea: Area = {
   name: "companions",

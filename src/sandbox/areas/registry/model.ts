@@ -36,7 +36,7 @@ interface Cleanup extends Row {
   readonly tag_ids: readonly number[];
 }
 
-/** Protects the tags of a project whose names match; immutable tags have no levels, and nobody may delete them. */
+/** Protects the tags of a project whose names match; immutable tags have no levels, and are never deleted. */
 export interface TagRule extends Row {
   readonly project_id: number;
   /** A regular expression that may match anywhere in a name. */

@@ -15,7 +15,7 @@ const levels: Readonly<Record<RuleLevel, number>> = {
   admin: ADMINISTRATOR,
 };
 
-/** Protection rules of tags, which real instances have and the documents do not mention; immutable ones are not listed. */
+/** The rules that protect tags, which the documents do not mention; those that make tags immutable are not listed. */
 export function protectionRoutes(router: Router): void {
   const options = { access: { project: "maintainer" }, params: pageParams } as const;
   router.on("GET /projects/:id/registry/protection/tag/rules", options, (call) => {
