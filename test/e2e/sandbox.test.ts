@@ -58,7 +58,8 @@ describe("sandbox start", () => {
       child.stdout.on("data", (chunk: Buffer) => {
         output += chunk;
       });
-      await expect.poll(() => Object.values(demoTokens).filter((token) => !output.includes(token))).toEqual([]);
+      const missing = () => Object.values(demoTokens).filter((token) => !output.includes(token));
+      await expect.poll(missing, { timeout: 20_000 }).toEqual([]);
       expect(output).not.toContain("redacted");
       child.kill("SIGTERM");
       await ended;

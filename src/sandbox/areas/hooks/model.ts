@@ -35,7 +35,7 @@ export type HookFlags = { readonly [K in HookKind as `${K}_events`]: boolean | n
 
 /** Kinds that real instances have and the documents do not mention. Nothing of them happens in a sandbox. */
 export const deployedKinds = ["milestone", "project", "vulnerability"] as const;
-export type DeployedFlags = { readonly [K in (typeof deployedKinds)[number] as `${K}_events`]?: boolean };
+type DeployedFlags = { readonly [K in (typeof deployedKinds)[number] as `${K}_events`]?: boolean };
 
 export const branchStrategies = ["wildcard", "regex", "all_branches"] as const;
 
