@@ -59,10 +59,13 @@ describe("sandbox start", () => {
         output += chunk;
       });
       const missing = () => Object.values(demoTokens).filter((token) => !output.includes(token));
-      await expect.poll(missing, { timeout: 20_000 }).toEqual([]);
-      expect(output).not.toContain("redacted");
-      child.kill("SIGTERM");
-      await ended;
+      try {
+        await expect.poll(missing, { timeout: 20_000 }).toEqual([]);
+        expect(output).not.toContain("redacted");
+      } finally {
+        child.kill("SIGTERM");
+        await ended;
+      }
     },
   );
 
