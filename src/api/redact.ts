@@ -107,7 +107,7 @@ function percentEncoded(value: string): string {
   }
 }
 
-/** A value as it may stand in other text: plain, URL-encoded, JSON-escaped, and inside base64. */
+/** The forms that a value may have in other text: plain, URL-encoded, JSON-escaped, and inside base64. */
 export function encodedForms(value: string): string[] {
   const encoded = percentEncoded(value);
   const lower = encoded.replace(/%[\dA-F]{2}/g, (code) => code.toLowerCase());

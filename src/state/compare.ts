@@ -1,21 +1,16 @@
-import { hideInAddresses, holdsMask, isMasked } from "../base/secrets.ts";
+import { holdsMask, isMasked } from "../base/secrets.ts";
+import { declaredKey, isGiven, namesItsId, referenceText, shownKey } from "./keys.ts";
 import {
   type Caller,
   type Change,
   type Declared,
-  declaredKey,
   type FieldChange,
   fieldOf,
-  isGiven,
   isReference,
   type Kind,
-  keyOf,
   type Live,
-  namesItsId,
-  referenceText,
   type Section,
   type StateField,
-  tiedKey,
   type Values,
 } from "./kind.ts";
 import { match, type Pair, unreadKey } from "./match.ts";
@@ -73,14 +68,6 @@ export function compareSection(section: Section, live: readonly Live[], options:
   return { changes, equal };
 }
 
-/** The key that a plan shows: without secrets, and with what distinguishes it where others have the same key. */
-function shownKey(kind: Kind, values: Values, all: readonly Values[]): string {
-  const key = keyOf(kind, values);
-  const isShared = kind.tie !== undefined && all.filter((each) => keyOf(kind, each) === key).length > 1;
-  const others = new Set(all.filter((each) => keyOf(kind, each) === key).map((each) => tiedKey(kind, each)));
-  return hideInAddresses(isShared && others.size > 1 ? tiedKey(kind, values) : key);
-}
-
 interface Others {
   /** The declared and the live objects of the section. */
   readonly all: readonly Values[];
@@ -120,7 +107,7 @@ function compareEntry(
   return [...changes, finish({ ...base, action, write }, options)];
 }
 
-/** A replacement creates the object anew, so what the file does not declare is taken from the live one. */
+/** A replacement creates the object again, so what the file does not declare is taken from the live one. */
 function carried(kind: Kind, held: Live | undefined): Values {
   if (!kind.replaces || held === undefined) return {};
   const known = Object.entries(held.values).filter(([name]) => Object.hasOwn(kind.fields, name));
@@ -236,12 +223,18 @@ function idOf(live: Live | undefined): number | null {
   return typeof id === "number" ? id : null;
 }
 
-/** The values of an earlier object that requests can contain: no nulls, header keys, or fields set by the instance. */
+/**
+ * The values of an earlier object that requests can contain: no header keys, or fields set by the instance. For null
+ * they have the value of a field that is left out: a switch is off, a text is empty.
+ */
 export function writableValues(kind: Kind, values: Values): Values {
   if (kind.at === "instance") return values;
-  const entries = Object.entries(values).flatMap(([name, value]): [string, unknown][] => {
+  const identifying = [...kind.keys.flat(), kind.tie];
+  const entries = Object.entries(values).flatMap(([name, held]): [string, unknown][] => {
     const field = fieldOf(kind, name);
-    if (!isGiven(value) || field.readOnly || field.form === "keys") return [];
+    const isText = field.form === "text" && field.values === undefined && !identifying.includes(name);
+    const value = held ?? field.absent ?? (isText ? "" : held);
+    if ((!isGiven(value) && !isText) || field.readOnly || field.form === "keys") return [];
     if (field.form !== "rules" || !Array.isArray(value)) return [[name, value]];
     return [[name, value.map((rule) => writableRule(field, rule as Values))]];
   });

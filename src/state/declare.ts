@@ -1,6 +1,6 @@
 import { nearest } from "../base/nearest.ts";
 import { CompactSection, type Texts } from "./compact-section.ts";
-import { at, bare, describe, originOf, type Spot } from "./field-value.ts";
+import { at, bare, originOf, type Spot } from "./field-value.ts";
 import { type Findings, type Origin, originText } from "./finding.ts";
 import { keepProblem } from "./keep.ts";
 import type { Kind, Scope, Section } from "./kind.ts";
@@ -9,6 +9,7 @@ import { settingsKind } from "./kinds/settings.ts";
 import { readSection } from "./section.ts";
 import type { StateFile } from "./sources.ts";
 import type { Mapping, Tree } from "./tree.ts";
+import { describe } from "./value-words.ts";
 
 /** Entries that are never pruned: patterns of keys (`*` matches anything) by kind. */
 type Keep = ReadonlyMap<string, readonly string[]>;
@@ -148,6 +149,11 @@ function readScopes(top: Mapping, of: "group" | "project", spot: Spot, add: (sec
   }
   for (const [name, { line, value }] of entry.value.entries) {
     const place = at(here, name);
+    const problem = nameProblem(of, name);
+    if (problem !== undefined) {
+      place.findings.error({ file: spot.file, line }, place.path, problem);
+      continue;
+    }
     if (value.kind !== "mapping") {
       const hint = `leave the ${of} out, or write its sections`;
       here.findings.error(
@@ -160,6 +166,15 @@ function readScopes(top: Mapping, of: "group" | "project", spot: Spot, add: (sec
     }
     readSections(value, { at: of, name: ownCopy(name) }, place, add);
   }
+}
+
+/** Why a name is neither an ID nor a path. */
+function nameProblem(of: "group" | "project", name: string): string | undefined {
+  if (/^[1-9]\d{0,15}$/.test(name)) return undefined;
+  const parts = name.split("/");
+  const isPath = parts.every((part) => /^[\w.][\w.-]*$/.test(part) && !/^\.+$/.test(part));
+  if (isPath && (of === "group" || parts.length > 1)) return undefined;
+  return `is neither the ID nor the full path of a ${of}`;
 }
 
 /** The same text, without keeping the whole file in memory that it is a slice of. */

@@ -1,5 +1,6 @@
 import { globOf } from "../base/glob.ts";
-import { isGiven, type Kind, keyOf, tiedKey, type Values } from "./kind.ts";
+import { isGiven, keyOf, tiedKey } from "./keys.ts";
+import type { Kind, Values } from "./kind.ts";
 
 /** Whether an entry is never removed: a pattern matches one of its names. */
 export function isKept(patterns: readonly string[], kind: Kind, live: Values): boolean {
@@ -17,8 +18,8 @@ function namesOf(kind: Kind, live: Values): string[] {
   return [...new Set([...own, ...joined.map((values) => values.join("/")), keyOf(kind, live), tiedKey(kind, live)])];
 }
 
-/** Lists of groups may have no other path: `https://forge.example.com/groups/acme/mobile`. */
-function groupPath(address: unknown): string | undefined {
+/** The path of a group in its address. Lists of groups may have no other path: `https://forge.example.com/groups/acme/mobile`. */
+export function groupPath(address: unknown): string | undefined {
   return typeof address === "string" ? /\/groups\/([^?#]+)$/.exec(address)?.[1] : undefined;
 }
 

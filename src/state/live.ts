@@ -1,5 +1,6 @@
 import { compareSection } from "./compare.ts";
-import { type Change, fieldOf, keyOf, type Live, type Section, tiedKey, type Values } from "./kind.ts";
+import { tiedKey } from "./keys.ts";
+import { type Change, fieldOf, type Live, type Section, type Values } from "./kind.ts";
 import { match } from "./match.ts";
 import { sameState } from "./normal.ts";
 import { isSameBefore, touchedFields } from "./row.ts";
@@ -66,13 +67,10 @@ function find(change: Change, all: readonly Live[]): Live | undefined {
   const { kind, live, desired, id } = change;
   if (kind.form === "record") return all[0];
   if (id !== null) return all.find(({ values }) => values.id === id);
-  if (live !== undefined) {
-    const same = all.filter(({ values }) => keyOf(kind, values) === keyOf(kind, live.values));
-    return same.find(({ values }) => tiedKey(kind, values) === tiedKey(kind, live.values)) ?? same[0];
-  }
-  if (desired === undefined) return undefined;
-  const [pair] = match({ kind, entries: [desired] }, all).pairs;
-  return pair?.held ?? pair?.among[0];
+  const [pair] = desired === undefined ? [] : match({ kind, entries: [desired] }, all).pairs;
+  const found = pair?.held ?? pair?.among[0];
+  if (found !== undefined || live === undefined) return found;
+  return all.find(({ values }) => tiedKey(kind, values) === tiedKey(kind, live.values));
 }
 
 /** The ID of an object, if it has one. */

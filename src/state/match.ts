@@ -1,14 +1,5 @@
-import {
-  type Declared,
-  isGiven,
-  isReference,
-  type Kind,
-  keyNames,
-  type Live,
-  namesItsId,
-  type Section,
-  type Values,
-} from "./kind.ts";
+import { isGiven, keyNames, namesItsId } from "./keys.ts";
+import { type Declared, isReference, type Kind, type Live, type Section, type Values } from "./kind.ts";
 import { canonical, normal } from "./normal.ts";
 
 /** A declared entry and its live object. */

@@ -61,7 +61,7 @@ export class Places {
 }
 
 /** Whether the scope is named by its ID. */
-export function isNumeric({ name }: Scope): boolean {
+function isNumeric({ name }: Scope): boolean {
   return /^\d+$/.test(name);
 }
 

@@ -6,8 +6,8 @@ import { compareSection } from "./compare.ts";
 import type { Declaration } from "./declare.ts";
 import { type Origin, originText } from "./finding.ts";
 import { isKept } from "./keep.ts";
+import { addressOf } from "./keys.ts";
 import {
-  addressOf,
   type Caller,
   type Change,
   fieldOf,

@@ -3,10 +3,11 @@ import type { Api } from "../api/types.ts";
 import { Failure } from "../base/errors.ts";
 import { memoized } from "../base/memoized.ts";
 import { concurrently } from "../jobs/concurrently.ts";
-import { type Kind, keyOf, type Live, type Scope, type Section, type Values } from "./kind.ts";
+import { keyOf } from "./keys.ts";
+import type { Kind, Live, Scope, Section, Values } from "./kind.ts";
 import { kindsAt } from "./kinds/index.ts";
 import { normal } from "./normal.ts";
-import { type Place, Places } from "./places.ts";
+import { movedTo, type Place, Places } from "./places.ts";
 
 /** A plan's access to the instance, which refuses anything but reads. */
 export interface Reader {
@@ -91,8 +92,17 @@ export function readAll(
   sections: readonly Section[],
   concurrency: number,
   details: Details = "declared",
-): AsyncIterable<{ section: Section; seen: Seen }> {
-  const read = async (section: Section) => ({ section, seen: await readLive(reader, section, { details }) });
+): AsyncIterable<{ section: Section; seen: Seen; place: Place | undefined }> {
+  const read = async (section: Section) => {
+    const place = await reader.places.of(section.scope);
+    const moved = movedTo(section.scope, place);
+    const scope = { ...section.scope, id: place?.id };
+    const seen: Seen =
+      moved === undefined
+        ? await readLive(reader, { ...section, scope }, { details, place })
+        : { unreadable: `the ${scope.at} has moved to ${moved}` };
+    return { section, seen, place };
+  };
   return concurrently(sections, read, { limit: concurrency, ordered: true });
 }
 
@@ -140,7 +150,7 @@ async function readRecord(
 }
 
 /**
- * A 404 stands for a value only once another read has shown that the scope exists: a project or group that does not
+ * A 404 is taken as a value only once another read has shown that the scope exists: a project or group that does not
  * exist, or is not visible to this token, answers the same.
  */
 async function unlessMissing(reader: Reader, scope: Scope, kind: Kind, read: () => Promise<object>): Promise<object> {

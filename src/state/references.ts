@@ -5,13 +5,13 @@ import type { Context } from "../context.ts";
 import { withoutLineEnd } from "../transfer/source.ts";
 import { ownCredentials, ownName } from "./credentials.ts";
 import { originText } from "./finding.ts";
+import { referenceText } from "./keys.ts";
 import {
   type Declared,
   fieldOf,
   isReference,
   type Kind,
   type Reference,
-  referenceText,
   type Section,
   type StateField,
   type Values,
@@ -38,9 +38,9 @@ function isHidden(path: string): boolean {
 
 /**
  * Reads the text of a reference; undefined if it does not exist. Text with a credential of this program's own is
- * refused: whoever writes a state file must not be able to send it elsewhere.
+ * refused: the author of a state file must not be able to send it elsewhere.
  */
-export async function resolveReference(
+async function resolveReference(
   context: Context,
   reference: Reference,
   field: StateField | undefined,
@@ -88,8 +88,8 @@ function missingWords({ reference, name }: Reference): string {
 }
 
 /**
- * Reads every reference of a section, so that one that is not allowed ends the run before the first change, and replaces
- * those by their texts that can be compared with live values.
+ * Reads every reference of a section, so that one that is not allowed ends the run before the first change. Those that
+ * can be compared with live values are replaced by their texts.
  */
 export async function readComparable(context: Context, section: Section): Promise<Section> {
   const entries = await Promise.all(section.entries.map((entry) => readEntry(context, section.kind, entry)));

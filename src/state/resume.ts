@@ -4,16 +4,15 @@ import { isObject } from "../base/is-object.ts";
 import { hideInAddresses } from "../base/secrets.ts";
 import type { Context } from "../context.ts";
 import { type CompareOptions, compareSection } from "./compare.ts";
+import { keyOf, tiedKey } from "./keys.ts";
 import {
   type Caller,
   type Change,
   type Declared,
   isReference,
   type Kind,
-  keyOf,
   type Live,
   type Section,
-  tiedKey,
   type Values,
 } from "./kind.ts";
 import { findKind } from "./kinds/index.ts";
@@ -198,7 +197,7 @@ async function withLive(reader: Reader, { rows, saved, caller, path }: Judged): 
     }
     const { live, wanted, others } = compareWith(row, now.live);
     const isSame = preimageOf(row, live?.values) === preimageOf(row, row.live?.values);
-    // Only secrets are left to send if the rest is as wanted and nobody has changed it.
+    // Only secrets are left to send if the rest is as wanted and unchanged.
     if (wanted && !(isSame && row.fields.some(({ secret }) => secret))) already.push(row);
     else if (!isSame || !others.every((name) => row.write.includes(name))) stale.push(row);
     else {

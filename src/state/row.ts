@@ -1,6 +1,7 @@
 import { holdsMask } from "../base/secrets.ts";
-import { type Action, addressOf, type Change, type FieldChange, fieldOf, type Values } from "./kind.ts";
-import { canonical, normal } from "./normal.ts";
+import { addressOf } from "./keys.ts";
+import { type Action, type Change, type FieldChange, fieldOf, type Values } from "./kind.ts";
+import { canonical, normalLive } from "./normal.ts";
 import { isStorable } from "./secrecy.ts";
 
 /** A change as a plan shows it: stable JSON, the same for every format. */
@@ -71,7 +72,7 @@ export function isSameBefore(change: Touching, one: Values | undefined, other: V
     canonical(
       touchedNames(change, live)
         .filter((name) => !fieldOf(kind, name).readOnly && !fieldOf(kind, name).writeOnly)
-        .map((name) => [name, normal(fieldOf(kind, name), live[name])]),
+        .map((name) => [name, normalLive(fieldOf(kind, name), live[name])]),
     );
   return text(one) === text(other);
 }
@@ -82,7 +83,10 @@ type Touching = Pick<Change, "kind" | "desired" | "write" | "action" | "hidden">
 export function preimageOf(change: Touching, live: Values | undefined): string | undefined {
   const fields = touchedFields(change, live);
   if (fields === undefined) return undefined;
-  const normalized = Object.entries(fields).map(([name, value]) => [name, normal(fieldOf(change.kind, name), value)]);
+  const normalized = Object.entries(fields).map(([name, value]) => [
+    name,
+    normalLive(fieldOf(change.kind, name), value),
+  ]);
   return fnv(canonical(Object.fromEntries(normalized)));
 }
 

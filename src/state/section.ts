@@ -1,8 +1,8 @@
+import { findSetting } from "../settings/catalogue.ts";
 import { validateSettings } from "../settings/validate.ts";
 import {
   at,
   bare,
-  describe,
   originOf,
   readFields,
   readReference,
@@ -11,20 +11,13 @@ import {
   type Spot,
 } from "./field-value.ts";
 import { type Finding, type Origin, originText } from "./finding.ts";
-import {
-  type Declared,
-  declaredKey,
-  isGiven,
-  type Kind,
-  namesItsId,
-  type Scope,
-  type Section,
-  tiedKey,
-  type Values,
-} from "./kind.ts";
+import { declaredKey, isGiven, namesItsId, tiedKey } from "./keys.ts";
+import type { Declared, Kind, Scope, Section, Values } from "./kind.ts";
 import { kindsAt } from "./kinds/index.ts";
 import { predecessors, settingField, settingsKind } from "./kinds/settings.ts";
+import { canonical } from "./normal.ts";
 import type { Mapping, Sequence, Tree } from "./tree.ts";
+import { describe } from "./value-words.ts";
 
 type Add = (section: Section) => void;
 
@@ -96,7 +89,10 @@ function readSettings(tree: Mapping, spot: Spot): Values {
     const reference = isText ? readReference(value, here) : undefined;
     if (reference !== undefined) values[name] = reference;
     else {
-      values[name] = written[name] = bare(value);
+      values[name] = bare(value);
+      // Null is what an instance answers for a value that was never set.
+      const type = findSetting(name)?.type;
+      if (values[name] !== null || type === undefined || type === "boolean") written[name] = values[name];
       refusePlainSecret(value, settingField(name), here);
     }
   }
@@ -106,20 +102,26 @@ function readSettings(tree: Mapping, spot: Spot): Values {
     if (severity === "error") findings.error({ file, line }, place, message, hint);
     else findings.warn({ file, line }, place, message, hint);
   }
-  refuseTwins(tree, spot);
+  for (const name of oneOfTwins(tree, values, spot)) delete values[name];
   for (const name of ["id", "created_at", "updated_at"]) delete values[name];
   return values;
 }
 
-/** Refuses a deprecated setting together with its successor, which is ambiguous. */
-function refuseTwins({ entries }: Mapping, spot: Spot): void {
-  for (const [old, successors] of Object.entries(predecessors)) {
-    const successor = successors.find((name) => entries.has(name));
+/**
+ * The old names among settings that are given under both names. Two values would be written in turns, so they must be
+ * equal.
+ */
+function oneOfTwins({ entries }: Mapping, values: Values, spot: Spot): string[] {
+  return Object.entries(predecessors).flatMap(([old, successor]) => {
     const entry = entries.get(old);
-    if (entry === undefined || successor === undefined) continue;
-    const message = `is deprecated, and ${successor}, which replaces it, is also in the file`;
-    spot.findings.error({ file: spot.file, line: entry.line }, at(spot, old).path, message, "leave it out");
-  }
+    if (entry === undefined || !entries.has(successor)) return [];
+    const here = { file: spot.file, line: entry.line };
+    const isSame = findSetting(old)?.sameAs !== undefined && canonical(values[old]) === canonical(values[successor]);
+    const words = `${findSetting(old)?.deprecated === undefined ? "is the old name of" : "is deprecated: it is replaced by"} ${successor}, which is in the file too`;
+    if (isSame) spot.findings.warn(here, at(spot, old).path, words, "leave it out");
+    else spot.findings.error(here, at(spot, old).path, words, "leave it out");
+    return [old];
+  });
 }
 
 function readEntry(tree: Tree, kind: Kind, spot: Spot): Declared | undefined {
@@ -148,7 +150,10 @@ function readEntry(tree: Tree, kind: Kind, spot: Spot): Declared | undefined {
     else if (id === undefined) spot.findings.error(origin, spot.path, "id is missing");
     return undefined;
   }
-  const values = readFields(tree, kind.fields, spot, { ...(kind.writeNames && { write: kind.writeNames }) });
+  const values = readFields(tree, kind.fields, spot, {
+    ...(kind.writeNames && { write: kind.writeNames }),
+    ...(kind.fieldOf && { more: kind.fieldOf }),
+  });
   checkKey(values, kind, origin, spot);
   return { values, origin };
 }

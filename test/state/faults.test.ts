@@ -55,7 +55,7 @@ test("if the instance refuses the new entry, the old one is restored", async () 
   const { plan, carryOut, exported, seen } = await engineBefore(() => undefined);
   const scope = [{ at: "group" as const, name: "acme" }];
   const before = await exported(scope);
-  const [outcome] = await carryOut(await plan(saml("7"), false));
+  const [outcome] = await carryOut(await plan(saml("45"), false));
   expect(outcome?.status).toBe("refused");
   expect(outcome?.error).toMatch(/^access_level.*; the old one was restored$/);
   expect(writes(seen).map((line) => line.replace(/ .* /, " "))).toEqual(["DELETE 204", "POST 400", "POST 201"]);

@@ -41,7 +41,10 @@ const alter = (change: (plan: Saved) => void) => {
 
 /** Every kind of change: made, changed, replaced, removed, disarmed, and only listed. */
 const everything = `
-settings: { after_sign_up_text: { file: welcome.md }, terminal_max_session_time: 60, external_auth_client_key: { env: TOKEN } }
+settings:
+  after_sign_up_text: { file: welcome.md }
+  terminal_max_session_time: 60
+  external_auth_client_key: { env: TOKEN }
 groups:
   acme:
     hooks:
@@ -172,7 +175,7 @@ describe("a damaged plan is exit 2, when shown and when applied", () => {
   });
 });
 
-test("it travels: any owner and mode, another folder, another user, who is told", async () => {
+test("it travels: any owner and mode, another folder, another user, with a warning", async () => {
   write("f/welcome.md", "Ask in #forge.\n");
   const text = "settings: { after_sign_up_text: { file: welcome.md }, terminal_max_session_time: 60 }\n";
   write("f/state.yaml", `forgectl: 1\n${text}`);

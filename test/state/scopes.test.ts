@@ -132,7 +132,7 @@ describe("one object under two names is refused, and both places are named", () 
   });
 });
 
-test("two objects that one entry may mean are a row that asks for the ID; where the address tells them apart, none", async () => {
+test("two objects that one entry may mean are a row that asks for the ID; not where their addresses differ", async () => {
   const admin = await sandboxSession();
   for (const url of ["https://a.example/", "https://b.example/"]) {
     await admin.run("hooks", "create", url, "-g", "acme", "--name", "Twice", "--events", "push");

@@ -42,7 +42,7 @@ export interface Applying extends Guards {
   /** The command that completes the rest, as typed after the program's name. */
   readonly again: readonly string[];
   readonly waitSeconds: number | undefined;
-  /** Changes that somebody has made since they were planned. */
+  /** Changes whose objects are already as planned. */
   readonly already?: readonly Change[];
   /** What could not be read beside the changes. */
   readonly unread?: readonly OtherRow[];

@@ -1,7 +1,8 @@
 import { whenFound } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { countWords } from "../../state/guard.ts";
-import { addressOf, type Change } from "../../state/kind.ts";
+import { addressOf } from "../../state/keys.ts";
+import type { Change } from "../../state/kind.ts";
 import { isWrite, type Plan } from "../../state/plan.ts";
 import { planRow } from "../../state/row.ts";
 import { planColumns, planPassage } from "../../state/show.ts";

@@ -59,13 +59,13 @@ export const settingsKind: Kind = {
   },
 };
 
-/** Deprecated settings, and what replaces them: only one of the two may be in a file. */
-export const predecessors: Readonly<Record<string, readonly string[]>> = {
-  default_branch_protection: ["default_branch_protection_defaults"],
-  admin_notification_email: ["abuse_notification_email"],
-  signin_enabled: ["password_authentication_enabled_for_web"],
-  asset_proxy_whitelist: ["asset_proxy_allowlist"],
-};
+/** Settings that another one replaces, or that are another name of it: only one of the two is in a file. */
+export const predecessors: Readonly<Record<string, string>> = Object.fromEntries(
+  catalogue.flatMap(({ name, sameAs, deprecated }) => {
+    const [successor = sameAs, another] = deprecated?.use ?? [];
+    return successor === undefined || another !== undefined ? [] : [[name, successor]];
+  }),
+);
 
 /** The written settings that can lock users out. One that is sent along is unchanged. */
 function riskyOf({ desired, live, write }: Pick<Change, "desired" | "live" | "write">): string[] {
@@ -86,7 +86,7 @@ function fieldOf(setting: Setting): StateField {
     description: setting.description,
     ...(secret && { writeOnly: true, secret: true }),
     ...(setting.values !== undefined && { values: setting.values }),
-    ...(setting.min !== undefined && { min: setting.min }),
+    ...((setting.type === "integer" || setting.type === "number") && { min: setting.min ?? 0 }),
     ...(setting.max !== undefined && { max: setting.max }),
   };
 }
