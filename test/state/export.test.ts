@@ -345,3 +345,11 @@ describe("keep matches every name of an entry", () => {
     expect(stdout).toContain('warning\t"break-glass-*" can match no project');
   });
 });
+
+test("what settings audit writes as fixes is a file that settings plan reads, even if all of it is comments", async () => {
+  const admin = await sandboxSession();
+  writeFileSync(join(admin.home, "settings.yaml"), "max_login_attempts: 50\n");
+  await admin.run("settings", "audit", "-f", "settings.yaml", "--fix-file", "fixes.yaml");
+  expect(read(admin, "fixes.yaml")).toContain("# max_login_attempts: 10\n");
+  expect(await admin.run("settings", "plan", "-f", "fixes.yaml", "--exit-code")).toMatchObject({ code: 0 });
+});
