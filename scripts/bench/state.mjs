@@ -71,6 +71,27 @@ export async function state() {
   }
 }
 
+/** An apply to an instance of its own; its state folder is below `folder`. */
+async function readsOfApply(folder, count) {
+  const server = await startServer("state-server.mjs", "0");
+  try {
+    const file = join(folder, `additions-${count}.yaml`);
+    const ids = Array.from({ length: count }, (_, at) => 101 + at);
+    const list = `job_token_scope: { allowlist: [${ids.join(", ")}] }`;
+    writeFileSync(file, `forgectl: 1\nprojects: { acme/p1: { ${list} } }\n`);
+    await measure(process.execPath, [forgectl, "state", "apply", "-q", "-f", file, "--yes"], {
+      env: environment({
+        FORGECTL_BASE_URL: server.url,
+        FORGECTL_TOKEN: "bench-token",
+        FORGECTL_STATE_DIR: join(folder, `state-${count}`),
+      }),
+    });
+    return Number(await (await fetch(`${server.url}/reads`)).text());
+  } finally {
+    server.stop();
+  }
+}
+
 /** One file per project, as in `state export --dir`. */
 function stateOf(folder, count) {
   const path = join(folder, String(count));

@@ -67,7 +67,10 @@ function find(change: Change, all: readonly Live[]): Live | undefined {
   const { kind, live, desired, id } = change;
   if (kind.form === "record") return all[0];
   if (id !== null) return all.find(({ values }) => values.id === id);
-  const [pair] = desired === undefined ? [] : match({ kind, entries: [desired] }, all).pairs;
+  // An object of another key is not what a creation makes, even if something else of it is the same.
+  const { alias: _, ...keyed } = kind;
+  const by = live === undefined ? keyed : kind;
+  const [pair] = desired === undefined ? [] : match({ kind: by, entries: [desired] }, all).pairs;
   const found = pair?.held ?? pair?.among[0];
   if (found !== undefined || live === undefined) return found;
   return all.find(({ values }) => tiedKey(kind, values) === tiedKey(kind, live.values));

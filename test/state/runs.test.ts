@@ -15,6 +15,8 @@ const environments = (count: number) =>
   `forgectl: 1\nprojects:\n  acme/docs:\n    protected_environments:\n${names(count)
     .map((name) => `      - { name: ${name}, deploy_access_levels: [{ access_level: 40 }] }\n`)
     .join("")}`;
+/** Some of the sandbox's projects. */
+const allowlist = `forgectl: 1\nprojects: { acme/docs: { job_token_scope: { allowlist: [1, 3, 4, 5, 6, 7, 9] } } }\n`;
 const ldap = (count: number) =>
   `forgectl: 1\ngroups:\n  acme/platform:\n    ldap_group_links:\n${names(count)
     .map((cn) => `      - { cn: ${cn}, provider: ldapmain, group_access: guest }\n`)
@@ -41,6 +43,7 @@ describe("a list is read before its first change and after its last, however man
     ["40 links", links(names(40)), 40, 50],
     ["40 LDAP links", ldap(40), 40, 50],
     ["40 environments", environments(40), 40, 50],
+    ["7 entries of an allowlist", allowlist, 7, 10],
     ["500 links", links(names(500)), 500, 520],
   ])("%s", async (_, text, count, most) => {
     const log: string[] = [];
@@ -220,4 +223,27 @@ test("a rollback undoes the newest apply that is not undone, and a rollback only
   });
   expect((await place.run("state", "rollback", run, "--yes")).code).toBe(0);
   expect(await listed()).toBe("Team 2");
+});
+
+test("new hooks with the address of another one are created", async () => {
+  const place = await sandboxSession();
+  const hook = (name: string, url: string) => `      - { name: ${name}, url: "${url}", events: [push] }\n`;
+  const deploys = "https://deploys.acme.example/webhook";
+  const hooks = [
+    hook("Deploys", deploys),
+    hook("Other", deploys),
+    hook("A", "https://a.example/"),
+    hook("B", "https://a.example/"),
+  ];
+  save(place, `forgectl: 1\ngroups:\n  acme:\n    hooks:\n${hooks.join("")}`);
+  const { code, stdout } = await place.run(...apply);
+  expect([code, statuses(stdout)]).toEqual([
+    0,
+    [
+      "acme#hooks/Deploys update done",
+      "acme#hooks/Other create done",
+      "acme#hooks/A create done",
+      "acme#hooks/B create done",
+    ],
+  ]);
 });
