@@ -216,7 +216,7 @@ describe("the journal", () => {
       .map((line) => JSON.parse(line));
     expect(statSync(join(owner.home, "plain.journal")).mode & 0o777).toBe(0o600);
     expect(lines.map(({ journal, event, status }) => journal ?? status ?? event)).toEqual([
-      1,
+      2,
       "begin",
       "redelivered",
       "begin",
