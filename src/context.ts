@@ -31,6 +31,11 @@ export interface Context {
    * the Ctrl-C; a second one, at once. After a Ctrl-C it is not started, and fails as interrupted.
    */
   uninterrupted<T>(act: () => Promise<T>, maxMs?: number): Promise<T>;
+  /**
+   * Runs what computes without a pause, and changes nothing: a signal ends the process at once, since nothing could
+   * react to it.
+   */
+  unwatched<T>(compute: () => Promise<T>): Promise<T>;
   now(): Date;
   /** Rejects when the program is interrupted, or `signal` is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;

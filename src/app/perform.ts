@@ -44,7 +44,7 @@ export async function perform(wiring: Wiring, asked: Asked): Promise<number> {
     const view = await viewOf(context, { command: watch?.command ?? command, path, input });
     if (view === undefined) return exitCodes.done;
     if ("exit" in view) return view.exit;
-    const printed = show(wiring, context, options, view);
+    const printed = show(context, options, view);
     await (("until" in view ? view.until?.(printed) : undefined) ?? printed);
     const line = watch?.line();
     if (line !== undefined) (await import("../verbs/undo.ts")).printUndo(context, line);
@@ -52,7 +52,7 @@ export async function perform(wiring: Wiring, asked: Asked): Promise<number> {
   } catch (error) {
     if (error instanceof Failure) throw await withNextStep(error, context.api.made, { command, path, input, globals });
     if (!(error instanceof DryRunStop)) throw error;
-    await show(wiring, context, options, plannedView(context));
+    await show(context, options, plannedView(context));
   }
   return exitCodes.done;
 }
@@ -97,7 +97,7 @@ function checkAskedFor(path: string, { shape }: Entity, params: readonly string[
   throw new UsageError(`--fields ${path} needs ${flag}: the instance returns it only then`, { hint: `add ${flag}` });
 }
 
-async function show({ unwatched }: Wiring, context: Context, options: GlobalOptions, view: View): Promise<void> {
+async function show(context: Context, options: GlobalOptions, view: View): Promise<void> {
   const { config, stdout, stderr, env, now } = context;
   return render(view, {
     format: config.output ?? (options.jq !== undefined ? "json" : stdout.isTerminal ? "table" : "tsv"),
@@ -111,6 +111,6 @@ async function show({ unwatched }: Wiring, context: Context, options: GlobalOpti
     now: now(),
     pictures: drawsPictures(env),
     quiet: config.quiet,
-    unwatched,
+    unwatched: context.unwatched,
   });
 }

@@ -23,8 +23,6 @@ import type { Reporting, Shell } from "./shell.ts";
 /** Opens a Context on this machine. Costly parts are created on first use. */
 export interface Wiring {
   open(options: GlobalOptions, how: Tolerance): Promise<Omit<Context, "commands">>;
-  /** Runs a computation that blocks the event loop: until it returns, a signal ends the process by default. */
-  unwatched<T>(compute: () => Promise<T>): Promise<T>;
   /** How an error is printed, as far as it is known. */
   reporting(): Partial<Reporting> & Pick<Reporting, "redact">;
   close(): Promise<void>;
@@ -75,10 +73,6 @@ export function wire(shell: Shell): Wiring {
   };
   return {
     open: (options, how) => open(machine, options, how),
-    unwatched: (compute) => {
-      const watch = machine.interruption.pause();
-      return compute().finally(watch);
-    },
     reporting: () => ({ ...machine.inForce, redact: (text) => redactor.json(text) as string }),
     close: async () => {
       machine.interruption.stop();
@@ -140,6 +134,10 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
     uninterrupted: async (act, maxMs) => {
       const release = interruption.defer(maxMs);
       return act().finally(release);
+    },
+    unwatched: (compute) => {
+      const watch = interruption.pause();
+      return compute().finally(watch);
     },
     now: () => new Date(),
     config,

@@ -23,6 +23,8 @@ export function toYaml(value: object): string {
 
 /** Maximum nodes after expanding aliases: a few lines of aliases can expand beyond any memory. */
 const maxNodes = 2_000_000;
+/** Maximum characters that aliases add: a long text, and many aliases of it, can exceed any memory too. */
+const maxRepeated = 16 * 1024 * 1024;
 
 /** See `parseTree`. */
 export function compose(text: string): Tree {
@@ -58,8 +60,11 @@ class Document {
   readonly #ends: number[];
   /** For each alias, the index of the node that it names. */
   readonly #named = new Map<number, number>();
-  readonly #anchors = new Map<string, { index: number; size: number }>();
+  readonly #anchors = new Map<string, { index: number; size: number; length: number }>();
   #nodes = 0;
+  /** Characters, with those that aliases add. */
+  #length = 0;
+  #repeated = 0;
 
   constructor(text: string, events: Events, lineAt: (offset: number) => number) {
     this.#text = text;
@@ -130,8 +135,10 @@ class Document {
   #check(index: number): number {
     const event = this.#event(index);
     if (event.type === EVENT_ID.ALIAS) return this.#checkAlias(index, event);
-    const before = this.#nodes;
+    const nodes = this.#nodes;
+    const length = this.#length;
     this.#count(1, startOf(event));
+    if (event.type === EVENT_ID.SCALAR) this.#length += event.valueEnd - event.valueStart;
     this.#refuseTag(event);
     let after = index + 1;
     if (event.type === EVENT_ID.SEQUENCE) while (!this.#isEnd(after)) after = this.#check(after);
@@ -139,7 +146,9 @@ class Document {
     if (event.type !== EVENT_ID.SCALAR) after += 1;
     this.#ends[index] = after;
     const anchor = "anchorStart" in event ? this.#word(event) : undefined;
-    if (anchor !== undefined) this.#anchors.set(anchor, { index, size: this.#nodes - before });
+    if (anchor !== undefined) {
+      this.#anchors.set(anchor, { index, size: this.#nodes - nodes, length: this.#length - length });
+    }
     return after;
   }
 
@@ -150,6 +159,15 @@ class Document {
     this.#named.set(index, named.index);
     this.#ends[index] = index + 1;
     this.#count(named.size, event.anchorStart);
+    this.#length += named.length;
+    this.#repeated += named.length;
+    if (this.#repeated > maxRepeated) {
+      throw new TreeError(
+        this.#lineAt(event.anchorStart),
+        "repeats more than 16 MiB with aliases",
+        "leave aliases out",
+      );
+    }
     return index + 1;
   }
 

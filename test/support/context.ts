@@ -78,6 +78,7 @@ export function contextFor(url: string, more: More = {}) {
     env: {},
     stateFolder: join(folder, "state"),
     uninterrupted: <T>(act: () => Promise<T>) => act(),
+    unwatched: <T>(compute: () => Promise<T>) => compute(),
     files: { ...nodeFiles(folder), ...more.files },
     redact: (text: string) => redactor.text(text),
     holder: { name: "1:1@test", alive: () => false },
