@@ -123,3 +123,18 @@ test("names of built-in properties are ordinary words", async () => {
     expect((await there.run("settings", "explain", word)).code).toBe(3);
   }
 });
+
+test.each([
+  ["a list of empty lists", `[${"[],".repeat(20_000_000)}0]`],
+  ["60 MB of brackets", "[".repeat(60_000_000)],
+  ["small objects", `[${'{"a":0},'.repeat(7_000_000)}{}]`],
+])("an answer that would fill the memory is refused before it is built: %s", async (_name, text) => {
+  const there = await signedIn(json(200, text));
+  // As values, they would need more than this; the program itself needs less.
+  const env = { NODE_OPTIONS: "--max-old-space-size=96" };
+  for (const line of ["users list", "users get 1", "api users"]) {
+    const { code, stdout, stderr } = await there.run(...line.split(" "), { env, asProcess: true });
+    expect([line, code, stdout]).toEqual([line, 1, ""]);
+    expect(stderr).toMatch(/it has too many values|it is nested too deeply/);
+  }
+});
