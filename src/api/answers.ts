@@ -72,7 +72,7 @@ export async function readAnswer(endpoint: AnyEndpoint, answered: Answered, head
   if (endpoint.returns === "nothing") {
     // A proxy's sign-in page answers 200 to everything: the request was not executed.
     if (isWebPage(response)) throw unexpected(answered, "the answer is a web page");
-    await response.discard();
+    await refuseForeign(answered);
     return undefined;
   }
   const body = await readWhole(response);
@@ -84,6 +84,19 @@ export async function readAnswer(endpoint: AnyEndpoint, answered: Answered, head
   if (!fits) throw unexpected(answered, `expected ${endpoint.page === undefined ? "an object" : "a list of objects"}`);
   checkRows(answered, endpoint, [value].flat() as Json[]);
   return value;
+}
+
+/**
+ * Where no content is documented, an answer is empty, or a short JSON message. Anything else may be the answer of
+ * something in front of the instance, to which the request was never passed on.
+ */
+async function refuseForeign(answered: Answered): Promise<void> {
+  const chunks: Uint8Array[] = [];
+  await collect(answered.response, chunks, errorBodyLimit);
+  const bytes = Buffer.concat(chunks);
+  if (bytes.length === 0) return;
+  const value = parseJson(answered, { bytes: () => bytes, free: () => {} });
+  if (Array.isArray(value) || (isObject(value) && "error" in value)) throw unexpected(answered, "expected no content");
 }
 
 /**

@@ -125,15 +125,19 @@ test("names of built-in properties are ordinary words", async () => {
 });
 
 test.each([
-  ["a list of empty lists", `[${"[],".repeat(20_000_000)}0]`],
-  ["60 MB of brackets", "[".repeat(60_000_000)],
-  ["small objects", `[${'{"a":0},'.repeat(7_000_000)}{}]`],
+  ["a list of empty lists", `[${"[],".repeat(4_000_000)}0]`],
+  ["nothing but brackets", "[".repeat(20_000_000)],
+  ["small objects", `[${'{"a":0},'.repeat(2_000_000)}{}]`],
 ])("an answer that would fill the memory is refused before it is built: %s", async (_name, text) => {
   const there = await signedIn(json(200, text));
   // As values, they would need more than this; the program itself needs less.
-  const env = { NODE_OPTIONS: "--max-old-space-size=96" };
-  for (const line of ["users list", "users get 1", "api users"]) {
-    const { code, stdout, stderr } = await there.run(...line.split(" "), { env, asProcess: true });
+  const env = { NODE_OPTIONS: "--max-old-space-size=64" };
+  for (const [line, asProcess] of [
+    ["users list", true],
+    ["users get 1", false],
+    ["api users", false],
+  ] as const) {
+    const { code, stdout, stderr } = await there.run(...line.split(" "), asProcess ? { env, asProcess } : {});
     expect([line, code, stdout]).toEqual([line, 1, ""]);
     expect(stderr).toMatch(/it has too many values|it is nested too deeply/);
   }
