@@ -8,6 +8,8 @@ import type { ExitView, View } from "./terminal/view.ts";
 export interface Context {
   readonly stdin: Input;
   readonly stdout: Output;
+  /** Whether stdout ends in lines that people, or the runner of a CI job, read: a terminal, or the log of a job. */
+  readonly isLogged: boolean;
   readonly stderr: Output;
   readonly env: Environment;
   readonly cwd: string;

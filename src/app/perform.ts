@@ -125,6 +125,7 @@ async function show(context: Context, options: GlobalOptions, view: View): Promi
     now: now(),
     pictures: drawsPictures(env),
     quiet: config.quiet,
+    isLogged: context.isLogged,
     unwatched: context.unwatched,
   });
 }

@@ -1,6 +1,6 @@
 import { Redactor } from "../api/redact.ts";
 import { stateFolder } from "../config/location.ts";
-import { resolveConfig } from "../config/resolve.ts";
+import { isInCi, resolveConfig } from "../config/resolve.ts";
 import type { Config, GlobalOptions } from "../config/types.ts";
 import type { Context } from "../context.ts";
 import type { Input, TerminalText } from "../host.ts";
@@ -83,6 +83,16 @@ export function wire(shell: Shell): Wiring {
   };
 }
 
+/** A file that a job writes its output to is not its log. */
+function isJobLog(host: NodeJS.Process): boolean {
+  if (!isInCi(host.env)) return false;
+  try {
+    return !host.getBuiltinModule("node:fs").fstatSync(1).isFile();
+  } catch {
+    return true;
+  }
+}
+
 async function open(machine: Machine, options: GlobalOptions, how: Tolerance): Promise<Omit<Context, "commands">> {
   const { interruption, files, stdin } = machine;
   const { host, stdout, stderr } = machine.shell;
@@ -119,6 +129,7 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
   return {
     stdin,
     stdout: progress.beside(stdout),
+    isLogged: stdout.isTerminal || isJobLog(host),
     stderr: beside,
     env: host.env,
     cwd: host.cwd(),

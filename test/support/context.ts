@@ -77,6 +77,7 @@ export function contextFor(url: string, more: More = {}) {
     cwd: folder,
     env: {},
     stateFolder: join(folder, "state"),
+    isLogged: false,
     uninterrupted: <T>(act: () => Promise<T>) => act(),
     unwatched: <T>(compute: () => Promise<T>) => compute(),
     files: { ...nodeFiles(folder), ...more.files },
