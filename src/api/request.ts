@@ -128,7 +128,7 @@ function encodeSegment(label: string, value: unknown): string {
   return encoded(label, text);
 }
 
-/** Half of a surrogate pair is no character: it has no UTF-8, in which everything is sent. */
+/** Half of a surrogate pair has no UTF-8, in which everything is sent. */
 function encoded(label: string, text: string): string {
   if (!text.isWellFormed()) throw new UsageError(`${label}: is not valid Unicode text (it has half a character)`);
   return encodeURIComponent(text);

@@ -24,7 +24,7 @@ export function nearest(typed: string, candidates: Iterable<string>): string | u
 /** Guesses for the words of one run. After some of them, a file has other problems than typing errors. */
 const maxGuesses = 20;
 
-/** A `nearest` that stops guessing after a while: the number of unknown words is up to somebody else. */
+/** A `nearest` that stops guessing after a while: the number of unknown words is up to the file. */
 export function guesser(): typeof nearest {
   let left = maxGuesses;
   return (typed, candidates) => (left-- > 0 ? nearest(typed, candidates) : undefined);

@@ -6,7 +6,7 @@ import { compose } from "../../../src/state/yaml.ts";
 
 const lines = (count: number, line: (index: number) => string) => Array.from({ length: count }, (_, at) => line(at));
 
-/** Files that somebody else may write, with `n` of something in them. */
+/** Files of an untrusted author, with `n` of something in them. */
 const shapes: Record<string, (n: number) => string> = {
   "a long key": (n) => `forgectl: 1\nsettings:\n  ${"a".repeat(50 * n)}: 1`,
   "a long key at the top": (n) => `forgectl: 1\n"${"ab".repeat(50 * n)}": 1`,
