@@ -64,6 +64,12 @@ export async function state() {
     report("time against curl -Z --parallel-max 8", median(ours) / median(theirs), 1.2);
     report("peak memory at 1,000", median(peaks), 150, " MiB");
     report("peak memory at 5,000", large, 150, " MiB");
+    for (const [count, goal] of [
+      [40, 50],
+      [500, 520],
+    ]) {
+      report(`reads of an apply of ${count} additions to one list`, await readsOfApply(folder, count), goal);
+    }
   } finally {
     server.stop();
     quick.stop();

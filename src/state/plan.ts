@@ -1,5 +1,6 @@
 import { getCurrentUser } from "../api/endpoints/users.ts";
 import { UsageError } from "../base/errors.ts";
+import { globOf } from "../base/glob.ts";
 import type { Context } from "../context.ts";
 import { forEachConcurrently } from "../jobs/concurrently.ts";
 import { compareSection } from "./compare.ts";
@@ -59,6 +60,7 @@ export async function makePlan(context: Context, declaration: Declaration, optio
   const reader = readerOf(context.api);
   const sections = chosen(declaration.sections, options);
   const names = new Names(reader);
+  const keepers = new Map([...declaration.keep].map(([name, patterns]) => [name, patterns.map(globOf)]));
   const caller = sections.some(({ kind }) => kind.needsCaller) ? await callerOf(reader) : undefined;
   const seen = new Declarations();
   const found: Change[][] = [];
@@ -84,7 +86,7 @@ export async function makePlan(context: Context, declaration: Declaration, optio
         return;
       }
       const { section, unknown } = await names.resolve(declared, read.live);
-      const keep = (kind: Kind, live: Values) => isKept(declaration.keep.get(kind.name) ?? [], kind, live);
+      const keep = (kind: Kind, live: Values) => isKept(keepers.get(kind.name) ?? [], kind, live);
       const [first] = read.live;
       const recalled = first === undefined ? undefined : await recallWrites(context, section.kind, first);
       const live = recalled === undefined ? read.live : [recalled.live];
