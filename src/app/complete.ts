@@ -80,7 +80,7 @@ async function ask(shell: Shell, wanted: Wanted): Promise<string> {
 function pathsIn(host: NodeJS.Process, kind: "file" | "folder", typed: string): string[] {
   const above = typed.slice(0, typed.lastIndexOf("/") + 1);
   const start = typed.slice(above.length);
-  const folder = above.startsWith("~/") ? join(homeOf(host) ?? "", above.slice(1)) : resolve(host.cwd(), above);
+  const folder = above.startsWith("~/") ? join(homeOf(host), above.slice(1)) : resolve(host.cwd(), above);
   return readdirSync(folder)
     .filter((name) => name.startsWith(start) && (start !== "" || !name.startsWith(".")))
     .flatMap((name) => {

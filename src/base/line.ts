@@ -37,6 +37,11 @@ export function quoted(text: string): string {
   return `${written === "" ? "" : `"$(printf '${format}')"`}${ending === "" ? "" : `'${ending}'`}`;
 }
 
+/** Quotes a text as one word for PowerShell, which ends single quotes at typographic ones too. */
+export function quotedForPowerShell(text: string): string {
+  return `'${text.replace(/['\u2018-\u201b]/g, "$&$&")}'`;
+}
+
 function octal(text: string): string {
   return [...new TextEncoder().encode(text)].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
 }

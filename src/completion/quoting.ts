@@ -1,4 +1,4 @@
-import { unshown } from "../base/line.ts";
+import { quotedForPowerShell, unshown } from "../base/line.ts";
 
 // How a word is written where a shell puts it. Names come from the instance, and anyone there may have given them; a
 // name that cannot be written safely is not offered.
@@ -38,5 +38,5 @@ export function forPowerShell(word: string): string | undefined {
   if (/[$`"\u201c-\u201e&|<>^%]/.test(word)) return undefined;
   // Other dashes than this one begin a parameter too, and `--%` ends the reading of quotes.
   if (/^[\p{L}\p{N}_./:=+-][\p{L}\p{N}_./:=+-]*$/u.test(word)) return word;
-  return `'${word.replace(/['\u2018-\u201b]/g, "$&$&")}'`;
+  return quotedForPowerShell(word);
 }
