@@ -44,8 +44,8 @@ export interface Files {
   /** The same, with the reason if it is not such a file; undefined if nothing exists. */
   openOwn(path: string): Promise<PrivateFile | Doubt | undefined>;
   /**
-   * Reads a file, links followed, and through the same handle whether `openOwn` would accept it. A pipe or a device is an
-   * error.
+   * Reads a file, links followed, and through the same handle whether `openOwn` would accept it. A pipe or a device is
+   * an error.
    */
   readOwn(path: string): Promise<{ bytes: Uint8Array; doubt: Doubt | undefined }>;
   /** Resolves once the rename survives a power cut, if the system can guarantee that. */

@@ -4,8 +4,8 @@ import { isAbsolute } from "node:path";
 const noHome = "/dev/null";
 
 /**
- * The home folder, from the environment if set there, so that `os` is not loaded for it. One that is not absolute, whose
- * content would depend on the current folder, is none: the system's is taken, and without one nothing is stored.
+ * The home folder, from the environment if set there, so that `os` is not loaded for it. What is in a relative one
+ * depends on the current folder: the system's is taken instead, and without one nothing is stored.
  */
 export function homeOf(host: NodeJS.Process): string {
   const told = host.platform === "win32" ? undefined : host.env.HOME;

@@ -26,8 +26,8 @@ export function flagWords(flags: Readonly<Record<string, FlagValue>>): string[] 
 }
 
 /**
- * Quotes a text as one word for a POSIX shell, and for fish, which reads backslashes in single quotes. Characters that a
- * terminal does not show are written by `printf`, so that the line stays right when it is shown and copied.
+ * Quotes a text as one word for a POSIX shell, and for fish, which reads backslashes in single quotes. Characters that
+ * a terminal does not show are written by `printf`, so that the line stays right when it is shown and copied.
  */
 export function quoted(text: string): string {
   if (!unshown.test(text)) return `'${text.replace(/['\\]/g, "'\\$&'")}'`;

@@ -17,8 +17,8 @@ export function forBash(word: string, open: Quote): string | undefined {
     case undefined:
       return word.replace(/[^\p{L}\p{N}_.,:=@%/+^-]/gu, "\\$&");
     case '"':
-      // The history is expanded within double quotes, and a backslash before `!` would remain. Readline takes a quote at
-      // the end of a word for the closing one.
+      // The history is expanded within double quotes, and a backslash before `!` would remain. Readline takes a quote
+      // at the end of a word for the closing one.
       return /[!"]/.test(word) ? undefined : word.replace(/[\\$`]/g, "\\$&");
     case "'":
       return word.includes("'") ? undefined : word;
@@ -30,8 +30,8 @@ export function forBash(word: string, open: Quote): string | undefined {
 /**
  * The word in the notation of PowerShell: as it is, or within single quotes, which typographic ones end too. Left out:
  *
- * - `$`, backticks, and double quotes, typographic ones too: they would be read if the word replaced only what follows a
- *   typed double quote; and versions before 7.3 do not pass on double quotes as they are;
+ * - `$`, backticks, and double quotes, typographic ones too: they would be read if the word replaced only what follows
+ *   a typed double quote; and versions before 7.3 do not pass on double quotes as they are;
  * - `& | < > ^ %`, which cmd reads once more if the program was installed as a `.cmd` file.
  */
 export function forPowerShell(word: string): string | undefined {

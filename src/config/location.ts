@@ -32,7 +32,7 @@ export function stateFolder(env: Environment, machine: Machine): string {
   return join(machine.home, ".local", "state", "forgectl");
 }
 
-/** Of a relative folder, whoever wrote the current one would decide what is in it. */
+/** What is in a relative folder depends on the current one, such as a checkout. */
 function absolute(name: string, path: string, isAbsolute: (path: string) => boolean): string {
   if (isAbsolute(path)) return path;
   throw new UsageError(`${name}: ${JSON.stringify(path)} is not an absolute path`, { code: "bad_value" });

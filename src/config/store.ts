@@ -59,7 +59,7 @@ export function openStore(host: StoreHost, folder: string): ProfileStore {
           const data = await read();
           const before = JSON.stringify(storedProfiles(data));
           const result = await edit(data, { write: files.store });
-          // The file is replaced by one of this user: what somebody else wrote must not become believed.
+          // The file is replaced by one of this user: a command of another user must not become believed.
           if (data.doubt !== undefined && namesCommand(data)) throw notOwn(path, data.doubt, believed);
           const after = storedProfiles(data);
           if (JSON.stringify(after) !== before) await files.store(path, after);

@@ -37,7 +37,7 @@ function unopened(error: unknown): Doubt | undefined {
   const { code = "" } = error as NodeJS.ErrnoException;
   if (["ENOENT", "ENOTDIR"].includes(code)) return undefined;
   if (isLinkError(code)) return "link";
-  // A folder, a socket, a pipe that nobody reads.
+  // A folder, or a socket.
   if (["EISDIR", "ENXIO"].includes(code)) return "kind";
   throw error;
 }
@@ -48,8 +48,8 @@ function isLinkError(code: string | undefined): boolean {
 }
 
 /**
- * Reads a file whole, and says through the same handle whether it is this user's alone. Every command reads its profiles
- * so: for such a file, the thread pool would cost more than the read.
+ * Reads a file whole, and says through the same handle whether it is this user's alone. Every command reads its
+ * profiles so: for such a file, the thread pool would cost more than the read.
  */
 export function readOwn(path: string): { bytes: Uint8Array; doubt: Doubt | undefined } {
   const { descriptor, isLink } = openToRead(path);

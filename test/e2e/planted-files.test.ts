@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Session, sandboxSession, session } from "../support/session.ts";
 
-// Files that somebody else may have put where the program looks: what they say is neither run nor believed.
+// Files of other users where the program looks: what they say is neither run nor believed.
 
 let sandbox: Awaited<ReturnType<typeof sandboxSession>>;
 beforeAll(async () => {

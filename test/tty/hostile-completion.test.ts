@@ -7,8 +7,8 @@ import { writeProgram } from "../support/shell.ts";
 import { hasShell } from "../support/shells.ts";
 import { describeTerminal, openTerminal, type Terminal } from "../support/terminal.ts";
 
-// Names that run something where they are not quoted, offered by an instance and by the files of a folder. TAB puts them
-// on the line of a real shell, Enter runs it, and nothing but this program may start.
+// Names that run something where they are not quoted, offered by an instance and by the files of a folder. TAB puts
+// them on the line of a real shell, Enter runs it, and nothing but this program may start.
 
 /** Each would create the file `PWNED-…` if a shell read it. */
 const names = [

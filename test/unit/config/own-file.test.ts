@@ -8,7 +8,7 @@ import { failureOf, temporary } from "./support/machine.ts";
 const files = nodeFiles("/");
 const text = "planted";
 
-/** What somebody else could leave where a file is expected: each makes it at the path. */
+/** What another user could leave where a file is expected: each makes it at the path. */
 const plants: Record<string, (path: string) => Promise<unknown>> = {
   "is a link, or has several names": async (path) => {
     await fs.writeFile(`${path}.real`, text, { mode: 0o600 });
