@@ -9,8 +9,8 @@ import type { Command } from "../declare/command.ts";
 import { missingScope } from "../declare/scope.ts";
 import { checkFields } from "../terminal/fields.ts";
 import { checkJq } from "../terminal/jq.ts";
-import { drawsPictures } from "../terminal/pictures.ts";
 import { render } from "../terminal/render.ts";
+import { repaints } from "../terminal/repaint.ts";
 import { loadStyle } from "../terminal/style.ts";
 import type { View } from "../terminal/view.ts";
 import { plannedView, viewOf, withNextStep } from "./view-of.ts";
@@ -109,7 +109,7 @@ async function show({ unwatched }: Wiring, context: Context, options: GlobalOpti
     stderr,
     style: await loadStyle(options.color, env, stdout),
     now: now(),
-    pictures: drawsPictures(env),
+    pictures: repaints(env),
     quiet: config.quiet,
     unwatched,
   });

@@ -72,7 +72,8 @@ export const topics: Readonly<Record<string, string>> = {
   KITTY_WINDOW_ID, WEZTERM_PANE, GHOSTTY_RESOURCES_DIR, ALACRITTY_WINDOW_ID, DOMTERM
                         what the terminal is, and so whether it supports links
   ACCESSIBLE            1: progress is a plain line every 30 s, not redrawn in place;
-                        words and numbers replace bars, sparklines, and the heat map;
+                        words and numbers replace bars, sparklines, and the heat map, and
+                        questions are plain lines with numbered choices;
                         TERM=dumb does the same
   HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY      proxies, in either case
   VISUAL, EDITOR        editor for texts and files; vi if neither is set
