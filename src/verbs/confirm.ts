@@ -21,6 +21,7 @@ export function asks(context: Context): boolean {
 
 /** Asks before something is destroyed. Without a terminal, or with prompts disabled, `--yes` is required. */
 export async function confirm(context: Context, question: Question): Promise<void> {
+  if (context.answer !== undefined) return context.answer(question.action);
   if (context.config.yes || context.config.dryRun) return;
   if (!context.prompt.available) {
     throw new UsageError(`this would ${question.action}, and needs confirmation`, {

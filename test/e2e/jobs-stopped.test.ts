@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { alteringSession } from "../support/altering-proxy.ts";
 import { sandboxSession } from "../support/session.ts";
 
-// Done, cut off, and not started: the same words for every job, whatever stops it.
+// Done, cut off, and not tried: the same words for every job, whatever stops it.
 
 /** Answers to changes are delayed until some time after Ctrl-C. */
 async function slowSession(isSlow: (method: string) => boolean, options = {}) {
@@ -32,11 +32,11 @@ test.each(jobs)("%s: on Ctrl-C requests in flight finish, and no new ones start"
   const { run, seen, kill } = await slowSession((method) => method === "DELETE");
   const { code, stdout, stderr } = await run(...line.split(" "), "--concurrency", "1", "-o", "json", { kill });
   const rows: { status: string; error?: string }[] = JSON.parse(stdout);
-  expect(rows.map((row) => row.status)).toEqual([status, ...rows.slice(1).map(() => "not_begun")]);
+  expect(rows.map((row) => row.status)).toEqual([status, ...rows.slice(1).map(() => "not_tried")]);
   expect(rows.length).toBeGreaterThan(1);
   expect(seen.filter((each) => each.startsWith("DELETE"))).toHaveLength(1);
   expect(stderr).toContain("stopping: waiting for requests in progress; Ctrl-C again ends at once\n");
-  expect(stderr).toContain(`interrupted: 1 of ${rows.length} done, ${rows.length - 1} not started`);
+  expect(stderr).toContain(`interrupted: 1 of ${rows.length} done, ${rows.length - 1} not tried`);
   expect(code).toBe(130);
 });
 
@@ -45,14 +45,17 @@ test("each and batch: a change in flight finishes and is in the journal; the res
   writeFileSync(join(home, "projects.txt"), "4\n7\n1\n");
   const words = "each --projects-file projects.txt --journal run.journal --yes -- job-token limit on".split(" ");
   const stopped = await run("--concurrency", "1", ...words, { kill });
-  expect(stopped.stderr).toContain("interrupted: 1 of 3 done, 2 not started\n");
+  expect(stopped.stderr).toContain("interrupted: 1 of 3 done, 2 not tried\n");
   expect([stopped.code, stopped.stdout.split("\n")[1]?.split("\t")[0]]).toEqual([130, "4"]);
   expect(readFileSync(join(home, "run.journal"), "utf8").trimEnd().split("\n").at(-1)).toContain('"status":"done"');
   seen.splice(0);
   const rest = await run(...words, { cwd: home, env: direct.env });
-  expect(rest).toMatchObject({ code: 2, stderr: expect.stringContaining("the journal of another instance") });
+  expect(rest).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("the journal of another run: of the instance"),
+  });
   const again = await run(...words);
-  expect([again.code, again.stderr]).toEqual([0, "1 of 3 are already done\n2 of 2 done\n"]);
+  expect([again.code, again.stderr]).toEqual([0, "2 of 3 done, 1 skipped: done before\n"]);
   expect(seen.filter((line) => line.startsWith("PATCH")).sort()).toHaveLength(2);
 });
 
@@ -97,7 +100,7 @@ test("a line of a batch that fails in the middle includes the rows before it", a
     exit: 9,
     result: [
       { tag_name: "v1", status: "deleted" },
-      { tag_name: "no-such", status: "failed" },
+      { tag_name: "no-such", status: "refused" },
     ],
     error: { code: "partial", message: "1 of 2 failed" },
   });
@@ -115,16 +118,20 @@ test("a single item has its own exit code", async () => {
 test("a journal is for projects or for groups, and for one scope: any other is exit 2, before any request", async () => {
   const { run, home, seen } = await alteringSession(() => undefined);
   writeFileSync(join(home, "ids.txt"), "4\n");
-  await run(..."each --projects-file ids.txt --journal each.journal -- uploads list".split(" "));
-  const groups = await run(..."each --groups-file ids.txt --journal each.journal -- uploads list".split(" "));
-  expect([groups.code, groups.stderr]).toEqual([2, expect.stringContaining("journal of another command: each --proj")]);
+  const list = "ids.txt --journal each.journal --yes -- uploads prune --older-than 1d".split(" ");
+  await run("each", "--projects-file", ...list);
+  const groups = await run("each", "--groups-file", ...list);
+  expect([groups.code, groups.stderr]).toEqual([
+    2,
+    expect.stringContaining("run: of the command each --projects-file"),
+  ]);
   const prune = "registry prune --delete-regex x.* --journal prune.journal --yes".split(" ");
   expect(await run(...prune, "-p", "7")).toMatchObject({ code: 0 });
   seen.splice(0);
   const other = await run(...prune, "-g", "7");
   expect([other.code, other.stderr]).toEqual([
     2,
-    expect.stringContaining("journal of another command: registry prune"),
+    expect.stringContaining("journal of another run: of the command registry prune"),
   ]);
   expect(seen).toEqual([]);
 });
@@ -169,9 +176,12 @@ test("a journal contains no secret of the command, and does not match one with a
   const journal = readFileSync(join(home, "run.journal"), "utf8");
   expect(journal).toContain("hooks create https://x.example/h --header '[redacted]' # ");
   expect(journal).not.toContain("s3cr3t");
-  expect((await run(...words.split(" "), "X-Auth: s3cr3t-1")).stderr).toBe("1 of 1 are already done\n");
+  expect((await run(...words.split(" "), "X-Auth: s3cr3t-1")).stderr).toBe("nothing was sent: it was done before\n");
   const other = await run(...words.split(" "), "X-Auth: s3cr3t-2");
-  expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("the journal of another command")]);
+  expect([other.code, other.stderr]).toEqual([
+    2,
+    expect.stringContaining("the journal of another run: of the command"),
+  ]);
   expect(other.stderr).not.toContain("s3cr3t");
 });
 

@@ -63,7 +63,7 @@ test("a private file is read, and cut, through the handle that was checked", asy
   const read: Uint8Array[] = [];
   for await (const chunk of file.stream()) read.push(chunk);
   expect([file.size, Buffer.concat(read).toString()]).toEqual([11, 'one\ntwo\n{"x']);
-  await file.cut(8);
+  await file.truncate(8);
   await file.write([new TextEncoder().encode("three\n")]);
   await file.close();
   expect(await fs.readFile(`${path}.own`, "utf8")).toBe("one\ntwo\nthree\n");

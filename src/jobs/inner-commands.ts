@@ -1,0 +1,218 @@
+import { saysGone } from "../api/outcome.ts";
+import { exitCodes, Failure, type FailureDetails, UsageError } from "../base/errors.ts";
+import type { Context, InnerCommand } from "../context.ts";
+import { type Collected, collect } from "../terminal/collect.ts";
+import { failureObject } from "../terminal/failure.ts";
+import { attemptWhole, resultsOf } from "./job.ts";
+import { isOpen, type Journal } from "./journal.ts";
+import { type EndedRow, Tally } from "./tally.ts";
+import { withUniqueIds } from "./unique-ids.ts";
+
+/** One unit of a job: a command on a scope, a line of a batch. */
+export interface Task {
+  /** Identifies it in the journal, the same in every run; equal tasks may share one. Undefined: it is not recorded. */
+  readonly id: string | undefined;
+}
+
+/** How a task ended. */
+export interface Ended {
+  /** Exit code of the command; null if it was not started. */
+  readonly exit: number | null;
+  /** `skipped`: an earlier run has done it. */
+  readonly status: "done" | "skipped" | EndedRow["status"];
+  /** After a failure, the partial result. */
+  readonly result: unknown;
+  /** Information about the rows of the result, from its view. */
+  readonly about?: Collected["about"];
+  /** The error's JSON form; null if there is none. */
+  readonly error: Readonly<Record<string, unknown>> | null;
+  /** When an earlier run has done it, ISO 8601. */
+  readonly doneAt?: string | undefined;
+}
+
+/** The commands that use the terminal or run others, and so cannot run inside another command. */
+const unfit = new Set(["auth", "profiles", "sandbox", "batch", "each", "completion", "__complete", "state", "doctor"]);
+
+const unfitVerbs = new Set(["hooks listen", "files edit", "settings edit"]);
+
+/** Refuses a command that cannot run inside another one. */
+export function refuseUnfit({ path, globals }: InnerCommand, inside: string): void {
+  const [group = ""] = path;
+  if (unfit.has(group) || unfitVerbs.has(path.join(" "))) {
+    throw new UsageError(`${path.join(" ")} cannot be run by ${inside}`, { code: "unfit_command" });
+  }
+  const allowed = inside === "batch" ? ["yes", "header"] : ["header"];
+  const others = globals.filter((name) => !allowed.includes(name));
+  if (others.length === 0) return;
+  const flags = others.map((name) => `--${name.replaceAll("_", "-")}`).join(", ");
+  throw new UsageError(`${flags}: give this to ${inside}, not to the command that it runs`, {
+    hint: `put it before: forgectl ${inside} ${flags} ...`,
+  });
+}
+
+interface Recorded {
+  /** Undefined if nothing is recorded. */
+  readonly journal: Journal | undefined;
+  /** Removes the record, if no one named it. */
+  remove?(): Promise<void>;
+}
+
+type Scope = Readonly<Record<string, string>>;
+
+/** The command of a task. */
+interface Prepared {
+  readonly command: InnerCommand;
+  /** What is filled in. */
+  readonly scope?: Scope;
+  /** Answers its question, if it was asked before the job began. */
+  readonly answer?: ((action: string) => void) | undefined;
+}
+
+interface Started extends Prepared {
+  readonly scope: Scope;
+  /** An earlier run started it and did not record its end. */
+  readonly started: boolean;
+}
+
+/** Runs tasks, each recorded before and after if there is a journal. After a bug or Ctrl-C, no other is started. */
+export class Runner<T extends Task> {
+  readonly #context: Context;
+  readonly #recorded: Recorded;
+  readonly #yes: boolean;
+  readonly #tally: Tally;
+  readonly #tasks: Iterable<T>;
+  readonly #count: number;
+
+  /**
+   * @param tasks iterated more than once: thousands of them need not be in memory
+   */
+  constructor(context: Context, recorded: Recorded, tasks: Iterable<T>, { yes }: { yes: boolean }) {
+    this.#context = context;
+    this.#recorded = recorded;
+    this.#yes = yes;
+    this.#tasks = recorded.journal === undefined ? tasks : numbered(tasks, recorded.journal);
+    this.#count = sizeOf(tasks);
+    this.#tally = new Tally(context, this.#count);
+  }
+
+  /**
+   * Runs the tasks and yields their results with progress; closes the journal after the last, and throws the error of
+   * the whole run, if any. A task that an earlier run has done is skipped.
+   *
+   * @param prepare the command of a task, and what is filled in
+   * @param rest completes what is left: the command, or the names of the tasks
+   */
+  results(
+    prepare: (task: T) => Promise<Prepared>,
+    { ordered, rest }: { ordered: boolean; rest: Pick<FailureDetails, "hint"> },
+  ) {
+    const { journal, remove } = this.#recorded;
+    return resultsOf<T, { task: T; ended: Ended }>(this.#context, {
+      items: this.#tasks,
+      progress: { label: "running", count: this.#count },
+      ordered,
+      act: async (task, emit) => {
+        const before = task.id === undefined ? undefined : journal?.seen.get(task.id);
+        const ended = before?.status === "done" ? this.#skip(before.at) : await this.#run(task, await prepare(task));
+        emit({ task, ended });
+      },
+      close: async () => journal?.close(),
+      conclude: () => {
+        this.#tally.conclude(rest);
+        return remove?.();
+      },
+    });
+  }
+
+  #skip(doneAt: string | undefined): Ended {
+    this.#tally.skip();
+    return { exit: null, status: "skipped", result: null, error: null, doneAt };
+  }
+
+  async #run({ id }: T, { command, scope = {}, answer }: Prepared): Promise<Ended> {
+    const before = id === undefined ? undefined : this.#recorded.journal?.seen.get(id);
+    const started = isOpen(before);
+    const attempt = await attemptWhole(this.#context, this.#tally, async () => {
+      if (started && !command.repeatable) throw openBefore(before?.status);
+      return this.#noted(id, { command, scope, started, answer });
+    });
+    return "done" in attempt ? attempt.done : this.#shown(attempt.ended, attempt.error);
+  }
+
+  async #noted(id: string | undefined, attempt: Started): Promise<Ended> {
+    const { journal } = this.#recorded;
+    if (id === undefined || journal === undefined) return this.#attempt(attempt);
+    await journal.begin(id);
+    const ended = await this.#attempt(attempt);
+    // A change that may have been made gets no end entry: the next run finds only its start.
+    if (ended.status !== "unknown") {
+      await journal.end(id, ended.status).catch((error: unknown) => this.#tally.stop(error));
+    }
+    return ended;
+  }
+
+  async #attempt({ command, scope, started, answer }: Started): Promise<Ended> {
+    const rows: object[] = [];
+    try {
+      const view = await command.run({ scope, yes: this.#yes, ...(answer && { answer }) });
+      const { result, exit, about } = await collect(view, tooMuch, rows);
+      return { exit, status: "done", result, error: null, ...(about && { about }) };
+    } catch (error) {
+      // The earlier run deleted it, so "not found" is a success.
+      const isGone = started && error instanceof Failure && error.details.method === "DELETE" && saysGone(error);
+      if (isGone) return { exit: 0, status: "done", result: null, error: null };
+      return this.#fail(rows.length > 0 ? madeInPart(error) : error, rows);
+    }
+  }
+
+  #fail(error: unknown, rows: readonly object[]): Ended {
+    return this.#shown(this.#tally.ended(error), error, rows);
+  }
+
+  #shown({ status, error: message }: EndedRow, error: unknown, rows: readonly object[] = []): Ended {
+    if (status === "not_tried") return { exit: null, status, result: null, error: null };
+    const result = rows.length === 0 ? null : rows;
+    if (!(error instanceof Failure)) return { exit: exitCodes.bug, status, result, error: { code: "bug", message } };
+    return { exit: exitCodes[error.exit], status, result, error: this.#redacted(error) };
+  }
+
+  /** A server's message may contain what was sent. */
+  #redacted(error: Failure): Record<string, unknown> {
+    const text = JSON.stringify(failureObject(error), (_, value: unknown) =>
+      typeof value === "string" ? this.#context.redact(value) : value,
+    );
+    return JSON.parse(text) as Record<string, unknown>;
+  }
+}
+
+/** Tasks with unique IDs, as the journal has them; those without an ID are not recorded. */
+function numbered<T extends Task>(tasks: Iterable<T>, { seen }: Journal): Iterable<T> {
+  return { [Symbol.iterator]: () => withUniqueIds(tasks, seen) };
+}
+
+function sizeOf(tasks: Iterable<unknown>): number {
+  let size = 0;
+  for (const _ of tasks) size += 1;
+  return size;
+}
+
+/** Ctrl-C in the middle of several changes: the first of them were made. */
+function madeInPart(error: unknown): unknown {
+  const isOpen = error instanceof Failure && error.exit === "interrupted" && error.details.outcome === undefined;
+  return isOpen ? error.with({ outcome: "made" }) : error;
+}
+
+/** The reason for a change with a start entry in the journal and no end entry. */
+export const startedBefore = "an earlier run started it and did not record its end: it may have been made";
+
+function openBefore(status: string | undefined): Failure {
+  if (status === "made") {
+    const message = "an earlier run made it, and did not confirm it as complete";
+    return new Failure("notReady", message, { code: "made", outcome: "made", retryable: false });
+  }
+  return new Failure("notReady", startedBefore, { code: "unknown", outcome: "unknown", retryable: false });
+}
+
+function tooMuch(): Failure {
+  return new UsageError("the result is more than a short text", { hint: "save it to a file with -O" });
+}
