@@ -11,7 +11,7 @@ const ofOwnWords =
 
 /** Lines that `commandLine` made before, and values of a form in which no shell reads anything. */
 const made = [
-  /^(?:commandLine|statusLine)\(/,
+  /^(?:commandLine|statusLine|restLine)\(/,
   /^(?:line|again|resend|shown|wait|startOver|resume\(\)|wait\.resume|wanted\.again|plan\.line\(.*\))$/,
   /^hasBroken \|\| context\.signal\.aborted \? wanted\.again : wanted\.startOver$/,
   // The ID of a run, names of profiles and keys, commands, and versions.
