@@ -32,8 +32,10 @@ export const topics: Readonly<Record<string, string>> = {
   environment: `Environment variables. Flags override them, and they override the profile.
 
   FORGECTL_TOKEN        access token; overrides a stored one, unless --profile names the profile
+  FORGECTL_TOKEN_FILE   file that holds the access token alone, such as a mounted secret, if
+                        FORGECTL_TOKEN is not set; missing or empty is exit 4
   FORGECTL_JOB_TOKEN    CI job token, used without an access token; in a CI job CI_JOB_TOKEN
-  FORGECTL_PROFILE      stored profile to use
+  FORGECTL_PROFILE      stored profile to use; in a CI job (CI_JOB_TOKEN is set) no other is used
   FORGECTL_BASE_URL     instance address; in a CI job CI_SERVER_URL
   FORGECTL_REGISTRY_URL container registry address; in a CI job CI_REGISTRY
   FORGECTL_REGISTRY_USER, FORGECTL_REGISTRY_PASSWORD

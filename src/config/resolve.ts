@@ -1,6 +1,6 @@
 import { Failure, UsageError } from "../base/errors.ts";
 import type { Environment, Files, Holder, Processes } from "../host.ts";
-import { resolveAddresses } from "./addresses.ts";
+import { isOfJob, resolveAddresses } from "./addresses.ts";
 import { type FoundCredential, findCredential, jobCredential } from "./credential.ts";
 import { type Keyring, systemKeyring } from "./keyring.ts";
 import { configFolder } from "./location.ts";
@@ -78,7 +78,7 @@ export async function resolveConfig(host: ConfigHost): Promise<Config> {
     profile: profile && { value: profile.name, source: profile.source },
     baseUrl: addresses.baseUrl,
     registryUrl: addresses.registryUrl,
-    ...resolveValues(sources),
+    ...resolveValues(sources, isOfJob(env, addresses.baseUrl)),
     dryRun: options.dryRun ?? false,
     yes: options.yes ?? false,
     interactive: mayAsk(host, take),
@@ -136,7 +136,8 @@ export function requireRegistryUrl(config: Config): string {
 
 const numbers = { timeout: parseTimeout, retries: parseRetries, concurrency: parseConcurrency };
 
-function resolveValues(sources: Sources) {
+/** @param ofJob whether a CI job's variables describe the instance in force */
+function resolveValues(sources: Sources, ofJob: boolean) {
   const { options, env, profile } = sources;
   const number = (flag: keyof typeof numbers): Given<number> | undefined => {
     const parse = numbers[flag];
@@ -150,14 +151,16 @@ function resolveValues(sources: Sources) {
   const kept = fromProfile(sources, "output");
   const given = {
     project:
-      textFrom(sources, "FORGECTL_PROJECT") ?? fromProfile(sources, "project") ?? textFrom(sources, "CI_PROJECT_ID"),
+      textFrom(sources, "FORGECTL_PROJECT") ??
+      fromProfile(sources, "project") ??
+      (ofJob ? textFrom(sources, "CI_PROJECT_ID") : undefined),
     group: textFrom(sources, "FORGECTL_GROUP") ?? fromProfile(sources, "group"),
     output:
       fromFlag(sources, options.output, { flag: "--output", parse: parseOutput }) ??
       fromVariable(sources, "FORGECTL_OUTPUT", parseOutput) ??
       (kept && { ...kept, value: parseOutput(kept.value, "output") }),
     "header-prefix": fromProfile(sources, "header-prefix"),
-    "ca-file": caFileOf(sources),
+    "ca-file": caFileOf(sources, ofJob),
     "cert-file": fromProfile(sources, "cert-file"),
     "key-file": fromProfile(sources, "key-file"),
     timeout: number("timeout"),
@@ -184,14 +187,14 @@ function resolveValues(sources: Sources) {
   };
 }
 
-/** Resolved like the base URL: a profile named with `--profile` takes precedence over a CI job's variable. */
-function caFileOf(sources: Sources): Given | undefined {
+/** Resolved like the base URL: a profile that was named takes precedence over a CI job's variable. */
+function caFileOf(sources: Sources, isOfJob: boolean): Given | undefined {
   const { options, profile } = sources;
   const typed = fromFlag(sources, options.caFile, { flag: "--ca-file", parse: parseText });
   if (typed !== undefined) return typed;
   const stored = fromProfile(sources, "ca-file");
-  const ofJob = textFrom(sources, "CI_SERVER_TLS_CA_FILE");
-  return textFrom(sources, "FORGECTL_CA_FILE") ?? (profile?.named ? (stored ?? ofJob) : (ofJob ?? stored));
+  const ofJob = isOfJob ? textFrom(sources, "CI_SERVER_TLS_CA_FILE") : undefined;
+  return textFrom(sources, "FORGECTL_CA_FILE") ?? (profile?.explicit ? (stored ?? ofJob) : (ofJob ?? stored));
 }
 
 function ofCredential({ name, named, stored, values }: ChosenProfile) {

@@ -2,6 +2,8 @@ import { resolve } from "node:path";
 import { getCurrentUser } from "../../api/endpoints/users.ts";
 import { boolean, entity, string, uncut } from "../../api/field.ts";
 import { Failure } from "../../base/errors.ts";
+import { tokenVariable } from "../../config/credential.ts";
+import { inJob } from "../../config/profile.ts";
 import type { Given } from "../../config/types.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
@@ -49,8 +51,11 @@ export const login = command({
     await store(context, profile, baseUrl.value, token, insecure);
     const place = await placeOf(context, profile, token, insecure);
     context.notice(`signed in to ${baseUrl.value} as ${user.username}`);
-    if (context.env.FORGECTL_TOKEN)
-      context.warn("FORGECTL_TOKEN is set and takes precedence, unless --profile names the profile");
+    const variable = tokenVariable(context.env);
+    if (variable !== undefined)
+      context.warn(`${variable} is set and takes precedence, unless --profile names the profile`);
+    else if (inJob(context.env))
+      context.warn("in a CI job a stored profile is used only if --profile or FORGECTL_PROFILE names it");
     const record = { profile, base_url: baseUrl.value, user: user.username, role: roleOf(user), token: place };
     return { record };
   },

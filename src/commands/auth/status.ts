@@ -2,6 +2,8 @@ import { getMetadata, getOwnToken } from "../../api/endpoints/about.ts";
 import { getCurrentUser } from "../../api/endpoints/users.ts";
 import { array, boolean, date, entity, nullable, type Row as RowOf, string, uncut } from "../../api/field.ts";
 import { Failure } from "../../base/errors.ts";
+import { tokenVariable } from "../../config/credential.ts";
+import { inJob } from "../../config/profile.ts";
 import type { Profile } from "../../config/shape.ts";
 import type { Config } from "../../config/types.ts";
 import type { Context } from "../../context.ts";
@@ -94,12 +96,13 @@ async function candidatesOf(context: Context): Promise<Candidate[]> {
 function isOwn(config: Config, profile: Profile, name: string, env: Context["env"]): boolean {
   const ownAddress = config.baseUrl === undefined || config.baseUrl.source === `profile ${name}`;
   const has = tokenPlace(profile) !== "none";
-  const ownToken = env.FORGECTL_TOKEN ? has && config.profile?.source === "--profile" : has || !environmentToken(env);
+  const first = tokenVariable(env) ?? (inJob(env) && env.FORGECTL_JOB_TOKEN ? "FORGECTL_JOB_TOKEN" : undefined);
+  const ownToken = first ? has && config.profile?.source === "--profile" : has || !environmentToken(env);
   return ownAddress && ownToken;
 }
 
 function environmentToken(env: Context["env"]): string | undefined {
-  return ["FORGECTL_TOKEN", "FORGECTL_JOB_TOKEN", "CI_JOB_TOKEN"].find((name) => env[name]);
+  return tokenVariable(env) ?? ["FORGECTL_JOB_TOKEN", "CI_JOB_TOKEN"].find((name) => env[name]);
 }
 
 async function* statusRows(
