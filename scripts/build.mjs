@@ -201,6 +201,7 @@ const chunks = [
   chunk("engine", "src/", [
     "app/connections.ts",
     "app/wire.ts",
+    "app/admission.ts",
     "app/perform.ts",
     "app/view-of.ts",
     "api/endpoint.ts",

@@ -13,6 +13,7 @@ import { drawsPictures } from "../terminal/pictures.ts";
 import { render } from "../terminal/render.ts";
 import { loadStyle } from "../terminal/style.ts";
 import type { View } from "../terminal/view.ts";
+import { type Admit, admission } from "./admission.ts";
 import { plannedView, viewOf, withNextStep } from "./view-of.ts";
 import type { Wiring } from "./wire.ts";
 
@@ -34,8 +35,10 @@ export async function perform(wiring: Wiring, asked: Asked): Promise<number> {
     standalone,
     lenient: explaining.has(path[0] ?? ""),
   });
-  const context = within(opened, options);
+  const admit = admission(opened);
+  const context = within(opened, options, admit);
   await checkOutput(options, command, asked.input);
+  await admit(asked);
   const input = await filledIn(context, asked);
   try {
     const { undo } = command;
@@ -68,11 +71,12 @@ async function filledIn(context: Context, asked: Asked): Promise<Asked["input"]>
 }
 
 /** Few commands run others, so the code for it is loaded on first use. */
-function within(outer: Omit<Context, "commands">, { fields }: GlobalOptions): Context {
+function within(outer: Omit<Context, "commands">, { fields }: GlobalOptions, admit: Admit): Context {
   const context: Context = {
     ...outer,
     commands: {
-      parse: async (...asked) => (await import("./nested-commands.ts")).nestedCommands(context, fields).parse(...asked),
+      parse: async (...asked) =>
+        (await import("./nested-commands.ts")).nestedCommands(context, admit, fields).parse(...asked),
     },
   };
   return context;
@@ -102,6 +106,7 @@ async function show({ unwatched }: Wiring, context: Context, options: GlobalOpti
   return render(view, {
     format: config.output ?? (options.jq !== undefined ? "json" : stdout.isTerminal ? "table" : "tsv"),
     explicitFormat: config.output !== undefined,
+    typedFormat: options.output !== undefined,
     fields: options.fields,
     jq: options.jq,
     header: options.header ?? true,

@@ -13,6 +13,7 @@ export function globalOptions(values: Readonly<Record<string, unknown>>): Global
     header: values.header !== true,
     dryRun: values.dry_run === true,
     yes: values.yes === true,
+    yesFor: values.yes_for as string | undefined,
     input: values.input === true ? false : undefined,
     quiet: values.quiet === true,
     debug: values.debug === true ? true : undefined,

@@ -41,6 +41,7 @@ export const topics: Readonly<Record<string, string>> = {
   FORGECTL_REGISTRY_USER, FORGECTL_REGISTRY_PASSWORD
                         sign-in for registry tokens; in a CI job CI_REGISTRY_USER and
                         CI_REGISTRY_PASSWORD
+  FORGECTL_READ_ONLY    1: every change is refused (exit 5), as with a profile's read-only=true
   FORGECTL_PROJECT      default of -p; in a CI job CI_PROJECT_ID
   FORGECTL_GROUP        default of -g
   FORGECTL_OUTPUT       table, json, ndjson, yaml, csv, or tsv
@@ -84,11 +85,12 @@ export const topics: Readonly<Record<string, string>> = {
 
   --fields id,author.name   these fields, in this order, in every format
   --jq '.[].id'             filters the JSON result; strings are printed without quotes unless
-                            -o json is given
+                            -o json is typed on the same line
   --no-header               no header row in table, csv, and tsv
   --limit all               the complete list; the default limit is 100 rows
 
-With -o json or ndjson an error is one JSON object on stderr.
+A bare value (auth token, settings get NAME, a --jq string) is printed bare, whatever format a profile or
+FORGECTL_OUTPUT sets. With -o json or ndjson an error is one JSON object on stderr.
 `,
 };
 

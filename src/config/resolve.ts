@@ -2,6 +2,7 @@ import { Failure, UsageError } from "../base/errors.ts";
 import type { Environment, Files, Holder, Processes } from "../host.ts";
 import { isOfJob, resolveAddresses } from "./addresses.ts";
 import { type FoundCredential, findCredential, jobCredential } from "./credential.ts";
+import { guardOf } from "./guard.ts";
 import { type Keyring, systemKeyring } from "./keyring.ts";
 import { configFolder } from "./location.ts";
 import { type ChosenProfile, chooseProfile } from "./profile.ts";
@@ -55,8 +56,8 @@ export interface ConfigHost {
 
 const defaults = { headerPrefix: "X-Service", timeoutSeconds: 60, retries: 4, concurrency: 10, maxAnswerMiB: 64 };
 
-/** The variables that determine the folder of the profiles. */
-const placeVariables = ["FORGECTL_CONFIG_DIR", "XDG_CONFIG_HOME", "APPDATA"];
+/** The variables that hold for every profile: the folder of the profiles, and a guard. */
+const commonVariables = ["FORGECTL_CONFIG_DIR", "XDG_CONFIG_HOME", "APPDATA", "FORGECTL_READ_ONLY"];
 
 /** Resolves the configuration: flag, environment, profile, default. Reads only the profiles file. */
 export async function resolveConfig(host: ConfigHost): Promise<Config> {
@@ -81,6 +82,8 @@ export async function resolveConfig(host: ConfigHost): Promise<Config> {
     ...resolveValues(sources, isOfJob(env, addresses.baseUrl)),
     dryRun: options.dryRun ?? false,
     yes: options.yes ?? false,
+    yesFor: options.yesFor,
+    guard: guardOf(data, { env, baseUrl: addresses.baseUrl, profile, take }),
     interactive: mayAsk(host, take),
     quiet: options.quiet ?? false,
     debug: options.debug ?? fromVariable(sources, "FORGECTL_DEBUG", parseSwitch)?.value ?? false,
@@ -94,7 +97,7 @@ export async function resolveConfig(host: ConfigHost): Promise<Config> {
       resolveConfig({
         ...host,
         options: { ...options, profile: name, baseUrl: undefined, registryUrl: undefined, input: false },
-        env: Object.fromEntries(placeVariables.map((variable) => [variable, env[variable]])),
+        env: Object.fromEntries(commonVariables.map((variable) => [variable, env[variable]])),
       }),
   };
 }

@@ -14,7 +14,7 @@ export const globalFlags = {
   jq: string("Filter the JSON result", { placeholder: "expr" }),
   header: boolean("Leave out the header row of table, csv, and tsv", { flag: "no-header" }),
   dry_run: boolean("Print the requests that would be sent, and change nothing", { short: "n" }),
-  yes: boolean("Answer every confirmation with yes", { short: "y" }),
+  yes: boolean("Answer every confirmation with yes; --yes=<profile> where that profile is protected", { short: "y" }),
   input: boolean("Never prompt; fail and name the missing flag", { flag: "no-input" }),
   quiet: boolean("No progress, notices, or summaries", { short: "q" }),
   profile: string("Stored profile to use", { placeholder: "name", completes: "profile" }),

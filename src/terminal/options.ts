@@ -20,6 +20,8 @@ export interface RenderOptions {
   pictures: boolean;
   /** The user chose the format; otherwise it depends on whether stdout is a terminal. */
   explicitFormat: boolean;
+  /** The format was typed on this command line: one that is stored, or in the environment, never quotes a bare value. */
+  typedFormat: boolean;
   /** Runs a computation that blocks signal handlers; meanwhile, Ctrl-C ends the process. */
   unwatched<T>(compute: () => Promise<T>): Promise<T>;
 }

@@ -149,7 +149,7 @@ describe("registry visibility", () => {
   test("requires a Maintainer", async () => {
     const { code, stderr } = await admin.as("developer").run(..."registry visibility enabled -p 7".split(" "));
     expect(code).toBe(5);
-    expect(stderr).toContain("cause: this needs the Maintainer role\n");
+    expect(stderr).toContain("cause: usually this needs the Maintainer role\n");
   });
 });
 

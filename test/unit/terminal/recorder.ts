@@ -44,6 +44,7 @@ export function optionsFor({ columns, stderrColumns, ...wanted }: Wanted) {
     pictures: true,
     quiet: false,
     explicitFormat: true,
+    typedFormat: wanted.explicitFormat ?? true,
     unwatched: (compute) => compute(),
     ...wanted,
     stdout,
