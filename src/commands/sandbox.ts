@@ -64,6 +64,7 @@ const start = command({
     const log = quiet ? undefined : (line: string) => context.notice(line);
     const sandbox = await open(flags, log);
     const token = sandbox.tokens.administrator;
+    const tokens = Object.fromEntries(Object.entries(sandbox.tokens).map(([name, text]) => [snakeCase(name), text]));
     context.notice(`sandbox at ${sandbox.url}; Ctrl-C stops it. In another shell:`);
     context.notice(`  export FORGECTL_BASE_URL=${sandbox.url} FORGECTL_TOKEN=${token}`);
     context.notice(`  export FORGECTL_REGISTRY_URL=${sandbox.registryUrl}`);
@@ -74,8 +75,11 @@ const start = command({
         registry_url: sandbox.registryUrl,
         tier: flags.tier ?? "ultimate",
         hosting: flags.hosting ?? "self-managed",
-        tokens: Object.fromEntries(Object.entries(sandbox.tokens).map(([name, text]) => [snakeCase(name), text])),
+        // Demo values, which are the same in every sandbox.
+        tokens,
       },
+      reveal: true,
+      columns: ["base_url", "registry_url", "tier", "hosting", ...Object.keys(tokens).map((name) => `tokens.${name}`)],
       until: async (printed) => {
         try {
           await printed;

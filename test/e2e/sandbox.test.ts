@@ -36,12 +36,19 @@ describe("sandbox start", () => {
       const { line, end } = await started("sandbox", "start", "-o", "ndjson", "--quiet");
       const { base_url: url, tokens, ...rest } = JSON.parse(line);
       expect(rest).toEqual({ registry_url: expect.any(String), tier: "ultimate", hosting: "self-managed" });
-      expect(Object.keys(tokens)).toEqual(expect.arrayContaining(["administrator", "guest", "read_api", "job_token"]));
+      expect(tokens).toMatchObject({ administrator: "sandbox-administrator-token", job_token: "sandbox-job-token" });
       const answer = await fetch(`${url}/api/v4/user`, { headers: { "private-token": tokens.guest } });
       expect(await answer.json()).toMatchObject({ username: "grace.green" });
       expect(await end(signal)).toEqual({ code: 0, stderr: "" });
       await expect(fetch(url)).rejects.toThrow();
     }
+  });
+
+  test("in a pipe all tokens are columns, and none is masked", async () => {
+    const { line, end } = await started("sandbox", "start", "--quiet", "--no-header");
+    expect(line.split("\t").filter((cell) => /^sandbox-[\w-]+-token$/.test(cell)).length).toBeGreaterThan(8);
+    expect(line).not.toContain("[redacted]");
+    await end("SIGINT");
   });
 
   test("prints what to type in another shell, and logs each request", async () => {
