@@ -114,6 +114,7 @@ async function show({ unwatched }: Wiring, context: Context, options: GlobalOpti
     stderr,
     style: await loadStyle(options.color, env, stdout),
     now: now(),
+    times: options.times ?? false,
     pictures: drawsPictures(env),
     quiet: config.quiet,
     unwatched,

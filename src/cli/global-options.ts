@@ -11,6 +11,7 @@ export function globalOptions(values: Readonly<Record<string, unknown>>): Global
     fields: fieldsOf(values.fields as string | undefined),
     jq: values.jq as string | undefined,
     header: values.header !== true,
+    times: values.times === true,
     dryRun: values.dry_run === true,
     yes: values.yes === true,
     yesFor: values.yes_for as string | undefined,

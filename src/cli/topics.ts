@@ -72,10 +72,10 @@ export const topics: Readonly<Record<string, string>> = {
 `,
   output: `Output. Results go to stdout, everything else to stderr.
 
-  table    on a terminal: fitted to its width, times as "3 days ago". Headers wrap first, then texts
-           are cut with …; numbers, times, states, addresses, rules, and problems never are. If a
-           text would get fewer than 12 columns, each row becomes a record: one field per line,
-           nothing cut
+  table    on a terminal: fitted to its width; times of the last week as "Sat 12:26", local, older
+           ones as a date, with --times all in full. Headers wrap first, then texts are cut with
+           …; numbers, times, states, addresses, rules, and problems never are. If a text would
+           get fewer than 12 columns, each row becomes a record: one field per line, nothing cut
   tsv      in a pipe: a header row, RFC 3339 times, nothing cut; tab, line end, and backslash
            as \\t \\n \\\\
   csv      RFC 4180; text that a spreadsheet would run as a formula is prefixed with '
@@ -89,8 +89,8 @@ export const topics: Readonly<Record<string, string>> = {
   --no-header               no header row in table, csv, and tsv
   --limit all               the complete list; the default limit is 100 rows
 
-A bare value (auth token, settings get NAME, a --jq string) is printed bare, whatever format a profile or
-FORGECTL_OUTPUT sets. With -o json or ndjson an error is one JSON object on stderr.
+A bare value (auth token, settings get NAME, a --jq string) is printed bare, whatever format
+a profile or FORGECTL_OUTPUT sets. With -o json or ndjson an error is one JSON object on stderr.
 `,
 };
 

@@ -12,6 +12,7 @@ export interface GlobalOptions {
   fields?: string[] | undefined;
   jq?: string | undefined;
   header?: boolean | undefined;
+  times?: boolean | undefined;
   dryRun?: boolean | undefined;
   yes?: boolean | undefined;
   /** The profile of `--yes=<profile>`. */

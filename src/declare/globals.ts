@@ -13,6 +13,7 @@ export const globalFlags = {
   }),
   jq: string("Filter the JSON result", { placeholder: "expr" }),
   header: boolean("Leave out the header row of table, csv, and tsv", { flag: "no-header" }),
+  times: boolean("Show times in full on a terminal"),
   dry_run: boolean("Print the requests that would be sent, and change nothing", { short: "n" }),
   yes: boolean("Answer every confirmation with yes; --yes=<profile> where that profile is protected", { short: "y" }),
   input: boolean("Never prompt; fail and name the missing flag", { flag: "no-input" }),

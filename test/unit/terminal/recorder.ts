@@ -41,6 +41,7 @@ export function optionsFor({ columns, stderrColumns, ...wanted }: Wanted) {
     header: true,
     style: plain,
     now,
+    times: false,
     pictures: true,
     quiet: false,
     explicitFormat: true,
