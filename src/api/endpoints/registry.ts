@@ -62,7 +62,7 @@ const RegistryVisibility = entity("RegistryVisibility", {
 /** The token endpoint's answer (`1-project-api: Container registry (instance-wide endpoints)`). */
 const RegistryToken = entity("RegistryToken", { token: string("", { secret: true }) });
 
-export const repositoryId = id("Repository ID", { completes: "repository" });
+export const repositoryId = id("Repository, by ID or path", { completes: "repository", names: "repository" });
 
 /** Tag names that the registry accepts. */
 const tagPattern = /^\w[\w.-]{0,127}$/;
