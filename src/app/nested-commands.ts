@@ -89,9 +89,7 @@ async function run(outer: Context, asked: Asked, yes: boolean) {
     return await viewOf(context, asked);
   } catch (error) {
     if (error instanceof DryRunStop) return plannedView(context);
-    throw error instanceof Failure
-      ? unlessUntouched(await withNextStep(error, context.api.made, asked), context)
-      : error;
+    throw error instanceof Failure ? unlessUntouched(await withNextStep(context, error, asked), context) : error;
   }
 }
 

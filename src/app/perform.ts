@@ -53,7 +53,7 @@ export async function perform(wiring: Wiring, asked: Asked): Promise<number> {
     if (line !== undefined) (await import("../verbs/undo.ts")).printUndo(context, line);
     if ("exitCode" in view && view.exitCode !== undefined) return view.exitCode();
   } catch (error) {
-    if (error instanceof Failure) throw await withNextStep(error, context.api.made, { command, path, input, globals });
+    if (error instanceof Failure) throw await withNextStep(context, error, { command, path, input, globals });
     if (!(error instanceof DryRunStop)) throw error;
     await show(wiring, context, options, plannedView(context));
   }

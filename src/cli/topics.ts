@@ -49,9 +49,9 @@ export const topics: Readonly<Record<string, string>> = {
   FORGECTL_DEBUG        trace requests on stderr, secrets redacted
   FORGECTL_CA_FILE      certificate authorities besides the system's; in a CI job
                         CI_SERVER_TLS_CA_FILE
-  FORGECTL_TIMEOUT      seconds to the first byte, and between bytes
-  FORGECTL_RETRIES      attempts after the first
-  FORGECTL_CONCURRENCY  requests in flight at once
+  FORGECTL_TIMEOUT      seconds to the first byte, and between bytes; default 60
+  FORGECTL_RETRIES      attempts after the first; default 4
+  FORGECTL_CONCURRENCY  requests in flight at once; default 10
   FORGECTL_MAX_ANSWER   maximum MiB of one JSON answer, decoded; default 64
   FORGECTL_COMPLETION_TIMEOUT
                         seconds that TAB may wait for the instance; default 0.3,

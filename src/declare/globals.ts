@@ -29,7 +29,11 @@ export const globalFlags = {
     max: 100,
   }),
   retries: integer("Attempts after the first (default 4)", { placeholder: "n", min: 0, max: 100 }),
-  timeout: number("Seconds to the first byte, and between bytes", { placeholder: "seconds", min: 0.001, max: 86_400 }),
+  timeout: number("Seconds to the first byte, and between bytes (default 60)", {
+    placeholder: "seconds",
+    min: 0.001,
+    max: 86_400,
+  }),
   ca_file: string("PEM file of certificate authorities, in addition to the system's", {
     placeholder: "file",
     completes: "file",

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { signedIn } from "../support/answering.ts";
 import { requestsIn, sandboxSession } from "../support/session.ts";
 
 const log: string[] = [];
@@ -74,4 +75,20 @@ describe("hooks and registry repositories by name, in scripts too", () => {
     );
     expect((await run("registry get acme/nothing/there")).code).toBe(3);
   });
+});
+
+test("a change to a project that has moved says the new path, and is not made", async () => {
+  const project = { id: 7, path_with_namespace: "acme/shop", web_url: "http://x" };
+  const place = await signedIn((request, response, origin) => {
+    const moved = request.method !== "GET";
+    response.writeHead(moved ? 301 : 200, {
+      "content-type": "application/json",
+      ...(moved && { location: `${origin}/forge/api/v4/projects/7/error_tracking/settings` }),
+    });
+    response.end(JSON.stringify(project));
+  });
+  const { code, stderr } = await place.run(..."errors disable -p acme/storefront".split(" "));
+  expect([code, place.seen.at(-1)]).toEqual([1, "GET /forge/api/v4/projects/acme%2Fstorefront"]);
+  expect(stderr).toContain("error: the project acme/storefront has moved to acme/shop; nothing was changed");
+  expect(stderr).toContain("try:   -p acme/shop\n");
 });
