@@ -33,7 +33,7 @@ export async function withNextStep(context: Context, failure: Failure, typed: Om
   const error = (await withNewPath?.(context, failure, typed.input)) ?? failure;
   const { left = [], hint } = error.details;
   if (left.length > 0 && hint === undefined) {
-    const { restHint } = await import("../verbs/rest.ts");
+    const { restHint } = await import("../jobs/rest.ts");
     const rest = restHint({ ...typed, yes: typed.globals.yes === true }, left);
     if (rest !== undefined) return error.with({ hint: rest });
   }

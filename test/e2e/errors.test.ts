@@ -100,7 +100,7 @@ describe("errors keys", () => {
     expect(code).toBe(9);
     expect(stdout).toBe(
       `key_id\tstatus\terror\n${first}\tdeleted\t\n` +
-        `999\tfailed\tnot found, or not visible to this token (404 Client Key Not Found)\n${second}\tdeleted\t\n`,
+        `999\trefused\tnot found, or not visible to this token (404 Client Key Not Found)\n${second}\tdeleted\t\n`,
     );
     expect(stderr).toContain("1 of 3 failed");
   });

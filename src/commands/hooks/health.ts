@@ -18,7 +18,7 @@ import { dayMs } from "../../base/duration.ts";
 import { exitCodes } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
-import { ordered } from "../../verbs/bulk.ts";
+import { concurrently } from "../../jobs/concurrently.ts";
 import { dateOf, isSuccess, maxPageSize } from "./deliveries.ts";
 import { type Failed, failureWords } from "./last-failure.ts";
 
@@ -63,7 +63,7 @@ export const health = command({
     for await (const hook of context.api.list(listHooks, { group }, { limit: undefined })) hooks.push(hook);
     async function* rows() {
       const inspect = (hook: object) => healthOf(context, group, hook as Hook);
-      for await (const row of ordered(hooks, inspect, context.config.concurrency)) {
+      for await (const row of concurrently(hooks, inspect, { limit: context.config.concurrency, ordered: true })) {
         if (row.failures > 0 || row.disabled_until !== null || row.alert_status === "disabled") unhealthy += 1;
         yield row;
       }

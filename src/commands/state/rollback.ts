@@ -19,6 +19,7 @@ export function rollbackCommand({ group, kind, ...explained }: StateCommand): Co
   return command({
     name: "rollback",
     verb: "rollback",
+    changes: () => true,
     summary: "Undo the changes of an apply run",
     args: { run: string(`Run to undo; default the newest ${newest}`, { placeholder }) },
     params: { overwrite: boolean("Also restore objects that were changed since the run"), ...inForceFlags(what) },
