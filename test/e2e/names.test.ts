@@ -57,7 +57,7 @@ describe("hooks and registry repositories by name, in scripts too", () => {
     expect(code).toBe(2);
     expect(stderr).toMatch(/cause: \d+ \(https:\/\/a\.example\.com\/x\), \d+ \(https:\/\/b\.example\.com\/x\)/);
     expect(requestsIn(log).filter((line) => !line.startsWith("GET "))).toEqual([]);
-    expect((await run("hooks get Nobody -g acme")).code).toBe(3);
+    expect((await run("hooks get Nothing -g acme")).code).toBe(3);
   });
 
   test("digits are an ID, also if a hook has them as its name", async () => {
