@@ -8,6 +8,8 @@ import type { ExitView, View } from "./terminal/view.ts";
 export interface Context {
   readonly stdin: Input;
   readonly stdout: Output;
+  /** Whether stdout ends in lines that people, or the runner of a CI job, read: a terminal, or the log of a job. */
+  readonly isLogged: boolean;
   readonly stderr: Output;
   readonly env: Environment;
   readonly cwd: string;
@@ -31,6 +33,11 @@ export interface Context {
    * the Ctrl-C; a second one, at once. After a Ctrl-C it is not started, and fails as interrupted.
    */
   uninterrupted<T>(act: () => Promise<T>, maxMs?: number): Promise<T>;
+  /**
+   * Runs what computes without a pause, and changes nothing: a signal ends the process at once, since nothing could
+   * react to it.
+   */
+  unwatched<T>(compute: () => Promise<T>): Promise<T>;
   now(): Date;
   /** Rejects when the program is interrupted, or `signal` is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -47,6 +54,8 @@ export interface Context {
   /** Other commands of this program, run in this process. */
   readonly commands: Commands;
   readonly prompt: Prompt;
+  /** Answers questions in place of the user, inside another command that has asked; throws if the answer is no. */
+  readonly answer?: (action: string) => void;
   readonly progress: Progress;
   /** Prints a line on stderr; silent with `--quiet`. */
   notice(text: string): void;
@@ -76,16 +85,17 @@ export interface InnerCommand {
   readonly repeatable: boolean;
   /** Texts among the words that are secret. */
   readonly secrets: readonly string[];
+  /** Files that it reads, as typed. */
+  readonly reads: readonly string[];
   /** Its result is bytes, or may be. */
   readonly bytes: boolean;
   /** The scopes that it takes, and those that were given. */
   readonly scopes: readonly ("project" | "group")[];
   readonly typedScopes: readonly ("project" | "group")[];
-  /**
-   * The project or group from the environment or the profile that it uses, because none was given. Empty if it uses
-   * none.
-   */
-  impliedScope(): Readonly<Record<string, unknown>>;
+  /** The project or the group that it uses, as typed, or from the environment or the profile. */
+  scope(): Readonly<Record<string, string | undefined>>;
+  /** What was typed besides the project or the group. */
+  readonly rest: Readonly<Record<string, unknown>>;
   /** Global flags given with it, by name: `output`. */
   readonly globals: readonly string[];
   /** `--yes` was given with it. */
@@ -93,7 +103,16 @@ export interface InnerCommand {
   /**
    * Runs it. In a dry run, the result is the planned requests.
    *
-   * @param more values in place of flags: `{ project: "acme/docs" }`
+   * @param more values in place of flags: `{ project: "acme/docs" }`; `answer` to its question, if it was asked before
    */
-  run(more: { scope?: Readonly<Record<string, string>>; yes: boolean }): Promise<View | ExitView | undefined>;
+  run(more: {
+    scope?: Readonly<Record<string, string>>;
+    yes: boolean;
+    answer?: (action: string) => void;
+  }): Promise<View | ExitView | undefined>;
+  /**
+   * What it would ask before it changes something: "delete 3 tags". Undefined if it changes nothing, or would not ask.
+   * Sends only reads.
+   */
+  question(scope: Readonly<Record<string, string>>): Promise<string | undefined>;
 }

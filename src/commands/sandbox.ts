@@ -42,6 +42,9 @@ interface Flags {
   settings_cache?: number | undefined;
 }
 
+/** The columns before the tokens. */
+const place = ["base_url", "registry_url", "tier", "hosting"];
+
 const start = command({
   name: "start",
   summary: "Start an embedded platform on loopback and keep it until Ctrl-C",
@@ -64,22 +67,22 @@ const start = command({
     const log = quiet ? undefined : (line: string) => context.notice(line);
     const sandbox = await open(flags, log);
     const token = sandbox.tokens.administrator;
-    const tokens = Object.fromEntries(Object.entries(sandbox.tokens).map(([name, text]) => [snakeCase(name), text]));
     context.notice(`sandbox at ${sandbox.url}; Ctrl-C stops it. In another shell:`);
     context.notice(`  export FORGECTL_BASE_URL=${sandbox.url} FORGECTL_TOKEN=${token}`);
     context.notice(`  export FORGECTL_REGISTRY_URL=${sandbox.registryUrl}`);
     context.notice(`  export FORGECTL_REGISTRY_USER=${sandbox.registryUser} FORGECTL_REGISTRY_PASSWORD=${token}`);
+    const tokens = Object.fromEntries(Object.entries(sandbox.tokens).map(([name, text]) => [snakeCase(name), text]));
     return {
       record: {
         base_url: sandbox.url,
         registry_url: sandbox.registryUrl,
         tier: flags.tier ?? "ultimate",
         hosting: flags.hosting ?? "self-managed",
-        // Demo values, which are the same in every sandbox.
         tokens,
       },
+      columns: [...place, ...Object.keys(tokens).map((name) => `tokens.${name}`)],
+      // These are the program's own words, and no secrets: a sandbox that hides its tokens is of no use.
       reveal: true,
-      columns: ["base_url", "registry_url", "tier", "hosting", ...Object.keys(tokens).map((name) => `tokens.${name}`)],
       until: async (printed) => {
         try {
           await printed;

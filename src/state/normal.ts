@@ -57,7 +57,7 @@ function unordered(value: unknown): unknown {
 
 /** Whether declared and live values are equal. Of a hash only the declared keys are compared. */
 export function sameState(field: StateField, declared: unknown, live: unknown): boolean {
-  const present = live === undefined ? field.absent : live;
+  const present = live ?? field.absent ?? live;
   if (field.form === "hash" && isObject(declared)) {
     const held = isObject(present) ? present : {};
     return Object.entries(declared).every(

@@ -46,6 +46,7 @@ export function optionsFor({ columns, stderrColumns, ...wanted }: Wanted) {
     quiet: false,
     explicitFormat: true,
     typedFormat: wanted.explicitFormat ?? true,
+    isLogged: false,
     unwatched: (compute) => compute(),
     ...wanted,
     stdout,
