@@ -11,8 +11,8 @@ import { missingScope } from "../declare/scope.ts";
 import { checkFields } from "../terminal/fields.ts";
 import { finishing } from "../terminal/finishing.ts";
 import { checkJq } from "../terminal/jq.ts";
-import { drawsPictures } from "../terminal/pictures.ts";
 import { render } from "../terminal/render.ts";
+import { repaints } from "../terminal/repaint.ts";
 import { loadStyle } from "../terminal/style.ts";
 import type { View } from "../terminal/view.ts";
 import { type Admit, admission } from "./admission.ts";
@@ -129,7 +129,7 @@ async function show(context: Context, options: GlobalOptions, view: View): Promi
     style: await loadStyle(options.color, env, stdout),
     now: now(),
     times: options.times ?? false,
-    pictures: drawsPictures(env),
+    pictures: repaints(env),
     quiet: config.quiet,
     isLogged: context.isLogged,
     unwatched: context.unwatched,

@@ -13,6 +13,7 @@ import { type Interruption, watchSignals } from "../node/signals.ts";
 import { every, nodeTimers } from "../node/timers.ts";
 import { createProgress } from "../terminal/progress.ts";
 import { createPrompt } from "../terminal/prompt.ts";
+import { repaints } from "../terminal/repaint.ts";
 import { safe, visible } from "../terminal/sanitize.ts";
 import { inputFrom } from "../terminal/streams.ts";
 import { labeled, loadStyle, startStyle } from "../terminal/style.ts";
@@ -160,6 +161,7 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
       stderr: host.stderr,
       available: config.interactive,
       signal,
+      repaints: repaints(host.env),
       style: () => loadStyle(options.color, host.env, stderr),
     }),
     progress,

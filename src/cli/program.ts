@@ -90,7 +90,7 @@ function withoutYesName(node: Command | Group, typed: readonly string[]): { argv
 /** Below a group, commander would show the group's help for an unknown command. */
 function helpFor({ node, path }: Pick<HelpAsked, "node" | "path">, argv: readonly string[]): Invocation {
   const word = node.kind === "group" ? argv[argv.indexOf(node.name) + 1] : undefined;
-  if (word !== undefined && !word.startsWith("-")) throw unknownVerb(node, word, path);
+  if (word !== undefined && word !== "help" && !word.startsWith("-")) throw unknownVerb(node, word, path);
   return { kind: "help", node, path };
 }
 

@@ -56,7 +56,14 @@ export const topics: Readonly<Record<string, string>> = {
   FORGECTL_COMPLETION_TIMEOUT
                         seconds that TAB may wait for the instance; default 0.3,
                         0 sends no requests
-  FORGECTL_CONFIG_DIR   folder of the profiles
+  FORGECTL_CONFIG_DIR   folder of the profiles, an absolute path; otherwise forgectl in
+                        XDG_CONFIG_HOME, in APPDATA on Windows, or ~/.config
+  FORGECTL_STATE_DIR    folder of the records of runs, an absolute path; otherwise forgectl in
+                        XDG_STATE_HOME, in LOCALAPPDATA on Windows, or ~/.local/state
+  HOME                  home folder; if it is empty or relative, that of the user database.
+                        On Windows USERPROFILE
+  SHELL, XDG_DATA_HOME, ZDOTDIR
+                        where completion install finds the shell, and writes its script
   XDG_CACHE_HOME        folder for compiled code (in forgectl/code), which makes the next start
                         faster; NODE_DISABLE_COMPILE_CACHE=1 turns it off. forgectl/values has
                         the names and IDs that TAB offered, for 5 minutes
@@ -64,11 +71,30 @@ export const topics: Readonly<Record<string, string>> = {
   FORGECTL_HYPERLINKS   1 or 0: whether names and IDs on a terminal are links to their pages; by
                         default, if the terminal is known to support them. --color never turns
                         them off
+  TERM, TERM_PROGRAM, TERM_PROGRAM_VERSION, TMUX, STY, VTE_VERSION, KONSOLE_VERSION, WT_SESSION,
+  KITTY_WINDOW_ID, WEZTERM_PANE, GHOSTTY_RESOURCES_DIR, ALACRITTY_WINDOW_ID, DOMTERM
+                        what the terminal is, and so whether it supports links
   ACCESSIBLE            1: progress is a plain line every 30 s, not redrawn in place;
-                        words and numbers replace bars, sparklines, and the heat map;
+                        words and numbers replace bars, sparklines, and the heat map, and
+                        questions are plain lines with numbered choices;
                         TERM=dumb does the same
   HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY      proxies, in either case
   VISUAL, EDITOR        editor for texts and files; vi if neither is set
+  CI                    set by CI systems: no prompts
+
+Variables of Node, which runs this program. The executable, the Debian package, and the image ignore
+NODE_OPTIONS. Installed from npm or a clone, Node reads it before this program starts: unset it
+there if other programs need it (env -u NODE_OPTIONS forgectl ...).
+
+  NODE_EXTRA_CA_CERTS   file of further certificate authorities, as FORGECTL_CA_FILE
+  NODE_USE_SYSTEM_CA    1: the certificate authorities of the system
+  NODE_TLS_REJECT_UNAUTHORIZED
+                        0: certificates are not checked, and anyone can impersonate the instance
+  NODE_V8_COVERAGE, NODE_REDIRECT_WARNINGS
+                        Node writes files there
+  NODE_DEBUG            Node's own trace on stderr, in which no secret is redacted
+  NODE_REPL_EXTERNAL_MODULE
+                        must not be set: Node ends with exit 9
 `,
   output: `Output. Results go to stdout, everything else to stderr.
 

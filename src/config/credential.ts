@@ -1,9 +1,11 @@
 import { Failure, reasonIn } from "../base/errors.ts";
-import type { Environment, Files, Processes } from "../host.ts";
+import type { Doubt, Environment, Files, Processes } from "../host.ts";
 import { isOfJob } from "./addresses.ts";
+import { notOwn } from "./own-file.ts";
 import { inJob } from "./profile.ts";
 import type { Secrets } from "./secrets.ts";
 import type { Profile } from "./shape.ts";
+import { believed } from "./store.ts";
 import { checkToken, firstLine } from "./token.ts";
 import type { Config, Credential, Given } from "./types.ts";
 
@@ -13,9 +15,19 @@ interface CredentialSources {
   processes: Processes;
   secrets: Secrets;
   baseUrl: Given | undefined;
-  profile: { name: string; named: boolean; stored: Profile; baseUrl: string | undefined } | undefined;
+  profile: ProfileSource | undefined;
   /** Stops a command that prints the token. */
   signal?: AbortSignal | undefined;
+}
+
+interface ProfileSource {
+  name: string;
+  named: boolean;
+  stored: Profile;
+  baseUrl: string | undefined;
+  /** The file of the profiles, and why it is not this user's alone, if it is not. */
+  path: string;
+  doubt: Doubt | undefined;
 }
 
 export interface FoundCredential {
@@ -105,6 +117,7 @@ async function profileCredential(sources: CredentialSources, refused: string[]):
     );
     return undefined;
   }
+  if (command !== undefined && profile.doubt !== undefined) throw notOwn(profile.path, profile.doubt, believed);
   if (command !== undefined) return runTokenCommand(sources, command, `profile ${name}, token-command`);
   const token = stored.token && (await secrets.load(name, stored.token));
   if (stored.token === undefined || token === undefined) {

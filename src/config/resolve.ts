@@ -61,9 +61,9 @@ const commonVariables = ["FORGECTL_CONFIG_DIR", "XDG_CONFIG_HOME", "APPDATA", "F
 
 /** Resolves the configuration: flag, environment, profile, default. Reads only the profiles file. */
 export async function resolveConfig(host: ConfigHost): Promise<Config> {
-  const { options, env, files, platform, warn } = host;
+  const { options, env, files, warn } = host;
   const store = openStore(host, configFolder(env, host));
-  const secrets = openSecrets({ files, store, keyring: host.keyring ?? systemKeyring(), platform, warn });
+  const secrets = openSecrets({ files, store, keyring: host.keyring ?? systemKeyring(), warn });
   const problems: Problem[] = [];
   const take = host.lenient ? noting(problems) : strict;
   const data = await readProfiles(store, host, problems);
@@ -72,7 +72,13 @@ export async function resolveConfig(host: ConfigHost): Promise<Config> {
   const addresses = resolveAddresses(sources, warn);
   let found: Promise<FoundCredential> | undefined;
   const findOnce = (signal?: AbortSignal): Promise<FoundCredential> => {
-    found ??= findCredential({ ...host, ...addresses, secrets, profile: profile && ofCredential(profile), signal });
+    found ??= findCredential({
+      ...host,
+      ...addresses,
+      secrets,
+      profile: profile && ofCredential(profile, store.path, data),
+      signal,
+    });
     return found;
   };
   return {
@@ -200,8 +206,8 @@ function caFileOf(sources: Sources, isOfJob: boolean): Given | undefined {
   return textFrom(sources, "FORGECTL_CA_FILE") ?? (profile?.explicit ? (stored ?? ofJob) : (ofJob ?? stored));
 }
 
-function ofCredential({ name, named, stored, values }: ChosenProfile) {
-  return { name, named, stored, baseUrl: values["base-url"] };
+function ofCredential({ name, named, stored, values }: ChosenProfile, path: string, { doubt }: ProfilesData) {
+  return { name, named, stored, baseUrl: values["base-url"], path, doubt };
 }
 
 /** Whether this runs in a CI job. */

@@ -1,5 +1,6 @@
 import { Failure } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
+import type { Doubt } from "../host.ts";
 import { isProfileKey, type ProfileKey } from "./values.ts";
 
 // The format of profiles.json:
@@ -23,6 +24,8 @@ export interface ProfilesData {
   current: string | undefined;
   profiles: Map<string, Profile>;
   rest: Record<string, unknown>;
+  /** Why the file is not this user's alone, if it is not. */
+  doubt?: Doubt | undefined;
 }
 
 const version = 1;

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { Failure, FileError, UsageError } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import { holdLock } from "../config/lock.ts";
+import { readOwnText } from "../config/own-file.ts";
 import type { Context } from "../context.ts";
 import type { Action, At, Values } from "./kind.ts";
 
@@ -136,11 +137,9 @@ export async function listRuns(context: Context): Promise<Run[]> {
 /** Reads a run. Changes that a killed run started without an end are `unknown`. */
 export async function readRun(context: Context, id: string): Promise<Run | undefined> {
   const path = join(context.stateFolder, "runs", id, "journal.ndjson");
-  if (!/^[\w-]+$/.test(id) || (await context.files.facts(path)) === undefined) return undefined;
-  const lines = new TextDecoder()
-    .decode(await context.files.read(path))
-    .split("\n")
-    .map(parse);
+  const text = /^[\w-]+$/.test(id) ? await readOwnText(context.files, path, "the record of a run") : undefined;
+  if (text === undefined) return undefined;
+  const lines = text.split("\n").map(parse);
   const head = lines[0];
   if (typeof head?.run !== "string") return undefined;
   const entries: RunEntry[] = [];

@@ -3,6 +3,7 @@ import { group as groupScope } from "../../api/endpoints/scope.ts";
 import { array, boolean, required, string } from "../../api/field.ts";
 import { DryRunStop } from "../../api/types.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
+import { commandLine } from "../../base/line.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { confirm } from "../../verbs/confirm.ts";
@@ -143,6 +144,6 @@ function partlyMade(error: unknown, { group, hook_id }: Hook): unknown {
   if (!(error instanceof Failure) || error.exit === "interrupted") return error;
   return error.with({
     message: `hook ${hook_id} was changed only in part: ${error.message}`,
-    hint: `check it: forgectl hooks get ${hook_id} -g ${group}`,
+    hint: `check it: forgectl ${commandLine(["hooks", "get", String(hook_id), "-g", group])}`,
   });
 }

@@ -2,6 +2,7 @@ import { getSettings, updateSettings } from "../../api/endpoints/settings.ts";
 import { array, boolean, required, string } from "../../api/field.ts";
 import { mayHaveBeenMade } from "../../api/outcome.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
+import { commandLine } from "../../base/line.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { notApplied } from "../../settings/applied.ts";
@@ -72,7 +73,7 @@ function refuseErrors(findings: readonly Finding[]): void {
     code: "invalid_settings",
     reason: "nothing was changed",
     fields: Object.fromEntries(fields),
-    ...(documented !== undefined && { hint: `forgectl settings explain ${documented}` }),
+    ...(documented !== undefined && { hint: `forgectl ${commandLine(["settings", "explain", documented])}` }),
   });
 }
 
@@ -120,7 +121,7 @@ async function update(context: Context, values: Values, sent: Values): Promise<V
     reason: "an instance ignores settings that its tier or version lacks",
     fields,
     outcome: "made",
-    hint: `forgectl settings get ${others.join(" ")}`,
+    hint: `forgectl ${commandLine(["settings", "get", ...others])}`,
   });
 }
 
@@ -133,7 +134,7 @@ async function verifiedValues(context: Context, values: Values, lost: Failure): 
   const now: Values | undefined = await api.call(getSettings, {}).catch(() => undefined);
   const isMade = now !== undefined && !names.some(isSecretSetting) && Object.keys(notApplied(values, now)).length === 0;
   if (!isMade) {
-    const hint = `check in a minute, before you run it again: forgectl settings get ${names.join(" ")}`;
+    const hint = `check in a minute, before you run it again: forgectl ${commandLine(["settings", "get", ...names])}`;
     throw new Failure(lost.exit, lost.message, { ...lost.details, hint });
   }
   context.notice("the answer was lost; a check shows that the change was made");

@@ -275,12 +275,21 @@ describe("stored tokens", () => {
     ]);
   });
 
-  test("a file that others can read is warned about", async () => {
+  test("a file that others can read or write, of another user, or behind a link is refused", async () => {
     const { config, folder, warnings } = await resolveIn(withToken);
     const path = join(folder, "credentials.json");
     await chmod(path, 0o640);
-    await config.credential();
-    expect(warnings).toEqual([`${path} holds tokens and can be read by others; close it with: chmod 600 ${path}`]);
+    const failure = await failureOf(config.credential());
+    expect([failure.exit, failure.message, failure.details.reason, failure.details.hint]).toEqual([
+      "usage",
+      `${path} can be read or written by others`,
+      "the file of the tokens must be a private file of this user",
+      `check what is in it, then: chmod 600 ${path}`,
+    ]);
+    expect(warnings).toEqual([]);
+    // Storing a token would make the others in the file this user's.
+    const storing = config.secrets.save("work", "https://other.example.com", "t", { insecure: true });
+    expect((await failureOf(storing)).message).toBe(failure.message);
   });
 
   test("a damaged token file is named, and its content is not repeated", async () => {
