@@ -14,6 +14,7 @@ import type { FailedCall } from "./failed.ts";
 import { failureOf } from "./failure.ts";
 import type { Fields } from "./field.ts";
 import { namingFlags } from "./flag-names.ts";
+import { jobTokenRefused, publicOnly, takesNoJobToken } from "./job-token.ts";
 import { linkedPath, ownPath, pagesOf } from "./listing.ts";
 import { afterMade, isChange, isRepeatable, unread } from "./outcome.ts";
 import { walk } from "./pages.ts";
@@ -47,6 +48,8 @@ interface ClientOptions {
   transport(): Promise<Transport>;
   redactor: Redactor;
   watcher?: Watcher;
+  /** Called with a warning about an answer, such as one that shows only a part. */
+  warn?(text: string): void;
 }
 
 /** Creates the client for these addresses and this credential; it connects on the first request. */
@@ -137,6 +140,8 @@ function sender(options: ClientOptions, planned: PlannedRequest[], made: string[
       planned.push(describe(prepared, request.body, options.redactor));
       throw new DryRunStop();
     }
+    const isStranger = endpoint !== undefined && prepared.credential === "job" && takesNoJobToken(endpoint);
+    if (isStranger && isChange(request.method)) throw jobTokenRefused(endpoint.summary, prepared.tokenSource);
     const transport = await options.transport();
     const change = `${request.method} ${pathFrom(options.redactor.url(prepared.wire.url))}`;
     const response = await watched(options.watcher, () => transport.send(prepared.wire)).catch((error: unknown) => {
@@ -159,6 +164,7 @@ function sender(options: ClientOptions, planned: PlannedRequest[], made: string[
     };
     const taken = response.status < 300 && !isWebPage(response);
     if (taken && isChange(request.method)) made.push(change);
+    if (taken && isStranger) options.warn?.(publicOnly(endpoint.summary));
     return { response, call: failed };
   };
 }

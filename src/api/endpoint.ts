@@ -12,6 +12,8 @@ export interface Access {
   jobToken?: boolean;
   /** Further causes of a 404, such as an ID that is easily confused with another. */
   notFound?: string;
+  /** Further causes of a 403 that gives no reason, such as a protected object. */
+  forbidden?: string;
   /** The meaning of a status if the instance gives no reason: `{ 400: "no provider is set up" }`. */
   means?: Readonly<Record<number, string>>;
 }

@@ -96,7 +96,7 @@ export interface FieldOptions {
    */
   within?: "project" | "group";
   /** Takes an ID or a name: a name is looked up, and the ID is sent. */
-  names?: "user" | "group" | "project";
+  names?: "user" | "group" | "project" | "hook" | "repository";
   /** Converts a value to the API's spelling; values that already have it are unchanged. */
   sent?: (value: unknown) => unknown;
   /** Why this command does not take a flag of its siblings: it is left out of help and refused with this reason. */

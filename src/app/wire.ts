@@ -124,7 +124,7 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
   machine.notice = notice;
   // Retries that were explicitly requested are always made.
   const watched = stderr.isTerminal && options.retries === undefined;
-  const messages = { progress, say, warn, notice, watched };
+  const messages = { progress, say, warn, warnOnce: onceEach(warn), notice, watched };
   const connect = connector(machine, messages, signal);
   const uninterruptible = connector(machine, messages, new AbortController().signal);
   return {
@@ -168,6 +168,13 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
     progress,
     notice,
     warn,
+  };
+}
+
+function onceEach(warn: (text: string) => void): (text: string) => void {
+  const told = new Set<string>();
+  return (text) => {
+    if (told.size !== told.add(text).size) warn(text);
   };
 }
 

@@ -32,13 +32,16 @@ export const topics: Readonly<Record<string, string>> = {
   environment: `Environment variables. Flags override them, and they override the profile.
 
   FORGECTL_TOKEN        access token; overrides a stored one, unless --profile names the profile
+  FORGECTL_TOKEN_FILE   file that holds the access token alone, such as a mounted secret, if
+                        FORGECTL_TOKEN is not set; missing or empty is exit 4
   FORGECTL_JOB_TOKEN    CI job token, used without an access token; in a CI job CI_JOB_TOKEN
-  FORGECTL_PROFILE      stored profile to use
+  FORGECTL_PROFILE      stored profile to use; in a CI job (CI_JOB_TOKEN is set) no other is used
   FORGECTL_BASE_URL     instance address; in a CI job CI_SERVER_URL
   FORGECTL_REGISTRY_URL container registry address; in a CI job CI_REGISTRY
   FORGECTL_REGISTRY_USER, FORGECTL_REGISTRY_PASSWORD
                         sign-in for registry tokens; in a CI job CI_REGISTRY_USER and
                         CI_REGISTRY_PASSWORD
+  FORGECTL_READ_ONLY    1: every change is refused (exit 5), as with a profile's read-only=true
   FORGECTL_PROJECT      default of -p; in a CI job CI_PROJECT_ID
   FORGECTL_GROUP        default of -g
   FORGECTL_OUTPUT       table, json, ndjson, yaml, csv, or tsv
@@ -95,10 +98,10 @@ there if other programs need it (env -u NODE_OPTIONS forgectl ...).
 `,
   output: `Output. Results go to stdout, everything else to stderr.
 
-  table    on a terminal: fitted to its width, times as "3 days ago". Headers wrap first, then texts
-           are cut with …; numbers, times, states, addresses, rules, and problems never are. If a
-           text would get fewer than 12 columns, each row becomes a record: one field per line,
-           nothing cut
+  table    on a terminal: fitted to its width; times of the last week as "Sat 12:26", local, older
+           ones as a date, with --times all in full. Headers wrap first, then texts are cut with
+           …; numbers, times, states, addresses, rules, and problems never are. If a text would
+           get fewer than 12 columns, each row becomes a record: one field per line, nothing cut
   tsv      in a pipe: a header row, RFC 3339 times, nothing cut; tab, line end, and backslash
            as \\t \\n \\\\
   csv      RFC 4180; text that a spreadsheet would run as a formula is prefixed with '
@@ -108,11 +111,12 @@ there if other programs need it (env -u NODE_OPTIONS forgectl ...).
 
   --fields id,author.name   these fields, in this order, in every format
   --jq '.[].id'             filters the JSON result; strings are printed without quotes unless
-                            -o json is given
+                            -o json is typed on the same line
   --no-header               no header row in table, csv, and tsv
   --limit all               the complete list; the default limit is 100 rows
 
-With -o json or ndjson an error is one JSON object on stderr.
+A bare value (auth token, settings get NAME, a --jq string) is printed bare, whatever format
+a profile or FORGECTL_OUTPUT sets. With -o json or ndjson an error is one JSON object on stderr.
 `,
 };
 

@@ -86,8 +86,8 @@ function parseProfile(name: string, value: unknown, path: string): Profile {
   for (const [key, item] of Object.entries(value)) {
     if (key === "token") profile.token = parseStoredToken(name, item, path);
     else if (!isProfileKey(key)) profile.rest[key] = item;
-    else if (typeof item === "string" || typeof item === "number") profile.settings[key] = String(item);
-    else throw broken(path, `"${key}" of profile ${JSON.stringify(name)} is neither a string nor a number`);
+    else if (["string", "number", "boolean"].includes(typeof item)) profile.settings[key] = String(item);
+    else throw broken(path, `"${key}" of profile ${JSON.stringify(name)} is neither a text, a number, nor a boolean`);
   }
   return profile;
 }

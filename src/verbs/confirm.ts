@@ -44,6 +44,6 @@ export async function confirm(context: Context, question: Question): Promise<voi
 }
 
 /** `--yes` if it was given, for a suggested command: it prompts only if this one did. */
-export function confirmed(context: Context): string[] {
-  return context.config.yes ? ["--yes"] : [];
+export function confirmed({ config: { yes, yesFor } }: Context): string[] {
+  return yesFor !== undefined ? [`--yes=${yesFor}`] : yes ? ["--yes"] : [];
 }

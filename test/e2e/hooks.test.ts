@@ -52,7 +52,7 @@ describe("hooks list and get", () => {
   test("require an Owner, and say so", async () => {
     const { code, stdout, stderr } = await owner.as("maintainer").run("hooks", "list", "-g", "acme");
     expect({ code, stdout }).toEqual({ code: 5, stdout: "" });
-    expect(stderr).toContain("cause: this needs the Owner role\n");
+    expect(stderr).toContain("cause: usually this needs the Owner role\n");
     const missing = await inAcme("hooks get 4");
     expect(missing.code).toBe(3);
     expect(missing.stderr).toContain("this exists only in the Premium and Ultimate tiers");

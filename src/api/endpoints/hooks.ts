@@ -77,7 +77,7 @@ export const HookEvent = entity("HookEvent", {
   response_body: json("The receiver's answer, as text"),
 });
 
-export const hookId = id("Hook ID", { placeholder: "hook-id", completes: "hook" });
+export const hookId = id("Hook, by ID or unique name", { placeholder: "hook-id", completes: "hook", names: "hook" });
 const access = { role: "owner", tier: "premium" } as const;
 
 const attributes = {

@@ -31,8 +31,8 @@ const paid = {
   tier: "premium",
   means: {
     401:
-      "instances also answer this if the group does not exist or is not visible to this token, or if its user lacks the " +
-      "Owner role; the token itself may be valid",
+      "the group does not exist, is not visible to this token, or its user lacks the Owner role there; the token itself may " +
+      "be valid",
   },
 } as const;
 

@@ -80,7 +80,7 @@ describe("unknown keys", () => {
     expect(hintFor(typed)).toBe(`did you mean ${meant}?`);
   });
   test("one unlike any other: all are listed", () => {
-    expect(hintFor("xyzzy-plugh")).toMatch(/^the keys are base-url, .*, token-command$/);
+    expect(hintFor("xyzzy-plugh")).toMatch(/^the keys are base-url, .*, protect$/);
   });
   test("a known one is accepted", () => {
     expect(parseProfileKey("ca-file")).toBe("ca-file");
