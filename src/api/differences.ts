@@ -262,6 +262,37 @@ export const differences: readonly Difference[] = [
     program: "`discussions … --mr`, `discussions resolve` and `unresolve`.",
   },
   {
+    id: "note-internal-renamed",
+    area: "notes",
+    documents: "`internal` makes a new note visible only to Reporters and higher roles.",
+    instances: "Releases before 15.5 know it as `confidential`, and drop `internal`: the note is public.",
+    program:
+      "`notes create --internal` sends both, and compares the answer: a public note is an error (exit 9) that says so " +
+      "and names the command that deletes it.",
+  },
+  {
+    id: "note-visibility-fixed",
+    area: "notes",
+    documents: "`confidential` changes the visibility of a note.",
+    instances: "A change of it is refused with 400, with the new text of the same request.",
+    program: "`notes update` says so in its help.",
+  },
+  {
+    id: "protected-rule-subject",
+    area: "envs",
+    documents: "A rule is removed with its `id` and `_destroy`.",
+    instances: "An element of `approval_rules` needs a subject too, else the whole request is 400.",
+    program: "`envs update|apply` and `state apply` read the rule first, and send its subject.",
+  },
+  {
+    id: "protected-rule-defaults",
+    area: "envs",
+    documents: "An element with an `id` changes that rule.",
+    instances:
+      "The number of approvals that is left out becomes 1, and a subject that is left out stays beside the new one.",
+    program: "What a rule keeps is sent with its change, the other subjects as null, and the answer is compared.",
+  },
+  {
     id: "notes-activity-filter",
     area: "notes",
     documents: "Lists of notes take `sort` and `order_by`.",

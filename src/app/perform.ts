@@ -50,7 +50,15 @@ export async function perform(wiring: Wiring, asked: Asked): Promise<number> {
     if (line !== undefined) (await import("../verbs/undo.ts")).printUndo(context, line);
     if ("exitCode" in view && view.exitCode !== undefined) return view.exitCode();
   } catch (error) {
-    if (error instanceof Failure) throw await withNextStep(error, context.api.made, { command, path, input, globals });
+    if (error instanceof Failure) {
+      const { stored } = error.details;
+      // The change was made otherwise: the output is what the instance has, the exit code says that it differs.
+      if (stored !== undefined) {
+        const view = { record: stored, ...(command.returns && { entity: command.returns }) };
+        await show(wiring, context, options, view).catch(() => undefined);
+      }
+      throw await withNextStep(error, context.api.made, { command, path, input, globals });
+    }
     if (!(error instanceof DryRunStop)) throw error;
     await show(wiring, context, options, plannedView(context));
   }

@@ -90,7 +90,9 @@ const attributes = {
   enable_ssl_verification: boolean("Check the receiver's certificate"),
   token: string("Secret that is sent with each delivery, for the receiver to verify", { secret: true }),
   custom_webhook_template: string("Body that replaces the default one"),
-  custom_headers: array(object({ key: string(), value: string("", { secret: true }) }), "Sent with each delivery"),
+  custom_headers: array(object({ key: string(), value: string("", { secret: true }) }), "Sent with each delivery", {
+    answered: { form: "keys" },
+  }),
 };
 
 export const listHooks = endpoint({

@@ -11,7 +11,7 @@ import { group as groupScope } from "../../api/endpoints/scope.ts";
 import { entity, oneOf, outcome, required, string } from "../../api/field.ts";
 import { command, group } from "../../declare/command.ts";
 import { remove } from "../../verbs/remove.ts";
-import { recordOf } from "../../verbs/shown.ts";
+import { recordOf, storedAs } from "../../verbs/shown.ts";
 import { get, list } from "../../verbs/verbs.ts";
 import { changeFlags, readChange, secretDetails } from "./change.ts";
 import { events } from "./events.ts";
@@ -48,7 +48,10 @@ const create = command({
   async run(context, { group, url, ...flags }) {
     checkUrl(url, "<url>");
     const attributes = await readChange(context, flags, "new");
-    return recordOf(shownHook, await context.api.call(createHook, { ...attributes, group, url }));
+    return recordOf(
+      shownHook,
+      await context.api.call(createHook, { ...attributes, group, url }).catch(storedAs(shownHook)),
+    );
   },
 });
 

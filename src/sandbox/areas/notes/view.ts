@@ -11,7 +11,7 @@ export function viewNote(world: World, noteable: Noteable, note: Note): Record<s
     id: note.id,
     body: note.body,
     attachment: null,
-    author: viewAuthor(world.store.table(users).get(note.author_id)),
+    author: viewAuthor(world, world.store.table(users).get(note.author_id)),
     created_at: note.created_at,
     updated_at: note.updated_at,
     system: note.system,
@@ -67,8 +67,10 @@ export function viewReaction(world: World, origin: string, reaction: Reaction): 
   };
 }
 
-function viewAuthor(user: User | undefined): Record<string, unknown> | null {
+/** Real instances never answer with the author's address. */
+function viewAuthor(world: World, user: User | undefined): Record<string, unknown> | null {
   if (user === undefined) return null;
   const { id, username, email, name, state, created_at } = user;
+  if (world.asDeployed) return { id, username, public_email: "", name, state, locked: false, avatar_url: null };
   return { id, username, email, name, state, created_at };
 }
