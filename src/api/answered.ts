@@ -88,8 +88,16 @@ function sentFields(endpoint: AnyEndpoint, input: Values): [string, SentField][]
   return Object.entries(endpoint.params).flatMap(([name, field]): [string, SentField][] => {
     const value = sentAs(field, input[name]);
     if (value === undefined || places.includes(name) || isHidden(field)) return [];
+    // Each entry is a field of its own.
+    if (field.entries && isObject(value)) {
+      return Object.entries(value).map(([own, each]) => [own, sentField(own, entryField(each), each)]);
+    }
     return [[name, sentField(field.wire ?? name, field, value)]];
   });
+}
+
+function entryField(value: unknown): Field {
+  return { kind: typeof value === "boolean" ? "boolean" : "json", description: "", required: false };
 }
 
 /** Never answered, or not as it was sent. */

@@ -144,6 +144,15 @@ export const differences: readonly Difference[] = [
       "and reports what happened to them; `--remove-header` sends the separate request.",
   },
   {
+    id: "hook-more-events",
+    area: "hooks",
+    documents: "A hook has 18 kinds of events.",
+    instances: "It has more, such as `milestone_events`, and those that are off may be null.",
+    program:
+      "`--events` takes `milestone`, `project`, and `vulnerability` too; `none` and `all` mean every flag of the " +
+      "existing hook; in `state`, null is off.",
+  },
+  {
     id: "hook-delete-and-test",
     area: "hooks",
     documents: "No request deletes a hook or tests it.",
@@ -236,7 +245,9 @@ export const differences: readonly Difference[] = [
     area: "users",
     documents: "`created_after` and `created_before` are for all users; other filters are for administrators.",
     instances: "They and most filters for administrators are silently ignored for other users.",
-    program: "If one is used, `users list` checks whether the caller is an administrator, and warns.",
+    program:
+      "If one that selects users is used, `users list` checks whether the caller is an administrator, and refuses " +
+      "(exit 5) before the first row; an order is only warned of.",
   },
   {
     id: "commit-refusal-sentence",

@@ -195,7 +195,7 @@ describe("every change that is answered otherwise", () => {
   });
 });
 
-/** Commands whose requests have no value that an answer shows, or that read what they changed and compare it themselves. */
+/** Commands whose requests have no value that an answer shows, or that read what they changed and compare it. */
 const unsent = [
   "files edit",
   "artifacts keep",

@@ -29,8 +29,8 @@ export function heldRule(rules: unknown, id: number, { what, where }: { what: st
 }
 
 /**
- * The change of a rule. What is left out would keep the old subject beside the new one, and lower the number of required
- * approvals to 1 (protected-rule-defaults).
+ * The change of a rule. What is left out would keep the old subject beside the new one, and lower the number of
+ * required approvals to 1 (protected-rule-defaults).
  */
 export function replacement(rule: Rule, change: Who & { id: number; required_approvals?: number }): object {
   const kept = typeof rule.required_approvals === "number" ? { required_approvals: rule.required_approvals } : {};

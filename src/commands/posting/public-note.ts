@@ -12,8 +12,8 @@ export interface ParentInput {
 }
 
 /**
- * For `catch`: if a note that was meant to be internal came out public, the error says that first, and how to delete the
- * note.
+ * For `catch`: if the instance stored an internal note as a public one, the error says that first, and how to delete
+ * the note.
  */
 export function publicNote(context: Context, input: ParentInput): (error: unknown) => never {
   return (error) => {

@@ -1,4 +1,5 @@
 import {
+  beyondEventFlags,
   createHook,
   eventFlags,
   listHooks,
@@ -9,7 +10,8 @@ import {
 import type { Change, Kind, StateFields, Step, Values } from "../kind.ts";
 import { normal } from "../normal.ts";
 
-const flags = Object.keys(eventFlags);
+const flagFields = { ...eventFlags, ...beyondEventFlags };
+const flags = Object.keys(flagFields);
 /** The words of `events`: the flags without `_events`. */
 const eventNames = flags.map((flag) => flag.replace(/_events$/, ""));
 
@@ -25,7 +27,7 @@ const fields: StateFields = {
   description: { form: "text" },
   events: { form: "names", values: eventNames, description: "The complete list of events that it receives" },
   ...Object.fromEntries(
-    Object.entries(eventFlags).map(([name, { description }]) => [
+    Object.entries(flagFields).map(([name, { description }]) => [
       name,
       { form: "boolean", description, absent: false },
     ]),
@@ -84,11 +86,11 @@ export const hooksKind: Kind = {
     const group = change.scope.name;
     const { desired, live, write, action, id } = change;
     if (action === "create") {
-      return [{ endpoint: createHook, input: { group, ...pick(desired?.values ?? {}, write) } }];
+      return [{ endpoint: createHook, input: { group, ...withoutUnknown(pick(desired?.values ?? {}, write)) } }];
     }
     const hook = { group, hook_id: id, url: live?.values.url };
     if (action === "disarm") {
-      return [{ endpoint: updateHook, input: { ...hook, ...Object.fromEntries(flags.map((flag) => [flag, false])) } }];
+      return [{ endpoint: updateHook, input: { ...hook, ...allOff(live?.values) } }];
     }
     return [...removedHeaders(change), ...updates(hook, pick(desired?.values ?? {}, write))];
   },
@@ -103,6 +105,23 @@ export const hooksKind: Kind = {
 /** The documented flags, and those that a newer instance adds. */
 function flagsOf(live: Values = {}): string[] {
   return [...new Set([...flags, ...Object.keys(live).filter((name) => name.endsWith("_events"))])];
+}
+
+/** Every flag of the hook off, also those that only its instance knows. */
+function allOff(live: Values | undefined): Values {
+  const off = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, false]));
+  const beyond = Object.keys(beyondEventFlags);
+  const sent = flagsOf(live).filter((name) => !beyond.includes(name) || live?.[name] !== undefined);
+  const more = sent.filter((name) => !flags.includes(name));
+  const own = sent.filter((name) => flags.includes(name));
+  return { ...off(own), ...(more.length > 0 && { more_events: off(more) }) };
+}
+
+/** A new hook has no undocumented events unless they are asked for. */
+function withoutUnknown(values: Values): Values {
+  return Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => !Object.hasOwn(beyondEventFlags, name) || value !== false),
+  );
 }
 
 function keysOf(headers: unknown): string[] {

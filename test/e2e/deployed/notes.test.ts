@@ -35,7 +35,7 @@ test("note-visibility-fixed: the visibility of a note cannot be changed", async 
   expect(stderr).toContain("cause: Note confidential: can not be changed for existing notes\n");
 });
 
-test("note-internal-renamed: a note that came out public is an error that says so, and deletes it", async () => {
+test("note-internal-renamed: a note that is public is an error that says so, and deletes it", async () => {
   // A release that does not know `internal`, and drops it; `confidential` is dropped by none.
   const sent: unknown[] = [];
   const old = await alteringSession(
