@@ -40,6 +40,15 @@ export const differences: readonly Difference[] = [
     program: "A path is looked up first; if the instance cannot look projects up, the path is sent.",
   },
   {
+    id: "job-token-permissions",
+    area: "job-token",
+    documents: "An entry of an allowlist is a project or a group.",
+    instances:
+      "Since release 17.10 it has permissions too, which the API neither shows nor takes: all, if it is added.",
+    program:
+      "The removal, its undo line, and `state rollback` say that an entry that is added again has all permissions.",
+  },
+  {
     id: "group-export-once-a-minute",
     area: "groups",
     documents: "The archive of a group's export can be downloaded, and polled for, at any time.",
@@ -85,6 +94,17 @@ export const differences: readonly Difference[] = [
     documents: "The status of an export with `relation` is a list.",
     instances: "It is one object, and 404 if that relation was never exported; older instances ignore the filter.",
     program: "It accepts an object or a list, and leaves out other relations.",
+  },
+  {
+    id: "relation-export-reused",
+    area: "relations",
+    documents: "`POST /projects/:id/export_relations` schedules an export of every relation.",
+    instances:
+      "A relation whose export ended less than three minutes before is not exported again, one that the release no " +
+      "longer exports keeps its old status, and a status may be -2 (pending).",
+    program:
+      "A wait that sees no change uses the export that exists, and leaves out what is no longer exported, with a notice; " +
+      "after a timeout the error names `--latest`.",
   },
   {
     id: "relation-archives",

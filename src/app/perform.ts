@@ -47,7 +47,7 @@ export async function perform(wiring: Wiring, asked: Asked): Promise<number> {
     const printed = show(wiring, context, options, view);
     await (("until" in view ? view.until?.(printed) : undefined) ?? printed);
     const line = watch?.line();
-    if (line !== undefined) (await import("../verbs/undo.ts")).printUndo(context, line);
+    if (line !== undefined) (await import("../verbs/undo.ts")).printUndo(context, line, undo?.but);
     if ("exitCode" in view && view.exitCode !== undefined) return view.exitCode();
   } catch (error) {
     if (error instanceof Failure) {

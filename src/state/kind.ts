@@ -158,6 +158,8 @@ export interface Kind {
   sentAlong?(change: Pick<Change, "desired" | "live" | "write" | "action">): readonly string[];
   /** What a change loses, for the plan: secrets that cannot be read back. */
   loses?(change: Pick<Change, "desired" | "live" | "write" | "action">): string | undefined;
+  /** What differs in an object that is created again, since the API does not show it: for a rollback. */
+  readonly recreated?: string;
   steps(change: Change): readonly Step[];
   lockout?(
     change: Pick<Change, "desired" | "live" | "write" | "action">,

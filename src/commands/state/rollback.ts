@@ -45,11 +45,14 @@ async function rollBack(context: Context, id: string | undefined, back: Back): P
   const { overwrite, path, only, waitSeconds } = back;
   const found = await findRun(context, id, only);
   const again = [...path, found.run, ...(overwrite ? ["--overwrite"] : [])];
-  const { plan, withoutSecrets } = await planOnceSeen(context, found, { ...back, again });
-  const lost =
-    withoutSecrets.length === 0
-      ? undefined
-      : `${withoutSecrets.join(", ")}: restored without the secrets; set them again`;
+  const { plan, withoutSecrets, recreated } = await planOnceSeen(context, found, { ...back, again });
+  const facts = [
+    ...(withoutSecrets.length === 0
+      ? []
+      : [`${withoutSecrets.join(", ")}: restored without the secrets; set them again`]),
+    ...[...recreated].map(([reason, addresses]) => `${addresses.join(", ")}: ${reason}`),
+  ];
+  const lost = facts.length === 0 ? undefined : facts.join("\n");
   return applyView(context, plan, {
     what: `rollback of ${found.run}`,
     again: [...again, "--yes"],

@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { alteringSession } from "../../support/altering-proxy.ts";
@@ -137,9 +137,8 @@ test("hook-more-events: kinds that only the instance knows are turned off by non
   expect(sent.pop()).toEqual({ url: expect.any(String), milestone_events: false });
   // A flag that is null is off: a fresh export has no changes.
   Object.assign(more, { milestone_events: true, confidential_note_events: null });
-  const { stdout } = await newer.run("state", "export", "-g", "acme", "--only", "hooks");
-  expect(stdout).toContain("milestone");
-  await writeFile(join(newer.home, "hooks.yaml"), stdout);
+  expect((await newer.run("state", "export", "-g", "acme", "--only", "hooks", "-O", "hooks.yaml")).code).toBe(0);
+  expect(await readFile(join(newer.home, "hooks.yaml"), "utf8")).toContain("milestone");
   const plan = await newer.run("state", "plan", "-f", "hooks.yaml", "--exit-code");
   expect([plan.code, plan.stderr]).toEqual([0, expect.stringContaining("no change")]);
   more.confidential_note_events = true;
