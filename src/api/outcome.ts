@@ -29,3 +29,9 @@ export function afterMade(error: unknown): unknown {
   const { reason = error.message, hint: _, ...details } = error.details;
   return new Failure(error.exit, `${wasMade}, but its answer could not be read`, { ...details, reason, ...outcome });
 }
+
+/** If the project or the group is not found, the state of its content is unknown. */
+export function saysGone(error: unknown): boolean {
+  const { status, reason = "" } = error instanceof Failure ? error.details : {};
+  return status === 404 && !/\b(?:project|group) not found/i.test(reason);
+}

@@ -1,3 +1,4 @@
+import { changes } from "../api/endpoint.ts";
 import type { Entity } from "../api/field.ts";
 import { DryRunStop } from "../api/types.ts";
 import { exitCodes, Failure, UsageError } from "../base/errors.ts";
@@ -8,6 +9,7 @@ import type { Context } from "../context.ts";
 import type { Command } from "../declare/command.ts";
 import { missingScope } from "../declare/scope.ts";
 import { checkFields } from "../terminal/fields.ts";
+import { finishing } from "../terminal/finishing.ts";
 import { checkJq } from "../terminal/jq.ts";
 import { drawsPictures } from "../terminal/pictures.ts";
 import { render } from "../terminal/render.ts";
@@ -44,8 +46,12 @@ export async function perform(wiring: Wiring, asked: Asked): Promise<number> {
     const view = await viewOf(context, { command: watch?.command ?? command, path, input });
     if (view === undefined) return exitCodes.done;
     if ("exit" in view) return view.exit;
-    const printed = show(wiring, context, options, view);
+    const finishes = !context.config.dryRun && "rows" in view && (view.finishes ?? isChanging(command, input));
+    const stdout = finishes ? finishing(context.stdout) : undefined;
+    const printed = show(wiring, stdout === undefined ? context : { ...context, stdout }, options, view);
     await (("until" in view ? view.until?.(printed) : undefined) ?? printed);
+    stdout?.check();
+    if (stdout?.isClosed) context.warn(finishedText("run" in view ? view.run?.() : undefined));
     const line = watch?.line();
     if (line !== undefined) (await import("../verbs/undo.ts")).printUndo(context, line, undo?.but);
     if ("exitCode" in view && view.exitCode !== undefined) return view.exitCode();
@@ -63,6 +69,14 @@ export async function perform(wiring: Wiring, asked: Asked): Promise<number> {
     await show(wiring, context, options, plannedView(context));
   }
   return exitCodes.done;
+}
+
+function isChanging(command: Command, input: Asked["input"]): boolean {
+  return command.changes?.(input) ?? command.requests.some(changes);
+}
+
+function finishedText(run: string | undefined): string {
+  return `stdout was closed before the end; the work is finished${run === undefined ? "" : `: run ${run}`}`;
 }
 
 /** What was typed, plus what the user at a terminal chose for missing values. */

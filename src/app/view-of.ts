@@ -29,7 +29,7 @@ export function plannedView({ api: { planned } }: Context): View {
 export async function withNextStep(error: Failure, made: readonly string[], typed: Omit<Asked, "kind" | "missing">) {
   const { left = [], hint } = error.details;
   if (left.length > 0 && hint === undefined) {
-    const { restHint } = await import("../verbs/rest.ts");
+    const { restHint } = await import("../jobs/rest.ts");
     const rest = restHint({ ...typed, yes: typed.globals.yes === true }, left);
     if (rest !== undefined) return error.with({ hint: rest });
   }

@@ -17,7 +17,7 @@ export const outcomeTones: Tones = {
     success: "good",
     applied: "good",
   },
-  ...{ unchanged: "quiet", skipped: "quiet", exempt: "quiet", not_tried: "quiet", not_begun: "quiet" },
+  ...{ unchanged: "quiet", skipped: "quiet", exempt: "quiet", not_tried: "quiet" },
   ...{
     scheduled: "doubtful",
     waiting: "doubtful",
@@ -26,7 +26,7 @@ export const outcomeTones: Tones = {
     unknown: "doubtful",
     made: "doubtful",
   },
-  ...{ altered: "doubtful", not_taken: "bad", stale: "bad", failed: "bad", canceled: "bad", interrupted: "bad" },
+  ...{ altered: "doubtful", not_taken: "bad", stale: "bad", failed: "bad", refused: "bad", canceled: "bad" },
 };
 
 /** What a cleanup does with each item it examined. */

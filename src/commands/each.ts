@@ -5,15 +5,19 @@ import { isObject } from "../base/is-object.ts";
 import { commandLine } from "../base/line.ts";
 import type { Context, InnerCommand } from "../context.ts";
 import { command } from "../declare/command.ts";
+import { type Ended, Runner, refuseUnfit } from "../jobs/inner-commands.ts";
+import { journalFlag } from "../jobs/journal.ts";
 import { scalarsOf } from "../terminal/collect.ts";
 import type { Shape, View } from "../terminal/view.ts";
-import { ordered } from "../verbs/bulk.ts";
 import { confirm } from "../verbs/confirm.ts";
-import { journalFlag } from "../verbs/journal.ts";
-import { type Ended, Runner, refuseUnfit } from "../verbs/many.ts";
 import { scopeFile, scopeNames } from "../verbs/scope-names.ts";
 
 type Scope = "project" | "group";
+
+interface Result {
+  readonly task: { readonly name: string };
+  readonly ended: Ended;
+}
 
 export const each = command({
   name: "each",
@@ -48,48 +52,41 @@ export const each = command({
     const shown = shownWords(inner, words);
     const line = `each --${scope}s-file -- ${shown}`;
     const runner = await Runner.open(context, { journal, command: line, yes: true }, tasks);
-    const { todo, count } = runner;
     const source = projects === undefined ? ["--groups-file", groups ?? "-"] : ["--projects-file", projects];
     const kept = journal === undefined ? [] : ["--journal", journal];
     const yes = inner.changes ? ["--yes"] : [];
     const again = `forgectl ${commandLine(["each", ...source, ...kept, ...yes, "--"])} ${shown}`;
-    const run = async (task: (typeof tasks)[number]) => ({
-      task,
-      ended: await runner.run(task, inner, { [scope]: task.name }),
-    });
-    const results = ordered(todo, run, context.config.concurrency);
-    const progress = context.progress.start("running", { total: count, unit: "items" });
-    const tally = { done: 0, differing: false };
-    const take = ({ task, ended }: Awaited<ReturnType<typeof run>>) => {
-      progress.update(++tally.done);
-      tally.differing ||= ended.exit === exitCodes.differences;
+    const prepare = async ({ name }: (typeof tasks)[number]) => ({ command: inner, scope: { [scope]: name } });
+    const results = runner.results(prepare, { ordered: true, again });
+    let differing = false;
+    const rowsFor = ({ task, ended }: Result) => {
+      differing ||= ended.exit === exitCodes.differences;
       if (ended.status !== "done") warnOfFailure(context, scope, task.name, ended);
-      return [...rowsOf(scope, task.name, ended)];
+      return rowsOf(scope, task.name, ended);
     };
     // The first successful result determines the columns.
-    const held: object[] = [];
+    const held: Result[] = [];
     let about: Ended["about"];
+    let failure: { error: unknown } | undefined;
     while (about === undefined) {
-      const next = await results.next();
-      if (next.done === true) break;
-      held.push(...take(next.value));
+      const next = await results.next().catch((error: unknown) => {
+        failure = { error };
+      });
+      if (next === undefined || next.done === true) break;
+      held.push(next.value);
       about = next.value.ended.about;
     }
     async function* rows() {
-      try {
-        yield* held;
-        for await (const each of results) yield* take(each);
-      } finally {
-        progress.stop();
-        await runner.close();
-      }
-      runner.conclude(again);
+      for (const each of held) yield* rowsFor(each);
+      if (failure !== undefined) throw failure.error;
+      for await (const each of results) yield* rowsFor(each);
     }
     return {
       rows: rows(),
       ...described(about, scope),
       validIfPartial: true,
-      exitCode: () => (tally.differing ? exitCodes.differences : exitCodes.done),
+      finishes: inner.changes,
+      exitCode: () => (differing ? exitCodes.differences : exitCodes.done),
     };
   },
 });
@@ -134,7 +131,7 @@ async function ask(context: Context, inner: InnerCommand, { scope, count }: { sc
 
 function warnOfFailure(context: Context, scope: Scope, name: string, { status, error }: Ended): void {
   const cause = [error?.message, error?.cause].filter((part) => typeof part === "string").join("; ");
-  if (status === "not_begun") context.warn(`${scope} ${name}: not started`);
+  if (status === "not_tried") context.warn(`${scope} ${name}: not tried`);
   else context.warn(`${scope} ${name}: ${cause === "" ? status : cause}`);
 }
 

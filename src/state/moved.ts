@@ -1,6 +1,6 @@
 import { getGroup, getProject } from "../api/endpoints/places.ts";
 import { Failure, UsageError } from "../base/errors.ts";
-import { ordered } from "../verbs/bulk.ts";
+import { concurrently } from "../jobs/concurrently.ts";
 import type { Change, Scope } from "./kind.ts";
 import type { Reader } from "./reader.ts";
 
@@ -11,7 +11,10 @@ import type { Reader } from "./reader.ts";
 export async function refuseMoved(reader: Reader, changes: readonly Change[], concurrency: number): Promise<void> {
   const named = changes.map(({ scope }) => scope).filter(({ at, name }) => at !== "instance" && !/^\d+$/.test(name));
   const scopes = [...new Map(named.map((scope) => [`${scope.at}:${scope.name}`, scope])).values()];
-  for await (const { scope, path } of ordered(scopes, (each) => pathOf(reader, each), concurrency)) {
+  for await (const { scope, path } of concurrently(scopes, (each) => pathOf(reader, each), {
+    limit: concurrency,
+    ordered: true,
+  })) {
     refuseOther(scope, path);
   }
 }

@@ -1,6 +1,7 @@
 import { getCurrentUser } from "../api/endpoints/users.ts";
 import { UsageError } from "../base/errors.ts";
 import type { Context } from "../context.ts";
+import { forEachConcurrently } from "../jobs/concurrently.ts";
 import { type Compared, compareSection, fieldOf } from "./compare.ts";
 import type { Declaration } from "./declare.ts";
 import { type Origin, originText } from "./finding.ts";
@@ -57,7 +58,7 @@ export async function makePlan(context: Context, declaration: Declaration, optio
   try {
     let done = 0;
     const label = scopes > 1 ? `reading ${scopes} scopes` : "reading";
-    await eachAtOnce(sections, context.config.concurrency, async (kept, index) => {
+    await forEachConcurrently(sections, context.config.concurrency, async (kept, index) => {
       const declared: Section = { ...kept, entries: kept.entries };
       const seen = await readLive(reader, declared);
       task.update(++done, { label });
@@ -85,33 +86,6 @@ export async function makePlan(context: Context, declaration: Declaration, optio
   if (options.secrets === "never") refuseSecrets(changes);
   await refuseMoved(reader, changes.filter(isWrite), context.config.concurrency);
   return { changes, equal, pruned, caller };
-}
-
-/**
- * Applies an action to all items with bounded concurrency: the next one starts when any has ended. No results are kept;
- * the first failure ends it.
- */
-async function eachAtOnce<T>(
-  items: readonly T[],
-  concurrency: number,
-  act: (item: T, index: number) => Promise<void>,
-): Promise<void> {
-  let next = 0;
-  const work = async () => {
-    while (next < items.length) {
-      const index = next++;
-      await act(items[index] as T, index);
-    }
-  };
-  const workers = Array.from({ length: Math.min(concurrency, items.length) }, async () => {
-    try {
-      await work();
-    } catch (error) {
-      next = items.length;
-      throw error;
-    }
-  });
-  await Promise.all(workers);
 }
 
 /** The user of the token; the ID is 0 if an instance does not return it. */

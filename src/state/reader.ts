@@ -2,7 +2,7 @@ import { type AnyEndpoint, changes } from "../api/endpoint.ts";
 import type { Api } from "../api/types.ts";
 import { Failure } from "../base/errors.ts";
 import { memoized } from "../base/memoized.ts";
-import { ordered } from "../verbs/bulk.ts";
+import { concurrently } from "../jobs/concurrently.ts";
 import { type Kind, keyOf, type Live, type Scope, type Section, type Values } from "./kind.ts";
 import { normal } from "./normal.ts";
 
@@ -76,7 +76,7 @@ export function readAll(
   details: Details = "declared",
 ): AsyncIterable<{ section: Section; seen: Seen }> {
   const read = async (section: Section) => ({ section, seen: await readLive(reader, section, details) });
-  return ordered(sections, read, concurrency);
+  return concurrently(sections, read, { limit: concurrency, ordered: true });
 }
 
 /** Converts IDs that an instance returned as strings to numbers. */

@@ -1,8 +1,8 @@
 import { boolean } from "../api/field.ts";
 import { Failure, reasonIn, whenFound } from "../base/errors.ts";
 import type { Context } from "../context.ts";
+import { concurrently } from "../jobs/concurrently.ts";
 import type { RowsView } from "../terminal/view.ts";
-import { ordered } from "./bulk.ts";
 import { manyProjects, requireProjects, scopeFile } from "./scope-names.ts";
 
 /** The flags of an audit of projects; `found` says when `--exit-code` is 10. */
@@ -48,7 +48,7 @@ export async function auditProjects<T extends object>(
       return [unreadable(name, reasonIn(error))];
     });
   async function* rows() {
-    for await (const some of ordered(projects, rowsOf, context.config.concurrency)) {
+    for await (const some of concurrently(projects, rowsOf, { limit: context.config.concurrency, ordered: true })) {
       found += some.filter(isFound).length;
       yield* some;
     }

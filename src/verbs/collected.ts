@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import { ordered } from "./bulk.ts";
+import { concurrently } from "../jobs/concurrently.ts";
 
 /** All rows of a list, in memory. */
 export async function collected<T>(rows: AsyncIterable<T>): Promise<T[]> {
@@ -28,7 +28,7 @@ export async function mapWithProgress<T, R>(
   const task = context.progress.start(label, { total: items.length, unit: "items" });
   const seen: R[] = [];
   try {
-    for await (const each of ordered(items, read, context.config.concurrency)) {
+    for await (const each of concurrently(items, read, { limit: context.config.concurrency, ordered: true })) {
       seen.push(each);
       task.update(seen.length);
     }

@@ -3,7 +3,7 @@ import { array, type Field, type Fields, required } from "../api/field.ts";
 import { buildRequest } from "../api/request.ts";
 import type { Api } from "../api/types.ts";
 import { type Command, command, type Explained } from "../declare/command.ts";
-import { bulk, distinct } from "./bulk.ts";
+import { bulk, distinct } from "../jobs/bulk.ts";
 import { firstOf } from "./collected.ts";
 import { confirm } from "./confirm.ts";
 import { deletionOf, deletions } from "./deleted.ts";

@@ -1,6 +1,6 @@
 import type { AnyEndpoint, ListEndpoint } from "../api/endpoint.ts";
 import type { Fields } from "../api/field.ts";
-import { mayHaveBeenMade } from "../api/outcome.ts";
+import { mayHaveBeenMade, saysGone } from "../api/outcome.ts";
 import type { Api } from "../api/types.ts";
 import { Failure } from "../base/errors.ts";
 import type { Context } from "../context.ts";
@@ -68,12 +68,6 @@ async function isGone(shown: Promise<unknown>): Promise<boolean> {
     if (saysGone(error)) return true;
     throw error;
   }
-}
-
-/** If the project or the group is not found, the state of its content is unknown. */
-export function saysGone(error: unknown): boolean {
-  const { status, reason = "" } = error instanceof Failure ? error.details : {};
-  return status === 404 && !/\b(?:project|group) not found/i.test(reason);
 }
 
 function notMade(error: Failure): Failure {

@@ -184,7 +184,7 @@ describe("artifacts keep, delete, purge", () => {
     const { code, stdout } = await run("artifacts delete 992 77 993 -p 7 --yes");
     expect([code, stdout]).toEqual([
       9,
-      "job_id\tstatus\terror\n992\tdeleted\t\n77\tfailed\tnot found, or not visible to this token\n993\tdeleted\t\n",
+      "job_id\tstatus\terror\n992\tdeleted\t\n77\trefused\tnot found, or not visible to this token\n993\tdeleted\t\n",
     ]);
     expect((await run("artifacts download -p 7 --job-id 992 --force")).code).toBe(3);
     expect((await user.as("developer").run(..."artifacts delete 1000 -p 7 --yes".split(" "))).code).toBe(5);

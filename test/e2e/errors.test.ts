@@ -100,7 +100,7 @@ describe("errors keys", () => {
     expect(code).toBe(9);
     expect(stdout).toBe(
       `key_id\tstatus\terror\n${first}\tdeleted\t\n` +
-        `999\tfailed\tnot found, or not visible to this token (404 Client Key Not Found)\n${second}\tdeleted\t\n`,
+        `999\trefused\tnot found, or not visible to this token (404 Client Key Not Found)\n${second}\tdeleted\t\n`,
     );
     expect(stderr).toContain("1 of 3 failed");
   });
@@ -187,7 +187,7 @@ describe("errors keys rotate", () => {
     );
     expect(stderr).not.toContain(/\/\/(.*)@/.exec(await dsnOf(String(id)))?.[1]);
     expect(await keyIds()).toContain(Number(old));
-    // The command in the error goes on with the key that exists, so that a repeated run leaves no other one.
+    // The command in the error continues with the key that exists, so that a repeated run leaves no other one.
     const [, line = ""] = /try: {3}forgectl (.*?) --check .*# to continue/.exec(stderr) ?? [];
     const before = await keyIds();
     const again = await admin.run(...line.split(" "), "--check", "echo fine", "--yes");

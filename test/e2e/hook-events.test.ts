@@ -133,7 +133,7 @@ describe("hooks resend", () => {
   test("continues after a failure: exit 9; a single one has its own exit code", async () => {
     const { code, stdout } = await inAcme("hooks resend 1 10 99999");
     expect(code).toBe(9);
-    expect(stdout).toContain("10\tresent\t200\t\n99999\tfailed\t\tnot found, or not visible to this token");
+    expect(stdout).toContain("10\tresent\t200\t\n99999\trefused\t\tnot found, or not visible to this token");
     expect((await inAcme("hooks resend 3 99999")).code).toBe(3);
   });
 

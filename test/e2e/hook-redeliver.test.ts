@@ -128,17 +128,17 @@ describe("resending", () => {
     expect([code, stderr]).toEqual([0, expect.stringMatching(/next attempt in 2 s/)]);
   });
 
-  test("sends at most five per minute; Ctrl-C says what is done, what is not started, and how to resume", async () => {
+  test("sends at most five per minute; Ctrl-C says what is done, what is not tried, and how to resume", async () => {
     const { receiver, hook } = await refused(7);
     const when = receiver.wait(12).then(() => new Promise((done) => setTimeout(done, 500)));
     const line = `hooks redeliver ${hook} -g acme --journal seven.journal`;
     const { code, stdout, stderr } = await owner.run(...words(line), { kill: { signal: "SIGINT", when } });
     expect(code).toBe(130);
     expect(stdout.match(/\tredelivered\t200\t$/gm)).toHaveLength(5);
-    expect(stdout.match(/\tnot_begun\t/g)).toHaveLength(2);
+    expect(stdout.match(/\tnot_tried\t/g)).toHaveLength(2);
     expect(stderr).toMatch(/^7 of 7 failed .*; the last at \S+Z, in 1m$/m);
     expect(stderr).toContain("waiting 60 s: the instance accepts 5 resends per minute and hook\n");
-    expect(stderr).toContain(`error: interrupted: 5 of 7 done, 2 not started\ntry:   forgectl ${line}\n`);
+    expect(stderr).toContain(`error: interrupted: 5 of 7 done, 2 not tried\ntry:   forgectl ${line}\n`);
     expect(await owner.run(...words(line))).toMatchObject({ code: 0 });
     expect(receiver.received).toHaveLength(14);
   });

@@ -140,8 +140,8 @@ test("a deletion that an earlier run started is done if the resource is gone, an
     JSON.stringify({ args: ["registry", "tags", "delete", "12", "v1.2.0", "-p", project, "--yes"] });
   writeFileSync(at("delete.ndjson"), `${line("7")}\n${line("999")}\n`);
   const words = "batch delete.ndjson --journal delete.journal --keep-order --fields status,exit --no-header".split(" ");
-  expect(await admin.run(...words)).toMatchObject({ code: 9, stdout: "done\t0\nfailed\t3\n" });
+  expect(await admin.run(...words)).toMatchObject({ code: 9, stdout: "done\t0\nrefused\t3\n" });
   const begun = readFileSync(at("delete.journal"), "utf8").replace(/^.*"event":"end".*\n/gm, "");
   writeFileSync(at("delete.journal"), begun, { mode: 0o600 });
-  expect(await admin.run(...words)).toMatchObject({ code: 9, stdout: "done\t0\nfailed\t3\n" });
+  expect(await admin.run(...words)).toMatchObject({ code: 9, stdout: "done\t0\nrefused\t3\n" });
 });

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { alteringSession } from "../support/altering-proxy.ts";
 import { sandboxSession } from "../support/session.ts";
 
-// Done, cut off, and not started: the same words for every job, whatever stops it.
+// Done, cut off, and not tried: the same words for every job, whatever stops it.
 
 /** Answers to changes are delayed until some time after Ctrl-C. */
 async function slowSession(isSlow: (method: string) => boolean, options = {}) {
@@ -32,11 +32,11 @@ test.each(jobs)("%s: on Ctrl-C requests in flight finish, and no new ones start"
   const { run, seen, kill } = await slowSession((method) => method === "DELETE");
   const { code, stdout, stderr } = await run(...line.split(" "), "--concurrency", "1", "-o", "json", { kill });
   const rows: { status: string; error?: string }[] = JSON.parse(stdout);
-  expect(rows.map((row) => row.status)).toEqual([status, ...rows.slice(1).map(() => "not_begun")]);
+  expect(rows.map((row) => row.status)).toEqual([status, ...rows.slice(1).map(() => "not_tried")]);
   expect(rows.length).toBeGreaterThan(1);
   expect(seen.filter((each) => each.startsWith("DELETE"))).toHaveLength(1);
   expect(stderr).toContain("stopping: waiting for requests in progress; Ctrl-C again ends at once\n");
-  expect(stderr).toContain(`interrupted: 1 of ${rows.length} done, ${rows.length - 1} not started`);
+  expect(stderr).toContain(`interrupted: 1 of ${rows.length} done, ${rows.length - 1} not tried`);
   expect(code).toBe(130);
 });
 
@@ -45,7 +45,7 @@ test("each and batch: a change in flight finishes and is in the journal; the res
   writeFileSync(join(home, "projects.txt"), "4\n7\n1\n");
   const words = "each --projects-file projects.txt --journal run.journal --yes -- job-token limit on".split(" ");
   const stopped = await run("--concurrency", "1", ...words, { kill });
-  expect(stopped.stderr).toContain("interrupted: 1 of 3 done, 2 not started\n");
+  expect(stopped.stderr).toContain("interrupted: 1 of 3 done, 2 not tried\n");
   expect([stopped.code, stopped.stdout.split("\n")[1]?.split("\t")[0]]).toEqual([130, "4"]);
   expect(readFileSync(join(home, "run.journal"), "utf8").trimEnd().split("\n").at(-1)).toContain('"status":"done"');
   seen.splice(0);
@@ -97,7 +97,7 @@ test("a line of a batch that fails in the middle includes the rows before it", a
     exit: 9,
     result: [
       { tag_name: "v1", status: "deleted" },
-      { tag_name: "no-such", status: "failed" },
+      { tag_name: "no-such", status: "refused" },
     ],
     error: { code: "partial", message: "1 of 2 failed" },
   });

@@ -272,7 +272,7 @@ describe("notes delete", () => {
     expect(await run(`notes delete ${one} ${two} ${three} ${issue} -y`)).toEqual({
       code: 9,
       stdout:
-        `note_id\tstatus\terror\n${one}\tfailed\tnot found, or not visible to this token (404 Note Not Found)\n` +
+        `note_id\tstatus\terror\n${one}\trefused\tnot found, or not visible to this token (404 Note Not Found)\n` +
         `${two}\tdeleted\t\n${three}\tdeleted\t\n`,
       stderr: `error: 1 of 3 failed\ntry:   forgectl notes delete ${one} ${issue} --yes\n`,
     });

@@ -155,7 +155,7 @@ test("failed downloads are completed by the command in the hint", async () => {
   expect(json(second.stdout).map(({ status }) => status)).toEqual(["kept", "kept", "fetched"]);
 });
 
-test("Ctrl-C: a row says for each relation whether it is done, in flight, or not started; the same command completes the rest", async () => {
+test("Ctrl-C: a row says for each relation whether it is done, in flight, or not tried; the same command completes the rest", async () => {
   const names = ["a", "b", "c", "d"];
   const user = await exporting(names.map((relation) => ({ relation, content: large })));
   let reached = () => {};
@@ -176,9 +176,9 @@ test("Ctrl-C: a row says for each relation whether it is done, in flight, or not
   expect(stopped.code).toBe(130);
   const rows = json(stopped.stdout);
   expect(rows.map(({ relation, status }) => `${relation} ${status}`).sort()).toEqual([
-    ...["a fetched", "b interrupted", "c interrupted", "d not_begun"],
+    ...["a fetched", "b not_tried", "c not_tried", "d not_tried"],
   ]);
-  expect(stopped.stderr).toContain("interrupted: 1 of 4 done, 2 cut off, 1 not started");
+  expect(stopped.stderr).toContain("interrupted: 1 of 4 done, 3 not tried");
   user.state.fault = () => false;
   const rest = await user.run(...words);
   expect(rest.code, rest.stderr).toBe(0);

@@ -104,7 +104,7 @@ describe("within the hour after a call", () => {
       9,
       [
         expect.objectContaining({
-          ...{ path: "acme/storefront", status: "failed" },
+          ...{ path: "acme/storefront", status: "refused" },
           error: expect.stringMatching(
             /once an hour .*; the next bulk delete of repository 12 is allowed an hour after/,
           ),

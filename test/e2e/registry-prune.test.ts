@@ -50,7 +50,7 @@ describe("--via tags", () => {
     const words = ["registry", "tags", "prune", "12", "-p", "7", "--delete-regex", "feature-c.*", "--via", "tags"];
     const { code, stdout, stderr } = await faulty.run(...words, "--yes", "--repeat", "-o", "json");
     expect(code).toBe(9);
-    expect(JSON.parse(stdout).map((row: { status: string }) => row.status)).toEqual(["deleted", "failed", "deleted"]);
+    expect(JSON.parse(stdout).map((row: { status: string }) => row.status)).toEqual(["deleted", "refused", "deleted"]);
     expect(JSON.parse(stderr).error).toMatchObject({ code: "partial", exit: 9 });
   });
 

@@ -201,7 +201,7 @@ describe("registry tags", () => {
       code: 9,
       stdout:
         "tag_name\tstatus\terror\nv1\tdeleted\t\n" +
-        "nope\tfailed\tnot found, or not visible to this token (404 Tag Not Found)\nv1.1.0\tdeleted\t\n",
+        "nope\trefused\tnot found, or not visible to this token (404 Tag Not Found)\nv1.1.0\tdeleted\t\n",
       stderr: "error: 1 of 3 failed\ntry:   forgectl registry tags delete 13 nope -p 7 --yes\n",
     });
     const base = "DELETE /api/v4/projects/7/registry/repositories/13/tags";

@@ -270,7 +270,7 @@ describe("failures in the middle", () => {
     const { code, stdout, stderr } = await remap(csv(...ring), "--yes", "-o", "json", "--retries", "0");
     expect(code).toBe(9);
     const rows = rowsOf(stdout);
-    expect(rows.map(({ status }) => status)).toEqual(["failed", "failed", "failed"]);
+    expect(rows.map(({ status }) => status)).toEqual(["failed", "failed", "refused"]);
     expect(rows[0]?.error).toContain(`not changed: ${mateo} could not get the UID ${dana}`);
     expect(stderr).not.toContain("temporary");
     expect(await uids()).toEqual(people);
@@ -310,7 +310,7 @@ describe("failures in the middle", () => {
     const { code, stdout } = await remap(map, "--yes", "-o", "json", "--retries", "0");
     expect(code).toBe(9);
     expect(rowsOf(stdout).map(({ old, status }) => [old, status])).toEqual([
-      [dana, "failed"],
+      [dana, "refused"],
       [robin, "changed"],
       [olivia, "failed"],
     ]);
@@ -357,7 +357,7 @@ describe("failures in the middle", () => {
     const words = "saml identities remap -g acme --map map.csv --yes --concurrency 2 -o json".split(" ");
     const { code, stdout, stderr } = await hosted.run(...words, { kill: { signal: "SIGINT", when: begun } });
     expect(code).toBe(130);
-    expect(stderr).toContain("not started");
+    expect(stderr).toContain("not tried");
     expect(rowsOf(stdout)).toHaveLength(33);
     expect([people, [mateo, dana, olivia, priya, robin]]).toContainEqual(await uids());
     expect((await hosted.run(...words)).code).toBe(0);

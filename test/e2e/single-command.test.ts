@@ -47,7 +47,7 @@ test("users report: flags that select users must all match, as in users list", a
   expect(stderr).toMatch(/^1 user: 1 without a second factor/);
   const same = await run("users report --admins --reason no_two_factor --fields username --no-header --exit-code");
   expect([same.code, same.stdout]).toEqual([10, stdout]);
-  // An administrator is no finding; a check of those who never signed in can pass.
+  // Being an administrator is not a reason by itself: a check of those who never signed in can pass.
   const none = await run("users report --admins --reason never_signed_in --exit-code");
   expect(none).toMatchObject({ code: 0, stderr: "no users found\n" });
   const external = await run("users report --external --reason external,administrator --jq .[].reasons[]");

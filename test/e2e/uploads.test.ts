@@ -57,7 +57,7 @@ describe("uploads create", () => {
     for (const name of ["a.txt", "b.txt"]) writeFileSync(join(faulty.home, name), name);
     const words = "uploads create a.txt b.txt -p 7 --concurrency 1 --fields file,status --no-header";
     const { code, stdout, stderr } = await faulty.run(...words.split(" "));
-    expect({ code, stdout }).toEqual({ code: 9, stdout: "a.txt\tfailed\nb.txt\tcreated\n" });
+    expect({ code, stdout }).toEqual({ code: 9, stdout: "a.txt\trefused\nb.txt\tcreated\n" });
     expect(stderr).toContain("error: 1 of 2 failed");
   });
 
@@ -210,7 +210,7 @@ describe("uploads delete", () => {
     expect(some.code).toBe(9);
     expect(JSON.parse(some.stdout)).toEqual([
       { upload: String(id), status: "deleted" },
-      { upload: "999", status: "failed", error: expect.stringContaining("404 Upload Not Found") },
+      { upload: "999", status: "refused", error: expect.stringContaining("404 Upload Not Found") },
     ]);
     expect((await run("uploads delete 999 -g acme -y")).code).toBe(3);
   });

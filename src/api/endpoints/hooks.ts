@@ -41,7 +41,7 @@ export const eventFlags = {
   member_events: boolean("Members of the group"),
 };
 
-/** Kinds that instances have beyond the API documents (hook-more-events). */
+/** Undocumented kinds that instances have (hook-more-events). */
 export const beyondEventFlags = {
   milestone_events: boolean("Milestones (undocumented)"),
   project_events: boolean("Projects created and removed (undocumented)"),

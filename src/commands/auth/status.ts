@@ -6,7 +6,7 @@ import type { Profile } from "../../config/shape.ts";
 import type { Config } from "../../config/types.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
-import { ordered } from "../../verbs/bulk.ts";
+import { concurrently } from "../../jobs/concurrently.ts";
 import { unlessRefused } from "../../verbs/unless-refused.ts";
 import { refuseUnknownProfile, tokenPlace } from "../profiles/shown.ts";
 import { roleOf } from "./role.ts";
@@ -119,7 +119,10 @@ async function* statusRows(
       return { row: { ...row, works: offline ? null : false, problem }, failure: error };
     }
   };
-  for await (const { row, failure } of ordered(candidates, one, context.config.concurrency)) {
+  for await (const { row, failure } of concurrently(candidates, one, {
+    limit: context.config.concurrency,
+    ordered: true,
+  })) {
     if (row.in_force && !offline) problems.inForce = failure;
     yield row;
   }

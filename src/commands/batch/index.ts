@@ -1,17 +1,15 @@
 import { boolean, entity, integer, json, nullable, outcome, string } from "../../api/field.ts";
 import { commandLine } from "../../base/line.ts";
 import { command } from "../../declare/command.ts";
-import { ordered } from "../../verbs/bulk.ts";
-import { journalFlag } from "../../verbs/journal.ts";
-import { Runner } from "../../verbs/many.ts";
-import { asFinished } from "../../verbs/pool.ts";
+import { Runner } from "../../jobs/inner-commands.ts";
+import { journalFlag } from "../../jobs/journal.ts";
 import { type Line, readLines } from "./lines.ts";
 
 const BatchLine = entity("BatchLine", {
   line: integer("Line of the input, from 1"),
   id: json("ID from the line; null if it has none"),
   args: json("The command's words"),
-  status: outcome("done, failed, made, unknown, or not_begun"),
+  status: outcome("done, refused, failed, made, unknown, altered, not_taken, or not_tried"),
   exit: nullable(integer("Exit code of the command; null if it was not started")),
   result: json("As -o json prints it; after a failure, the rows before it"),
   error: nullable(json("As errors are in JSON", { whole: true })),
@@ -42,33 +40,21 @@ export const batch = command({
     const lines = await readLines(context, input, { journaled: journal !== undefined });
     const { yes } = context.config;
     const runner = await Runner.open(context, { journal, command: "batch", yes }, lines);
-    const { todo, count } = runner;
     const again = ["batch", input, ...(journal === undefined ? [] : ["--journal", journal]), ...(yes ? ["--yes"] : [])];
-    const run = async (each: Line) => {
-      const { line, given, args } = each;
-      // Parsed a second time, because keeping thousands of parsed commands would need too much memory.
-      const { about: _, ...ended } = await runner.run(each, await context.commands.parse(args));
-      return { line, id: given, args, ...ended };
-    };
+    // Parsed a second time, because keeping thousands of parsed commands would need too much memory.
+    const prepare = async ({ args }: Line) => ({ command: await context.commands.parse(args) });
+    const results = runner.results(prepare, { ordered: keepOrder, again: `forgectl ${commandLine(again)}` });
     async function* rows() {
-      const progress = context.progress.start("running", { total: count, unit: "items" });
-      try {
-        let done = 0;
-        const pool = keepOrder ? ordered : asFinished;
-        for await (const row of pool(todo, run, context.config.concurrency)) {
-          progress.update(++done);
-          yield row;
-        }
-      } finally {
-        progress.stop();
-        await runner.close();
+      for await (const { task, ended } of results) {
+        const { about: _, ...outcome } = ended;
+        yield { line: task.line, id: task.given, args: task.args, ...outcome };
       }
-      runner.conclude(`forgectl ${commandLine(again)}`);
     }
     return {
       rows: rows(),
       columns: ["line", "id", "status", "exit", "result", "error"],
       validIfPartial: true,
+      finishes: lines.changes,
     };
   },
 });

@@ -2,14 +2,19 @@ import { createHash } from "node:crypto";
 import { UsageError } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
 import type { Context } from "../../context.ts";
+import { refuseUnfit, type Task } from "../../jobs/inner-commands.ts";
 import { readUtf8 } from "../../transfer/source.ts";
-import { refuseUnfit, type Task } from "../../verbs/many.ts";
 
 export interface Line extends Task {
   line: number;
   /** The line's own ID; null if it has none. */
   given: unknown;
   args: string[];
+}
+
+interface Lines extends Iterable<Line> {
+  /** Whether at least one of them can change something. */
+  readonly changes: boolean;
 }
 
 /** A line of a batch is a command, not a file. */
@@ -25,11 +30,12 @@ export async function readLines(
   context: Context,
   input: string,
   { journaled }: { journaled: boolean },
-): Promise<Iterable<Line>> {
+): Promise<Lines> {
   const place = input === "-" ? "stdin" : input;
   const bytes = await readUtf8(context, input);
   const ids: string[] = [];
   let count = 0;
+  let changes = false;
   for (const { line, text } of linesOf(bytes)) {
     try {
       const { id, args } = readLine(text);
@@ -37,6 +43,7 @@ export async function readLines(
       refuseUnfit(command, "batch");
       if (journaled) ids.push(digestOf([id, args, command.impliedScope()]));
       count += 1;
+      changes ||= command.changes;
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       throw new UsageError(`${place}:${line}: ${error.message}`, { ...error.details, reason: "nothing was sent" });
@@ -44,6 +51,7 @@ export async function readLines(
   }
   if (count === 0) throw new UsageError(`${place} contains no command`);
   return {
+    changes,
     *[Symbol.iterator]() {
       let index = 0;
       for (const { line, text } of linesOf(bytes)) {

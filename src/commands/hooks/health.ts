@@ -19,7 +19,7 @@ import { exitCodes } from "../../base/errors.ts";
 import { commandLine } from "../../base/line.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
-import { ordered } from "../../verbs/bulk.ts";
+import { concurrently } from "../../jobs/concurrently.ts";
 import { type Delivery, dateOf, deliveryOf, isSuccess, maxPageSize } from "./deliveries.ts";
 import { type Failed, failureWords } from "./last-failure.ts";
 import { undeliveredIn } from "./undelivered.ts";
@@ -74,7 +74,7 @@ export const health = command({
     for await (const hook of context.api.list(listHooks, { group }, { limit: undefined })) hooks.push(hook);
     async function* rows() {
       const inspect = (hook: object) => healthOf(context, group, hook as Hook);
-      for await (const row of ordered(hooks, inspect, context.config.concurrency)) {
+      for await (const row of concurrently(hooks, inspect, { limit: context.config.concurrency, ordered: true })) {
         if (row.try !== null) unhealthy.push(problemLine(row));
         yield row;
       }

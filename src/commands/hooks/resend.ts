@@ -4,7 +4,7 @@ import { array, entity, id, integer, outcome, required, uncut } from "../../api/
 import { statusTones } from "../../base/tone.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
-import { bulk } from "../../verbs/bulk.ts";
+import { bulk } from "../../jobs/bulk.ts";
 import { isSuccess } from "./deliveries.ts";
 import { resender } from "./resending.ts";
 

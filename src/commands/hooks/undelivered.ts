@@ -69,8 +69,8 @@ function hasStatus(status: string, asked: string): boolean {
 }
 
 /**
- * The events of a hook that no later delivery delivered, the time of the oldest, and that of the latest success. Without
- * a key, as in older releases, a later success of the hook counts.
+ * The events of a hook that no later delivery delivered, the time of the oldest, and that of the latest success.
+ * Without a key, as in older releases, a later success of the hook counts.
  *
  * @param deliveries all of the hook, newest first
  */

@@ -4,7 +4,7 @@ import { Failure } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
 import { commandLine } from "../../base/line.ts";
 import type { Context } from "../../context.ts";
-import type { Journal } from "../../verbs/journal.ts";
+import type { Journal } from "../../jobs/journal.ts";
 import { madeOrVerified } from "../../verbs/verified.ts";
 import type { IdentityApi } from "./kind.ts";
 import { keyOf, type Move, type Step, type Unit } from "./plan.ts";
@@ -177,7 +177,7 @@ function unlessMade(error: unknown): void {
 }
 
 function waitsFor({ pair }: Move): Failure {
-  return new Failure("refused", `not started: ${pair.old} could not get the UID ${pair.new}`, { outcome: "none" });
+  return new Failure("refused", `not tried: ${pair.old} could not get the UID ${pair.new}`, { outcome: "none" });
 }
 
 function rolledBack({ pair }: Move, error: unknown): Failure {

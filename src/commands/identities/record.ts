@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { FileError, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
-import { type Journal, type JournalHead, openJournal, recallJournal } from "../../verbs/journal.ts";
+import { type Journal, type JournalHead, openJournal, recallJournal } from "../../jobs/journal.ts";
 import { type Pair, reverseMap } from "./map.ts";
 import { keyOf, type Remembered } from "./plan.ts";
 

@@ -5,12 +5,12 @@ import { isObject } from "../../base/is-object.ts";
 import { commandLine } from "../../base/line.ts";
 import type { Context } from "../../context.ts";
 import { type Command, command, type Explained } from "../../declare/command.ts";
+import { resultsOf } from "../../jobs/job.ts";
+import { journalFlag } from "../../jobs/journal.ts";
+import { Tally } from "../../jobs/tally.ts";
 import type { RowsView } from "../../terminal/view.ts";
 import { readTextSource } from "../../transfer/source.ts";
-import { ordered } from "../../verbs/bulk.ts";
 import { confirm, confirmed } from "../../verbs/confirm.ts";
-import { journalFlag } from "../../verbs/journal.ts";
-import { Tally } from "../../verbs/tally.ts";
 import { printUndo } from "../../verbs/undo.ts";
 import type { IdentityApi } from "./kind.ts";
 import { Findings, type Pair, readMap } from "./map.ts";
@@ -23,7 +23,7 @@ const RemappedIdentity = entity("RemappedIdentity", {
   new: uncut("The new UID"),
   user_id: nullable(id("User whose identity it is")),
   status: string(
-    "changed, unchanged, failed, unknown, or not_begun; in a dry run planned, or temporary for a temporary UID",
+    "changed, unchanged, refused, failed, unknown, or not_tried; in a dry run planned, or temporary for a temporary UID",
   ),
   error: nullable(uncut()),
 });
@@ -175,7 +175,7 @@ async function close({ journal, remove }: RunRecord, whole: boolean): Promise<vo
   if (whole) await remove();
 }
 
-async function* results(context: Context, mover: Mover, units: readonly Unit[], hint: string): AsyncGenerator<object> {
+function results(context: Context, mover: Mover, units: readonly Unit[], hint: string): AsyncIterable<object> {
   const total = units.reduce((sum, { moves }) => sum + moves.length, 0);
   const tally = new Tally(context, total);
   const rowOf = ({ move, error }: Outcome): object => {
@@ -184,16 +184,11 @@ async function* results(context: Context, mover: Mover, units: readonly Unit[], 
     if (total === 1 && error instanceof Failure) throw error;
     return { ...row, ...tally.ended(error) };
   };
-  const progress = context.progress.start("changing UIDs", { total, unit: "items" });
-  let done = 0;
-  try {
-    for await (const ended of ordered(units, (unit) => mover.run(unit), context.config.concurrency)) {
-      done += ended.length;
-      progress.update(done);
-      yield* ended.map(rowOf);
-    }
-  } finally {
-    progress.stop();
-  }
-  tally.conclude({ hint });
+  return resultsOf<Unit, object>(context, {
+    items: units,
+    progress: { label: "changing UIDs", count: total },
+    ordered: true,
+    act: async (unit, emit) => (await mover.run(unit)).map(rowOf).forEach(emit),
+    conclude: () => tally.conclude({ hint }),
+  });
 }

@@ -5,7 +5,7 @@ import type { Api } from "../../api/types.ts";
 import { Failure } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
-import { bulk, distinct } from "../../verbs/bulk.ts";
+import { bulk, distinct } from "../../jobs/bulk.ts";
 import { choose } from "../../verbs/choose.ts";
 import { asks, confirm } from "../../verbs/confirm.ts";
 import { deletionOf, deletions } from "../../verbs/deleted.ts";

@@ -6,7 +6,7 @@ import { Failure } from "../../base/errors.ts";
 import { commandLine } from "../../base/line.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
-import { bulk, distinct } from "../../verbs/bulk.ts";
+import { bulk, distinct } from "../../jobs/bulk.ts";
 import { asks, confirm, confirmed, type Question } from "../../verbs/confirm.ts";
 import { deletionOf, deletions } from "../../verbs/deleted.ts";
 import { noticeAfter } from "../../verbs/notice.ts";

@@ -11,7 +11,7 @@ import { UsageError, undefinedOn } from "../../base/errors.ts";
 import { byteSize } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
-import { ordered } from "../../verbs/bulk.ts";
+import { concurrently } from "../../jobs/concurrently.ts";
 import { choose } from "../../verbs/choose.ts";
 import { collected, mapWithProgress } from "../../verbs/collected.ts";
 
@@ -105,7 +105,7 @@ async function addedUp(context: Context, at: { project: string; repository_id: n
   let tags = 0;
   // A tag that was deleted since it was listed does not count.
   const read = (tag_name: string) => context.api.call(getTag, { ...at, tag_name }).catch(undefinedOn("notFound"));
-  for await (const details of ordered(names, read, context.config.concurrency)) {
+  for await (const details of concurrently(names, read, { limit: context.config.concurrency, ordered: true })) {
     if (details === undefined) continue;
     tags += 1;
     images.set(details.digest, details.total_size ?? 0);

@@ -91,8 +91,8 @@ export async function settled(context: Context, wanted: Settling): Promise<Entry
 
 /**
  * Waits until no relation is in progress, and returns failed ones too. Instances do not always export every relation
- * anew (relation-export-reused): what ended less than three minutes before is used again, and a relation that a release
- * no longer exports keeps its old status.
+ * again (relation-export-reused): what ended less than three minutes before is used again, and a relation that a
+ * release no longer exports keeps its old status.
  */
 export async function ended(context: Context, wanted: Settling): Promise<Entry[]> {
   const { project, since, limitSeconds, resume } = wanted;
@@ -129,7 +129,7 @@ interface Sighting {
 
 /** How long an instance uses an export again, with a margin for its clock. */
 const reusedMs = 4 * 60_000;
-/** How long nothing must change before an export that was not made anew is used. */
+/** How long nothing must change before an export that was not made again is used. */
 const reusedPatienceMs = 10_000;
 /** How long nothing must change before a relation counts as no longer exported. */
 const gonePatienceMs = 60_000;

@@ -8,7 +8,7 @@ import { isWrite, type Plan } from "../../state/plan.ts";
 import { dumpPreimage } from "../../state/preimage.ts";
 import { planRequests, requireSecrets } from "../../state/requests.ts";
 import { addressOfChange } from "../../state/row.ts";
-import { beginRun } from "../../state/runs.ts";
+import { beginRun, type OpenRun } from "../../state/runs.ts";
 import type { View } from "../../terminal/view.ts";
 import { printUndo } from "../../verbs/undo.ts";
 import { partial } from "./flags.ts";
@@ -54,14 +54,25 @@ export async function applyView(context: Context, plan: Plan, how: Applying): Pr
   }
   await requireSecrets(context, plan.changes);
   await confirmPlan(context, plan);
+  let run: OpenRun | undefined;
+  const begin = async () => {
+    run = await beginRun(context, how.what);
+    return run;
+  };
   return {
-    rows: work(context, plan, how, unreadable.length),
+    rows: work(context, plan, begin, { ...how, unreadable: unreadable.length }),
     columns: ["address", "action", "status", "error"],
+    run: () => run?.id,
   };
 }
 
-async function* work(context: Context, plan: Plan, how: Applying, unreadable: number): AsyncGenerator<object> {
-  const run = await beginRun(context, how.what);
+async function* work(
+  context: Context,
+  plan: Plan,
+  begin: () => Promise<OpenRun>,
+  { unreadable, ...how }: Applying & { unreadable: number },
+): AsyncGenerator<object> {
+  const run = await begin();
   const writes = plan.changes.filter(isWrite);
   const outcomes: Outcome[] = [];
   const task = context.progress.start("applying", { total: writes.length, unit: "items" });

@@ -19,6 +19,7 @@ export function rollbackCommand({ group, kind, ...explained }: StateCommand): Co
   return command({
     name: "rollback",
     verb: "rollback",
+    changes: () => true,
     summary: "Undo the changes of an apply run",
     args: { run: string(`Run to undo; default the newest ${newest}`, { placeholder }) },
     params: { overwrite: boolean("Also restore objects that were changed since the run"), ...inForceFlags(what) },
@@ -46,13 +47,11 @@ async function rollBack(context: Context, id: string | undefined, back: Back): P
   const found = await findRun(context, id, only);
   const again = [...path, found.run, ...(overwrite ? ["--overwrite"] : [])];
   const { plan, withoutSecrets, recreated } = await planOnceSeen(context, found, { ...back, again });
-  const facts = [
-    ...(withoutSecrets.length === 0
-      ? []
-      : [`${withoutSecrets.join(", ")}: restored without the secrets; set them again`]),
-    ...[...recreated].map(([reason, addresses]) => `${addresses.join(", ")}: ${reason}`),
-  ];
-  const lost = facts.length === 0 ? undefined : facts.join("\n");
+  const lost =
+    withoutSecrets.length === 0
+      ? undefined
+      : `${withoutSecrets.join(", ")}: restored without the secrets; set them again`;
+  for (const [reason, addresses] of recreated) context.warn(`${addresses.join(", ")}: ${reason}`);
   return applyView(context, plan, {
     what: `rollback of ${found.run}`,
     again: [...again, "--yes"],

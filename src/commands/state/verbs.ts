@@ -120,6 +120,7 @@ export function applyCommand({ group, kind, ...explained }: StateCommand): Comma
   return command({
     name: "apply",
     verb: "apply",
+    changes: () => true,
     summary: "Apply a file",
     params: applyFlagsOf(kind),
     returns: AppliedChange,

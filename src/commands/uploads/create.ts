@@ -3,8 +3,8 @@ import { createUpload, Upload } from "../../api/endpoints/uploads.ts";
 import { array, entity, outcome, required, string, uncut } from "../../api/field.ts";
 import { Failure } from "../../base/errors.ts";
 import { command } from "../../declare/command.ts";
+import { bulk } from "../../jobs/bulk.ts";
 import { uploadSource } from "../../transfer/upload.ts";
-import { bulk } from "../../verbs/bulk.ts";
 
 const SentFile = entity("SentFile", {
   file: uncut("As typed"),

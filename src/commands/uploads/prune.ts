@@ -8,7 +8,7 @@ import { commandLine, flagWords } from "../../base/line.ts";
 import { verdictTones } from "../../base/tone.ts";
 import { byteSize } from "../../base/wording.ts";
 import { command } from "../../declare/command.ts";
-import { bulk } from "../../verbs/bulk.ts";
+import { bulk } from "../../jobs/bulk.ts";
 import { choose } from "../../verbs/choose.ts";
 import { collected } from "../../verbs/collected.ts";
 import { confirm, confirmed } from "../../verbs/confirm.ts";

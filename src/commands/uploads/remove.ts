@@ -4,7 +4,7 @@ import { array, required, string } from "../../api/field.ts";
 import { byteSize } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
-import { bulk } from "../../verbs/bulk.ts";
+import { bulk } from "../../jobs/bulk.ts";
 import { choose } from "../../verbs/choose.ts";
 import { asks, confirm } from "../../verbs/confirm.ts";
 import { deletionOf, deletions } from "../../verbs/deleted.ts";

@@ -2,6 +2,7 @@ import { droppedFilters, getCurrentUser } from "../../api/endpoints/users.ts";
 import { Failure } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { parsedFlags } from "../../declare/describe.ts";
+import { unlessRefused } from "../../verbs/unless-refused.ts";
 
 /** These only order the list. */
 const ordering: ReadonlySet<string> = new Set(["order_by", "sort"]);
@@ -14,9 +15,9 @@ const ordering: ReadonlySet<string> = new Set(["order_by", "sort"]);
 export async function refuseDropped(context: Context, input: Readonly<Record<string, unknown>>): Promise<void> {
   const used = parsedFlags(droppedFilters).filter(({ name }) => input[name] !== undefined);
   if (used.length === 0) return;
-  const caller = await seesAll(context);
-  if (caller === undefined) return;
   const selecting = used.filter(({ name }) => !ordering.has(name));
+  const caller = await (selecting.length > 0 ? seesAll(context) : unlessRefused(seesAll(context)));
+  if (caller === undefined) return;
   const names = (selecting.length > 0 ? selecting : used).map(({ long }) => long).join(", ");
   if (selecting.length > 0) throw refusal(caller, `the instance would ignore ${names}, and list other users too`);
   context.warn(`${caller} is not an administrator, so the instance ignores ${names}: the order may be different`);

@@ -66,7 +66,7 @@ test("job-token-permissions: a removal, its undo line, and a rollback say that a
     join(home, "scope.yaml"),
     "forgectl: 1\nprojects:\n  acme/storefront:\n    job_token_scope:\n      allowlist: []\n",
   );
-  const applied = await run(..."state apply -f scope.yaml --prune --yes".split(" "));
+  const applied = await run(..."state apply -f scope.yaml --prune --max-delete all --yes".split(" "));
   expect([applied.code, applied.stderr]).toEqual([0, expect.any(String)]);
   const back = await run(..."state rollback --yes".split(" "));
   expect([back.code, back.stderr]).toEqual([

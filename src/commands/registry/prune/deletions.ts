@@ -1,7 +1,7 @@
 import { deleteTag, getTag } from "../../../api/endpoints/registry.ts";
 import type { Context } from "../../../context.ts";
-import { bulk } from "../../../verbs/bulk.ts";
-import type { Journal } from "../../../verbs/journal.ts";
+import { bulk } from "../../../jobs/bulk.ts";
+import type { Journal } from "../../../jobs/journal.ts";
 import { deletedOrVerified } from "../../../verbs/verified.ts";
 import { scheduleDeletion, untilDeleted } from "./bulk.ts";
 import { nextAllowed } from "./hourly-limit.ts";

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { archiveRelations, downloadRelation } from "../../../api/endpoints/relations.ts";
-import { Failure, reasonIn } from "../../../base/errors.ts";
+import { reasonIn } from "../../../base/errors.ts";
 import type { Context } from "../../../context.ts";
+import { resultsOf } from "../../../jobs/job.ts";
+import { type EndedRow, Tally } from "../../../jobs/tally.ts";
 import { sourceOf } from "../../../transfer/body.ts";
 import { save } from "../../../transfer/download.ts";
-import { asFinished } from "../../../verbs/pool.ts";
-import { type EndedRow, Tally } from "../../../verbs/tally.ts";
 import type { Wanted } from "./export.ts";
 import { RelationInspector } from "./inspector.ts";
 import type { ManifestWriter } from "./manifest.ts";
@@ -40,32 +40,27 @@ export async function* fetchPieces(
   let hasBroken = false;
   const progress = new PullProgress(context.progress, left.length);
   const shown = { ...context, progress };
-  const attempt = async (piece: Piece): Promise<object> => {
-    if (tally.isOver) return rowOf(piece, tally.notStarted().status);
-    try {
-      const done = await fetchPiece(shown, wanted, piece);
-      await writer.change({
-        pieces: (writer.manifest.pieces ?? []).map((each) => (isSame(each, piece) ? done : each)),
-      });
-      progress.ended();
-      return rowOf(done, "fetched");
-    } catch (error) {
-      const why = { ...piece, error: context.redact(reasonIn(error)) };
-      if (error instanceof Failure && error.exit === "interrupted") {
-        tally.count("interrupted");
-        return rowOf(why, "interrupted");
-      }
-      hasBroken = true;
-      return rowOf(why, tally.ended(error).status);
-    }
+  const act = async (piece: Piece) => {
+    const done = await fetchPiece(shown, wanted, piece);
+    await writer.change({
+      pieces: (writer.manifest.pieces ?? []).map((each) => (isSame(each, piece) ? done : each)),
+    });
+    return done;
   };
-  try {
-    yield* asFinished(left, attempt, context.config.concurrency);
-  } finally {
-    progress.stop();
-  }
-  // A failed download can be retried; if the export itself failed on the instance, only a new export helps.
-  tally.conclude({ hint: `forgectl ${hasBroken || context.signal.aborted ? wanted.again : wanted.startOver}` });
+  yield* resultsOf<Piece, object>(context, {
+    items: left,
+    progress,
+    act: async (piece, emit) => {
+      const attempt = await tally.attempt(() => act(piece));
+      if ("done" in attempt) return emit(rowOf(attempt.done, "fetched"));
+      const { ended, error } = attempt;
+      if (ended.status !== "not_tried") hasBroken = true;
+      emit(rowOf(error === undefined ? piece : { ...piece, error: context.redact(reasonIn(error)) }, ended.status));
+    },
+    // A failed download can be retried; if the export itself failed on the instance, only a new export helps.
+    conclude: () =>
+      tally.conclude({ hint: `forgectl ${hasBroken || context.signal.aborted ? wanted.again : wanted.startOver}` }),
+  });
 }
 
 async function fetchPiece(context: Context, { folder, project }: Wanted, piece: Piece): Promise<Piece> {

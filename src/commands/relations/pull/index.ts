@@ -17,7 +17,7 @@ import { keyOf, type Piece } from "./pieces.ts";
 const PulledRelation = entity("PulledRelation", {
   relation: string("Top-level relation, such as issues"),
   batch: nullable(integer("Number of the batch, of a batched relation")),
-  status: string("fetched, kept from an earlier run, empty, failed, interrupted, or not_begun"),
+  status: string("fetched, kept from an earlier run, empty, refused, failed, or not_tried"),
   file: nullable(uncut("Name in the folder")),
   size: nullable(bytes()),
   lines: nullable(integer("Objects in the file")),

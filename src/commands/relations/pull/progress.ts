@@ -4,7 +4,7 @@ import type { Progress, ProgressStart, ProgressTask } from "../../../terminal/ty
  * One line for concurrent downloads: files done of all, and bytes. The total of bytes is estimated from the downloads
  * that have started, until all have.
  */
-export class PullProgress implements Progress {
+export class PullProgress implements Progress, ProgressTask {
   readonly #task: ProgressTask;
   readonly #files: number;
   #ended = 0;
@@ -33,8 +33,9 @@ export class PullProgress implements Progress {
     };
   }
 
-  ended(): void {
-    this.#ended += 1;
+  /** Shows how many files have ended. */
+  update(ended: number): void {
+    this.#ended = ended;
     this.#show();
   }
 

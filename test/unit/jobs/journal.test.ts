@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { FileError } from "../../../src/base/errors.ts";
+import { bulk } from "../../../src/jobs/bulk.ts";
+import { openJournal } from "../../../src/jobs/journal.ts";
 import { nodeFiles } from "../../../src/node/files.ts";
-import { bulk } from "../../../src/verbs/bulk.ts";
-import { openJournal } from "../../../src/verbs/journal.ts";
 import { contextFor } from "../../support/context.ts";
 
 const head = { command: "prune", instance: "http://127.0.0.1:1" };
@@ -54,8 +54,8 @@ test("a full disk: nothing is started that cannot be recorded, and the journal i
   expect(deleted).toEqual(["a"]);
   expect(rows).toMatchObject([
     { name: "a", status: "deleted" },
-    { name: "b", status: "not_begun" },
-    { name: "c", status: "not_begun" },
+    { name: "b", status: "not_tried" },
+    { name: "c", status: "not_tried" },
   ]);
   expect(error).toMatchObject({ exit: "integrity", details: { code: "journal_failed" } });
   expect(readFileSync(path, "utf8")).not.toMatch(/\n$/);
@@ -71,8 +71,8 @@ test("a full disk after a change: it was made, and is not reported as failed", a
   expect(deleted).toEqual(["a"]);
   expect(rows).toMatchObject([
     { name: "a", status: "made", error: expect.stringContaining("ENOSPC") },
-    { name: "b", status: "not_begun" },
-    { name: "c", status: "not_begun" },
+    { name: "b", status: "not_tried" },
+    { name: "c", status: "not_tried" },
   ]);
 });
 

@@ -7,8 +7,9 @@ export const journalFailed = "journal_failed";
 /** The outcome of an item that did not succeed, and the reason, in the server's words or ours. */
 export interface EndedRow {
   /**
-   * `made` and `unknown`: the change was made, or may have been, and a later step failed. `not_begun`: nothing was sent
-   * for it, since the run ended before its turn.
+   * `refused`: the server answered 4xx. `made` and `unknown`: the change was made, or may have been, and a later step
+   * failed. `altered` and `not_taken`: the instance stored something else than was sent, or nothing. `not_tried`:
+   * nothing was sent for it, since the run ended before its turn.
    */
   status: Wrong;
   error: string;
@@ -17,13 +18,24 @@ export interface EndedRow {
 /** The outcomes other than success, and their words in the summary. */
 const words = {
   failed: "failed",
+  refused: "refused",
   made: "made, but not confirmed as complete",
+  altered: "altered",
+  not_taken: "not taken",
   unknown: "unknown",
-  interrupted: "cut off",
-  not_begun: "not started",
+  not_tried: "not tried",
 } as const;
 
 type Wrong = keyof typeof words;
+
+/** The result of an attempt: what it returned, or how it ended otherwise. */
+export type Attempt<R> =
+  | { readonly done: R }
+  | {
+      readonly ended: EndedRow;
+      /** What was thrown; undefined if it was not tried. */
+      readonly error?: unknown;
+    };
 
 /**
  * Counts the items that did not succeed and determines the error of the whole run; shared by everything that processes
@@ -32,7 +44,7 @@ type Wrong = keyof typeof words;
 export class Tally {
   readonly #context: Pick<Context, "redact" | "signal" | "notice">;
   readonly #total: number;
-  readonly #counts: Record<Wrong, number> = { failed: 0, made: 0, unknown: 0, interrupted: 0, not_begun: 0 };
+  readonly #counts = Object.fromEntries(Object.keys(words).map((word) => [word, 0])) as Record<Wrong, number>;
   /** Items that Ctrl-C cut off and a check showed not to have been changed. */
   #stopped = 0;
   #only: Failure | undefined;
@@ -54,9 +66,19 @@ export class Tally {
     this.#counts[status] += 1;
   }
 
-  notStarted(): EndedRow {
-    this.count("not_begun");
-    return { status: "not_begun", error: this.#end === undefined ? "interrupted" : "the run ended before its turn" };
+  /** Runs the action of one item, unless the run is over, and counts its outcome. */
+  async attempt<R>(act: () => Promise<R>): Promise<Attempt<R>> {
+    if (this.isOver) return { ended: this.#notTried() };
+    try {
+      return { done: await act() };
+    } catch (error) {
+      return { ended: this.ended(error), error };
+    }
+  }
+
+  #notTried(): EndedRow {
+    this.count("not_tried");
+    return { status: "not_tried", error: this.#end === undefined ? "interrupted" : "the run ended before its turn" };
   }
 
   ended(error: unknown): EndedRow {
@@ -78,11 +100,11 @@ export class Tally {
 
   #statusOf(error: unknown, interrupted: boolean): Wrong {
     if (!(error instanceof Failure)) return interrupted ? "unknown" : "failed";
-    const { outcome } = error.details;
-    if (outcome === "made" || outcome === "unknown") return outcome;
-    if (error.code === journalFailed) return "not_begun";
-    if (error.exit !== "interrupted") return "failed";
-    if (outcome === undefined) return "not_begun";
+    const { outcome, status = 0 } = error.details;
+    if (outcome !== undefined && outcome in words) return outcome as Wrong;
+    if (error.code === journalFailed) return "not_tried";
+    if (error.exit !== "interrupted") return status >= 400 && status < 500 ? "refused" : "failed";
+    if (outcome === undefined) return "not_tried";
     this.#stopped += 1;
     return "failed";
   }
@@ -95,25 +117,28 @@ export class Tally {
    */
   conclude(rest: Pick<FailureDetails, "hint" | "left"> = {}): void {
     if (this.#end !== undefined) throw this.#end.error;
-    const { failed, unknown, interrupted, not_begun } = this.#counts;
+    const { failed, refused, unknown, not_tried: notTried } = this.#counts;
     const wrong = Object.values(this.#counts).reduce((sum, count) => sum + count, 0);
     if (wrong === 0) {
       if (this.#total > 1) this.#context.notice(`${this.#total} of ${this.#total} done`);
       return;
     }
+    const without = failed + refused;
     const others = (Object.keys(words) as Wrong[]).flatMap((status) =>
-      status === "failed" || this.#counts[status] === 0 ? [] : [`${this.#counts[status]} ${words[status]}`],
+      status === "failed" || status === "refused" || this.#counts[status] === 0
+        ? []
+        : [`${this.#counts[status]} ${words[status]}`],
     );
-    if (this.#context.signal.aborted && unknown + interrupted + not_begun + this.#stopped > 0) {
+    if (this.#context.signal.aborted && unknown + notTried + this.#stopped > 0) {
       const done = `${this.#total - wrong} of ${this.#total} done`;
-      const parts = [done, ...(failed > 0 ? [`${failed} failed`] : []), ...others];
+      const parts = [done, ...(without > 0 ? [`${without} failed`] : []), ...others];
       throw new Failure("interrupted", `interrupted: ${parts.join(", ")}`, {
         ...{ code: "interrupted", retryable: false },
         ...rest,
       });
     }
     if (this.#total === 1 && this.#only !== undefined) throw this.#only;
-    throw new Failure("partial", [`${failed} of ${this.#total} failed`, ...others].join(", "), {
+    throw new Failure("partial", [`${without} of ${this.#total} failed`, ...others].join(", "), {
       code: "partial",
       ...rest,
     });

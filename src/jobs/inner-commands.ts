@@ -1,12 +1,12 @@
+import { saysGone } from "../api/outcome.ts";
 import { exitCodes, Failure, UsageError } from "../base/errors.ts";
 import type { Context, InnerCommand } from "../context.ts";
 import { type Collected, collect } from "../terminal/collect.ts";
 import { failureObject } from "../terminal/failure.ts";
-import { graceMs } from "./bulk.ts";
+import { attemptWhole, resultsOf } from "./job.ts";
 import { isOpen, type Journal, openJournal } from "./journal.ts";
 import { type EndedRow, Tally } from "./tally.ts";
 import { withUniqueIds } from "./unique-ids.ts";
-import { saysGone } from "./verified.ts";
 
 /** One unit of a job: a command on a scope, a line of a batch. */
 export interface Task {
@@ -54,9 +54,14 @@ interface Run {
 
 type Scope = Readonly<Record<string, string>>;
 
-interface Attempt {
+/** The command of a task. */
+interface Prepared {
   readonly command: InnerCommand;
-  readonly scope: Scope;
+  /** What is filled in. */
+  readonly scope?: Scope;
+}
+
+interface Started extends Required<Prepared> {
   /** An earlier run started it and did not record its end. */
   readonly started: boolean;
 }
@@ -68,18 +73,18 @@ export class Runner<T extends Task> {
   readonly #yes: boolean;
   readonly #tally: Tally;
   /** What earlier runs have not completed. */
-  readonly todo: Iterable<T>;
-  readonly count: number;
+  readonly #todo: Iterable<T>;
+  readonly #count: number;
 
   private constructor(context: Context, journal: Journal | undefined, yes: boolean, tasks: Iterable<T>) {
     this.#context = context;
     this.#journal = journal;
     this.#yes = yes;
-    this.todo = left(tasks, journal);
-    this.count = sizeOf(this.todo);
-    this.#tally = new Tally(context, this.count);
+    this.#todo = left(tasks, journal);
+    this.#count = sizeOf(this.#todo);
+    this.#tally = new Tally(context, this.#count);
     const total = sizeOf(tasks);
-    if (this.count < total) context.notice(`${total - this.count} of ${total} are already done`);
+    if (this.#count < total) context.notice(`${total - this.#count} of ${total} are already done`);
   }
 
   /**
@@ -93,24 +98,38 @@ export class Runner<T extends Task> {
     return new Runner(context, journal, yes, tasks);
   }
 
-  async run({ id }: T, command: InnerCommand, scope: Scope = {}): Promise<Ended> {
-    if (this.#tally.isOver) return this.#stopped();
+  /**
+   * Runs the tasks and yields their results with progress; closes the journal after the last, and throws the error of
+   * the whole run, if any.
+   *
+   * @param prepare the command of a task, and the scope that is filled in
+   * @param again the same command: with a journal it completes the rest
+   */
+  results(prepare: (task: T) => Promise<Prepared>, { ordered, again }: { ordered: boolean; again: string }) {
+    return resultsOf<T, { task: T; ended: Ended }>(this.#context, {
+      items: this.#todo,
+      progress: { label: "running", count: this.#count },
+      ordered,
+      act: async (task, emit) => emit({ task, ended: await this.#run(task, await prepare(task)) }),
+      close: async () => this.#journal?.close(),
+      conclude: () => {
+        const hint = this.#journal === undefined ? "with --journal <file>, a repeated run does only the rest" : again;
+        this.#tally.conclude({ hint });
+      },
+    });
+  }
+
+  async #run({ id }: T, { command, scope = {} }: Prepared): Promise<Ended> {
     const before = this.#journal?.seen.get(id);
     const started = isOpen(before);
-    if (started && !command.repeatable) return this.#fail(openBefore(before?.status));
-    try {
-      return await this.#context.uninterrupted(() => this.#noted(id, { command, scope, started }), graceMs);
-    } catch (error) {
-      return this.#fail(error);
-    }
+    const attempt = await attemptWhole(this.#context, this.#tally, async () => {
+      if (started && !command.repeatable) throw openBefore(before?.status);
+      return this.#noted(id, { command, scope, started });
+    });
+    return "done" in attempt ? attempt.done : this.#shown(attempt.ended, attempt.error);
   }
 
-  #stopped(): Ended {
-    const { status } = this.#tally.notStarted();
-    return { exit: null, status, result: null, error: null };
-  }
-
-  async #noted(id: string, attempt: Attempt): Promise<Ended> {
+  async #noted(id: string, attempt: Started): Promise<Ended> {
     await this.#journal?.begin(id);
     const ended = await this.#attempt(attempt);
     // A change that may have been made gets no end entry: the next run finds only its start.
@@ -120,7 +139,7 @@ export class Runner<T extends Task> {
     return ended;
   }
 
-  async #attempt({ command, scope, started }: Attempt): Promise<Ended> {
+  async #attempt({ command, scope, started }: Started): Promise<Ended> {
     const rows: object[] = [];
     try {
       const view = await command.run({ scope, yes: this.#yes });
@@ -134,30 +153,23 @@ export class Runner<T extends Task> {
     }
   }
 
-  #fail(error: unknown, rows: readonly object[] = []): Ended {
-    const { status, error: message } = this.#tally.ended(error);
-    if (status === "not_begun") return { exit: null, status, result: null, error: null };
+  #fail(error: unknown, rows: readonly object[]): Ended {
+    return this.#shown(this.#tally.ended(error), error, rows);
+  }
+
+  #shown({ status, error: message }: EndedRow, error: unknown, rows: readonly object[] = []): Ended {
+    if (status === "not_tried") return { exit: null, status, result: null, error: null };
     const result = rows.length === 0 ? null : rows;
     if (!(error instanceof Failure)) return { exit: exitCodes.bug, status, result, error: { code: "bug", message } };
-    return { exit: exitCodes[error.exit], status, result, error: this.#shown(error) };
+    return { exit: exitCodes[error.exit], status, result, error: this.#redacted(error) };
   }
 
   /** A server's message may contain what was sent. */
-  #shown(error: Failure): Record<string, unknown> {
+  #redacted(error: Failure): Record<string, unknown> {
     const text = JSON.stringify(failureObject(error), (_, value: unknown) =>
       typeof value === "string" ? this.#context.redact(value) : value,
     );
     return JSON.parse(text) as Record<string, unknown>;
-  }
-
-  async close(): Promise<void> {
-    await this.#journal?.close();
-  }
-
-  /** Throws the error of the whole run, if any. `again` is the same command: with a journal it completes the rest. */
-  conclude(again: string): void {
-    const hint = this.#journal === undefined ? "with --journal <file>, a repeated run does only the rest" : again;
-    this.#tally.conclude({ hint });
   }
 }
 

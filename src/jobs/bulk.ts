@@ -1,9 +1,7 @@
 import { DryRunStop } from "../api/types.ts";
 import type { Context } from "../context.ts";
+import { attemptWhole, resultsOf } from "./job.ts";
 import { type EndedRow, Tally } from "./tally.ts";
-
-/** Milliseconds that items in progress have to end after Ctrl-C, before they are canceled. */
-export const graceMs = 5000;
 
 /**
  * Applies an action to many items, up to `--concurrency` at a time, and yields a row for each, in order, as they end:
@@ -26,7 +24,7 @@ export async function bulk<T>(
   const [only] = all;
   if (all.length === 1 && only !== undefined) return [await act(only)];
   if (context.config.dryRun) await planAll(all, act);
-  return results(context, all, act, { label, ...how });
+  return rowsOf(context, all, act, { label, ...how });
 }
 
 /** The items without duplicates, in order of first occurrence. */
@@ -53,66 +51,34 @@ interface Manner {
   again?: string;
 }
 
-async function* results<T>(
+function rowsOf<T>(
   context: Context,
   items: readonly T[],
   act: (item: T) => Promise<object>,
   { label, paced = false, again }: Manner & { label: (item: T) => object },
-): AsyncGenerator<object> {
+): AsyncIterable<object> {
   const tally = new Tally(context, items.length);
-  const attempt = async (item: T): Promise<Attempted> => {
-    const undone = (ended: EndedRow) => {
+  // The names, as typed, of what was not done.
+  const left: string[] = [];
+  return resultsOf<T, object>(context, {
+    items,
+    progress: { label: "working", count: items.length },
+    ordered: true,
+    limit: paced ? 1 : undefined,
+    async act(item, emit) {
+      const attempt = paced
+        ? await tally.attempt(() => act(item))
+        : await attemptWhole(context, tally, () => act(item));
+      if ("done" in attempt) return emit(attempt.done);
       const named = label(item);
-      return {
-        row: { ...named, ...ended },
-        left: isUnfinished(ended) ? Object.values(named).slice(0, 1).map(String) : [],
-      };
-    };
-    if (tally.isOver) return undone(tally.notStarted());
-    try {
-      return { row: await (paced ? act(item) : context.uninterrupted(() => act(item), graceMs)), left: [] };
-    } catch (error) {
-      return undone(tally.ended(error));
-    }
-  };
-  const all: string[] = [];
-  const task = context.progress.start("working", { total: items.length, unit: "items" });
-  try {
-    let done = 0;
-    for await (const { row, left } of ordered(items, attempt, paced ? 1 : context.config.concurrency)) {
-      task.update(++done);
-      all.push(...left);
-      yield row;
-    }
-  } finally {
-    task.stop();
-  }
-  tally.conclude(again === undefined ? { left: all } : { hint: again });
-}
-
-interface Attempted {
-  row: object;
-  /** Its name as typed, unless it was done. */
-  left: readonly string[];
+      if (isUnfinished(attempt.ended)) left.push(...Object.values(named).slice(0, 1).map(String));
+      emit({ ...named, ...attempt.ended });
+    },
+    conclude: () => tally.conclude(again === undefined ? { left } : { hint: again }),
+  });
 }
 
 /** A change that may have been made is not repeated. */
 function isUnfinished({ status }: EndedRow): boolean {
-  return status === "failed" || status === "not_begun";
-}
-
-/** Runs `act` on items with bounded concurrency, and yields the results in the items' order. */
-export async function* ordered<T, R>(
-  items: Iterable<T>,
-  act: (item: T) => Promise<R>,
-  concurrency: number,
-): AsyncGenerator<R> {
-  const inFlight: Promise<R>[] = [];
-  for (const item of items) {
-    const started = act(item);
-    started.catch(() => undefined);
-    inFlight.push(started);
-    if (inFlight.length >= concurrency) yield (await inFlight.shift()) as R;
-  }
-  for (const pending of inFlight) yield await pending;
+  return status === "failed" || status === "refused" || status === "not_tried";
 }

@@ -25,7 +25,7 @@ export function restHint({ command, path, input, yes }: Typed, left: readonly st
   const flags = typedFlags(command, input);
   const secrets = secretTexts({ ...command.args, ...command.params }, input);
   if (left.length > maxItems || flags === undefined || secrets.length > 0) {
-    return `run it again with the ${left.length} whose status is failed or not_begun`;
+    return `run it again with the ${left.length} whose status is failed, refused, or not_tried`;
   }
   const args = [
     ...Object.keys(command.args)

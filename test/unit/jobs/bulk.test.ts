@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Failure } from "../../../src/base/errors.ts";
-import { bulk, distinct } from "../../../src/verbs/bulk.ts";
+import { bulk, distinct } from "../../../src/jobs/bulk.ts";
 import { contextFor } from "../../support/context.ts";
 
 /** The rows, and the error that ended them. */
@@ -24,8 +24,8 @@ test("a bug ends the run, and every item has its row", async () => {
   expect(rows).toMatchObject([
     { item: "a", status: "deleted" },
     { item: "b", status: "failed", error: "x is not a function" },
-    { item: "c", status: "not_begun", error: "the run ended before its turn" },
-    { item: "d", status: "not_begun" },
+    { item: "c", status: "not_tried", error: "the run ended before its turn" },
+    { item: "d", status: "not_tried" },
   ]);
   expect(error).toBe(bug);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withUniqueIds } from "../../../src/verbs/unique-ids.ts";
+import { withUniqueIds } from "../../../src/jobs/unique-ids.ts";
 
 type Entry = [id: string, event: "begin" | "end", status?: string];
 

@@ -1,0 +1,66 @@
+import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { binary, node, type Session, sandboxSession } from "../support/session.ts";
+
+// `| head -1` on something that changes: the work does not depend on who reads about it.
+
+/** Runs a command whose stdout is closed after its first bytes. */
+function runClosed({ env, home }: Session, words: readonly string[]): Promise<{ code: number | null; stderr: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(node, [binary, ...words], { cwd: home, env: env as NodeJS.ProcessEnv, stdio: "pipe" });
+    let stderr = "";
+    child.stderr.on("data", (chunk: Buffer) => {
+      stderr += chunk.toString();
+    });
+    child.stdout.once("data", () => child.stdout.destroy());
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ code, stderr }));
+    child.stdin.end();
+  });
+}
+
+const projects = [1, 2, 3, 4, 5, 6, 7];
+
+const files = {
+  "state.yaml": `forgectl: 1
+projects:
+  acme/storefront:
+    protected_environments:
+${projects.map((n) => `      - { name: closed-${n}, deploy_access_levels: [{ access_level: 40 }] }`).join("\n")}
+`,
+  "projects.txt": projects.join("\n"),
+  "batch.ndjson": projects
+    .map((n) => JSON.stringify({ args: ["job-token", "limit", "on", "-p", String(n), "--yes"] }))
+    .join("\n"),
+  "half.ndjson": [...projects, 9999]
+    .map((n) => JSON.stringify({ args: ["job-token", "limit", "on", "-p", String(n), "--yes"] }))
+    .join("\n"),
+};
+
+const jobs: [string, { changes: number; code: number; stderr: RegExp }][] = [
+  ["state apply -f state.yaml --yes", { changes: 7, code: 0, stderr: /work is finished: run 2\d{7}T/ }],
+  [
+    "each --projects-file projects.txt --yes -- job-token limit on",
+    { changes: 7, code: 0, stderr: /work is finished/ },
+  ],
+  ["batch batch.ndjson", { changes: 7, code: 0, stderr: /work is finished/ }],
+  ["batch half.ndjson", { changes: 8, code: 9, stderr: /1 of 8 failed/ }],
+  ["uploads delete 1 2 3 4 5 -p 7 --yes", { changes: 5, code: 0, stderr: /work is finished/ }],
+];
+
+test.each(jobs)("%s: all of it is done, and the exit code is that of the work", async (line, expected) => {
+  const log: string[] = [];
+  const place = await sandboxSession({ log: (each) => log.push(each) });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(place.home, name), text);
+  // One after another, so that the reader is gone long before the end.
+  const { code, stderr } = await runClosed(place, ["--concurrency", "1", "-o", "ndjson", ...line.split(" ")]);
+  expect(log.filter((each) => /^(?:POST|PUT|PATCH|DELETE) /.test(each))).toHaveLength(expected.changes);
+  expect([code, stderr]).toEqual([expected.code, expect.stringMatching(expected.stderr)]);
+});
+
+test("a command that only reads ends quietly when its reader leaves", async () => {
+  const place = await sandboxSession();
+  expect(await runClosed(place, "users list --limit all -o ndjson".split(" "))).toEqual({ code: 0, stderr: "" });
+});
