@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { build } from "rolldown";
+import { patches } from "./patches.mjs";
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 const root = new URL("..", import.meta.url).pathname;
@@ -10,121 +11,14 @@ const root = new URL("..", import.meta.url).pathname;
 /** All lists of paths below, to be compared with the modules that the build found. */
 const lists = [];
 
-// Parts of undici that plain HTTP/1.1 requests never run: they would load 180 kB, and Node's http2, on every request.
-const unused = used("undici/lib/", ["web/fetch/body.js", "dispatcher/client-h2.js", "llhttp/llhttp-wasm.js"]);
-// Loaded by conf for schemas and migrations: the program's own reader checks the profiles.
-const unusedByConf = used("node_modules/", ["ajv/dist/2020.js", "ajv-formats/dist/index.js", "semver/index.js"]);
-const withoutUnused = {
-  name: "without-unused-parts",
-  load: (id) => ([unused, unusedByConf].some((list) => list.find(id)) ? "module.exports = {};" : undefined),
-};
-/** Dependencies of packages that the program replaces. */
-const inPlace = [
-  // The program decides about color itself, for each stream.
-  { name: "#supports-color", importer: "chalk/", code: "export default { stdout: false, stderr: false };" },
-  // Packages must measure text widths exactly as the program does.
-  {
-    name: "string-width",
-    importer: "cli-table3/",
-    code: `const exact = require("fast-string-width").default;
-      module.exports = (text) => (/^[ -~]*$/.test(text) ? text.length : exact(text));`,
-  },
-  // undici uses one function of it, and it takes a few milliseconds to load.
-  {
-    name: "node:assert",
-    importer: "undici/",
-    code: `module.exports = (isTrue, message = "a condition does not hold") => {
-        if (!isTrue) throw message instanceof Error ? message : new Error(message);
-      };`,
-  },
-  {
-    // After some twenty answers V8 would compile undici's WebAssembly parser a second time, optimized: 0.2 s of CPU
-    // time and up to 40 MB, while the first code is as fast for what it does. V8 decides that when it compiles a
-    // function, on its first call. The flag is reset at once, since V8 rejects everything compiled with other flags,
-    // including Node's own modules. Only versions of Node that know the flag get it: others would print an error.
-    name: "#parser",
-    importer: "undici/",
-    code: `exports.withoutTierUp = (create) => {
-        if (!/^2[024]\\./.test(process.versions.node)) return create();
-        const { setFlagsFromString } = require("node:v8");
-        setFlagsFromString("--wasm-tier-up-filter=9999");
-        try {
-          const instance = create();
-          const { llhttp_alloc, llhttp_execute, llhttp_free } = instance.exports;
-          const parser = llhttp_alloc(2);
-          llhttp_execute(parser, 0, 0);
-          llhttp_free(parser);
-          return instance;
-        } finally {
-          setFlagsFromString("--wasm-tier-up-filter=-1");
-        }
-      };`,
-  },
-  { name: "string-width", importer: "ora/", code: 'export { default } from "fast-string-width";' },
-  // The program handles signals: this would end the process before a command has cleaned up. The next change removes
-  // what a killed process left behind.
-  { name: "when-exit", importer: "atomically/", code: "export default () => () => {};" },
-];
-const importers = used("node_modules/", [...new Set(inPlace.map(({ importer }) => importer))]);
-const placed = "\0in-place:";
-const withOwnParts = {
-  name: "with-own-parts",
-  resolveId(name, importer) {
-    if (importer === undefined || !inPlace.some((each) => each.name === name)) return undefined;
-    const found = importers.find(importer);
-    const index = inPlace.findIndex((each) => each.name === name && each.importer === found);
-    // In the chunk of the package that imports it.
-    return index < 0 ? undefined : `${placed}${index}:node_modules/${found}`;
-  },
-  load: (id) => (id.startsWith(placed) ? inPlace[Number.parseInt(id.slice(placed.length), 10)].code : undefined),
-};
-/** Patches of single places in packages. */
-const places = [
-  // Node modules required at start-up but never used here, each taking a few milliseconds: for subcommands in separate
-  // programs; for a check of a body's stream type; for a limit on headers.
-  { file: "commander/lib/command.js", code: "require('node:child_process')", instead: "({})" },
-  { file: "undici/lib/core/util.js", code: "require('node:http')", instead: "({ IncomingMessage: class {} })" },
-  { file: "undici/lib/dispatcher/client.js", code: "require('node:http')", instead: "({ maxHeaderSize: 16384 })" },
-  {
-    file: "undici/lib/dispatcher/client-h1.js",
-    code: "llhttpInstance = lazyllhttp()",
-    instead: "llhttpInstance = require('#parser').withoutTierUp(lazyllhttp)",
-  },
-  // For colored borders, which are not used.
-  { file: "cli-table3/src/cell.js", code: "require('@colors/colors/safe')", instead: "{}" },
-  // In a terminal opened by a snap, conf would write the profiles in place: a killed process would lose them.
-  { file: "conf/dist/source/index.js", code: "process.env.SNAP", instead: "false" },
-  // On a nearly full disk, a write may be partial without an error, and this would store the partial file.
-  {
-    file: "atomically/dist/index.js",
-    code: "fs.retry.writeSync(retryOptions)(fd, data, 0, options.encoding || DEFAULT_ENCODING)",
-    instead: 'process.getBuiltinModule("node:fs").writeFileSync(fd, data)',
-  },
-  // Its WebAssembly is part of the bundle (src/app/parts.ts) instead of a package file.
-  { file: "jq-wasm/dist/index.mjs", code: "fileURLToPath(import.meta.url)", instead: '"."' },
-  { file: "jq-wasm/dist/index.mjs", code: "await readFile(wasmPath)", instead: 'require("jq.wasm")' },
-  // The events of a large file, as objects of eleven fields, would take most of the memory
-  // (src/state/packed-events.ts).
-  { file: "js-yaml/dist/js-yaml.mjs", code: "events: []", instead: "events: options?.events ?? []" },
-  {
-    file: "js-yaml/dist/js-yaml.mjs",
-    code: "state.events[fallbackState.eventsLength]",
-    instead: "state.events.at(fallbackState.eventsLength)",
-  },
-  {
-    file: "js-yaml/dist/js-yaml.mjs",
-    code: "state.events[documentEventIndex]",
-    instead: "state.events.at(documentEventIndex)",
-  },
-];
-const changed = used("node_modules/", [...new Set(places.map(({ file }) => file))]);
-const withChanges = {
-  name: "with-changes",
+const patched = used("node_modules/", [...new Set(patches.map(({ file }) => file))]);
+const withPatches = {
+  name: "with-patches",
   transform(text, id) {
-    const file = changed.find(id);
+    const file = patched.find(id);
     if (file === undefined) return undefined;
     let result = text;
-    for (const { code, instead } of places.filter((each) => each.file === file)) {
+    for (const { code, instead } of patches.filter((each) => each.file === file)) {
       if (!result.includes(code)) throw new Error(`${file} no longer contains ${code}`);
       result = result.replaceAll(code, instead);
     }
@@ -148,7 +42,6 @@ const rare = used("src/", [
   "api/transport/tunnel.ts",
   "api/transport/tls.ts",
   "api/transport/decode.ts",
-  "api/transport/sweep.ts",
   "node/http/",
   "node/names.ts",
   "node/detached.ts",
@@ -318,7 +211,7 @@ const output = {
 const program = await build({
   ...shared,
   input: { run: "src/app/run.ts" },
-  plugins: [withOwnParts, withoutUnused, withChanges, asFunctions],
+  plugins: [withPatches, asFunctions],
   preserveEntrySignatures: "allow-extension",
   // A native addon must be a separate file; the WebAssembly of jq is read on first use.
   external: ["@napi-rs/keyring", "jq.wasm"],

@@ -44,7 +44,11 @@ function isInstalled() {
 function isBuilt() {
   const bundle = join(root, "dist", "main.js");
   if (!existsSync(bundle)) return false;
-  const sources = [...filesBelow(join(root, "src")), join(root, "package.json"), join(root, "scripts", "build.mjs")];
+  const sources = [
+    ...filesBelow(join(root, "src")),
+    join(root, "package.json"),
+    ...["build.mjs", "patches.mjs"].map((name) => join(root, "scripts", name)),
+  ];
   return sources.every((file) => modified(file) <= modified(bundle));
 }
 

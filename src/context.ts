@@ -47,6 +47,8 @@ export interface Context {
   /** Other commands of this program, run in this process. */
   readonly commands: Commands;
   readonly prompt: Prompt;
+  /** Answers questions in place of the user, inside another command that has asked; throws if the answer is no. */
+  readonly answer?: (action: string) => void;
   readonly progress: Progress;
   /** Prints a line on stderr; silent with `--quiet`. */
   notice(text: string): void;
@@ -76,16 +78,17 @@ export interface InnerCommand {
   readonly repeatable: boolean;
   /** Texts among the words that are secret. */
   readonly secrets: readonly string[];
+  /** Files that it reads, as typed. */
+  readonly reads: readonly string[];
   /** Its result is bytes, or may be. */
   readonly bytes: boolean;
   /** The scopes that it takes, and those that were given. */
   readonly scopes: readonly ("project" | "group")[];
   readonly typedScopes: readonly ("project" | "group")[];
-  /**
-   * The project or group from the environment or the profile that it uses, because none was given. Empty if it uses
-   * none.
-   */
-  impliedScope(): Readonly<Record<string, unknown>>;
+  /** The project or the group that it uses, as typed, or from the environment or the profile. */
+  scope(): Readonly<Record<string, string | undefined>>;
+  /** What was typed besides the project or the group. */
+  readonly rest: Readonly<Record<string, unknown>>;
   /** Global flags given with it, by name: `output`. */
   readonly globals: readonly string[];
   /** `--yes` was given with it. */
@@ -93,7 +96,16 @@ export interface InnerCommand {
   /**
    * Runs it. In a dry run, the result is the planned requests.
    *
-   * @param more values in place of flags: `{ project: "acme/docs" }`
+   * @param more values in place of flags: `{ project: "acme/docs" }`; `answer` to its question, if it was asked before
    */
-  run(more: { scope?: Readonly<Record<string, string>>; yes: boolean }): Promise<View | ExitView | undefined>;
+  run(more: {
+    scope?: Readonly<Record<string, string>>;
+    yes: boolean;
+    answer?: (action: string) => void;
+  }): Promise<View | ExitView | undefined>;
+  /**
+   * What it would ask before it changes something: "delete 3 tags". Undefined if it changes nothing, or would not ask.
+   * Sends only reads.
+   */
+  question(scope: Readonly<Record<string, string>>): Promise<string | undefined>;
 }

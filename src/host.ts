@@ -74,6 +74,8 @@ export interface PrivateFile extends FileWriter {
   readonly id: string;
   /** Its bytes from the beginning. */
   stream(): AsyncIterable<Uint8Array>;
+  /** Cuts it to that many bytes. */
+  truncate(size: number): Promise<void>;
   /** Sets the mode of the user's file that it will replace, or the default mode of new files. */
   takeModeOf(path: string): Promise<void>;
 }

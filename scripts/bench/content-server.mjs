@@ -1,12 +1,15 @@
-// Serves one large content on every GET, and discards the body of a POST. Content number 2 is redirected to another
-// origin.
-import { createServer } from "node:http";
+// Serves one large content over https on every GET, and discards the body of a POST. Content number 2 is redirected to
+// another origin.
+import { readFileSync } from "node:fs";
+import { createServer } from "node:https";
 
 const size = Number(process.argv[2]);
+const fixture = (name) => readFileSync(new URL(`../../test/faults/fixtures/${name}`, import.meta.url));
+const tls = { cert: fixture("server.pem"), key: fixture("server.key") };
 const block = Buffer.alloc(1024 * 1024);
 for (let at = 0; at < block.length; at += 4) block.writeUInt32LE(Math.imul(at, 2_654_435_761) >>> 0, at);
 
-const server = createServer((request, response) => {
+const server = createServer(tls, (request, response) => {
   if (request.method === "GET" && request.url.endsWith("/2")) return redirect(response);
   if (request.method === "GET") return send(response);
   request.resume();
@@ -31,10 +34,10 @@ function send(response) {
   go();
 }
 
-const other = createServer((_request, response) => send(response)).listen(0, "127.0.0.1");
+const other = createServer(tls, (_request, response) => send(response)).listen(0, "127.0.0.1");
 
 function redirect(response) {
-  response.writeHead(302, { location: `http://127.0.0.1:${other.address().port}/content` }).end();
+  response.writeHead(302, { location: `https://localhost:${other.address().port}/content` }).end();
 }
 
 server.listen(0, "127.0.0.1", () => console.log(server.address().port));

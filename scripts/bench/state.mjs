@@ -1,5 +1,5 @@
 // A plan of many projects with every section, against curl fetching the same, eight at a time; and its memory with five
-// times as many projects, also in a single file, and of a check of that file without an instance.
+// times as many projects.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -58,19 +58,12 @@ export async function state() {
       peaks.push(made.peak);
     }
     const large = (await plan(many, quick)).peak;
-    const file = oneFileOf(folder, 5000);
-    const largeFile = (await plan(file, quick)).peak;
-    const validated = await measure(process.execPath, [forgectl, "state", "validate", "-q", "-f", file]);
     console.log(
       `plan of 1,000 projects with every section, 20 ms latency; curl ${(median(theirs) / 1000).toFixed(2)} s`,
     );
     report("time against curl -Z --parallel-max 8", median(ours) / median(theirs), 1.2);
     report("peak memory at 1,000", median(peaks), 150, " MiB");
     report("peak memory at 5,000", large, 150, " MiB");
-    // A few MiB above that of a folder: the text is held whole, twice while it is parsed, and read in one go, which
-    // makes V8 enlarge its young generation before the first request.
-    report("peak memory at 5,000 from one file", largeFile, 160, " MiB");
-    report("peak memory of validate of that file", validated.peak, 150, " MiB");
   } finally {
     server.stop();
     quick.stop();
@@ -85,13 +78,5 @@ function stateOf(folder, count) {
   for (let at = 0; at < count; at++) {
     writeFileSync(join(path, `p${at}.yaml`), `forgectl: 1\nprojects:\n  acme/p${at}:${project}`);
   }
-  return path;
-}
-
-/** As `state export -O` writes them. */
-function oneFileOf(folder, count) {
-  const path = join(folder, `${count}.yaml`);
-  const projects = Array.from({ length: count }, (_, at) => `  acme/p${at}:${project}`);
-  writeFileSync(path, `forgectl: 1\nprojects:\n${projects.join("")}`);
   return path;
 }

@@ -24,6 +24,33 @@ export const differences: readonly Difference[] = [
     program: "They resolve a path to an ID where an ID is needed; if they fail, an error asks for the ID.",
   },
   {
+    id: "projects-of-many",
+    area: "all",
+    documents: "No request lists projects or groups.",
+    instances:
+      "`GET /projects`, `/groups`, `/groups/:id/projects`, `…/subgroups`, and `…/descendant_groups` do; a " +
+      "project says whether it is archived, about to be deleted, or a user's own.",
+    program: "`projects list` and `groups list` send them; `forgectl api` sends any filter.",
+  },
+  {
+    id: "hooks-and-branches-of-projects",
+    area: "all",
+    documents: "Hooks belong to groups, and protected branches are not mentioned.",
+    instances:
+      "`/projects/:id/hooks` works like the hooks of groups; `/projects/:id/protected_branches` has POST, " +
+      "PATCH, and DELETE, with levels for push, merge, and unprotect.",
+    program: "`forgectl api` sends them.",
+  },
+  {
+    id: "fields-of-answers",
+    area: "all",
+    documents: "An author has an email and `created_at`, a job `download_url`, an event `title` and `data`.",
+    instances:
+      "They do not; they have others, such as `public_email`, `queued_duration`, `kas` in `GET /metadata`, " +
+      "and `type` in notes.",
+    program: "A missing field is empty; fields that the documents lack are shown in JSON and YAML.",
+  },
+  {
     id: "release-and-own-token",
     area: "auth",
     documents: "No request shows an instance's release, or a token's scopes and expiry.",
@@ -33,6 +60,15 @@ export const differences: readonly Difference[] = [
     program: "`auth status` and `doctor` show them; if an instance does not answer, they are left out.",
   },
   {
+    id: "fine-grained-tokens",
+    area: "auth",
+    documents: "A token has scopes.",
+    instances:
+      "A fine-grained token has permissions instead; for what it lacks, even for its own user, it gets 403 " +
+      "`insufficient_granular_scope`, which names the permission.",
+    program: "The error has the instance's sentence (exit 5).",
+  },
+  {
     id: "numeric-project-id",
     area: "job-token",
     documents: "A project is given by ID or path in every route.",
@@ -40,13 +76,32 @@ export const differences: readonly Difference[] = [
     program: "A path is looked up first; if the instance cannot look projects up, the path is sent.",
   },
   {
+    id: "job-token-ignored",
+    area: "job-token",
+    documents: "A job token is 401 where it is not accepted.",
+    instances:
+      "It is ignored there: private projects and groups are 404, lists have public objects only. Hooks, " +
+      "notes, and others that require a user first are 401.",
+    program: "Nothing of a private project is read with it.",
+  },
+  {
     id: "job-token-permissions",
     area: "job-token",
-    documents: "An entry of an allowlist is a project or a group.",
+    documents: "An allowlist entry gives access.",
     instances:
-      "Since release 17.10 it has permissions too, which the API neither shows nor takes: all, if it is added.",
+      "It may be limited to permissions, which no request shows or takes: an entry that is removed and " +
+      "added again is not limited. The registry of another project is never accessible.",
     program:
-      "The removal, its undo line, and `state rollback` say that an entry that is added again has all permissions.",
+      "The removal, its undo line, and `state rollback` say that an entry that is added again has all permissions; the " +
+      "403 names the missing one (exit 5).",
+  },
+  {
+    id: "job-token-limit-enforced",
+    area: "job-token",
+    documents: "A project turns the limit of its job token access on and off.",
+    instances:
+      "If the setting `enforce_ci_inbound_job_token_scope_enabled` is on, turning it off is 204, and it " + "stays on.",
+    program: "`job-token get` shows the limit in effect, and `job-token limit off` is exit 9 if it stays on.",
   },
   {
     id: "group-export-once-a-minute",
@@ -96,23 +151,31 @@ export const differences: readonly Difference[] = [
     program: "It accepts an object or a list, and leaves out other relations.",
   },
   {
-    id: "relation-export-reused",
-    area: "relations",
-    documents: "`POST /projects/:id/export_relations` schedules an export of every relation.",
-    instances:
-      "A relation whose export ended less than three minutes before is not exported again, one that the release no " +
-      "longer exports keeps its old status, and a status may be -2 (pending).",
-    program:
-      "A wait that sees no change uses the export that exists, and leaves out what is no longer exported, with a notice; " +
-      "after a timeout the error names `--latest`.",
-  },
-  {
     id: "relation-archives",
     area: "relations",
     documents: "An exported relation is gzip-compressed NDJSON.",
     instances:
       "`repository`, `design`, `uploads`, and `lfs_objects` are a tar compressed with gzip, and not in batches.",
     program: "They are saved as `.tar.gz`; `relations pull` checks that the gzip is complete, and counts no lines.",
+  },
+  {
+    id: "export-reused",
+    area: "relations",
+    documents: "POST makes a new export.",
+    instances:
+      "A finished export that is not in batches and less than three minutes old is kept: POST is 202, and " +
+      "`updated_at` does not change.",
+    program:
+      "A wait that sees no change uses the export that exists, with a notice; after a timeout the error names `--latest`.",
+  },
+  {
+    id: "export-rows",
+    area: "relations",
+    documents: "The status has a row for each relation of the export, `status` 0, 1, or -1.",
+    instances:
+      "`user_contributions` waits for the others with status -2, `total_objects_count` counts, and a " +
+      "relation of an older release keeps its old row.",
+    program: "`relations status` shows all rows; a wait leaves out what is no longer exported, with a notice.",
   },
   {
     id: "direct-transfer-off",
@@ -164,20 +227,48 @@ export const differences: readonly Difference[] = [
       "and reports what happened to them; `--remove-header` sends the separate request.",
   },
   {
-    id: "hook-more-events",
-    area: "hooks",
-    documents: "A hook has 18 kinds of events.",
-    instances: "It has more, such as `milestone_events`, and those that are off may be null.",
-    program:
-      "`--events` takes `milestone`, `project`, and `vulnerability` too; `none` and `all` mean every flag of the " +
-      "existing hook; in `state`, null is off.",
-  },
-  {
     id: "hook-delete-and-test",
     area: "hooks",
     documents: "No request deletes a hook or tests it.",
     instances: "`DELETE /groups/:id/hooks/:hook_id` and `POST …/test/:trigger`.",
     program: "`hooks delete` and `hooks test` send them, and say so if an instance may lack them.",
+  },
+  {
+    id: "hook-flags",
+    area: "hooks",
+    documents: "A hook has 18 kinds of events, each true or false.",
+    instances:
+      "It also has `milestone`, `project`, and `vulnerability`, `token_present` and " +
+      "`signing_token_present`; the flags of confidential kinds are null until they are given, and " +
+      "`repository_update` is ignored.",
+    program:
+      "`--events` takes these kinds too, `none` and `all` mean every flag of the existing hook, and for the state engine " +
+      "null is off.",
+  },
+  {
+    id: "hook-records",
+    area: "hooks",
+    documents: "A resend sends the delivery again.",
+    instances:
+      "It sends the record, in which every email address is `[REDACTED]` and a payload that was too large " +
+      'is `{"oversize":true}`; after a change of the URL it is 422.',
+    program: "The 422 is an error with the instance's sentence.",
+  },
+  {
+    id: "hook-server-failure",
+    area: "hooks",
+    documents: "`server_failure` is a status from 500 to 599.",
+    instances: "It is also `internal error`, for a receiver that did not answer.",
+    program: "`hooks events --status server_failure` shows both.",
+  },
+  {
+    id: "hook-test-kinds",
+    area: "hooks",
+    documents: "No request tests a hook.",
+    instances:
+      "A test is 400 for `repository_update`, `subgroup`, `member`, and `project`; if the receiver refuses " +
+      "it, its answer is the message of the 422.",
+    program: "`hooks test` offers the other kinds only, and shows the first line of the receiver's answer.",
   },
   {
     id: "settings-secrets-shown",
@@ -203,12 +294,47 @@ export const differences: readonly Difference[] = [
     program: "Its current value is sent too, with a notice; one that has no value must be given.",
   },
   {
+    id: "settings-with-two-names",
+    area: "settings",
+    documents: "`allow_local_requests_from_hooks_and_services` is a setting of its own.",
+    instances:
+      "It is the old name of `allow_local_requests_from_web_hooks_and_services`: both always have one " + "value.",
+    program: "A change of one is shown in the other.",
+  },
+  {
     id: "lists-without-pages",
     area: "all",
     documents: "Lists are paginated with `page` and `per_page`.",
     instances: "Some lists ignore both, return all rows, and send no paging headers.",
     program:
       "An answer without paging headers, with more rows than requested, or equal to the previous page is the whole list.",
+  },
+  {
+    id: "registry-last-push",
+    area: "registry",
+    documents: "`created_at` of a tag is its image's time, which bulk deletes decide by.",
+    instances:
+      "If the registry has the service's own API, where tags are listed by cursor, `created_at` is the " +
+      "first push, and bulk deletes decide by the last push, which is not shown.",
+    program: "With `--via bulk`, the instance decides what is deleted.",
+  },
+  {
+    id: "registry-tag-search",
+    area: "registry",
+    documents: "The details of a tag that is listed can be requested.",
+    instances:
+      "The tag is searched for among the first 100 names that contain its own: it is 404 if 100 others come " +
+      "first.",
+    program: "`registry tags get` reports it as not found (exit 3).",
+  },
+  {
+    id: "registry-protected-tags",
+    area: "registry",
+    documents: "A maintainer deletes any tag.",
+    instances:
+      "Rules protect tags: deleting one is a bare 403, a bulk delete leaves it. `GET " +
+      "/projects/:id/registry/protection/tag/rules` lists the rules, except those that make tags immutable.",
+    program: "A refused tag does not keep the others from being deleted.",
   },
   {
     id: "offset-limit",
@@ -243,8 +369,16 @@ export const differences: readonly Difference[] = [
     id: "saml-link-provider",
     area: "saml",
     documents: "A SAML group link is identified by its name.",
-    instances: "If an instance has several SAML providers, `provider` distinguishes links of the same name.",
+    instances:
+      "If an instance has several SAML providers, two links may have one name; `provider` distinguishes them, and is optional.",
     program: "`saml links get|add|remove --provider`, and a column.",
+  },
+  {
+    id: "saml-link-role",
+    area: "saml",
+    documents: "`member_role_id` of a SAML link is stored.",
+    instances: "It is dropped unless custom roles are enabled.",
+    program: "`saml links add` is exit 9 if the role is not stored.",
   },
   {
     id: "ldap-no-links",

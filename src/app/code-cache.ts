@@ -12,9 +12,10 @@ export interface Chunks {
 }
 
 /**
- * A short command would spend a third of its time compiling the same code as the run before; V8's result is cached
- * here, unless the build brings it. (Node's own compile cache needs Node 22 and leaves out functions that are compiled
- * on their first call.)
+ * A short command would spend a third of its time compiling the same code as the run before (npm package, one request:
+ * 65 ms of CPU time with the cache, 92 without, on Node 20; 83 and 112 on 22, 77 and 94 on 24, 70 and 95 on 26). V8's
+ * result is cached here, unless the build brings it. (Node's own compile cache needs Node 22 and leaves out functions
+ * that are compiled on their first call.)
  *
  * @param folder where compiled code is stored; without one, each run compiles
  */

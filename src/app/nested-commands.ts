@@ -40,6 +40,10 @@ function innerCommand(context: Context, asked: Asked): InnerCommand {
     scope === undefined ? [] : [{ name, scope }],
   );
   const typed = (name: string) => input[name] !== undefined;
+  const filledIn = (scope: Readonly<Record<string, string>>): Asked => {
+    const more = scopes.flatMap(({ name, scope: of }) => (scope[of] === undefined ? [] : [[name, scope[of]]]));
+    return { ...asked, input: { ...input, ...Object.fromEntries(more) } };
+  };
   return {
     path,
     changes: command.requests.some(changes),
@@ -49,17 +53,51 @@ function innerCommand(context: Context, asked: Asked): InnerCommand {
     bytes: command.requests.some(({ returns }) => returns === "bytes"),
     scopes: scopes.map(({ scope }) => scope),
     typedScopes: scopes.filter(({ name }) => typed(name)).map(({ scope }) => scope),
-    impliedScope: () => {
+    scope: () => {
       const resolved = scopes.length === 0 ? input : resolvedOrTyped(command.params, input, context.config);
-      return Object.fromEntries(scopes.flatMap(({ name }) => (typed(name) ? [] : [[name, resolved[name]]])));
+      return Object.fromEntries(scopes.map(({ name, scope }) => [scope, resolved[name] as string | undefined]));
     },
+    rest: Object.fromEntries(Object.entries(input).filter(([name]) => !scopes.some((scope) => scope.name === name))),
     globals: Object.keys(globals).filter((name) => globals[name] !== undefined && globals[name] !== false),
     yes: globals.yes === true,
-    run: ({ scope = {}, yes }) => {
-      const more = scopes.flatMap(({ name, scope: of }) => (scope[of] === undefined ? [] : [[name, scope[of]]]));
-      return run(context, { ...asked, input: { ...input, ...Object.fromEntries(more) } }, yes || globals.yes === true);
+    reads: filesRead(command, input),
+    run: ({ scope = {}, yes, answer }) =>
+      run(context, filledIn(scope), { yes: yes || globals.yes === true, ...(answer && { answer }) }),
+    question: async (scope) => {
+      // Whatever it would send before it asks is not sent.
+      const api = context.connect({ ...context.config, dryRun: true });
+      const answer = (action: string) => {
+        throw new Asking(action);
+      };
+      try {
+        await run({ ...context, api }, filledIn(scope), { yes: false, answer });
+      } catch (error) {
+        if (error instanceof Asking) return error.action;
+        throw error;
+      }
+      return undefined;
     },
   };
+}
+
+/** Thrown in place of a question. */
+class Asking {
+  readonly action: string;
+  constructor(action: string) {
+    this.action = action;
+  }
+}
+
+/** Flags for files that are written. */
+const written = new Set(["output", "save", "dsn_file", "fix_file", "journal"]);
+
+/** The files that a command reads: those of its flags and arguments, and those behind an `=@`. */
+function filesRead({ args, params }: Asked["command"], input: Asked["input"]): string[] {
+  return Object.entries({ ...args, ...params }).flatMap(([name, field]) => {
+    const texts = [input[name]].flat().filter((value) => typeof value === "string");
+    if (field.completes === "file") return written.has(name) ? [] : texts.filter((text) => text !== "-");
+    return texts.flatMap((text) => /=@(.+)$/s.exec(text)?.[1] ?? []);
+  });
 }
 
 /** A missing scope is reported when the command runs. */
@@ -75,9 +113,10 @@ function resolvedOrTyped(...[params, input, config]: Parameters<typeof resolveSc
 /** A task that shows nothing: the outer command shows progress. */
 const silent = { update: () => undefined, stop: () => undefined };
 
-async function run(outer: Context, asked: Asked, yes: boolean) {
+async function run(outer: Context, asked: Asked, { yes, answer }: { yes: boolean; answer?: Context["answer"] }) {
   const context: Context = {
     ...outer,
+    ...(answer && { answer }),
     api: outer.api.fork(),
     config: { ...outer.config, yes, interactive: false },
     prompt: { ...outer.prompt, available: false },

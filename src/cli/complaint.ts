@@ -5,20 +5,12 @@ import { childNamed } from "../declare/describe.ts";
 import { flagsOf, meantFlag, unknownVerb } from "./suggest.ts";
 import { flagName } from "./words.ts";
 
-/** A commander error as a UsageError in this program's wording. */
+/** A commander error as a UsageError in this program's wording. Its `code` tells which one it is. */
 export function usageError(error: CommanderError, node: Command | Group, argv: readonly string[]): UsageError {
-  const [first = ""] = error.message.replace(/^error: /, "").split("\n");
   const { node: named, path } = deepest(node, argv);
-  const word = /^unknown command '(.*)'$/s.exec(first)?.[1];
-  if (word !== undefined) return unknownVerb(named, word, path);
-  const plain = /^unknown option '(--[\w-]+)=.*'$/s.exec(first)?.[1];
-  const isPlain =
-    plain !== undefined && flagsOf(named).some((flag) => flag.long === plain && flag.placeholder === undefined);
-  const hint = isPlain ? `give ${plain} alone` : hintOn(first, { named, path, argv });
-  const usage = new UsageError(
-    isPlain ? `${plain}: takes no value` : inOurWords(first),
-    hint === undefined ? {} : { hint },
-  );
+  const [message, hint] = inOurWords(error, { named, path, argv });
+  if (message === undefined) return unknownVerb(named, quotedIn(error), path);
+  const usage = new UsageError(message, hint === undefined ? {} : { hint });
   usage.command = path.join(" ");
   return usage;
 }
@@ -29,39 +21,56 @@ interface Typed {
   argv: readonly string[];
 }
 
-function hintOn(complaint: string, { named, path, argv }: Typed): string | undefined {
-  if (complaint.startsWith("too many arguments")) return strayHint(path, argv);
-  const flag = /^unknown option '(.*)'$/s.exec(complaint)?.[1];
-  if (flag === undefined) return undefined;
+/** The message and its hint, with names of flags as in help; no message for an unknown command. */
+function inOurWords(error: CommanderError, typed: Typed): [message?: string, hint?: string | undefined] {
+  switch (error.code) {
+    case "commander.unknownCommand":
+      return [];
+    case "commander.unknownOption":
+      return unknownFlag(quotedIn(error), typed);
+    case "commander.optionMissingArgument":
+      return [`${/--[\w-]+/.exec(quotedIn(error))?.[0]}: its value is missing`];
+    case "commander.excessArguments": {
+      const [expected, given] = (error.message.match(/\d+/g) ?? []).slice(-2);
+      return [`too many arguments: ${given} instead of ${expected}`, strayHint(typed)];
+    }
+    default:
+      return [error.message.replace(/^error: /, "")];
+  }
+}
+
+/** The part of the line that commander quotes. */
+function quotedIn({ message }: CommanderError): string {
+  return /'(.*)'/s.exec(message)?.[1] ?? "";
+}
+
+function unknownFlag(flag: string, { named, path, argv }: Typed): [message: string, hint: string | undefined] {
+  const plain = /^(--[\w-]+)=/.exec(flag)?.[1];
+  if (
+    plain !== undefined &&
+    flagsOf(named).some(({ long, placeholder }) => long === plain && placeholder === undefined)
+  )
+    return [`${plain}: takes no value`, `give ${plain} alone`];
   const name = flagName(flag);
-  const at = argv.indexOf(flag);
+  return [`unknown option '${name}'`, flagHint(flag, name, { named, path, argv })];
+}
+
+function flagHint(flag: string, name: string, { named, path, argv }: Typed): string | undefined {
   const belongs = flagsOf(named).some(({ long, short }) => [long, short].includes(name));
-  if (belongs && at < argv.indexOf(path[0] ?? ""))
+  if (belongs && argv.indexOf(flag) < argv.indexOf(path[0] ?? ""))
     return `put it after the command: forgectl ${path.join(" ")} ${name} …`;
   if (/^--(?:access-|private-)?token$/.test(name)) {
     return "a token is never an argument: set FORGECTL_TOKEN, or forgectl auth login";
   }
-  const meant = meantFlag(named, flag, argv[at + 1]);
+  const meant = meantFlag(named, flag, argv[argv.indexOf(flag) + 1]);
   return meant && `did you mean ${meant}?`;
 }
 
-function strayHint(path: readonly string[], argv: readonly string[]): string {
+function strayHint({ path, argv }: Typed): string {
   if (argv.at(-1) === "help") return "did you mean --help?";
   const method =
     path[0] === "api" ? argv.find((word) => /^(?:GET|HEAD|POST|PUT|PATCH|DELETE)$/i.test(word)) : undefined;
   return method === undefined ? "quote values with spaces" : `give the method with -X ${method.toUpperCase()}`;
-}
-
-/** Names arguments and flags as in help: `<note-id>`, `--limit`. */
-function inOurWords(complaint: string): string {
-  return complaint
-    .replace(/^unknown option '(.*)'$/s, (_, flag: string) => `unknown option '${flagName(flag)}'`)
-    .replace(/^missing required argument '(.*)'$/, "missing required argument <$1>")
-    .replace(/^option '(?:-\w, )?(--[\w-]+).*' argument missing$/, "$1: its value is missing")
-    .replace(
-      /^too many arguments for '.*'\. Expected (\d+) arguments? but got (\d+)\.$/,
-      "too many arguments: $2 instead of $1",
-    );
 }
 
 /** The deepest command that the words name: for `see: forgectl … --help`, and for `--help` before the command. */

@@ -98,7 +98,8 @@ class Parser {
 
   constructor(node: Command | Group) {
     this.#program = new Commander("forgectl").enablePositionalOptions().helpCommand(false);
-    this.#program.exitOverride().configureOutput({ writeErr: () => undefined, writeOut: () => undefined });
+    this.#program.exitOverride().showSuggestionAfterError(false);
+    this.#program.configureOutput({ writeErr: () => undefined, writeOut: () => undefined });
     this.#program.helpOption("-h, --help");
     addFlags(this.#program, globalFlags);
     this.#root = new Level(this.#program, node, [], (reached) => {

@@ -153,7 +153,7 @@ export const groups: readonly GroupEntry[] = [
     name: "each",
     about: "Tools",
     summary: "Run a command once for each project or group of a file",
-    load: async () => (await import("./each.ts")).each,
+    load: async () => (await import("./each/index.ts")).each,
   },
   {
     name: "batch",

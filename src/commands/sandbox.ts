@@ -42,6 +42,9 @@ interface Flags {
   settings_cache?: number | undefined;
 }
 
+/** The columns before the tokens. */
+const place = ["base_url", "registry_url", "tier", "hosting"];
+
 const start = command({
   name: "start",
   summary: "Start an embedded platform on loopback and keep it until Ctrl-C",
@@ -68,14 +71,18 @@ const start = command({
     context.notice(`  export FORGECTL_BASE_URL=${sandbox.url} FORGECTL_TOKEN=${token}`);
     context.notice(`  export FORGECTL_REGISTRY_URL=${sandbox.registryUrl}`);
     context.notice(`  export FORGECTL_REGISTRY_USER=${sandbox.registryUser} FORGECTL_REGISTRY_PASSWORD=${token}`);
+    const tokens = Object.fromEntries(Object.entries(sandbox.tokens).map(([name, text]) => [snakeCase(name), text]));
     return {
       record: {
         base_url: sandbox.url,
         registry_url: sandbox.registryUrl,
         tier: flags.tier ?? "ultimate",
         hosting: flags.hosting ?? "self-managed",
-        tokens: Object.fromEntries(Object.entries(sandbox.tokens).map(([name, text]) => [snakeCase(name), text])),
+        tokens,
       },
+      columns: [...place, ...Object.keys(tokens).map((name) => `tokens.${name}`)],
+      // These are the program's own words, and no secrets: a sandbox that hides its tokens is of no use.
+      reveal: true,
       until: async (printed) => {
         try {
           await printed;

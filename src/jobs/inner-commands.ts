@@ -1,30 +1,33 @@
 import { saysGone } from "../api/outcome.ts";
-import { exitCodes, Failure, UsageError } from "../base/errors.ts";
+import { exitCodes, Failure, type FailureDetails, UsageError } from "../base/errors.ts";
 import type { Context, InnerCommand } from "../context.ts";
 import { type Collected, collect } from "../terminal/collect.ts";
 import { failureObject } from "../terminal/failure.ts";
 import { attemptWhole, resultsOf } from "./job.ts";
-import { isOpen, type Journal, openJournal } from "./journal.ts";
+import { isOpen, type Journal } from "./journal.ts";
 import { type EndedRow, Tally } from "./tally.ts";
 import { withUniqueIds } from "./unique-ids.ts";
 
 /** One unit of a job: a command on a scope, a line of a batch. */
 export interface Task {
-  /** Identifies it in the journal, the same in every run; equal tasks may share one. */
-  readonly id: string;
+  /** Identifies it in the journal, the same in every run; equal tasks may share one. Undefined: it is not recorded. */
+  readonly id: string | undefined;
 }
 
 /** How a task ended. */
 export interface Ended {
   /** Exit code of the command; null if it was not started. */
   readonly exit: number | null;
-  readonly status: "done" | EndedRow["status"];
+  /** `skipped`: an earlier run has done it. */
+  readonly status: "done" | "skipped" | EndedRow["status"];
   /** After a failure, the partial result. */
   readonly result: unknown;
   /** Information about the rows of the result, from its view. */
   readonly about?: Collected["about"];
   /** The error's JSON form; null if there is none. */
   readonly error: Readonly<Record<string, unknown>> | null;
+  /** When an earlier run has done it, ISO 8601. */
+  readonly doneAt?: string | undefined;
 }
 
 /** The commands that use the terminal or run others, and so cannot run inside another command. */
@@ -38,7 +41,8 @@ export function refuseUnfit({ path, globals }: InnerCommand, inside: string): vo
   if (unfit.has(group) || unfitVerbs.has(path.join(" "))) {
     throw new UsageError(`${path.join(" ")} cannot be run by ${inside}`, { code: "unfit_command" });
   }
-  const others = globals.filter((name) => name !== "yes" && name !== "header");
+  const allowed = inside === "batch" ? ["yes", "header"] : ["header"];
+  const others = globals.filter((name) => !allowed.includes(name));
   if (others.length === 0) return;
   const flags = others.map((name) => `--${name.replaceAll("_", "-")}`).join(", ");
   throw new UsageError(`${flags}: give this to ${inside}, not to the command that it runs`, {
@@ -46,10 +50,11 @@ export function refuseUnfit({ path, globals }: InnerCommand, inside: string): vo
   });
 }
 
-interface Run {
-  readonly journal: string | undefined;
-  readonly command: string;
-  readonly yes: boolean;
+interface Recorded {
+  /** Undefined if nothing is recorded. */
+  readonly journal: Journal | undefined;
+  /** Removes the record, if no one named it. */
+  remove?(): Promise<void>;
 }
 
 type Scope = Readonly<Record<string, string>>;
@@ -59,9 +64,12 @@ interface Prepared {
   readonly command: InnerCommand;
   /** What is filled in. */
   readonly scope?: Scope;
+  /** Answers its question, if it was asked before the job began. */
+  readonly answer?: ((action: string) => void) | undefined;
 }
 
-interface Started extends Required<Prepared> {
+interface Started extends Prepared {
+  readonly scope: Scope;
   /** An earlier run started it and did not record its end. */
   readonly started: boolean;
 }
@@ -69,80 +77,84 @@ interface Started extends Required<Prepared> {
 /** Runs tasks, each recorded before and after if there is a journal. After a bug or Ctrl-C, no other is started. */
 export class Runner<T extends Task> {
   readonly #context: Context;
-  readonly #journal: Journal | undefined;
+  readonly #recorded: Recorded;
   readonly #yes: boolean;
   readonly #tally: Tally;
-  /** What earlier runs have not completed. */
-  readonly #todo: Iterable<T>;
+  readonly #tasks: Iterable<T>;
   readonly #count: number;
 
-  private constructor(context: Context, journal: Journal | undefined, yes: boolean, tasks: Iterable<T>) {
-    this.#context = context;
-    this.#journal = journal;
-    this.#yes = yes;
-    this.#todo = left(tasks, journal);
-    this.#count = sizeOf(this.#todo);
-    this.#tally = new Tally(context, this.#count);
-    const total = sizeOf(tasks);
-    if (this.#count < total) context.notice(`${total - this.#count} of ${total} are already done`);
-  }
-
   /**
-   * Opens the journal of a run, if one was asked for, and leaves out what it records as done.
-   *
    * @param tasks iterated more than once: thousands of them need not be in memory
    */
-  static async open<T extends Task>(context: Context, { journal: path, command, yes }: Run, tasks: Iterable<T>) {
-    const head = { command: context.redact(command), instance: context.config.baseUrl?.value ?? "" };
-    const journal = path === undefined ? undefined : await openJournal(context, path, head);
-    return new Runner(context, journal, yes, tasks);
+  constructor(context: Context, recorded: Recorded, tasks: Iterable<T>, { yes }: { yes: boolean }) {
+    this.#context = context;
+    this.#recorded = recorded;
+    this.#yes = yes;
+    this.#tasks = recorded.journal === undefined ? tasks : numbered(tasks, recorded.journal);
+    this.#count = sizeOf(tasks);
+    this.#tally = new Tally(context, this.#count);
   }
 
   /**
    * Runs the tasks and yields their results with progress; closes the journal after the last, and throws the error of
-   * the whole run, if any.
+   * the whole run, if any. A task that an earlier run has done is skipped.
    *
-   * @param prepare the command of a task, and the scope that is filled in
-   * @param again the same command: with a journal it completes the rest
+   * @param prepare the command of a task, and what is filled in
+   * @param rest completes what is left: the command, or the names of the tasks
    */
-  results(prepare: (task: T) => Promise<Prepared>, { ordered, again }: { ordered: boolean; again: string }) {
+  results(
+    prepare: (task: T) => Promise<Prepared>,
+    { ordered, rest }: { ordered: boolean; rest: Pick<FailureDetails, "hint"> },
+  ) {
+    const { journal, remove } = this.#recorded;
     return resultsOf<T, { task: T; ended: Ended }>(this.#context, {
-      items: this.#todo,
+      items: this.#tasks,
       progress: { label: "running", count: this.#count },
       ordered,
-      act: async (task, emit) => emit({ task, ended: await this.#run(task, await prepare(task)) }),
-      close: async () => this.#journal?.close(),
+      act: async (task, emit) => {
+        const before = task.id === undefined ? undefined : journal?.seen.get(task.id);
+        const ended = before?.status === "done" ? this.#skip(before.at) : await this.#run(task, await prepare(task));
+        emit({ task, ended });
+      },
+      close: async () => journal?.close(),
       conclude: () => {
-        const hint = this.#journal === undefined ? "with --journal <file>, a repeated run does only the rest" : again;
-        this.#tally.conclude({ hint });
+        this.#tally.conclude(rest);
+        return remove?.();
       },
     });
   }
 
-  async #run({ id }: T, { command, scope = {} }: Prepared): Promise<Ended> {
-    const before = this.#journal?.seen.get(id);
+  #skip(doneAt: string | undefined): Ended {
+    this.#tally.skip();
+    return { exit: null, status: "skipped", result: null, error: null, doneAt };
+  }
+
+  async #run({ id }: T, { command, scope = {}, answer }: Prepared): Promise<Ended> {
+    const before = id === undefined ? undefined : this.#recorded.journal?.seen.get(id);
     const started = isOpen(before);
     const attempt = await attemptWhole(this.#context, this.#tally, async () => {
       if (started && !command.repeatable) throw openBefore(before?.status);
-      return this.#noted(id, { command, scope, started });
+      return this.#noted(id, { command, scope, started, answer });
     });
     return "done" in attempt ? attempt.done : this.#shown(attempt.ended, attempt.error);
   }
 
-  async #noted(id: string, attempt: Started): Promise<Ended> {
-    await this.#journal?.begin(id);
+  async #noted(id: string | undefined, attempt: Started): Promise<Ended> {
+    const { journal } = this.#recorded;
+    if (id === undefined || journal === undefined) return this.#attempt(attempt);
+    await journal.begin(id);
     const ended = await this.#attempt(attempt);
     // A change that may have been made gets no end entry: the next run finds only its start.
     if (ended.status !== "unknown") {
-      await this.#journal?.end(id, ended.status).catch((error: unknown) => this.#tally.stop(error));
+      await journal.end(id, ended.status).catch((error: unknown) => this.#tally.stop(error));
     }
     return ended;
   }
 
-  async #attempt({ command, scope, started }: Started): Promise<Ended> {
+  async #attempt({ command, scope, started, answer }: Started): Promise<Ended> {
     const rows: object[] = [];
     try {
-      const view = await command.run({ scope, yes: this.#yes });
+      const view = await command.run({ scope, yes: this.#yes, ...(answer && { answer }) });
       const { result, exit, about } = await collect(view, tooMuch, rows);
       return { exit, status: "done", result, error: null, ...(about && { about }) };
     } catch (error) {
@@ -173,15 +185,9 @@ export class Runner<T extends Task> {
   }
 }
 
-/** The tasks that a journal does not record as done. */
-function left<T extends Task>(tasks: Iterable<T>, journal: Journal | undefined): Iterable<T> {
-  if (journal === undefined) return tasks;
-  return {
-    *[Symbol.iterator]() {
-      for (const task of withUniqueIds(tasks, journal.seen))
-        if (journal.seen.get(task.id)?.status !== "done") yield task;
-    },
-  };
+/** Tasks with unique IDs, as the journal has them; those without an ID are not recorded. */
+function numbered<T extends Task>(tasks: Iterable<T>, { seen }: Journal): Iterable<T> {
+  return { [Symbol.iterator]: () => withUniqueIds(tasks, seen) };
 }
 
 function sizeOf(tasks: Iterable<unknown>): number {

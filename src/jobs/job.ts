@@ -18,7 +18,7 @@ export interface Job<T, R> {
   /** Called once after the last result, also if the consumer stops before: closes a journal. */
   close?(): Promise<void>;
   /** Called after that, if all results were taken: throws the error of the whole run, if any. */
-  conclude(): void;
+  conclude(): void | Promise<void>;
 }
 
 /** Runs a job and yields its results, with progress on a terminal. */
@@ -36,7 +36,7 @@ export async function* resultsOf<T, R>(context: Context, job: Job<T, R>): AsyncG
     task.stop();
     await job.close?.();
   }
-  job.conclude();
+  await job.conclude();
 }
 
 /** Milliseconds that an item in progress has to end after Ctrl-C, before it is canceled. */

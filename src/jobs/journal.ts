@@ -5,13 +5,17 @@ import { isObject } from "../base/is-object.ts";
 import { commandLine } from "../base/line.ts";
 import { holdLock } from "../config/lock.ts";
 import type { Context } from "../context.ts";
-import type { FileWriter } from "../host.ts";
+import type { FileWriter, PrivateFile } from "../host.ts";
 import { journalFailed } from "./tally.ts";
 
-/** The command and instance of a journal; a journal of another one is refused. */
+/** What a journal belongs to; a journal of anything else is refused. */
 export interface JournalHead {
   readonly command: string;
   readonly instance: string;
+  /** ID of the token's user; not known of a job token. */
+  readonly caller?: number | undefined;
+  /** SHA-256 of the files that the command reads, by name. */
+  readonly inputs?: Readonly<Record<string, string>> | undefined;
 }
 
 interface JournalEntry {
@@ -22,10 +26,12 @@ interface JournalEntry {
   readonly status?: string;
   /** Further data for a later run; no secrets. */
   readonly facts?: object;
+  /** When it was recorded, ISO 8601. */
+  readonly at?: string;
 }
 
 /** The flag of every command that keeps a journal. */
-export const journalFlag = string("Record completed items in this file, and skip them when run again", {
+export const journalFlag = string("Record the work in this file, to complete the rest when run again", {
   placeholder: "file",
   completes: "file",
 });
@@ -61,12 +67,17 @@ export async function openJournal(context: Context, path: string, head: JournalH
     });
   }
   try {
-    const { seen, whole } = await readJournal(context, path, head);
+    const writer = (await openOwn(context, path)) ?? (await files.createPrivate(path));
+    const { seen, size } = await wholeText(writer)
+      .then((text) => readJournal(path, text, head))
+      .catch(async (error: unknown) => {
+        await writer.close();
+        throw error;
+      });
     // A killed run may have left an incomplete last line, which must not be continued.
-    if (whole !== undefined) await files.write(path, whole, { mode: 0o600 });
-    const writer = await openOwn(context, path);
+    if (size < writer.size) await writer.truncate(size);
     const at = () => context.now().toISOString();
-    if (seen === undefined) await writeLines(writer, [{ journal: 1, ...head, at: at() }]);
+    if (seen === undefined) await writeLines(writer, [{ journal: version, ...head, at: at() }]);
     // A failed write may leave an incomplete line, with which a later entry would be lost.
     let broken: Failure | undefined;
     const note = async (noted: readonly JournalEntry[]) => {
@@ -108,14 +119,22 @@ function unwritten(seen: ReadonlyMap<string, JournalEntry>): Journal {
   return { seen, plan: nothing, begin: nothing, end: nothing, close: nothing };
 }
 
-async function openOwn({ files }: Context, path: string): Promise<FileWriter> {
-  const writer = await files.openPrivate(path);
-  if (writer !== undefined) return writer;
-  if ((await files.facts(path)) === undefined) return files.createPrivate(path);
+/** The file, checked and then used through one handle; undefined if there is none. */
+async function openOwn({ files }: Context, path: string): Promise<PrivateFile | undefined> {
+  const file = await files.openPrivate(path);
+  const kind = file === undefined ? (await files.facts(path))?.kind : undefined;
+  if (kind === undefined) return file;
+  if (kind !== "file") throw new UsageError(`${path} is not a file`);
   throw new UsageError(`${path} is a link, or a file that others can read or write`, {
     reason: "a journal must be a private file of this user",
     hint: commandLine(["chmod", "600", path]),
   });
+}
+
+async function wholeText(file: PrivateFile): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of file.stream()) chunks.push(chunk);
+  return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
 async function writeLines(writer: FileWriter, lines: readonly object[]): Promise<void> {
@@ -125,45 +144,72 @@ async function writeLines(writer: FileWriter, lines: readonly object[]): Promise
 
 /** Reads a journal without changing it. */
 export async function recallJournal(context: Context, path: string, head: JournalHead): Promise<Journal["seen"]> {
-  return (await readJournal(context, path, head)).seen ?? new Map();
+  const file = await openOwn(context, path);
+  if (file === undefined) return new Map();
+  try {
+    return (await readJournal(path, await wholeText(file), head)).seen ?? new Map();
+  } finally {
+    await file.close();
+  }
 }
 
-const beginning = '{"journal":1,';
+const version = 2;
+const beginning = `{"journal":${version},`;
 
 interface ReadJournal {
-  /** Undefined if there is no journal yet. */
+  /** Undefined if the journal is empty. */
   seen?: Map<string, JournalEntry>;
-  /** The text without an incomplete last line, if there is one. */
-  whole?: string;
+  /** Bytes without an incomplete last line. */
+  size: number;
 }
 
-async function readJournal({ files }: Context, path: string, head: JournalHead): Promise<ReadJournal> {
-  const facts = await files.facts(path);
-  if (facts === undefined) return {};
-  if (facts.kind !== "file") throw new UsageError(`${path} is not a file`);
-  const text = new TextDecoder().decode(await files.read(path));
+async function readJournal(path: string, text: string, head: JournalHead): Promise<ReadJournal> {
   const whole = text.slice(0, text.lastIndexOf("\n") + 1);
-  const cut = whole === text ? {} : { whole };
+  const size = Buffer.byteLength(whole);
+  // Only a part of the first line: it is discarded only if it is the beginning of a journal.
+  if (whole === "" && text.slice(0, beginning.length) === beginning.slice(0, text.length)) return { size };
   const lines = entriesIn(whole);
   const first = lines.next().value;
-  // Only a part of the first line: it is discarded only if it is the beginning of a journal.
-  if (whole === "" && text.slice(0, beginning.length) === beginning.slice(0, text.length)) return cut;
-  if (first?.journal !== 1) throw new UsageError(`${path} is not a journal of this program`);
-  for (const name of ["command", "instance"] as const) {
-    if (first[name] === head[name]) continue;
-    throw new UsageError(`${path} is the journal of another ${name}: ${String(first[name])}`, {
+  if (typeof first?.journal !== "number") throw new UsageError(`${path} is not a journal of this program`);
+  if (first.journal !== version) {
+    throw new UsageError(`${path} is a journal of another version of this program`, {
+      reason: "it names its items in another way, so what is done cannot be told",
       hint: "name another file with --journal",
     });
   }
+  refuseOther(path, first, head);
   const seen = new Map<string, JournalEntry>();
   let line = 1;
   for (const entry of lines) {
     line += 1;
     if (typeof entry?.id !== "string") throw new UsageError(`${path}: line ${line} is not an entry of a journal`);
-    const { id, event, status, facts } = entry as unknown as JournalEntry;
-    seen.set(id, { id, event, ...(status !== undefined && { status }), ...(facts !== undefined && { facts }) });
+    const { id, event, status, facts, at } = entry as unknown as JournalEntry;
+    seen.set(id, {
+      ...{ id, event },
+      ...(status !== undefined && { status }),
+      ...(facts !== undefined && { facts }),
+      ...(at !== undefined && { at }),
+    });
   }
-  return { seen, ...cut };
+  return { seen, size };
+}
+
+/** A journal says what was done by one command, by one user, with files of one content, on one instance. */
+function refuseOther(path: string, first: Record<string, unknown>, head: JournalHead): void {
+  const other = (what: string) =>
+    new UsageError(`${path} is the journal of another run: ${what}`, { hint: "name another file with --journal" });
+  for (const name of ["command", "instance"] as const) {
+    if (first[name] !== head[name]) throw other(`of the ${name} ${String(first[name])}`);
+  }
+  if (first.caller !== undefined && head.caller !== undefined && first.caller !== head.caller) {
+    throw other(`of user ${String(first.caller)}`);
+  }
+  const before = isObject(first.inputs) ? first.inputs : {};
+  const now: Readonly<Record<string, unknown>> = head.inputs ?? {};
+  const changed = [...new Set([...Object.keys(before), ...Object.keys(now)])].find(
+    (name) => before[name] !== now[name],
+  );
+  if (changed !== undefined) throw other(`${changed} had other content`);
 }
 
 /** One after the other: all of a long journal at once would take several times its size. */

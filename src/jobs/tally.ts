@@ -4,12 +4,15 @@ import type { Context } from "../context.ts";
 /** Code of a journal that could not be written: without it, nothing more is started. */
 export const journalFailed = "journal_failed";
 
+/** Code of a change that is not what the question named. */
+export const staleCode = "stale";
+
 /** The outcome of an item that did not succeed, and the reason, in the server's words or ours. */
 export interface EndedRow {
   /**
    * `refused`: the server answered 4xx. `made` and `unknown`: the change was made, or may have been, and a later step
-   * failed. `altered` and `not_taken`: the instance stored something else than was sent, or nothing. `not_tried`:
-   * nothing was sent for it, since the run ended before its turn.
+   * failed. `altered` and `not_taken`: the instance stored something else than was sent, or nothing. `stale`: it would
+   * not be what the question named. `not_tried`: nothing was sent for it, since the run ended before its turn.
    */
   status: Wrong;
   error: string;
@@ -22,6 +25,7 @@ const words = {
   made: "made, but not confirmed as complete",
   altered: "altered",
   not_taken: "not taken",
+  stale: "stale",
   unknown: "unknown",
   not_tried: "not tried",
 } as const;
@@ -45,6 +49,7 @@ export class Tally {
   readonly #context: Pick<Context, "redact" | "signal" | "notice">;
   readonly #total: number;
   readonly #counts = Object.fromEntries(Object.keys(words).map((word) => [word, 0])) as Record<Wrong, number>;
+  #skipped = 0;
   /** Items that Ctrl-C cut off and a check showed not to have been changed. */
   #stopped = 0;
   #only: Failure | undefined;
@@ -64,6 +69,11 @@ export class Tally {
   /** Counts an item that this run skips, or whose outcome the caller knows. */
   count(status: Wrong): void {
     this.#counts[status] += 1;
+  }
+
+  /** Counts an item that an earlier run has done. */
+  skip(): void {
+    this.#skipped += 1;
   }
 
   /** Runs the action of one item, unless the run is over, and counts its outcome. */
@@ -98,11 +108,22 @@ export class Tally {
     this.#end ??= { error };
   }
 
+  #announce(): void {
+    const total = this.#total;
+    if (this.#skipped > 0 && this.#skipped === total) {
+      this.#context.notice(`nothing was sent: ${total === 1 ? "it was" : `all ${total} were`} done before`);
+    } else if (total > 1) {
+      const skipped = this.#skipped === 0 ? "" : `, ${this.#skipped} skipped: done before`;
+      this.#context.notice(`${total - this.#skipped} of ${total} done${skipped}`);
+    }
+  }
+
   #statusOf(error: unknown, interrupted: boolean): Wrong {
     if (!(error instanceof Failure)) return interrupted ? "unknown" : "failed";
     const { outcome, status = 0 } = error.details;
     if (outcome !== undefined && outcome in words) return outcome as Wrong;
     if (error.code === journalFailed) return "not_tried";
+    if (error.code === staleCode) return "stale";
     if (error.exit !== "interrupted") return status >= 400 && status < 500 ? "refused" : "failed";
     if (outcome === undefined) return "not_tried";
     this.#stopped += 1;
@@ -120,7 +141,7 @@ export class Tally {
     const { failed, refused, unknown, not_tried: notTried } = this.#counts;
     const wrong = Object.values(this.#counts).reduce((sum, count) => sum + count, 0);
     if (wrong === 0) {
-      if (this.#total > 1) this.#context.notice(`${this.#total} of ${this.#total} done`);
+      this.#announce();
       return;
     }
     const without = failed + refused;
@@ -130,7 +151,7 @@ export class Tally {
         : [`${this.#counts[status]} ${words[status]}`],
     );
     if (this.#context.signal.aborted && unknown + notTried + this.#stopped > 0) {
-      const done = `${this.#total - wrong} of ${this.#total} done`;
+      const done = `${this.#total - wrong - this.#skipped} of ${this.#total} done`;
       const parts = [done, ...(without > 0 ? [`${without} failed`] : []), ...others];
       throw new Failure("interrupted", `interrupted: ${parts.join(", ")}`, {
         ...{ code: "interrupted", retryable: false },

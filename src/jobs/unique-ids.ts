@@ -7,7 +7,7 @@ const numbered = /^(.*)#\d+$/s;
  * the IDs that the journal has as completed: if some were removed from the list, none is done twice. The next ones get
  * the IDs of tasks that were started without an end.
  */
-export function* withUniqueIds<T extends { readonly id: string }>(
+export function* withUniqueIds<T extends { readonly id: string | undefined }>(
   tasks: Iterable<T>,
   seen: Journal["seen"],
 ): Generator<T> {
@@ -15,6 +15,10 @@ export function* withUniqueIds<T extends { readonly id: string }>(
   const taken = new Map<string, number>();
   for (const task of tasks) {
     const { id } = task;
+    if (id === undefined) {
+      yield task;
+      continue;
+    }
     const place = (taken.get(id) ?? 0) + 1;
     taken.set(id, place);
     const known = earlier.get(id)?.[place - 1];

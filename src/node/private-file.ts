@@ -41,6 +41,7 @@ async function privateFile(handle: FileHandle, at: Resolve): Promise<PrivateFile
     // The inode number of a removed file is reused.
     id: `${dev}:${ino}:${birthtimeMs}`,
     stream: () => streamOf(handle),
+    truncate: (to) => handle.truncate(to),
     async takeModeOf(path) {
       const present = await fs.lstat(at(path)).catch(() => undefined);
       const mode = present?.isFile() && isOwn(present) ? present.mode & 0o777 : 0o666 & ~process.umask();

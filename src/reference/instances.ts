@@ -7,9 +7,14 @@ program serves both: \`src/api/differences.ts\` is the list, and \`forgectl sand
 third column says. Written by \`npm run generate\`.
 `;
 
+/** A cell may hold a command with alternatives: unescaped, each `|` would begin another cell. */
+function row(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+}
+
 /** The page of known differences between the API documents and real instances. */
 export function instancesPage(): string {
-  const rows = differences.map((each) => `| ${each.id} | ${each.documents} | ${each.instances} | ${each.program} |`);
+  const rows = differences.map(({ id, documents, instances, program }) => row([id, documents, instances, program]));
   return [
     head,
     "| difference | the documents | instances | the program |",

@@ -7,7 +7,7 @@ export { canonical, normal, normalRule, subjectOf } from "../api/normal.ts";
 
 /** Whether declared and live values are equal. Of a hash only the declared keys are compared. */
 export function sameState(field: StateField, declared: unknown, live: unknown): boolean {
-  const present = live ?? field.absent;
+  const present = live ?? field.absent ?? live;
   if (field.form === "hash" && isObject(declared)) {
     const held = isObject(present) ? present : {};
     return Object.entries(declared).every(

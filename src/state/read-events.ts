@@ -1,21 +1,45 @@
-import { parseEvents, YAMLException } from "js-yaml";
-import { type Events, PackedEvents } from "./packed-events.ts";
+import { type Event, parseEvents, YAMLException } from "js-yaml";
 import { TreeError } from "./tree.ts";
 
-/** Texts shorter than this many characters have so few events that packing them would cost more than it saves. */
-const smallText = 64 * 1024;
+/** Maximum nodes of a file: the parser's events for that number take up to 800 MB of memory. */
+const maxNodes = 2_000_000;
 
 /** The parser's events for a text with at least one document; invalid YAML is a TreeError. */
-export function readEvents(text: string): Events {
-  const options = { maxDepth: 60, events: text.length < smallText ? [] : new PackedEvents() };
-  const events = parsed(text, options);
+export function readEvents(text: string): readonly Event[] {
+  if (hasTooManyIndicators(text)) throw tooManyNodes(1, "may contain");
+  const events = parsed(text);
   if (events.length === 0) throw new TreeError(1, "is empty", "leave the file out, or write a section");
   return events;
 }
 
-function parsed(text: string, options: Parameters<typeof parseEvents>[1]): Events {
+/** Throws if a file has more nodes than are allowed. */
+export function refuseTooMany(nodes: number, line: () => number): void {
+  if (nodes > maxNodes) throw tooManyNodes(line(), "has");
+}
+
+/**
+ * Whether there are more indicators than nodes are allowed: the parser adds at most four events for one of them. An
+ * indicator within a text counts too.
+ */
+function hasTooManyIndicators(text: string): boolean {
+  if (text.length <= maxNodes) return false;
+  const indicator = /[,:[{]|[-?](?=\s)|[\r\n](?:---|\.\.\.)/g;
+  let count = 0;
+  while (count <= maxNodes && indicator.test(text)) count += 1;
+  return count > maxNodes;
+}
+
+function tooManyNodes(line: number, has: string): TreeError {
+  return new TreeError(
+    line,
+    `${has} more than ${maxNodes.toLocaleString("en-US")} values`,
+    "split it into several files",
+  );
+}
+
+function parsed(text: string): Event[] {
   try {
-    return parseEvents(text, options);
+    return parseEvents(text, { maxDepth: 60 });
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
     const { reason, mark } = error as YAMLException;

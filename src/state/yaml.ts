@@ -10,8 +10,7 @@ import {
   nullCoreTag,
   SCALAR_STYLE,
 } from "js-yaml";
-import type { Events } from "./packed-events.ts";
-import { readEvents } from "./read-events.ts";
+import { readEvents, refuseTooMany } from "./read-events.ts";
 import { type Mapping, type Scalar, type Sequence, type Tree, TreeError } from "./tree.ts";
 
 // Loaded late, with `import()`; named imports of the parser keep the rest of it out of the bundle.
@@ -20,9 +19,6 @@ import { type Mapping, type Scalar, type Sequence, type Tree, TreeError } from "
 export function toYaml(value: object): string {
   return dump(value, { lineWidth: 100, noRefs: true, quoteStyle: "double" });
 }
-
-/** Maximum nodes after expanding aliases: a few lines of aliases can expand beyond any memory. */
-const maxNodes = 2_000_000;
 
 /** See `parseTree`. */
 export function compose(text: string): Tree {
@@ -52,7 +48,7 @@ function lines(text: string): (offset: number) => number {
  */
 class Document {
   readonly #text: string;
-  readonly #events: Events;
+  readonly #events: readonly Event[];
   readonly #lineAt: (offset: number) => number;
   /** For each node, the index after its last event. */
   readonly #ends: number[];
@@ -61,7 +57,7 @@ class Document {
   readonly #anchors = new Map<string, { index: number; size: number }>();
   #nodes = 0;
 
-  constructor(text: string, events: Events, lineAt: (offset: number) => number) {
+  constructor(text: string, events: readonly Event[], lineAt: (offset: number) => number) {
     this.#text = text;
     this.#events = events;
     this.#lineAt = lineAt;
@@ -79,8 +75,7 @@ class Document {
   #refuseSecond(): never {
     const second = /\n(?:---|\.\.\.)/.exec(this.#text.replace(/^---/, ""));
     const line = this.#lineAt((second?.index ?? 0) + 2);
-    let documents = 0;
-    for (let at = 0; at < this.#events.length; at++) if (this.#event(at).type === EVENT_ID.DOCUMENT) documents += 1;
+    const documents = this.#events.filter(({ type }) => type === EVENT_ID.DOCUMENT).length;
     throw new TreeError(line, `has ${documents} documents; one is allowed`, "write each to its own file");
   }
 
@@ -171,7 +166,7 @@ class Document {
   }
 
   #event(index: number): Event {
-    return this.#events.at(index) as Event;
+    return this.#events[index] as Event;
   }
 
   #isEnd(index: number): boolean {
@@ -202,11 +197,10 @@ class Document {
     return anchorStart < 0 ? undefined : this.#text.slice(anchorStart, anchorEnd);
   }
 
+  /** Counts aliases as what they name: a few lines of them can expand beyond any memory. */
   #count(nodes: number, offset: number): void {
     this.#nodes += nodes;
-    if (this.#nodes <= maxNodes) return;
-    const max = maxNodes.toLocaleString("en-US");
-    throw new TreeError(this.#lineAt(offset), `has more than ${max} values`, "split it into several files");
+    refuseTooMany(this.#nodes, () => this.#lineAt(offset));
   }
 }
 

@@ -50,8 +50,6 @@ export interface Body {
   validator: string | undefined;
   /** The bytes, in batches of chunks. A broken connection is resumed at the same offset, up to `--retries` times. */
   batches(): AsyncGenerator<Chunks>;
-  /** Optional: these chunks are no longer needed, and their memory may be overwritten. */
-  release(chunks: Chunks): void;
   /** Discards a content that will not be read. */
   discard(): Promise<void>;
 }
@@ -73,7 +71,6 @@ export async function openBody(context: Context, source: Source, point?: ResumeP
     total,
     validator,
     batches: () => steady(context, { source, first, start, total, validator }),
-    release: (chunks) => first.body.release(chunks),
     discard: () => first.discard(),
   };
 }

@@ -21,7 +21,7 @@ export async function writeContent(
     done: body.start,
     ...(body.total !== undefined && { total: body.total }),
   });
-  const writes = new Writes(writer, body, () => context.now().getTime());
+  const writes = new Writes(writer, () => context.now().getTime());
   let size = body.start;
   try {
     try {
@@ -62,7 +62,6 @@ const syncBytes = 32 * 1024 * 1024;
 /** Collects received bytes until a write is worthwhile. Writes them while the next are being received. */
 class Writes {
   readonly #writer: FileWriter;
-  readonly #body: Body;
   readonly #now: () => number;
   #chunks: Uint8Array[] = [];
   #bytes = 0;
@@ -71,9 +70,8 @@ class Writes {
   #unsynced = 0;
   #syncing: Promise<void> | undefined;
 
-  constructor(writer: FileWriter, body: Body, now: () => number) {
+  constructor(writer: FileWriter, now: () => number) {
     this.#writer = writer;
-    this.#body = body;
     this.#now = now;
     this.#writtenMs = now();
   }
@@ -98,7 +96,7 @@ class Writes {
 
   async #flush(): Promise<void> {
     await this.#writing;
-    this.#writing = this.#write(this.#chunks);
+    this.#writing = this.#writer.write(this.#chunks);
     this.#writing.catch(() => undefined);
     this.#unsynced += this.#bytes;
     this.#chunks = [];
@@ -109,10 +107,5 @@ class Writes {
       this.#syncing = undefined;
     });
     this.#syncing.catch(() => undefined);
-  }
-
-  async #write(chunks: Chunks): Promise<void> {
-    await this.#writer.write(chunks);
-    this.#body.release(chunks);
   }
 }

@@ -21,8 +21,14 @@ export function asks(context: Context): boolean {
   return !context.config.yes && !context.config.dryRun && context.prompt.available;
 }
 
+/** If no question is possible, fails before any request unless `--yes` was given. */
+export async function refuseUnasked(context: Context, question: Question): Promise<void> {
+  if (context.answer === undefined && !context.prompt.available) await confirm(context, question);
+}
+
 /** Asks before something is destroyed. Without a terminal, or with prompts disabled, `--yes` is required. */
 export async function confirm(context: Context, question: Question): Promise<void> {
+  if (context.answer !== undefined) return context.answer(question.action);
   if (context.config.yes || context.config.dryRun) return;
   if (!context.prompt.available) {
     throw new UsageError(`this would ${question.action}, and needs confirmation`, {

@@ -26,7 +26,8 @@ describe("each", () => {
     const table = await admin.run(..."each --projects-file projects.txt -- job-token get".split(" "));
     expect(table).toEqual({
       code: 0,
-      stdout: "project\tinbound_enabled\toutbound_enabled\nacme/storefront\ttrue\ttrue\nacme/docs\tfalse\ttrue\n",
+      stdout:
+        "project\tinbound_enabled\toutbound_enabled\tfailure\nacme/storefront\ttrue\ttrue\t\nacme/docs\tfalse\ttrue\t\n",
       stderr: "2 of 2 done\n",
     });
     const json = await admin.run(
@@ -45,9 +46,9 @@ describe("each", () => {
   test("a failed scope is reported, the others continue, and the exit code is 9", async () => {
     const result = await admin.run(..."each --projects-file some.txt -- job-token get".split(" "));
     expect(result.code).toBe(9);
-    expect(result.stdout.split("\n")).toHaveLength(4);
-    expect(result.stderr).toContain(
-      "warning: project no/such: could not get a project's job token access settings; not found",
+    expect(result.stdout.split("\n")).toHaveLength(5);
+    expect(result.stdout).toContain(
+      "no/such\t\t\tcould not get a project's job token access settings; not found, or not visible to this token",
     );
     expect(result.stderr).toContain("error: 1 of 3 failed");
   });
@@ -57,7 +58,9 @@ describe("each", () => {
     const change = ["--", "job-token", "limit", "on"];
     const asked = await admin.run(...words, ...change);
     expect(asked).toMatchObject({ code: 2, stdout: "" });
-    expect(asked.stderr).toContain("this would run job-token limit on 3 projects, and needs confirmation");
+    expect(asked.stderr).toContain(
+      'this would run "job-token limit on" on 3 projects (acme/storefront, no/such, acme/docs), and needs confirmation',
+    );
     const dry = await admin.run(...words, "-n", "--no-header", ...change);
     expect(dry.stdout.split("\n").map((line) => line.split("\t").slice(0, 2).join(" "))).toEqual([
       "acme/storefront PATCH",
@@ -69,14 +72,20 @@ describe("each", () => {
     expect((await admin.run(...words, "--yes", ...change)).code).toBe(9);
     expect(changesSent()).toHaveLength(3);
     const rest = await admin.run(...words, "-n", "--no-header", ...change);
-    expect([rest.code, rest.stdout.split("\t").slice(0, 2)]).toEqual([0, ["no/such", "PATCH"]]);
+    expect([rest.code, rest.stdout.match(/^.*\tPATCH\t/gm)]).toEqual([0, ["no/such\tPATCH\t"]]);
     const again = await admin.run(...words, "--yes", ...change);
-    expect(again.stderr).toContain("2 of 3 are already done");
+    expect(again.stdout.split("\n").map((line) => line.split("\t").slice(0, 2).join(" "))).toEqual([
+      "project status",
+      "acme/storefront skipped",
+      "no/such refused",
+      "acme/docs skipped",
+      "",
+    ]);
     expect(changesSent()).toEqual(["PATCH /api/v4/projects/no%2Fsuch/job_token_scope 404"]);
     const other = await admin.run(...words, "--yes", "--", "job-token", "limit", "off");
     expect(other).toMatchObject({ code: 2, stdout: "" });
     expect(other.stderr).toContain(
-      "run.journal is the journal of another command: each --projects-file -- job-token limit on",
+      "run.journal is the journal of another run: of the command each --projects-file -- job-token limit on",
     );
   });
 
@@ -154,7 +163,9 @@ describe("batch", () => {
 
   test("two runs on one journal: the second is refused", async () => {
     writeFileSync(join(admin.home, "held.journal.lock"), `${crypto.randomUUID()} 1:?@elsewhere`);
-    const result = await admin.run("batch", "--journal", "held.journal", { input: lines(["users", "me"]) });
+    const result = await admin.run("batch", "--journal", "held.journal", {
+      input: lines(["job-token", "limit", "on", "-p", "7"]),
+    });
     expect(result.code).toBe(6);
     expect(result.stderr).toContain("held.journal is in use by another run");
   });

@@ -72,7 +72,7 @@ const texts: Readonly<Record<string, string>> = {
   "question.md": "Why?\n",
   "projects.txt": "acme/storefront\n",
   "users.csv": "old,new\ndana.dixon@acme.example,dana@acme.example\n",
-  "commands.ndjson": '{"args": ["users", "get", "dana.dixon"]}\n',
+  "commands.ndjson": '{"args": ["users", "get", "dana.dixon"]}\n{"args": ["job-token", "limit", "on", "-p", "7"]}\n',
   "key.txt": "an-example-key\n",
   "ca.pem": "-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n",
   "screenshot.png": "\u0089PNG\n",

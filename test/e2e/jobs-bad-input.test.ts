@@ -20,13 +20,14 @@ beforeAll(async () => {
   writeFileSync(at("latin1"), Buffer.from([0x61, 0xff, 0x0a]));
   writeFileSync(at("blanks"), "acme/docs\r\nacme docs\r\n");
   writeFileSync(at("projects.txt"), "acme/docs\n");
-  writeFileSync(at("commands.ndjson"), '{"args":["users","me"]}\n');
+  writeFileSync(at("commands.ndjson"), '{"args":["registry","visibility","private","-p","4"]}\n');
 });
 
-async function refused(line: string, words: string | RegExp, exit = 2): Promise<void> {
+async function refused(line: string, words: string | RegExp, { exit = 2, reads = false } = {}): Promise<void> {
   requestsIn(log);
   const { code, stdout, stderr } = await admin.run(...line.split(" "));
-  expect({ code, stdout, sent: requestsIn(log) }).toEqual({ code: exit, stdout: "", sent: [] });
+  const sent = requestsIn(log).filter((request) => !(reads && request.startsWith("GET ")));
+  expect({ code, stdout, sent }).toEqual({ code: exit, stdout: "", sent: [] });
   expect(stderr).toMatch(words);
 }
 
@@ -47,7 +48,10 @@ describe("a list", () => {
   test("of very many lines is read completely before anything is sent", { timeout: 120_000 }, async () => {
     const count = 100_000;
     writeFileSync(at("huge.txt"), Array.from({ length: count }, (_, index) => `acme/project-${index}\n`).join(""));
-    await refused("each --projects-file huge.txt -- job-token limit on", `on ${count} projects`);
+    await refused(
+      "each --projects-file huge.txt -- job-token limit on",
+      `on ${count} projects (acme/project-0, acme/project-1, acme/project-2, ...)`,
+    );
     writeFileSync(at("huge.ndjson"), `${'{"args":["users","me"]}\n'.repeat(5000)}{"args":["users","mee"]}\n`);
     await refused("batch huge.ndjson", "huge.ndjson:5001: unknown command 'mee'");
   });
@@ -65,11 +69,15 @@ describe("a journal", () => {
   };
   const prune = "registry prune -p 7 --delete-regex v1.* --via tags --yes --journal run.journal";
   const others = [
-    ["another command", (instance: string) => ({ journal: 1, command: "else", instance }), "of another command: else"],
+    [
+      "another command",
+      (instance: string) => ({ journal: 2, command: "else", instance }),
+      "of another run: of the command else",
+    ],
     [
       "another instance",
-      () => ({ journal: 1, command: undefined, instance: "https://other" }),
-      "is the journal of another",
+      () => ({ journal: 2, command: undefined, instance: "https://other" }),
+      "is the journal of another run",
     ],
   ] as const;
 
@@ -79,29 +87,31 @@ describe("a journal", () => {
       for (const [, head, words] of others) {
         const text = `${JSON.stringify(head(admin.sandbox.url))}\n`;
         writeFileSync(at("run.journal"), text, { mode: 0o600 });
-        await refused(line, words);
+        await refused(line, words, { reads: true });
         expect(readFileSync(at("run.journal"), "utf8")).toBe(text);
       }
-      for (const text of ["my notes", "my notes\n", "[]\n", '{"journal":2}\n']) {
-        writeFileSync(at("run.journal"), text);
-        await refused(line, "run.journal is not a journal of this program");
+      for (const text of ["my notes", "my notes\n", "[]\n", '{"journal":"2"}\n']) {
+        writeFileSync(at("run.journal"), text, { mode: 0o600 });
+        await refused(line, "run.journal is not a journal of this program", { reads: true });
         expect(readFileSync(at("run.journal"), "utf8")).toBe(text);
       }
+      writeFileSync(at("run.journal"), '{"journal":1}\n', { mode: 0o600 });
+      await refused(line, "run.journal is a journal of another version", { reads: true });
     },
   );
 
   test.each(Object.entries(jobs))("that another run holds is exit 6 for %s", async (_, line) => {
     writeFileSync(at("held.lock"), `${crypto.randomUUID()} 1:?@elsewhere`);
-    await refused(line.replace("run.journal", "held"), "held is in use by another run", 6);
+    await refused(line.replace("run.journal", "held"), "held is in use by another run", { exit: 6, reads: true });
   });
 
   test("of another command, or in use, is refused by registry prune before the first deletion", async () => {
     const deletions = () => requestsIn(log).filter((line) => line.startsWith("DELETE "));
-    writeFileSync(at("run.journal"), '{"journal":1,"command":"batch","instance":"x"}\n', { mode: 0o600 });
+    writeFileSync(at("run.journal"), '{"journal":2,"command":"batch","instance":"x"}\n', { mode: 0o600 });
     const other = await admin.run(...prune.split(" "));
     expect([other.code, other.stderr, deletions()]).toEqual([
       2,
-      expect.stringContaining("of another command: batch"),
+      expect.stringContaining("of another run: of the command batch"),
       [],
     ]);
     const held = await admin.run(...prune.replace("run.journal", "held").split(" "));
@@ -110,12 +120,12 @@ describe("a journal", () => {
 
   test("truncated in its first line, or anywhere else, is resumed", async () => {
     const line = jobs.batch.split(" ");
-    for (const text of ['{"jour', `{"journal":1,"command":"batch"`, ""]) {
+    for (const text of ['{"jour', `{"journal":2,"command":"batch"`, ""]) {
       writeFileSync(at("run.journal"), text, { mode: 0o600 });
       expect(await admin.run(...line)).toMatchObject({ code: 0 });
       expect(await admin.run(...line)).toMatchObject({
         code: 0,
-        stderr: expect.stringContaining("1 of 1 are already done"),
+        stderr: "nothing was sent: it was done before\n",
       });
     }
     const whole = readFileSync(at("run.journal"), "utf8");

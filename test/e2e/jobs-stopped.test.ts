@@ -50,9 +50,12 @@ test("each and batch: a change in flight finishes and is in the journal; the res
   expect(readFileSync(join(home, "run.journal"), "utf8").trimEnd().split("\n").at(-1)).toContain('"status":"done"');
   seen.splice(0);
   const rest = await run(...words, { cwd: home, env: direct.env });
-  expect(rest).toMatchObject({ code: 2, stderr: expect.stringContaining("the journal of another instance") });
+  expect(rest).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("the journal of another run: of the instance"),
+  });
   const again = await run(...words);
-  expect([again.code, again.stderr]).toEqual([0, "1 of 3 are already done\n2 of 2 done\n"]);
+  expect([again.code, again.stderr]).toEqual([0, "2 of 3 done, 1 skipped: done before\n"]);
   expect(seen.filter((line) => line.startsWith("PATCH")).sort()).toHaveLength(2);
 });
 
@@ -115,16 +118,20 @@ test("a single item has its own exit code", async () => {
 test("a journal is for projects or for groups, and for one scope: any other is exit 2, before any request", async () => {
   const { run, home, seen } = await alteringSession(() => undefined);
   writeFileSync(join(home, "ids.txt"), "4\n");
-  await run(..."each --projects-file ids.txt --journal each.journal -- uploads list".split(" "));
-  const groups = await run(..."each --groups-file ids.txt --journal each.journal -- uploads list".split(" "));
-  expect([groups.code, groups.stderr]).toEqual([2, expect.stringContaining("journal of another command: each --proj")]);
+  const list = "ids.txt --journal each.journal --yes -- uploads prune --older-than 1d".split(" ");
+  await run("each", "--projects-file", ...list);
+  const groups = await run("each", "--groups-file", ...list);
+  expect([groups.code, groups.stderr]).toEqual([
+    2,
+    expect.stringContaining("run: of the command each --projects-file"),
+  ]);
   const prune = "registry prune --delete-regex x.* --journal prune.journal --yes".split(" ");
   expect(await run(...prune, "-p", "7")).toMatchObject({ code: 0 });
   seen.splice(0);
   const other = await run(...prune, "-g", "7");
   expect([other.code, other.stderr]).toEqual([
     2,
-    expect.stringContaining("journal of another command: registry prune"),
+    expect.stringContaining("journal of another run: of the command registry prune"),
   ]);
   expect(seen).toEqual([]);
 });
@@ -169,9 +176,12 @@ test("a journal contains no secret of the command, and does not match one with a
   const journal = readFileSync(join(home, "run.journal"), "utf8");
   expect(journal).toContain("hooks create https://x.example/h --header '[redacted]' # ");
   expect(journal).not.toContain("s3cr3t");
-  expect((await run(...words.split(" "), "X-Auth: s3cr3t-1")).stderr).toBe("1 of 1 are already done\n");
+  expect((await run(...words.split(" "), "X-Auth: s3cr3t-1")).stderr).toBe("nothing was sent: it was done before\n");
   const other = await run(...words.split(" "), "X-Auth: s3cr3t-2");
-  expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("the journal of another command")]);
+  expect([other.code, other.stderr]).toEqual([
+    2,
+    expect.stringContaining("the journal of another run: of the command"),
+  ]);
   expect(other.stderr).not.toContain("s3cr3t");
 });
 

@@ -207,15 +207,15 @@ describe("a journal", () => {
   test.each([
     [
       "of another command",
-      '{"journal":1,"command":"batch","instance":"x"}\n',
-      "is the journal of another command: batch",
+      '{"journal":2,"command":"batch","instance":"x"}\n',
+      "is the journal of another run: of the command batch",
     ],
     ["that is not a journal", "hello\n", "is not a journal of this program"],
     ["that is not a journal, without a line feed", "hello", "is not a journal of this program"],
     ["with an invalid line", undefined, "line 2 is not an entry of a journal"],
   ])("%s is refused and not changed", async (_, text, words) => {
     const instance = hosted.sandbox.url;
-    const head = JSON.stringify({ journal: 1, command: "saml identities remap -g acme", instance });
+    const head = JSON.stringify({ journal: 2, command: "saml identities remap -g acme", instance });
     const content = text ?? `${head}\n[]\n`;
     writeFileSync(at("run.journal"), content, { mode: 0o600 });
     const { code, stderr } = await remap(csv([olivia, "o"]), "--yes", "--journal", "run.journal");

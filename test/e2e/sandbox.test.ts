@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, test } from "vitest";
+import { demoTokens } from "../../src/sandbox/areas/places/tokens.ts";
 import { binary, node, session } from "../support/session.ts";
 
 const shell = session();
@@ -43,6 +44,30 @@ describe("sandbox start", () => {
       await expect(fetch(url)).rejects.toThrow();
     }
   });
+
+  test.each(["tsv", "csv", "table", "yaml", "json", "ndjson"])(
+    "prints every token in %s, none hidden",
+    async (format) => {
+      const child = spawn(node, [binary, "sandbox", "start", "--quiet", "-o", format], {
+        cwd: home,
+        env: { ...shell.env, TMPDIR: temporary } as NodeJS.ProcessEnv,
+        stdio: ["ignore", "pipe", "ignore"],
+      });
+      const ended = once(child, "close");
+      let output = "";
+      child.stdout.on("data", (chunk: Buffer) => {
+        output += chunk;
+      });
+      const missing = () => Object.values(demoTokens).filter((token) => !output.includes(token));
+      try {
+        await expect.poll(missing, { timeout: 20_000 }).toEqual([]);
+        expect(output).not.toContain("redacted");
+      } finally {
+        child.kill("SIGTERM");
+        await ended;
+      }
+    },
+  );
 
   test("prints what to type in another shell, and logs each request", async () => {
     const { line, end } = await started("sandbox", "start", "-o", "ndjson");

@@ -21,14 +21,17 @@ const paths = (rows: Place[]) => rows.map((row) => row.path_with_namespace ?? ro
 describe("projects and groups", () => {
   test("are listed if visible to the caller, newest first, in pages", async () => {
     const all = await ask("GET /projects?per_page=100");
-    expect(all.json.map(({ id }: Place) => id)).toEqual([14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+    expect(all.json.map(({ id }: Place) => id)).toEqual(Array.from({ length: 18 }, (_, n) => 18 - n));
     const second = await ask("GET /projects?per_page=5&page=2");
     expect([second.json[0].id, second.headers.get("x-total"), second.headers.get("x-next-page")]).toEqual([
-      9,
-      "14",
+      13,
+      "18",
       "3",
     ]);
-    expect(paths((await ask("GET /projects?search=CLI", { as: "outsider" })).json)).toEqual(["open-tools/cli"]);
+    expect(paths((await ask("GET /projects?search=CLI", { as: "outsider" })).json)).toEqual([
+      "open-tools/legacy-cli",
+      "open-tools/cli",
+    ]);
     expect(paths((await ask("GET /projects", { as: null })).json)).not.toContain("globex/crm");
     const mine = paths((await ask("GET /projects?membership=true&per_page=100", { as: "owner" })).json);
     expect(mine).toContain("acme/platform/billing");

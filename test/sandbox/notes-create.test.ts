@@ -90,7 +90,12 @@ describe("creating", () => {
     for (const [body, name] of [
       ["🦆", "duck"],
       [":rocket:", "rocket"],
-      ["🏳️‍🌈", "waving_white_flag_rainbow"],
+      [":pizza:", "pizza"],
+      ["🍕", "pizza"],
+      [":beer:", "beer"],
+      [":white_check_mark:", "white_check_mark"],
+      ["✅", "white_check_mark"],
+      ["🏳️‍🌈", "white_flag_rainbow"],
       ["🇩🇪", "d_e"],
       ["1️⃣", "1"],
     ]) {

@@ -48,6 +48,38 @@ describeTerminal("commands that need a confirmation ask, and say exactly what wi
     expect(changes()).toEqual([]);
   });
 
+  test("each asks the command's own question, once for all, with its values added up", {
+    timeout: 90_000,
+  }, async () => {
+    const { start, shows, type, press, end, changes } = await operator();
+    const asked = async (line: string, input: string, question: RegExp) => {
+      start(`printf '${input}' | tr ' ' '\\n' > list.txt; forgectl each --projects-file list.txt -- ${line}`);
+      const screen = await shows(question);
+      type("n");
+      press("Enter");
+      expect((await end()).code, screen.join("\n")).toBe(2);
+    };
+    const three = "acme/docs acme/website acme/storefront acme/mobile";
+    await asked(
+      "job-token limit off",
+      three,
+      /Open 4 projects \(acme\/docs, acme\/website, acme\/storefront, \.\.\.\) to the job tokens of every project of the/,
+    );
+    // Nothing to ask by itself: all of its words are named.
+    await asked(
+      "errors settings set --active false --integrated false",
+      "7 4",
+      /Run "errors settings set --active false/,
+    );
+    // The numbers of both projects.
+    await asked(
+      "registry prune --delete-regex nightly-.* --keep-n 1 --via tags",
+      "acme/storefront acme/platform/gateway",
+      /Delete \d+ of \d+ tags in \d+ repositories of 2 projects \(acme\/storefront, acme\/platform\/gateway\)\? Type 2/,
+    );
+    expect(changes()).toEqual([]);
+  });
+
   test("a dry run shows the complete request: method, address, headers, and indented JSON", async () => {
     const { run, changes } = await operator();
     const address = `https://h.example/${"y".repeat(300)}END?private_token=s3cret`;

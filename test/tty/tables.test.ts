@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { json, signedIn as signedInTo } from "../support/answering.ts";
 import { sandboxSession } from "../support/session.ts";
 import { describeTerminal, openTerminal, type Terminal } from "../support/terminal.ts";
 
@@ -37,6 +38,15 @@ describeTerminal("a table on a terminal", () => {
       "26  nguyen.anh                      Nguyễn Thị Ánh          4 years ago",
       "shown 26 of 300; --limit all for the rest",
     ]);
+  });
+
+  test("marks that take no column shift nothing: Thai vowels, Hebrew points", async () => {
+    const names = ["สวัสดีครับผู้ใช้", "שָׁלוֹם", "Plain Name"];
+    const rows = names.map((name, index) => ({ id: index + 1, username: `user-${index + 1}`, name, state: "active" }));
+    const { env: theirs } = await signedInTo(json(200, JSON.stringify(rows)));
+    const { FORGECTL_BASE_URL: url } = theirs;
+    const { lines } = await terminal.run(`${people} --base-url ${url} --fields id,name,state`);
+    expect(lines.map((line) => line.replace(/\p{Mn}/gu, "").indexOf("active"))).toEqual([-1, 16, 16, 16]);
   });
 
   test("cuts with … if the width is small, never inside a character", async () => {

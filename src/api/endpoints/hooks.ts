@@ -41,7 +41,7 @@ export const eventFlags = {
   member_events: boolean("Members of the group"),
 };
 
-/** Undocumented kinds that instances have (hook-more-events). */
+/** Undocumented kinds that instances have (hook-flags). */
 export const beyondEventFlags = {
   milestone_events: boolean("Milestones (undocumented)"),
   project_events: boolean("Projects created and removed (undocumented)"),

@@ -36,12 +36,8 @@ export interface Reply extends Head {
 export async function attempt(session: Session, hop: Hop): Promise<Reply> {
   const { options } = session;
   const proxy = session.mayProxy ? await chooseProxy(session, hop.url) : undefined;
-  const exchange = new Exchange(options, options.timeoutMs, session.bufferPool);
-  exchange.onBytes = session.passed;
-  exchange.onSettled = () => {
-    session.active.delete(exchange);
-    session.settled(1);
-  };
+  const exchange = new Exchange(options, options.timeoutMs);
+  exchange.onSettled = () => session.active.delete(exchange);
   session.active.add(exchange);
   traceRequest(session, hop, proxy);
   const started = options.now();
@@ -67,8 +63,7 @@ function ofProxy(proxy: Proxy, { url }: Hop, error: unknown): unknown {
 async function dispatch(session: Session, hop: Hop, proxy: Proxy | undefined, exchange: Exchange): Promise<void> {
   const { url, method } = hop;
   const plain = proxy !== undefined && url.protocol === "http:";
-  const use = method === "GET" && hop.whole === false ? "content" : "answers";
-  const pool = await session.network.pool(plain ? proxy.origin : url.origin, plain ? undefined : proxy, use);
+  const pool = await session.network.pool(plain ? proxy.origin : url.origin, plain ? undefined : proxy);
   if (session.life.aborted) throw interrupted({ method, path: url.pathname });
   const headers = { ...hop.headers };
   const path = url.pathname + url.search;

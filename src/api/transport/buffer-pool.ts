@@ -1,11 +1,12 @@
-import type { Chunks } from "../../base/chunks.ts";
-
-/** Bytes of unused memory kept for later: the pages of a long list reuse it, and the reads of a large download. */
+/** Bytes of unused memory kept for later: the pages of a long list reuse it. */
 const maxPooled = 4 * 1024 * 1024;
 /** Memory is allocated in multiples of this size, so that a slightly longer answer fits too. */
 const allocationStep = 32 * 1024;
 
-/** A pool of memory: what has been read or written leaves its memory to what comes later. */
+/**
+ * A pool of memory: answers that have been read leave theirs to later ones. Without it, 100,000 rows take 13 to 18 %
+ * more CPU time and 8 MB more memory.
+ */
 export class BufferPool {
   readonly #buffers: Buffer[] = [];
   #size = 0;
@@ -23,12 +24,5 @@ export class BufferPool {
     if (this.#size + buffer.length > maxPooled) return;
     this.#buffers.push(buffer);
     this.#size += buffer.length;
-  }
-
-  /** Takes back the memory of large chunks that fill theirs; another chunk may still use the memory of the rest. */
-  recycle(chunks: Chunks): void {
-    for (const { buffer, byteLength } of chunks) {
-      if (byteLength === buffer.byteLength && byteLength >= allocationStep) this.give(Buffer.from(buffer));
-    }
   }
 }

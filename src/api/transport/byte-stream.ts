@@ -4,18 +4,15 @@ import type { Chunks } from "../../base/chunks.ts";
 export interface ByteStream extends AsyncIterable<Uint8Array> {
   /** The same bytes in fewer steps, which makes a large transfer cheaper: chunks that arrived together. */
   batches(): AsyncIterable<Chunks>;
-  /** Optional: these chunks are no longer needed, and their memory may be overwritten. */
-  release(chunks: Chunks): void;
 }
 
-export function fromBatches(batches: AsyncIterable<Chunks>, release: ByteStream["release"] = () => {}): ByteStream {
-  return { batches: () => batches, release, [Symbol.asyncIterator]: () => singly(batches) };
+export function fromBatches(batches: AsyncIterable<Chunks>): ByteStream {
+  return { batches: () => batches, [Symbol.asyncIterator]: () => singly(batches) };
 }
 
 export function fromChunks(chunks: AsyncIterable<Uint8Array>): ByteStream {
   return {
     batches: () => inOnes(chunks),
-    release: () => {},
     [Symbol.asyncIterator]: () => chunks[Symbol.asyncIterator](),
   };
 }

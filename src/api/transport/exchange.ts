@@ -3,7 +3,6 @@ import type { Controller, Handler } from "undici/lib/dispatcher/pool.js";
 import type { Chunks } from "../../base/chunks.ts";
 import { Failure } from "../../base/errors.ts";
 import { Broken } from "./broken.ts";
-import type { BufferPool } from "./buffer-pool.ts";
 import type { WireBody } from "./message.ts";
 import { type Clock, Watchdog } from "./watchdog.ts";
 
@@ -33,8 +32,6 @@ export class Exchange implements Handler, AsyncIterableIterator<Chunks> {
   received = 0;
   /** Called once, at the end. */
   onSettled: () => void = () => {};
-  /** Called with the number of bytes sent or received. */
-  onBytes: (bytes: number) => void = () => {};
 
   readonly #watchdog: Watchdog;
   #answer: { resolve(head: Head): void; reject(error: unknown): void } | undefined;
@@ -51,11 +48,9 @@ export class Exchange implements Handler, AsyncIterableIterator<Chunks> {
   /** The deadline for reading the body. */
   #until = Infinity;
   readonly #clock: Clock;
-  readonly #bufferPool: BufferPool;
 
-  constructor(clock: Clock, timeoutMs: number, bufferPool: BufferPool) {
+  constructor(clock: Clock, timeoutMs: number) {
     this.#clock = clock;
-    this.#bufferPool = bufferPool;
     this.#watchdog = new Watchdog(clock, timeoutMs, () => this.abort(this.#broken(undefined, true)));
     this.head = new Promise((resolve, reject) => {
       this.#answer = { resolve, reject };
@@ -74,7 +69,6 @@ export class Exchange implements Handler, AsyncIterableIterator<Chunks> {
         this.#await();
         yield chunk;
         this.#watchdog.rest();
-        this.onBytes(chunk.length);
       }
       if (sent !== body.size) throw changedMeanwhile(sent, body.size);
       this.#await();
@@ -115,7 +109,6 @@ export class Exchange implements Handler, AsyncIterableIterator<Chunks> {
     // After a pause; it must not cause the next one.
     if (chunk.length === 0) return;
     this.received += chunk.length;
-    this.onBytes(chunk.length);
     if (this.#take) {
       this.#watchdog.wait();
       this.#hand([chunk], this.#take);
@@ -201,10 +194,6 @@ export class Exchange implements Handler, AsyncIterableIterator<Chunks> {
     } catch (error) {
       this.abort(error);
     }
-  }
-
-  release(chunks: Chunks): void {
-    this.#bufferPool.recycle(chunks);
   }
 
   /** The reader stopped. */

@@ -1,11 +1,9 @@
-import type { OnReadOpts, Socket } from "node:net";
+import type { Socket } from "node:net";
 import type { SecureContext } from "node:tls";
 import buildConnector, { type Connector, type Endpoint } from "undici/lib/core/connect.js";
 import Pool from "undici/lib/dispatcher/pool.js";
 import { nextTurn } from "../next-turn.ts";
-import { adaptiveReads } from "./adaptive-reads.ts";
 import { Broken } from "./broken.ts";
-import type { BufferPool } from "./buffer-pool.ts";
 import type { Opener } from "./opener.ts";
 import type { Proxy } from "./proxy.ts";
 import type { Clock } from "./watchdog.ts";
@@ -15,7 +13,6 @@ interface NetworkOptions {
   timeoutMs: number;
   clock: Clock;
   secureContext: SecureContext | undefined;
-  bufferPool: BufferPool;
   /** Called when a server has closed its side of a connection, before undici learns it: nothing may be paused then. */
   onEnd: () => void;
 }
@@ -32,7 +29,7 @@ export class Network {
     this.#connect = this.#connector({});
   }
 
-  #connector(more: { rejectUnauthorized?: false; onread?: OnReadOpts }): Connector {
+  #connector(more: { rejectUnauthorized?: false }): Connector {
     const { secureContext } = this.#options;
     return buildConnector({
       // Node's 250 ms for each address of a host is too short for distant instances.
@@ -44,15 +41,10 @@ export class Network {
     });
   }
 
-  /**
-   * The pool for an origin; with a proxy, one whose connections are tunnels through it. Content over plain HTTP has
-   * connections of its own, since Node sets how a socket reads when it is opened.
-   */
-  async pool(origin: string, proxy: Proxy | undefined, use: "answers" | "content"): Promise<Pool> {
-    const isLarge = use === "content" && proxy === undefined && origin.startsWith("http:");
-    const open = proxy ? await this.#tunnel(proxy) : directly(isLarge ? this.#connectForLarge : this.#connect);
-    const name = isLarge ? `${origin} content` : origin;
-    const known = this.#pools.get(name);
+  /** The pool for an origin; with a proxy, one whose connections are tunnels through it. */
+  async pool(origin: string, proxy: Proxy | undefined): Promise<Pool> {
+    const open = proxy ? await this.#tunnel(proxy) : directly(this.#connect);
+    const known = this.#pools.get(origin);
     if (known) {
       // undici releases a connection one turn after its answer has ended. Without waiting for that, the next request of
       // a series would open a second connection, with another TLS handshake.
@@ -61,16 +53,9 @@ export class Network {
     }
     const { connections } = this.#options;
     const pool = new Pool(origin, { connections, connect: this.#opening(open), headersTimeout: 0, bodyTimeout: 0 });
-    this.#pools.set(name, pool);
+    this.#pools.set(origin, pool);
     return pool;
   }
-
-  /** Opens a connection for large contents. */
-  readonly #connectForLarge: Connector = (endpoint, connected) => {
-    const onread = adaptiveReads(this.#options.bufferPool, (bytes) => socket?.push(bytes) ?? false);
-    const socket = this.#connector({ onread })(endpoint, connected);
-    return socket;
-  };
 
   async close(): Promise<void> {
     // Node reads the stack of the error, and formatting one takes longer than closing all sockets.

@@ -70,5 +70,5 @@ function rewordingErrors(exchange: Reply["exchange"], subject: Subject): ByteStr
     return: () => exchange.return(),
     [Symbol.asyncIterator]: () => iterator,
   };
-  return fromBatches(iterator, (chunks) => exchange.release(chunks));
+  return fromBatches(iterator);
 }

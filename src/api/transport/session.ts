@@ -19,16 +19,7 @@ export interface Session {
   end(): void;
   /** Waits requested by an origin: no request to it starts before they are over. */
   readonly waits: Map<string, Promise<unknown>>;
-  /** Called with the number of bytes transferred, to free buffers. */
-  passed(bytes: number): void;
-  /** Called when an exchange has ended, to free memory after many of them. */
-  settled(exchanges: number): void;
 }
-
-/** Buffers are freed after this many bytes. */
-const sweepBytes = 12 * 1024 * 1024;
-/** The heap is checked after this many exchanges. */
-const sweepExchanges = 30;
 
 /** Creates the shared state. Unusable certificates are a UsageError; nothing is sent yet. */
 export async function openSession(options: TransportOptions): Promise<Session> {
@@ -39,7 +30,6 @@ export async function openSession(options: TransportOptions): Promise<Session> {
     life.abort();
     active.abort(new Failure("interrupted", "interrupted"));
   };
-  const bufferPool = new BufferPool();
   const session: Session = {
     options,
     redactor: options.redactor ?? new Redactor(),
@@ -48,17 +38,14 @@ export async function openSession(options: TransportOptions): Promise<Session> {
       timeoutMs: options.timeoutMs,
       clock: options,
       secureContext: await secureContext(options),
-      bufferPool,
       onEnd: () => active.resume(),
     }),
     life: life.signal,
     active,
-    bufferPool,
+    bufferPool: new BufferPool(),
     mayProxy: Boolean(options.proxy) || hasProxyVariable(options.env),
     end,
     waits: new Map(),
-    passed: every(sweepBytes, ({ sweepBuffers }) => sweepBuffers()),
-    settled: every(sweepExchanges, ({ sweepHeap }) => sweepHeap()),
   };
   if (options.signal.aborted) end();
   else options.signal.addEventListener("abort", end);
@@ -69,17 +56,6 @@ async function secureContext(options: TransportOptions) {
   if (!options.ca && !options.cert && !options.key) return undefined;
   const { secureContextFor } = await import("./tls.ts");
   return secureContextFor(options);
-}
-
-/** Sweeps whenever the count reaches a limit. The code is loaded on first use. */
-function every(amount: number, sweep: (sweeps: typeof import("./sweep.ts")) => void): (count: number) => void {
-  let unswept = 0;
-  return (count) => {
-    unswept += count;
-    if (unswept < amount) return;
-    unswept = 0;
-    void import("./sweep.ts").then(sweep);
-  };
 }
 
 function hasProxyVariable(env: TransportOptions["env"]): boolean {

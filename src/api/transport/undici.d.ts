@@ -33,7 +33,7 @@ declare module "undici/lib/dispatcher/pool.js" {
 }
 
 declare module "undici/lib/core/connect.js" {
-  import type { OnReadOpts, Socket } from "node:net";
+  import type { Socket } from "node:net";
   import type { ConnectionOptions } from "node:tls";
 
   export interface Endpoint {
@@ -47,6 +47,6 @@ declare module "undici/lib/core/connect.js" {
   export type Connected = (error: Error | null, socket?: Socket) => void;
   export type Connector = (endpoint: Endpoint, connected: Connected) => Socket | undefined;
   export default function buildConnector(
-    options: ConnectionOptions & { timeout: number; autoSelectFamilyAttemptTimeout: number; onread?: OnReadOpts },
+    options: ConnectionOptions & { timeout: number; autoSelectFamilyAttemptTimeout: number },
   ): Connector;
 }

@@ -1,17 +1,23 @@
 import { boolean, entity, integer, json, nullable, outcome, string } from "../../api/field.ts";
+import { UsageError } from "../../base/errors.ts";
 import { commandLine } from "../../base/line.ts";
+import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
+import { headOf } from "../../jobs/head.ts";
 import { Runner } from "../../jobs/inner-commands.ts";
-import { journalFlag } from "../../jobs/journal.ts";
-import { type Line, readLines } from "./lines.ts";
+import { beginJobRun, type JobRun } from "../../jobs/job-run.ts";
+import { journalFlag, openJournal } from "../../jobs/journal.ts";
+import { confirmed } from "../../verbs/confirm.ts";
+import { type Flags, type Given, givenLines } from "./given.ts";
+import type { Line } from "./lines.ts";
 
 const BatchLine = entity("BatchLine", {
   line: integer("Line of the input, from 1"),
   id: json("ID from the line; null if it has none"),
-  args: json("The command's words"),
-  status: outcome("done, refused, failed, made, unknown, altered, not_taken, or not_tried"),
+  args: json("The command's words, without secrets"),
+  status: outcome("done, skipped, refused, failed, made, unknown, altered, not_taken, or not_tried"),
   exit: nullable(integer("Exit code of the command; null if it was not started")),
-  result: json("As -o json prints it; after a failure, the rows before it"),
+  result: json("As -o json prints it; after a failure, the rows before it; of a skipped line, when it was done"),
   error: nullable(json("As errors are in JSON", { whole: true })),
 });
 
@@ -21,12 +27,13 @@ export const batch = command({
   details:
     'The input is NDJSON, one command per line: {"args": ["users", "get", "dana.dixon"]}, with an optional "id". All ' +
     "lines are parsed before the first is run. A line that changes something never prompts: it needs --yes " +
-    "itself, or for all of them. With a journal, a repeated run skips completed lines, also " +
-    "if the file was changed: a line is identified by its args and ID, not by its number.",
+    "itself, or for all of them. What changes something is recorded: --resume completes the rest. With a journal, the " +
+    "file may be changed between two runs: a line is identified by what it does and its ID, not by its number.",
   args: {
     input: string("File of commands; - is stdin, and the default", { placeholder: "file|-", completes: "file" }),
   },
   params: {
+    resume: string("Complete the rest of an earlier run", { placeholder: "run" }),
     journal: journalFlag,
     keep_order: boolean("Print the results in the order of the input, not as they finish"),
   },
@@ -36,18 +43,25 @@ export const batch = command({
     { line: "batch commands.ndjson --journal commands.journal --yes -o ndjson", note: "resumed when run again" },
   ],
   related: ["each", "help exit-codes"],
-  async run(context, { input = "-", journal, keep_order: keepOrder = false }) {
-    const lines = await readLines(context, input, { journaled: journal !== undefined });
-    const { yes } = context.config;
-    const runner = await Runner.open(context, { journal, command: "batch", yes }, lines);
-    const again = ["batch", input, ...(journal === undefined ? [] : ["--journal", journal]), ...(yes ? ["--yes"] : [])];
+  async run(context, flags) {
+    const given = await givenLines(context, flags);
+    const { lines } = given;
+    if (flags.journal !== undefined && !lines.changes) {
+      throw new UsageError("no line changes anything, so there is nothing to record", { hint: "leave out --journal" });
+    }
+    const { journal, run } = await record(context, flags, given);
+    const recorded = { journal, ...(run !== undefined && { remove: () => run.remove() }) };
+    const runner = new Runner(context, recorded, lines, { yes: context.config.yes });
     // Parsed a second time, because keeping thousands of parsed commands would need too much memory.
     const prepare = async ({ args }: Line) => ({ command: await context.commands.parse(args) });
-    const results = runner.results(prepare, { ordered: keepOrder, again: `forgectl ${commandLine(again)}` });
+    const rest = { hint: `forgectl ${restLine(context, flags, given, run)}` };
+    const results = runner.results(prepare, { ordered: flags.keep_order ?? false, rest });
     async function* rows() {
       for await (const { task, ended } of results) {
-        const { about: _, ...outcome } = ended;
-        yield { line: task.line, id: task.given, args: task.args, ...outcome };
+        const { about: _, doneAt, ...outcome } = ended;
+        const args = await withoutSecrets(context, task.args, lines.secret);
+        const result = doneAt === undefined ? outcome.result : { done_at: doneAt };
+        yield { line: task.line, id: task.given, args, ...outcome, result };
       }
     }
     return {
@@ -55,6 +69,32 @@ export const batch = command({
       columns: ["line", "id", "status", "exit", "result", "error"],
       validIfPartial: true,
       finishes: lines.changes,
+      run: () => run?.id,
     };
   },
 });
+
+/** Without a named journal, lines that change something have a run of their own. */
+async function record(context: Context, { journal: path }: Flags, { lines, kept, run: resumed }: Given) {
+  if (!lines.changes || (context.config.dryRun && path === undefined)) return {};
+  const run = path === undefined ? (resumed ?? (await beginJobRun(context, kept))) : undefined;
+  const file = path ?? run?.journal;
+  if (file === undefined) return {};
+  return { journal: await openJournal(context, file, await headOf(context, "batch", lines.reads)), run };
+}
+
+function restLine(context: Context, { input, journal }: Flags, { holdsLines }: Given, run: JobRun | undefined): string {
+  const words = [
+    ...(run !== undefined && holdsLines ? [] : [input ?? "-"]),
+    ...(run === undefined ? [] : ["--resume", run.id]),
+    ...(journal === undefined ? [] : ["--journal", journal]),
+  ];
+  return commandLine(["batch", ...words, ...confirmed(context)]);
+}
+
+async function withoutSecrets(context: Context, args: readonly string[], secret: boolean): Promise<string[]> {
+  const { secrets } = secret ? await context.commands.parse(args) : { secrets: [] };
+  const hidden = (word: string) =>
+    secrets.reduce((text, each) => (each === "" ? text : text.replaceAll(each, "[redacted]")), word);
+  return args.map((word) => context.redact(hidden(word)));
+}

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { UsageError } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
-import type { Context } from "../../context.ts";
+import type { Context, InnerCommand } from "../../context.ts";
 import { refuseUnfit, type Task } from "../../jobs/inner-commands.ts";
-import { readUtf8 } from "../../transfer/source.ts";
+import { scopeIds } from "../../verbs/scope-ids.ts";
 
 export interface Line extends Task {
   line: number;
@@ -12,59 +12,71 @@ export interface Line extends Task {
   args: string[];
 }
 
-interface Lines extends Iterable<Line> {
+/** The lines of a batch, which each iteration reads again, and what they do as a whole. */
+export interface Lines extends Iterable<Line> {
   /** Whether at least one of them can change something. */
   readonly changes: boolean;
+  /** Whether one of them has a secret among its words. */
+  readonly secret: boolean;
+  /** The files that they read. */
+  readonly reads: readonly string[];
 }
 
 /** A line of a batch is a command, not a file. */
 const maxBytes = 64 * 1024;
 
 /**
- * The lines of a file or of stdin. A UsageError names the first invalid one. Only the file's bytes are kept in memory:
- * each iteration reads the lines again.
+ * The lines in a text; a UsageError names the first invalid one. Only the text's bytes are kept in memory. A line that
+ * changes something is identified by what it does, its own ID, and the ID of its project or group: not by its number,
+ * since the file may be changed between two runs.
  *
- * @param journaled computes the IDs of the lines in a journal
+ * @param place names the source in errors
  */
-export async function readLines(
-  context: Context,
-  input: string,
-  { journaled }: { journaled: boolean },
-): Promise<Lines> {
-  const place = input === "-" ? "stdin" : input;
-  const bytes = await readUtf8(context, input);
-  const ids: string[] = [];
-  let count = 0;
-  let changes = false;
+export async function readLines(context: Context, bytes: Buffer, place: string): Promise<Lines> {
+  const changing: { digest: string; scope: string }[] = [];
+  const recorded: boolean[] = [];
+  const reads = new Set<string>();
+  let secret = false;
   for (const { line, text } of linesOf(bytes)) {
     try {
       const { id, args } = readLine(text);
       const command = await context.commands.parse(args);
       refuseUnfit(command, "batch");
-      if (journaled) ids.push(digestOf([id, args, command.impliedScope()]));
-      count += 1;
-      changes ||= command.changes;
+      secret ||= command.secrets.length > 0;
+      for (const path of command.reads) reads.add(path);
+      recorded.push(command.changes);
+      if (command.changes)
+        changing.push({ digest: digestOf([id, command.path, command.rest]), scope: scopeOf(command) });
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       throw new UsageError(`${place}:${line}: ${error.message}`, { ...error.details, reason: "nothing was sent" });
     }
   }
-  if (count === 0) throw new UsageError(`${place} contains no command`);
+  if (recorded.length === 0) throw new UsageError(`${place} contains no command`);
+  const ids = await scopeIds(context, new Set(changing.map(({ scope }) => scope)));
   return {
-    changes,
+    changes: changing.length > 0,
+    secret,
+    reads: [...reads],
     *[Symbol.iterator]() {
       let index = 0;
+      let next = 0;
       for (const { line, text } of linesOf(bytes)) {
         const { id, args } = readLine(text);
-        yield { line, given: id ?? null, args, id: ids[index++] ?? String(line) };
+        const own = recorded[index++] ? changing[next++] : undefined;
+        const task = own && `${own.digest}:${ids.get(own.scope) ?? own.scope}`;
+        yield { line, given: id ?? null, args, id: task };
       }
     },
   };
 }
 
-/**
- * The ID of a line in a journal: a hash of its content, not its number, since the file may be changed between two runs.
- */
+function scopeOf({ scope }: InnerCommand): string {
+  const { project, group } = scope();
+  if (project !== undefined) return `project ${project}`;
+  return group === undefined ? "" : `group ${group}`;
+}
+
 function digestOf(content: readonly unknown[]): string {
   return createHash("sha256").update(JSON.stringify(content)).digest().toString("hex", 0, 12);
 }

@@ -10,7 +10,7 @@ import { journalFlag } from "../../jobs/journal.ts";
 import { Tally } from "../../jobs/tally.ts";
 import type { RowsView } from "../../terminal/view.ts";
 import { readTextSource } from "../../transfer/source.ts";
-import { confirm, confirmed } from "../../verbs/confirm.ts";
+import { confirm, confirmed, refuseUnasked } from "../../verbs/confirm.ts";
 import { printUndo } from "../../verbs/undo.ts";
 import type { IdentityApi } from "./kind.ts";
 import { Findings, type Pair, readMap } from "./map.ts";
@@ -61,8 +61,7 @@ export function remapIdentities({ noun, ...kind }: Kind): Command {
       const pairs = readMap(text, source === "-" ? "stdin" : source, findings);
       const nouns = noun.replace("identity", pairs.length === 1 ? "identity" : "identities");
       const question = { action: `change the UIDs of ${pairs.length} ${nouns} of group ${group}` };
-      // Without a prompt and without --yes, it fails here, before any request.
-      if (!context.prompt.available && !findings.any) await confirm(context, question);
+      if (!findings.any) await refuseUnasked(context, question);
       const place = placeOf(context, { path, group, journal });
       await refuseOwnReverse(context, place, source);
       const plan = await makePlan(context, { kind, group, pairs, findings, place });

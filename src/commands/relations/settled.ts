@@ -91,7 +91,7 @@ export async function settled(context: Context, wanted: Settling): Promise<Entry
 
 /**
  * Waits until no relation is in progress, and returns failed ones too. Instances do not always export every relation
- * again (relation-export-reused): what ended less than three minutes before is used again, and a relation that a
+ * again (export-reused): what ended less than three minutes before is used again, and a relation that a
  * release no longer exports keeps its old status.
  */
 export async function ended(context: Context, wanted: Settling): Promise<Entry[]> {

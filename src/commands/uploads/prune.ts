@@ -11,7 +11,7 @@ import { command } from "../../declare/command.ts";
 import { bulk } from "../../jobs/bulk.ts";
 import { choose } from "../../verbs/choose.ts";
 import { collected } from "../../verbs/collected.ts";
-import { confirm, confirmed } from "../../verbs/confirm.ts";
+import { confirm, confirmed, refuseUnasked } from "../../verbs/confirm.ts";
 import { deletedOrVerified } from "../../verbs/verified.ts";
 
 const PrunedUpload = entity("PrunedUpload", {
@@ -61,7 +61,7 @@ export const prune = command({
     const limit = context.now().getTime() - readDuration(older_than, "--older-than") * 1000;
     const fits = match === undefined ? () => true : globOf(match);
     const place = scope.project === undefined ? `group ${scope.group}` : `project ${scope.project}`;
-    if (!context.prompt.available) await confirm(context, { action: `delete uploads of ${place}` });
+    await refuseUnasked(context, { action: `delete uploads of ${place}` });
     const listed = (api: Api) => collected(api.list(choose(uploadRequests.list, scope), scope, { limit: undefined }));
     const judged = judge(await listed(context.api), { fits, keepN: keep_n ?? 0, limit });
     const selected = judged.filter(({ verdict }) => verdict === "DELETE");

@@ -12,6 +12,7 @@ import { jobTokenArea } from "./job-token/routes.ts";
 import { notesArea } from "./notes/area.ts";
 import { directoryArea } from "./places/directory.ts";
 import { companionsArea } from "./places/routes.ts";
+import { protectedBranchesArea } from "./protected-branches/routes.ts";
 import { protectedEnvironmentsArea } from "./protected-environments/routes.ts";
 import { registryArea } from "./registry/routes.ts";
 import { relationsArea } from "./relations/routes.ts";
@@ -40,4 +41,5 @@ export const areas: readonly Area[] = [
   groupsArea,
   relationsArea,
   companionsArea,
+  protectedBranchesArea,
 ];

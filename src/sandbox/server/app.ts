@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { settingOf } from "../areas/settings/routes.ts";
-import type { Group, Project } from "../store/model.ts";
+import { type Group, type Project, projects } from "../store/model.ts";
 import type { World } from "../store/world.ts";
 import {
   type Access,
@@ -15,6 +15,7 @@ import {
 } from "./access.ts";
 import { fromPairs, readBody } from "./body.ts";
 import type { Call } from "./call.ts";
+import { checkGranular } from "./granular.ts";
 import { rawParams } from "./nested.ts";
 import { type Params, readParams } from "./params.ts";
 import { forbidden, methodNotAllowed, notFound, Problem, unauthorized } from "./problem.ts";
@@ -90,8 +91,8 @@ function serve(world: World, areas: readonly Area[], route: Route): Matched {
         ? { user: undefined, token: undefined }
         : authenticate(world, { header, query: url.searchParams }, reads, { ...options, public: "public" in access });
     checkInstance(world, options);
-    if (world.asDeployed) checkDeployed(world, options, pathParams);
-    const admitted = admitAsServed(options, { world, areas, access, caller, incoming, pathParams });
+    if (world.asDeployed) checkDeployed(world, options, { caller, pathParams });
+    const admitted = admitAsServed({ route, world, areas, access, caller, incoming, pathParams });
     const body = await readBody(incoming.message, options.upload ? () => world.store.blobs.folder() : undefined);
     try {
       const raw = Object.assign(rawParams(), fromPairs(url.searchParams), body.values, pathParams);
@@ -124,8 +125,9 @@ function checkInstance(world: World, options: RouteOptions): void {
 function checkDeployed(
   world: World,
   { deployed = {} }: RouteOptions,
-  pathParams: Readonly<Record<string, string>>,
+  { caller, pathParams }: { readonly caller: Caller; readonly pathParams: Readonly<Record<string, string>> },
 ): void {
+  if (deployed.authenticates && caller.user === undefined) throw unauthorized();
   if (deployed.dotless && Object.values(pathParams).some((value) => value.includes("."))) {
     throw new Problem(404, { error: "404 Not Found" });
   }
@@ -137,17 +139,25 @@ function checkDeployed(
   }
 }
 
-/** Checks access; the error is less specific where real instances' is. */
-function admitAsServed(options: RouteOptions, admission: Admission): ReturnType<typeof admit> {
+/**
+ * Checks access: the place first, then what a fine-grained token may do, then the role. The error is less specific
+ * where real instances' is.
+ */
+function admitAsServed(admission: Admission): ReturnType<typeof admit> {
+  const { caller, route } = admission;
   try {
-    return admit(admission);
+    const admitted = admit(admission);
+    checkGranular(caller.token, route.method, route.path);
+    return admitted;
   } catch (error) {
-    const hides = admission.world.asDeployed && options.deployed?.refusesWith401 === true;
+    if (error instanceof Problem && error.status === 403) checkGranular(caller.token, route.method, route.path);
+    const hides = admission.world.asDeployed && admission.route.options.deployed?.refusesWith401 === true;
     throw hides && error instanceof Problem && error.status >= 400 ? unauthorized() : error;
   }
 }
 
 interface Admission {
+  readonly route: Route;
   readonly world: World;
   readonly areas: readonly Area[];
   readonly access: Access;
@@ -200,9 +210,37 @@ function safeDecode(segment: string): string {
 }
 
 /** A job token gives access to its own project, and to others if an area allows it (1-project-api: Job token scope). */
-function checkJobTokenReach({ world, areas, caller }: Admission, project: Project): void {
+function checkJobTokenReach(admission: Admission, project: Project): void {
+  const { world, areas, caller } = admission;
   const from = caller.token?.kind === "job" ? caller.token.project_id : null;
   if (from === null || from === project.id) return;
-  if (areas.some((area) => area.jobTokenReaches?.(world, from, project.id))) return;
-  throw forbidden("The job token of this project is not allowed to access the target project.");
+  if (world.asDeployed) checkOwnJobToken(admission);
+  if (!areas.some((area) => area.jobTokenReaches?.(world, from, project.id))) {
+    if (!world.asDeployed) {
+      throw forbidden("The job token of this project is not allowed to access the target project.");
+    }
+    const path = world.store.table(projects).get(from)?.path_with_namespace;
+    const to = project.path_with_namespace;
+    throw forbidden(`Authentication by CI/CD job token not allowed from ${path} to ${to}.`);
+  }
+  if (world.asDeployed) checkJobPermission(admission, from, project);
+}
+
+function checkOwnJobToken({ route }: Admission): void {
+  if (route.options.deployed?.ownJobToken !== true) return;
+  throw forbidden(
+    "This project's CI/CD job token cannot be used to authenticate with the container registry of a different project.",
+  );
+}
+
+/** An entry of the allowlist may be limited to some permissions, which no request shows. */
+function checkJobPermission({ route, world, areas }: Admission, from: number, project: Project): void {
+  const required = route.options.deployed?.jobPermission;
+  const held = areas.flatMap((area) => area.jobTokenPermissions?.(world, from, project.id) ?? []);
+  const isLimited = areas.some((area) => area.jobTokenPermissions?.(world, from, project.id) !== undefined);
+  if (required === undefined || !isLimited || held.includes(required)) return;
+  throw forbidden(
+    `Insufficient permissions to access this resource in project ${project.path}. ` +
+      `The following token permission is required: ${required}.`,
+  );
 }

@@ -17,6 +17,12 @@ interface DeployedRoute {
   readonly numericId?: true;
   /** The setting that must be on: otherwise the route is a 404. */
   readonly needsSetting?: string;
+  /** Without a user, it is a 401; other routes answer as if the caller were anybody. */
+  readonly authenticates?: true;
+  /** A job token works only for the project of its job. */
+  readonly ownJobToken?: true;
+  /** The permission that a job token of another project requires. */
+  readonly jobPermission?: string;
 }
 
 /** A route's declarations, enforced before the handler runs. */
@@ -93,6 +99,8 @@ export interface Area {
   readonly routes: (router: Router) => void;
   /** Whether a job token of one project may be used on another: one area that returns true is enough. */
   readonly jobTokenReaches?: (world: World, fromProjectId: number, toProjectId: number) => boolean;
+  /** What a job token of one project may do in another; undefined for everything. */
+  readonly jobTokenPermissions?: (world: World, from: number, to: number) => readonly string[] | undefined;
   /** Called for every event in any area while the sandbox runs. */
   readonly onEvent?: (world: World, event: Activity) => void;
 }

@@ -96,6 +96,17 @@ export interface Project extends Row {
   /** Former full paths: requests for them are answered with a 301. */
   readonly former_paths: readonly string[];
   readonly container_registry_access_level: "enabled" | "private" | "disabled";
+  readonly archived?: boolean;
+  /** A date: the project will be deleted some days later. */
+  readonly marked_for_deletion_on?: string;
+}
+
+/** A project that a group has access to without containing it. */
+export interface Share extends Row {
+  readonly project_id: number;
+  readonly group_id: number;
+  /** The highest level of the group's members there, developer by default. */
+  readonly access_level?: number;
 }
 
 /** A direct membership; memberships of a group also apply to everything below it. */
@@ -106,7 +117,7 @@ export interface Member extends Row {
   readonly access_level: number;
 }
 
-export type Scope = "api" | "read_api" | "read_user" | "read_repository";
+export type Scope = "api" | "read_api" | "read_user" | "read_repository" | "granular";
 
 export interface Token extends Row {
   readonly token: string;
@@ -115,6 +126,8 @@ export interface Token extends Row {
   readonly name?: string;
   readonly user_id: number;
   readonly scopes: readonly Scope[];
+  /** What a fine-grained token may do, instead of scopes. */
+  readonly permissions?: readonly string[];
   readonly expires_at: Timestamp | null;
   readonly revoked: boolean;
   /** For a job token: the project whose pipeline runs the job. */
@@ -163,6 +176,7 @@ export interface EventNote {
 export const users = collection<User>("users");
 export const groups = collection<Group>("groups");
 export const projects = collection<Project>("projects");
+export const shares = collection<Share>("project_shares");
 export const members = collection<Member>("members");
 export const tokens = collection<Token>("tokens");
 export const events = collection<ActivityEvent>("events");

@@ -37,7 +37,7 @@ test("hook-new-url: the token is sent again, the headers in a second request, an
   const unasked = await run(`hooks update ${id} --url ${url}`);
   expect([unasked.code, unasked.stderr]).toEqual([
     2,
-    expect.stringContaining("drops its secret token (if it has one) and headers X-One, X-Two, and needs confirmation"),
+    expect.stringContaining("drops its secret token and headers X-One, X-Two, and needs confirmation"),
   ]);
   const again = ["--header", "X-One: red", "--header", "X-Two: green"];
   const dry = await run(`hooks update ${id} --url ${url} --token-file token.txt -n -o json`, ...again);
@@ -62,12 +62,12 @@ test("hook-new-url: the token is sent again, the headers in a second request, an
     stdout: "[]\n",
     stderr:
       "warning: headers X-One, X-Two of the hook: removed by this change\n" +
-      "warning: the hook's secret token (if it had one): instances drop it with a new URL; " +
-      "give it again with --token-file\n",
+      "warning: the hook's secret token: removed by this change; give it again with --token-file\n",
   });
   expect(await secretsOf(id)).toEqual({});
-  const told = await run(`hooks update ${id} --url ${url} -n -q`, "--header", "X-One: red");
-  expect(told.stderr).toBe("warning: a new URL drops its secret token (if it has one)\n");
+  // There is no token anymore, so that none can be lost.
+  const told = await run(`hooks update ${await newHook()} --url ${url} -n -q`, "--header", "X-One: red");
+  expect(told.stderr).toBe("warning: a new URL drops its secret token and header X-Two\n");
   // URL variables are stored values, too.
   const variables = await run(`hooks update 1 --url ${url} --no-token`);
   expect([variables.code, variables.stderr]).toEqual([2, expect.stringContaining("which drops URL variable channel,")]);
@@ -111,7 +111,7 @@ test("hook-delete-and-test: a test delivery, and the hook deleted", async () => 
   expect((await run(`hooks get ${id}`)).code).toBe(3);
 });
 
-test("hook-more-events: kinds that only the instance knows are turned off by none, and are in all", async () => {
+test("hook-flags: kinds that only the instance knows are turned off by none, and are in all", async () => {
   const more: Record<string, unknown> = { milestone_events: true, comet_events: true, confidential_note_events: null };
   const sent: Record<string, unknown>[] = [];
   const shown = (hook: object) => ({ ...hook, ...more });
@@ -131,7 +131,13 @@ test("hook-more-events: kinds that only the instance knows are turned off by non
   expect(listed.stdout.split("\n")).toEqual(expect.arrayContaining(["milestone", "comet"]));
   expect(await type("hooks update 1 --events none --jq .events")).toMatchObject({ code: 0, stdout: "[]\n" });
   expect(sent.pop()).toMatchObject({ push_events: false, milestone_events: false, comet_events: false });
-  expect((await type("hooks update 1 --events all -o table --fields events --no-header")).stdout).toBe("events  all\n");
+  const every = await type("hooks update 1 --events all");
+  expect([every.code, every.stderr]).toEqual([
+    9,
+    expect.stringContaining("cause: sent repository_update_events true, the instance stored false\n"),
+  ]);
+  expect(sent.pop()).toMatchObject({ push_events: true, milestone_events: true, comet_events: true });
+  expect((await type("hooks update 1 --events all,-repository_update")).code).toBe(0);
   expect(sent.pop()).toMatchObject({ push_events: true, milestone_events: true, comet_events: true });
   expect((await type("hooks update 1 --events -milestone -o table --fields events")).stdout).not.toContain("milestone");
   expect(sent.pop()).toEqual({ url: expect.any(String), milestone_events: false });

@@ -59,7 +59,7 @@ test("a status without the fields that a wait needs is an error that names them,
   expect([code, stderr]).toEqual([1, expect.stringContaining("cause: a status has no updated_at\n")]);
 });
 
-test("relation-export-reused: an export that the instance does not repeat is used, and pulled", async () => {
+test("export-reused: an export that the instance does not repeat is used, and pulled", async () => {
   let frozen: unknown;
   let exports = 0;
   const { direct, ...proxied } = await alteringSession(
@@ -80,7 +80,7 @@ test("relation-export-reused: an export that the instance does not repeat is use
   expect(readdirSync(join(proxied.home, "all"))).toContain("manifest.json");
 }, 60_000);
 
-test("relation-export-reused: one 500 does not end a wait before it has begun", async () => {
+test("export-reused: one 500 does not end a wait before it has begun", async () => {
   let looks = 0;
   const { direct, run } = await alteringSession(
     ({ path }) =>

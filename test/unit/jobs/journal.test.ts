@@ -79,7 +79,7 @@ test("a full disk after a change: it was made, and is not reported as failed", a
 test("an invalid line in the middle is a usage error, and the file is not changed", async () => {
   const context = contextFor("http://127.0.0.1:1");
   const path = join(context.folder, "run.journal");
-  const text = `${JSON.stringify({ journal: 1, ...head })}\nnull\n{"id":"a","event":"begin"}\n`;
+  const text = `${JSON.stringify({ journal: 2, ...head })}\nnull\n{"id":"a","event":"begin"}\n`;
   writeFileSync(path, text, { mode: 0o600 });
   await expect(openJournal(context, path, head)).rejects.toMatchObject({
     exit: "usage",

@@ -1,28 +1,7 @@
-import { EVENT_ID, type Event, parseEvents } from "js-yaml";
+import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
-import { PackedEvents } from "../../../src/state/packed-events.ts";
 import type { Tree } from "../../../src/state/tree.ts";
 import { compose } from "../../../src/state/yaml.ts";
-
-const text = `--- # every kind of node
-plain: &a value
-quoted: ['it''s', "tab\\t", *a]
-? explicit
-: !!str tagged
-block: |2-
-    indented
-folded: >+
-  one
-  two
-
-flow: { a: 1, b: , [pair: 2] : x }
-props: &b
-  inner: *a
-list:
-- - 1
-  - ~
--
-`;
 
 function plain(tree: Tree): unknown {
   if (tree.kind === "scalar") return [tree.line, tree.value];
@@ -33,45 +12,38 @@ function plain(tree: Tree): unknown {
   ];
 }
 
-describe("packed events", () => {
-  const events = parseEvents(text, {});
-  const packed = () => {
-    const made = new PackedEvents();
-    for (const event of events) made.push(event);
-    return made;
-  };
-  const all = (made: PackedEvents) => Array.from({ length: made.length }, (_, index) => made.at(index));
-  /** Document directives are not stored. */
-  const known = (list: readonly (Event | undefined)[]) =>
-    list.map((event) => (event?.type === EVENT_ID.DOCUMENT ? EVENT_ID.DOCUMENT : event));
-
-  test("are read as they were written, and nothing follows the last", () => {
-    expect(known(all(packed()))).toEqual(known(events));
-    expect(packed().at(events.length)).toBeUndefined();
-  });
-
-  test("one is inserted before others, also across the end of an array of them", () => {
-    const made = new PackedEvents();
-    const expected: Event[] = [];
-    const scalar = events.find(({ type }) => type === EVENT_ID.SCALAR) as Extract<Event, { type: 4 }>;
-    for (let at = 0; at < 8195; at++) {
-      made.push({ ...scalar, valueStart: at });
-      expected.push({ ...scalar, valueStart: at });
-    }
-    const mapping = events.find(({ type }) => type === EVENT_ID.MAPPING) as Event;
-    for (const list of [made, expected]) list.splice(8189, 0, mapping);
-    expect(all(made)).toEqual(expected);
-  });
-
-  test("the last are dropped and replaced", () => {
-    const made = packed();
-    made.length = 3;
-    made.push({ type: EVENT_ID.POP });
-    expect(known(all(made))).toEqual(known([...events.slice(0, 3), { type: EVENT_ID.POP }]));
-  });
-});
+/** Without lines. */
+function valueOf(tree: Tree): unknown {
+  if (tree.kind === "scalar") return tree.value;
+  if (tree.kind === "sequence") return tree.items.map(valueOf);
+  return Object.fromEntries([...tree.entries].map(([key, { value }]) => [key, valueOf(value)]));
+}
 
 describe("a document as a tree", () => {
+  test("every kind of node has the value that js-yaml itself would return", () => {
+    const text = `--- # every kind of node
+plain: &a value
+quoted: ['it''s', "tab\\t", *a]
+? explicit
+: text
+block: |2-
+    indented
+folded: >+
+  one
+  two
+
+flow: { a: 1, b: , "c":[pair: 2] }
+props: &b
+  inner: *a
+list:
+- - 1
+  - ~
+-
+same: *b
+`;
+    expect(valueOf(compose(text))).toEqual(load(text));
+  });
+
   test("every value has its first line; an omitted one has the line of its key or of the value before it", () => {
     expect(plain(compose("a: 1\nb:\nc:\n  - x\n  -\n  - { d: , e: 2 }\n"))).toEqual([
       1,
@@ -118,4 +90,19 @@ describe("a document as a tree", () => {
   ])("%j is refused in line %i", (refused, line, message) => {
     expect(() => compose(refused)).toThrow(expect.objectContaining({ line, message }));
   });
+});
+
+// The parser would take gigabytes of memory for them.
+test.each(["-\n", "-\t-\r", "? a\n", "a:\n", '{"a":1,"b":[]}\n', "---\n", "a\n...\n"])(
+  "two million of %j are refused before they are parsed",
+  (unit) => {
+    const message = "may contain more than 2,000,000 values";
+    expect(() => compose(unit.repeat(2_000_001))).toThrow(expect.objectContaining({ line: 1, message }));
+  },
+);
+
+test("a few aliases that expand to millions of values are refused", () => {
+  const lines = Array.from({ length: 8 }, (_, at) => `a${at + 1}: &a${at + 1} [${`*a${at}, `.repeat(9)}]\n`);
+  const message = "has more than 2,000,000 values";
+  expect(() => compose(`a0: &a0 x\n${lines.join("")}`)).toThrow(expect.objectContaining({ line: 8, message }));
 });

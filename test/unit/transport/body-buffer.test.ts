@@ -58,14 +58,3 @@ test("no more than 4 MiB is kept for later answers", () => {
   large.free();
   expect(filled(pool, [bytes(5 * 1024 * 1024, 1)]).bytes().buffer).not.toBe(memory);
 });
-
-test("chunks leave their memory only if they fill it, and if that is worthwhile", () => {
-  const pool = new BufferPool();
-  const memory = Buffer.allocUnsafeSlow(64 * 1024);
-  pool.recycle([memory.subarray(0, 50_000), memory.subarray(50_000), Buffer.allocUnsafeSlow(5000)]);
-  const other = pool.take(4000);
-  expect([other.buffer === memory.buffer, other.length]).toEqual([false, 32 * 1024]);
-  pool.recycle([memory]);
-  expect(pool.take(64 * 1024).buffer).toBe(memory.buffer);
-  expect(pool.take(64 * 1024).buffer).not.toBe(memory.buffer);
-});

@@ -29,7 +29,7 @@ import { command } from "../../../declare/command.ts";
 import { type Journal, journalFlag, openJournal } from "../../../jobs/journal.ts";
 import type { View } from "../../../terminal/view.ts";
 import { mapWithProgress } from "../../../verbs/collected.ts";
-import { confirm, confirmed } from "../../../verbs/confirm.ts";
+import { confirm, confirmed, refuseUnasked } from "../../../verbs/confirm.ts";
 import { secondsToWait, waitFlags } from "../../../verbs/poll.ts";
 import { repositoriesOf } from "../usage.ts";
 import { defaultWaitSeconds, type Plan, readPlan, ruleFlags, verdict, waitsForBulk } from "./plan.ts";
@@ -92,9 +92,8 @@ export const pruneAll = command({
     const fits = match === undefined ? () => true : globOf(match);
     // Invalid rules are reported before the first request.
     const { everything } = await readPlan(context, { ...rules, project: "", repository_id: 0 });
-    // Without a prompt and without --yes, it fails here, before any request.
     const place = group ?? project ?? "";
-    if (!context.prompt.available) await confirm(context, { action: `delete tags of all repositories of ${place}` });
+    await refuseUnasked(context, { action: `delete tags of all repositories of ${place}` });
     const words = ["registry", "prune", ...flagWords({ group, project, match, via, ...rules })];
     const journal = file === undefined ? undefined : await openPruneJournal(context, file, words);
     try {

@@ -3,7 +3,7 @@ import { mayHaveBeenMade } from "../../../api/outcome.ts";
 import { Failure } from "../../../base/errors.ts";
 import type { Context } from "../../../context.ts";
 import type { RecordView } from "../../../terminal/view.ts";
-import { confirm } from "../../../verbs/confirm.ts";
+import { confirm, refuseUnasked } from "../../../verbs/confirm.ts";
 import { waitFor } from "../../../verbs/poll.ts";
 import { pathOf } from "../repository.ts";
 import { nextAllowed, rememberCall } from "./hourly-limit.ts";
@@ -17,8 +17,7 @@ const stalledMs = 15_000;
 /** Lets the platform delete in the background: one call, at most once an hour per repository. */
 export async function pruneInBulk(context: Context, plan: Plan): Promise<RecordView> {
   const { repository_id } = plan.at;
-  // Without a prompt and without --yes, it fails here, before any request.
-  if (!context.prompt.available) await confirm(context, { action: `delete ${plan.words}` });
+  await refuseUnasked(context, { action: `delete ${plan.words}` });
   const selected = mustSelect(context, plan) ? await confirmedTags(context, plan) : undefined;
   if (selected?.size === 0) {
     context.notice("nothing to delete: the rules select no tag");

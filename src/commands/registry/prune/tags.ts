@@ -4,7 +4,7 @@ import { someOf } from "../../../base/wording.ts";
 import type { Context } from "../../../context.ts";
 import { bulk } from "../../../jobs/bulk.ts";
 import type { RowsView } from "../../../terminal/view.ts";
-import { confirm } from "../../../verbs/confirm.ts";
+import { confirm, refuseUnasked } from "../../../verbs/confirm.ts";
 import { deletedOrVerified } from "../../../verbs/verified.ts";
 import { pathOf } from "../repository.ts";
 import type { Plan } from "./plan.ts";
@@ -12,8 +12,7 @@ import { select } from "./survey.ts";
 
 /** Deletes exactly the tags that the preview marks, with one request each. */
 export async function pruneByTag(context: Context, plan: Plan): Promise<RowsView> {
-  // Without a prompt and without --yes, it fails here, before any request.
-  if (!context.prompt.available) await confirm(context, { action: `delete ${plan.words}` });
+  await refuseUnasked(context, { action: `delete ${plan.words}` });
   const { selected, total } = await select(context, plan, "name");
   if (selected.length === 0) context.notice("nothing to delete: the rules select no tag");
   else {

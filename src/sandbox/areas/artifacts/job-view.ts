@@ -3,7 +3,7 @@ import type { World } from "../../store/world.ts";
 import { resolve } from "../files/history.ts";
 import { briefUser } from "../users/view.ts";
 import { archiveOf, presentArtifacts } from "./artifacts.ts";
-import { jobs, pipelines } from "./model.ts";
+import { type Job, jobs, type Pipeline, pipelines } from "./model.ts";
 
 /** A job as the API shows it (1-project-api: Job). */
 export async function viewJob(world: World, origin: string, id: number): Promise<Record<string, unknown>> {
@@ -29,7 +29,9 @@ export async function viewJob(world: World, origin: string, id: number): Promise
     },
     coverage: job.coverage,
     allow_failure: job.allow_failure,
-    download_url: null,
+    ...(world.asDeployed
+      ? deployedFields(job, pipeline, `${origin}/${project.path_with_namespace}`)
+      : { download_url: null }),
     id,
     name: job.name,
     ref: pipeline.ref,
@@ -48,5 +50,24 @@ export async function viewJob(world: World, origin: string, id: number): Promise
     tag: pipeline.tag,
     web_url,
     user: user === undefined ? null : briefUser(user, origin),
+  };
+}
+
+/** What real instances show of a job besides. */
+function deployedFields(job: Job, pipeline: Pipeline, home: string): Record<string, unknown> {
+  const { id, project_id, sha, ref, status, created_at } = pipeline;
+  const queued = job.started_at === null ? null : (Date.parse(job.started_at) - Date.parse(job.created_at)) / 1000;
+  return {
+    pipeline: {
+      ...{ id, iid: id, project_id, sha, ref, status, source: "push", created_at },
+      updated_at: job.finished_at ?? created_at,
+      web_url: `${home}/-/pipelines/${id}`,
+    },
+    queued_duration: queued,
+    erased_at: null,
+    artifacts_expire_at: job.artifacts?.expire_at ?? null,
+    tag_list: [],
+    project: { ci_job_token_scope_enabled: false },
+    archived: false,
   };
 }

@@ -32,7 +32,11 @@ const search = { search_recent_successful_pipelines: fallback(boolean(), false) 
 /** How many pipelines are searched. */
 const MAX_PIPELINES = 100;
 
-const readable = { access: { project: "reporter", public: true }, jobToken: true } as const;
+const readable = {
+  access: { project: "reporter", public: true },
+  jobToken: true,
+  deployed: { jobPermission: "read_jobs" },
+} as const;
 type Reading = Call<Params, (typeof readable)["access"] & Access>;
 
 function archives(router: Router): void {
@@ -210,7 +214,7 @@ function lookups(router: Router): void {
     if (job === undefined) throw notFound("Job");
     if (job.status !== "running") throw unauthorized();
     const { id, project_id, ref, sha, status } = world.store.table(pipelines).get(job.pipeline_id) ?? {};
-    return ok({ ...(await viewJob(world, origin, job.id)), pipeline: { id, project_id, ref, sha, status } });
+    return ok({ pipeline: { id, project_id, ref, sha, status }, ...(await viewJob(world, origin, job.id)) });
   });
 }
 

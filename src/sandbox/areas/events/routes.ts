@@ -161,14 +161,17 @@ function startOf(day: string | undefined, daysLater: number): string | undefined
   return day === undefined ? undefined : new Date(Date.parse(`${day}T00:00:00Z`) + daysLater * DAY_MS).toISOString();
 }
 
-/** Only the list of a project has the notes' `noteable_iid`, and `data`, always null. */
+/**
+ * Only the list of a project has the notes' `noteable_iid`, and `data`. `title` and `data` are always null, and real
+ * instances no longer have them.
+ */
 function view(world: World, event: ActivityEvent, origin: string, inProject = false): Record<string, unknown> {
   const user = world.store.table(users).get(event.author_id);
   const { locked: _, ...author } = user === undefined ? { locked: false } : briefUser(user, origin);
   const { push_data } = event;
   return {
     id: event.id,
-    title: null,
+    ...(!world.asDeployed && { title: null }),
     project_id: event.project_id,
     action_name: event.action_name,
     target_id: event.target_id,
@@ -183,7 +186,7 @@ function view(world: World, event: ActivityEvent, origin: string, inProject = fa
     ...(push_data && { push_data }),
     ...(event.note && { note: viewNote(event.note, author, inProject) }),
     author_username: user?.username ?? null,
-    ...(inProject && { data: null }),
+    ...(inProject && !world.asDeployed && { data: null }),
   };
 }
 

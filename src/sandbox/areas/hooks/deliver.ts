@@ -63,9 +63,10 @@ async function deliver(world: World, hook: GroupHook, letter: Letter, again = fa
     hook_id: hook.id,
     created_at: world.timestamp(),
     url: hook.url,
+    address: addressOf(hook),
     trigger: letter.trigger,
     request_headers: { ...letter.headers, ...mapped(secretsOf(hook), () => redacted) },
-    request_data: outcome.data,
+    request_data: world.asDeployed ? withoutEmails(outcome.data) : outcome.data,
     response_headers: outcome.answer?.headers ?? {},
     response_body: outcome.answer?.body ?? outcome.problem,
     execution_duration: Math.round((performance.now() - started) * 1000) / 1_000_000,
@@ -106,8 +107,22 @@ function secretsOf(hook: GroupHook): Record<string, string> {
   };
 }
 
-function addressOf(hook: GroupHook): string {
+/** The URL with its variables filled in. */
+export function addressOf(hook: GroupHook): string {
   return hook.url_variables.reduce((url, { key, value }) => url.replaceAll(`{${key}}`, value), hook.url);
+}
+
+/** Whether the hook's address is another one than that of a delivery. */
+export function hasMoved(hook: GroupHook, record: HookDelivery): boolean {
+  return record.address !== undefined && record.address !== addressOf(hook);
+}
+
+/** A record on a real instance: every value that is an email address is replaced, for a resend too. */
+export function withoutEmails(value: unknown): unknown {
+  if (typeof value === "string") return /^[^\s@]+@[^\s@]+$/.test(value) ? redacted : value;
+  if (Array.isArray(value)) return value.map(withoutEmails);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutEmails(each)]));
 }
 
 function mapped(values: Readonly<Record<string, string>>, to: () => string): Record<string, string> {

@@ -38,12 +38,13 @@ function kindsOf(event: Activity): HookKind[] {
 export function hooksFor(world: World, { kind, event, place }: HookEvent): GroupHook[] {
   const inside = "namespace_id" in place ? place.namespace_id : place.id;
   const above = lineage(world, inside).map((group) => group.id);
+  const project = "namespace_id" in place ? place.id : 0;
   return world.store
     .table(groupHooks)
     .where(
       (hook) =>
-        above.includes(hook.group_id) &&
-        hook[`${kind}_events`] &&
+        (above.includes(hook.group_id) || hook.project_id === project) &&
+        hook[`${kind}_events`] === true &&
         (kind !== "push" || wantsBranch(hook, event.push_data?.ref ?? "")),
     );
 }

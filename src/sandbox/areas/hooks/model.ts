@@ -30,8 +30,12 @@ export type HookKind = keyof typeof hookKinds;
 
 export const kindNames = Object.keys(hookKinds) as HookKind[];
 
-/** The event flags of a hook. */
-export type HookFlags = { readonly [K in HookKind as `${K}_events`]: boolean };
+/** The event flags of a hook; on real instances those of the confidential kinds are null if they were never given. */
+export type HookFlags = { readonly [K in HookKind as `${K}_events`]: boolean | null };
+
+/** Kinds that real instances have and the documents do not mention. Nothing of them happens in a sandbox. */
+export const deployedKinds = ["milestone", "project", "vulnerability"] as const;
+type DeployedFlags = { readonly [K in (typeof deployedKinds)[number] as `${K}_events`]?: boolean };
 
 export const branchStrategies = ["wildcard", "regex", "all_branches"] as const;
 
@@ -41,8 +45,11 @@ interface Pair {
 }
 
 /** A hook of a group; it receives the events of the group's projects and those of its subgroups. */
-export interface GroupHook extends Row, HookFlags {
+export interface GroupHook extends Row, HookFlags, DeployedFlags {
+  /** 0 for a hook of a project. */
   readonly group_id: number;
+  /** The project of a hook that belongs to one; real instances have them, the documents do not mention them. */
+  readonly project_id?: number;
   /** May contain `{name}` placeholders, filled from `url_variables` on delivery. */
   readonly url: string;
   readonly name: string;
@@ -66,6 +73,8 @@ export interface HookDelivery extends Row {
   readonly hook_id: number;
   readonly created_at: Timestamp;
   readonly url: string;
+  /** The address behind the URL's placeholders, if it was recorded; never shown. */
+  readonly address?: string;
   readonly trigger: string;
   readonly request_headers: Readonly<Record<string, string>>;
   readonly request_data: unknown;

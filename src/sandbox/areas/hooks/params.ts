@@ -13,11 +13,18 @@ import { type FieldErrors, invalid } from "../../server/problem.ts";
 import type { World } from "../../store/world.ts";
 import { settingOf } from "../settings/routes.ts";
 import { isPattern } from "./branches.ts";
-import { branchStrategies, type HookFlags, type HookKind, kindNames } from "./model.ts";
+import { branchStrategies, deployedKinds, type HookFlags, type HookKind, kindNames } from "./model.ts";
 import { isLoopback } from "./send.ts";
 
 type FlagParams = { readonly [K in keyof HookFlags]: Param<boolean | undefined> };
 const flags = Object.fromEntries(kindNames.map((kind: HookKind) => [`${kind}_events`, boolean()])) as FlagParams;
+
+type DeployedFlagParams = {
+  readonly [K in (typeof deployedKinds)[number] as `${K}_events`]: Param<boolean | undefined>;
+};
+const deployedFlags = Object.fromEntries(
+  deployedKinds.map((kind) => [`${kind}_events`, boolean()]),
+) as DeployedFlagParams;
 
 /** The parameters of a hook; `url` is required both to create and to change one. */
 export const hookParams = {
@@ -25,6 +32,7 @@ export const hookParams = {
   name: string({ max: 255 }),
   description: string({ max: 2048 }),
   ...flags,
+  ...deployedFlags,
   push_events_branch_filter: string({ max: 5000 }),
   branch_filter_strategy: oneOf(branchStrategies),
   enable_ssl_verification: boolean(),

@@ -7,23 +7,17 @@ import { created, ok } from "../../server/reply.ts";
 import type { Area, Router } from "../../server/router.ts";
 import { DAY_MS } from "../../store/time.ts";
 import type { Activity, World } from "../../store/world.ts";
-import { given, givenAsDeployed } from "./change.ts";
+import { changeHook, newHook } from "./change.ts";
 import { hookCompanions } from "./companions.ts";
-import { deliverAgain, deliverEvent } from "./deliver.ts";
+import { deliverAgain, deliverEvent, hasMoved } from "./deliver.ts";
 import { findHook, hookAccess, hookId } from "./find.ts";
 import { hookEventsOf, hooksFor } from "./hook-events.ts";
-import {
-  flagsOf,
-  type GroupHook,
-  groupHooks,
-  type HookDelivery,
-  hookDeliveries,
-  isExecutable,
-  kindNames,
-} from "./model.ts";
-import { checkHook, hookParams } from "./params.ts";
+import { type GroupHook, groupHooks, type HookDelivery, hookDeliveries, isExecutable } from "./model.ts";
+import { hookParams } from "./params.ts";
 import { payloadOf } from "./payload.ts";
+import { projectHooks } from "./project-hooks.ts";
 import { seedHooks } from "./seed.ts";
+import { viewDelivery, viewHook } from "./view.ts";
 
 /** How long deliveries of a hook remain visible (2-collaboration-identity-api: Limits). */
 const HISTORY_MS = 7 * DAY_MS;
@@ -44,6 +38,7 @@ export const hooksArea: Area = {
     listDeliveries(router);
     resend(router);
     hookCompanions(router);
+    projectHooks(router);
   },
 };
 
@@ -65,50 +60,24 @@ function notifyHooks(world: World, event: Activity): void {
 function readHooks(router: Router): void {
   router.on("GET /groups/:id/hooks", { ...hookAccess, params: pageParams }, (call) => {
     const rows = call.world.store.table(groupHooks).where((hook) => hook.group_id === call.group.id);
-    return page(call, rows, (hook) => view(call.world, hook));
+    return page(call, rows, (hook) => viewHook(call.world, hook));
   });
   router.on("GET /groups/:id/hooks/:hook_id", { ...hookAccess, params: hookId }, (call) =>
-    ok(view(call.world, findHook(call.world, call.group, call.params.hook_id))),
+    ok(viewHook(call.world, findHook(call.world, call.group, call.params.hook_id))),
   );
 }
 
 function createHook(router: Router): void {
-  router.on("POST /groups/:id/hooks", { ...hookAccess, params: hookParams }, ({ world, group, params }) => {
-    const strategy = params.branch_filter_strategy ?? "wildcard";
-    checkHook(world, params, strategy);
-    const hook = world.store.table(groupHooks).insert({
-      group_id: group.id,
-      created_at: world.timestamp(),
-      name: "",
-      description: "",
-      // The documents have no default; real instances turn on push events.
-      ...flagsOf(["push"]),
-      push_events_branch_filter: null,
-      branch_filter_strategy: strategy,
-      enable_ssl_verification: true,
-      disabled_until: null,
-      url_variables: [],
-      custom_webhook_template: "",
-      custom_headers: [],
-      token: null,
-      uuid: randomUUID(),
-      ...given(params),
-      url: params.url,
-    });
-    return created(view(world, hook));
-  });
+  router.on("POST /groups/:id/hooks", { ...hookAccess, params: hookParams }, ({ world, group, params }) =>
+    created(viewHook(world, newHook(world, { group_id: group.id }, params))),
+  );
 }
 
 function updateHook(router: Router): void {
   const params = { ...hookParams, ...hookId };
   router.on("PUT /groups/:id/hooks/:hook_id", { ...hookAccess, params }, ({ world, group, params }) => {
     const { hook_id, ...values } = params;
-    const hook = findHook(world, group, hook_id);
-    const strategy = values.branch_filter_strategy ?? hook.branch_filter_strategy;
-    const filter = values.push_events_branch_filter ?? hook.push_events_branch_filter ?? undefined;
-    checkHook(world, { ...values, push_events_branch_filter: filter }, strategy);
-    const changed = world.asDeployed ? givenAsDeployed(hook, values) : given(values);
-    return ok(view(world, world.store.table(groupHooks).update(hook.id, changed)));
+    return ok(viewHook(world, changeHook(world, findHook(world, group, hook_id), values)));
   });
 }
 
@@ -117,12 +86,14 @@ function listDeliveries(router: Router): void {
   const params = { ...pageParams, ...hookId, per_page, status: string() };
   router.on("GET /groups/:id/hooks/:hook_id/events", { ...hookAccess, params }, (call) => {
     const hook = findHook(call.world, call.group, call.params.hook_id);
-    const wanted = statusTest(call.params.status);
+    const wanted = statusTest(call.world, call.params.status);
     const rows = history(call.world, hook).filter((delivery) => wanted(delivery.response_status));
     return page(call, rows.reverse(), viewDelivery);
   });
 }
 
+/** For real instances, no answer at all is a failure of the server too. */
+const deployedServerFailure = /^(?:5\d\d|internal error)$/;
 const categories: Readonly<Record<string, RegExp>> = {
   successful: /^2\d\d$/,
   client_failure: /^4\d\d$/,
@@ -130,8 +101,9 @@ const categories: Readonly<Record<string, RegExp>> = {
 };
 
 /** Matches a status code or a category of them. */
-function statusTest(status: string | undefined): (status: string) => boolean {
+function statusTest({ asDeployed }: World, status: string | undefined): (status: string) => boolean {
   if (status === undefined) return () => true;
+  if (asDeployed && status === "server_failure") return (text) => deployedServerFailure.test(text);
   const category = Object.hasOwn(categories, status) ? categories[status] : undefined;
   if (category !== undefined) return (text) => category.test(text);
   if (!/^[1-5]\d\d$/.test(status)) throw invalid({ status: ["does not have a valid value"] });
@@ -147,8 +119,13 @@ function resend(router: Router): void {
     limit.take(world, `${hook.id} ${user.id}`);
     const delivery = history(world, hook).find(({ id }) => id === params.hook_event_id);
     if (delivery === undefined) throw notFound("Hook Event");
+    if (world.asDeployed && hasMoved(hook, delivery)) {
+      throw unprocessable("The hook URL has changed, and this log entry cannot be retried");
+    }
     const { response_status: status, response_body } = await deliverAgain(world, hook, delivery);
-    if (!/^\d+$/.test(status)) throw unprocessable(`The event was not delivered: ${response_body}`);
+    if (!/^\d+$/.test(status)) {
+      throw unprocessable(world.asDeployed ? response_body : `The event was not delivered: ${response_body}`);
+    }
     return created({ response_status: Number(status) });
   });
 }
@@ -157,31 +134,4 @@ function resend(router: Router): void {
 function history(world: World, hook: GroupHook): HookDelivery[] {
   const since = new Date(world.now().getTime() - HISTORY_MS).toISOString();
   return world.store.table(hookDeliveries).where((row) => row.hook_id === hook.id && row.created_at >= since);
-}
-
-/** The token and the values of custom headers and URL variables are never shown. */
-function view(world: World, hook: GroupHook): Record<string, unknown> {
-  const executable = isExecutable(hook, world.timestamp());
-  const keys = (pairs: GroupHook["custom_headers"]) => pairs.map(({ key }) => ({ key }));
-  return {
-    id: hook.id,
-    url: hook.url,
-    name: hook.name,
-    description: hook.description,
-    created_at: hook.created_at,
-    group_id: hook.group_id,
-    ...Object.fromEntries(kindNames.map((kind) => [`${kind}_events`, hook[`${kind}_events`]])),
-    push_events_branch_filter: hook.push_events_branch_filter,
-    branch_filter_strategy: hook.branch_filter_strategy,
-    enable_ssl_verification: hook.enable_ssl_verification,
-    alert_status: executable ? "executable" : "temporarily_disabled",
-    disabled_until: executable ? null : hook.disabled_until,
-    url_variables: keys(hook.url_variables),
-    custom_webhook_template: hook.custom_webhook_template,
-    custom_headers: keys(hook.custom_headers),
-  };
-}
-
-function viewDelivery({ id, hook_id: _, created_at: __, ...shown }: HookDelivery): Record<string, unknown> {
-  return { id, ...shown };
 }

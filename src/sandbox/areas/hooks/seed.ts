@@ -2,7 +2,7 @@ import { events } from "../../store/model.ts";
 import { createRandom, type Random } from "../../store/random.ts";
 import { daysAgo } from "../../store/time.ts";
 import type { World } from "../../store/world.ts";
-import { eventHeaders } from "./deliver.ts";
+import { addressOf, eventHeaders, withoutEmails } from "./deliver.ts";
 import { hookEventsOf, hooksFor } from "./hook-events.ts";
 import {
   flagsOf,
@@ -42,7 +42,8 @@ export function seedHooks(world: World): void {
     disabled_until: new Date(world.now().getTime() + 5 * 3_600_000).toISOString(),
   });
   addHook(world, random, "https://pager.acme.example/v2/enqueue", {
-    ...flagsOf(kindNames),
+    // On real instances, groups cannot subscribe to updates of repositories.
+    ...flagsOf(kindNames.filter((kind) => kind !== "repository_update" || !world.asDeployed)),
     name: "Pager",
     description: "Receives everything; just set up.",
     created_at: daysAgo(world.now(), 0.1),
@@ -51,6 +52,7 @@ export function seedHooks(world: World): void {
   });
   addHook(world, random, "https://erp.globex.example/in", {
     ...flagsOf(["tag_push"]),
+    ...(world.asDeployed && { milestone_events: true }),
     group_id: GLOBEX,
     name: "ERP",
     created_at: daysAgo(world.now(), 97),
@@ -78,7 +80,13 @@ function addHook(world: World, random: Random, url: string, given: Partial<Group
     token: null,
     uuid: uuid(random),
     ...given,
+    ...(world.asDeployed && unknownFlags(given)),
   });
+}
+
+/** On real instances, flags of confidential events that were never given are null. */
+function unknownFlags({ confidential_issues_events: issues, confidential_note_events: note }: Partial<GroupHook>) {
+  return { confidential_issues_events: issues || null, confidential_note_events: note || null };
 }
 
 /** A receiver's answer to its n-th delivery: status and body, or no status and the reason. */
@@ -119,15 +127,18 @@ function seedHistory(world: World, random: Random, hook: GroupHook, { count, ans
     const created_at = daysAgo(world.now(), SPAN * (1 - (n + 1) / (count + 1)));
     const about = { instance: world.url, eventUuid: uuid(random), key: uuid(random) };
     const [response_status, response_body] = answer(n);
+    const payload = payloadOf(world, { ...hookEvent, event: { ...hookEvent.event, created_at } });
     const delivery = table.insert({
       hook_id: hook.id,
       created_at,
       url: hook.url,
+      address: addressOf(hook),
       trigger: hookKinds[hookEvent.kind].trigger,
       request_headers: { ...eventHeaders(hook, hookEvent.kind, about), ...redactedSecrets(hook) },
-      request_data: payloadOf(world, { ...hookEvent, event: { ...hookEvent.event, created_at } }),
+      request_data: payload,
       response_body,
       ...answerFacts(random, response_status, created_at),
+      ...(world.asDeployed && asRecorded(hook, n, payload)),
     });
     if (/^[45i]/.test(response_status)) failed.push(delivery);
     const again = n === 26 || n === 27 ? failed.shift() : undefined;
@@ -142,6 +153,18 @@ function seedHistory(world: World, random: Random, hook: GroupHook, { count, ans
       });
     }
   }
+}
+
+/**
+ * What real instances record: no email addresses, and nothing of a payload that was too large. During the outage
+ * the hook had another URL for a while.
+ */
+function asRecorded(hook: GroupHook, n: number, payload: object): Partial<HookDelivery> {
+  const request_data = withoutEmails(payload);
+  if (hook.name !== "Deploys") return { request_data };
+  if (n === 16) return { request_data: { oversize: true } };
+  const url = "https://deploys.acme.example/v1/webhook";
+  return { request_data, ...((n === 14 || n === 15) && { url, address: url }) };
 }
 
 /** The feed's events for a hook, newest first. */

@@ -13,7 +13,7 @@ const options = {
   access: { group: "owner" },
   tier: "premium",
   hosting: "self-managed",
-  deployed: { dotless: true },
+  deployed: { dotless: true, authenticates: true },
 } as const;
 const path = "/groups/:id/ldap_group_links";
 

@@ -11,7 +11,7 @@ import { seedSaml } from "./seed.ts";
 import { isTaken } from "./taken.ts";
 
 const access = { group: "owner" } as const;
-const hosted = { access, tier: "premium", hosting: "hosted" } as const;
+const hosted = { access, tier: "premium", hosting: "hosted", deployed: { authenticates: true } } as const;
 const paid = { access, tier: "premium", deployed: { dotless: true, refusesWith401: true } } as const;
 
 /** SAML identities and group links: 2-collaboration-identity-api: SAML. */
@@ -101,7 +101,9 @@ function links(router: Router): void {
     if (linksNamed(world, group, name).some((link) => (link.provider ?? null) === provider)) {
       throw invalid({ saml_group_name: ["has already been taken"] });
     }
-    const added = { group_id: group.id, name, access_level, member_role_id: member_role_id ?? null, provider };
+    // Without custom roles, real instances drop the role silently.
+    const role = world.asDeployed && !world.has("ultimate") ? null : (member_role_id ?? null);
+    const added = { group_id: group.id, name, access_level, member_role_id: role, provider };
     return created(viewLink(world, table.insert(added)));
   });
   router.on(`DELETE ${path}/:saml_group_name`, { ...paid, params: byName }, ({ world, group, params }) => {

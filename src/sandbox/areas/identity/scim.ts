@@ -8,7 +8,12 @@ import type { World } from "../../store/world.ts";
 import { seedScim } from "./seed.ts";
 import { isTaken } from "./taken.ts";
 
-const options = { access: { group: "owner" }, tier: "premium", hosting: "hosted" } as const;
+const options = {
+  access: { group: "owner" },
+  tier: "premium",
+  hosting: "hosted",
+  deployed: { authenticates: true },
+} as const;
 
 /** SCIM identities: 2-collaboration-identity-api: SCIM identities. `GET /users` shows them too. */
 export const scimArea: Area = {

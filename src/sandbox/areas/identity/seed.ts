@@ -29,6 +29,14 @@ export function seedSaml(world: World): void {
   link(ACME, "Contractors/EMEA", 10, 12);
   link(ACME, "Alle Beschäftigten", 5);
   link(GLOBEX, "Research", 20);
+  if (!world.asDeployed) return;
+  // On an instance with two providers, two links may have one name.
+  for (const [provider, access_level] of [
+    ["saml", 20],
+    ["saml-eu", 30],
+  ] as const) {
+    store.table(samlLinks).insert({ group_id: GLOBEX, name: "Analysts", access_level, member_role_id: null, provider });
+  }
 }
 
 function addIdentity(world: World, userId: number, extern_uid: string, saml_provider_id: number): void {

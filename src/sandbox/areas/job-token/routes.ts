@@ -9,6 +9,7 @@ import { groups, projects, type Timestamp } from "../../store/model.ts";
 import { type Collection, collection, type Row } from "../../store/store.ts";
 import type { World } from "../../store/world.ts";
 import { briefProject, groupUrl } from "../places/view.ts";
+import { settingOf } from "../settings/routes.ts";
 
 /** Whether a project limits access to its allowlists; the id is the project's. A project without a row limits it. */
 interface TokenScope extends Row {
@@ -19,16 +20,22 @@ interface Allowed extends Row {
   readonly project_id: number;
   /** The project or group that has access. */
   readonly target_id: number;
+  /** What it may do; without these, everything. No request shows them, and a new entry has none. */
+  readonly permissions?: readonly string[];
   readonly created_at: Timestamp;
 }
+
+/** With this setting, real instances limit the access to every project, whatever it says itself. */
+const ENFORCED = "enforce_ci_inbound_job_token_scope_enabled";
 
 const scopes = collection<TokenScope>("job_token_scopes");
 const allowedProjects = collection<Allowed>("job_token_allowed_projects");
 const allowedGroups = collection<Allowed>("job_token_allowed_groups");
 
 const access = { project: "maintainer" } as const;
+const signedIn = { access, deployed: { authenticates: true } } as const;
 /** On real instances, endpoints that change the lists accept projects only by ID. */
-const written = { access, deployed: { numericId: true } } as const;
+const written = { access, deployed: { numericId: true, authenticates: true } } as const;
 
 /** Access to projects with job tokens: 1-project-api: Job token scope. */
 export const jobTokenArea: Area = {
@@ -39,6 +46,11 @@ export const jobTokenArea: Area = {
     const created_at = world.timestamp();
     for (const target_id of [1, 3, 12]) store.table(allowedProjects).insert({ project_id: 7, target_id, created_at });
     for (const project_id of [3, 4]) store.table(allowedProjects).insert({ project_id, target_id: 7, created_at });
+    // Real instances can limit an entry: billing lets the storefront read packages, but no jobs.
+    const limited = find(world, allowedProjects, 4, 7);
+    if (world.asDeployed && limited !== undefined) {
+      store.table(allowedProjects).update(limited.id, { permissions: ["read_packages"] });
+    }
     store.table(allowedGroups).insert({ project_id: 7, target_id: 4, created_at });
     store.table(allowedGroups).insert({ project_id: 5, target_id: 1, created_at });
   },
@@ -53,9 +65,12 @@ export const jobTokenArea: Area = {
     const above = lineage(world, world.store.table(projects).get(from)?.namespace_id ?? null);
     return above.some((group) => find(world, allowedGroups, to, group.id) !== undefined);
   },
+  jobTokenPermissions: (world, from, to) =>
+    isLimited(world, to) ? find(world, allowedProjects, to, from)?.permissions : undefined,
 };
 
 function isLimited(world: World, projectId: number): boolean {
+  if (world.asDeployed && settingOf(world, ENFORCED) === true) return true;
   return world.store.table(scopes).get(projectId)?.inbound_enabled ?? true;
 }
 
@@ -64,12 +79,12 @@ function find(world: World, list: Collection<Allowed>, projectId: number, target
 }
 
 function settings(router: Router): void {
-  router.on("GET /projects/:id/job_token_scope", { access }, ({ world, project }) =>
+  router.on("GET /projects/:id/job_token_scope", signedIn, ({ world, project }) =>
     // Outbound access can no longer be limited: the setting is deprecated, and no request changes it.
     ok({ inbound_enabled: isLimited(world, project.id), outbound_enabled: true }),
   );
   const params = { enabled: required(boolean()) };
-  router.on("PATCH /projects/:id/job_token_scope", { access, params }, ({ world, project, params }) => {
+  router.on("PATCH /projects/:id/job_token_scope", { ...signedIn, params }, ({ world, project, params }) => {
     world.store.table(scopes).insert({ id: project.id, inbound_enabled: params.enabled });
     return noContent();
   });
@@ -78,7 +93,7 @@ function settings(router: Router): void {
 /** A project is always first on its own allowlist, without a row. */
 function projectList(router: Router): void {
   const path = "/projects/:id/job_token_scope/allowlist" as const;
-  router.on(`GET ${path}`, { access, params: pageParams }, (call) => {
+  router.on(`GET ${path}`, { ...signedIn, params: pageParams }, (call) => {
     const { world, project } = call;
     const rows = world.store.table(allowedProjects).where((row) => row.project_id === project.id);
     const listed = rows.flatMap((row) => world.store.table(projects).get(row.target_id) ?? []);
@@ -111,7 +126,7 @@ function projectList(router: Router): void {
 
 function groupList(router: Router): void {
   const path = "/projects/:id/job_token_scope/groups_allowlist" as const;
-  router.on(`GET ${path}`, { access, params: pageParams }, (call) => {
+  router.on(`GET ${path}`, { ...signedIn, params: pageParams }, (call) => {
     const { world, project } = call;
     const rows = world.store.table(allowedGroups).where((row) => row.project_id === project.id);
     const listed = rows.flatMap((row) => world.store.table(groups).get(row.target_id) ?? []);

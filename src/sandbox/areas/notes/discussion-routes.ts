@@ -31,7 +31,7 @@ export function discussionRoutes(router: Router): void {
 
 function readDiscussions(router: Router, kind: Kind): void {
   const { access, path, tier } = kind;
-  const options = { access, ...(tier && { tier }) };
+  const options = { access, deployed: { authenticates: true }, ...(tier && { tier }) } as const;
   const listed = { ...pageParams, ...placeParams(kind) };
   router.on(`GET ${path}/discussions`, { ...options, params: listed }, (call) => {
     const noteable = findNoteable(kind, call);

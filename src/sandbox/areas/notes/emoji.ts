@@ -1,18 +1,14 @@
 import { emojiNames } from "./emoji-names.ts";
 
-/** Alternative names. */
-const aliases: Readonly<Record<string, string>> = { "+1": "thumbsup", "-1": "thumbsdown" };
-
-const named = new Map(
-  emojiNames
-    .trim()
-    .split(/\s+/)
-    .map((entry) => {
-      const [character = ""] = entry;
-      return [character, entry.slice(character.length)];
-    }),
-);
-const names = new Set(named.values());
+/** The short name of each emoji, and that of each of its names. */
+const named = new Map<string, string>();
+const names = new Map<string, string>();
+for (const entry of emojiNames.trim().split(/\s+/)) {
+  const [character = ""] = entry;
+  const [name = "", ...others] = entry.slice(character.length).split(",");
+  named.set(character, name);
+  for (const each of [name, ...others]) names.set(each, name);
+}
 
 const one = String.raw`\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?`;
 /** A flag, a keycap, or one emoji, which may be a joined sequence. */
@@ -25,7 +21,7 @@ const oneEmoji = new RegExp(
 export function onlyEmoji(text: string): string | undefined {
   const word = text.trim();
   const written = /^:([a-z0-9_+-]+):$/.exec(word)?.[1];
-  if (written !== undefined) return aliases[written] ?? (names.has(written) ? written : undefined);
+  if (written !== undefined) return names.get(written);
   return oneEmoji.test(word) ? nameOf(word) : undefined;
 }
 

@@ -56,7 +56,7 @@ function isPlain(note: Note): boolean {
 
 function readNotes(router: Router, kind: Kind): void {
   const { access, path, tier } = kind;
-  const options = { access, ...(tier && { tier }) };
+  const options = { access, deployed: { authenticates: true }, ...(tier && { tier }) } as const;
   const params = { ...pageParams, ...placeParams(kind), ...order, ...activity };
   router.on(`GET ${path}/notes`, { ...options, params }, (call) => {
     const noteable = findNoteable(kind, call);

@@ -1,7 +1,7 @@
 import { lineage } from "../../server/access.ts";
 import { type Project, projects, type User, users } from "../../store/model.ts";
 import type { World } from "../../store/world.ts";
-import { briefUser } from "../users/view.ts";
+import { basicUser, briefUser } from "../users/view.ts";
 import type { Note, Reaction } from "./model.ts";
 import type { Noteable } from "./noteables.ts";
 
@@ -9,6 +9,7 @@ import type { Noteable } from "./noteables.ts";
 export function viewNote(world: World, noteable: Noteable, note: Note): Record<string, unknown> {
   return {
     id: note.id,
+    ...(world.asDeployed && { type: note.type }),
     body: note.body,
     attachment: null,
     author: viewAuthor(world, world.store.table(users).get(note.author_id)),
@@ -25,6 +26,7 @@ export function viewNote(world: World, noteable: Noteable, note: Note): Record<s
     internal: note.internal,
     ...(noteable.type !== "MergeRequest" && { imported: false }),
     imported_from: "none",
+    ...(world.asDeployed && { commands_changes: {} }),
   };
 }
 
@@ -67,10 +69,9 @@ export function viewReaction(world: World, origin: string, reaction: Reaction): 
   };
 }
 
-/** Real instances never answer with the author's address. */
 function viewAuthor(world: World, user: User | undefined): Record<string, unknown> | null {
   if (user === undefined) return null;
+  if (world.asDeployed) return basicUser(user, world.url);
   const { id, username, email, name, state, created_at } = user;
-  if (world.asDeployed) return { id, username, public_email: "", name, state, locked: false, avatar_url: null };
   return { id, username, email, name, state, created_at };
 }

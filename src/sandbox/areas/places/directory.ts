@@ -21,7 +21,12 @@ function seedTokens(world: World): void {
   const add = (
     token: string,
     user_id: number,
-    given: { scopes?: readonly Scope[]; expires_at?: string; revoked?: boolean },
+    given: {
+      scopes?: readonly Scope[];
+      permissions?: readonly string[];
+      expires_at?: string;
+      revoked?: boolean;
+    },
   ) =>
     world.store.table(tokens).insert({
       token,
@@ -51,6 +56,10 @@ function seedTokens(world: World): void {
   add(demoTokens.readApi, people.developer, { scopes: ["read_api"] });
   add(demoTokens.readUser, people.developer, { scopes: ["read_user"] });
   add(demoTokens.readRepository, people.developer, { scopes: ["read_repository"] });
+  add(demoTokens.granular, people.developer, {
+    scopes: ["granular"],
+    permissions: ["Project: Read", "Container Repository: Read"],
+  });
   add(demoTokens.expired, people.developer, { expires_at: daysAgo(world.now(), 10) });
   add(demoTokens.revoked, people.developer, { revoked: true });
   world.store.table(tokens).insert({

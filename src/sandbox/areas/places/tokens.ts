@@ -18,6 +18,8 @@ export const demoTokens = {
   readUser: "sandbox-read-user-token",
   /** The developer with scope `read_repository`. */
   readRepository: "sandbox-read-repository-token",
+  /** The developer's fine-grained token: it may read projects and registries. */
+  granular: "sandbox-granular-token",
   expired: "sandbox-expired-token",
   revoked: "sandbox-revoked-token",
   /** A blocked user's. */

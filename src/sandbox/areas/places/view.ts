@@ -1,5 +1,5 @@
 import type { Group, Project } from "../../store/model.ts";
-import { groups } from "../../store/model.ts";
+import { groups, users } from "../../store/model.ts";
 import type { World } from "../../store/world.ts";
 
 /** The public fields of a project in other resources (1-project-api: Job token access settings). */
@@ -28,9 +28,18 @@ export function briefProject(world: World, project: Project, origin: string): Re
 
 function namespaceOf(world: World, project: Project, origin: string): Record<string, unknown> | null {
   const group = world.store.table(groups).get(project.namespace_id);
-  if (group === undefined) return null;
+  if (group === undefined) return userNamespace(world, project, origin);
   const { id, name, path, full_path, parent_id } = group;
   return { id, name, path, kind: "group", full_path, parent_id, avatar_url: null, web_url: groupUrl(group, origin) };
+}
+
+/** The namespace of a personal project. */
+function userNamespace(world: World, project: Project, origin: string): Record<string, unknown> | null {
+  const owner = world.store.table(users).find(({ namespace_id }) => namespace_id === project.namespace_id);
+  if (owner === undefined) return null;
+  const { namespace_id: id, name, username: path } = owner;
+  const web_url = `${origin}/${path}`;
+  return { id, name, path, kind: "user", full_path: path, parent_id: null, avatar_url: null, web_url };
 }
 
 export function groupUrl(group: Group, origin: string): string {

@@ -5,14 +5,13 @@ import { array, boolean, hash, integer, nullable, required, string, type Values 
 import { conflict, invalid, notFound, Problem } from "../../server/problem.ts";
 import { created, noContent, ok } from "../../server/reply.ts";
 import type { Area, Router } from "../../server/router.ts";
-import { groups, type Project, users } from "../../store/model.ts";
+import { groups, type Project, shares, users } from "../../store/model.ts";
 import type { Collection } from "../../store/store.ts";
 import type { World } from "../../store/world.ts";
 import {
   approvalRules,
   deployLevels,
   type ProtectedEnvironment,
-  projectShares,
   protectedEnvironments,
   type Rule,
   seedProtectedEnvironments,
@@ -156,9 +155,7 @@ function problemOf(world: World, project: Project, element: Element, present: re
   if (isGiven(user) && accessLevel(world, store.table(users).get(user), { project }) === 0) {
     return { user_id: ["must have access to the project"] };
   }
-  const shared = store
-    .table(projectShares)
-    .find((share) => share.project_id === project.id && share.group_id === group);
+  const shared = store.table(shares).find((share) => share.project_id === project.id && share.group_id === group);
   if (isGiven(group) && shared === undefined) return { group_id: ["must have the project shared with it"] };
   return undefined;
 }

@@ -1,4 +1,4 @@
-import type { Timestamp } from "../../store/model.ts";
+import { shares, type Timestamp } from "../../store/model.ts";
 import { collection, type Row } from "../../store/store.ts";
 import { daysAgo } from "../../store/time.ts";
 import type { World } from "../../store/world.ts";
@@ -21,21 +21,14 @@ export interface Rule extends Row {
   readonly required_approvals: number;
 }
 
-/** A group that a project is shared with. */
-interface ProjectShare extends Row {
-  readonly project_id: number;
-  readonly group_id: number;
-}
-
 export const protectedEnvironments = collection<ProtectedEnvironment>("protected_environments");
 export const deployLevels = collection<Rule>("deploy_access_levels");
 export const approvalRules = collection<Rule>("approval_rules");
-export const projectShares = collection<ProjectShare>("project_shares");
 
 /** Environments of the storefront, which is shared with two groups, and of the gateway. */
 export function seedProtectedEnvironments(world: World): void {
   const { store } = world;
-  for (const group_id of [4, 8]) store.table(projectShares).insert({ project_id: 7, group_id });
+  for (const group_id of [4, 8]) store.table(shares).insert({ project_id: 7, group_id });
   const protect = (project_id: number, name: string, days: number) =>
     store.table(protectedEnvironments).insert({ project_id, name, updated_at: daysAgo(world.now(), days) }).id;
   const rule = (environment_id: number, given: Partial<Rule>) => ({

@@ -4,6 +4,9 @@ import { type Project, roles, type Token, type User } from "../../store/model.ts
 import type { World } from "../../store/world.ts";
 import { findRepository, type Repository } from "./model.ts";
 
+/** On real instances, a job token never works for the registry of another project. */
+export const ownJobToken = { ownJobToken: true } as const;
+
 interface Reader {
   readonly world: World;
   readonly user: User | undefined;

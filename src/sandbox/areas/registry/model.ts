@@ -22,8 +22,10 @@ export interface Tag extends Row {
   readonly revision: string;
   /** `sha256:` and hexadecimal digits; tags of one image share it. */
   readonly digest: string;
-  /** The manifest's time, so all tags of one image share it. */
+  /** The image's time, so all tags of one image share it; it is also when the tag was last pushed. */
   readonly created_at: Timestamp;
+  /** When a tag that moves from image to image was first pushed; other tags were pushed once. */
+  readonly first_pushed_at?: Timestamp;
   /** Bytes. */
   readonly total_size: number;
 }
@@ -34,6 +36,18 @@ interface Cleanup extends Row {
   readonly tag_ids: readonly number[];
 }
 
+/** Protects the tags of a project whose names match; immutable tags have no levels, and are never deleted. */
+export interface TagRule extends Row {
+  readonly project_id: number;
+  /** A regular expression that may match anywhere in a name. */
+  readonly tag_name_pattern: string;
+  readonly minimum_access_level_for_push: RuleLevel | null;
+  readonly minimum_access_level_for_delete: RuleLevel | null;
+}
+
+export type RuleLevel = "maintainer" | "owner" | "admin";
+
+export const tagRules = collection<TagRule>("registry_tag_rules");
 export const repositories = collection<Repository>("registry_repositories");
 export const tags = collection<Tag>("registry_tags");
 const cleanups = collection<Cleanup>("registry_cleanups");

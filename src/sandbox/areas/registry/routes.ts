@@ -6,7 +6,7 @@ import { notFound } from "../../server/problem.ts";
 import { accepted, ok } from "../../server/reply.ts";
 import type { Area, Router } from "../../server/router.ts";
 import { type Project, projects } from "../../store/model.ts";
-import { admitToRegistry, admitToRepository, mayRead } from "./access.ts";
+import { admitToRegistry, admitToRepository, mayRead, ownJobToken } from "./access.ts";
 import {
   findRepository,
   liveRepositories,
@@ -17,6 +17,7 @@ import {
   statusOf,
   tagsOf,
 } from "./model.ts";
+import { protectionRoutes } from "./protection.ts";
 import { seedRegistry } from "./seed.ts";
 import { registryService } from "./service.ts";
 import { tagRoutes, tagSummary } from "./tags.ts";
@@ -30,6 +31,7 @@ export const registryArea: Area = {
     lists(router);
     single(router);
     tagRoutes(router);
+    protectionRoutes(router);
     registryService(router);
   },
 };
@@ -50,7 +52,7 @@ function visibility(router: Router): void {
 const include = { tags: fallback(boolean(), false), tags_count: fallback(boolean(), false) };
 
 function lists(router: Router): void {
-  const project = { access: { project: "guest", public: true }, jobToken: true } as const;
+  const project = { access: { project: "guest", public: true }, jobToken: true, deployed: ownJobToken } as const;
   router.on(
     "GET /projects/:id/registry/repositories",
     { ...project, params: { ...pageParams, ...include } },
@@ -82,7 +84,8 @@ function single(router: Router): void {
     if (repository === undefined || !mayRead(call, projectOf(call.world, repository))) throw notFound("Repository");
     return ok(view(call, repository, call.params));
   });
-  const deleting = { access: { project: "maintainer" }, jobToken: true, params: { repository_id: id } } as const;
+  const access = { project: "maintainer" } as const;
+  const deleting = { access, jobToken: true, deployed: ownJobToken, params: { repository_id: id } } as const;
   router.on("DELETE /projects/:id/registry/repositories/:repository_id", deleting, (call) => {
     const repository = admitToRepository(call, call.params.repository_id);
     checkUnmodifiedSince(call, repository.created_at);

@@ -2,7 +2,7 @@ import { projects } from "../../store/model.ts";
 import { createRandom, type Random } from "../../store/random.ts";
 import { daysAgo } from "../../store/time.ts";
 import type { World } from "../../store/world.ts";
-import { type Repository, repositories, tags } from "./model.ts";
+import { type Repository, repositories, tagRules, tags } from "./model.ts";
 
 interface Plan {
   readonly project: number;
@@ -37,6 +37,9 @@ const plans: readonly Plan[] = [
 
 const topics = ["cart", "login", "search", "checkout", "theme", "i18n", "upload", "cache", "retry", "metrics"];
 
+/** Tags that are pushed again with each new image. */
+const moving = ["latest", "main", "v1"];
+
 /** Images of several ages, some with several tags, in several projects; one project's registry is for members only. */
 export function seedRegistry(world: World): void {
   const random = createRandom(271_828);
@@ -54,6 +57,24 @@ export function seedRegistry(world: World): void {
     fill(world, random, repository, plan);
   }
   world.store.table(projects).update(4, { container_registry_access_level: "private" });
+  seedRules(world);
+}
+
+/** Tags that real instances protect: the website's releases 1.2.x from all but owners, and 1.1.x from everybody. */
+function seedRules(world: World): void {
+  const project_id = 1;
+  world.store.table(tagRules).insert({
+    project_id,
+    tag_name_pattern: "^v1\\.2\\.",
+    minimum_access_level_for_push: "maintainer",
+    minimum_access_level_for_delete: "owner",
+  });
+  world.store.table(tagRules).insert({
+    project_id,
+    tag_name_pattern: "^v1\\.1\\.",
+    minimum_access_level_for_push: null,
+    minimum_access_level_for_delete: null,
+  });
 }
 
 function fill(world: World, random: Random, repository: Repository, plan: Plan): void {
@@ -67,7 +88,10 @@ function fill(world: World, random: Random, repository: Repository, plan: Plan):
       created_at: daysAgo(now, days),
       total_size: megabytes * 1_048_576 + random.below(9_000_000),
     };
-    for (const name of names) world.store.table(tags).insert({ ...image, name });
+    for (const name of names) {
+      const moves = moving.includes(name) && { first_pushed_at: repository.created_at };
+      world.store.table(tags).insert({ ...image, ...moves, name });
+    }
   };
   for (let number = plan.releases; number > 0; number -= 1) {
     const newest = number === plan.releases ? ["v1", "latest"] : [];

@@ -17,6 +17,8 @@ export interface Setting {
   readonly secret?: true;
   /** A deprecated name: writing it writes the other setting. */
   readonly aliasOf?: string;
+  /** The same on real instances only: in the documents it is a setting of its own. */
+  readonly deployedAliasOf?: string;
   /** A hash whose parts can be set one by one, keeping the others. */
   readonly merges?: true;
   /** Must begin with one of these. */

@@ -8,6 +8,7 @@ const secret = { secret: true } as const;
  */
 export const deployedSettings: readonly Setting[] = [
   flag("bulk_import_enabled"),
+  flag("enforce_ci_inbound_job_token_scope_enabled"),
   flag("mailgun_events_enabled"),
   text("mailgun_signing_key", "sandbox-mail-signing-key", secret),
   text("external_auth_client_cert", null),
@@ -19,6 +20,9 @@ export const deployedSettings: readonly Setting[] = [
   text("product_analytics_configurator_connection_string", "https://analytics:sandbox-analytics@a.example", secret),
   text("sentry_dsn", "https://sandbox-sentry-key@errors.acme.example/1"),
   whole("max_artifacts_size", 100),
+  whole("ci_max_includes", 150),
+  text("default_artifacts_expire_in", "30 days"),
+  flag("can_create_organization", true),
 ];
 
 /** Changes by an administrator on such an instance: a URL with user and password. */

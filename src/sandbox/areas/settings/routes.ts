@@ -22,6 +22,9 @@ const kept = cell<KeptSettings>("application_settings", () => ({ created_at: nul
 
 const catalog: readonly Setting[] = [...generalSettings, ...limitSettings, ...serviceSettings, ...paidSettings];
 const everything: readonly Setting[] = [...catalog, ...deployedSettings];
+const deployed: readonly Setting[] = everything.map((setting) =>
+  setting.deployedAliasOf === undefined ? setting : { ...setting, aliasOf: setting.deployedAliasOf },
+);
 
 /** The cached answer of GET, and its expiry in milliseconds (3-settings-api: Limits). */
 interface Cached {
@@ -74,7 +77,7 @@ export function settingOf(world: World, name: string): unknown {
 
 /** The settings available on this instance and tier. */
 function available(world: World): readonly Setting[] {
-  return (world.asDeployed ? everything : catalog).filter(
+  return (world.asDeployed ? deployed : catalog).filter(
     (setting) => setting.tier === undefined || world.has(setting.tier),
   );
 }

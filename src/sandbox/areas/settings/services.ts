@@ -36,7 +36,9 @@ export const serviceSettings: readonly Setting[] = [
   text("asset_proxy_url"),
   texts("asset_proxy_allowlist"),
   { ...texts("asset_proxy_whitelist"), aliasOf: "asset_proxy_allowlist" },
-  flag("allow_local_requests_from_hooks_and_services"),
+  flag("allow_local_requests_from_hooks_and_services", false, {
+    deployedAliasOf: "allow_local_requests_from_web_hooks_and_services",
+  }),
   flag("allow_local_requests_from_web_hooks_and_services"),
   flag("allow_local_requests_from_system_hooks", true),
   texts("outbound_local_requests_whitelist"),

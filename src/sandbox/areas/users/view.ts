@@ -23,6 +23,11 @@ export function briefUser(user: User, origin: string): Record<string, unknown> {
   };
 }
 
+/** A user beside something else on real instances, as their notes show its author. */
+export function basicUser(user: User, origin: string): Record<string, unknown> {
+  return { ...briefUser(user, origin), public_email: user.public_email };
+}
+
 /** A row of `GET /users`: brief, and everything for administrators. */
 export function listedUser(user: User, viewing: Viewing): Record<string, unknown> {
   return viewing.administrator ? singleUser(user, viewing) : briefUser(user, viewing.origin);

@@ -1,0 +1,66 @@
+import { createHash } from "node:crypto";
+import { UsageError } from "../../base/errors.ts";
+import type { Context } from "../../context.ts";
+import { type JobRun, resumeJobRun } from "../../jobs/job-run.ts";
+import { readUtf8 } from "../../transfer/source.ts";
+import { type Lines, readLines } from "./lines.ts";
+
+export interface Flags {
+  readonly input?: string | undefined;
+  readonly journal?: string | undefined;
+  readonly resume?: string | undefined;
+  readonly keep_order?: boolean | undefined;
+}
+
+/** The lines to run: of a file, of stdin, or of an earlier run. */
+export interface Given {
+  readonly lines: Lines;
+  /** A run can hold the lines: they have no secrets, and are a file's. */
+  readonly holdsLines: boolean;
+  /** What a new run keeps of them. */
+  readonly kept: object;
+  /** The run that is resumed. */
+  readonly run: JobRun | undefined;
+}
+
+/** In a recorded run; only the hash of lines that have secrets or came from stdin. */
+interface Kept {
+  readonly job: "batch";
+  readonly lines?: string;
+  readonly sha256: string;
+}
+
+export async function givenLines(context: Context, { input, journal, resume }: Flags): Promise<Given> {
+  if (resume === undefined) {
+    const source = input ?? "-";
+    const bytes = await readUtf8(context, source);
+    return given(context, bytes, source === "-" ? "stdin" : source);
+  }
+  if (journal !== undefined) throw new UsageError("give either --journal or --resume");
+  const { run, asked } = await resumeJobRun(context, resume);
+  const kept = asked as unknown as Kept;
+  if (kept.job !== "batch")
+    throw new UsageError(`run ${resume} is not one of batch`, { hint: `each --resume ${resume}` });
+  if (input === undefined) {
+    if (kept.lines !== undefined) return given(context, Buffer.from(kept.lines), `run ${resume}`, run);
+    throw new UsageError(`run ${resume} does not hold its lines: they have secrets, or came from stdin`, {
+      hint: `repeat the command with its input and --resume ${resume}`,
+    });
+  }
+  const bytes = await readUtf8(context, input);
+  if (kept.lines === undefined && digestOf(bytes) !== kept.sha256) {
+    throw new UsageError(`${input === "-" ? "stdin" : input} is not the input of run ${resume}`);
+  }
+  return given(context, bytes, input === "-" ? "stdin" : input, run);
+}
+
+async function given(context: Context, bytes: Buffer, place: string, run?: JobRun): Promise<Given> {
+  const lines = await readLines(context, bytes, place);
+  const holdsLines = place !== "stdin" && !lines.secret;
+  const kept: Kept = { job: "batch", sha256: digestOf(bytes), ...(holdsLines && { lines: bytes.toString("utf8") }) };
+  return { lines, holdsLines, kept, run };
+}
+
+function digestOf(bytes: Buffer): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}

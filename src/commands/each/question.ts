@@ -1,0 +1,133 @@
+import { Failure } from "../../base/errors.ts";
+import { capitalize } from "../../base/wording.ts";
+import type { Context, InnerCommand } from "../../context.ts";
+import { concurrently } from "../../jobs/concurrently.ts";
+import { staleCode } from "../../jobs/tally.ts";
+import { asks, confirm } from "../../verbs/confirm.ts";
+import type { Scope, ScopeKind } from "./scopes.ts";
+
+/** Answers the question of the command for one scope. */
+export type Answers = (scope: Scope) => ((action: string) => void) | undefined;
+
+interface Asked {
+  readonly inner: InnerCommand;
+  readonly kind: ScopeKind;
+  readonly scopes: readonly Scope[];
+  /** The command as typed, without secrets. */
+  readonly shown: string;
+}
+
+/** The most scopes named in a question. */
+const maxNamed = 3;
+/** The most lines above a question. */
+const maxLines = 200;
+
+/**
+ * Asks once, for all scopes, what the command itself would ask for each; what it asks later must be the same. A command
+ * that would not ask is named with all its words. If something may be deleted, the number of scopes must be typed.
+ */
+export async function askForAll(context: Context, asked: Asked): Promise<Answers> {
+  const { inner, kind, scopes, shown } = asked;
+  if (!inner.changes) return () => undefined;
+  const typed = inner.deletes ? String(scopes.length) : undefined;
+  const all = named(
+    kind,
+    scopes.map(({ name }) => name),
+  );
+  if (!asks(context)) return () => undefined;
+  const actions = await questionsOf(context, asked);
+  const summary = summed(actions, all) ?? listed(context, actions, all);
+  await confirm(context, { action: summary ?? `run "${shown}" on ${all}`, typed });
+  return (scope) => {
+    const expected = actions.get(scope);
+    return (action) => {
+      if (action !== expected) throw changedSince(action);
+    };
+  };
+}
+
+/** Where no one can be asked, `--yes` is required before anything is sent. */
+export async function refuseUnconfirmed(
+  context: Context,
+  { kind, names, shown }: { kind: ScopeKind; names: readonly string[]; shown: string },
+  { changes }: InnerCommand,
+): Promise<void> {
+  if (changes && !asks(context)) await confirm(context, { action: `run "${shown}" on ${named(kind, names)}` });
+}
+
+async function questionsOf(context: Context, { inner, kind, scopes }: Asked): Promise<Map<Scope, string>> {
+  const progress = context.progress.start("previewing", { total: scopes.length, unit: "items" });
+  const ask = async (scope: Scope) => {
+    // What fails here fails in its own row later, unless it succeeds by then.
+    const action = await inner.question({ [kind]: scope.name }).catch((error: unknown) => {
+      if (!(error instanceof Failure) || error.exit === "interrupted") throw error;
+      return undefined;
+    });
+    return action === undefined ? undefined : ([scope, action] as const);
+  };
+  const asked = new Map<Scope, string>();
+  let done = 0;
+  try {
+    for await (const each of concurrently(scopes, ask, { limit: context.config.concurrency, ordered: true })) {
+      progress.update(++done);
+      if (each !== undefined) asked.set(...each);
+    }
+  } finally {
+    progress.stop();
+  }
+  return asked;
+}
+
+/** Replaces the scope in a question, so that those of several can be compared. */
+const placeholder = "\0";
+
+/** One question for all, if theirs differ only in the scope and in numbers, which are added up. */
+function summed(actions: ReadonlyMap<Scope, string>, all: string): string | undefined {
+  const parts = [...actions].map(([{ name }, action]) => splitCounts(action.replaceAll(name, placeholder)));
+  const [first] = parts;
+  if (first === undefined) return undefined;
+  const words = ({ texts }: Split) => texts.map((text) => text.replace(/\b(\w+?)s?\b/g, "$1")).join("0");
+  if (parts.some((each) => words(each) !== words(first))) return undefined;
+  // The plural of the texts fits the sums.
+  const longest = parts.reduce((a, b) => (b.texts.join("").length > a.texts.join("").length ? b : a));
+  const numbers = first.numbers.map((_, index) => parts.reduce((sum, each) => sum + (each.numbers[index] ?? 0), 0));
+  const whole = longest.texts.map((text, index) => text + (numbers[index] ?? "")).join("");
+  const scoped = whole.replace(new RegExp(`(?:\\b(?:project|group) )?${placeholder}`), all);
+  return (scoped === whole ? `${whole} in ${all}` : scoped).replaceAll(placeholder, "each");
+}
+
+interface Split {
+  readonly texts: readonly string[];
+  readonly numbers: readonly number[];
+}
+
+/** Numbers that count something: "3 of 5 tags", but not the ID in "key 3 of project 7". */
+const counts = /\b\d+(?= of \d| (?!(?:of|in|by|on|for|is|with|and|from|to)\b)[a-z])/g;
+
+function splitCounts(text: string): Split {
+  return { texts: text.split(counts), numbers: [...text.matchAll(counts)].map(([digits]) => Number(digits)) };
+}
+
+/** Questions that differ are lines above a common one. */
+function listed(context: Context, actions: ReadonlyMap<Scope, string>, all: string): string | undefined {
+  if (actions.size === 0) return undefined;
+  for (const [{ name }, action] of [...actions].slice(0, maxLines)) context.warn(`${name}: ${capitalize(action)}`);
+  if (actions.size > maxLines) context.warn(`${actions.size - maxLines} more`);
+  return `do this in ${all}`;
+}
+
+/** "8 projects (acme/docs, acme/website, acme/storefront, ...)". */
+function named(kind: ScopeKind, names: readonly string[]): string {
+  const some = names.slice(0, maxNamed);
+  const more = names.length > maxNamed ? [...some, "..."] : some;
+  return `${names.length} ${kind}${names.length === 1 ? "" : "s"} (${more.join(", ")})`;
+}
+
+function changedSince(action: string): Failure {
+  return new Failure("conflict", "what would be done has changed since the question", {
+    code: staleCode,
+    reason: `by now it would ${action}`,
+    hint: "run it again, and look at the question",
+    outcome: "none",
+  });
+}

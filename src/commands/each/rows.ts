@@ -1,0 +1,58 @@
+import { isObject } from "../../base/is-object.ts";
+import type { Ended } from "../../jobs/inner-commands.ts";
+import { scalarsOf } from "../../terminal/collect.ts";
+import type { Shape } from "../../terminal/view.ts";
+import type { Scope, ScopeKind } from "./scopes.ts";
+
+export interface Result {
+  readonly task: { readonly scope: Scope };
+  readonly ended: Ended;
+}
+
+/**
+ * The rows of one scope. For a command that changes something each begins with the scope, its status, and why it
+ * failed; for one that only reads, `failure` comes after the columns of the result.
+ */
+export function* rowsOf(kind: ScopeKind, changes: boolean, { task, ended }: Result): Generator<object> {
+  const { status, result, error, doneAt } = ended;
+  const scope = { [kind]: task.scope.name };
+  const why = doneAt === undefined ? causeOf(error) : `done ${shortTime(new Date(doneAt))}`;
+  const rows = result === null ? [] : [result].flat().map((row) => (isObject(row) ? row : { result: row }));
+  // Of several things, each has its own row; what failed besides is one more.
+  const isWhole = status === "done" || (rows.length > 0 && error?.code === "partial");
+  if (!changes) {
+    for (const row of rows) yield { ...scope, ...row, failure: null };
+    if (!isWhole) yield { ...scope, failure: why ?? status };
+    return;
+  }
+  for (const row of rows) yield { ...scope, status: "done", error: null, ...row };
+  if (!isWhole || rows.length === 0) yield { ...scope, status, error: why };
+}
+
+function causeOf(error: Ended["error"]): string | null {
+  if (error === null) return null;
+  const parts = [error.message, error.cause].filter((part) => typeof part === "string" && part !== "");
+  return parts.length === 0 ? null : parts.join("; ");
+}
+
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** "22 Nov 12:23", local time. */
+function shortTime(at: Date): string {
+  const two = (value: number) => String(value).padStart(2, "0");
+  return `${at.getDate()} ${months[at.getMonth()]} ${two(at.getHours())}:${two(at.getMinutes())}`;
+}
+
+/** The columns of the command's own result, with those of `rowsOf` around them. */
+export function described(about: Ended["about"], kind: ScopeKind, changes: boolean) {
+  const own = about?.columns ?? scalarsOf(about?.entity?.shape) ?? [];
+  const first = changes ? [kind, "status", "error"] : [kind];
+  const last = changes ? [] : ["failure"];
+  const around: Shape = Object.fromEntries(
+    [...first, ...last].map((name) => [name, { kind: "string", ...(name !== kind && { whole: true }) }]),
+  );
+  return {
+    columns: [...first, ...own.filter((name) => !first.includes(name)), ...last],
+    entity: { name: about?.entity?.name ?? "Result", shape: { ...around, ...about?.entity?.shape } },
+  };
+}

@@ -1,0 +1,82 @@
+import { join } from "node:path";
+import { dayMs } from "../base/duration.ts";
+import { FileError, UsageError } from "../base/errors.ts";
+import { isObject } from "../base/is-object.ts";
+import type { Context } from "../context.ts";
+
+/** The recorded run of a job whose user named no journal: what was asked for, and the journal beside it. */
+export interface JobRun {
+  readonly id: string;
+  readonly journal: string;
+  /** Removes it: once all is done, nothing is left to resume. */
+  remove(): Promise<void>;
+}
+
+/** How long an unfinished run can be resumed. */
+const keptDays = 30;
+
+const pattern = /^\d{8}T\d{6}Z-\w{4}$/;
+
+/**
+ * Records what a job was asked to do, so that `--resume` can complete it without the words or the file. Undefined, with
+ * a warning, if the state folder cannot be written: the job goes ahead without a record.
+ */
+export async function beginJobRun(context: Context, asked: object): Promise<JobRun | undefined> {
+  const folder = folderOf(context);
+  try {
+    await context.files.makeFolder(folder, { mode: 0o700 });
+    await removeOld(context, folder);
+    const id = `${context
+      .now()
+      .toISOString()
+      .replace(/[-:]|\.\d+/g, "")}-${crypto.randomUUID().slice(0, 4)}`;
+    const own = join(folder, id);
+    await context.files.makeFolder(own, { mode: 0o700 });
+    await context.files.write(join(own, "asked.json"), JSON.stringify(asked), { mode: 0o600 });
+    return jobRun(context, id);
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    const why = error.details.reason ?? error.message;
+    context.warn(`the run is not recorded, so it cannot be resumed: ${folder}: ${why}`);
+    return undefined;
+  }
+}
+
+/** A run of this machine, and what it was asked to do. A UsageError if there is none of that name. */
+export async function resumeJobRun(context: Context, id: string): Promise<{ run: JobRun; asked: object }> {
+  const path = join(folderOf(context), id, "asked.json");
+  const missing = (reason: string) =>
+    new UsageError(`run ${id} cannot be resumed`, { code: "unknown_run", reason, hint: "run the command again" });
+  if (!pattern.test(id)) throw missing("that is not the name of a run, such as 20261121T164502Z-7f3a");
+  const file = await context.files.openPrivate(path);
+  if (file === undefined) {
+    throw missing(`${folderOf(context)} has no such run of this user: all of it was done, or it is over 30 days old`);
+  }
+  try {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of file.stream()) chunks.push(chunk);
+    const asked: unknown = JSON.parse(new TextDecoder().decode(Buffer.concat(chunks)));
+    if (isObject(asked)) return { run: jobRun(context, id), asked };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  } finally {
+    await file.close();
+  }
+  throw missing(`${path} is damaged`);
+}
+
+function folderOf({ stateFolder }: Context): string {
+  return join(stateFolder, "jobs");
+}
+
+function jobRun(context: Context, id: string): JobRun {
+  const own = join(folderOf(context), id);
+  return { id, journal: join(own, "journal.ndjson"), remove: () => context.files.removeFolder(own) };
+}
+
+async function removeOld({ files, now }: Context, folder: string): Promise<void> {
+  const oldest = new Date(now().getTime() - keptDays * dayMs).toISOString().replace(/[-:]|\.\d+/g, "");
+  for (const name of await files.list(folder)) {
+    if (pattern.test(name) && name < oldest) await files.removeFolder(join(folder, name));
+  }
+}

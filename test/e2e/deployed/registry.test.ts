@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { type Tag, tags } from "../../../src/sandbox/areas/registry/model.ts";
+import { sandboxSession } from "../../support/session.ts";
+
+const words = (line: string) => line.split(" ");
+
+test("registry-last-push: a bulk delete keeps what was pushed lately, however old its time", async () => {
+  const { run } = await sandboxSession({ asDeployed: true });
+  const tag = async (name: string) => run(...words(`registry tags get 12 ${name} -p 7 --jq .created_at`));
+  const shown = Date.parse((await tag("main")).stdout.trim());
+  expect(Date.now() - shown).toBeGreaterThan(300 * 86_400_000);
+  await run(...words("registry tags prune 12 -p 7 --delete-regex main|v1.1.0 --older-than 7d --via bulk --yes"));
+  // The older one goes last.
+  await expect.poll(async () => (await tag("v1.1.0")).code, { timeout: 20_000 }).toBe(3);
+  expect((await tag("main")).code).toBe(0);
+});
+
+test("registry-tag-search: a tag that is listed may not be found", async () => {
+  const { run, sandbox } = await sandboxSession({ asDeployed: true });
+  const table = sandbox.store.table(tags);
+  const { id: _, ...like } = table.find(({ repository_id, name }) => repository_id === 13 && name === "v1") as Tag;
+  for (let n = 100; n < 200; n += 1) table.insert({ ...like, name: `feature-${n}-v1` });
+  const listed = await run(...words("registry tags list 13 -p 7 -L all --fields name --no-header"));
+  expect(listed.stdout.split("\n")).toContain("v1");
+  expect((await run(...words("registry tags get 13 v1 -p 7"))).code).toBe(3);
+});
+
+test("registry-protected-tags: a tag that a rule protects is refused, and the others are deleted", async () => {
+  const deployed = await sandboxSession({ asDeployed: true });
+  const maintainer = deployed.as("maintainer");
+  const { code } = await maintainer.run(...words("registry tags delete 1 v1.2.0 v1.3.0 -p acme/website --yes"));
+  expect(code).not.toBe(0);
+  const listed = await maintainer.run(...words("registry tags list 1 -p 1 -L all --fields name --no-header"));
+  expect(listed.stdout.split("\n")).toContain("v1.2.0");
+  expect(listed.stdout.split("\n")).not.toContain("v1.3.0");
+  const rules = await maintainer.run(
+    ...words("api projects/1/registry/protection/tag/rules --jq .[].tag_name_pattern"),
+  );
+  expect(rules.stdout).toBe("^v1\\.2\\.\n");
+});

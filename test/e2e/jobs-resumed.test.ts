@@ -1,0 +1,131 @@
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { alteringSession } from "../support/altering-proxy.ts";
+
+// A record of what was done helps to finish, and never overrules the instance or repeats a change.
+
+const each = "each --projects-file projects.txt --yes -o json -- notes create --issue 1 --body advice";
+
+/** An instance that refuses the notes of one project until it is mended. */
+async function half() {
+  const state = { refuses: true };
+  const place = await alteringSession(({ method, path }) =>
+    state.refuses && method === "POST" && path.includes("docs") ? { status: 403, body: { message: "no" } } : undefined,
+  );
+  writeFileSync(join(place.home, "projects.txt"), "acme/storefront\nacme/docs\n");
+  const posts = () => place.seen.filter((line) => line.startsWith("POST ") && line.includes("/notes")).length;
+  const runs = () => {
+    const folder = join(place.home, ".local/state/forgectl/jobs");
+    return existsSync(folder) ? readdirSync(folder) : [];
+  };
+  return { ...place, state, posts, runs };
+}
+
+const hintOf = (stderr: string) => JSON.parse(stderr.trim().split("\n").at(-1) ?? "").error.hint as string;
+
+test("the advice after a failure, followed to the letter, does nothing twice; the run is gone once all is done", async () => {
+  const { run, home, state, posts, runs } = await half();
+  const first = await run(...each.split(" "));
+  expect(first.code).toBe(9);
+  expect(JSON.parse(first.stdout)).toMatchObject([
+    { project: "acme/storefront", status: "done", error: null, body: "advice" },
+    { project: "acme/docs", status: "refused", error: "could not comment on an issue; no" },
+  ]);
+  expect([posts(), runs().length]).toEqual([2, 1]);
+  expect(hintOf(first.stderr)).toBe(`forgectl each --resume ${runs()[0]} --yes`);
+  // Neither the file nor the command is needed.
+  writeFileSync(join(home, "projects.txt"), "acme/website\n");
+  state.refuses = false;
+  const rest = await run("-o", "json", ...hintOf(first.stderr).split(" ").slice(1));
+  expect([rest.code, rest.stderr]).toEqual([0, "1 of 2 done, 1 skipped: done before\n"]);
+  expect(JSON.parse(rest.stdout)).toMatchObject([
+    { project: "acme/storefront", status: "skipped", error: expect.stringMatching(/^done \d+ \w+ \d\d:\d\d$/) },
+    { project: "acme/docs", status: "done" },
+  ]);
+  expect([posts(), runs()]).toEqual([3, []]);
+  const gone = await run(...hintOf(first.stderr).split(" ").slice(1));
+  expect([gone.code, gone.stderr]).toEqual([2, expect.stringContaining("cannot be resumed")]);
+});
+
+test("names of one project are one project: one note, not three", async () => {
+  const { run, home, posts } = await half();
+  writeFileSync(join(home, "projects.txt"), "7\nacme/storefront\nACME/Storefront\n");
+  const { code, stdout } = await run(...each.split(" "));
+  expect([code, JSON.parse(stdout).length, posts()]).toEqual([0, 1, 1]);
+});
+
+test("a file that the command reads has other content: the journal is that of another run", async () => {
+  const { run, home, posts } = await half();
+  const words =
+    "each --projects-file projects.txt --yes --journal run.journal -- notes create --issue 1 --body-file text";
+  writeFileSync(join(home, "text"), "first\n");
+  expect((await run(...words.split(" "))).code).toBe(9);
+  writeFileSync(join(home, "text"), "second\n");
+  const other = await run(...words.split(" "));
+  expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("another run: text had other content")]);
+  // The list of projects may be mended between two runs.
+  writeFileSync(join(home, "text"), "first\n");
+  writeFileSync(join(home, "projects.txt"), "acme/storefront\nacme/website\n");
+  const mended = await run("--no-header", ...words.split(" "));
+  expect(mended.stdout.split("\n").map((line) => line.split("\t")[1])).toEqual(["skipped", "done", undefined]);
+  expect(posts()).toBe(3);
+});
+
+test("a journal is refused for a command that only reads, and --yes after -- by name", async () => {
+  const { run, seen } = await half();
+  seen.splice(0);
+  const reads = await run(..."each --projects-file projects.txt --journal j -- job-token get".split(" "));
+  expect([reads.code, reads.stderr]).toEqual([2, expect.stringContaining("job-token get changes nothing")]);
+  const yes = await run(..."each --projects-file projects.txt -- job-token limit off --yes".split(" "));
+  expect([yes.code, yes.stderr]).toEqual([2, expect.stringContaining("--yes: give this to each")]);
+  expect(seen).toEqual([]);
+});
+
+test("a state folder that cannot be written is a warning, and the work is done", async () => {
+  const { run, home, state, posts } = await half();
+  state.refuses = false;
+  writeFileSync(join(home, "closed"), "");
+  const result = await run(...each.split(" "), { env: { FORGECTL_STATE_DIR: join(home, "closed") } });
+  expect([result.code, result.stderr, posts()]).toEqual([0, expect.stringContaining("the run is not recorded"), 2]);
+});
+
+test("a run that others can write is not resumed", async () => {
+  const { run, home, runs } = await half();
+  await run(...each.split(" "));
+  const [id = ""] = runs();
+  chmodSync(join(home, ".local/state/forgectl/jobs", id, "asked.json"), 0o666);
+  expect(await run("each", "--resume", id, "--yes")).toMatchObject({ code: 2 });
+});
+
+test("batch: the rest of a run, with secrets in its lines hidden and not kept", async () => {
+  const { run, home, state, runs } = await half();
+  const line = (project: string) => ({
+    args: ["notes", "create", "--issue", "1", "-p", project, "--body", "see https://u:pa55word@x.example/"],
+  });
+  const hook = { args: ["hooks", "create", "https://x.example/h", "-g", "acme", "--header", "X-Auth: s3cr3t"] };
+  writeFileSync(
+    join(home, "b.ndjson"),
+    [line("acme/storefront"), line("acme/docs")].map((l) => JSON.stringify(l)).join("\n"),
+  );
+  const first = await run("batch", "b.ndjson", "-o", "json", "--keep-order");
+  expect(JSON.parse(first.stdout).map(({ status }: { status: string }) => status)).toEqual(["done", "refused"]);
+  expect(first.stdout).not.toContain("pa55word");
+  state.refuses = false;
+  const rest = await run("-o", "json", ...hintOf(first.stderr).split(" ").slice(1), "--keep-order");
+  expect([rest.code, hintOf(first.stderr)]).toEqual([0, expect.stringMatching(/^forgectl batch --resume \S+$/)]);
+  expect(JSON.parse(rest.stdout)).toMatchObject([
+    { status: "skipped", result: { done_at: expect.stringMatching(/^\d{4}-/) }, exit: null },
+    { status: "done" },
+  ]);
+  state.refuses = true;
+  const secret = [hook, line("acme/docs")].map((l) => JSON.stringify(l)).join("\n");
+  writeFileSync(join(home, "s.ndjson"), secret);
+  const kept = await run("batch", "s.ndjson", "-o", "json");
+  const [id = ""] = runs();
+  expect(hintOf(kept.stderr)).toBe(`forgectl batch s.ndjson --resume ${id}`);
+  expect(kept.stdout).not.toContain("s3cr3t");
+  for (const name of ["asked.json", "journal.ndjson"]) {
+    expect(readFileSync(join(home, ".local/state/forgectl/jobs", id, name), "utf8")).not.toContain("s3cr3t");
+  }
+});
