@@ -1,4 +1,3 @@
-import { nearest } from "../base/nearest.ts";
 import type { Findings, Origin } from "./finding.ts";
 import type { Reference, StateField, StateFields, Values } from "./kind.ts";
 import { subjectOf } from "./normal.ts";
@@ -36,9 +35,13 @@ const called: Readonly<Record<StateField["form"], string>> = {
   json: "a value",
 };
 
+/** Characters of a key in a path: the problems below a long key would otherwise repeat it, each one whole. */
+const shownOfKey = 200;
+
 /** The position of a key, or of an item (counted from 0), below `spot`. */
 export function at(spot: Spot, key: string | number): Spot {
-  const path = typeof key === "number" ? `${spot.path}[${key}]` : spot.path === "" ? key : `${spot.path}.${key}`;
+  const name = typeof key === "string" && key.length > shownOfKey ? `${key.slice(0, shownOfKey)}…` : key;
+  const path = typeof name === "number" ? `${spot.path}[${name}]` : spot.path === "" ? name : `${spot.path}.${name}`;
   return { ...spot, path };
 }
 
@@ -90,7 +93,7 @@ function isAbsent(tree: Tree, { form, required }: StateField): boolean {
 }
 
 function unknownKey(key: string, fields: StateFields, origin: Origin, spot: Spot): void {
-  const near = nearest(key, Object.keys(fields));
+  const near = spot.findings.guess(key, Object.keys(fields));
   const hint = near === undefined ? `one of ${Object.keys(fields).slice(0, 20).join(", ")}` : `did you mean ${near}?`;
   spot.findings.error(origin, spot.path, "is not allowed here", hint);
 }
@@ -117,23 +120,26 @@ export function readValue(tree: Tree, field: StateField, spot: Spot): unknown {
     case "json":
       return bare(tree);
     default:
-      return tree.kind === "scalar" ? readScalar(tree.value, field, { wrong, mismatch }) : mismatch();
+      return tree.kind === "scalar"
+        ? readScalar(tree.value, field, { wrong, mismatch, guess: spot.findings.guess })
+        : mismatch();
   }
 }
 
 interface Complaint {
+  readonly guess: Findings["guess"];
   wrong(message: string, hint?: string): undefined;
   mismatch(): undefined;
 }
 
-function readScalar(value: unknown, field: StateField, { wrong, mismatch }: Complaint): unknown {
+function readScalar(value: unknown, field: StateField, { wrong, mismatch, guess }: Complaint): unknown {
   const { form, values, min, max, levels = {}, schemes } = field;
   if (value === null) return form === "text" || form === "addresses" ? "" : mismatch();
   if (form === "boolean") return typeof value === "boolean" ? value : mismatch();
   if (form === "level") {
     if (typeof value === "string" && Object.hasOwn(levels, value)) return levels[value];
     if (typeof value === "number" && Number.isInteger(value)) return value;
-    const near = typeof value === "string" ? nearest(value, Object.keys(levels)) : undefined;
+    const near = typeof value === "string" ? guess(value, Object.keys(levels)) : undefined;
     return wrong(
       `must be one of ${Object.keys(levels).join(", ")}, or a number`,
       near === undefined ? undefined : `did you mean ${near}?`,
@@ -160,7 +166,7 @@ function readList(tree: Extract<Tree, { kind: "sequence" }>, { values }: StateFi
   return tree.items.flatMap((item, index) => {
     const value = bare(item);
     if (values === undefined || (typeof value === "string" && values.includes(value))) return [value];
-    const near = typeof value === "string" ? nearest(value, values) : undefined;
+    const near = typeof value === "string" ? spot.findings.guess(value, values) : undefined;
     const hint = near === undefined ? `one of ${values.join(", ")}` : `did you mean ${near}?`;
     spot.findings.error(originOf(spot, item), at(spot, index).path, `${describe(item)} is not one of its values`, hint);
     return [];

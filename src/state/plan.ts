@@ -1,5 +1,6 @@
 import { getCurrentUser } from "../api/endpoints/users.ts";
 import { UsageError } from "../base/errors.ts";
+import { globOf } from "../base/glob.ts";
 import type { Context } from "../context.ts";
 import { forEachConcurrently } from "../jobs/concurrently.ts";
 import { type Compared, compareSection, fieldOf } from "./compare.ts";
@@ -47,6 +48,7 @@ export async function makePlan(context: Context, declaration: Declaration, optio
   const reader = readerOf(context.api);
   const sections = chosen(declaration.sections, options);
   const names = new Names(reader);
+  const keepers = new Map([...declaration.keep].map(([name, patterns]) => [name, patterns.map(globOf)]));
   const caller = sections.some(({ kind }) => kind.name === "protected_environments")
     ? await callerOf(reader)
     : undefined;
@@ -69,7 +71,7 @@ export async function makePlan(context: Context, declaration: Declaration, optio
       if (declared.kind.form === "record") refuseOther(declared.scope, seen.live[0]?.values.path_with_namespace);
       const readable = await readComparable(context, declared, (name) => fieldOf(declared.kind, name));
       const { section, unknown } = await names.resolve(readable, seen.live);
-      const keep = (kind: Kind, key: string) => matchesAny(declaration.keep.get(kind.name) ?? [], key);
+      const keep = (kind: Kind, key: string) => keepers.get(kind.name)?.some((fits) => fits(key)) === true;
       const compared = compareSection(section, seen.live, { ...options, keep, caller, unknown });
       refuseAmbiguous(section, compared);
       equal += compared.equal;
@@ -175,12 +177,4 @@ function unreadable({ scope, kind, entries, origin }: Section, reason: string): 
   const desired = entries[0] ?? { values: {}, origin };
   const base = { scope, kind, key: "", id: null, desired, live: undefined, lockout: undefined };
   return { ...base, action: "unreadable", fields: [], write: [], reason };
-}
-
-/** Whether a key matches one of the patterns, in which `*` matches anything. */
-function matchesAny(patterns: readonly string[], key: string): boolean {
-  return patterns.some((pattern) => {
-    const parts = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
-    return new RegExp(`^${parts.join(".*")}$`, "s").test(key);
-  });
 }

@@ -1,6 +1,6 @@
 import { validateSettings } from "../settings/validate.ts";
 import { at, bare, describe, originOf, readFields, readReference, readValue, type Spot } from "./field-value.ts";
-import { type Finding, type Origin, originText } from "./finding.ts";
+import { type Origin, originText } from "./finding.ts";
 import { type Declared, declaredKey, isGiven, type Kind, type Scope, type Section, type Values } from "./kind.ts";
 import { kindsAt } from "./kinds/index.ts";
 import { predecessors, settingField, settingsKind } from "./kinds/settings.ts";
@@ -88,7 +88,11 @@ function readSettings(tree: Mapping, spot: Spot): Values {
       }
     }
   }
-  for (const { setting, severity, message, hint } of validateSettings(written, { strict, alone: true })) {
+  for (const { setting, severity, message, hint } of validateSettings(written, {
+    strict,
+    alone: true,
+    guess: findings.guess,
+  })) {
     const line = entries.get(setting)?.line ?? tree.line;
     const place = at(spot, setting).path;
     if (severity === "error") findings.error({ file, line }, place, message, hint);
@@ -136,18 +140,17 @@ function readEntry(tree: Tree, kind: Kind, spot: Spot): Declared | undefined {
     else if (id === undefined) spot.findings.error(origin, spot.path, "id is missing");
     return undefined;
   }
+  const before = spot.findings.errorCount;
   const values = readFields(tree, kind.fields, spot, { ...(kind.writeNames && { write: kind.writeNames }) });
-  checkKey(values, kind, origin, spot);
+  checkKey(values, kind, spot.findings.errorCount > before, { ...spot, origin });
   return { values: kind.expand?.(values) ?? values, origin };
 }
 
-function checkKey(values: Values, kind: Kind, origin: Origin, spot: Spot): void {
+/** @param reported whether a problem with the entry itself, or with the fields that identify it, has been reported */
+function checkKey(values: Values, kind: Kind, reported: boolean, { origin, ...spot }: Spot & { origin: Origin }): void {
   const given = kind.keys.filter((names) => names.every((name) => isGiven(values[name])));
   const identities = [...new Set(kind.keys.map((names) => names.at(-1)))];
-  // A problem with the entry itself, or with the fields that identify it, has already been reported.
-  const reported = ({ file, path }: Finding) =>
-    file === spot.file && (path === spot.path || path.startsWith(`${spot.path}.`));
-  if (given.length === 0 && !spot.findings.errors.some(reported)) {
+  if (given.length === 0 && !reported) {
     spot.findings.error(origin, spot.path, `cannot be identified: ${identities.join(" or ")} is missing`);
   }
   // Each selects users by itself, so both in one link are two links.
