@@ -1,4 +1,5 @@
 import { Failure } from "../base/errors.ts";
+import { checkStored, isComparable, showsSent } from "./answered.ts";
 import {
   type Answered,
   answerOf,
@@ -67,7 +68,7 @@ export function createApi(options: ClientOptions): Api {
     });
   }
 
-  return {
+  const api: Api = {
     planned,
     made,
 
@@ -79,7 +80,8 @@ export function createApi(options: ClientOptions): Api {
         },
       );
       keepSecret(options.redactor, entityOf(endpoint)?.shape ?? {}, value);
-      return value as never;
+      if (!isChange(endpoint.method) || call?.unchecked) return value as never;
+      return (await checked(api, endpoint, input as Values, value, call?.before)) as never;
     },
 
     list(endpoint, input, window) {
@@ -127,6 +129,23 @@ export function createApi(options: ClientOptions): Api {
       return { ...response, failure: async () => failureOf(call, await answerOf(response)) };
     },
   };
+  return api;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * Compares what a change returned with what was sent. If the answer does not show it, the object is read once, if the
+ * endpoint says how.
+ */
+async function checked(api: Api, endpoint: AnyEndpoint, input: Values, answer: unknown, before?: object) {
+  const { readBy } = endpoint;
+  const isShown = readBy === undefined || showsSent(endpoint, input, answer) || !isComparable(endpoint, input);
+  const { places = {} } = readBy ?? {};
+  const moved = Object.fromEntries(Object.entries(places).map(([place, name]) => [place, input[name]]));
+  const shown = isShown ? answer : await api.call(readBy.endpoint, { ...input, ...moved } as never);
+  checkStored(endpoint, input, shown, before);
+  return shown;
 }
 
 type Send = (request: BuiltRequest, call: CallOptions, endpoint?: AnyEndpoint) => Promise<Answered>;

@@ -50,6 +50,11 @@ type InputOf<R extends string, P extends Fields> = { [K in RouteNames<R> & keyof
   Omit<P, RouteNames<R>>
 >;
 
+interface ReadBy {
+  readonly endpoint: AnyEndpoint;
+  readonly places?: Readonly<Record<string, string>>;
+}
+
 /** One operation of the API, as data. `I` is its input, `O` its result. */
 export interface Endpoint<I = never, O = unknown, S extends Fields = Fields> {
   readonly route: string;
@@ -72,6 +77,11 @@ export interface Endpoint<I = never, O = unknown, S extends Fields = Fields> {
   readonly dotless: boolean;
   /** Real instances accept only a numeric project ID: a path is replaced by it first. */
   readonly numeric: boolean;
+  /**
+   * Returns the object that a change without an answer of its own changed, to compare it with what was sent. `places`:
+   * which of the sent values is in its path by then.
+   */
+  readonly readBy: ReadBy | undefined;
   /** Exists only as a type. */
   readonly input?: (input: I) => void;
   readonly output?: O;
@@ -95,6 +105,7 @@ interface Definition<R extends string, P extends Fields, T extends Returns> {
   beyond?: true;
   dotless?: true;
   numeric?: true;
+  readBy?: ReadBy;
 }
 
 type ShapeOf<T> = T extends Entity<infer S> ? S : Fields;
@@ -116,6 +127,7 @@ export function endpoint(definition: Definition<string, Fields, Returns>): Endpo
     beyond: false,
     dotless: false,
     numeric: false,
+    readBy: undefined,
     ...definition,
     method: definition.route.slice(0, separator) as Method,
     path: definition.route.slice(separator + 1),

@@ -56,10 +56,18 @@ export async function perform(wiring: Wiring, asked: Asked): Promise<number> {
     stdout?.check();
     if (stdout?.isClosed) context.warn(finishedText("run" in view ? view.run?.() : undefined));
     const line = watch?.line();
-    if (line !== undefined) (await import("../verbs/undo.ts")).printUndo(context, line);
+    if (line !== undefined) (await import("../verbs/undo.ts")).printUndo(context, line, undo?.but);
     if ("exitCode" in view && view.exitCode !== undefined) return view.exitCode();
   } catch (error) {
-    if (error instanceof Failure) throw await withNextStep(context, error, { command, path, input, globals });
+    if (error instanceof Failure) {
+      const { stored } = error.details;
+      // The change was made otherwise: the output is what the instance has, the exit code says that it differs.
+      if (stored !== undefined) {
+        const view = { record: stored, ...(command.returns && { entity: command.returns }) };
+        await show(context, options, view).catch(() => undefined);
+      }
+      throw await withNextStep(context, error, { command, path, input, globals });
+    }
     if (!(error instanceof DryRunStop)) throw error;
     await show(context, options, plannedView(context));
   }

@@ -22,7 +22,7 @@ export const topics: Readonly<Record<string, string>> = {
    6  conflict or stale (409, 412, a concurrent change)
    7  rate limited, retries exhausted (429)
    8  not ready yet, or a wait timed out
-   9  part of a bulk operation failed
+   9  part of a bulk operation failed, or the instance stored something else than was sent
   10  differences found, with --exit-code
   11  network: DNS, TLS, refused, reset, timeout
   12  content does not match its checksum or length

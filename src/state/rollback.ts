@@ -14,6 +14,8 @@ export interface Rollback {
   readonly plan: Plan;
   /** Addresses of objects that are restored without their secrets, which cannot be read. */
   readonly withoutSecrets: readonly string[];
+  /** What differs in objects that are created again: their addresses by the reason. */
+  readonly recreated: ReadonlyMap<string, readonly string[]>;
   /** The instance shows the settings as before the run: restored since, or the run's values are not in force yet. */
   readonly unseen: boolean;
 }
@@ -58,7 +60,22 @@ export async function planRollback(context: Context, run: Run, overwrite: boolea
     ...entries.filter(replacedSecrets).map(addressOf),
   ];
   const unseen = !changes.some(({ kind }) => kind.at === "instance") && entries.some(changedSettings);
-  return { plan: { ...plan, changes, pruned: new Map() }, withoutSecrets: [...new Set(lost)], unseen };
+  return {
+    plan: { ...plan, changes, pruned: new Map() },
+    withoutSecrets: [...new Set(lost)],
+    recreated: recreatedIn(changes),
+    unseen,
+  };
+}
+
+function recreatedIn(changes: readonly Change[]): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const change of changes) {
+    const { recreated } = change.kind;
+    if (change.action !== "create" || recreated === undefined) continue;
+    found.set(recreated, [...(found.get(recreated) ?? []), addressOfChange(change)]);
+  }
+  return found;
 }
 
 /** Finds the entry of the run that created the object of a removal: by its ID, otherwise by its address. */

@@ -37,7 +37,9 @@ function failureText(error: Failure, help: string | undefined, { style, redact }
   };
   add(safe`error:`, error.message + origin(details), (label) => labeled(style, "bad", label));
   add(safe`cause:`, details.reason);
-  for (const [path, messages] of Object.entries(details.fields ?? {})) {
+  // Of what is stored otherwise, the cause names each field.
+  const fields = details.stored === undefined ? (details.fields ?? {}) : {};
+  for (const [path, messages] of Object.entries(fields)) {
     for (const message of messages) add(safe`field:`, `${path}: ${message}`);
   }
   add(safe`try:`, details.hint, style.cyan);

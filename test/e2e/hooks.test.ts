@@ -260,7 +260,10 @@ describe("outside the API documents", () => {
     expect(delivery?.headers["x-service-event"]).toBe("Push Hook");
     own.answer = { status: 500, body: "out of order" };
     const refused = await inAcme(`hooks test ${id} --trigger push_events`);
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("cause: out of order\n")]);
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining("cause: the receiver answered without success: out of order\n"),
+    ]);
     const wrong = await inAcme(`hooks test ${id} --trigger pusch`);
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("try:   did you mean push?\n")]);
   });

@@ -72,6 +72,7 @@ export const updateSamlIdentity = endpoint({
   params: { group, uid, extern_uid: newUid },
   // The identity or an empty answer, depending on the instance.
   returns: "json",
+  readBy: { endpoint: getSamlIdentity, places: { uid: "extern_uid" } },
   encoding: "form",
   access: single,
 });
@@ -108,7 +109,7 @@ export const addSamlLink = endpoint({
   summary: "Add a SAML group link",
   params: {
     group,
-    saml_group_name: required({ ...newLinkName, pattern: reachable }),
+    saml_group_name: required({ ...newLinkName, pattern: reachable, answered: { as: ["name"] } }),
     access_level: memberLevel,
     member_role_id: memberRole,
     provider,

@@ -52,7 +52,7 @@ export const set = command({
     refuseErrors(found);
     for (const warning of found) context.warn(sentence(warning));
     await confirmLockout(context, values, current);
-    const answer = await update(context, values, withRequired(context, values, current));
+    const answer = await update(context, { values, current, sent: withRequired(context, values, current) });
     if (waitSeconds !== undefined) await untilInForce(context, values, waitSeconds);
     return {
       ...changed(values, answer, waitSeconds !== undefined),
@@ -103,7 +103,14 @@ function withRequired(context: Context, values: Values, current: Values): Values
   return { ...values, ...others };
 }
 
-async function update(context: Context, values: Values, sent: Values): Promise<Values> {
+interface Update {
+  values: Values;
+  current: Values;
+  /** The values, and those that must be sent with them. */
+  sent: Values;
+}
+
+async function update(context: Context, { values, current, sent }: Update): Promise<Values> {
   let answer: Values;
   try {
     answer = await context.api.call(updateSettings, bySecrecy(sent));
@@ -116,13 +123,22 @@ async function update(context: Context, values: Values, sent: Values): Promise<V
   const fields = notApplied(values, answer);
   const others = Object.keys(fields);
   if (others.length === 0) return answer;
-  throw new Failure("refused", `the instance did not apply ${others.join(", ")} as sent`, {
-    code: "not_applied",
+  const unchanged =
+    others.length === Object.keys(values).length && others.every((name) => isSame(name, current, answer));
+  const outcome = unchanged ? "not_taken" : "altered";
+  throw new Failure("partial", `the instance did not apply ${others.join(", ")} as sent`, {
+    code: outcome,
     reason: "an instance ignores settings that its tier or version lacks",
     fields,
-    outcome: "made",
+    outcome,
+    retryable: false,
     hint: `forgectl ${commandLine(["settings", "get", ...others])}`,
   });
+}
+
+/** Whether a setting is as it was before the change. */
+function isSame(name: string, before: Values, after: Values): boolean {
+  return JSON.stringify(before[name] ?? null) === JSON.stringify(after[name] ?? null);
 }
 
 /**

@@ -49,7 +49,7 @@ describe("statuses become exit codes", () => {
 
 describe("the server's own words", () => {
   test.each([
-    [{ message: "400 Bad request - url is missing" }, "400 Bad request - url is missing"],
+    [{ message: "400 Bad request - url is missing" }, "url is missing"],
     [{ error: "invalid_token", error_description: "Token is expired." }, "Token is expired."],
     [{ error: "url is empty" }, "url is empty"],
     [{}, "the instance answered 400"],
