@@ -7,7 +7,7 @@ import type { Comparison } from "./live.ts";
 import { sendStep } from "./requests.ts";
 import { type Failed, failureText, isProof } from "./result.ts";
 
-/** What became of the requests of a change. */
+/** The outcome of the requests of a change. */
 export type Sent = { readonly answer: unknown } | Failed;
 
 /** Looks at the object of a change as it is now; undefined if that is not possible. */

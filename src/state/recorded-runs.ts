@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { isObject } from "../base/is-object.ts";
+import { readOwnText } from "../config/own-file.ts";
 import type { Context } from "../context.ts";
 import type { Run, RunEntry } from "./runs.ts";
 
@@ -10,7 +11,7 @@ export async function listRuns(context: Context): Promise<Run[]> {
   return readRuns(context, await runIds(context));
 }
 
-/** The newest runs of the instance in use, at most so many; reads little, whatever this machine has recorded. */
+/** The newest runs of the instance in use, at most `count`; the other records are not read. */
 export async function latestRuns(context: Context, count: number): Promise<Run[]> {
   const runs = await readRuns(context, (await runIds(context)).slice(0, count));
   return runs.filter(({ instance }) => instance === context.config.baseUrl?.value);
@@ -33,8 +34,9 @@ async function readRuns(context: Context, ids: readonly string[]): Promise<Run[]
 /** Reads a run. Changes that a killed run started without an end are `unknown`; a last line that is cut is dropped. */
 export async function readRun(context: Context, id: string): Promise<Run | undefined> {
   const path = join(context.stateFolder, "runs", id, "journal.ndjson");
-  if (!/^[\w-]+$/.test(id) || (await context.files.facts(path)) === undefined) return undefined;
-  const texts = new TextDecoder().decode(await context.files.read(path)).split("\n");
+  const text = /^[\w-]+$/.test(id) ? await readOwnText(context.files, path, "the record of a run") : undefined;
+  if (text === undefined) return undefined;
+  const texts = text.split("\n");
   // What follows the last line break was cut.
   texts.pop();
   const lines = texts.map(parse);

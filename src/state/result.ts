@@ -36,7 +36,7 @@ export function untouched(status: "skipped" | "not_tried" | "unreadable", error:
   return { status, error, live: undefined, failure };
 }
 
-/** It was sent, and what became of it is not known. */
+/** It was sent, and its outcome is not known. */
 export function unknown(error: string, failure?: Failure): Result {
   return { status: "unknown", error, live: undefined, failure };
 }

@@ -14,6 +14,8 @@ export interface Rollback {
   readonly plan: Plan;
   /** Addresses of objects that are restored without their secrets, which cannot be read. */
   readonly withoutSecrets: readonly string[];
+  /** What differs in objects that are created again: their addresses by the reason. */
+  readonly recreated: ReadonlyMap<string, readonly string[]>;
   /** What this version cannot read in the run's journal. */
   readonly unreadable: readonly Unreadable[];
 }
@@ -71,8 +73,19 @@ export async function planRollback(context: Context, run: Run, options: Rollback
       pruned: new Map(),
     },
     withoutSecrets: [...new Set(lost)],
+    recreated: recreatedIn(changes),
     unreadable: unreadableIn(run, changed),
   };
+}
+
+function recreatedIn(changes: readonly Matched[]): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const { change } of changes) {
+    const { recreated } = change.kind;
+    if (change.action !== "create" || recreated === undefined) continue;
+    found.set(recreated, [...(found.get(recreated) ?? []), addressOfChange(change)]);
+  }
+  return found;
 }
 
 /** What this version cannot roll back: entries of kinds that it does not know, and damaged lines. */

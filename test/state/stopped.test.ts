@@ -84,7 +84,7 @@ beforeAll(async () => {
 const isRead = (line: string) => line.startsWith("GET ");
 const indexes = (requests: readonly string[], from = 0) => [...requests.keys()].slice(from);
 
-/** So many moments at these requests, the same for the same seed. */
+/** Moments at these requests, the same for the same seed. */
 function momentsAt(requests: readonly number[], salt: number): Moment[] {
   const all = requests.flatMap((at) =>
     (["before", "after"] as const).flatMap((when) =>

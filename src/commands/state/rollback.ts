@@ -50,11 +50,12 @@ async function rollBack(context: Context, id: string | undefined, back: Back): P
   const run = only === undefined ? found : { ...found, entries: found.entries.filter(({ kind }) => kind === only) };
   const words = [...path, run.run, ...(overwrite ? ["--overwrite"] : [])];
   const planned = await planRollback(context, run, { overwrite, earlier: rollbacksOf(run, runs) });
-  const { plan, withoutSecrets, unreadable } = planned;
+  const { plan, withoutSecrets, recreated, unreadable } = planned;
   const lost =
     withoutSecrets.length === 0
       ? undefined
       : `${withoutSecrets.join(", ")}: restored without the secrets; set them again`;
+  for (const [reason, addresses] of recreated) context.warn(`${addresses.join(", ")}: ${reason}`);
   return applyView(context, plan, {
     what: `${rollbackOf}${run.run}`,
     only,
@@ -98,7 +99,7 @@ function rollbacksOf({ run }: Run, runs: readonly Run[]): Run[] {
   return runs.filter(({ what }) => what === `${rollbackOf}${run}`);
 }
 
-/** Whether a rollback of the run came to its end, and was not undone itself. */
+/** Whether a rollback of the run is complete, and was not undone itself. */
 function isUndone(run: Run, runs: readonly Run[], only: string | undefined): boolean {
   return rollbacksOf(run, runs).some(
     (each) => each.complete && (each.only === undefined || each.only === only) && !isUndone(each, runs, only),

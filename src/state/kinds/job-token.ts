@@ -55,6 +55,7 @@ function allowlist({ name, target, list, allow, disallow }: Allowlist): Kind {
     read: { endpoint: list },
     fromAnswer: ({ [parameter]: id }) => ({ id }),
     removal: "delete",
+    recreated: "added with all permissions, since the previous ones are not known to the API",
     // Instances list the project itself, which cannot be added or removed.
     ignores: ({ id, path_with_namespace: path }, { id: own, name }) =>
       target === "project" && (id === own || String(id) === name || isSamePath(path, name)),
