@@ -103,7 +103,8 @@ function jobTokenHint({ access, path }: FailedCall, text = ""): string {
   if (/\/registry\//.test(path)) return `${running}, and only for the registry of the job's own project; ${otherwise}`;
   return (
     `${running}, for artifacts in the Premium and Ultimate tiers only, and by another project only if that allows it ` +
-    `(forgectl job-token projects add); ${otherwise}`
+    "(forgectl job-token projects add); " +
+    otherwise
   );
 }
 

@@ -57,11 +57,13 @@ function isOn(text: string | undefined): boolean {
 
 /** The refusal of a change on a read-only instance; nothing was sent. */
 export function readOnlyRefusal(what: string, source: string): Failure {
+  const [, name] = /^profile (.*)$/s.exec(source) ?? [];
   return new Failure("forbidden", `${what} is refused: ${source} is read-only`, {
     code: "read_only",
     reason: "it changes something; nothing was sent",
-    hint: source.startsWith("profile ")
-      ? `--dry-run shows the requests; forgectl profiles unset ${source.slice("profile ".length)} read-only ends it`
-      : "--dry-run shows the requests; without FORGECTL_READ_ONLY they are sent",
+    hint:
+      name === undefined
+        ? "--dry-run shows the requests; without FORGECTL_READ_ONLY they are sent"
+        : `--dry-run shows the requests; forgectl profiles unset ${name} read-only ends it`,
   });
 }

@@ -11,7 +11,8 @@ import { visible } from "../terminal/sanitize.ts";
  * @param but what it does not restore
  */
 export function printUndo(context: Context, line: string, but?: string): void {
-  const whole = `undo: forgectl ${line}${instanceFlags(context.config)}${but === undefined ? "" : `   # ${but}`}`;
+  const typed = `undo: forgectl ${line}${instanceFlags(context.config)}`;
+  const whole = but === undefined ? typed : `${typed}   # ${but}`;
   if (visible(whole) === whole && context.redact(whole) === whole) context.notice(whole);
 }
 

@@ -55,7 +55,7 @@ async function checkProfile({ config, context }: Subject): Promise<Finding> {
     const names = [...profiles.keys()].join(", ");
     return warn(
       `${names} stored on this runner: not used in a CI job unless --profile or FORGECTL_PROFILE names it`,
-      `any job of this runner can read it: remove it with forgectl profiles remove, or delete ${quoted(store.folder)}`,
+      `any job of this runner can read it: delete ${quoted(store.folder)}, or remove it with forgectl profiles remove`,
     );
   }
   if (current === undefined) return ok("none: only flags and environment apply");
