@@ -76,7 +76,7 @@ function isRefusal(failure: Failure): boolean {
 }
 
 /** Whether something of a request was sent, and no answer says that nothing was done. */
-export function mayBeMade(failure: Failure): boolean {
+function mayBeMade(failure: Failure): boolean {
   const { outcome, status } = failure.details;
   return outcome === "unknown" || outcome === "made" || (status !== undefined && !isRefusal(failure));
 }

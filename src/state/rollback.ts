@@ -20,7 +20,7 @@ export interface Rollback {
   readonly unreadable: readonly Unreadable[];
 }
 
-export interface Unreadable {
+interface Unreadable {
   readonly address: string;
   readonly action: string;
   readonly reason: string;

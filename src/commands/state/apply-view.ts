@@ -27,7 +27,7 @@ export const AppliedChange = entity("AppliedChange", {
 });
 
 /** A row of what was planned and is not among the changes of the plan. */
-export interface OtherRow {
+interface OtherRow {
   readonly address: string;
   readonly action: string;
   readonly status: "skipped" | "unreadable";
