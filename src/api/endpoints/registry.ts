@@ -50,6 +50,15 @@ export const RegistryTagDetails = entity("RegistryTagDetails", {
   total_size: bytes(),
 });
 
+/** A rule that protects tags. */
+const TagProtectionRule = entity("TagProtectionRule", {
+  id: id("Rule ID"),
+  project_id: integer(),
+  tag_name_pattern: string("RE2; it protects the tags in whose name it occurs"),
+  minimum_access_level_for_push: nullable(string("maintainer, owner, or admin")),
+  minimum_access_level_for_delete: nullable(string("maintainer, owner, or admin")),
+});
+
 const accessTones = { enabled: "good", private: "doubtful", disabled: "bad" } as const;
 
 /** `1-project-api: Project registry visibility setting`. */
@@ -90,6 +99,8 @@ const notFound =
 const reading = { role: "reporter", jobToken: true, notFound } as const;
 /** The documents name no role for these; instances require at least this one. */
 const changing = { role: "maintainer", jobToken: true, notFound } as const;
+
+const refusedTag = "this needs the Maintainer role; or the tag is protected or immutable";
 
 export const listProjectRepositories = endpoint({
   route: "GET /projects/:project/registry/repositories",
@@ -159,13 +170,24 @@ export const getTag = endpoint({
   access: reading,
 });
 
+/** Undocumented; rules that make tags immutable are not listed. */
+export const listTagProtectionRules = endpoint({
+  route: "GET /projects/:project/registry/protection/tag/rules",
+  summary: "List the rules that protect registry tags",
+  params: { project },
+  returns: TagProtectionRule,
+  page: "offset",
+  access: { role: "maintainer" },
+  beyond: true,
+});
+
 /** Deletes the tag only; blobs stay until garbage collection runs. */
 export const deleteTag = endpoint({
   route: "DELETE /projects/:project/registry/repositories/:repository_id/tags/:tag_name",
   summary: "Delete a registry tag",
   params: { project, repository_id: repositoryId, tag_name: tagName },
   returns: "nothing",
-  access: changing,
+  access: { ...changing, means: { 403: refusedTag } },
 });
 
 /** Asynchronous, and allowed once an hour for a repository (`1-project-api: Bulk delete rules`). */
