@@ -247,7 +247,9 @@ export const differences: readonly Difference[] = [
     instances:
       "It sends the record, in which every email address is `[REDACTED]` and a payload that was too large " +
       'is `{"oversize":true}`; after a change of the URL it is 422.',
-    program: "The 422 is an error with the instance's sentence.",
+    program:
+      "`hooks redeliver` skips both kinds (`oversize`, `url_changed`); help and the question say that addresses are " +
+      "redacted. For `hooks resend`, the 422 is an error with the instance's sentence.",
   },
   {
     id: "hook-server-failure",

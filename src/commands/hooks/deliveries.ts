@@ -1,5 +1,6 @@
 import { listHookEvents } from "../../api/endpoints/hooks.ts";
 import type { Api } from "../../api/types.ts";
+import { isObject } from "../../base/is-object.ts";
 
 // The deliveries of a hook: which failed, which belong to one event, and when they were answered.
 
@@ -29,6 +30,10 @@ export interface Delivery {
   status: string;
   /** Time of the answer, ISO 8601; null if there was none. */
   date: string | null;
+  /** The address that it was sent to. */
+  url: string;
+  /** The record has no payload, since it was too large (src/api/differences.ts, `hook-records`). */
+  isOversize: boolean;
 }
 
 /**
@@ -46,6 +51,8 @@ export async function deliveriesOf(api: Api, place: HookPlace, after = 0): Promi
       trigger: String(event.trigger),
       status: String(event.response_status),
       date: dateOf(event.response_headers),
+      url: String(event.url ?? ""),
+      isOversize: isObject(event.request_data) && event.request_data.oversize === true,
     });
   }
   return [...found.values()].sort((a, b) => b.id - a.id);
