@@ -1,5 +1,5 @@
 import { getSettings } from "../../api/endpoints/settings.ts";
-import { boolean, entity, json, oneOf, string, uncut } from "../../api/field.ts";
+import { boolean, entity, json, nullable, oneOf, string, uncut } from "../../api/field.ts";
 import { UsageError, whenFound } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
@@ -23,7 +23,7 @@ const AuditedSetting = entity("AuditedSetting", {
   verdict: string("pass, fail, unset (null or empty), unknown (the instance does not show it), or exempt", {
     tones: { pass: "good", fail: "bad", unset: "doubtful", unknown: "doubtful", exempt: "quiet" },
   }),
-  why: uncut("The risk, or why it is exempt"),
+  why: nullable(uncut("The risk of what failed, or why it is exempt")),
 });
 
 export const audit = command({
@@ -64,7 +64,8 @@ export const audit = command({
     const today = context.now().toISOString().slice(0, 10);
     const judged = baseline.rules
       .filter(({ severity }) => severities.indexOf(severity) >= severities.indexOf(least))
-      .flatMap((rule) => judge(rule, values, baseline.exempt, today));
+      .flatMap((rule) => judge(rule, values, baseline.exempt, today))
+      .toSorted((a, b) => rankOf(a) - rankOf(b));
     const failed = judged.filter(({ verdict }) => verdict === "fail");
     const status = fixFile === undefined ? undefined : await writeText(context, fixFile, await fixes(failed));
     return {
@@ -81,6 +82,11 @@ export const audit = command({
   },
 });
 
+/** What failed first, and each verdict by severity. */
+function rankOf({ rule, verdict }: Judged): number {
+  return (verdict === "fail" ? 0 : severities.length) + severities.length - severities.indexOf(rule.severity);
+}
+
 interface Judged {
   rule: Rule;
   setting: string;
@@ -88,7 +94,7 @@ interface Judged {
   expected: string;
   severity: string;
   verdict: "pass" | "fail" | "unset" | "unknown" | "exempt";
-  why: string;
+  why: string | null;
 }
 
 function judge(rule: Rule, values: Values, exempt: readonly Exemption[], today: string): Judged[] {
@@ -105,9 +111,10 @@ function judge(rule: Rule, values: Values, exempt: readonly Exemption[], today: 
   const exemption = exempt.find((each) => each.setting === setting && each.until >= today);
   if (exemption !== undefined)
     return [{ ...row, verdict: "exempt", why: `${exemption.reason} (until ${exemption.until})` }];
-  if (!Object.hasOwn(values, setting)) return [{ ...row, verdict: "unknown", why }];
+  if (!Object.hasOwn(values, setting)) return [{ ...row, verdict: "unknown", why: null }];
   const right = holds(expect, values[setting]);
-  return [{ ...row, verdict: right === undefined ? "unset" : right ? "pass" : "fail", why }];
+  if (right === false) return [{ ...row, verdict: "fail", why }];
+  return [{ ...row, verdict: right === undefined ? "unset" : "pass", why: null }];
 }
 
 type Values = Readonly<Record<string, unknown>>;
@@ -137,16 +144,24 @@ async function loadBaseline(context: Context, path: string): Promise<Baseline> {
   throw new UsageError(`${path}: ${problems.join("; ")}`, { code: "invalid_baseline" });
 }
 
+const nothingToFix =
+  "# no setting can be fixed without a decision; replace this by the lines above that you choose\n{}\n";
+
 /** A settings file with the values that failed rules require; those that can lock users out are commented out. */
 async function fixes(failed: readonly Judged[]): Promise<string> {
   const { toYaml } = await import("../../state/yaml.ts");
+  let written = 0;
   const entries = failed.map(({ rule, setting, why }) => {
     const fix = fixOf(rule);
     const comment = `# ${why}\n`;
     if (fix === undefined) return `${comment}# ${setting}:   # ${expectedText(rule.expect)}\n`;
     const text = toYaml({ [setting]: fix });
-    if (findSetting(setting)?.lockout !== true) return comment + text;
+    if (findSetting(setting)?.lockout !== true) {
+      written += 1;
+      return comment + text;
+    }
     return `${comment}# can lock users out:\n${text.replace(/^(?=.)/gm, "# ")}`;
   });
-  return entries.length === 0 ? "{}\n" : entries.join("\n");
+  // Comments alone are no settings file.
+  return written > 0 ? entries.join("\n") : [...entries, nothingToFix].join("\n");
 }
