@@ -11,10 +11,11 @@ import { missingScope } from "../declare/scope.ts";
 import { checkFields } from "../terminal/fields.ts";
 import { finishing } from "../terminal/finishing.ts";
 import { checkJq } from "../terminal/jq.ts";
-import { drawsPictures } from "../terminal/pictures.ts";
 import { render } from "../terminal/render.ts";
+import { repaints } from "../terminal/repaint.ts";
 import { loadStyle } from "../terminal/style.ts";
 import type { View } from "../terminal/view.ts";
+import { type Admit, admission } from "./admission.ts";
 import { plannedView, viewOf, withNextStep } from "./view-of.ts";
 import type { Wiring } from "./wire.ts";
 
@@ -36,8 +37,10 @@ export async function perform(wiring: Wiring, asked: Asked): Promise<number> {
     standalone,
     lenient: explaining.has(path[0] ?? ""),
   });
-  const context = within(opened, options);
+  const admit = admission(opened);
+  const context = within(opened, options, admit);
   await checkOutput(options, command, asked.input);
+  await admit(asked);
   const input = await filledIn(context, asked);
   try {
     const { undo } = command;
@@ -48,17 +51,25 @@ export async function perform(wiring: Wiring, asked: Asked): Promise<number> {
     if ("exit" in view) return view.exit;
     const finishes = !context.config.dryRun && "rows" in view && (view.finishes ?? isChanging(command, input));
     const stdout = finishes ? finishing(context.stdout) : undefined;
-    const printed = show(wiring, stdout === undefined ? context : { ...context, stdout }, options, view);
+    const printed = show(stdout === undefined ? context : { ...context, stdout }, options, view);
     await (("until" in view ? view.until?.(printed) : undefined) ?? printed);
     stdout?.check();
     if (stdout?.isClosed) context.warn(finishedText("run" in view ? view.run?.() : undefined));
     const line = watch?.line();
-    if (line !== undefined) (await import("../verbs/undo.ts")).printUndo(context, line);
+    if (line !== undefined) (await import("../verbs/undo.ts")).printUndo(context, line, undo?.but);
     if ("exitCode" in view && view.exitCode !== undefined) return view.exitCode();
   } catch (error) {
-    if (error instanceof Failure) throw await withNextStep(error, context.api.made, { command, path, input, globals });
+    if (error instanceof Failure) {
+      const { stored } = error.details;
+      // The change was made otherwise: the output is what the instance has, the exit code says that it differs.
+      if (stored !== undefined) {
+        const view = { record: stored, ...(command.returns && { entity: command.returns }) };
+        await show(context, options, view).catch(() => undefined);
+      }
+      throw await withNextStep(context, error, { command, path, input, globals });
+    }
     if (!(error instanceof DryRunStop)) throw error;
-    await show(wiring, context, options, plannedView(context));
+    await show(context, options, plannedView(context));
   }
   return exitCodes.done;
 }
@@ -82,11 +93,12 @@ async function filledIn(context: Context, asked: Asked): Promise<Asked["input"]>
 }
 
 /** Few commands run others, so the code for it is loaded on first use. */
-function within(outer: Omit<Context, "commands">, { fields }: GlobalOptions): Context {
+function within(outer: Omit<Context, "commands">, { fields }: GlobalOptions, admit: Admit): Context {
   const context: Context = {
     ...outer,
     commands: {
-      parse: async (...asked) => (await import("./nested-commands.ts")).nestedCommands(context, fields).parse(...asked),
+      parse: async (...asked) =>
+        (await import("./nested-commands.ts")).nestedCommands(context, admit, fields).parse(...asked),
     },
   };
   return context;
@@ -111,11 +123,12 @@ function checkAskedFor(path: string, { shape }: Entity, params: readonly string[
   throw new UsageError(`--fields ${path} needs ${flag}: the instance returns it only then`, { hint: `add ${flag}` });
 }
 
-async function show({ unwatched }: Wiring, context: Context, options: GlobalOptions, view: View): Promise<void> {
+async function show(context: Context, options: GlobalOptions, view: View): Promise<void> {
   const { config, stdout, stderr, env, now } = context;
   return render(view, {
     format: config.output ?? (options.jq !== undefined ? "json" : stdout.isTerminal ? "table" : "tsv"),
     explicitFormat: config.output !== undefined,
+    typedFormat: options.output !== undefined,
     fields: options.fields,
     jq: options.jq,
     header: options.header ?? true,
@@ -123,8 +136,10 @@ async function show({ unwatched }: Wiring, context: Context, options: GlobalOpti
     stderr,
     style: await loadStyle(options.color, env, stdout),
     now: now(),
-    pictures: drawsPictures(env),
+    times: options.times ?? false,
+    pictures: repaints(env),
     quiet: config.quiet,
-    unwatched,
+    isLogged: context.isLogged,
+    unwatched: context.unwatched,
   });
 }

@@ -1,6 +1,6 @@
 import { Redactor } from "../api/redact.ts";
 import { stateFolder } from "../config/location.ts";
-import { resolveConfig } from "../config/resolve.ts";
+import { isInCi, resolveConfig } from "../config/resolve.ts";
 import type { Config, GlobalOptions } from "../config/types.ts";
 import type { Context } from "../context.ts";
 import type { Input, TerminalText } from "../host.ts";
@@ -13,6 +13,7 @@ import { type Interruption, watchSignals } from "../node/signals.ts";
 import { every, nodeTimers } from "../node/timers.ts";
 import { createProgress } from "../terminal/progress.ts";
 import { createPrompt } from "../terminal/prompt.ts";
+import { repaints } from "../terminal/repaint.ts";
 import { safe, visible } from "../terminal/sanitize.ts";
 import { inputFrom } from "../terminal/streams.ts";
 import { labeled, loadStyle, startStyle } from "../terminal/style.ts";
@@ -23,8 +24,6 @@ import type { Reporting, Shell } from "./shell.ts";
 /** Opens a Context on this machine. Costly parts are created on first use. */
 export interface Wiring {
   open(options: GlobalOptions, how: Tolerance): Promise<Omit<Context, "commands">>;
-  /** Runs a computation that blocks the event loop: until it returns, a signal ends the process by default. */
-  unwatched<T>(compute: () => Promise<T>): Promise<T>;
   /** How an error is printed, as far as it is known. */
   reporting(): Partial<Reporting> & Pick<Reporting, "redact">;
   close(): Promise<void>;
@@ -75,10 +74,6 @@ export function wire(shell: Shell): Wiring {
   };
   return {
     open: (options, how) => open(machine, options, how),
-    unwatched: (compute) => {
-      const watch = machine.interruption.pause();
-      return compute().finally(watch);
-    },
     reporting: () => ({ ...machine.inForce, redact: (text) => redactor.json(text) as string }),
     close: async () => {
       machine.interruption.stop();
@@ -87,6 +82,16 @@ export function wire(shell: Shell): Wiring {
       for (const transport of machine.transports) await (await transport.catch(() => undefined))?.close();
     },
   };
+}
+
+/** A file that a job writes its output to is not its log. */
+function isJobLog(host: NodeJS.Process): boolean {
+  if (!isInCi(host.env)) return false;
+  try {
+    return !host.getBuiltinModule("node:fs").fstatSync(1).isFile();
+  } catch {
+    return true;
+  }
 }
 
 async function open(machine: Machine, options: GlobalOptions, how: Tolerance): Promise<Omit<Context, "commands">> {
@@ -119,18 +124,20 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
   machine.notice = notice;
   // Retries that were explicitly requested are always made.
   const watched = stderr.isTerminal && options.retries === undefined;
-  const messages = { progress, say, warn, notice, watched };
+  const messages = { progress, say, warn, warnOnce: onceEach(warn), notice, watched };
   const connect = connector(machine, messages, signal);
   const uninterruptible = connector(machine, messages, new AbortController().signal);
   return {
     stdin,
     stdout: progress.beside(stdout),
+    isLogged: stdout.isTerminal || isJobLog(host),
     stderr: beside,
     env: host.env,
     cwd: host.cwd(),
     program: { version: machine.shell.version, node: host.versions.node, platform: host.platform, arch: host.arch },
     lookUp: async (name) => (await import("../node/names.ts")).lookUp(name),
     redact: (text) => machine.redactor.text(text),
+    conceal: (text) => machine.redactor.add(text),
     files,
     archives: nodeArchives(host.cwd()),
     http: nodeHttp,
@@ -140,6 +147,10 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
     uninterrupted: async (act, maxMs) => {
       const release = interruption.defer(maxMs);
       return act().finally(release);
+    },
+    unwatched: (compute) => {
+      const watch = interruption.pause();
+      return compute().finally(watch);
     },
     now: () => new Date(),
     config,
@@ -151,11 +162,19 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
       stderr: host.stderr,
       available: config.interactive,
       signal,
+      repaints: repaints(host.env),
       style: () => loadStyle(options.color, host.env, stderr),
     }),
     progress,
     notice,
     warn,
+  };
+}
+
+function onceEach(warn: (text: string) => void): (text: string) => void {
+  const told = new Set<string>();
+  return (text) => {
+    if (told.size !== told.add(text).size) warn(text);
   };
 }
 

@@ -1,8 +1,10 @@
+import { jsonProblem } from "../api/answers.ts";
 import { inMemory } from "../api/body.ts";
 import type { Method } from "../api/endpoint.ts";
 import { array, boolean, oneOf, required, string } from "../api/field.ts";
 import { readHeaderLine } from "../api/headers.ts";
 import { parseAnswer } from "../api/json.ts";
+import { isChange } from "../api/outcome.ts";
 import { linkTo } from "../api/page-headers.ts";
 import { cycle, endless, maxPages } from "../api/pages.ts";
 import { type BuiltBody, encodePairs, flattenPairs } from "../api/request.ts";
@@ -54,6 +56,7 @@ export const api = command({
     { line: "api projects/7/error_tracking/settings -X PUT -F active=true -F integrated=true" },
   ],
   related: ["commands"],
+  changes: (input) => isChange(methodOf(input)),
   async run(context, { reveal = false, ...input }) {
     if (input.input !== undefined && (input.raw_field ?? input.field) !== undefined) {
       throw new UsageError("--input is the whole body: leave out -f and -F");
@@ -94,7 +97,7 @@ async function requestOf(context: Context, input: Input): Promise<RawRequest> {
   const inArguments = [...raw, ...typedPairs.filter(([, value]) => !value.startsWith("@"))];
   for (const [key] of inArguments) warnOfExposed(context, lastName(key), `give it with -F '${key}=@file'`);
   const hasValues = Object.keys(values).length > 0;
-  const method = input.method ?? (hasValues || input.input !== undefined ? "POST" : "GET");
+  const method = methodOf(input);
   const inQuery = hasValues && (method === "GET" || method === "HEAD");
   const body = input.input === undefined ? undefined : await bodyOf(context, input.input);
   return {
@@ -104,6 +107,11 @@ async function requestOf(context: Context, input: Input): Promise<RawRequest> {
     ...(body !== undefined && { body }),
     ...(hasValues && !inQuery && { body: { kind: "json", value: values } as const }),
   };
+}
+
+/** POST if there are values to send, unless `-X` says otherwise. */
+function methodOf({ method, raw_field: raw = [], field = [], input }: Partial<Input>): Method {
+  return method ?? (raw.length + field.length > 0 || input !== undefined ? "POST" : "GET");
 }
 
 /** The parameters that sign a request in; others hold tokens as data. */
@@ -168,7 +176,7 @@ async function* follow(context: Context, first: RawRequest): AsyncGenerator<obje
   while (next !== undefined) {
     const response: RawResponse = await context.api.raw(next);
     if (response.status >= 400) throw await response.failure();
-    const rows: unknown = parse(await textOf(response));
+    const rows: unknown = parse(await readAll(response.body));
     if (!Array.isArray(rows)) throw strange("--paginate: the answer is not a list");
     const page = JSON.stringify(rows);
     if (page === before && rows.length > 0) return;
@@ -194,9 +202,9 @@ function pathAfter(path: string, headers: RawResponse["headers"]): string | unde
 
 async function show(context: Context, response: RawResponse, reveal: boolean): Promise<View | undefined> {
   if (!isJson(response)) return { bytes: response.body };
-  const text = await textOf(response);
-  if (text === "") return undefined;
-  const value = parse(text);
+  const bytes = await readAll(response.body);
+  if (bytes.length === 0) return undefined;
+  const value = parse(bytes);
   if (!reveal && hideSecrets(value) !== value) context.notice("secrets in the answer are hidden; --reveal shows them");
   return { value, reveal };
 }
@@ -205,20 +213,16 @@ function isJson({ headers }: RawResponse): boolean {
   return /\bjson\b/.test(headers["content-type"] ?? "");
 }
 
-function parse(text: string): unknown {
+function parse(bytes: Buffer): unknown {
   try {
-    return parseAnswer(text);
-  } catch {
-    throw strange("the answer is not complete, valid JSON");
+    return parseAnswer(bytes);
+  } catch (error) {
+    throw strange(jsonProblem(error));
   }
 }
 
 function strange(problem: string): Failure {
   return new Failure("refused", problem, { code: "unexpected_answer" });
-}
-
-async function textOf(response: RawResponse): Promise<string> {
-  return (await readAll(response.body)).toString("utf8");
 }
 
 async function* withHead(response: RawResponse, reveal: boolean): AsyncGenerator<Uint8Array> {
@@ -233,9 +237,9 @@ async function* withHead(response: RawResponse, reveal: boolean): AsyncGenerator
 
 /** The body, unchanged unless it contains a secret. */
 async function* hiddenBody(response: RawResponse): AsyncGenerator<Uint8Array> {
-  const text = await textOf(response);
-  if (text === "") return;
-  const value = parse(text);
+  const bytes = await readAll(response.body);
+  if (bytes.length === 0) return;
+  const value = parse(bytes);
   const shown = hideSecrets(value);
-  yield Buffer.from(shown === value ? text : JSON.stringify(shown));
+  yield shown === value ? bytes : Buffer.from(JSON.stringify(shown));
 }

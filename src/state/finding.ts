@@ -1,3 +1,5 @@
+import { guesser } from "../base/nearest.ts";
+
 /** A problem in a file, with its position. `path` is dotted: `groups.acme.hooks[0].url`. */
 export interface Finding {
   readonly file: string;
@@ -23,10 +25,14 @@ export function originText({ file, line }: Origin): string {
 
 /** Collects the problems in the files of a run, in the order found. */
 export class Findings {
+  /** The name that was probably meant; for the first unknown ones of the run. */
+  readonly guess = guesser();
   readonly #found: Finding[] = [];
+  #errors = 0;
   readonly #passedOver = new Map<string, { origin: Origin; names: Set<string> }>();
 
   error(origin: Origin, path: string, message: string, hint?: string): void {
+    this.#errors += 1;
     this.#found.push({ ...origin, path, severity: "error", message, hint: hint ?? null });
   }
 
@@ -47,6 +53,11 @@ export class Findings {
       return { ...origin, path, severity: "warning", message, hint: null };
     });
     return [...this.#found, ...passed];
+  }
+
+  /** The number of errors so far. */
+  get errorCount(): number {
+    return this.#errors;
   }
 
   get errors(): Finding[] {

@@ -1,6 +1,7 @@
 import { getSettings } from "../../api/endpoints/settings.ts";
 import { boolean, entity, json, nullable, oneOf, string, uncut } from "../../api/field.ts";
 import { UsageError, whenFound } from "../../base/errors.ts";
+import { commandLine } from "../../base/line.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { type Baseline, type Exemption, readBaseline, standard } from "../../settings/baseline.ts";
@@ -74,7 +75,8 @@ export const audit = command({
       until: async (printed) => {
         await printed;
         context.notice(`${failed.length} of ${judged.length} rules failed`);
-        if (status === "written") context.notice(`review the fixes: forgectl settings plan -f ${fixFile}`);
+        if (status === "written")
+          context.notice(`review the fixes: forgectl ${commandLine(["settings", "plan", "-f", String(fixFile)])}`);
         if (status === "would be written") context.notice(`the fixes would be written to ${fixFile}`);
       },
       exitCode: whenFound(exitCode, () => failed.length > 0),
@@ -144,24 +146,20 @@ async function loadBaseline(context: Context, path: string): Promise<Baseline> {
   throw new UsageError(`${path}: ${problems.join("; ")}`, { code: "invalid_baseline" });
 }
 
-const nothingToFix =
-  "# no setting can be fixed without a decision; replace this by the lines above that you choose\n{}\n";
-
 /** A settings file with the values that failed rules require; those that can lock users out are commented out. */
 async function fixes(failed: readonly Judged[]): Promise<string> {
   const { toYaml } = await import("../../state/yaml.ts");
-  let written = 0;
   const entries = failed.map(({ rule, setting, why }) => {
     const fix = fixOf(rule);
     const comment = `# ${why}\n`;
     if (fix === undefined) return `${comment}# ${setting}:   # ${expectedText(rule.expect)}\n`;
     const text = toYaml({ [setting]: fix });
-    if (findSetting(setting)?.lockout !== true) {
-      written += 1;
-      return comment + text;
-    }
+    if (findSetting(setting)?.lockout !== true) return comment + text;
     return `${comment}# can lock users out:\n${text.replace(/^(?=.)/gm, "# ")}`;
   });
-  // Comments alone are no settings file.
-  return written > 0 ? entries.join("\n") : [...entries, nothingToFix].join("\n");
+  // Comments alone are not a file that settings plan reads.
+  const isEmpty = entries.every((entry) => entry.split("\n").every((line) => line === "" || line.startsWith("#")));
+  return isEmpty
+    ? [...entries, "# No value is set; delete this line with the first one:\n{}\n"].join("\n")
+    : entries.join("\n");
 }
