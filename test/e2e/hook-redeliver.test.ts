@@ -208,7 +208,7 @@ describe("a lost answer", () => {
 });
 
 describe("the question", () => {
-  test("off a terminal it needs --yes, and nothing is sent; so does resend for more than one", async () => {
+  test("without a terminal it needs --yes, and nothing is sent; so does resend for more than one", async () => {
     requestsIn(log);
     for (const line of ["hooks redeliver 2 -g acme", "hooks resend 2 109 110 -g acme"]) {
       const { code, stderr } = await owner.run(...words(line));

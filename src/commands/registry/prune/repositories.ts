@@ -107,7 +107,7 @@ function totalOf(surveyed: readonly SurveyedRepository[], { sizes }: Pick<Summar
   return { count, isInstances: instances, words };
 }
 
-export const nothingToDelete = "nothing to delete: the rules select no tag";
+const nothingToDelete = "nothing to delete: the rules select no tag";
 const previewColumns = ["path", "name", "verdict", "rule", "created_at", "total_size"];
 
 interface Previewed extends Summarized {

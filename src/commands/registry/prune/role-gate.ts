@@ -11,8 +11,8 @@ export function isRoleMissing(error: unknown): boolean {
 }
 
 /**
- * Lets the first deletion go alone: if the caller's role does not allow it, one refusal is enough. A refusal of a tag may
- * also be due to a rule that protects it, which is ruled out only if the caller is not known to be a Maintainer.
+ * Lets the first deletion go alone: if the caller's role does not allow it, one refusal is enough. A refusal of a tag
+ * may also be due to a rule that protects it, which is ruled out only if the caller is not known to be a Maintainer.
  */
 export class RoleGate {
   readonly #context: Context;

@@ -32,7 +32,7 @@ interface SavedPlan {
   readonly tags: readonly PlannedTag[];
 }
 
-/** Writes the tags that are certain to be deleted, with their digests; what only the instance can decide is not among them. */
+/** Writes the tags that are certain to be deleted, with their digests: none on which only the instance can decide. */
 export async function savePlan(context: Context, path: string, surveyed: readonly SurveyedRepository[]): Promise<void> {
   const saved: SavedPlan = {
     forgectl_prune: 1,
