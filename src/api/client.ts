@@ -29,6 +29,7 @@ import {
   DryRunStop,
   type Listing,
   maxPageSize,
+  type ObservedAnswer,
   type PlannedRequest,
   type RawRequest,
 } from "./types.ts";
@@ -47,6 +48,7 @@ interface ClientOptions {
   transport(): Promise<Transport>;
   redactor: Redactor;
   watcher?: Watcher;
+  observe?: ((answer: ObservedAnswer) => void) | undefined;
 }
 
 /** Creates the client for these addresses and this credential; it connects on the first request. */
@@ -115,7 +117,7 @@ export function createApi(options: ClientOptions): Api {
       throw new DryRunStop();
     },
 
-    fork: () => createApi(options),
+    fork: (observe) => createApi(observe === undefined ? options : { ...options, observe }),
 
     probe: async () => (await options.transport()).probe(options.baseUrl()),
 
@@ -157,6 +159,8 @@ function sender(options: ClientOptions, planned: PlannedRequest[], made: string[
       repeated: response.repeated,
       refusedBefore: response.refusedBefore,
     };
+    const { method, path } = failed;
+    options.observe?.({ method, path, status: response.status, requestId: response.headers["x-request-id"] });
     const taken = response.status < 300 && !isWebPage(response);
     if (taken && isChange(request.method)) made.push(change);
     return { response, call: failed };

@@ -19,6 +19,7 @@ import {
   parseSwitch,
   parseText,
   parseTimeout,
+  parseTypedOutput,
 } from "./values.ts";
 
 export interface ConfigHost {
@@ -153,7 +154,7 @@ function resolveValues(sources: Sources) {
       textFrom(sources, "FORGECTL_PROJECT") ?? fromProfile(sources, "project") ?? textFrom(sources, "CI_PROJECT_ID"),
     group: textFrom(sources, "FORGECTL_GROUP") ?? fromProfile(sources, "group"),
     output:
-      fromFlag(sources, options.output, { flag: "--output", parse: parseOutput }) ??
+      fromFlag(sources, options.output, { flag: "--output", parse: parseTypedOutput }) ??
       fromVariable(sources, "FORGECTL_OUTPUT", parseOutput) ??
       (kept && { ...kept, value: parseOutput(kept.value, "output") }),
     "header-prefix": fromProfile(sources, "header-prefix"),

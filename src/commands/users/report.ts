@@ -19,7 +19,7 @@ const ReportedUser = entity("ReportedUser", {
   reasons: array(string(), "no_two_factor, dormant, never_signed_in, external, or administrator", { whole: true }),
 });
 
-interface Person {
+export interface Person {
   id: number;
   username: string;
   name: string;
@@ -36,7 +36,7 @@ interface Person {
 
 type Reason = "no_two_factor" | "dormant" | "never_signed_in" | "external" | "administrator";
 
-const defaultDormantDays = 90;
+export const defaultDormantDays = 90;
 
 export const report = command({
   name: "report",
@@ -123,7 +123,7 @@ function wantedReasons(input: {
 }
 
 /** By cursor, since its cost per page is constant. */
-async function* allUsers(context: Context): AsyncGenerator<Person> {
+export async function* allUsers(context: Context): AsyncGenerator<Person> {
   const cursor = {
     pagination: "keyset",
     order_by: "id",
@@ -137,7 +137,7 @@ async function* allUsers(context: Context): AsyncGenerator<Person> {
 }
 
 /** Unknown values are not a reason. Users who never signed in are not also dormant. */
-function reasonsOf(person: Person, dormantBefore: number): Reason[] {
+export function reasonsOf(person: Person, dormantBefore: number): Reason[] {
   const seen = person.last_activity_on ?? person.last_sign_in_at;
   const never = person.last_sign_in_at === null && (person.last_activity_on ?? null) === null;
   const last = Date.parse(seen ?? person.created_at);
