@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { Failure, FileError, UsageError } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import { holdLock } from "../config/lock.ts";
+import { readOwnText } from "../config/own-file.ts";
 import type { Context } from "../context.ts";
 import type { Action, At, Values } from "./kind.ts";
 
@@ -20,8 +21,7 @@ export type Status =
   | "not_tried";
 
 /**
- * One change of a run, for a rollback. Secret fields are left out; the password in an address that is a
- * setting is kept, since the setting could not be restored without it.
+ * One change of a run, for a rollback. Secret fields are left out, and addresses with credentials.
  */
 export interface RunEntry {
   readonly address: string;
@@ -39,6 +39,8 @@ export interface RunEntry {
   readonly after: Values | null;
   /** Names of the secrets that were sent: their previous values are unknown. */
   readonly secrets: readonly string[];
+  /** Names of the fields that were secret because of what they refer to; absent in older runs. */
+  readonly hidden?: readonly string[];
 }
 
 /** A recorded run of apply or rollback. */
@@ -136,11 +138,9 @@ export async function listRuns(context: Context): Promise<Run[]> {
 /** Reads a run. Changes that a killed run started without an end are `unknown`. */
 export async function readRun(context: Context, id: string): Promise<Run | undefined> {
   const path = join(context.stateFolder, "runs", id, "journal.ndjson");
-  if (!/^[\w-]+$/.test(id) || (await context.files.facts(path)) === undefined) return undefined;
-  const lines = new TextDecoder()
-    .decode(await context.files.read(path))
-    .split("\n")
-    .map(parse);
+  const text = /^[\w-]+$/.test(id) ? await readOwnText(context.files, path, "the record of a run") : undefined;
+  if (text === undefined) return undefined;
+  const lines = text.split("\n").map(parse);
   const head = lines[0];
   if (typeof head?.run !== "string") return undefined;
   const entries: RunEntry[] = [];

@@ -231,7 +231,10 @@ describe("the journal", () => {
     expect(() => readFileSync(join(owner.home, "none.journal"))).toThrow("ENOENT");
     await inAcme("hooks redeliver 3 --journal other.journal");
     const other = await inAcme(`hooks redeliver ${hook} --journal other.journal`);
-    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("the journal of another run: of the command")]);
+    expect([other.code, other.stderr]).toEqual([
+      2,
+      expect.stringContaining("the journal of another run: of the command"),
+    ]);
     writeFileSync(join(owner.home, "notes.txt"), "hello\n");
     expect((await inAcme(`hooks redeliver ${hook} --journal notes.txt`)).code).toBe(2);
     expect((await inAcme(`hooks redeliver ${hook} --journal no/such/folder`)).code).toBe(2);
@@ -251,7 +254,7 @@ test.each([
   ["an unknown kind", "hooks redeliver 2 --trigger pushes", "--trigger"],
   ["an invalid time", "hooks redeliver 2 --since soon", "--since"],
   ["no hook", "hooks redeliver", "<hook-id>"],
-  ["a hook that is not a number", "hooks redeliver chat", "<hook-id>"],
+  ["a hook's ID that is not one", "hooks redeliver 0", "<hook-id>"],
 ])("%s is exit 2, and nothing is sent", async (_, line, said) => {
   requestsIn(log);
   const { code, stderr } = await inAcme(line);

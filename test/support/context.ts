@@ -82,6 +82,7 @@ export function contextFor(url: string, more: More = {}) {
     unwatched: <T>(compute: () => Promise<T>) => compute(),
     files: { ...nodeFiles(folder), ...more.files },
     redact: (text: string) => redactor.text(text),
+    conceal: (text: string) => redactor.add(text),
     holder: { name: "1:1@test", alive: () => false },
     sleep,
     now: () => new Date(),

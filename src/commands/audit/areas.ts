@@ -1,14 +1,13 @@
 import { listHooks } from "../../api/endpoints/hooks.ts";
 import { getJobTokenScope } from "../../api/endpoints/job-token.ts";
 import { getSettings } from "../../api/endpoints/settings.ts";
-import { getCurrentUser } from "../../api/endpoints/users.ts";
 import { dayMs } from "../../base/duration.ts";
-import { Failure } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { judge } from "../../settings/judgment.ts";
 import { shownValue } from "../../settings/secrets.ts";
 import { environmentsIn, type Users, weaknessNames } from "../envs/weaknesses.ts";
 import { type AuditedHook, originOf, undeliveredOf, verdictsOn } from "../hooks/weaknesses.ts";
+import { requireAdministrator } from "../users/caller.ts";
 import { allUsers, type Person, reasonsOf } from "../users/report.ts";
 import type { AuditBaseline } from "./baseline.ts";
 import type { Area } from "./rules.ts";
@@ -78,13 +77,7 @@ export function usersUnit({ dormantDays }: AuditBaseline): Unit {
     area: "users",
     scope: "instance",
     async inspect(context, { emit, keep }) {
-      const caller = await context.api.call(getCurrentUser, {});
-      if (caller.is_admin !== true && caller.is_auditor !== true) {
-        throw new Failure(
-          "forbidden",
-          `${caller.username} is not an administrator, and only administrators can see this`,
-        );
-      }
+      await requireAdministrator(context);
       const before = context.now().getTime() - dormantDays * dayMs;
       for await (const person of allUsers(context)) {
         keep(readOf(person));

@@ -3,7 +3,8 @@ import { isObject } from "../../base/is-object.ts";
 import { nearest } from "../../base/nearest.ts";
 import { readBaseline, standard } from "../../settings/baseline.ts";
 import { type Rule as SettingRule, type Severity, severities } from "../../settings/hardening.ts";
-import { areaOf, areas, defaultDormantDays, rulesWith } from "./rules.ts";
+import { defaultDormantDays } from "../users/report.ts";
+import { areaOf, areas, rulesWith } from "./rules.ts";
 
 /** An accepted finding, and until when. */
 interface Exemption {

@@ -1,4 +1,5 @@
 import { expectedText, fixOf, type Rule as SettingRule, type Severity } from "../../settings/hardening.ts";
+import { defaultDormantDays } from "../users/report.ts";
 
 /** A rule of an audit: data, which `audit --rules` prints, and a baseline file changes. */
 export interface AuditRule {
@@ -14,9 +15,6 @@ export interface AuditRule {
 
 export const areas = ["settings", "users", "job-token", "envs", "hooks"] as const;
 export type Area = (typeof areas)[number];
-
-/** Which users count as dormant, and which hosts hooks may send to, unless a baseline file says otherwise. */
-export const defaultDormantDays = 90;
 
 /** A lapsed exemption is a finding by itself; it has the severity of its rule. */
 export const lapsedRule = "baseline.lapsed";

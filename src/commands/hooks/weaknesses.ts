@@ -1,7 +1,7 @@
 import { globOf } from "../../base/glob.ts";
 import type { Context } from "../../context.ts";
 import { deliveriesOf } from "./deliveries.ts";
-import { judge } from "./undelivered.ts";
+import { undeliveredIn } from "./undelivered.ts";
 
 // What is weak about a webhook, for hooks audit and audit.
 
@@ -44,9 +44,8 @@ export interface Undelivered {
 
 export async function undeliveredOf(context: Context, group: string, hook: AuditedHook): Promise<Undelivered> {
   const deliveries = await deliveriesOf(context.api, { group, hook_id: hook.id });
-  const judged = judge(deliveries, { status: undefined, trigger: undefined, since: undefined });
-  const missing = judged.filter(({ verdict }) => verdict !== "SKIP");
-  return { count: missing.length, since: missing.find(({ date }) => date !== null)?.date ?? null };
+  const { missing, since } = undeliveredIn(deliveries);
+  return { count: missing, since };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { getSettings } from "../../api/endpoints/settings.ts";
 import { boolean, entity, json, oneOf, string, uncut } from "../../api/field.ts";
 import { whenFound } from "../../base/errors.ts";
+import { commandLine } from "../../base/line.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { type Baseline, readBaseline, standard } from "../../settings/baseline.ts";
@@ -70,7 +71,8 @@ export const audit = command({
       until: async (printed) => {
         await printed;
         context.notice(`${failed.length} of ${judged.length} rules failed`);
-        if (status === "written") context.notice(`review the fixes: forgectl settings plan -f ${fixFile}`);
+        if (status === "written")
+          context.notice(`review the fixes: forgectl ${commandLine(["settings", "plan", "-f", String(fixFile)])}`);
         if (status === "would be written") context.notice(`the fixes would be written to ${fixFile}`);
       },
       exitCode: whenFound(exitCode, () => failed.length > 0),
@@ -97,5 +99,9 @@ async function fixes(failed: readonly Judged[]): Promise<string> {
     if (findSetting(setting)?.lockout !== true) return comment + text;
     return `${comment}# can lock users out:\n${text.replace(/^(?=.)/gm, "# ")}`;
   });
-  return entries.length === 0 ? "{}\n" : entries.join("\n");
+  // Comments alone are not a file that settings plan reads.
+  const isEmpty = entries.every((entry) => entry.split("\n").every((line) => line === "" || line.startsWith("#")));
+  return isEmpty
+    ? [...entries, "# No value is set; delete this line with the first one:\n{}\n"].join("\n")
+    : entries.join("\n");
 }

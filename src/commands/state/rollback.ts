@@ -46,11 +46,12 @@ async function rollBack(context: Context, id: string | undefined, back: Back): P
   const { overwrite, path, only, waitSeconds } = back;
   const found = await findRun(context, id, only);
   const again = [...path, found.run, ...(overwrite ? ["--overwrite"] : [])];
-  const { plan, withoutSecrets } = await planOnceSeen(context, found, { ...back, again });
+  const { plan, withoutSecrets, recreated } = await planOnceSeen(context, found, { ...back, again });
   const lost =
     withoutSecrets.length === 0
       ? undefined
       : `${withoutSecrets.join(", ")}: restored without the secrets; set them again`;
+  for (const [reason, addresses] of recreated) context.warn(`${addresses.join(", ")}: ${reason}`);
   return applyView(context, plan, {
     what: `rollback of ${found.run}`,
     again: [...again, "--yes"],
