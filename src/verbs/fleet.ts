@@ -24,12 +24,12 @@ export interface Fleet {
 
 /**
  * The projects of a group and of all groups below it, by path. Left out are projects that are only shared with one of
- * them, archived ones unless requested, and those that are about to be deleted.
+ * them, and unless requested archived ones, and those that are about to be deleted (`doomed`).
  */
 export async function projectsBelow(
   context: Context,
   group: string,
-  { archived = false }: { archived?: boolean | undefined } = {},
+  { archived = false, doomed = false }: { archived?: boolean | undefined; doomed?: boolean } = {},
 ): Promise<Fleet> {
   const { full_path: path } = await context.api.call(getGroup, { group });
   const below = { group, include_subgroups: true, with_shared: false };
@@ -42,7 +42,7 @@ export async function projectsBelow(
   const listed = context.api.list(listGroupProjects, { ...below, ...(!archived && { archived: false }) }, all);
   for await (const { id, path_with_namespace: name, marked_for_deletion_on: end } of listed) {
     if (!isBelow(name, path)) leave("shared only");
-    else if (typeof end === "string") leave("to be deleted");
+    else if (typeof end === "string" && !doomed) leave("to be deleted");
     else projects.push({ id, path: name });
   }
   if (!archived) {

@@ -78,7 +78,7 @@ export async function openEvidence(context: Context, folder: string): Promise<Ev
       await write("report.csv", csv(rows));
       const by = await unlessRefused(context.api.call(getCurrentUser, {}));
       const manifest = {
-        made_by: `forgectl ${context.program.version}`,
+        program: { name: "forgectl", version: context.program.version },
         instance: context.config.baseUrl?.value ?? null,
         asked_by: by === undefined ? null : { id: by.id, username: by.username, name: by.name },
         started: started.toISOString(),

@@ -38,7 +38,7 @@ const fixed: readonly AuditRule[] = [
     id: "users.dormant",
     severity: "medium",
     expect: `active within ${defaultDormantDays} days`,
-    why: "nobody would notice if somebody else used this account",
+    why: "misuse of this account would go unnoticed",
     try: "users get {username}",
   },
   {
@@ -59,7 +59,7 @@ const fixed: readonly AuditRule[] = [
     id: "envs.no_approval",
     severity: "medium",
     expect: "a deployment needs an approval",
-    why: "whoever may deploy does so without a second person",
+    why: "a deployment needs no second person",
     try: "envs update {environment} -p {project} --approval level:maintainer",
   },
   {
@@ -94,7 +94,7 @@ const fixed: readonly AuditRule[] = [
     id: "hooks.no_certificate_check",
     severity: "high",
     expect: "the receiver's certificate is checked",
-    why: "anybody on the way can pose as the receiver",
+    why: "an attacker on the way can pose as the receiver",
     try: "hooks update {hook} -g {group} --ssl-verification",
   },
   {

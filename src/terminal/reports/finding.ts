@@ -4,7 +4,7 @@ export interface ReportedFinding {
   /** The object that it is about. */
   readonly where: string;
   readonly severity: "high" | "medium" | "low";
-  /** `open` is a finding, `accepted` one that somebody has accepted, `unknown` what could not be decided. */
+  /** `open` is a finding, `accepted` one that was accepted, `unknown` what could not be decided. */
   readonly state: "open" | "accepted" | "unknown";
   readonly text: string;
   /** The command that repairs or shows it. */
