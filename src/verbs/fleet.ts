@@ -9,7 +9,7 @@ export const archivedFlag = boolean("Of -g, take archived projects too");
 export const fleetRequests = [getGroup, listGroupProjects] as const;
 
 /** A project below a group. */
-export interface FleetProject {
+interface FleetProject {
   readonly id: number;
   readonly path: string;
 }

@@ -27,7 +27,7 @@ export interface Judgment {
 }
 
 /** Takes the judgments of an area, and what they are based on. */
-export interface Taker {
+interface Taker {
   emit(judgment: Judgment): void;
   /** What the rules read of one object, without secrets. */
   keep(read: Readonly<Record<string, unknown>>): void;

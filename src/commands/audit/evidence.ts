@@ -18,7 +18,7 @@ interface Answered extends ObservedAnswer {
 }
 
 /** What one unit of an audit was based on. */
-export interface Source {
+interface Source {
   readonly unit: Unit;
   readonly answers: readonly Answered[];
   /** What the rules read. */

@@ -16,7 +16,7 @@ interface Rule {
 
 export const weaknessNames = ["no_approval", "developers_deploy", "single_approver", "blocked_user"] as const;
 
-export interface Weakness {
+interface Weakness {
   readonly row: { readonly finding: (typeof weaknessNames)[number]; readonly detail: string };
   /** The rule that is weak, and the flag of envs update that repairs it. */
   readonly rule?: { readonly id: number | undefined; readonly flag: string };

@@ -1,5 +1,5 @@
 /** The longest note that a merge request takes is longer; this leaves room for what a script adds. */
-export const maxMarkdown = 60_000;
+const maxMarkdown = 60_000;
 
 interface Table {
   /** One line above the table. */
