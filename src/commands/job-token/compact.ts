@@ -29,7 +29,7 @@ export const compact = command({
   name: "compact",
   summary: "Plan fewer entries on a project's allowlists: groups in place of many projects",
   details:
-    "Proposes the fewest groups that cover at least so many entries each, and lists the projects that each would newly " +
+    "Proposes the fewest groups that cover at least three entries each (--at-least), and lists the projects that each would newly " +
     "let in: future projects of the group are let in too, and projects that this token cannot see. No project loses " +
     "access. Instances accept 200 entries. Sends GET only; --save writes a file for state apply --prune.",
   params: {

@@ -9,7 +9,7 @@ export interface Allowed {
 }
 
 export interface Compaction {
-  /** Paths of the groups to add, the fewest that cover at least so many entries each. */
+  /** Paths of the groups to add, the fewest that each cover at least `atLeast` entries. */
   readonly add: readonly string[];
   /** The entries that a group covers, which are no longer needed. */
   readonly remove: readonly { readonly entry: Allowed; readonly by: string }[];
