@@ -82,7 +82,7 @@ export const audit = command({
   examples: [
     { line: "audit", note: "settings and users" },
     { line: "audit -g acme --settings --min-severity medium" },
-    { line: "audit -g acme --report codequality=gl-audit.json --exit-code -q", note: "in a nightly job" },
+    { line: "audit -g acme --report codequality=audit-quality.json --exit-code -q", note: "in a nightly job" },
     { line: "audit -g acme --out audit-2026-q4", note: "for an auditor" },
     { line: "audit --rules" },
   ],
