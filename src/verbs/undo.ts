@@ -17,7 +17,7 @@ export function printUndo(context: Context, line: string, but?: string): void {
 }
 
 /** A flag or a variable of this shell: another one would reach its own instance. A stored profile is the same there. */
-function isElsewhereUnknown(source: string): boolean {
+function isOfThisShell(source: string): boolean {
   return source.startsWith("--") || source.startsWith("FORGECTL_");
 }
 
@@ -28,7 +28,7 @@ function instanceFlags({ profile, baseUrl, registryUrl }: Config): string {
     { flag: "--registry-url", given: registryUrl },
   ];
   return flags
-    .filter(({ given }) => given !== undefined && isElsewhereUnknown(given.source))
+    .filter(({ given }) => given !== undefined && isOfThisShell(given.source))
     .map(({ flag, given }) => ` ${commandLine([flag, given?.value ?? ""])}`)
     .join("");
 }

@@ -7,7 +7,7 @@ export const tieReason =
 
 /** A bulk delete with an unpredictable outcome is refused. */
 export function undecided(plan: Plan, either: readonly string[]): Failure {
-  return new Failure("refused", `a tie between ${either.length} tags is undecided; nothing was deleted`, {
+  return new Failure("usage", `a tie between ${either.length} tags is undecided; nothing was deleted`, {
     code: "tie",
     reason: `of ${someOf(either)}, ${tieReason}`,
     hint: `forgectl ${plan.line("--via", "tags")}`,
