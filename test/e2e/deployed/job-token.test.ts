@@ -60,7 +60,9 @@ test("job-token-permissions: a removal, its undo line, and a rollback say that a
   const asked = await run(..."job-token projects remove 9 -p 7".split(" "));
   expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining("added again, it has all")]);
   const removed = await run(..."job-token projects remove 9 -p 7 --yes".split(" "));
-  expect(removed.stderr).toMatch(/^undo: forgectl job-token projects add 9 -p 7 --base-url \S+ {3}# .*added again, it has all$/m);
+  expect(removed.stderr).toMatch(
+    /^undo: forgectl job-token projects add 9 -p 7 --base-url \S+ {3}# .*added again, it has all$/m,
+  );
   await run(..."job-token projects add 9 -p 7".split(" "));
   await writeFile(
     join(home, "scope.yaml"),
