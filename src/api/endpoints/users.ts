@@ -145,8 +145,11 @@ const regularFilters = {
 export const droppedFilters = {
   created_after: timestamp("Created after this time"),
   created_before: timestamp("Created before this time"),
-  order_by: oneOf(["id", "name", "username", "created_at", "updated_at"], "Order by this field (administrators)"),
-  sort: oneOf(["asc", "desc"], "Sort direction (administrators)"),
+  order_by: oneOf(
+    ["id", "name", "username", "created_at", "updated_at"],
+    "Order by this field (administrators; default id)",
+  ),
+  sort: oneOf(["asc", "desc"], "Sort direction (administrators; default desc)"),
   two_factor: oneOf(["enabled", "disabled"], "With or without a second factor (administrators)"),
   without_projects: boolean("Without a project (administrators)"),
   admins: boolean("Administrators only (administrators)"),

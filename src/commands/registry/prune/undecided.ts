@@ -18,7 +18,7 @@ export function undecided(plan: Plan, decisions: Decisions): Failure | undefined
   if (blocked === undefined) return undefined;
   if (blocked === "unreadable") return unreadable(decisions);
   const either = decisions.filter(({ verdict }) => verdict === "EITHER").map(({ tag }) => tag.name);
-  return new Failure("refused", `a tie between ${either.length} tags is undecided; nothing was deleted`, {
+  return new Failure("usage", `a tie between ${either.length} tags is undecided; nothing was deleted`, {
     code: "tie",
     reason: `of ${someOf(either)}, ${tieReason}`,
     hint: `forgectl ${plan.line("--via", "tags")}`,
