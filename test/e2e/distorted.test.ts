@@ -19,11 +19,7 @@ describe.concurrent("answers in undocumented forms", () => {
     for (let round = 0; round < rounds; round++) {
       const how = distortions[(index + round) % distortions.length] ?? "field";
       const proxy = await distortingProxy(signedIn.sandbox.url, how, index + 1000 * round);
-      const { stderr } = await type(
-        unattended(line),
-        { FORGECTL_BASE_URL: proxy.url },
-        { asProcess: rounds > 1 },
-      );
+      const { stderr } = await type(unattended(line), { FORGECTL_BASE_URL: proxy.url }, { asProcess: rounds > 1 });
       expect(stderr, `${how}, seed ${index + 1000 * round}`).not.toMatch(/this is a bug in forgectl|^not ended/);
       expect(proxy.count).toBeLessThan(100);
     }

@@ -65,7 +65,12 @@ describe("a field of an answer that is not as documented", () => {
         const output = formats[(index + tried++) % formats.length] ?? "json";
         const { code, stderr } = await type(unattended(line), { FORGECTL_OUTPUT: output });
         const what = `${place.join(" ")} is ${kind}, as ${output}, seed ${seed}`;
-        expect([what, code === 70, stderr === late, stderr]).toEqual([what, false, false, expect.not.stringMatching(bug)]);
+        expect([what, code === 70, stderr === late, stderr]).toEqual([
+          what,
+          false,
+          false,
+          expect.not.stringMatching(bug),
+        ]);
       }
     }
   });
