@@ -2,7 +2,7 @@ import { Failure } from "../base/errors.ts";
 import type { Api } from "./types.ts";
 
 /**
- * Whether a failure shows that what it asked for is gone, from a project or a group that is there: a missing or
+ * Whether a failure shows that what it asked for is gone, from a project or a group that exists: a missing or
  * invisible one answers 404 for all of its content too. If that cannot be found out, the error of the check is thrown.
  */
 export async function provesGone(api: Api, error: unknown): Promise<boolean> {

@@ -26,7 +26,7 @@ export interface Wanted {
  * Schedules a new export. The manifest says so before the request is sent: if its answer is lost, the next run looks
  * for the export instead of scheduling another.
  *
- * @param before the manifest to put back if the instance refuses
+ * @param before the manifest to restore if the instance refuses
  */
 export async function schedule(context: Context, writer: ManifestWriter, wanted: Wanted, before?: Manifest) {
   const { project, limitSeconds, again: resume } = wanted;

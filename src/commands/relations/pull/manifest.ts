@@ -106,7 +106,7 @@ export class ManifestWriter {
     return this.#settle();
   }
 
-  /** Puts back the manifest that was there before. */
+  /** Restores an earlier manifest; if there was none, removes the file. */
   async revert(before: Manifest | undefined): Promise<void> {
     if (before === undefined) await this.#context.files.remove(this.#path);
     else await this.change(before);
