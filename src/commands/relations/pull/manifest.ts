@@ -12,6 +12,8 @@ export interface Manifest {
   readonly project: string;
   /** Statuses that are no newer belong to an earlier export; null if there was none, or any is accepted. */
   readonly after: string | null;
+  /** False until the instance has confirmed that it was asked for the export: it may have been asked or not. */
+  readonly scheduled: boolean;
   /** Null while the instance is still exporting. */
   readonly pieces: readonly Piece[] | null;
   /** Pieces of an earlier export in this folder, removed once the new ones are known. */
@@ -35,16 +37,18 @@ export async function readManifest({ files }: Context, folder: string, hint: str
 function parsed(bytes: Uint8Array): Manifest | undefined {
   try {
     const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-    return isManifest(value) ? value : undefined;
+    // A manifest without it is of a version that stored manifests only once the export was confirmed.
+    return isManifest(value) ? { ...value, scheduled: value.scheduled ?? true } : undefined;
   } catch {
     return undefined;
   }
 }
 
-function isManifest(value: unknown): value is Manifest {
+function isManifest(value: unknown): value is Omit<Manifest, "scheduled"> & Partial<Pick<Manifest, "scheduled">> {
   if (!isObject(value)) return false;
-  const { manifest, instance, project, after, pieces, earlier } = value as Record<string, unknown>;
-  const isHead = manifest === version && typeof instance === "string" && typeof project === "string";
+  const { manifest, instance, project, after, scheduled = true, pieces, earlier } = value as Record<string, unknown>;
+  const areTexts = typeof instance === "string" && typeof project === "string";
+  const isHead = manifest === version && areTexts && typeof scheduled === "boolean";
   return isHead && isTextOrNull(after) && (pieces === null || arePieces(pieces)) && arePieces(earlier);
 }
 
@@ -100,6 +104,12 @@ export class ManifestWriter {
     this.#manifest = { ...this.#manifest, ...more };
     this.#isStored = false;
     return this.#settle();
+  }
+
+  /** Restores an earlier manifest; if there was none, removes the file. */
+  async revert(before: Manifest | undefined): Promise<void> {
+    if (before === undefined) await this.#context.files.remove(this.#path);
+    else await this.change(before);
   }
 
   async #settle(): Promise<void> {
