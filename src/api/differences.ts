@@ -312,7 +312,9 @@ export const differences: readonly Difference[] = [
     instances:
       "It sends the record, in which every email address is `[REDACTED]` and a payload that was too large " +
       'is `{"oversize":true}`; after a change of the URL it is 422.',
-    program: "The 422 is an error with the instance's sentence.",
+    program:
+      "`hooks redeliver` skips both kinds (`oversize`, `url_changed`); help and the question say that addresses are " +
+      "redacted. For `hooks resend`, the 422 is an error with the instance's sentence.",
   },
   {
     id: "hook-server-failure",
@@ -386,7 +388,9 @@ export const differences: readonly Difference[] = [
     instances:
       "If the registry has the service's own API, where tags are listed by cursor, `created_at` is the " +
       "first push, and bulk deletes decide by the last push, which is not shown.",
-    program: "With `--via bulk`, the instance decides what is deleted.",
+    program:
+      "One request by cursor tells. There, what `--keep-n` and `--older-than` decide is EITHER: with `--via bulk` the " +
+      "instance decides, and the question says at most how many tags; `--via tags` is refused.",
   },
   {
     id: "registry-tag-search",
@@ -395,7 +399,9 @@ export const differences: readonly Difference[] = [
     instances:
       "The tag is searched for among the first 100 names that contain its own: it is 404 if 100 others come " +
       "first.",
-    program: "`registry tags get` reports it as not found (exit 3).",
+    program:
+      "`registry tags get` reports it as not found (exit 3). A prune lists it, and decides nothing by time in its " +
+      "repository.",
   },
   {
     id: "registry-protected-tags",
@@ -404,7 +410,9 @@ export const differences: readonly Difference[] = [
     instances:
       "Rules protect tags: deleting one is a bare 403, a bulk delete leaves it. `GET " +
       "/projects/:id/registry/protection/tag/rules` lists the rules, except those that make tags immutable.",
-    program: "A refused tag does not keep the others from being deleted.",
+    program:
+      "A prune keeps tags that a listed rule protects from the caller, whose level `GET /projects/:id` shows. A refused " +
+      "tag does not keep the others from being deleted.",
   },
   {
     id: "offset-limit",

@@ -95,6 +95,8 @@ export interface FieldOptions {
    * which scope the command takes: `--issue` a project, `--epic` a group.
    */
   within?: "project" | "group";
+  /** Determines by itself what the command works on: no project or group is needed beside it. */
+  ownScope?: boolean;
   /** Takes an ID or a name: a name is looked up, and the ID is sent. */
   names?: "user" | "group" | "project" | "hook" | "repository";
   /** Converts a value to the API's spelling; values that already have it are unchanged. */
