@@ -13,7 +13,7 @@ import { neededBy, pageSize, type Source, sourceOf } from "./endpoints.ts";
 
 export const verdicts = ["as_documented", "known_difference", "differs", "not_offered", "not_tried"] as const;
 
-export interface Examined {
+interface Examined {
   readonly verdict: (typeof verdicts)[number];
   readonly detail: string;
 }
