@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { requestsIn, type Session, sandboxSession, session } from "../support/session.ts";
 
-// A pulled folder is checked where it lies: by somebody without a token, without a network.
+// A pulled folder is checked without a token and without a network.
 
 const log: string[] = [];
 let admin: Awaited<ReturnType<typeof sandboxSession>>;

@@ -19,7 +19,7 @@ const Project = entity("Project", {
   created_at: timestamp(),
   last_activity_at: timestamp(),
   web_url: uncut(),
-  permissions: json("The caller's access levels, of a single project"),
+  permissions: json("The caller's access levels, of a single project", { sometimes: true }),
 });
 
 const Group = entity("Group", {

@@ -13,7 +13,7 @@ import { neededBy, pageSize, type Source, sourceOf } from "./endpoints.ts";
 
 export const verdicts = ["as_documented", "known_difference", "differs", "not_offered", "not_tried"] as const;
 
-export interface Examined {
+interface Examined {
   readonly verdict: (typeof verdicts)[number];
   readonly detail: string;
 }
@@ -159,7 +159,7 @@ function verdictOn(endpoint: AnyEndpoint, all: readonly Deviation[], head: strin
   const words = [...(head === "" ? [] : [head]), ...described(open)];
   if (known.size > 0) words.push(`known: ${[...known].join(", ")}`);
   const verdict = open.length > 0 ? "differs" : known.size > 0 ? "known_difference" : "as_documented";
-  if (endpoint.beyond && open.length === 0) words.push("beyond the documents, and as expected");
+  if (endpoint.beyond && open.length === 0) words.push("undocumented, and as expected");
   return { verdict, detail: words.join("; ") };
 }
 
@@ -189,7 +189,7 @@ function fits({ paths, ...seen }: Sighting, { path }: AnyEndpoint, { kind, field
   return names?.some((name) => name === "*" || field === name || field.endsWith(`.${name}`)) ?? false;
 }
 
-/** An answer that is no success. Its text may have values, and is only compared. */
+/** An answer other than 2xx. Its text may have values, and is only compared. */
 function judgeRefusal(endpoint: AnyEndpoint, status: number, reason = ""): Answer {
   const known = differences.find(({ seenIn = [] }) =>
     seenIn.some((sighting) => says(sighting, endpoint, status, reason)),
