@@ -16,6 +16,7 @@ const least: Readonly<Record<string, Inputs>> = {
   "prune-registry": { image, "delete-regex": ".*" },
   "check-drift": { image },
   "audit-settings": { image },
+  audit: { image, group: "acme" },
   "audit-job-tokens": { image, group: "acme" },
 };
 

@@ -1,0 +1,74 @@
+import { getGroup, listGroupProjects } from "../api/endpoints/places.ts";
+import { boolean } from "../api/field.ts";
+import type { Context } from "../context.ts";
+
+/** `--archived`, for commands on all projects of a group. */
+export const archivedFlag = boolean("Of -g, take archived projects too");
+
+/** What `projectsBelow` sends. */
+export const fleetRequests = [getGroup, listGroupProjects] as const;
+
+/** A project below a group. */
+interface FleetProject {
+  readonly id: number;
+  readonly path: string;
+}
+
+export interface Fleet {
+  /** The group's full path: what was typed may be an ID, or an earlier path. */
+  readonly group: string;
+  readonly projects: readonly FleetProject[];
+  /** How many projects were left out, by reason; reasons without any are left out. */
+  readonly leftOut: Readonly<Record<string, number>>;
+}
+
+/**
+ * The projects of a group and of all groups below it, by path. Left out are projects that are only shared with one of
+ * them, and unless requested archived ones, and those that are about to be deleted (`doomed`).
+ */
+export async function projectsBelow(
+  context: Context,
+  group: string,
+  { archived = false, doomed = false }: { archived?: boolean | undefined; doomed?: boolean } = {},
+): Promise<Fleet> {
+  const { full_path: path } = await context.api.call(getGroup, { group });
+  const below = { group, include_subgroups: true, with_shared: false };
+  const projects: FleetProject[] = [];
+  const leftOut: Record<string, number> = {};
+  const leave = (why: string) => {
+    leftOut[why] = (leftOut[why] ?? 0) + 1;
+  };
+  const all = { limit: undefined };
+  const listed = context.api.list(listGroupProjects, { ...below, ...(!archived && { archived: false }) }, all);
+  for await (const { id, path_with_namespace: name, marked_for_deletion_on: end } of listed) {
+    if (!isBelow(name, path)) leave("shared only");
+    else if (typeof end === "string" && !doomed) leave("to be deleted");
+    else projects.push({ id, path: name });
+  }
+  if (!archived) {
+    const old = context.api.list(listGroupProjects, { ...below, archived: true }, all);
+    for await (const { path_with_namespace: name } of old) if (isBelow(name, path)) leave("archived");
+  }
+  projects.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return { group: path, projects, leftOut };
+}
+
+function isBelow(name: string, group: string): boolean {
+  return name.toLowerCase().startsWith(`${group.toLowerCase()}/`);
+}
+
+/** The projects of several groups, each once, by path; what was left out is said. */
+export async function pathsBelow(
+  context: Context,
+  groups: readonly string[],
+  options: { archived?: boolean | undefined } = {},
+): Promise<string[]> {
+  const paths: string[] = [];
+  for (const group of groups) {
+    const fleet = await projectsBelow(context, group, options);
+    paths.push(...fleet.projects.map(({ path }) => path));
+    const why = Object.entries(fleet.leftOut).map(([reason, count]) => `${count} ${reason}`);
+    if (why.length > 0) context.notice(`${fleet.group}: left out ${why.join(", ")}`);
+  }
+  return paths;
+}
