@@ -16,6 +16,8 @@ export interface Context {
   lookUp(name: string): Promise<string[]>;
   /** Replaces every secret known so far in a text, and values that are secret by their names. */
   redact(text: string): string;
+  /** From now on this text is secret, in everything but results. */
+  conceal(text: string): void;
   readonly files: Files;
   readonly archives: Archives;
   readonly processes: Processes;

@@ -24,7 +24,7 @@ export class Redactor {
   add(value: string | undefined): void {
     if (value === undefined || value.length < minLength || this.#known.has(value)) return;
     this.#known.add(value);
-    for (const form of formsOf(value)) this.#forms.add(form);
+    for (const form of encodedForms(value)) this.#forms.add(form);
   }
 
   /** The same for the value of an `Authorization` header: a token, or a password and its encoded form. */
@@ -107,7 +107,8 @@ function percentEncoded(value: string): string {
   }
 }
 
-function formsOf(value: string): string[] {
+/** The forms that a value may have in other text: plain, URL-encoded, JSON-escaped, and inside base64. */
+export function encodedForms(value: string): string[] {
   const encoded = percentEncoded(value);
   const lower = encoded.replace(/%[\dA-F]{2}/g, (code) => code.toLowerCase());
   const form = new URLSearchParams([["", value]]).toString().slice(1);

@@ -131,6 +131,7 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
     program: { version: machine.shell.version, node: host.versions.node, platform: host.platform, arch: host.arch },
     lookUp: async (name) => (await import("../node/names.ts")).lookUp(name),
     redact: (text) => machine.redactor.text(text),
+    conceal: (text) => machine.redactor.add(text),
     files,
     archives: nodeArchives(host.cwd()),
     http: nodeHttp,

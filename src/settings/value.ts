@@ -1,4 +1,5 @@
 import { isObject } from "../base/is-object.ts";
+import { isQuoted, switchWords } from "../base/yaml-words.ts";
 import type { Setting, SettingType } from "./setting.ts";
 
 /** The problem with a value, without the setting's name. */
@@ -49,7 +50,8 @@ function checkNull(setting: Setting): Problem[] {
 }
 
 function mismatch(setting: Setting, value: unknown, called: string): Problem {
-  const message = `must be ${called}, not ${describe(value)}`;
+  const word = setting.type === "boolean" ? switchWords(value) : undefined;
+  const message = word === undefined ? `must be ${called}, not ${describe(value)}` : `must be ${called}; ${word}`;
   if (setting.typeInferred) {
     return { severity: "warning", message: `${message}, if its name is right: the documents give no type` };
   }
@@ -60,9 +62,9 @@ function mismatch(setting: Setting, value: unknown, called: string): Problem {
 function quotes(setting: Setting, value: unknown): string | undefined {
   const textual = setting.type === "string" || setting.type === "text";
   if (textual && (typeof value === "number" || typeof value === "boolean")) return "write it in quotes";
-  const scalar = setting.type === "boolean" || setting.type === "integer" || setting.type === "number";
-  if (scalar && typeof value === "string") return "write it without quotes";
-  return undefined;
+  if (typeof value !== "string" || textual || setting.type === "array" || setting.type === "object") return undefined;
+  const type = setting.type === "boolean" ? "boolean" : "number";
+  return isQuoted(type, value) ? "write it without quotes" : undefined;
 }
 
 /** The type of a value, never the value, which may be a secret under a wrong name. */
@@ -74,12 +76,13 @@ function describe(value: unknown): string {
   return typeof value === "string" ? "a string" : `a ${typeof value}`;
 }
 
-function checkBounds({ min, max, unit }: Setting, value: unknown): Problem[] {
+/** No documented setting is negative. */
+function checkBounds({ min = 0, max, unit }: Setting, value: unknown): Problem[] {
   if (typeof value !== "number") return [];
   // Units are stored as plurals.
   const measured = (bound: number) =>
     unit === undefined ? `${bound}` : `${bound} ${bound === 1 ? unit.replace(/s$/, "") : unit}`;
-  if (min !== undefined && value < min) return [error(`must be at least ${measured(min)}, not ${value}`)];
+  if (value < min) return [error(`must be at least ${measured(min)}, not ${value}`)];
   if (max !== undefined && value > max) return [error(`must be at most ${measured(max)}, not ${value}`)];
   return [];
 }

@@ -1,13 +1,14 @@
 import { Failure } from "../base/errors.ts";
 import type { Context } from "../context.ts";
 import type { Change, Values } from "./kind.ts";
-import { snapshot } from "./live.ts";
+import { idOf, snapshot } from "./live.ts";
 import { type ApplyOptions, failureText, type Made, make } from "./make.ts";
-import { phases, restricts } from "./order.ts";
-import { isWrite, listOf } from "./plan.ts";
+import { phases } from "./order.ts";
+import { listOf } from "./plan.ts";
 import { concernsOne, type Reader, readerOf } from "./reader.ts";
 import { addressOfChange } from "./row.ts";
 import type { OpenRun, RunEntry, Status } from "./runs.ts";
+import { hiddenBy, unrecorded } from "./secrecy.ts";
 
 /** The outcome of one change. */
 export interface Outcome {
@@ -33,7 +34,12 @@ export async function* applyPlan(
   options: ApplyOptions,
 ): AsyncGenerator<Outcome> {
   const work = new Work(context, run, options);
-  for (const { scopes, onlyIfOthersSucceeded } of phases(changes.filter(isWrite))) {
+  const isUnread = changes.some(({ action }) => action === "unreadable");
+  for (const { scopes, onlyIfOthersSucceeded } of phases(changes)) {
+    if (onlyIfOthersSucceeded && isUnread) {
+      for (const change of scopes.flat()) yield work.leave(change, "not_tried", "something could not be read");
+      continue;
+    }
     if (onlyIfOthersSucceeded && work.hasFailed) {
       for (const change of scopes.flat()) yield work.leave(change, "skipped", "changes before this one failed");
       continue;
@@ -68,7 +74,7 @@ class Work {
       if (this.#ended !== undefined) yield this.leave(change, "not_tried", this.#ended.message);
       else if (removal && this.#spoiled.has(listOf(change))) {
         yield this.leave(change, "skipped", "an addition to this list failed");
-      } else if (!allowed && restricts(change)) {
+      } else if (!allowed && change.kind.restricts?.(change)) {
         yield this.leave(change, "skipped", "an addition to its allowlists failed");
       } else {
         const outcome = await this.#note(change);
@@ -100,14 +106,14 @@ class Work {
       error,
       before: snapshot(change, change.live),
       after,
-      secrets: change.fields
-        .filter(({ path, secret }) => secret && change.write.includes(path))
-        .map(({ path }) => path),
+      secrets: unrecorded(change),
+      hidden: hiddenBy(change),
     });
     await this.#run.note({ begin: line("unknown", "the run ended during this change", null) });
     const making = make(this.#context, this.#reader, change, this.#options);
     const made = await making.catch((error: unknown) => this.#broken(change, error));
-    await this.#run.note({ end: line(made.status, made.error, snapshot(change, made.live)) });
+    const id = change.id ?? idOf(made.live);
+    await this.#run.note({ end: { ...line(made.status, made.error, snapshot(change, made.live)), id } });
     if (made.status !== "done") this.hasFailed = true;
     if (made.failure !== undefined && fatal.has(made.failure.exit)) this.#ended ??= made.failure;
     return { change, status: made.status, error: made.error, failure: made.failure };

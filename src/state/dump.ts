@@ -1,9 +1,9 @@
 import type { Exported } from "./export.ts";
 import type { Scope } from "./kind.ts";
+import { toNotedYaml } from "./note.ts";
 
 /** Formats exported scopes as a complete state file. */
 export async function dumpState(instance: string, exported: readonly Exported[]): Promise<string> {
-  const { toYaml } = await import("./yaml.ts");
   const of = (at: Scope["at"]) =>
     exported.filter(({ scope, sections }) => scope.at === at && Object.keys(sections).length > 0);
   const named = (at: Scope["at"]) => Object.fromEntries(of(at).map(({ scope, sections }) => [scope.name, sections]));
@@ -14,14 +14,19 @@ export async function dumpState(instance: string, exported: readonly Exported[])
     ...(of("group").length > 0 && { groups: named("group") }),
     ...(of("project").length > 0 && { projects: named("project") }),
   };
-  return toYaml(content);
+  return toNotedYaml(content);
 }
 
-/** The path of a scope's file in a folder: `instance.yaml`, `groups/acme/mobile.yaml`. */
+/** The path of a scope's file in a folder: `instance.yaml`, `groups/acme/mobile.yaml`. No two scopes share one. */
 export function fileOf({ at, name }: Scope): string {
-  if (at === "instance") return "instance.yaml";
-  return `${at}s/${name
-    .split("/")
-    .filter((part) => part !== "" && !part.startsWith("."))
-    .join("/")}.yaml`;
+  return at === "instance" ? "instance.yaml" : `${at}s/${name.split("/").map(fileName).join("/")}.yaml`;
+}
+
+/**
+ * Names with a leading dot would be passed over when the folder is read, and a folder may not be called like a file. No
+ * path on an instance contains a percent sign.
+ */
+function fileName(part: string): string {
+  const visible = part.startsWith(".") ? `%2E${part.slice(1)}` : part;
+  return visible.replace(/\.(ya?ml|json)$/i, "%2E$1");
 }

@@ -1,13 +1,19 @@
+import { UsageError } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
-import { hideSecrets, holdsMask, isMasked } from "../base/secrets.ts";
+import { holdsMask, isMasked } from "../base/secrets.ts";
 import type { Context } from "../context.ts";
 import { settings as catalogue, findSetting } from "../settings/catalogue.ts";
-import { fieldOf } from "./compare.ts";
-import { type Kind, keyOf, type Live, type Scope, type Section, type StateField, type Values } from "./kind.ts";
+import { recordFields } from "../settings/validate.ts";
+import { ownName } from "./credentials.ts";
+import { groupPath } from "./keep.ts";
+import { keyNames, keyOf, tiedKey } from "./keys.ts";
+import { fieldOf, type Kind, type Live, type Scope, type Section, type StateField, type Values } from "./kind.ts";
 import { kindsAt } from "./kinds/index.ts";
 import { predecessors, settingsKind } from "./kinds/settings.ts";
 import { normal, subjectOf } from "./normal.ts";
+import { Noted, Remark } from "./note.ts";
 import { readAll, readerOf } from "./reader.ts";
+import { holdsCredentials } from "./secrecy.ts";
 
 /** The content of a scope, in state file format. */
 export interface Exported {
@@ -18,11 +24,18 @@ export interface Exported {
   readonly unreadable: readonly { readonly kind: string; readonly reason: string }[];
 }
 
+export interface ExportOptions {
+  /** Names of kinds; undefined is all. */
+  readonly only?: readonly string[] | undefined;
+  /** Leaves out settings that the documents do not name. */
+  readonly documented?: boolean;
+}
+
 /** Reads the scopes concurrently and yields them in the given order, with only the fields that apply can write. */
 export async function* exportScopes(
   context: Context,
   scopes: readonly Scope[],
-  only: readonly string[] | undefined,
+  { only, documented = false }: ExportOptions = {},
 ): AsyncGenerator<Exported> {
   const reader = readerOf(context.api);
   const origin = { file: "", line: 0 };
@@ -35,17 +48,19 @@ export async function* exportScopes(
   let current:
     | { scope: Scope; sections: Record<string, unknown>; unreadable: { kind: string; reason: string }[] }
     | undefined;
+  const named = new Map<string, Scope>();
   let done = 0;
   try {
-    for await (const { section, seen } of readAll(reader, sections, context.config.concurrency, "all")) {
+    for await (const { section, seen, place } of readAll(reader, sections, context.config.concurrency, "all")) {
       task.update(++done);
+      refuseTwice(named, section.scope, place?.id);
       if (current !== undefined && current.scope !== section.scope) {
         yield current;
         current = undefined;
       }
       current ??= { scope: section.scope, sections: {}, unreadable: [] };
       if ("unreadable" in seen) current.unreadable.push({ kind: section.kind.name, reason: seen.unreadable });
-      else place(current.sections, section.kind, exportSection(section, seen.live));
+      else placeIn(current.sections, section.kind, exportSection(section, seen.live, documented));
     }
     if (current !== undefined) yield current;
   } finally {
@@ -53,7 +68,16 @@ export async function* exportScopes(
   }
 }
 
-function place(sections: Record<string, unknown>, kind: Kind, value: unknown): void {
+/** Two names of one project or group would be two declarations of it. */
+function refuseTwice(named: Map<string, Scope>, scope: Scope, id: number | undefined): void {
+  if (id === undefined) return;
+  const key = `${scope.at}:${id}`;
+  const first = named.get(key) ?? scope;
+  named.set(key, first);
+  if (first !== scope) throw new UsageError(`${first.name} and ${scope.name} are the same ${scope.at}`);
+}
+
+function placeIn(sections: Record<string, unknown>, kind: Kind, value: unknown): void {
   if (kind.within === undefined) {
     const held = sections[kind.name];
     sections[kind.name] = isObject(held) && isObject(value) ? { ...value, ...held } : value;
@@ -63,23 +87,32 @@ function place(sections: Record<string, unknown>, kind: Kind, value: unknown): v
   sections[kind.within] = { ...(isObject(outer) ? outer : {}), [kind.name]: value };
 }
 
-function exportSection({ kind, scope }: Section, live: readonly Live[]): unknown {
+function exportSection({ kind, scope }: Section, live: readonly Live[], documented: boolean): unknown {
   if (kind.form === "record") {
     const values =
-      kind === settingsKind ? exportSettings(live[0]?.values ?? {}) : exportEntry(kind, live[0]?.values ?? {});
+      kind === settingsKind
+        ? exportSettings(live[0]?.values ?? {}, documented)
+        : exportEntry(kind, live[0]?.values ?? {});
     return kind.bare === undefined ? values : values[kind.bare];
   }
   const managed = live.filter(({ values }) => kind.ignores?.(values, scope) !== true);
   const keys = managed.map(({ values }) => keyOf(kind, values));
   const entries = managed.map(({ values }, index) => {
     const key = keys[index] ?? "";
-    if (kind.target !== undefined) return { key, value: values.path_with_namespace ?? values.id };
+    if (kind.target !== undefined) return { key, value: targetOf(values) };
     const { id, ...entry } = exportEntry(kind, values);
-    // Two entries of the same name need their IDs.
-    const ambiguous = keys.filter((each) => each === key).length > 1;
-    return { key, value: ambiguous ? { id: values.id ?? id, ...entry } : entry };
+    // Two entries of the same name need their IDs, and one whose key is not written.
+    const isAmbiguous = kind.tie === undefined && keys.filter((each) => each === key).length > 1;
+    const identified = isAmbiguous || (keyNames(kind, entry) ?? [""]).some((name) => isObject(entry[name]));
+    return { key: tiedKey(kind, values), value: identified ? { id: values.id ?? id, ...entry } : entry };
   });
   return entries.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ value }) => value);
+}
+
+/** The path, or the ID with the name behind it. */
+function targetOf({ id, path_with_namespace: path, web_url: address, name }: Values): unknown {
+  const known = [groupPath(address), name].find((each) => typeof each === "string" && each !== "");
+  return path ?? (typeof known === "string" && typeof id === "number" ? new Noted(id, known) : id);
 }
 
 /** The fields that can be written and read back, in the order of the kind. */
@@ -89,9 +122,16 @@ export function exportEntry(kind: Kind, live: Values): Values {
     const value = values[name];
     // Only the keys of headers can be read; without values they cannot be written again.
     if (field.readOnly || field.writeOnly || field.form === "keys" || isNothing(value) || holdsMask(value)) return [];
+    if (holdsCredentials(value)) return [[name, environmentReference(`${kind.name}_${String(live.id ?? "")}_${name}`)]];
     return [[name, exportValue(field, value)]];
   });
   return Object.fromEntries(own);
+}
+
+/** A secret is written as the variable that gives it. */
+function environmentReference(name: string): { env: string } {
+  const variable = name.toUpperCase().replace(/\W+/g, "_");
+  return { env: ownName(variable) ? `SETTING_${variable}` : variable };
 }
 
 function isNothing(value: unknown): boolean {
@@ -128,21 +168,62 @@ function exportRule({ item = {} }: StateField, rule: Values): Values {
           (name === subject || (field.absent !== undefined && normal(field, rule[name]) !== field.absent)),
       )
       .filter(([name]) => !isNothing(rule[name]))
-      .map(([name, field]) => [name, exportValue(field, rule[name])]),
+      .map(([name, field]) => [name, named(name, exportValue(field, rule[name]), rule)]),
   );
 }
 
-/** Documented settings in alphabetical order; deprecated ones are left out if their successor is present. */
-export function exportSettings(live: Values): Values {
-  const shown = catalogue.filter(({ name, deprecated }) => {
-    if (isLeftOut(name, live[name]) || isNothing(live[name])) return false;
-    const successors = [...(deprecated?.use ?? []), ...(predecessors[name] ?? [])];
+/** The ID of a user or a group, with the name behind it if the instance gives it. */
+function named(name: string, value: unknown, { access_level_description: text }: Values): unknown {
+  const isSubject = name === "user_id" || name === "group_id";
+  return isSubject && typeof value === "number" && typeof text === "string" && text !== ""
+    ? new Noted(value, text)
+    : value;
+}
+
+/**
+ * Every setting that the instance answers, empty ones too: first the documented ones, in alphabetical order, then the
+ * others. Of two names of one setting, the one in use. Secrets are references.
+ */
+export function exportSettings(live: Values, documented = false): Values {
+  const shown = catalogue.filter(({ name, type, deprecated }) => {
+    if (!Object.hasOwn(live, name) || (isLeftOut(name, live[name]) && isNothing(live[name]))) return false;
+    // A switch that was never set has no value that a file could give.
+    if (type === "boolean" && live[name] === null) return false;
+    const successors = [...(deprecated?.use ?? []), predecessors[name] ?? ""];
     return !successors.some((successor) => findSetting(successor) !== undefined && successor in live);
   });
-  return Object.fromEntries(shown.map(({ name }) => [name, exportValue(fieldOf(settingsKind, name), live[name])]));
+  const others = documented ? [] : undocumentedIn(live);
+  return Object.fromEntries([
+    ...shown.map(({ name }) => [name, exportSetting(name, live[name])] as const),
+    ...(others.length > 0 ? [["", new Remark("returned by the instance, not in the API documents")] as const] : []),
+    ...others.map((name) => [name, exportSetting(name, live[name])] as const),
+  ]);
 }
+
+/** Settings that the documents do not name, in alphabetical order; without those that the instance sets itself. */
+export function undocumentedIn(live: Values): string[] {
+  const isSet = (name: string) => recordFields.includes(name) || /_(?:at|html)$/.test(name);
+  const names = Object.keys(live).filter((name) => findSetting(name) === undefined && !isSet(name));
+  return names.filter((name) => live[name] !== null && !(isLeftOut(name, live[name]) && isNothing(live[name]))).sort();
+}
+
+function exportSetting(name: string, value: unknown): unknown {
+  const field = fieldOf(settingsKind, name);
+  if (isLeftOut(name, value)) return environmentReference(name);
+  if (value !== null) return exportValue(field, value);
+  return empty[field.form] ?? null;
+}
+
+const empty: Partial<Record<StateField["form"], unknown>> = {
+  text: "",
+  addresses: "",
+  names: [],
+  domains: [],
+  list: [],
+  hash: {},
+};
 
 /** Whether a value is a secret, a masked one, or contains one: the credentials in an address. */
 export function isLeftOut(name: string, value: unknown): boolean {
-  return fieldOf(settingsKind, name).writeOnly === true || holdsMask(value) || hideSecrets(value) !== value;
+  return fieldOf(settingsKind, name).writeOnly === true || holdsMask(value) || holdsCredentials(value);
 }

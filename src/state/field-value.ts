@@ -1,9 +1,11 @@
 import { nearest } from "../base/nearest.ts";
+import { hideInAddresses } from "../base/secrets.ts";
 import type { Findings, Origin } from "./finding.ts";
 import type { Reference, StateField, StateFields, Values } from "./kind.ts";
 import { subjectOf } from "./normal.ts";
 import { referenceProblem } from "./references.ts";
 import type { Mapping, Tree } from "./tree.ts";
+import { describe, mismatchText, quotes } from "./value-words.ts";
 
 /** The position of a value, and the collector of its problems. */
 export interface Spot {
@@ -17,24 +19,6 @@ export interface Spot {
   /** See `Reference.folder`. */
   readonly folder: string | undefined;
 }
-
-/** The expected forms of values, for messages. */
-const called: Readonly<Record<StateField["form"], string>> = {
-  boolean: "true or false",
-  integer: "an integer",
-  number: "a number",
-  text: "a text",
-  id: "an ID (a whole number of at least 1)",
-  level: "a level, by name or number",
-  names: "a list",
-  domains: "a list of domains",
-  addresses: "a text with addresses",
-  list: "a list",
-  hash: "a mapping",
-  rules: "a list of rules",
-  keys: "a list of keys and values",
-  json: "a value",
-};
 
 /** The position of a key, or of an item (counted from 0), below `spot`. */
 export function at(spot: Spot, key: string | number): Spot {
@@ -52,14 +36,14 @@ export function readFields(
   tree: Mapping,
   fields: StateFields,
   spot: Spot,
-  names: { write?: Readonly<Record<string, string>>; unknown?: (key: string, line: number) => boolean } = {},
+  names: { write?: Readonly<Record<string, string>>; more?: (key: string) => StateField | undefined } = {},
 ): Values {
   const values: Record<string, unknown> = {};
   const passedOver: string[] = [];
   const { entries } = tree;
   for (const [key, { line, value }] of entries) {
     const here = at(spot, key);
-    const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
+    const field = Object.hasOwn(fields, key) ? fields[key] : names.more?.(key);
     const readName = names.write?.[key];
     if (readName !== undefined && (field === undefined || field.readOnly)) {
       spot.findings.error({ file: spot.file, line }, here.path, `is the name of requests; in files it is ${readName}`);
@@ -68,7 +52,7 @@ export function readFields(
     } else if (field !== undefined) {
       const read = isAbsent(value, field) ? undefined : readValue(value, field, here);
       if (read !== undefined) values[key] = read;
-    } else if (names.unknown?.(key, line) !== true) {
+    } else {
       unknownKey(key, fields, { file: spot.file, line }, here);
     }
   }
@@ -99,11 +83,12 @@ function unknownKey(key: string, fields: StateFields, origin: Origin, spot: Spot
 export function readValue(tree: Tree, field: StateField, spot: Spot): unknown {
   const reference = field.form === "text" || field.form === "addresses" ? readReference(tree, spot) : undefined;
   if (reference !== undefined) return reference;
+  refusePlainSecret(tree, field, spot);
   const wrong = (message: string, hint?: string) => {
     spot.findings.error(originOf(spot, tree), spot.path, message, hint);
     return undefined;
   };
-  const mismatch = () => wrong(`must be ${called[field.form]}, not ${describe(tree)}`, quotes(tree, field));
+  const mismatch = () => wrong(mismatchText(tree, field), quotes(tree, field));
   switch (field.form) {
     case "rules":
     case "keys":
@@ -121,6 +106,14 @@ export function readValue(tree: Tree, field: StateField, spot: Spot): unknown {
   }
 }
 
+/** With `--strict` a secret must be a reference: in a secret field, and in an address of any field. */
+export function refusePlainSecret(tree: Tree, { secret }: Pick<StateField, "secret">, spot: Spot): void {
+  if (!spot.strict || tree.kind !== "scalar" || typeof tree.value !== "string" || tree.value === "") return;
+  if (secret !== true && hideInAddresses(tree.value) === tree.value) return;
+  const message = secret ? "is a secret in plain text" : "contains credentials in plain text";
+  spot.findings.error(originOf(spot, tree), spot.path, message, "write { env: NAME } or { file: path }");
+}
+
 interface Complaint {
   wrong(message: string, hint?: string): undefined;
   mismatch(): undefined;
@@ -132,10 +125,10 @@ function readScalar(value: unknown, field: StateField, { wrong, mismatch }: Comp
   if (form === "boolean") return typeof value === "boolean" ? value : mismatch();
   if (form === "level") {
     if (typeof value === "string" && Object.hasOwn(levels, value)) return levels[value];
-    if (typeof value === "number" && Number.isInteger(value)) return value;
+    if (typeof value === "number" && isLevel(value, levels)) return value;
     const near = typeof value === "string" ? nearest(value, Object.keys(levels)) : undefined;
     return wrong(
-      `must be one of ${Object.keys(levels).join(", ")}, or a number`,
+      `must be one of ${Object.keys(levels).join(", ")}, or the number of a level`,
       near === undefined ? undefined : `did you mean ${near}?`,
     );
   }
@@ -156,9 +149,29 @@ function readScalar(value: unknown, field: StateField, { wrong, mismatch }: Comp
   return value;
 }
 
-function readList(tree: Extract<Tree, { kind: "sequence" }>, { values }: StateField, spot: Spot): unknown[] {
+/** Newer releases have more levels; all of them are multiples of five. */
+function isLevel(value: number, levels: Readonly<Record<string, number>>): boolean {
+  const highest = Math.max(60, ...Object.values(levels));
+  return Object.values(levels).includes(value) || (value % 5 === 0 && value >= 0 && value <= highest);
+}
+
+function readList(tree: Extract<Tree, { kind: "sequence" }>, field: StateField, spot: Spot): unknown[] {
+  const { values, suggested } = field;
   return tree.items.flatMap((item, index) => {
     const value = bare(item);
+    if (suggested !== undefined) {
+      if (typeof value !== "string") {
+        spot.findings.error(originOf(spot, item), at(spot, index).path, `must be a text, not ${describe(item)}`);
+        return [];
+      }
+      // The instance decides: it may be newer than the documents.
+      if (!suggested.includes(value)) {
+        const near = nearest(value, suggested);
+        const hint = near === undefined ? undefined : `did you mean ${near}?`;
+        spot.findings.warn(originOf(spot, item), at(spot, index).path, "is not named by the API documents", hint);
+      }
+      return [value];
+    }
     if (values === undefined || (typeof value === "string" && values.includes(value))) return [value];
     const near = typeof value === "string" ? nearest(value, values) : undefined;
     const hint = near === undefined ? `one of ${values.join(", ")}` : `did you mean ${near}?`;
@@ -221,20 +234,4 @@ function hash(tree: Mapping): Values {
 export function bare(tree: Tree): unknown {
   if (tree.kind === "scalar") return tree.value;
   return tree.kind === "sequence" ? tree.items.map(bare) : hash(tree);
-}
-
-/** The type of a value, and a short value itself; never called for secrets. */
-export function describe(tree: Tree): string {
-  if (tree.kind === "mapping") return "a mapping";
-  if (tree.kind === "sequence") return "a list";
-  if (tree.value === null) return "null";
-  if (typeof tree.value === "string") return "a text";
-  return typeof tree.value === "boolean" ? String(tree.value) : "a number";
-}
-
-function quotes(tree: Tree, { form }: StateField): string | undefined {
-  if (tree.kind !== "scalar" || tree.value === null) return undefined;
-  if (form === "text" && typeof tree.value !== "string") return "write it in quotes";
-  const isText = typeof tree.value === "string";
-  return isText && ["boolean", "integer", "number", "id"].includes(form) ? "write it without quotes" : undefined;
 }

@@ -33,6 +33,8 @@ export interface StateField {
   readonly writeOnly?: true;
   readonly secret?: true;
   readonly values?: readonly string[];
+  /** The values of a list that the documents name; an instance may know more. */
+  readonly suggested?: readonly string[];
   /** Only for a level: the number of each name. */
   readonly levels?: Readonly<Record<string, number>>;
   /** Only for rules and keys: the fields of an item. */
@@ -53,6 +55,8 @@ export interface Scope {
   readonly at: At;
   /** ID or path; empty for the instance. */
   readonly name: string;
+  /** Its ID on the instance, once it was looked up. */
+  readonly id?: number | undefined;
 }
 
 /** A reference to a secret: an environment variable, or a file below the folder of the state file. */
@@ -69,7 +73,7 @@ export type Values = Readonly<Record<string, unknown>>;
 /** One declared object: its fields in the API's form, levels as numbers, secrets as references. */
 export interface Declared {
   readonly values: Values;
-  /** References whose text is among the values, because it can be compared with the live values. */
+  /** References whose texts are among the values, because they can be compared with the live values. */
   readonly read?: Readonly<Record<string, Reference>>;
   /** Its name, if that does not identify it: a rollback matches by ID, and shows the run's name. */
   readonly key?: string;
@@ -112,6 +116,8 @@ export interface Change {
   readonly desired: Declared | undefined;
   /** The live object; undefined for a creation. */
   readonly live: Live | undefined;
+  /** Fields that were secret in the run that is undone. */
+  readonly hidden?: readonly string[] | undefined;
   readonly fields: readonly FieldChange[];
   /** Names of the fields that are written. */
   readonly write: readonly string[];
@@ -158,6 +164,10 @@ export interface Kind {
   readonly writeNames?: Readonly<Record<string, string>>;
   /** The keys of an entry; the first whose fields are all given identifies it. */
   readonly keys: readonly (readonly string[])[];
+  /** A field that distinguishes entries with one key; it is part of the key only where two share it. */
+  readonly tie?: string;
+  /** Each of the keys selects by itself, so an entry has exactly one of them. */
+  readonly exclusive?: true;
   /** Entries may be written as a bare ID or path of a project or group. */
   readonly target?: "project" | "group";
   /** The record may be written as the bare value of this field. */
@@ -168,12 +178,19 @@ export interface Kind {
   readonly removal: "delete" | "disarm" | "never";
   /** A change is a removal and a creation: the API has no update. */
   readonly replaces?: true;
-  /** Expands a short form in a file into the fields of requests. */
-  expand?(values: Values): Values;
-  /** The reverse, for export. */
+  /** The short form of a live object, for export. */
   condense?(values: Values): Values;
   /** Fields that are required for a creation, but not for an update. */
   readonly needs?: readonly string[];
+  /** The field of a name that the documents do not have; undefined if the kind has no others. */
+  fieldOf?(name: string): StateField | undefined;
+  /**
+   * Completes declared values by what only the instance knows, such as the events of a newer release. `all` are the
+   * live objects of the list. A problem makes the object unreadable.
+   */
+  settle?(values: Values, live: Values | undefined, all: readonly Values[]): { values: Values; problem?: string };
+  /** Every declared field must be one that the instance shows; others do not exist there. */
+  readonly showsAll?: true;
   /** Live entries that cannot be managed: a project is always on its own allowlist. */
   ignores?(live: Values, scope: Scope): boolean;
   /** The fields that must be sent together with these. */
@@ -181,6 +198,12 @@ export interface Kind {
   /** What a change loses, for the plan: secrets that cannot be read back. */
   loses?(change: Pick<Change, "desired" | "live" | "write" | "action">): string | undefined;
   steps(change: Change): readonly Step[];
+  /** Whether a change takes access away, so that it comes after additions. */
+  restricts?(change: Pick<Change, "desired">): boolean;
+  /** Whether its lock-outs depend on the user of the token. */
+  readonly needsCaller?: true;
+  /** The written fields that can lock users out, if they can be written apart from the others. */
+  risky?(change: Pick<Change, "desired" | "live" | "write" | "action">): readonly string[];
   lockout?(
     change: Pick<Change, "desired" | "live" | "write" | "action">,
     caller: Caller | undefined,
@@ -191,29 +214,7 @@ export function isReference(value: unknown): value is Reference {
   return typeof value === "object" && value !== null && "reference" in value && "origin" in value;
 }
 
-/** `acme#hooks/Deploys`, `#settings`. */
-export function addressOf(scope: Scope, kind: Kind, key: string): string {
-  return `${scope.name}#${kind.name}${key === "" ? "" : `/${key}`}`;
-}
-
-/** Identifies an entry of a file: by its ID if given, otherwise by its key. */
-export function declaredKey(kind: Kind, values: Values): string {
-  return namesItsId(kind, values) ? String(values.id) : keyOf(kind, values);
-}
-
-/** Whether an entry of a file is matched by its ID; in an allowlist the ID is the key. */
-export function namesItsId(kind: Kind, values: Values): boolean {
-  return kind.target === undefined && kind.fields.id !== undefined && typeof values.id === "number";
-}
-
-/** The key of an entry: `Deploys`, `ldapmain/engineering`. */
-export function keyOf(kind: Kind, values: Values): string {
-  const names = kind.keys.find((each) => each.every((name) => isGiven(values[name])));
-  if (names !== undefined) return names.map((name) => String(values[name])).join("/");
-  return typeof values.path === "string" ? values.path : "";
-}
-
-/** Whether a value is set: not undefined, null, or an empty text. */
-export function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== "";
+/** The field of a kind; an undocumented one has a plain form. */
+export function fieldOf(kind: Kind, name: string): StateField {
+  return (Object.hasOwn(kind.fields, name) ? kind.fields[name] : kind.fieldOf?.(name)) ?? { form: "json" };
 }

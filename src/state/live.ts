@@ -1,7 +1,9 @@
 import { compareSection } from "./compare.ts";
-import { type Change, keyOf, type Live, type Section, type Values } from "./kind.ts";
+import { tiedKey } from "./keys.ts";
+import type { Change, Live, Section, Values } from "./kind.ts";
+import { match } from "./match.ts";
 import { type Reader, readLive } from "./reader.ts";
-import { preimageOf, touchedFields } from "./row.ts";
+import { isSameBefore, touchedFields } from "./row.ts";
 
 /** The current state of a change's object, compared with the change. */
 export interface Comparison {
@@ -19,7 +21,12 @@ export async function compareLive(
   reader: Reader,
   change: Change,
 ): Promise<Comparison | { readonly unreadable: string }> {
-  const seen = await readLive(reader, sectionOf(change));
+  const { desired, live } = change;
+  // What is removed was read whole, so it is compared whole.
+  const section = sectionOf(change);
+  const entries =
+    desired === undefined && live !== undefined ? [{ values: live.values, origin: section.origin }] : section.entries;
+  const seen = await readLive(reader, { ...section, entries });
   return "unreadable" in seen ? seen : compareWith(change, seen.live);
 }
 
@@ -31,10 +38,17 @@ function sectionOf({ scope, kind, desired }: Change): Section {
 /** The same for objects that have been read already. */
 export function compareWith(change: Change, all: readonly Live[]): Comparison {
   const live = find(change, all);
-  const before = preimageOf(change, live?.values) === preimageOf(change, change.live?.values);
+  const before = isSameBefore(change, live?.values, change.live?.values);
   if (change.desired === undefined) return { live, wanted: isGone(change, live), before, others: [] };
   if (live === undefined) return { live, wanted: false, before, others: [] };
-  const options = { prune: false, secrets: "auto", keep: () => true, caller: undefined, unknown: new Map() } as const;
+  const options = {
+    prune: false,
+    secrets: "auto",
+    keep: () => true,
+    caller: undefined,
+    unknown: new Map(),
+    settled: true,
+  } as const;
   const { changes } = compareSection(sectionOf(change), [live], options);
   const others = changes.flatMap(({ write, action }) => (action === "unreadable" ? [] : write));
   return { live, wanted: others.length === 0, before, others };
@@ -46,13 +60,20 @@ function isGone(change: Change, live: Live | undefined): boolean {
   );
 }
 
-function find({ kind, key, live, desired, id }: Change, all: readonly Live[]): Live | undefined {
+function find(change: Change, all: readonly Live[]): Live | undefined {
+  const { kind, live, desired, id } = change;
   if (kind.form === "record") return all[0];
   if (id !== null) return all.find(({ values }) => values.id === id);
-  const target = desired?.values.id;
-  if (kind.target !== undefined && typeof target === "number") return all.find(({ values }) => values.id === target);
-  const wanted = live === undefined ? key : keyOf(kind, live.values);
-  return all.find(({ values }) => keyOf(kind, values) === wanted);
+  const [pair] = desired === undefined ? [] : match({ kind, entries: [desired] }, all).pairs;
+  const found = pair?.held ?? pair?.among[0];
+  if (found !== undefined || live === undefined) return found;
+  return all.find(({ values }) => tiedKey(kind, values) === tiedKey(kind, live.values));
+}
+
+/** The ID of an object, if it has one. */
+export function idOf(live: Live | undefined): number | null {
+  const id = live?.values.id;
+  return typeof id === "number" ? id : null;
 }
 
 /** The fields of an object that a run records. */

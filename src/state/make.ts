@@ -2,15 +2,17 @@ import { mayHaveBeenMade } from "../api/outcome.ts";
 import { Failure } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import { commandLine } from "../base/line.ts";
+import { mask } from "../base/secrets.ts";
 import type { Context } from "../context.ts";
 import { waitFor } from "../verbs/poll.ts";
-import { fieldOf, writableValues } from "./compare.ts";
-import { type Change, isReference, type Live, type Step, type Values } from "./kind.ts";
+import { writableValues } from "./compare.ts";
+import { type Change, fieldOf, isReference, type Live, type Step, type Values } from "./kind.ts";
 import { type Comparison, compareLive, compareWith } from "./live.ts";
 import type { Reader } from "./reader.ts";
 import { sendStep } from "./requests.ts";
 import { preimageOf } from "./row.ts";
 import type { Status } from "./runs.ts";
+import { isStorable } from "./secrecy.ts";
 
 /** The outcome of a change, and the last known state of the object. */
 export interface Made {
@@ -178,12 +180,14 @@ function madeOf(change: Change, { live, wanted, before, others }: Comparison): M
       failure: undefined,
     };
   }
-  const kept = others.map((name) => `${name} as ${JSON.stringify(live?.values[name] ?? null)}`);
+  const shown = (name: string) =>
+    isStorable(change, name, live?.values[name]) ? JSON.stringify(live?.values[name] ?? null) : mask;
+  const kept = others.map((name) => `${name} as ${shown(name)}`);
   const [first] = others;
   const error =
     first === undefined
       ? "the instance accepted the change, but shows another value"
-      : `the instance keeps ${kept.join(", ")}: write ${first}: ${JSON.stringify(live?.values[first] ?? null)} in the file`;
+      : `the instance keeps ${kept.join(", ")}: write ${first}: ${shown(first)} in the file`;
   return { status: "altered", error, live, failure: undefined };
 }
 

@@ -7,7 +7,13 @@ import type { Reader } from "./reader.ts";
 
 /** A project is always on its own allowlist, whatever the file declares. */
 function isScope({ kind, scope }: Section, { id, path }: Values): boolean {
-  return kind.target === scope.at && (path === scope.name || String(id) === scope.name);
+  if (kind.target !== scope.at) return false;
+  const isPath = typeof path === "string" && path.toLowerCase() === scope.name.toLowerCase();
+  return isPath || String(id) === scope.name || (id !== undefined && id === scope.id);
+}
+
+function isSame(path: string): (other: unknown) => boolean {
+  return (other) => typeof other === "string" && other.toLowerCase() === path.toLowerCase();
 }
 
 /** Whether it was already named, by ID or path. */
@@ -44,7 +50,8 @@ export class Names {
       const missing: string[] = [];
       const values = await this.#entry(section, entry.values, live, missing);
       const resolved = { ...entry, values };
-      if (kind.target !== undefined && (isScope(section, entry.values) || isListed(entries, values))) continue;
+      const isOwn = isScope(section, entry.values) || isScope(section, values);
+      if (kind.target !== undefined && (isOwn || isListed(entries, values))) continue;
       if (missing.length > 0) unknown.set(resolved, missing.join(", "));
       entries.push(resolved);
     }
@@ -55,7 +62,7 @@ export class Names {
     if (kind.target !== undefined) {
       const { path } = values;
       if (typeof path !== "string") return values;
-      const listed = live.find((each) => each.values.path_with_namespace === path || each.values.full_path === path);
+      const listed = live.find(({ values: each }) => [each.path_with_namespace, each.full_path].some(isSame(path)));
       const id = (listed?.values.id as number | undefined) ?? (await this.#lookUp(kind.target, path));
       if (id !== undefined) return { id };
       missing.push(`the ${kind.target} ${path} was not found; if it exists, give its ID`);

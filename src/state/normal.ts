@@ -40,6 +40,11 @@ export function normal(field: StateField, value: unknown): unknown {
   }
 }
 
+/** The normal form of a live value: null is the value of a field that is left out. */
+export function normalLive(field: StateField, value: unknown): unknown {
+  return normal(field, value ?? field.absent ?? value);
+}
+
 /** A value of an undocumented type: quoted numbers and booleans equal unquoted ones, and null equals an empty text. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);

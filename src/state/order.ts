@@ -1,6 +1,5 @@
-import { findSetting } from "../settings/catalogue.ts";
 import type { Change } from "./kind.ts";
-import { settingsKind } from "./kinds/settings.ts";
+import { isWrite } from "./plan.ts";
 
 /** Changes that can be made concurrently by scope; those that can lock users out come last, if all others succeeded. */
 interface Phase {
@@ -9,31 +8,53 @@ interface Phase {
 }
 
 /**
- * The order of changes: settings without lockout risk, groups, projects, settings with lockout risk; settings alone are
- * one request. Within a scope: add and change, then restrict, then remove.
+ * The order of the changes of a plan: settings, groups, projects, and then what can lock users out, of groups and
+ * projects and last of the settings. Settings alone are one request, if nothing was unreadable. Within a scope: add and
+ * change, then restrict, then remove.
  */
-export function phases(changes: readonly Change[]): Phase[] {
-  const settings = changes.filter(({ kind }) => kind === settingsKind);
-  const alone = (list: Change[]) => (list.length === 0 ? [] : [list]);
-  if (settings.length === changes.length) return [{ scopes: alone(settings), onlyIfOthersSucceeded: false }];
-  const safe = settings.flatMap((change) => part(change, false));
-  const risky = settings.flatMap((change) => part(change, true));
-  const at = (place: Change["scope"]["at"]) =>
-    byScope(changes.filter(({ scope, kind }) => scope.at === place && kind !== settingsKind));
+export function phases(plan: readonly Change[]): Phase[] {
+  const changes = plan.filter(isWrite);
+  const settings = changes.filter(({ scope }) => scope.at === "instance");
+  const isAlone = settings.length === plan.length && settings.length === 1;
+  if (isAlone) return [{ scopes: [settings], onlyIfOthersSucceeded: false }];
+  const split = settings.map(parts);
+  const others = (at: Change["scope"]["at"], locks: boolean) =>
+    byScope(changes.filter(({ scope, lockout }) => scope.at === at && (lockout !== undefined) === locks));
   return [
-    { scopes: alone(safe), onlyIfOthersSucceeded: false },
-    { scopes: at("group"), onlyIfOthersSucceeded: false },
-    { scopes: at("project"), onlyIfOthersSucceeded: false },
-    { scopes: alone(risky), onlyIfOthersSucceeded: true },
+    { scopes: byScope(split.flatMap(({ safe }) => safe)), onlyIfOthersSucceeded: false },
+    { scopes: others("group", false), onlyIfOthersSucceeded: false },
+    { scopes: others("project", false), onlyIfOthersSucceeded: false },
+    { scopes: others("group", true), onlyIfOthersSucceeded: true },
+    { scopes: others("project", true), onlyIfOthersSucceeded: true },
+    { scopes: byScope(split.flatMap(({ risky }) => risky)), onlyIfOthersSucceeded: true },
   ].filter(({ scopes }) => scopes.length > 0);
 }
 
-/** The fields of a change that can lock users out, or the others. */
-function part(change: Change, risky: boolean): Change[] {
-  const write = change.write.filter((name) => (findSetting(name)?.lockout === true) === risky);
+interface Parts {
+  readonly safe: Change[];
+  readonly risky: Change[];
+}
+
+/** The fields of a change that can lock users out, with what must be sent along with them, and the others. */
+function parts(change: Change): Parts {
+  const { kind } = change;
+  const along = new Set(change.fields.filter(isSentAlong).map(({ path }) => path));
+  const own = change.write.filter((name) => !along.has(name));
+  const dangers = kind.risky?.(change) ?? (change.lockout === undefined ? [] : own);
+  const withAlong = (write: string[]) => [...write, ...(kind.sentAlong?.({ ...change, write }) ?? [])];
+  const last = withAlong(own.filter((name) => dangers.includes(name)));
+  const first = withAlong(own.filter((name) => !last.includes(name)));
+  return { safe: part({ ...change, lockout: undefined }, first), risky: part(change, last) };
+}
+
+function part(change: Change, write: readonly string[]): Change[] {
   if (write.length === 0) return [];
   const fields = change.fields.filter(({ path }) => write.includes(path));
   return [{ ...change, write, fields, desired: only(change.desired, write) }];
+}
+
+function isSentAlong({ source }: Change["fields"][number]): boolean {
+  return source?.split(", ").includes("sent along") === true;
 }
 
 function only(desired: Change["desired"], names: readonly string[]): Change["desired"] {
@@ -54,10 +75,5 @@ function byScope(changes: readonly Change[]): Change[][] {
 
 function rank(change: Change): number {
   if (change.desired === undefined) return 2;
-  return restricts(change) ? 1 : 0;
-}
-
-/** A project is restricted after additions to its allowlists, so that no listed project loses access in between. */
-export function restricts({ desired, kind }: Change): boolean {
-  return kind.name === "job_token_scope" && desired?.values.inbound_enabled === true;
+  return change.kind.restricts?.(change) ? 1 : 0;
 }

@@ -2,12 +2,23 @@ import { getCurrentUser } from "../api/endpoints/users.ts";
 import { UsageError } from "../base/errors.ts";
 import type { Context } from "../context.ts";
 import { forEachConcurrently } from "../jobs/concurrently.ts";
-import { type Compared, compareSection, fieldOf } from "./compare.ts";
+import { compareSection } from "./compare.ts";
 import type { Declaration } from "./declare.ts";
 import { type Origin, originText } from "./finding.ts";
-import { addressOf, type Caller, type Change, type Kind, type Live, type Scope, type Section } from "./kind.ts";
-import { refuseMoved, refuseOther } from "./moved.ts";
+import { isKept } from "./keep.ts";
+import { addressOf } from "./keys.ts";
+import {
+  type Caller,
+  type Change,
+  fieldOf,
+  type Kind,
+  type Live,
+  type Scope,
+  type Section,
+  type Values,
+} from "./kind.ts";
 import { Names } from "./names.ts";
+import { movedTo } from "./places.ts";
 import { type Reader, readerOf, readLive } from "./reader.ts";
 import { readComparable } from "./references.ts";
 
@@ -21,7 +32,7 @@ export interface PlanOptions {
   readonly groups: readonly string[] | undefined;
 }
 
-interface Pruned {
+export interface Pruned {
   /** How many entries the list had. */
   readonly size: number;
   /** Where a file declares it. */
@@ -47,9 +58,8 @@ export async function makePlan(context: Context, declaration: Declaration, optio
   const reader = readerOf(context.api);
   const sections = chosen(declaration.sections, options);
   const names = new Names(reader);
-  const caller = sections.some(({ kind }) => kind.name === "protected_environments")
-    ? await callerOf(reader)
-    : undefined;
+  const caller = sections.some(({ kind }) => kind.needsCaller) ? await callerOf(reader) : undefined;
+  const seen = new Declarations();
   const found: Change[][] = [];
   const pruned = new Map<string, Pruned>();
   let equal = 0;
@@ -59,24 +69,27 @@ export async function makePlan(context: Context, declaration: Declaration, optio
     let done = 0;
     const label = scopes > 1 ? `reading ${scopes} scopes` : "reading";
     await forEachConcurrently(sections, context.config.concurrency, async (kept, index) => {
-      const declared: Section = { ...kept, entries: kept.entries };
-      const seen = await readLive(reader, declared);
+      const place = await reader.places.of(kept.scope);
+      const scope: Scope = { ...kept.scope, id: place?.id };
+      const declared = await readComparable(context, { ...kept, entries: kept.entries, scope });
+      seen.add(declared);
+      const moved = movedTo(scope, place);
+      const details = options.prune ? "removable" : "declared";
+      const read = moved === undefined ? await readLive(reader, declared, { details, place }) : undefined;
       task.update(++done, { label });
-      if ("unreadable" in seen) {
-        found[index] = [unreadable(declared, seen.unreadable)];
+      if (read === undefined || "unreadable" in read) {
+        const reason = read?.unreadable ?? `the ${scope.at} has moved to ${moved}: write that in the file`;
+        found[index] = [unreadable(declared, reason)];
         return;
       }
-      if (declared.kind.form === "record") refuseOther(declared.scope, seen.live[0]?.values.path_with_namespace);
-      const readable = await readComparable(context, declared, (name) => fieldOf(declared.kind, name));
-      const { section, unknown } = await names.resolve(readable, seen.live);
-      const keep = (kind: Kind, key: string) => matchesAny(declaration.keep.get(kind.name) ?? [], key);
-      const compared = compareSection(section, seen.live, { ...options, keep, caller, unknown });
-      refuseAmbiguous(section, compared);
+      const { section, unknown } = await names.resolve(declared, read.live);
+      const keep = (kind: Kind, live: Values) => isKept(declaration.keep.get(kind.name) ?? [], kind, live);
+      const compared = compareSection(section, read.live, { ...options, keep, caller, unknown });
       equal += compared.equal;
       if (compared.changes.length === 0) return;
       found[index] = compared.changes;
       if (compared.changes.some(isRemoval)) {
-        pruned.set(listOf(section), { size: managed(section, seen.live), origin: section.origin });
+        pruned.set(listOf(section), { size: managed(section, read.live), origin: section.origin });
       }
     });
   } finally {
@@ -84,7 +97,6 @@ export async function makePlan(context: Context, declaration: Declaration, optio
   }
   const changes = found.flat();
   if (options.secrets === "never") refuseSecrets(changes);
-  await refuseMoved(reader, changes.filter(isWrite), context.config.concurrency);
   return { changes, equal, pruned, caller };
 }
 
@@ -109,19 +121,22 @@ export function listOf({ scope, kind }: { scope: Scope; kind: Kind }): string {
   return addressOf(scope, kind, "");
 }
 
-function managed({ kind, scope }: Section, live: readonly Live[]): number {
+/** How many of a list's live entries can be managed. */
+export function managed({ kind, scope }: Pick<Section, "kind" | "scope">, live: readonly Live[]): number {
   return live.filter(({ values }) => kind.ignores?.(values, scope) !== true).length;
 }
 
 function chosen(sections: readonly Section[], { only, projects, groups }: PlanOptions): Section[] {
   const filtered = projects !== undefined || groups !== undefined;
-  const wanted = ({ at, name }: Scope) =>
-    !filtered || (at === "project" ? (projects ?? []).includes(name) : at === "group" && (groups ?? []).includes(name));
+  const named = { project: projects ?? [], group: groups ?? [], instance: [] };
+  const wanted = ({ at, name }: Scope) => !filtered || named[at].some((each) => isSame(each, name));
   for (const [flag, names, at] of [
     ["-p", projects, "project"],
     ["-g", groups, "group"],
   ] as const) {
-    const missing = (names ?? []).find((name) => !sections.some(({ scope }) => scope.at === at && scope.name === name));
+    const missing = (names ?? []).find(
+      (name) => !sections.some(({ scope }) => scope.at === at && isSame(scope.name, name)),
+    );
     if (missing !== undefined) {
       throw new UsageError(`${flag} ${missing}: the files declare nothing for that ${at}`, {
         hint: "use the same name as in the file",
@@ -129,6 +144,10 @@ function chosen(sections: readonly Section[], { only, projects, groups }: PlanOp
     }
   }
   return sections.filter(({ scope, kind }) => wanted(scope) && isOneOf(kind, only));
+}
+
+function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
 }
 
 /** The allowlists are selected with their section, or by themselves. */
@@ -148,14 +167,25 @@ function refuseOtherInstance(context: Context, { instances }: Declaration): void
   }
 }
 
-function refuseAmbiguous({ scope, kind }: Section, { ambiguous }: Compared): void {
-  const [first] = ambiguous;
-  if (first === undefined) return;
-  throw new UsageError(`${addressOf(scope, kind, first.key)}: ${first.ids.length} of them exist`, {
-    code: "ambiguous",
-    reason: `${originText(first.entry.origin)} may mean any of the IDs ${first.ids.join(", ")}`,
-    hint: "add id: to the entry, as forgectl state export writes it",
-  });
+/** What the files declare of each object, to find one that they name in two ways. */
+class Declarations {
+  readonly #seen = new Map<string, Section>();
+
+  /** @throws UsageError if another section is for the same list or record */
+  add(section: Section): void {
+    const { scope, kind, origin } = section;
+    if (scope.id === undefined) return;
+    const key = `${scope.at}:${scope.id}#${kind.name}`;
+    const first = this.#seen.get(key);
+    this.#seen.set(key, section);
+    if (first === undefined || first.scope.name === scope.name) return;
+    const where = `${originText(origin)}: ${scope.name} is the ${scope.at} ${first.scope.name}`;
+    throw new UsageError(`${where}, whose ${kind.name} is in ${originText(first.origin)}`, {
+      code: "named_twice",
+      reason: "nothing was sent",
+      hint: "merge the two",
+    });
+  }
 }
 
 function refuseSecrets(changes: readonly Change[]): void {
@@ -175,12 +205,4 @@ function unreadable({ scope, kind, entries, origin }: Section, reason: string): 
   const desired = entries[0] ?? { values: {}, origin };
   const base = { scope, kind, key: "", id: null, desired, live: undefined, lockout: undefined };
   return { ...base, action: "unreadable", fields: [], write: [], reason };
-}
-
-/** Whether a key matches one of the patterns, in which `*` matches anything. */
-function matchesAny(patterns: readonly string[], key: string): boolean {
-  return patterns.some((pattern) => {
-    const parts = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
-    return new RegExp(`^${parts.join(".*")}$`, "s").test(key);
-  });
 }

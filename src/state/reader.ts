@@ -3,13 +3,18 @@ import type { Api } from "../api/types.ts";
 import { Failure } from "../base/errors.ts";
 import { memoized } from "../base/memoized.ts";
 import { concurrently } from "../jobs/concurrently.ts";
-import { type Kind, keyOf, type Live, type Scope, type Section, type Values } from "./kind.ts";
+import { keyOf } from "./keys.ts";
+import type { Kind, Live, Scope, Section, Values } from "./kind.ts";
+import { kindsAt } from "./kinds/index.ts";
 import { normal } from "./normal.ts";
+import { movedTo, type Place, Places } from "./places.ts";
 
 /** A plan's access to the instance, which refuses anything but reads. */
 export interface Reader {
   call(endpoint: AnyEndpoint, input: object): Promise<object>;
   list(endpoint: AnyEndpoint, input: object): Promise<object[]>;
+  /** What is known of the scopes themselves. */
+  readonly places: Places;
 }
 
 /** A reader on an API client. A request that would change something is a bug and throws. */
@@ -17,7 +22,8 @@ export function readerOf(api: Api): Reader {
   const refuse = (endpoint: AnyEndpoint) => {
     if (changes(endpoint)) throw new Error(`a plan tried to send ${endpoint.route}`);
   };
-  return {
+  const reader: Reader = {
+    places: new Places((endpoint, input) => reader.call(endpoint, input)),
     async call(endpoint, input) {
       refuse(endpoint);
       return (await api.call(endpoint, input as never)) as object;
@@ -31,6 +37,7 @@ export function readerOf(api: Api): Reader {
       return rows;
     },
   };
+  return reader;
 }
 
 /** The live objects of a section, or why it could not be read. */
@@ -39,14 +46,25 @@ export type Seen = { readonly live: readonly Live[] } | { readonly unreadable: s
 /** Failures that concern one section alone. Anything else (no token, no network, Ctrl-C) ends the run. */
 const local = new Set<Failure["exit"]>(["forbidden", "notFound", "refused", "conflict", "rateLimited"]);
 
-/** For which entries to read fields that the list leaves out: for those that declare them, or for all. */
-export type Details = "declared" | "all";
+/**
+ * For which entries to read fields that the list leaves out: those that declare them; also those that the file does not
+ * name, which may be removed and must come back whole; or all.
+ */
+export type Details = "declared" | "removable" | "all";
+
+interface ReadOptions {
+  readonly details?: Details;
+  /** The scope as it was just looked up, for the kinds that are fields of it. */
+  readonly place?: Place | undefined;
+}
 
 /** Reads the live objects of a kind in a scope. */
-export async function readLive(reader: Reader, section: Section, details: Details = "declared"): Promise<Seen> {
+export async function readLive(reader: Reader, section: Section, options: ReadOptions = {}): Promise<Seen> {
   const { scope, kind } = section;
+  const { details = "declared", place } = options;
   try {
-    const read = kind.form === "list" ? await readList(reader, scope, kind) : await readRecord(reader, scope, kind);
+    const read =
+      kind.form === "list" ? await readList(reader, scope, kind) : await readRecord(reader, scope, kind, place);
     if (read === undefined) return { unreadable: `the instance does not show ${kind.read.shows}` };
     return {
       live: await withDetails(
@@ -74,8 +92,17 @@ export function readAll(
   sections: readonly Section[],
   concurrency: number,
   details: Details = "declared",
-): AsyncIterable<{ section: Section; seen: Seen }> {
-  const read = async (section: Section) => ({ section, seen: await readLive(reader, section, details) });
+): AsyncIterable<{ section: Section; seen: Seen; place: Place | undefined }> {
+  const read = async (section: Section) => {
+    const place = await reader.places.of(section.scope);
+    const moved = movedTo(section.scope, place);
+    const scope = { ...section.scope, id: place?.id };
+    const seen: Seen =
+      moved === undefined
+        ? await readLive(reader, { ...section, scope }, { details, place })
+        : { unreadable: `the ${scope.at} has moved to ${moved}` };
+    return { section, seen, place };
+  };
   return concurrently(sections, read, { limit: concurrency, ordered: true });
 }
 
@@ -102,27 +129,61 @@ function inputOf(scope: Scope): Values {
   return scope.at === "instance" ? {} : { [scope.at]: scope.name };
 }
 
-async function readList(reader: Reader, scope: Scope, { read }: Kind): Promise<Live[]> {
-  const rows = await unlessMissing(read.missing, () => reader.list(read.endpoint, inputOf(scope)));
+async function readList(reader: Reader, scope: Scope, kind: Kind): Promise<Live[]> {
+  const rows = await unlessMissing(reader, scope, kind, () => reader.list(kind.read.endpoint, inputOf(scope)));
   return (rows as Values[]).map((values) => ({ values }));
 }
 
-async function readRecord(reader: Reader, scope: Scope, { read }: Kind): Promise<Live[] | undefined> {
-  const values = await unlessMissing(read.missing, () => reader.call(read.endpoint, inputOf(scope)));
-  if (read.shows !== undefined && !(read.shows in values)) return undefined;
+async function readRecord(
+  reader: Reader,
+  scope: Scope,
+  kind: Kind,
+  place: Place | undefined,
+): Promise<Live[] | undefined> {
+  const { endpoint, shows } = kind.read;
+  const values =
+    place?.endpoint === endpoint
+      ? place.values
+      : await unlessMissing(reader, scope, kind, () => reader.call(endpoint, inputOf(scope)));
+  if (shows !== undefined && !(shows in values)) return undefined;
   return [{ values: values as Values }];
 }
 
-async function unlessMissing(missing: object | undefined, read: () => Promise<object>): Promise<object> {
+/**
+ * A 404 is taken as a value only once another read has shown that the scope exists: a project or group that does not
+ * exist, or is not visible to this token, answers the same.
+ */
+async function unlessMissing(reader: Reader, scope: Scope, kind: Kind, read: () => Promise<object>): Promise<object> {
+  const { missing } = kind.read;
   try {
     return await read();
   } catch (error) {
     if (missing === undefined || !(error instanceof Failure) || error.exit !== "notFound") throw error;
+    if (!(await isProved(reader, scope))) throw error;
     return missing;
   }
 }
 
-/** Fields that the list leaves out, of the entries that declare them. */
+/** Whether any read of the scope succeeds: of itself, or of what else it holds. */
+async function isProved(reader: Reader, scope: Scope): Promise<boolean> {
+  return reader.places.isProved(scope, async () => {
+    for (const { form, read } of kindsAt(scope.at).filter((kind) => kind.read.missing === undefined)) {
+      const input = inputOf(scope);
+      const found = form === "list" ? reader.list(read.endpoint, input) : reader.call(read.endpoint, input);
+      const answered = await found.then(() => true, isRefusal);
+      if (answered) return true;
+    }
+    return false;
+  });
+}
+
+/** A refused read proves nothing; anything else ends the run. */
+function isRefusal(error: unknown): false {
+  if (error instanceof Failure && (local.has(error.exit) || error.exit === "unauthenticated")) return false;
+  throw error;
+}
+
+/** Fields that the list leaves out, of the entries that need them. */
 async function withDetails(
   reader: Reader,
   { scope, kind, entries }: Section,
@@ -131,11 +192,15 @@ async function withDetails(
 ): Promise<readonly Live[]> {
   const { detail } = kind.read;
   if (detail === undefined) return live;
-  const declared = entries.filter(({ values }) => detail.for in values).map(({ values }) => keyOf(kind, values));
-  const isWanted = (each: Live) => details === "all" || declared.includes(keyOf(kind, each.values));
+  const needing = new Set(
+    entries.filter(({ values }) => detail.for in values).map(({ values }) => keyOf(kind, values)),
+  );
+  const named = new Set(entries.map(({ values }) => keyOf(kind, values)));
+  const isWanted = (key: string) =>
+    details === "all" || needing.has(key) || (details === "removable" && !named.has(key));
   return Promise.all(
     live.map(async (each) => {
-      if (detail.for in each.values || !isWanted(each)) return each;
+      if (detail.for in each.values || !isWanted(keyOf(kind, each.values))) return each;
       const input = { ...inputOf(scope), [detail.by]: each.values[detail.by] };
       return { values: { ...each.values, ...(await reader.call(detail.endpoint, input)) } };
     }),

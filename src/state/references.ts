@@ -1,44 +1,84 @@
-import { isAbsolute, join, normalize, relative } from "node:path";
+import { isAbsolute, join, normalize, relative, sep } from "node:path";
 import { UsageError } from "../base/errors.ts";
+import { isObject } from "../base/is-object.ts";
 import type { Context } from "../context.ts";
 import { withoutLineEnd } from "../transfer/source.ts";
+import { ownCredentials, ownName } from "./credentials.ts";
 import { originText } from "./finding.ts";
-import { type Declared, isReference, type Reference, type Section, type StateField, type Values } from "./kind.ts";
-
-/** This program's own credentials, which a state file must not be able to send elsewhere. */
-const own = /^(?:FORGECTL_.*|CI_JOB_TOKEN|CI_REGISTRY_PASSWORD)$/i;
+import { referenceText } from "./keys.ts";
+import {
+  type Declared,
+  fieldOf,
+  isReference,
+  type Kind,
+  type Reference,
+  type Section,
+  type StateField,
+  type Values,
+} from "./kind.ts";
 
 /** The problem with a reference, checked without reading it. */
 export function referenceProblem({ reference, name, folder }: Reference): string | undefined {
   if (name === "") return `{ ${reference}: ... } must name ${reference === "env" ? "a variable" : "a file"}`;
   if (reference === "env") {
-    if (own.test(name)) return `${name} is this program's own, and is not given to a state file`;
+    if (ownName(name)) return `${name} is this program's own, and is not given to a state file`;
     return /^[A-Za-z_]\w*$/.test(name) ? undefined : `"${name}" is not the name of a variable`;
   }
   if (folder === undefined) return "a state file that is read from stdin cannot refer to files";
   const path = normalize(name);
-  return isAbsolute(path) || path.startsWith("..") ? `"${name}" leaves the folder of the state file` : undefined;
+  if (isAbsolute(path) || path.startsWith("..")) return `"${name}" leaves the folder of the state file`;
+  return isHidden(path)
+    ? `"${name}" is a dot file, or in a dot folder; those are not given to a state file`
+    : undefined;
 }
 
-/** Reads the text of a reference; undefined if it does not exist. */
-async function resolveReference(context: Context, reference: Reference): Promise<string | undefined> {
-  const { name, folder } = reference;
+function isHidden(path: string): boolean {
+  return path.split(/[/\\]/).some((part) => part.startsWith(".") && part !== "." && part !== "");
+}
+
+/**
+ * Reads the text of a reference; undefined if it does not exist. Text with a credential of this program's own is
+ * refused: the author of a state file must not be able to send it elsewhere.
+ */
+async function resolveReference(
+  context: Context,
+  reference: Reference,
+  field: StateField | undefined,
+): Promise<string | undefined> {
+  const refuse = (problem: string) => new UsageError(`${originText(reference.origin)}: ${problem}`);
   const problem = referenceProblem(reference);
-  if (problem !== undefined) throw new UsageError(`${originText(reference.origin)}: ${problem}`);
-  if (reference.reference === "env") return context.env[name];
-  const { files } = context;
+  if (problem !== undefined) throw refuse(problem);
+  const text = reference.reference === "env" ? context.env[reference.name] : await fileText(context, reference, refuse);
+  if (text === undefined) return undefined;
+  if ((await ownCredentials(context)).some((each) => text.includes(each))) {
+    throw new UsageError(
+      `${originText(reference.origin)}: ${referenceText(reference)} contains a credential of this program`,
+      { code: "own_credential", reason: "nothing was sent", hint: "give a secret that is meant for this object alone" },
+    );
+  }
+  if (reference.reference === "env" || field?.secret === true) context.conceal(text.trim());
+  return text;
+}
+
+async function fileText(
+  { files }: Context,
+  { name, folder }: Reference,
+  refuse: (problem: string) => UsageError,
+): Promise<string | undefined> {
   const root = await files.real(folder ?? "");
   const real = await files.real(join(folder ?? "", name));
   if (root === undefined || real === undefined) return undefined;
-  if (relative(root, real).startsWith("..")) {
-    throw new UsageError(`${originText(reference.origin)}: "${name}" leaves the folder of the state file by a link`);
+  const below = relative(root, real);
+  if (below.startsWith("..") || isAbsolute(below)) {
+    throw refuse(`"${name}" leaves the folder of the state file by a link`);
   }
+  if (isHidden(below.split(sep).join("/"))) throw refuse(`"${name}" leads to a dot file`);
   return new TextDecoder().decode(await files.read(real));
 }
 
 /** Like `resolveReference`, for a value that will be sent: it must exist. */
 export async function requireReference(context: Context, reference: Reference, field?: StateField): Promise<string> {
-  const text = await resolveReference(context, reference);
+  const text = await resolveReference(context, reference, field);
   if (text === undefined) throw new UsageError(`${originText(reference.origin)}: ${missingWords(reference)}`);
   return field?.secret === true ? withoutLineEnd(text) : text;
 }
@@ -47,24 +87,35 @@ function missingWords({ reference, name }: Reference): string {
   return reference === "env" ? `the variable ${name} is not set` : `the file ${name} does not exist`;
 }
 
-/** Replaces references by their texts in fields that can be compared with live values, which are not secrets. */
-export async function readComparable(
-  context: Context,
-  section: Section,
-  fieldOf: (name: string) => StateField,
-): Promise<Section> {
-  const entries = await Promise.all(section.entries.map((entry) => readEntry(context, entry, fieldOf)));
+/**
+ * Reads every reference of a section, so that one that is not allowed ends the run before the first change. Those that
+ * can be compared with live values are replaced by their texts.
+ */
+export async function readComparable(context: Context, section: Section): Promise<Section> {
+  const entries = await Promise.all(section.entries.map((entry) => readEntry(context, section.kind, entry)));
   return { ...section, entries };
 }
 
-async function readEntry(context: Context, entry: Declared, fieldOf: (name: string) => StateField): Promise<Declared> {
+async function readEntry(context: Context, kind: Kind, entry: Declared): Promise<Declared> {
   const found: [string, Reference, string][] = [];
   for (const [name, value] of Object.entries(entry.values)) {
-    if (!isReference(value) || fieldOf(name).writeOnly) continue;
-    const text = await resolveReference(context, value);
-    if (text !== undefined) found.push([name, value, text]);
+    const field = fieldOf(kind, name);
+    if (!isReference(value)) await check(context, value, field);
+    else {
+      const text = await resolveReference(context, value, field);
+      if (text !== undefined && !field.writeOnly) found.push([name, value, text]);
+    }
   }
   if (found.length === 0) return entry;
   const values: Values = { ...entry.values, ...Object.fromEntries(found.map(([name, , text]) => [name, text])) };
   return { ...entry, values, read: Object.fromEntries(found.map(([name, reference]) => [name, reference])) };
+}
+
+/** References inside a value, such as those of headers, cannot be compared; they are only checked. */
+async function check(context: Context, value: unknown, field: StateField): Promise<void> {
+  if (isReference(value)) await resolveReference(context, value, field);
+  else if (Array.isArray(value)) for (const each of value) await check(context, each, field);
+  else if (isObject(value)) {
+    for (const [name, each] of Object.entries(value)) await check(context, each, field.item?.[name] ?? field);
+  }
 }

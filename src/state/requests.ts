@@ -3,11 +3,12 @@ import { Failure } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import type { Context } from "../context.ts";
 import { numericProject } from "../verbs/lookup.ts";
-import { fieldOf } from "./compare.ts";
-import { type Change, isReference, type Step, type Values } from "./kind.ts";
+import { referenceText } from "./keys.ts";
+import { type Change, fieldOf, isReference, type Step, type Values } from "./kind.ts";
 import { phases } from "./order.ts";
 import { isWrite } from "./plan.ts";
 import { requireReference } from "./references.ts";
+import { withReferences } from "./secrecy.ts";
 
 /** Sends a request of a change, reading its secrets now; undefined if the instance lacks the request. */
 export async function sendStep(context: Context, change: Change, step: Step): Promise<unknown> {
@@ -22,12 +23,18 @@ export async function sendStep(context: Context, change: Change, step: Step): Pr
 
 /** Plans the requests of the changes, in order, as a dry run. */
 export async function planRequests(context: Context, changes: readonly Change[]): Promise<never> {
-  for (const { scopes } of phases(changes.filter(isWrite))) {
+  for (const { scopes } of phases(changes)) {
     for (const change of scopes.flat()) {
-      for (const step of change.kind.steps(change)) await dryRun(context, step);
+      for (const step of change.kind.steps(withoutTexts(change))) await dryRun(context, step);
     }
   }
   throw new DryRunStop();
+}
+
+/** The change with references in place of the secret texts that were read from them. */
+function withoutTexts(change: Change): Change {
+  const { desired, kind } = change;
+  return desired === undefined ? change : { ...change, desired: { ...desired, values: withReferences(kind, desired) } };
 }
 
 /** Checks that every secret that would be sent exists, without sending anything. */
@@ -53,7 +60,7 @@ async function placed(context: Context, { endpoint }: Step, input: Values): Prom
 
 /** A dry run shows a reference in place of a secret, which need not exist. */
 function shownInput(value: unknown): unknown {
-  if (isReference(value)) return value.reference === "env" ? `$${value.name}` : `file ${value.name}`;
+  if (isReference(value)) return referenceText(value);
   if (Array.isArray(value)) return value.map(shownInput);
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, shownInput(each)]));

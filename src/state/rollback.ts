@@ -2,7 +2,7 @@ import { Failure, UsageError } from "../base/errors.ts";
 import type { Context } from "../context.ts";
 import { writableValues } from "./compare.ts";
 import type { Origin } from "./finding.ts";
-import type { Change, Declared, Section, Values } from "./kind.ts";
+import type { Change, Declared, Scope, Section, Values } from "./kind.ts";
 import { findKind } from "./kinds/index.ts";
 import { canonical } from "./normal.ts";
 import { isWrite, makePlan, type Plan } from "./plan.ts";
@@ -31,7 +31,7 @@ export async function planRollback(context: Context, run: Run, overwrite: boolea
   const here = context.config.baseUrl?.value;
   if (run.instance !== here) throw new UsageError(`run ${run.run} is for ${run.instance}, not for ${here}`);
   const entries = merged(run.entries.filter(mayHaveChanged));
-  const created = new Map(entries.filter(({ before }) => before === null).map((each) => [each.address, each]));
+  const created = createdIn(entries);
   const declared = declare(entries, run.run);
   const plan = await makePlan(
     context,
@@ -39,9 +39,12 @@ export async function planRollback(context: Context, run: Run, overwrite: boolea
     { prune: true, secrets: "auto", only: undefined, projects: undefined, groups: undefined },
   );
   const entryOf = (change: Change) =>
-    change.desired === undefined ? created.get(addressOfChange(change)) : declared.entries.get(change.desired.origin);
-  // Entries that the run did not create are left alone.
-  const changes = plan.changes.filter((change) => entryOf(change) !== undefined);
+    change.desired === undefined ? created(change) : declared.entries.get(change.desired.origin);
+  // Entries that the run did not create are left alone. An address may have been a secret, and keeps its name.
+  const changes = plan.changes.flatMap((change) => {
+    const entry = entryOf(change);
+    return entry === undefined ? [] : [{ ...change, key: entry.key, hidden: entry.hidden }];
+  });
   const stale = changes.filter((change) => isWrite(change) && !isUnchanged(change, entryOf(change)));
   if (stale.length > 0 && !overwrite) {
     throw new Failure("conflict", `${stale.map(addressOfChange).join(", ")}: changed since run ${run.run}`, {
@@ -56,6 +59,16 @@ export async function planRollback(context: Context, run: Run, overwrite: boolea
   ];
   const unseen = !changes.some(({ kind }) => kind.at === "instance") && entries.some(changedSettings);
   return { plan: { ...plan, changes, pruned: new Map() }, withoutSecrets: [...new Set(lost)], unseen };
+}
+
+/** Finds the entry of the run that created the object of a removal: by its ID, otherwise by its address. */
+function createdIn(entries: readonly RunEntry[]): (change: Change) => RunEntry | undefined {
+  const created = entries.filter(({ before }) => before === null);
+  const byId =
+    ({ scope: { name }, kind, id }: Change) =>
+    (each: RunEntry) =>
+      id !== null && each.id === id && each.scope === name && each.kind === kind.name;
+  return (change) => created.find(byId(change)) ?? created.find(({ address }) => address === addressOfChange(change));
 }
 
 function changedSettings({ at, before, after }: RunEntry): boolean {
@@ -73,6 +86,7 @@ function merged(entries: readonly RunEntry[]): RunEntry[] {
     found.set(id, {
       ...entry,
       secrets,
+      hidden: [...(first?.hidden ?? []), ...(entry.hidden ?? [])],
       before: both(first?.before, entry.before),
       after: both(first?.after, entry.after),
     });
@@ -88,7 +102,7 @@ function declare(list: readonly RunEntry[], run: string): { sections: Section[];
     const { at, scope: name, kind: kindName, before, id } = entry;
     const kind = findKind(kindName);
     if (kind === undefined) continue;
-    const scope = { at, name };
+    const scope: Scope = { at, name };
     const list = `${at}:${name}#${kindName}`;
     const held = sections.get(list) ?? { scope, kind, entries: [], origin: { file: run, line: 1 } };
     sections.set(list, held);
@@ -109,7 +123,10 @@ function isUnchanged(change: Change, entry: RunEntry | undefined): boolean {
   // Only the fields that the run changed.
   const declared = { values: left, origin: { file: "", line: 1 } };
   const touched = { kind: change.kind, desired: declared, write: Object.keys(left), action: "update" as const };
-  return preimageOf(touched, change.live?.values) === preimageOf(touched, left);
+  const { values: live } = change.live ?? {};
+  const recorded =
+    live && Object.fromEntries(Object.keys(left).flatMap((name) => (name in live ? [[name, live[name]]] : [])));
+  return preimageOf(touched, recorded) === preimageOf(touched, left);
 }
 
 /** A new URL drops a hook's token and headers, and removed objects had secrets that cannot be read. */

@@ -1,7 +1,8 @@
 import { holdsMask } from "../base/secrets.ts";
-import { fieldOf } from "./compare.ts";
-import { type Action, addressOf, type Change, type FieldChange, isReference, type Values } from "./kind.ts";
-import { canonical, normal } from "./normal.ts";
+import { addressOf } from "./keys.ts";
+import { type Action, type Change, type FieldChange, fieldOf, type Values } from "./kind.ts";
+import { canonical, normalLive } from "./normal.ts";
+import { isStorable } from "./secrecy.ts";
 
 /** A change as a plan shows it: stable JSON, the same for every format. */
 export interface PlanRow {
@@ -48,36 +49,44 @@ export function planRow(change: Change): PlanRow {
 
 /**
  * The current values of the fields that a change affects, and of those that identify the object: for an update those
- * that are written, for a removal all. Fields that cannot be read back are left out. Undefined if the object does not
- * exist.
+ * that are written, for a removal all. Fields that cannot be read back are left out, and secrets, which are not stored.
+ * Undefined if the object does not exist.
  */
-export function touchedFields(
-  { kind, desired, write, action }: Touching,
-  live: Values | undefined,
-): Values | undefined {
+export function touchedFields(change: Touching, live: Values | undefined): Values | undefined {
   if (live === undefined) return undefined;
-  const named = kind.keys.flat();
-  const names = desired === undefined || action === "replace" ? Object.keys(kind.fields) : [...named, ...write];
-  const touched = [...new Set(names)].filter((name) => {
-    const field = fieldOf(kind, name);
-    return (
-      !field.readOnly &&
-      !field.writeOnly &&
-      !isReference(desired?.values[name]) &&
-      name in live &&
-      !holdsMask(live[name])
-    );
-  });
+  const touched = touchedNames(change, live).filter((name) => isStorable(change, name, live[name]));
   return Object.fromEntries(touched.map((name) => [name, live[name]]));
 }
 
-type Touching = Pick<Change, "kind" | "desired" | "write" | "action">;
+function touchedNames({ kind, desired, write, action }: Touching, live: Values): string[] {
+  const own = () => [...Object.keys(kind.fields), ...Object.keys(live).filter((name) => kind.fieldOf?.(name))];
+  const names = desired === undefined || action === "replace" ? own() : [...kind.keys.flat(), ...write];
+  return [...new Set(names)].filter((name) => name in live && !holdsMask(live[name]));
+}
+
+/** Whether the touched fields are alike in both, secrets included; for a check within a run. */
+export function isSameBefore(change: Touching, one: Values | undefined, other: Values | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  const { kind } = change;
+  const text = (live: Values) =>
+    canonical(
+      touchedNames(change, live)
+        .filter((name) => !fieldOf(kind, name).readOnly && !fieldOf(kind, name).writeOnly)
+        .map((name) => [name, normalLive(fieldOf(kind, name), live[name])]),
+    );
+  return text(one) === text(other);
+}
+
+type Touching = Pick<Change, "kind" | "desired" | "write" | "action" | "hidden">;
 
 /** A 64-bit FNV-1a hash of the normalized fields. */
 export function preimageOf(change: Touching, live: Values | undefined): string | undefined {
   const fields = touchedFields(change, live);
   if (fields === undefined) return undefined;
-  const normalized = Object.entries(fields).map(([name, value]) => [name, normal(fieldOf(change.kind, name), value)]);
+  const normalized = Object.entries(fields).map(([name, value]) => [
+    name,
+    normalLive(fieldOf(change.kind, name), value),
+  ]);
   return fnv(canonical(Object.fromEntries(normalized)));
 }
 

@@ -20,8 +20,7 @@ export type Status =
   | "not_tried";
 
 /**
- * One change of a run, for a rollback. Secret fields are left out; the password in an address that is a
- * setting is kept, since the setting could not be restored without it.
+ * One change of a run, for a rollback. Secret fields are left out, and addresses with credentials.
  */
 export interface RunEntry {
   readonly address: string;
@@ -39,6 +38,8 @@ export interface RunEntry {
   readonly after: Values | null;
   /** Names of the secrets that were sent: their previous values are unknown. */
   readonly secrets: readonly string[];
+  /** Names of the fields that were secret because of what they refer to; absent in older runs. */
+  readonly hidden?: readonly string[];
 }
 
 /** A recorded run of apply or rollback. */

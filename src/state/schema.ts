@@ -119,6 +119,12 @@ function fieldSchema(field: StateField): Schema {
   };
 }
 
+/** Values that an instance may extend are only offered. */
+function itemsSchema({ values, suggested }: StateField): Schema {
+  if (values !== undefined) return { items: { enum: [...values] } };
+  return suggested === undefined ? {} : { items: { anyOf: [{ enum: [...suggested] }, { type: "string" }] } };
+}
+
 function formSchema(field: StateField): Schema {
   const { form, values, min, max, levels, item } = field;
   const bounds = { ...(min !== undefined && { minimum: min }), ...(max !== undefined && { maximum: max }) };
@@ -132,7 +138,7 @@ function formSchema(field: StateField): Schema {
     case "id":
       return { type: "integer", minimum: 1 };
     case "level":
-      return { anyOf: [{ enum: Object.keys(levels ?? {}) }, { type: "integer" }] };
+      return { anyOf: [{ enum: Object.keys(levels ?? {}) }, { type: "integer", minimum: 0 }] };
     case "text":
     case "addresses":
       return {
@@ -140,7 +146,7 @@ function formSchema(field: StateField): Schema {
       };
     case "names":
     case "domains":
-      return { type: "array", ...(values !== undefined && { items: { enum: [...values] } }) };
+      return { type: "array", ...itemsSchema(field) };
     case "list":
       return { type: "array" };
     case "hash":

@@ -1,10 +1,23 @@
+import { findSetting } from "../settings/catalogue.ts";
 import { validateSettings } from "../settings/validate.ts";
-import { at, bare, describe, originOf, readFields, readReference, readValue, type Spot } from "./field-value.ts";
+import {
+  at,
+  bare,
+  originOf,
+  readFields,
+  readReference,
+  readValue,
+  refusePlainSecret,
+  type Spot,
+} from "./field-value.ts";
 import { type Finding, type Origin, originText } from "./finding.ts";
-import { type Declared, declaredKey, isGiven, type Kind, type Scope, type Section, type Values } from "./kind.ts";
+import { declaredKey, isGiven, namesItsId, tiedKey } from "./keys.ts";
+import type { Declared, Kind, Scope, Section, Values } from "./kind.ts";
 import { kindsAt } from "./kinds/index.ts";
 import { predecessors, settingField, settingsKind } from "./kinds/settings.ts";
+import { canonical } from "./normal.ts";
 import type { Mapping, Sequence, Tree } from "./tree.ts";
+import { describe } from "./value-words.ts";
 
 type Add = (section: Section) => void;
 
@@ -71,21 +84,16 @@ function readSettings(tree: Mapping, spot: Spot): Values {
   const written: Record<string, unknown> = {};
   const { entries } = tree;
   for (const [name, { value }] of entries) {
-    const field = settingsKind.fields[name];
     const here = at(spot, name);
     const isText = ["text", "addresses"].includes(settingField(name).form) || settingsKind.fields[name] === undefined;
     const reference = isText ? readReference(value, here) : undefined;
     if (reference !== undefined) values[name] = reference;
     else {
-      values[name] = written[name] = bare(value);
-      if (strict && field?.secret && values[name] !== "" && values[name] !== null) {
-        findings.error(
-          originOf(here, value),
-          here.path,
-          "is a secret in plain text",
-          "write { env: NAME } or { file: path }",
-        );
-      }
+      values[name] = bare(value);
+      // Null is what an instance answers for a value that was never set.
+      const type = findSetting(name)?.type;
+      if (values[name] !== null || type === undefined || type === "boolean") written[name] = values[name];
+      refusePlainSecret(value, settingField(name), here);
     }
   }
   for (const { setting, severity, message, hint } of validateSettings(written, { strict, alone: true })) {
@@ -94,20 +102,26 @@ function readSettings(tree: Mapping, spot: Spot): Values {
     if (severity === "error") findings.error({ file, line }, place, message, hint);
     else findings.warn({ file, line }, place, message, hint);
   }
-  refuseTwins(tree, spot);
+  for (const name of oneOfTwins(tree, values, spot)) delete values[name];
   for (const name of ["id", "created_at", "updated_at"]) delete values[name];
   return values;
 }
 
-/** Refuses a deprecated setting together with its successor, which is ambiguous. */
-function refuseTwins({ entries }: Mapping, spot: Spot): void {
-  for (const [old, successors] of Object.entries(predecessors)) {
-    const successor = successors.find((name) => entries.has(name));
+/**
+ * The old names among settings that are given under both names. Two values would be written in turns, so they must be
+ * equal.
+ */
+function oneOfTwins({ entries }: Mapping, values: Values, spot: Spot): string[] {
+  return Object.entries(predecessors).flatMap(([old, successor]) => {
     const entry = entries.get(old);
-    if (entry === undefined || successor === undefined) continue;
-    const message = `is deprecated, and ${successor}, which replaces it, is also in the file`;
-    spot.findings.error({ file: spot.file, line: entry.line }, at(spot, old).path, message, "leave it out");
-  }
+    if (entry === undefined || !entries.has(successor)) return [];
+    const here = { file: spot.file, line: entry.line };
+    const isSame = findSetting(old)?.sameAs !== undefined && canonical(values[old]) === canonical(values[successor]);
+    const words = `${findSetting(old)?.deprecated === undefined ? "is the old name of" : "is deprecated: it is replaced by"} ${successor}, which is in the file too`;
+    if (isSame) spot.findings.warn(here, at(spot, old).path, words, "leave it out");
+    else spot.findings.error(here, at(spot, old).path, words, "leave it out");
+    return [old];
+  });
 }
 
 function readEntry(tree: Tree, kind: Kind, spot: Spot): Declared | undefined {
@@ -136,9 +150,12 @@ function readEntry(tree: Tree, kind: Kind, spot: Spot): Declared | undefined {
     else if (id === undefined) spot.findings.error(origin, spot.path, "id is missing");
     return undefined;
   }
-  const values = readFields(tree, kind.fields, spot, { ...(kind.writeNames && { write: kind.writeNames }) });
+  const values = readFields(tree, kind.fields, spot, {
+    ...(kind.writeNames && { write: kind.writeNames }),
+    ...(kind.fieldOf && { more: kind.fieldOf }),
+  });
   checkKey(values, kind, origin, spot);
-  return { values: kind.expand?.(values) ?? values, origin };
+  return { values, origin };
 }
 
 function checkKey(values: Values, kind: Kind, origin: Origin, spot: Spot): void {
@@ -150,9 +167,8 @@ function checkKey(values: Values, kind: Kind, origin: Origin, spot: Spot): void 
   if (given.length === 0 && !spot.findings.errors.some(reported)) {
     spot.findings.error(origin, spot.path, `cannot be identified: ${identities.join(" or ")} is missing`);
   }
-  // Each selects users by itself, so both in one link are two links.
-  if (kind.name === "ldap_group_links" && given.length > 1) {
-    spot.findings.error(origin, spot.path, "has both cn and filter", "write two links, or leave one out");
+  if (kind.exclusive && given.length > 1) {
+    spot.findings.error(origin, spot.path, `has both ${identities.join(" and ")}`, "write two, or leave one out");
   }
 }
 
@@ -160,7 +176,7 @@ function checkKey(values: Values, kind: Kind, origin: Origin, spot: Spot): void 
 function refuseRepeated(entries: readonly Declared[], kind: Kind, spot: Spot): void {
   const seen = new Map<string, Origin>();
   for (const { values, origin } of entries) {
-    const key = declaredKey(kind, values);
+    const key = namesItsId(kind, values) ? declaredKey(kind, values) : tiedKey(kind, values);
     const first = seen.get(key);
     if (first !== undefined) {
       spot.findings.error(origin, spot.path, `"${key}" is already in ${originText(first)}`, "leave one out");

@@ -1,6 +1,7 @@
 import { settings as catalogue, findSetting, type Setting } from "../settings/catalogue.ts";
-import { exportSettings, isLeftOut } from "./export.ts";
+import { exportSettings, isLeftOut, undocumentedIn } from "./export.ts";
 import type { Values } from "./kind.ts";
+import { Remark } from "./note.ts";
 
 /**
  * The current settings as a file of `name: value` in alphabetical order, each with a comment that describes it.
@@ -8,19 +9,20 @@ import type { Values } from "./kind.ts";
  */
 export async function settingsFile(live: Values): Promise<string> {
   const { toYaml } = await import("./yaml.ts");
-  const written = exportSettings(live);
-  const entries = Object.entries(written).map(([name, value]) => {
-    const text = toYaml({ [name]: value });
-    return `${comment(findSetting(name))}${text}`;
+  const written = Object.entries(exportSettings(live));
+  const entries = written.flatMap(([name, value]) => {
+    if (value instanceof Remark || isLeftOut(name, live[name])) return [];
+    return [`${comment(findSetting(name))}${toYaml({ [name]: value })}`];
   });
-  const secrets = catalogue
-    .filter(({ name }) => isLeftOut(name, live[name]))
-    .map((setting) => `${comment(setting)}# ${setting.name}: { env: ${setting.name.toUpperCase()} }\n`);
+  const others = undocumentedIn(live).filter((name) => isLeftOut(name, live[name]));
+  const secrets = [...catalogue.map(({ name }) => name).filter((name) => isLeftOut(name, live[name])), ...others].map(
+    (name) => `${comment(findSetting(name))}# ${name}: { env: ${name.toUpperCase()} }\n`,
+  );
   return [...entries, ...secrets].join("\n");
 }
 
 function comment(setting: Setting | undefined): string {
-  if (setting === undefined) return "";
+  if (setting === undefined) return "# returned by the instance, not in the API documents\n";
   const { description, default: standard, unit, tier, deprecated, values } = setting;
   const notes = [
     ...(standard === undefined ? [] : [`default ${JSON.stringify(standard)}`]),

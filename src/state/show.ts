@@ -3,8 +3,7 @@ import { entity, id, integer, json, nullable, string, uncut } from "../api/field
 import { isObject } from "../base/is-object.ts";
 import { actionTones } from "../base/tone.ts";
 import type { Passage } from "../terminal/view.ts";
-import { fieldOf } from "./compare.ts";
-import type { Action, FieldChange, StateField, Values } from "./kind.ts";
+import { type Action, type FieldChange, fieldOf, type StateField, type Values } from "./kind.ts";
 import { findKind } from "./kinds/index.ts";
 import { canonical, normal, subjectOf } from "./normal.ts";
 import type { PlanRow } from "./row.ts";

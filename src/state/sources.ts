@@ -85,7 +85,7 @@ async function filesBelow({ files }: Context, folder: string): Promise<string[]>
       if ((await files.real(path)) !== path) continue;
       const { kind } = (await files.facts(path)) ?? { kind: "other" };
       if (kind === "folder") await visit(join(shown, name), path);
-      else if (kind === "file" && /(?<!\.schema)\.(?:ya?ml|json)$/i.test(name)) found.push(join(shown, name));
+      else if (kind === "file" && /(?:\.ya?ml|(?<!\.schema)\.json)$/i.test(name)) found.push(join(shown, name));
     }
   };
   await visit(folder, root);

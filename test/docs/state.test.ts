@@ -16,7 +16,7 @@ test("the example file is valid by the JSON Schema, and invalid ones are not", (
     { settings: {} },
     { forgectl: 2 },
     { forgectl: 1, groups: { acme: { hoks: [] } } },
-    { forgectl: 1, groups: { acme: { hooks: [{ url: "https://x", events: ["pushes"] }] } } },
+    { forgectl: 1, groups: { acme: { hooks: [{ url: "https://x", events: [5] }] } } },
     { forgectl: 1, groups: { acme: { saml_group_links: [{ name: "x", access_level: "king" }] } } },
     { forgectl: 1, projects: { "a/b": { container_registry_access_level: "open" } } },
     { forgectl: 1, settings: { signup_enabled: "yes" } },

@@ -55,7 +55,7 @@ test("if the instance refuses the new entry, the old one is restored", async () 
   const { plan, carryOut, exported, seen } = await engineBefore(() => undefined);
   const scope = [{ at: "group" as const, name: "acme" }];
   const before = await exported(scope);
-  const [outcome] = await carryOut(await plan(saml("7"), false));
+  const [outcome] = await carryOut(await plan(saml("45"), false));
   expect(outcome?.status).toBe("failed");
   expect(outcome?.error).toMatch(/^access_level.*; the old one was restored$/);
   expect(writes(seen).map((line) => line.replace(/ .* /, " "))).toEqual(["DELETE 204", "POST 400", "POST 201"]);
@@ -97,7 +97,7 @@ test("access is not limited if an addition to the allowlist failed, and nothing 
   expect(writes(seen)).toEqual(["POST /api/v4/projects/7/job_token_scope/allowlist 404"]);
 });
 
-test("an unreadable section is exit 9 whatever else differs, and a moved scope is refused with its path", async () => {
+test("an unreadable section is exit 9 whatever else differs, and a moved scope is a row with its path", async () => {
   const { run, home, direct } = await alteringSession(({ path, body }) => {
     if (path.includes("/saml_group_links")) return { status: 403, body: { message: "403 Forbidden" } };
     if (/\/projects\/acme%2Fdocs$/.test(path))
@@ -114,8 +114,8 @@ test("an unreadable section is exit 9 whatever else differs, and a moved scope i
     "forgectl: 1\nprojects: { acme/docs: { job_token_scope: { allowlist: [1] } } }\n",
   );
   const moved = await run("state", "apply", "-f", "b.yaml", "--yes");
-  expect(moved.code).toBe(2);
-  expect(moved.stderr).toContain("the project acme/docs has moved to acme/handbook");
+  expect(moved.code).toBe(9);
+  expect(moved.stderr).toContain("acme/docs#allowlist: the project has moved to acme/handbook");
 });
 
 test("two hooks with the same name are exported with their IDs, and a header is removed on an instance that merges them", async () => {

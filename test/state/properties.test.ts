@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Change, Scope } from "../../src/state/kind.ts";
+import { kinds } from "../../src/state/kinds/index.ts";
 import { isWrite } from "../../src/state/plan.ts";
 import { alteringSession, type Exchange } from "../support/altering-proxy.ts";
 import { engineFor, outcomeText } from "../support/engine.ts";
@@ -49,6 +50,14 @@ function shown({ scope, kind, key, action, write }: Change): unknown {
   return [scope.name, kind.name, key, action, write];
 }
 
+test("random states hold every kind, and every kind with nothing in it", () => {
+  const texts = Array.from({ length: 40 }, (_, index) => randomState(index + 1)).join("\n");
+  for (const { name, form } of kinds) {
+    expect(texts, name).toMatch(new RegExp(`^ *${name}:`, "m"));
+    if (form === "list") expect(texts, `${name} without entries`).toMatch(new RegExp(`^ *${name}: \\[\\]$`, "m"));
+  }
+});
+
 describe.each([
   ["as documented", false],
   ["as deployed", true],
@@ -75,8 +84,8 @@ describe("the properties hold on an instance that answers in other forms", () =>
 });
 
 /**
- * Shuffles arrays, returns numbers as texts and null for an empty text, adds keys, and once returns the state before a
- * change.
+ * Shuffles arrays, returns numbers as texts, null for an empty text and for the switch of an event that is off, a
+ * mask for a secret, adds keys, answers 404 for an empty list, and once returns the state before a change.
  */
 function distorting(seed: number) {
   const random = seeded(seed);
@@ -87,6 +96,10 @@ function distorting(seed: number) {
     if (method !== "GET") {
       if (!path.endsWith("/application/settings")) changed.add(list);
       return undefined;
+    }
+    if (path.includes("/application/settings") && typeof body === "object" && body !== null) {
+      // A secret that is set is masked.
+      body = { ...body, spamsvc_api_key: "********" };
     }
     if (status === 200 && Array.isArray(body) && body.length === 0 && path.includes("/ldap_group_links")) {
       return { status: 404, body: { message: "404 No LDAP group links found" } };
@@ -117,6 +130,9 @@ function distorted(value: unknown, random: () => number): unknown {
   if (typeof value === "number") return random() < 0.5 ? value : String(value);
   if (value === "") return random() < 0.5 ? null : "";
   if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).map(([key, each]) => [key, distorted(each, random)]);
+  const entries = Object.entries(value).map(([key, each]) => {
+    const isOff = /_events$/.test(key) && each === false;
+    return [key, isOff && random() < 0.5 ? null : distorted(each, random)];
+  });
   return { ...Object.fromEntries(entries), brand_new: { nobody: ["knows"] } };
 }

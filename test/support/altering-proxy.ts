@@ -25,27 +25,32 @@ export const never = new Promise<undefined>(() => undefined);
 
 /**
  * A sandbox behind a proxy that may replace its answers after it has acted. Only for small answers: each is read
- * completely.
+ * completely. `rename` maps the path of a request to one that the sandbox has.
  */
 export async function alteringSession(
   alter: (exchange: Exchange) => Altered | Promise<Altered>,
   options: SandboxOptions = {},
+  rename: (path: string) => string = (path) => path,
 ): Promise<Session & { seen: string[]; direct: SignedIn }> {
   const direct = await sandboxSession(options);
   const seen: string[] = [];
   const proxy = createServer(async (incoming, outgoing) => {
     const sent = await whole(incoming);
     const { method = "", url: path = "" } = incoming;
-    const onward = request(new URL(path, direct.sandbox.url), { method, headers: incoming.headers }, async (answer) => {
-      const status = answer.statusCode ?? 0;
-      const bytes = await whole(answer);
-      const body = parsed(bytes);
-      const altered = await alter({ method, path, sent: parsed(sent), status, body });
-      seen.push(`${method} ${path.replace(/\?.*/, "")} ${altered === "lost" ? "lost" : (altered?.status ?? status)}`);
-      if (altered === "lost") return void outgoing.destroy();
-      const text = altered?.body === undefined ? bytes : Buffer.from(JSON.stringify(altered.body));
-      outgoing.writeHead(altered?.status ?? status, headersOf(answer.headers, text.length)).end(text);
-    });
+    const onward = request(
+      new URL(rename(path), direct.sandbox.url),
+      { method, headers: incoming.headers },
+      async (answer) => {
+        const status = answer.statusCode ?? 0;
+        const bytes = await whole(answer);
+        const body = parsed(bytes);
+        const altered = await alter({ method, path, sent: parsed(sent), status, body });
+        seen.push(`${method} ${path.replace(/\?.*/, "")} ${altered === "lost" ? "lost" : (altered?.status ?? status)}`);
+        if (altered === "lost") return void outgoing.destroy();
+        const text = altered?.body === undefined ? bytes : Buffer.from(JSON.stringify(altered.body));
+        outgoing.writeHead(altered?.status ?? status, headersOf(answer.headers, text.length)).end(text);
+      },
+    );
     onward.on("error", () => outgoing.destroy());
     onward.end(sent);
   });

@@ -80,6 +80,7 @@ export function contextFor(url: string, more: More = {}) {
     uninterrupted: <T>(act: () => Promise<T>) => act(),
     files: { ...nodeFiles(folder), ...more.files },
     redact: (text: string) => redactor.text(text),
+    conceal: (text: string) => redactor.add(text),
     holder: { name: "1:1@test", alive: () => false },
     sleep,
     now: () => new Date(),

@@ -53,7 +53,7 @@ export function engineFor(url: string, token: string) {
     },
     async exported(scopes: readonly Scope[]): Promise<string> {
       const all: Exported[] = [];
-      for await (const each of exportScopes(context, scopes, undefined)) all.push(each);
+      for await (const each of exportScopes(context, scopes)) all.push(each);
       return dumpState(url, all);
     },
   };

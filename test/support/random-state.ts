@@ -35,7 +35,7 @@ export function randomState(seed: number): string {
     forgectl: 1,
     ...(chance(random, 0.8) && { settings: randomSettings(random) }),
     groups: Object.fromEntries(["acme", "acme/platform"].map((name) => [name, randomGroup(random)])),
-    projects: Object.fromEntries(["acme/storefront", "acme/docs"].map((name) => [name, randomProject(random)])),
+    projects: Object.fromEntries(["acme/storefront", "acme/docs"].map((name) => [name, randomProject(random, name)])),
   };
   return dump(state, { noRefs: true });
 }
@@ -52,6 +52,10 @@ function randomSettings(random: Random): object {
     max_attachment_size: 1 + upTo(random, 200),
     default_ci_config_path: pick(random, ["", "ci/main.yaml"]),
     container_registry_token_expire_delay: 5 + upTo(random, 10),
+    home_page_url: pick(random, ["", "https://www.acme.example/"]),
+    max_login_attempts: pick(random, [null, 5, 10]),
+    restricted_visibility_levels: some(random, ["internal", "public"]),
+    allow_local_requests_from_web_hooks_and_services: chance(random),
   };
   return Object.fromEntries(some(random, Object.entries(all), 0.6));
 }
@@ -65,22 +69,29 @@ function randomGroup(random: Random): object {
     events: some(random, ["push", "tag_push", "issues", "note"], 0.6).concat("pipeline"),
     ...(chance(random) && { description: pick(random, ["", "For the team."]) }),
     ...(chance(random) && { enable_ssl_verification: chance(random) }),
+    ...(chance(random) && { branch_filter_strategy: pick(random, ["wildcard", "all_branches"]) }),
     ...(chance(random) && { token: `token-${upTo(random, 9)}` }),
     ...(chance(random) && {
       custom_headers: some(random, ["X-A", "X-B"], 0.7).map((key) => ({ key, value: `value-${upTo(random, 9)}` })),
     }),
   }));
-  const saml = some(random, ["Engineering", "Platform Leads", "a/b c"]);
+  const saml = some(random, [
+    { name: "Engineering" },
+    { name: "Platform Leads" },
+    { name: "a/b c" },
+    { name: "Shared", provider: "one" },
+    { name: "Shared", provider: "two" },
+  ]);
   const ldap = some(random, [{ cn: "engineering" }, { cn: "qa" }, { filter: "(department=QA)" }] as const);
   const all = {
     hooks: shuffled(random, hooks),
-    saml_group_links: saml.map((name) => ({ name, access_level: pick(random, levels) })),
+    saml_group_links: saml.map((link) => ({ ...link, access_level: pick(random, levels) })),
     ldap_group_links: ldap.map((link) => ({ ...link, provider: "ldapmain", group_access: pick(random, levels) })),
   };
   return Object.fromEntries(some(random, Object.entries(all), 0.75));
 }
 
-function randomProject(random: Random): object {
+function randomProject(random: Random, name: string): object {
   const who = [
     { user_id: 4 },
     { user_id: 5 },
@@ -106,6 +117,10 @@ function randomProject(random: Random): object {
       ...(chance(random) && { groups_allowlist: some(random, [1, 4, "acme/platform"]) }),
     },
     protected_environments: environments,
+    // As deployed, only this project has the integrated tracker, and no other tracker can be set up.
+    ...(name === "acme/storefront" && {
+      error_tracking: { active: chance(random), ...(chance(random) && { integrated: true }) },
+    }),
   };
   return Object.fromEntries(some(random, Object.entries(all), 0.75));
 }

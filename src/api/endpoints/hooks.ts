@@ -85,6 +85,7 @@ const attributes = {
   name: string("Name"),
   description: string("Description"),
   ...eventFlags,
+  other_events: json("Events that the documents do not name, by flag", { entries: true }),
   push_events_branch_filter: string("Only pushes to matching branches"),
   branch_filter_strategy: oneOf(strategies, "How the branch filter is interpreted"),
   enable_ssl_verification: boolean("Check the receiver's certificate"),

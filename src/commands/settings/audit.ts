@@ -148,5 +148,9 @@ async function fixes(failed: readonly Judged[]): Promise<string> {
     if (findSetting(setting)?.lockout !== true) return comment + text;
     return `${comment}# can lock users out:\n${text.replace(/^(?=.)/gm, "# ")}`;
   });
-  return entries.length === 0 ? "{}\n" : entries.join("\n");
+  // Comments alone are not a file that settings plan reads.
+  const isEmpty = entries.every((entry) => entry.split("\n").every((line) => line === "" || line.startsWith("#")));
+  return isEmpty
+    ? [...entries, "# No value is set; delete this line with the first one:\n{}\n"].join("\n")
+    : entries.join("\n");
 }

@@ -4,6 +4,7 @@ import { actionTones } from "../../base/tone.ts";
 import type { Context } from "../../context.ts";
 import { applyPlan, type Outcome } from "../../state/apply.ts";
 import { confirmPlan, type Guards, refuseGuarded } from "../../state/guard.ts";
+import type { Change } from "../../state/kind.ts";
 import { isWrite, type Plan } from "../../state/plan.ts";
 import { dumpPreimage } from "../../state/preimage.ts";
 import { planRequests, requireSecrets } from "../../state/requests.ts";
@@ -28,6 +29,8 @@ export interface Applying extends Guards {
   /** The command that completes the rest, as typed after the program's name. */
   readonly again: readonly string[];
   readonly waitSeconds: number | undefined;
+  /** Changes whose objects are already as planned. */
+  readonly already?: readonly Change[];
   /** What the run could not restore in any case; reported at its end, with exit 9. */
   readonly lost?: string | undefined;
 }
@@ -43,12 +46,13 @@ export async function applyView(context: Context, plan: Plan, how: Applying): Pr
   if (context.config.dryRun && writes.length > 0) await planRequests(context, plan.changes);
   if (writes.length === 0) {
     return {
-      rows: [],
+      rows: skippedRows(how),
       columns: ["address", "action", "status", "error"],
       until: async (printed) => {
         await printed;
         context.notice(summary(plan.changes, plan.equal));
         if (unreadable.length > 0) throw partial(unreadableWords(unreadable.length), reasonsOf(unreadable));
+        if (how.lost !== undefined) throw partial(how.lost);
       },
     };
   }
@@ -61,9 +65,21 @@ export async function applyView(context: Context, plan: Plan, how: Applying): Pr
   };
   return {
     rows: work(context, plan, begin, { ...how, unreadable: unreadable.length }),
+    validIfPartial: true,
     columns: ["address", "action", "status", "error"],
     run: () => run?.id,
   };
+}
+
+function skippedRows({ already = [] }: Applying): object[] {
+  return already.map((change) => ({
+    address: addressOfChange(change),
+    action: change.action,
+    status: "skipped",
+    error: change.fields.some(({ secret }) => secret)
+      ? "already as planned; its secrets cannot be compared"
+      : "already as planned",
+  }));
 }
 
 async function* work(
@@ -75,6 +91,7 @@ async function* work(
   const run = await begin();
   const writes = plan.changes.filter(isWrite);
   const outcomes: Outcome[] = [];
+  yield* skippedRows(how);
   const task = context.progress.start("applying", { total: writes.length, unit: "items" });
   try {
     await run.keep(await dumpPreimage(context.config.baseUrl?.value ?? "", writes));

@@ -6,6 +6,7 @@ import { command } from "../../declare/command.ts";
 import { dumpState, fileOf } from "../../state/dump.ts";
 import { type Exported, exportScopes } from "../../state/export.ts";
 import type { Scope } from "../../state/kind.ts";
+import { isSealed, sealed } from "../../state/seal.ts";
 import type { View } from "../../terminal/view.ts";
 import { scopeFile, scopeNames } from "../../verbs/scope-names.ts";
 import { writeText } from "../../verbs/written.ts";
@@ -18,7 +19,8 @@ export const exportState = command({
   summary: "Write the current configuration as state files",
   details:
     "Everything that apply can write, in a stable order: a plan of the result is empty. Secrets cannot be read back and are " +
-    "left out. Projects must be named: --projects-file takes one per line.",
+    "left out, or written as a reference. Projects must be named: --projects-file takes one per line. A file that was " +
+    "edited since its export is not replaced without --force.",
   params: {
     settings: boolean("The settings of the instance"),
     project: array(string("", { placeholder: "id|path" }), "This project", { short: "p" }),
@@ -26,6 +28,8 @@ export const exportState = command({
     projects_file: scopeFile("project"),
     groups_file: scopeFile("group"),
     only: filterFlags.only,
+    documented: boolean("Leave out settings that the API documents do not name"),
+    force: boolean("Replace files that were edited since their export"),
     output_file: string("Write one file here; - is stdout", {
       flag: "output-file",
       short: "O",
@@ -44,7 +48,8 @@ export const exportState = command({
     { line: "state export -p acme/storefront --only protected_environments -O -", note: "to stdout" },
   ],
   related: ["state plan", "settings export"],
-  async run(context, { settings, project, group, projects_file, groups_file, only, output_file: file, dir }) {
+  async run(context, input) {
+    const { settings, project, group, projects_file, groups_file, output_file: file, dir, force = false } = input;
     if ((file === undefined) === (dir === undefined))
       throw new UsageError("give -O for one file, or --dir for a folder");
     const scopes: Scope[] = [
@@ -58,7 +63,8 @@ export const exportState = command({
       });
     }
     const exported: Exported[] = [];
-    for await (const each of exportScopes(context, scopes, readOnly(only))) exported.push(each);
+    const options = { only: readOnly(input.only), documented: input.documented ?? false };
+    for await (const each of exportScopes(context, scopes, options)) exported.push(each);
     const unreadable = exported.flatMap(({ scope, unreadable: list }) =>
       list.map(({ kind, reason }) => `${scope.name}#${kind}: ${reason}`),
     );
@@ -71,7 +77,7 @@ export const exportState = command({
       );
     };
     if (file === "-") {
-      const bytes = new TextEncoder().encode(await dumpState(instance, exported));
+      const bytes = new TextEncoder().encode(sealed(await dumpState(instance, exported)));
       return {
         bytes: (async function* () {
           yield bytes;
@@ -85,10 +91,11 @@ export const exportState = command({
         ? await Promise.all(
             exported.map(async (each) => ({
               path: join(dir ?? "", fileOf(each.scope)),
-              text: await dumpState(instance, [each]),
+              text: sealed(await dumpState(instance, [each])),
             })),
           )
-        : [{ path: file, text: await dumpState(instance, exported) }];
+        : [{ path: file, text: sealed(await dumpState(instance, exported)) }];
+    if (!force) await refuseEdited(context, files);
     return writtenView(await writeAll(context, files), fail);
   },
 });
@@ -114,6 +121,22 @@ async function writeAll(context: Context, files: readonly { path: string; text: 
     }
   }
   return rows;
+}
+
+/** Refuses before anything is written: an edit by hand, or a comment, would be lost. */
+async function refuseEdited(context: Context, files: readonly { path: string; text: string }[]): Promise<void> {
+  const edited: string[] = [];
+  for (const { path, text } of files) {
+    if ((await context.files.facts(path))?.kind !== "file") continue;
+    const held = new TextDecoder().decode(await context.files.read(path));
+    if (held !== text && !isSealed(held)) edited.push(path);
+  }
+  if (edited.length === 0) return;
+  throw new UsageError(`${edited.join(", ")}: not as an export wrote ${edited.length === 1 ? "it" : "them"}`, {
+    code: "edited",
+    reason: "what was edited would be lost; nothing was written",
+    hint: "export to another folder and compare, or add --force",
+  });
 }
 
 async function holds({ files }: Context, path: string, text: string): Promise<boolean> {

@@ -135,9 +135,10 @@ export function applyCommand({ group, kind, ...explained }: StateCommand): Comma
         waitSeconds: secondsInForce({ wait, wait_timeout }),
       };
       if (saved !== undefined) {
-        refuseChosen(typed);
-        const { plan } = await (await import("../../state/saved.ts")).resumePlan(context, saved);
-        return applyView(context, plan, { ...how, again: [group, "apply", "--plan", saved, "--yes"] });
+        const folder = folderOf(typed);
+        const { plan, already } = await (await import("../../state/resume.ts")).resumePlan(context, saved, folder);
+        const words = [group, "apply", "--plan", saved, ...(folder === undefined ? [] : ["-f", folder]), "--yes"];
+        return applyView(context, plan, { ...how, already, again: words });
       }
       if (file === undefined) throw new UsageError("which files? Give -f or --plan");
       const declaration = await loadDeclaration(context, file, singleKindOf(kind, typed));
@@ -149,8 +150,20 @@ export function applyCommand({ group, kind, ...explained }: StateCommand): Comma
   });
 }
 
-function refuseChosen({ file, only, project, group }: ApplyInput): void {
-  const given = [file && "-f", only && "--only", project && "-p", group && "-g"].filter(Boolean);
-  if (given.length === 0) return;
-  throw new UsageError(`--plan determines all changes: ${given.join(", ")} cannot be combined with it`);
+/** A saved plan determines all changes; `-f` only says where the files are that it names. */
+function folderOf({ file, only, project, group, prune, secrets = "auto" }: ApplyInput): string | undefined {
+  const flags = [
+    only && "--only",
+    project && "-p",
+    group && "-g",
+    prune && "--prune",
+    secrets !== "auto" && "--secrets",
+  ];
+  const given = flags.filter((flag) => typeof flag === "string");
+  if (given.length > 0) {
+    throw new UsageError(`--plan determines all changes: ${given.join(", ")} cannot be combined with it`);
+  }
+  const [folder, another] = file ?? [];
+  if (another === undefined && folder !== "-") return folder;
+  throw new UsageError("--plan takes one -f: the folder of the files that the plan names");
 }

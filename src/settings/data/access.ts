@@ -9,6 +9,7 @@ export const accessSettings: readonly Setting[] = [
   }),
   string("signin_enabled", "Allow signing in with a password", {
     deprecated: { use: ["password_authentication_enabled_for_web"] },
+    sameAs: "password_authentication_enabled_for_web",
     lockout: true,
   }),
   object("sign_in_restrictions", "Sign-in restrictions", { lockout: true }),
@@ -79,12 +80,12 @@ export const accessSettings: readonly Setting[] = [
   }),
   boolean("user_oauth_applications", "Let users register OAuth applications (group-level ones are not affected)"),
 
-  integer("rsa_key_restriction", "Restriction on RSA keys", { lockout: true }),
-  integer("dsa_key_restriction", "Restriction on DSA keys", { lockout: true }),
-  integer("ecdsa_key_restriction", "Restriction on ECDSA keys", { lockout: true }),
-  integer("ed25519_key_restriction", "Restriction on Ed25519 keys", { lockout: true }),
-  integer("ecdsa_sk_key_restriction", "Restriction on ECDSA security keys", { lockout: true }),
-  integer("ed25519_sk_key_restriction", "Restriction on Ed25519 security keys", { lockout: true }),
+  integer("rsa_key_restriction", "Restriction on RSA keys", { lockout: true, min: -1 }),
+  integer("dsa_key_restriction", "Restriction on DSA keys", { lockout: true, min: -1 }),
+  integer("ecdsa_key_restriction", "Restriction on ECDSA keys", { lockout: true, min: -1 }),
+  integer("ed25519_key_restriction", "Restriction on Ed25519 keys", { lockout: true, min: -1 }),
+  integer("ecdsa_sk_key_restriction", "Restriction on ECDSA security keys", { lockout: true, min: -1 }),
+  integer("ed25519_sk_key_restriction", "Restriction on Ed25519 security keys", { lockout: true, min: -1 }),
 
   boolean("allow_group_owners_to_manage_ldap", "Let group owners manage LDAP", { tier: "premium" }),
   boolean("lock_memberships_to_saml", "Lock memberships to SAML", { typeInferred: true, tier: "premium" }),
@@ -92,7 +93,9 @@ export const accessSettings: readonly Setting[] = [
   boolean("enforce_terms", "Require users to accept the terms of service", { lockout: true }),
   text("terms", "The terms of service, in Markdown", { requiredBy: "enforce_terms", nullable: true }),
 
-  boolean("allow_local_requests_from_hooks_and_services", "Let hooks and services send requests to the local network"),
+  boolean("allow_local_requests_from_hooks_and_services", "Let hooks and services send requests to the local network", {
+    sameAs: "allow_local_requests_from_web_hooks_and_services",
+  }),
   boolean(
     "allow_local_requests_from_web_hooks_and_services",
     "Let webhooks and services send requests to the local network",

@@ -1,13 +1,15 @@
 import type { Setting } from "../setting.ts";
 import { array, boolean, integer, object, string, undescribed } from "./define.ts";
 
+const visibilities = ["private", "internal", "public"] as const;
+
 /** Projects, groups, branches, policies, snippets, and wikis. */
 export const contentSettings: readonly Setting[] = [
   integer("default_projects_limit", "How many projects a user may have by default"),
-  string("default_project_visibility", "Default visibility of projects", { nullable: true }),
-  string("default_group_visibility", "Default visibility of groups", { nullable: true }),
-  string("default_snippet_visibility", "Default visibility of snippets", { nullable: true }),
-  array("restricted_visibility_levels", "Visibility levels that are restricted"),
+  string("default_project_visibility", "Default visibility of projects", { nullable: true, values: visibilities }),
+  string("default_group_visibility", "Default visibility of groups", { nullable: true, values: visibilities }),
+  string("default_snippet_visibility", "Default visibility of snippets", { nullable: true, values: visibilities }),
+  array("restricted_visibility_levels", "Visibility levels that are restricted", { values: visibilities }),
 
   integer("default_branch_protection", "Default protection of branches", {
     deprecated: { use: ["default_branch_protection_defaults"] },

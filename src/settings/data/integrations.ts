@@ -49,7 +49,7 @@ export const integrationSettings: readonly Setting[] = [
   boolean("asset_proxy_enabled", "Enable the asset proxy"),
   string("asset_proxy_url", "The asset proxy's URL", { nullable: true }),
   array("asset_proxy_allowlist", "The asset proxy's allowlist"),
-  array("asset_proxy_whitelist", "The asset proxy's allowlist"),
+  array("asset_proxy_whitelist", "The asset proxy's allowlist", { sameAs: "asset_proxy_allowlist" }),
 
   string("issuetracker_connect_application_key", "Application key of the issue tracker's connect app", {
     nullable: true,

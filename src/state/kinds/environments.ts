@@ -47,8 +47,9 @@ export const environmentsKind: Kind = {
   },
   removal: "delete",
   needs: ["deploy_access_levels"],
-  steps: ({ scope, action, key, desired, live, write }) => {
-    const input = { project: scope.name, name: key };
+  needsCaller: true,
+  steps: ({ scope, action, desired, live, write }) => {
+    const input = { project: scope.name, name: live?.values.name ?? desired?.values.name };
     if (action === "delete") return [{ endpoint: unprotectEnvironment, input }];
     const values = desired?.values ?? {};
     if (action === "create") {

@@ -23,7 +23,7 @@ const fields: StateFields = {
   },
   name: { form: "text" },
   description: { form: "text" },
-  events: { form: "names", values: eventNames, description: "The complete list of events that it receives" },
+  events: { form: "names", suggested: eventNames, description: "The complete list of events that it receives" },
   ...Object.fromEntries(
     Object.entries(eventFlags).map(([name, { description }]) => [
       name,
@@ -64,15 +64,23 @@ export const hooksKind: Kind = {
   alias: "url",
   read: { endpoint: listHooks },
   removal: "disarm",
-  expand: ({ events, ...rest }) => {
-    if (!Array.isArray(events)) return { ...rest };
-    const chosen = new Set(events);
-    return { ...Object.fromEntries(eventNames.map((name, index) => [flags[index], chosen.has(name)])), ...rest };
+  // Every flag of the live hook is an event, whether the documents name it or not.
+  fieldOf: (name) => (isFlag(name) ? { form: "boolean", absent: false } : undefined),
+  settle: ({ events, ...rest }, live, all) => {
+    const known = flagsOf(...all);
+    const chosen = Array.isArray(events) ? events.map((name) => `${name}_events`) : [];
+    const unknown = [...chosen, ...Object.keys(rest).filter(isFlag)].filter((flag) => !known.includes(flag));
+    const whole = Array.isArray(events) ? flagsOf(live).map((flag) => [flag, false] as const) : [];
+    const on = chosen.map((flag) => [flag, true] as const);
+    const values = { ...Object.fromEntries([...whole, ...on]), ...rest };
+    if (unknown.length === 0) return { values };
+    return { values, problem: `neither the API documents nor the instance have ${unknown.join(", ")}` };
   },
   // A hook without events counts as removed.
-  ignores: (live) => flagsOf(live).every((flag) => normal({ form: "boolean" }, live[flag]) !== true),
+  ignores: (live) => !flagsOf(live).some((flag) => isOn(live[flag])),
   condense: (values) => {
-    const events = eventNames.filter((_, index) => values[flags[index] ?? ""] === true);
+    const flags = flagsOf(values);
+    const events = flags.filter((flag) => isOn(values[flag])).map((flag) => flag.replace(/_events$/, ""));
     return { ...without(values, flags), events };
   },
   // On instances, a new URL drops all headers, and the token unless it is sent too.
@@ -84,13 +92,14 @@ export const hooksKind: Kind = {
     const group = change.scope.name;
     const { desired, live, write, action, id } = change;
     if (action === "create") {
-      return [{ endpoint: createHook, input: { group, ...pick(desired?.values ?? {}, write) } }];
+      return [{ endpoint: createHook, input: { group, ...requested(pick(desired?.values ?? {}, write)) } }];
     }
     const hook = { group, hook_id: id, url: live?.values.url };
     if (action === "disarm") {
-      return [{ endpoint: updateHook, input: { ...hook, ...Object.fromEntries(flags.map((flag) => [flag, false])) } }];
+      const off = Object.fromEntries(flagsOf(live?.values).map((flag) => [flag, false]));
+      return [{ endpoint: updateHook, input: { ...hook, ...requested(off) } }];
     }
-    return [...removedHeaders(change), ...updates(hook, pick(desired?.values ?? {}, write))];
+    return [...removedHeaders(change), ...updates(hook, requested(pick(desired?.values ?? {}, write)))];
   },
   loses: ({ desired, live, write, action }) => {
     if (action === "create" || !write.includes("url")) return undefined;
@@ -100,9 +109,30 @@ export const hooksKind: Kind = {
   },
 };
 
+function isFlag(name: string): boolean {
+  return /^[a-z][a-z_]*_events$/.test(name);
+}
+
+function isOn(value: unknown): boolean {
+  return normal({ form: "boolean" }, value) === true;
+}
+
 /** The documented flags, and those that a newer instance adds. */
-function flagsOf(live: Values = {}): string[] {
-  return [...new Set([...flags, ...Object.keys(live).filter((name) => name.endsWith("_events"))])];
+function flagsOf(...live: readonly (Values | undefined)[]): string[] {
+  const named = live.flatMap((each) => Object.entries(each ?? {}));
+  const added = named.filter(([name, value]) => isFlag(name) && isSwitch(value)).map(([name]) => name);
+  return [...new Set([...flags, ...added])];
+}
+
+function isSwitch(value: unknown): boolean {
+  return value === null || typeof normal({ form: "boolean" }, value) === "boolean";
+}
+
+/** Flags that the documents do not name are sent beside the others. */
+function requested(values: Values): Values {
+  const more = Object.keys(values).filter((name) => isFlag(name) && !flags.includes(name));
+  if (more.length === 0) return values;
+  return { ...without(values, more), other_events: Object.fromEntries(more.map((name) => [name, values[name]])) };
 }
 
 function keysOf(headers: unknown): string[] {

@@ -25,6 +25,8 @@ export const jobTokenScopeKind: Kind = {
   keys: [],
   read: { endpoint: getJobTokenScope },
   removal: "never",
+  // Additions to the allowlists come first, so that no listed project loses access in between.
+  restricts: ({ desired }) => desired?.values.inbound_enabled === true,
   steps: ({ scope, desired }) => [
     { endpoint: limitJobTokenScope, input: { project: scope.name, enabled: desired?.values.inbound_enabled } },
   ],
@@ -53,13 +55,17 @@ function allowlist({ name, target, list, allow, disallow }: Allowlist): Kind {
     read: { endpoint: list },
     removal: "delete",
     // Instances list the project itself, which cannot be added or removed.
-    ignores: ({ id, path_with_namespace: path }, scope) =>
-      target === "project" && (String(id) === scope.name || path === scope.name),
+    ignores: ({ id, path_with_namespace: path }, { id: own, name }) =>
+      target === "project" && (id === own || String(id) === name || isSamePath(path, name)),
     steps: ({ scope, action, desired, live }) => {
       const input = { project: scope.name, [parameter]: (desired ?? live)?.values.id };
       return [{ endpoint: action === "create" ? allow : disallow, input }];
     },
   };
+}
+
+function isSamePath(path: unknown, name: string): boolean {
+  return typeof path === "string" && path.toLowerCase() === name.toLowerCase();
 }
 
 export const allowlistKind = allowlist({

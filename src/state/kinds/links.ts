@@ -21,18 +21,20 @@ export const samlLinksKind: Kind = {
     name: { form: "text", required: true, description: "Name of the group at the identity provider" },
     access_level: level,
     member_role_id: role,
-    provider: { form: "json", readOnly: true },
+    provider: { form: "text", description: "Provider that it applies to, if the instance has several" },
   },
   writeNames: { saml_group_name: "name" },
   keys: [["name"]],
+  tie: "provider",
   read: { endpoint: listSamlLinks },
   removal: "delete",
   replaces: true,
   steps: ({ scope, action, desired, live }) => {
     const { name, ...values } = desired?.values ?? {};
+    const { name: old, provider } = live?.values ?? {};
     return replacement(action, {
-      remove: { endpoint: removeSamlLink, input: { group: scope.name, saml_group_name: live?.values.name } },
-      add: { endpoint: addSamlLink, input: { group: scope.name, saml_group_name: name, ...values } },
+      remove: { endpoint: removeSamlLink, input: given({ group: scope.name, saml_group_name: old, provider }) },
+      add: { endpoint: addSamlLink, input: given({ group: scope.name, saml_group_name: name, ...values }) },
     });
   },
 };
@@ -55,6 +57,8 @@ export const ldapLinksKind: Kind = {
     ["provider", "cn"],
     ["provider", "filter"],
   ],
+  // Each selects users by itself, so both in one link are two links.
+  exclusive: true,
   read: { endpoint: listLdapLinks, missing: [] },
   removal: "delete",
   replaces: true,

@@ -18,10 +18,11 @@ export const errorTrackingKind: Kind = {
     api_url: { form: "text", readOnly: true },
   },
   keys: [],
-  read: { endpoint: getErrorSettings, missing: { active: false } },
+  read: { endpoint: getErrorSettings, missing: { active: false, integrated: false } },
   removal: "never",
-  steps: ({ scope, desired }) => {
-    const { active, integrated } = desired?.values ?? {};
+  // One that was never set up cannot be switched, only set; what is not declared stays as it is.
+  steps: ({ scope, desired, live }) => {
+    const { active, integrated } = { ...live?.values, ...desired?.values };
     const input = { project: scope.name, active };
     return integrated === undefined
       ? [{ endpoint: switchErrorTracking, input }]

@@ -4,7 +4,7 @@ import { settings as catalogue, findSetting, type Setting } from "../../settings
 import { lockoutsOf } from "../../settings/lockout.ts";
 import { isSecretSetting } from "../../settings/secrets.ts";
 import { isEmpty } from "../../settings/value.ts";
-import type { Form, Kind, StateField, StateFields, Values } from "../kind.ts";
+import type { Change, Form, Kind, StateField, StateFields, Values } from "../kind.ts";
 
 const domainLists = new Set(["domain_allowlist", "domain_denylist", "asset_proxy_allowlist", "asset_proxy_whitelist"]);
 const addressTexts = new Set(["globally_allowed_ips", "replica_node_allowed_ips"]);
@@ -27,6 +27,8 @@ export const settingsKind: Kind = {
   keys: [],
   read: { endpoint: getSettings },
   removal: "never",
+  fieldOf: settingField,
+  showsAll: true,
   sentAlong: ({ desired, live, write }) => required(write, desired?.values ?? {}, live?.values ?? {}),
   steps: ({ desired, live, write }) => {
     const values = Object.fromEntries(
@@ -44,9 +46,10 @@ export const settingsKind: Kind = {
       },
     ];
   },
-  lockout: ({ desired, live, write }) => {
-    const changes = Object.fromEntries(write.map((name) => [name, desired?.values[name]]));
-    const risky = lockoutsOf(changes, live?.values ?? {});
+  risky: riskyOf,
+  lockout: (change) => {
+    const { desired } = change;
+    const risky = riskyOf(change);
     if (risky.length === 0) return undefined;
     const sure = risky.find((name) => certain[name] !== undefined && desired?.values[name] === true);
     return sure === undefined
@@ -55,13 +58,20 @@ export const settingsKind: Kind = {
   },
 };
 
-/** Deprecated settings, and what replaces them: only one of the two may be in a file. */
-export const predecessors: Readonly<Record<string, readonly string[]>> = {
-  default_branch_protection: ["default_branch_protection_defaults"],
-  admin_notification_email: ["abuse_notification_email"],
-  signin_enabled: ["password_authentication_enabled_for_web"],
-  asset_proxy_whitelist: ["asset_proxy_allowlist"],
-};
+/** Settings that another one replaces, or that are another name of it: only one of the two is in a file. */
+export const predecessors: Readonly<Record<string, string>> = Object.fromEntries(
+  catalogue.flatMap(({ name, sameAs, deprecated }) => {
+    const [successor = sameAs, another] = deprecated?.use ?? [];
+    return successor === undefined || another !== undefined ? [] : [[name, successor]];
+  }),
+);
+
+/** The written settings that can lock users out. One that is sent along is unchanged. */
+function riskyOf({ desired, live, write }: Pick<Change, "desired" | "live" | "write">): string[] {
+  const changed = write.filter((name) => Object.hasOwn(desired?.values ?? {}, name));
+  const changes = Object.fromEntries(changed.map((name) => [name, desired?.values[name]]));
+  return lockoutsOf(changes, live?.values ?? {});
+}
 
 /** An undocumented setting is compared and sent unchanged, unless its name is that of a secret. */
 export function settingField(name: string): StateField {
@@ -75,7 +85,7 @@ function fieldOf(setting: Setting): StateField {
     description: setting.description,
     ...(secret && { writeOnly: true, secret: true }),
     ...(setting.values !== undefined && { values: setting.values }),
-    ...(setting.min !== undefined && { min: setting.min }),
+    ...((setting.type === "integer" || setting.type === "number") && { min: setting.min ?? 0 }),
     ...(setting.max !== undefined && { max: setting.max }),
   };
 }

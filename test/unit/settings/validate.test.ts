@@ -109,7 +109,7 @@ describe("bounds, enumerations, and formats", () => {
     const bounded = settings.filter(({ min, max }) => (min ?? max) !== undefined);
     fc.assert(
       fc.property(fc.constantFrom(...bounded), fc.integer({ min: -10, max: 8000 }), (setting, value) => {
-        const within = value >= (setting.min ?? -Infinity) && value <= (setting.max ?? Infinity);
+        const within = value >= (setting.min ?? 0) && value <= (setting.max ?? Infinity);
         const errors = validateSettings({ [setting.name]: value }).filter(({ severity }) => severity === "error");
         expect(errors).toHaveLength(within ? 0 : 1);
       }),

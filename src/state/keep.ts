@@ -1,0 +1,32 @@
+import { globOf } from "../base/glob.ts";
+import { isGiven, keyOf, tiedKey } from "./keys.ts";
+import type { Kind, Values } from "./kind.ts";
+
+/** Whether an entry is never removed: a pattern matches one of its names. */
+export function isKept(patterns: readonly string[], kind: Kind, live: Values): boolean {
+  if (patterns.length === 0) return false;
+  const names = namesOf(kind, live);
+  return patterns.map(globOf).some((fits) => names.some(fits));
+}
+
+/** Every name of an entry: its ID, its path, its keys, alone and together, and its address. */
+function namesOf(kind: Kind, live: Values): string[] {
+  const { id, path_with_namespace, full_path, web_url } = live;
+  const keys = [...kind.keys.flat(), kind.alias, kind.tie].flatMap((name) => (name === undefined ? [] : [live[name]]));
+  const joined = kind.keys.map((names) => names.map((name) => live[name])).filter((values) => values.every(isGiven));
+  const own = [id, path_with_namespace, full_path, groupPath(web_url), ...keys].filter(isGiven).map(String);
+  return [...new Set([...own, ...joined.map((values) => values.join("/")), keyOf(kind, live), tiedKey(kind, live)])];
+}
+
+/** The path of a group in its address. Lists of groups may have no other path: `https://forge.example.com/groups/acme/mobile`. */
+export function groupPath(address: unknown): string | undefined {
+  return typeof address === "string" ? /\/groups\/([^?#]+)$/.exec(address)?.[1] : undefined;
+}
+
+/** Why a pattern can match no entry of the kind; undefined if it can. */
+export function keepProblem(kind: Kind, pattern: string): string | undefined {
+  if (kind.target !== "project" || pattern.includes("/") || pattern.includes("**") || /^[\d*]+$/.test(pattern)) {
+    return undefined;
+  }
+  return `"${pattern}" can match no ${kind.target}: give an ID, or a path such as acme/${pattern}`;
+}

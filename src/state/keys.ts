@@ -1,0 +1,57 @@
+import { hideInAddresses } from "../base/secrets.ts";
+import { isReference, type Kind, type Reference, type Scope, type Values } from "./kind.ts";
+
+/** `acme#hooks/Deploys`, `#settings`. */
+export function addressOf(scope: Scope, kind: Kind, key: string): string {
+  return `${scope.name}#${kind.name}${key === "" ? "" : `/${key}`}`;
+}
+
+/** Identifies an entry of a file: by its ID if given, otherwise by its key. */
+export function declaredKey(kind: Kind, values: Values): string {
+  return namesItsId(kind, values) ? String(values.id) : keyOf(kind, values);
+}
+
+/** Whether an entry of a file is matched by its ID; in an allowlist the ID is the key. */
+export function namesItsId(kind: Kind, values: Values): boolean {
+  return kind.target === undefined && kind.fields.id !== undefined && typeof values.id === "number";
+}
+
+/** The key of an entry: `Deploys`, `ldapmain/engineering`. */
+export function keyOf(kind: Kind, values: Values): string {
+  const names = keyNames(kind, values);
+  if (names !== undefined) return names.map((name) => textOf(values[name])).join("/");
+  return typeof values.path === "string" ? values.path : "";
+}
+
+/** The key, with the field that distinguishes it from others of the same key. */
+export function tiedKey(kind: Kind, values: Values): string {
+  const tie = kind.tie === undefined ? undefined : values[kind.tie];
+  return isGiven(tie) ? `${keyOf(kind, values)}/${textOf(tie)}` : keyOf(kind, values);
+}
+
+/** The fields that identify an object: the first key whose fields are all given. */
+export function keyNames({ keys }: Kind, values: Values): readonly string[] | undefined {
+  return keys.find((each) => each.every((name) => isGiven(values[name])));
+}
+
+function textOf(value: unknown): string {
+  return isReference(value) ? referenceText(value) : String(value);
+}
+
+/** `$DEPLOYS_TOKEN`, `file secrets/key`. */
+export function referenceText({ reference, name }: Reference): string {
+  return reference === "env" ? `$${name}` : `file ${name}`;
+}
+
+/** Whether a value is set: not undefined, null, or an empty text. */
+export function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== "";
+}
+
+/** The key that a plan shows: without secrets, and with what distinguishes it where others have the same key. */
+export function shownKey(kind: Kind, values: Values, all: readonly Values[]): string {
+  const key = keyOf(kind, values);
+  const isShared = kind.tie !== undefined && all.filter((each) => keyOf(kind, each) === key).length > 1;
+  const others = new Set(all.filter((each) => keyOf(kind, each) === key).map((each) => tiedKey(kind, each)));
+  return hideInAddresses(isShared && others.size > 1 ? tiedKey(kind, values) : key);
+}
