@@ -4,7 +4,7 @@ export interface Finding {
   /** From 1. */
   readonly line: number;
   readonly path: string;
-  readonly severity: "error" | "warning";
+  readonly severity: "error" | "warning" | "info";
   readonly message: string;
   readonly hint: string | null;
 }
@@ -14,6 +14,8 @@ export interface Origin {
   readonly file: string;
   /** From 1. */
   readonly line: number;
+  /** The pattern that it is declared for; undefined for one scope. */
+  readonly pattern?: string;
 }
 
 /** `forge/groups/acme.yaml:5` */
@@ -24,14 +26,27 @@ export function originText({ file, line }: Origin): string {
 /** Collects the problems in the files of a run, in the order found. */
 export class Findings {
   readonly #found: Finding[] = [];
+  readonly #once = new Set<string>();
   readonly #passedOver = new Map<string, { origin: Origin; names: Set<string> }>();
 
   error(origin: Origin, path: string, message: string, hint?: string): void {
-    this.#found.push({ ...origin, path, severity: "error", message, hint: hint ?? null });
+    this.#add(origin, { path, severity: "error", message, hint: hint ?? null });
   }
 
   warn(origin: Origin, path: string, message: string, hint?: string): void {
-    this.#found.push({ ...origin, path, severity: "warning", message, hint: hint ?? null });
+    this.#add(origin, { path, severity: "warning", message, hint: hint ?? null });
+  }
+
+  /** The same problem of one place, found for several scopes, is one. */
+  once(origin: Origin, finding: Omit<Finding, "file" | "line">): void {
+    const key = `${originText(origin)} ${finding.path} ${finding.message}`;
+    if (this.#once.has(key)) return;
+    this.#once.add(key);
+    this.#add(origin, finding);
+  }
+
+  #add({ file, line }: Origin, finding: Omit<Finding, "file" | "line">): void {
+    this.#found.push({ file, line, ...finding });
   }
 
   /** Fields that the instance sets and a file may contain: one warning per kind. */

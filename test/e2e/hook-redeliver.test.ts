@@ -231,7 +231,10 @@ describe("the journal", () => {
     expect(() => readFileSync(join(owner.home, "none.journal"))).toThrow("ENOENT");
     await inAcme("hooks redeliver 3 --journal other.journal");
     const other = await inAcme(`hooks redeliver ${hook} --journal other.journal`);
-    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("the journal of another run: of the command")]);
+    expect([other.code, other.stderr]).toEqual([
+      2,
+      expect.stringContaining("the journal of another run: of the command"),
+    ]);
     writeFileSync(join(owner.home, "notes.txt"), "hello\n");
     expect((await inAcme(`hooks redeliver ${hook} --journal notes.txt`)).code).toBe(2);
     expect((await inAcme(`hooks redeliver ${hook} --journal no/such/folder`)).code).toBe(2);

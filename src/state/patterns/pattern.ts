@@ -4,7 +4,7 @@ export interface Pattern {
   readonly text: string;
   /** Its segments in lower case; runs of `*` and `**` are one part. */
   readonly parts: readonly Part[];
-  /** The text before the first `*`, in lower case. */
+  /** The text before the first `*`, in lower case; all of it if there is none. */
   readonly literal: string;
   /** It has a `**`. */
   readonly deep: boolean;
@@ -33,6 +33,17 @@ export function readPattern(text: string): Pattern | { readonly problem: string 
   if (segments[0]?.includes("*") !== false) return { problem: "the first segment has no wildcard: name a group" };
   const lower = segments.join("/");
   return { text, parts: partsOf(segments), literal: lower.slice(0, lower.indexOf("*")), deep: segments.includes("**") };
+}
+
+/** A path as a pattern that matches only it. */
+export function exactly(path: string): Pattern {
+  const lower = path.toLowerCase();
+  return { text: path, parts: partsOf(lower.split("/")), literal: lower, deep: false };
+}
+
+/** The full path, in lower case, of the group whose projects or groups it selects. */
+export function rootOf({ literal }: Pattern): string {
+  return literal.slice(0, literal.lastIndexOf("/"));
 }
 
 function partsOf(segments: readonly string[]): Part[] {
@@ -114,7 +125,7 @@ function globCovers(glob: string, text: string): boolean {
 }
 
 /** Whether every path that the first matches is matched by the second as well. */
-function isWithin(first: Pattern, second: Pattern): boolean {
+export function isWithin(first: Pattern, second: Pattern): boolean {
   const segments = first.parts.flatMap((part) => {
     if ("glob" in part) return [part.glob.replace(/\*/g, anyText)];
     return [...Array<string>(part.min).fill(anyText), ...(part.open ? [anySegments] : [])];
