@@ -53,8 +53,17 @@ function matched(pattern: string): Set<string> {
 const literal = (pattern: string) => pattern.slice(0, pattern.indexOf("*")).length;
 const isSubset = (one: Set<string>, other: Set<string>) => [...one].every((path) => other.has(path));
 
+const ordered = new Map<string, number>();
+
 /** Negative if the first pattern comes first; 0 for equal right. */
 function order(one: string, other: string): number {
+  const key = `${one} ${other}`;
+  const found = ordered.get(key) ?? orderOf(one, other);
+  ordered.set(key, found);
+  return found;
+}
+
+function orderOf(one: string, other: string): number {
   if (literal(one) !== literal(other)) return literal(other) - literal(one);
   const [a, b] = [one.includes("**"), other.includes("**")];
   if (a !== b) return a ? 1 : -1;
@@ -219,7 +228,7 @@ function shown({ path, value, line }: Explained): string {
 test("the effective declaration of each scope is that of the rules, and a file is ambiguous where they say so", async () => {
   const here = session();
   const counts = { ambiguous: 0, valid: 0, declared: 0 };
-  for (let seed = 1; seed <= 120; seed++) {
+  for (let seed = 1; seed <= 100; seed++) {
     const random = chanceOf(seed);
     const blocks = randomBlocks(random);
     const text = written(blocks);
@@ -238,5 +247,5 @@ test("the effective declaration of each scope is that of the rules, and a file i
       expect(rows.map(shown).sort(), `seed ${seed}, ${path}\n${text}`).toEqual(wanted);
     }
   }
-  for (const count of Object.values(counts)) expect(count).toBeGreaterThan(15);
+  expect(Math.min(...Object.values(counts)), JSON.stringify(counts)).toBeGreaterThan(15);
 }, 120_000);
