@@ -8,6 +8,8 @@ import type { ExitView, View } from "./terminal/view.ts";
 export interface Context {
   readonly stdin: Input;
   readonly stdout: Output;
+  /** Whether stdout ends in lines that people, or the runner of a CI job, read: a terminal, or the log of a job. */
+  readonly isLogged: boolean;
   readonly stderr: Output;
   readonly env: Environment;
   readonly cwd: string;
@@ -33,6 +35,11 @@ export interface Context {
    * the Ctrl-C; a second one, at once. After a Ctrl-C it is not started, and fails as interrupted.
    */
   uninterrupted<T>(act: () => Promise<T>, maxMs?: number): Promise<T>;
+  /**
+   * Runs what computes without a pause, and changes nothing: a signal ends the process at once, since nothing could
+   * react to it.
+   */
+  unwatched<T>(compute: () => Promise<T>): Promise<T>;
   now(): Date;
   /** Rejects when the program is interrupted, or `signal` is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;

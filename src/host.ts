@@ -181,8 +181,10 @@ export interface ServerLimits {
   readonly bodyBytes: number;
   /** Maximum bytes of all bodies in memory. */
   readonly heldBytes: number;
-  /** Maximum concurrent connections; further ones are closed. */
+  /** Maximum concurrent connections; for a further one, the oldest is closed that has not sent a request yet. */
   readonly connections: number;
+  /** Milliseconds for the head of a request to arrive. */
+  readonly headMs: number;
   /** Milliseconds for a request to arrive completely. */
   readonly arrivalMs: number;
   /** Milliseconds without a byte in either direction after which a connection is closed. */

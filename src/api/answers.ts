@@ -1,4 +1,3 @@
-import { isAscii } from "node:buffer";
 import { Failure } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import { type AnyEndpoint, entityOf } from "./endpoint.ts";
@@ -6,7 +5,7 @@ import type { Json } from "./error-body.ts";
 import type { FailedCall } from "./failed.ts";
 import { failureOf, unexpectedAnswer } from "./failure.ts";
 import { readHeaders } from "./headers.ts";
-import { parseAnswer } from "./json.ts";
+import { CostlyJson, parseAnswer } from "./json.ts";
 import { countOf, linkTo, nextOf } from "./page-headers.ts";
 import type { ReceivedPage } from "./prefetch.ts";
 import { shapeProblem } from "./shape.ts";
@@ -73,18 +72,31 @@ export async function readAnswer(endpoint: AnyEndpoint, answered: Answered, head
   if (endpoint.returns === "nothing") {
     // A proxy's sign-in page answers 200 to everything: the request was not executed.
     if (isWebPage(response)) throw unexpected(answered, "the answer is a web page");
-    await response.discard();
+    await refuseForeign(answered);
     return undefined;
   }
-  const text = takenText(await readWhole(response));
+  const body = await readWhole(response);
   // If the form of an answer is not specified, an empty answer is allowed.
-  if (endpoint.returns === "json" && text === "") return undefined;
-  const value = parseJson(answered, text);
+  if (endpoint.returns === "json" && body.bytes().length === 0) return undefined;
+  const value = parseJson(answered, body);
   if (endpoint.returns === "json") return value;
   const fits = endpoint.page === undefined ? isObject(value) : Array.isArray(value) && value.every(isObject);
   if (!fits) throw unexpected(answered, `expected ${endpoint.page === undefined ? "an object" : "a list of objects"}`);
   checkRows(answered, endpoint, [value].flat() as Json[]);
   return value;
+}
+
+/**
+ * Where no content is documented, an answer is empty, or a short JSON message. Anything else may be the answer of
+ * something in front of the instance, to which the request was never passed on.
+ */
+async function refuseForeign(answered: Answered): Promise<void> {
+  const chunks: Uint8Array[] = [];
+  await collect(answered.response, chunks, errorBodyLimit);
+  const bytes = Buffer.concat(chunks);
+  if (bytes.length === 0) return;
+  const value = parseJson(answered, { bytes: () => bytes, free: () => {} });
+  if (Array.isArray(value) || (isObject(value) && "error" in value)) throw unexpected(answered, "expected no content");
 }
 
 /**
@@ -107,15 +119,15 @@ export async function receivePage(endpoint: AnyEndpoint, answered: Answered): Pr
   return {
     bytes: length,
     empty: length <= "[]\n".length,
-    open: () => rowsOf(endpoint, answered, takenText(body)) as never[],
+    open: () => rowsOf(endpoint, answered, body) as never[],
     next: nextOf(headers),
     total: countOf(response.headers["x-total"]),
     totalPages: countOf(response.headers["x-total-pages"]),
   };
 }
 
-function rowsOf(endpoint: AnyEndpoint, answered: Answered, text: string): Json[] {
-  const rows = parseJson(answered, text);
+function rowsOf(endpoint: AnyEndpoint, answered: Answered, body: WholeBody): Json[] {
+  const rows = parseJson(answered, body);
   if (!Array.isArray(rows) || !rows.every(isObject)) throw unexpected(answered, "expected a list of objects");
   checkRows(answered, endpoint, rows);
   return rows;
@@ -130,12 +142,22 @@ function checkRows(answered: Answered, endpoint: AnyEndpoint, rows: readonly Jso
   }
 }
 
-function parseJson(answered: Answered, text: string): unknown {
+/** Parses a body and releases its memory. */
+function parseJson(answered: Answered, body: WholeBody): unknown {
+  const bytes = body.bytes();
   try {
-    return parseAnswer(text);
-  } catch {
-    throw unexpected(answered, "the answer is not complete, valid JSON", text);
+    return parseAnswer(bytes);
+  } catch (error) {
+    throw unexpected(answered, jsonProblem(error), bytes.toString("utf8", 0, errorBodyLimit));
+  } finally {
+    body.free();
   }
+}
+
+/** Why an answer was not parsed. */
+export function jsonProblem(error: unknown): string {
+  if (error instanceof CostlyJson) return `the answer is too costly to read: ${error.message}`;
+  return "the answer is not complete, valid JSON";
 }
 
 function unexpected({ response, call }: Answered, problem: string, text = "") {
@@ -148,18 +170,6 @@ async function readWhole(response: WireResponse): Promise<WholeBody> {
   await collect(response, chunks, Infinity);
   const bytes = Buffer.concat(chunks);
   return { bytes: () => bytes, free: () => {} };
-}
-
-/** Decodes a body and releases its memory. */
-function takenText(body: WholeBody): string {
-  const text = textOf(body.bytes());
-  body.free();
-  return text;
-}
-
-/** Decodes UTF-8. Most answers are pure ASCII, for which there is a path several times as fast. */
-function textOf(bytes: Buffer): string {
-  return bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
 }
 
 async function collect(response: WireResponse, chunks: Uint8Array[], limit: number): Promise<void> {

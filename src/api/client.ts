@@ -15,7 +15,7 @@ import { failureOf } from "./failure.ts";
 import type { Fields } from "./field.ts";
 import { namingFlags } from "./flag-names.ts";
 import { linkedPath, ownPath, pagesOf } from "./listing.ts";
-import { afterMade, isChange, isRepeatable } from "./outcome.ts";
+import { afterMade, isChange, isRepeatable, unread } from "./outcome.ts";
 import { walk } from "./pages.ts";
 import type { ReceivedPage } from "./prefetch.ts";
 import type { Redactor } from "./redact.ts";
@@ -72,7 +72,7 @@ export function createApi(options: ClientOptions): Api {
       const answered = await expect(endpoint, input as object, call);
       const value = await watched(options.watcher, () => readAnswer(endpoint, answered, options.headerPrefix)).catch(
         (error: unknown) => {
-          throw isChange(endpoint.method) ? afterMade(error) : error;
+          throw isChange(endpoint.method) ? unread(error, endpoint.method, made) : error;
         },
       );
       keepSecret(options.redactor, entityOf(endpoint)?.shape ?? {}, value);
@@ -155,6 +155,7 @@ function sender(options: ClientOptions, planned: PlannedRequest[], made: string[
       tokenSource: prepared.tokenSource,
       repeatable: isRepeatable(request.method) && request.once !== true,
       repeated: response.repeated,
+      refusedBefore: response.refusedBefore,
     };
     const taken = response.status < 300 && !isWebPage(response);
     if (taken && isChange(request.method)) made.push(change);

@@ -6,7 +6,7 @@ export type Json = Record<string, unknown>;
 /** An answer's JSON, if it is an object or a list. */
 export function parseBody(text: string): Json | undefined {
   try {
-    const body = parseAnswer(text);
+    const body = parseAnswer(Buffer.from(text));
     return typeof body === "object" && body !== null ? (body as Json) : undefined;
   } catch {
     return undefined;

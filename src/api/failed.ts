@@ -20,6 +20,8 @@ export interface FailedCall {
   repeatable: boolean;
   /** An earlier attempt was sent, and its answer was lost. */
   repeated?: boolean;
+  /** An earlier attempt was answered with an error of the server (5xx), and may have acted before that. */
+  refusedBefore?: boolean;
 }
 
 export interface FailedAnswer {

@@ -22,7 +22,7 @@ export function failureOf(call: FailedCall, answer: FailedAnswer): Failure {
   const fields = fieldsOf(body);
   const reason = reasonOf(answer, body, call);
   const outcome = outcomeOf(call, answer);
-  const doubt = outcome.outcome === "unknown" ? doubtOf(answer) : "";
+  const doubt = outcome.outcome === "unknown" ? doubtOf(answer, call) : "";
   const details: FailureDetails = {
     status: answer.status,
     method: call.method,
@@ -53,7 +53,8 @@ function outcomeOf(
   if (!isChange(call.method)) return { retryable: mayPass };
   // 429 and 503 mean that nothing was done; for a POST, a 503 only with `Retry-After`.
   const untouched = status === 429 || (status === 503 && (call.repeatable || headers["retry-after"] !== undefined));
-  const unknown = call.repeated ? isUndone(status) || mayPass : status >= 500 && !untouched;
+  const isGone = call.refusedBefore === true && call.method === "DELETE" && status === 404;
+  const unknown = isGone || (call.repeated ? isUndone(status) || mayPass : status >= 500 && !untouched);
   return unknown ? { retryable: false, outcome: "unknown" } : { retryable: mayPass };
 }
 
@@ -88,8 +89,9 @@ function describeCall(call: FailedCall): string {
 }
 
 /** A change that was already made is refused when repeated: not found, already exists, once an hour. */
-function doubtOf({ status }: FailedAnswer): string {
+function doubtOf({ status }: FailedAnswer, { repeated }: FailedCall): string {
   if (!isUndone(status)) return `; ${mayBeMade}`;
+  if (!repeated) return "; an earlier attempt was answered with an error, and may have made the change";
   return "; the answer to an earlier attempt was lost, and that attempt may have made the change";
 }
 

@@ -30,6 +30,22 @@ export function afterMade(error: unknown): unknown {
   return new Failure(error.exit, `${wasMade}, but its answer could not be read`, { ...details, reason, ...outcome });
 }
 
+/**
+ * The failure of a change that was answered with success, but not with an answer of the platform. Something in front of
+ * the instance may have answered a DELETE or a PATCH in its place: a check tells whether they were made.
+ *
+ * @param made the changes made so far, from which this one is removed if it is unknown
+ */
+export function unread(error: unknown, method: string, made: string[]): unknown {
+  const isChecked = method === "DELETE" || method === "PATCH";
+  if (!isChecked || !(error instanceof Failure) || error.exit === "interrupted") return afterMade(error);
+  const { reason = error.message, path, outcome } = error.details;
+  const place = made.lastIndexOf(`${method} ${path}`);
+  if (place >= 0) made.splice(place, 1);
+  if (outcome === "unknown") return error;
+  return error.with({ reason: `${reason}; ${mayBeMade}`, outcome: "unknown", retryable: false });
+}
+
 /** If the project or the group is not found, the state of its content is unknown. */
 export function saysGone(error: unknown): boolean {
   const { status, reason = "" } = error instanceof Failure ? error.details : {};

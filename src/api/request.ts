@@ -100,7 +100,7 @@ export function flattenPairs(values: Readonly<Record<string, unknown>>): Pair[] 
 
 /** Pairs as the text of a query or a form. */
 export function encodePairs(pairs: readonly Pair[]): string {
-  return pairs.map((pair) => pair.map(encodeURIComponent).join("=")).join("&");
+  return pairs.map((pair) => pair.map((text) => encoded(pair[0], text)).join("=")).join("&");
 }
 
 /** Nested values in the platform's notation: `a[b]=c`, `a[]=c`. */
@@ -125,6 +125,12 @@ function encodeSegment(label: string, value: unknown): string {
   if (text === "." || text === "..") {
     throw new UsageError(`${label}: "${text}" cannot be part of a request's path`);
   }
+  return encoded(label, text);
+}
+
+/** Half of a surrogate pair has no UTF-8, in which everything is sent. */
+function encoded(label: string, text: string): string {
+  if (!text.isWellFormed()) throw new UsageError(`${label}: is not valid Unicode text (it has half a character)`);
   return encodeURIComponent(text);
 }
 

@@ -48,7 +48,7 @@ export async function perform(wiring: Wiring, asked: Asked): Promise<number> {
     if ("exit" in view) return view.exit;
     const finishes = !context.config.dryRun && "rows" in view && (view.finishes ?? isChanging(command, input));
     const stdout = finishes ? finishing(context.stdout) : undefined;
-    const printed = show(wiring, stdout === undefined ? context : { ...context, stdout }, options, view);
+    const printed = show(stdout === undefined ? context : { ...context, stdout }, options, view);
     await (("until" in view ? view.until?.(printed) : undefined) ?? printed);
     stdout?.check();
     if (stdout?.isClosed) context.warn(finishedText("run" in view ? view.run?.() : undefined));
@@ -58,7 +58,7 @@ export async function perform(wiring: Wiring, asked: Asked): Promise<number> {
   } catch (error) {
     if (error instanceof Failure) throw await withNextStep(error, context.api.made, { command, path, input, globals });
     if (!(error instanceof DryRunStop)) throw error;
-    await show(wiring, context, options, plannedView(context));
+    await show(context, options, plannedView(context));
   }
   return exitCodes.done;
 }
@@ -111,7 +111,7 @@ function checkAskedFor(path: string, { shape }: Entity, params: readonly string[
   throw new UsageError(`--fields ${path} needs ${flag}: the instance returns it only then`, { hint: `add ${flag}` });
 }
 
-async function show({ unwatched }: Wiring, context: Context, options: GlobalOptions, view: View): Promise<void> {
+async function show(context: Context, options: GlobalOptions, view: View): Promise<void> {
   const { config, stdout, stderr, env, now } = context;
   return render(view, {
     format: config.output ?? (options.jq !== undefined ? "json" : stdout.isTerminal ? "table" : "tsv"),
@@ -125,6 +125,7 @@ async function show({ unwatched }: Wiring, context: Context, options: GlobalOpti
     now: now(),
     pictures: drawsPictures(env),
     quiet: config.quiet,
-    unwatched,
+    isLogged: context.isLogged,
+    unwatched: context.unwatched,
   });
 }

@@ -1,6 +1,6 @@
 import { Redactor } from "../api/redact.ts";
 import { stateFolder } from "../config/location.ts";
-import { resolveConfig } from "../config/resolve.ts";
+import { isInCi, resolveConfig } from "../config/resolve.ts";
 import type { Config, GlobalOptions } from "../config/types.ts";
 import type { Context } from "../context.ts";
 import type { Input, TerminalText } from "../host.ts";
@@ -23,8 +23,6 @@ import type { Reporting, Shell } from "./shell.ts";
 /** Opens a Context on this machine. Costly parts are created on first use. */
 export interface Wiring {
   open(options: GlobalOptions, how: Tolerance): Promise<Omit<Context, "commands">>;
-  /** Runs a computation that blocks the event loop: until it returns, a signal ends the process by default. */
-  unwatched<T>(compute: () => Promise<T>): Promise<T>;
   /** How an error is printed, as far as it is known. */
   reporting(): Partial<Reporting> & Pick<Reporting, "redact">;
   close(): Promise<void>;
@@ -75,10 +73,6 @@ export function wire(shell: Shell): Wiring {
   };
   return {
     open: (options, how) => open(machine, options, how),
-    unwatched: (compute) => {
-      const watch = machine.interruption.pause();
-      return compute().finally(watch);
-    },
     reporting: () => ({ ...machine.inForce, redact: (text) => redactor.json(text) as string }),
     close: async () => {
       machine.interruption.stop();
@@ -87,6 +81,16 @@ export function wire(shell: Shell): Wiring {
       for (const transport of machine.transports) await (await transport.catch(() => undefined))?.close();
     },
   };
+}
+
+/** A file that a job writes its output to is not its log. */
+function isJobLog(host: NodeJS.Process): boolean {
+  if (!isInCi(host.env)) return false;
+  try {
+    return !host.getBuiltinModule("node:fs").fstatSync(1).isFile();
+  } catch {
+    return true;
+  }
 }
 
 async function open(machine: Machine, options: GlobalOptions, how: Tolerance): Promise<Omit<Context, "commands">> {
@@ -125,6 +129,7 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
   return {
     stdin,
     stdout: progress.beside(stdout),
+    isLogged: stdout.isTerminal || isJobLog(host),
     stderr: beside,
     env: host.env,
     cwd: host.cwd(),
@@ -141,6 +146,10 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
     uninterrupted: async (act, maxMs) => {
       const release = interruption.defer(maxMs);
       return act().finally(release);
+    },
+    unwatched: (compute) => {
+      const watch = interruption.pause();
+      return compute().finally(watch);
     },
     now: () => new Date(),
     config,

@@ -1,3 +1,4 @@
+import { jsonProblem } from "../api/answers.ts";
 import { inMemory } from "../api/body.ts";
 import type { Method } from "../api/endpoint.ts";
 import { array, boolean, oneOf, required, string } from "../api/field.ts";
@@ -168,7 +169,7 @@ async function* follow(context: Context, first: RawRequest): AsyncGenerator<obje
   while (next !== undefined) {
     const response: RawResponse = await context.api.raw(next);
     if (response.status >= 400) throw await response.failure();
-    const rows: unknown = parse(await textOf(response));
+    const rows: unknown = parse(await readAll(response.body));
     if (!Array.isArray(rows)) throw strange("--paginate: the answer is not a list");
     const page = JSON.stringify(rows);
     if (page === before && rows.length > 0) return;
@@ -194,9 +195,9 @@ function pathAfter(path: string, headers: RawResponse["headers"]): string | unde
 
 async function show(context: Context, response: RawResponse, reveal: boolean): Promise<View | undefined> {
   if (!isJson(response)) return { bytes: response.body };
-  const text = await textOf(response);
-  if (text === "") return undefined;
-  const value = parse(text);
+  const bytes = await readAll(response.body);
+  if (bytes.length === 0) return undefined;
+  const value = parse(bytes);
   if (!reveal && hideSecrets(value) !== value) context.notice("secrets in the answer are hidden; --reveal shows them");
   return { value, reveal };
 }
@@ -205,20 +206,16 @@ function isJson({ headers }: RawResponse): boolean {
   return /\bjson\b/.test(headers["content-type"] ?? "");
 }
 
-function parse(text: string): unknown {
+function parse(bytes: Buffer): unknown {
   try {
-    return parseAnswer(text);
-  } catch {
-    throw strange("the answer is not complete, valid JSON");
+    return parseAnswer(bytes);
+  } catch (error) {
+    throw strange(jsonProblem(error));
   }
 }
 
 function strange(problem: string): Failure {
   return new Failure("refused", problem, { code: "unexpected_answer" });
-}
-
-async function textOf(response: RawResponse): Promise<string> {
-  return (await readAll(response.body)).toString("utf8");
 }
 
 async function* withHead(response: RawResponse, reveal: boolean): AsyncGenerator<Uint8Array> {
@@ -233,9 +230,9 @@ async function* withHead(response: RawResponse, reveal: boolean): AsyncGenerator
 
 /** The body, unchanged unless it contains a secret. */
 async function* hiddenBody(response: RawResponse): AsyncGenerator<Uint8Array> {
-  const text = await textOf(response);
-  if (text === "") return;
-  const value = parse(text);
+  const bytes = await readAll(response.body);
+  if (bytes.length === 0) return;
+  const value = parse(bytes);
   const shown = hideSecrets(value);
-  yield Buffer.from(shown === value ? text : JSON.stringify(shown));
+  yield shown === value ? bytes : Buffer.from(JSON.stringify(shown));
 }

@@ -198,8 +198,12 @@ function ofCredential({ name, named, stored, values }: ChosenProfile) {
   return { name, named, stored, baseUrl: values["base-url"] };
 }
 
+/** Whether this runs in a CI job. */
+export function isInCi(env: Environment): boolean {
+  return Boolean(env.CI) && !/^(?:0|false)$/i.test(env.CI ?? "");
+}
+
 function mayAsk({ options, env, stdinIsTerminal, stderrIsTerminal }: ConfigHost, take: Take): boolean {
   if (options.input === false || fromVariable({ env, take }, "FORGECTL_NO_INPUT", parseSwitch)?.value) return false;
-  const inCi = Boolean(env.CI) && !/^(?:0|false)$/i.test(env.CI ?? "");
-  return !inCi && stdinIsTerminal && stderrIsTerminal;
+  return !isInCi(env) && stdinIsTerminal && stderrIsTerminal;
 }

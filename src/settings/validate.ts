@@ -1,5 +1,5 @@
-import { nearest } from "../base/nearest.ts";
-import { findSetting, nearestSetting } from "./catalogue.ts";
+import { guesser, type nearest } from "../base/nearest.ts";
+import { findSetting, settingNames } from "./catalogue.ts";
 import { checkApplies, checkEmptied, checkRequired, type Values } from "./relations.ts";
 import type { Setting } from "./setting.ts";
 import { checkValue, type Problem } from "./value.ts";
@@ -12,6 +12,13 @@ export interface Finding extends Problem {
 /** Fields of the record that are not settings: the server sets them. */
 export const recordFields: readonly string[] = ["id", "created_at", "updated_at"];
 
+interface Options {
+  current?: Readonly<Record<string, unknown>>;
+  strict?: boolean;
+  /** Finds the names that were probably meant; by default, those of the first unknown ones. */
+  guess?: typeof nearest;
+}
+
 /**
  * Validates values against the catalogue without requests: unknown names, types, bounds, enumerations, what an
  * enabled setting requires, what has no effect, and what is deprecated.
@@ -22,12 +29,13 @@ export const recordFields: readonly string[] = ["id", "created_at", "updated_at"
  */
 export function validateSettings(
   values: Record<string, unknown>,
-  options: { current?: Readonly<Record<string, unknown>>; strict?: boolean; alone?: boolean } = {},
+  options: Options & { alone?: boolean } = {},
 ): Finding[] {
+  const { guess = guesser() } = options;
   const all: Values = { values, current: options.current };
   return Object.entries(values).flatMap(([name, value]) => {
     const setting = findSetting(name);
-    if (setting === undefined) return [unknownName(name, options)];
+    if (setting === undefined) return [unknownName(name, { ...options, guess })];
     return [...checkAlone(setting, value), ...(options.alone ? [] : checkTogether(setting, all))];
   });
 }
@@ -52,16 +60,13 @@ function checkDeprecated({ deprecated }: Setting): Problem[] {
   return [hint === undefined ? { severity: "warning", message } : { severity: "warning", message, hint }];
 }
 
-function unknownName(
-  name: string,
-  { strict = false, current }: { strict?: boolean; current?: Readonly<Record<string, unknown>> },
-): Finding {
+function unknownName(name: string, { strict = false, current, guess }: Options & { guess: typeof nearest }): Finding {
   const isUnknown = current !== undefined && !Object.hasOwn(current, name);
   const severity = strict || isUnknown ? "error" : "warning";
   if (recordFields.includes(name)) {
     return { setting: name, severity, message: "is not a setting: the server sets it", hint: "leave it out" };
   }
-  const near = isUnknown ? (nearestSetting(name) ?? nearest(name, Object.keys(current))) : nearestSetting(name);
+  const near = guess(name, isUnknown ? [...settingNames, ...Object.keys(current)] : settingNames);
   const message = isUnknown
     ? "is not a setting: neither the API documents nor the instance have it"
     : "is not a setting that the API documents name";

@@ -1,6 +1,6 @@
 import { holdsMask, isMasked } from "../base/secrets.ts";
 import type { Origin } from "./finding.ts";
-import { declaredKey, isGiven, namesItsId, referenceText, shownKey } from "./keys.ts";
+import { declaredKey, isGiven, namesItsId, referenceText, sharedKeys, shownKey } from "./keys.ts";
 import {
   type Caller,
   type Change,
@@ -44,13 +44,13 @@ export function compareSection(section: Section, live: readonly Live[], options:
   const { kind, scope, entries } = section;
   const { pairs, left } = match(section, live);
   const lives = live.map(({ values }) => values);
-  const all = [...entries.map(({ values }) => values), ...lives];
+  const shared = sharedKeys(kind, [...entries.map(({ values }) => values), ...lives]);
   const changes: Change[] = [];
   let equal = 0;
   for (const pair of pairs) {
     // Ignored: a project's own entry in its allowlist.
     if (kind.target !== undefined && pair.held && kind.ignores?.(pair.held.values, scope)) continue;
-    const change = compareEntry(section, pair, options, { all, lives });
+    const change = compareEntry(section, pair, options, { shared, lives });
     if (change.length === 0) equal += 1;
     changes.push(...change);
   }
@@ -62,14 +62,14 @@ export function compareSection(section: Section, live: readonly Live[], options:
     pairs.some(({ entry, held }) => held === undefined && namesItsId(kind, entry.values));
   for (const each of left) {
     if (kind.ignores?.(each.values, scope) || options.keep(kind, each.values)) continue;
-    changes.push(extra(section, each, { ...options, unsure, all }));
+    changes.push(extra(section, each, { ...options, unsure, shared }));
   }
   return { changes, equal };
 }
 
 interface Others {
-  /** The declared and the live objects of the section. */
-  readonly all: readonly Values[];
+  /** See `sharedKeys`. */
+  readonly shared: ReadonlySet<string>;
   readonly lives: readonly Values[];
 }
 
@@ -77,7 +77,7 @@ function compareEntry(
   section: Section,
   { entry: declared, held, among }: Pair,
   options: CompareOptions,
-  { all, lives }: Others,
+  { shared, lives }: Others,
 ): Change[] {
   const { scope, kind } = section;
   const { values, problem: unfit }: { values: Values; problem?: string } = options.settled
@@ -85,7 +85,7 @@ function compareEntry(
     : (kind.settle?.(declared.values, held?.values, lives) ?? declared);
   const entry = { ...declared, values: { ...carried(kind, held), ...values } };
   const shown = withReferences(kind, declared);
-  const named = namesItsId(kind, shown) ? declaredKey(kind, shown) : shownKey(kind, shown, all);
+  const named = namesItsId(kind, shown) ? declaredKey(kind, shown) : shownKey(kind, shown, shared);
   const key = kind.form === "record" ? "" : (declared.key ?? named);
   const base = { scope, kind, key, id: idOf(held), desired: entry, live: held, lockout: undefined, reason: undefined };
   const unreadable = (reason: string): Change => ({ ...base, action: "unreadable", fields: [], write: [], reason });
@@ -209,14 +209,14 @@ function shown(field: StateField, value: unknown): unknown {
 interface Extras extends CompareOptions {
   /** An entry of the file could not be matched. */
   readonly unsure: boolean;
-  readonly all: readonly Values[];
+  readonly shared: ReadonlySet<string>;
 }
 
-function extra({ scope, kind, origin }: Section, live: Live, { prune, unsure, all }: Extras): Change {
+function extra({ scope, kind, origin }: Section, live: Live, { prune, unsure, shared }: Extras): Change {
   const action = !prune || unsure || kind.removal === "never" ? "extra" : kind.removal;
   const kept = unsure ? "not in the file, but kept: an entry of this list was not found" : undefined;
   const reason = action === "extra" ? (kept ?? "not in the file; --prune removes it") : undefined;
-  const key = shownKey(kind, live.values, all);
+  const key = shownKey(kind, live.values, shared);
   const base = { scope, kind, key, id: idOf(live), desired: undefined, origin, live, lockout: undefined };
   return { ...base, action, fields: [], write: [], reason };
 }

@@ -1,4 +1,3 @@
-import { nearest } from "../base/nearest.ts";
 import { CompactSection, type Texts } from "./compact-section.ts";
 import { at, bare, type NullSection, originOf, type Spot } from "./field-value.ts";
 import { type Findings, type Origin, originText } from "./finding.ts";
@@ -14,7 +13,7 @@ import { readSection } from "./section.ts";
 import type { StateFile } from "./sources.ts";
 import type { Mapping, Tree } from "./tree.ts";
 
-/** Entries that are never pruned: patterns of keys (`*` matches anything) by kind. */
+/** Entries that are never pruned: patterns of keys (see `globOf`) by kind. */
 type Keep = ReadonlyMap<string, readonly string[]>;
 
 export interface Declaration {
@@ -124,8 +123,13 @@ function topOf(tree: Tree, spot: Spot): Mapping | undefined {
   }
   for (const [key, { line }] of entries) {
     if (topKeys.includes(key)) continue;
-    const near = nearest(key, topKeys);
-    findings.error({ file: spot.file, line }, key, "is not allowed here", near && `did you mean ${near}?`);
+    const near = findings.guess(key, topKeys);
+    findings.error(
+      { file: spot.file, line },
+      at(spot, key).path,
+      "is not allowed here",
+      near && `did you mean ${near}?`,
+    );
   }
   return tree;
 }

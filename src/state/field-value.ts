@@ -1,4 +1,3 @@
-import { nearest } from "../base/nearest.ts";
 import { hideInAddresses } from "../base/secrets.ts";
 import type { Findings, Origin } from "./finding.ts";
 import type { Reference, Section, StateField, StateFields, Values } from "./kind.ts";
@@ -29,9 +28,13 @@ export interface Spot {
   readonly nulls: NullSection[];
 }
 
+/** Characters of a key in a path: the problems below a long key would otherwise repeat it, each one whole. */
+const shownOfKey = 200;
+
 /** The position of a key, or of an item (counted from 0), below `spot`. */
 export function at(spot: Spot, key: string | number): Spot {
-  const path = typeof key === "number" ? `${spot.path}[${key}]` : spot.path === "" ? key : `${spot.path}.${key}`;
+  const name = typeof key === "string" && key.length > shownOfKey ? `${key.slice(0, shownOfKey)}…` : key;
+  const path = typeof name === "number" ? `${spot.path}[${name}]` : spot.path === "" ? name : `${spot.path}.${name}`;
   return { ...spot, path };
 }
 
@@ -91,7 +94,7 @@ function isAbsent(tree: Tree, { form, required }: StateField): boolean {
 }
 
 function unknownKey(key: string, fields: StateFields, origin: Origin, spot: Spot): void {
-  const near = nearest(key, Object.keys(fields));
+  const near = spot.findings.guess(key, Object.keys(fields));
   const hint = near === undefined ? `one of ${Object.keys(fields).slice(0, 20).join(", ")}` : `did you mean ${near}?`;
   spot.findings.error(origin, spot.path, "is not allowed here", hint);
 }
@@ -119,7 +122,9 @@ export function readValue(tree: Tree, field: StateField, spot: Spot): unknown {
     case "json":
       return bare(tree);
     default:
-      return tree.kind === "scalar" ? readScalar(tree.value, field, { wrong, mismatch }) : mismatch();
+      return tree.kind === "scalar"
+        ? readScalar(tree.value, field, { wrong, mismatch, guess: spot.findings.guess })
+        : mismatch();
   }
 }
 
@@ -132,18 +137,19 @@ export function refusePlainSecret(tree: Tree, { secret }: Pick<StateField, "secr
 }
 
 interface Complaint {
+  readonly guess: Findings["guess"];
   wrong(message: string, hint?: string): undefined;
   mismatch(): undefined;
 }
 
-function readScalar(value: unknown, field: StateField, { wrong, mismatch }: Complaint): unknown {
+function readScalar(value: unknown, field: StateField, { wrong, mismatch, guess }: Complaint): unknown {
   const { form, values, min, max, levels = {}, schemes } = field;
   if (value === null) return form === "text" || form === "addresses" ? "" : mismatch();
   if (form === "boolean") return typeof value === "boolean" ? value : mismatch();
   if (form === "level") {
     if (typeof value === "string" && Object.hasOwn(levels, value)) return levels[value];
     if (typeof value === "number" && isLevel(value, levels)) return value;
-    const near = typeof value === "string" ? nearest(value, Object.keys(levels)) : undefined;
+    const near = typeof value === "string" ? guess(value, Object.keys(levels)) : undefined;
     return wrong(
       `must be one of ${Object.keys(levels).join(", ")}, or the number of a level`,
       near === undefined ? undefined : `did you mean ${near}?`,
@@ -183,14 +189,14 @@ function readList(tree: Extract<Tree, { kind: "sequence" }>, field: StateField, 
       }
       // The instance decides: it may be newer than the documents.
       if (!suggested.includes(value)) {
-        const near = nearest(value, suggested);
+        const near = spot.findings.guess(value, suggested);
         const hint = near === undefined ? undefined : `did you mean ${near}?`;
         spot.findings.warn(originOf(spot, item), at(spot, index).path, "is not named by the API documents", hint);
       }
       return [value];
     }
     if (values === undefined || (typeof value === "string" && values.includes(value))) return [value];
-    const near = typeof value === "string" ? nearest(value, values) : undefined;
+    const near = typeof value === "string" ? spot.findings.guess(value, values) : undefined;
     const hint = near === undefined ? `one of ${values.join(", ")}` : `did you mean ${near}?`;
     spot.findings.error(originOf(spot, item), at(spot, index).path, `${describe(item)} is not one of its values`, hint);
     return [];

@@ -1,3 +1,5 @@
+import { guesser } from "../base/nearest.ts";
+
 /** A problem in a file, with its position. `path` is dotted: `groups.acme.hooks[0].url`. */
 export interface Finding {
   readonly file: string;
@@ -25,8 +27,11 @@ export function originText({ file, line }: Origin): string {
 
 /** Collects the problems in the files of a run, in the order found. */
 export class Findings {
+  /** The name that was probably meant; for the first unknown ones of the run. */
+  readonly guess = guesser();
   readonly #found: Finding[] = [];
   readonly #once = new Set<string>();
+  #errors = 0;
   readonly #passedOver = new Map<string, { origin: Origin; names: Set<string> }>();
 
   error(origin: Origin, path: string, message: string, hint?: string): void {
@@ -46,6 +51,7 @@ export class Findings {
   }
 
   #add({ file, line }: Origin, finding: Omit<Finding, "file" | "line">): void {
+    if (finding.severity === "error") this.#errors += 1;
     this.#found.push({ file, line, ...finding });
   }
 
@@ -62,6 +68,11 @@ export class Findings {
       return { ...origin, path, severity: "warning", message, hint: null };
     });
     return [...this.#found, ...passed];
+  }
+
+  /** The number of errors so far. */
+  get errorCount(): number {
+    return this.#errors;
   }
 
   get errors(): Finding[] {

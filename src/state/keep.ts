@@ -1,12 +1,11 @@
-import { globOf } from "../base/glob.ts";
 import { isGiven, keyOf, tiedKey } from "./keys.ts";
 import type { Kind, Values } from "./kind.ts";
 
-/** Whether an entry is never removed: a pattern matches one of its names. */
-export function isKept(patterns: readonly string[], kind: Kind, live: Values): boolean {
+/** Whether an entry is never removed: a pattern fits one of its names. */
+export function isKept(patterns: readonly ((name: string) => boolean)[], kind: Kind, live: Values): boolean {
   if (patterns.length === 0) return false;
   const names = namesOf(kind, live);
-  return patterns.map(globOf).some((fits) => names.some(fits));
+  return patterns.some((fits) => names.some(fits));
 }
 
 /** Every name of an entry: its ID, its path, its keys, alone and together, and its address. */

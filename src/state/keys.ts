@@ -48,10 +48,22 @@ export function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null && value !== "";
 }
 
+/** The keys that several objects of a list share, and differ in what distinguishes them. */
+export function sharedKeys(kind: Kind, all: readonly Values[]): ReadonlySet<string> {
+  const shared = new Set<string>();
+  if (kind.tie === undefined) return shared;
+  const first = new Map<string, string>();
+  for (const values of all) {
+    const key = keyOf(kind, values);
+    const tied = tiedKey(kind, values);
+    if ((first.get(key) ?? tied) !== tied) shared.add(key);
+    first.set(key, tied);
+  }
+  return shared;
+}
+
 /** The key that a plan shows: without secrets, and with what distinguishes it where others have the same key. */
-export function shownKey(kind: Kind, values: Values, all: readonly Values[]): string {
+export function shownKey(kind: Kind, values: Values, shared: ReadonlySet<string>): string {
   const key = keyOf(kind, values);
-  const isShared = kind.tie !== undefined && all.filter((each) => keyOf(kind, each) === key).length > 1;
-  const others = new Set(all.filter((each) => keyOf(kind, each) === key).map((each) => tiedKey(kind, each)));
-  return hideInAddresses(isShared && others.size > 1 ? tiedKey(kind, values) : key);
+  return hideInAddresses(shared.has(key) ? tiedKey(kind, values) : key);
 }

@@ -1,5 +1,6 @@
 import { getCurrentUser } from "../api/endpoints/users.ts";
 import { UsageError } from "../base/errors.ts";
+import { globOf } from "../base/glob.ts";
 import type { Context } from "../context.ts";
 import { forEachConcurrently } from "../jobs/concurrently.ts";
 import { compareSection } from "./compare.ts";
@@ -67,6 +68,7 @@ export async function makePlan(context: Context, declaration: Declaration, optio
   const { units, unreadable: unlisted } = await expand(context, reader, sections, typed);
   const names = new Names(reader);
   const doubts = new Findings();
+  const keepers = new Map([...declaration.keep].map(([name, patterns]) => [name, patterns.map(globOf)]));
   const caller = sections.some(({ kind }) => kind.needsCaller) ? await callerOf(reader) : undefined;
   const seen = new Declarations();
   const found: Change[][] = [];
@@ -103,7 +105,7 @@ export async function makePlan(context: Context, declaration: Declaration, optio
         return;
       }
       const { section, unknown } = await names.resolve(declared, read.live);
-      const keep = (kind: Kind, live: Values) => isKept(declaration.keep.get(kind.name) ?? [], kind, live);
+      const keep = (kind: Kind, live: Values) => isKept(keepers.get(kind.name) ?? [], kind, live);
       const compared = compareSection(section, read.live, { ...options, keep, caller, unknown });
       equal += compared.equal;
       if (options.prune) shared.add(section, managed(section, read.live), compared.changes.filter(isRemoval).length);

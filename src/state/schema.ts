@@ -23,7 +23,7 @@ export function stateSchema(): Schema {
       projects: scopesSchema("project"),
       keep: {
         type: "object",
-        description: "Keys that are never pruned; * matches anything",
+        description: "Keys that are never pruned; * matches anything but a slash, ** anything",
         additionalProperties: false,
         properties: Object.fromEntries(
           kinds

@@ -1,4 +1,3 @@
-import { nearest } from "../base/nearest.ts";
 import { at, originOf, type Spot } from "./field-value.ts";
 import type { At, Scope, Section } from "./kind.ts";
 import { findKind, kindsAt } from "./kinds/index.ts";
@@ -119,7 +118,7 @@ function unknownSection(key: string, scope: Scope, here: Spot, line: number): vo
   const offered = kindsAt(scope.at).filter((kind) => kind.within === undefined);
   const names = offered.map(({ name }) => name);
   const within = findKind(key)?.within;
-  const near = nearest(key, names);
+  const near = here.findings.guess(key, names);
   const hint =
     key === "keep"
       ? "keep holds for all scopes: write it at the top of the file"

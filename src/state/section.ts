@@ -10,7 +10,7 @@ import {
   refusePlainSecret,
   type Spot,
 } from "./field-value.ts";
-import { type Finding, type Origin, originText } from "./finding.ts";
+import { type Origin, originText } from "./finding.ts";
 import { declaredKey, isGiven, namesItsId, tiedKey } from "./keys.ts";
 import type { Declared, Kind, Scope, Section, Values } from "./kind.ts";
 import { kindsAt } from "./kinds/index.ts";
@@ -131,7 +131,11 @@ function readSettings(tree: Mapping, places: Record<string, Origin>, spot: Spot)
       refusePlainSecret(value, settingField(name), here);
     }
   }
-  for (const { setting, severity, message, hint } of validateSettings(written, { strict, alone: true })) {
+  for (const { setting, severity, message, hint } of validateSettings(written, {
+    strict,
+    alone: true,
+    guess: findings.guess,
+  })) {
     const line = entries.get(setting)?.line ?? tree.line;
     const place = at(spot, setting).path;
     if (severity === "error") findings.error({ file, line }, place, message, hint);
@@ -209,6 +213,7 @@ function readObject(tree: Mapping, kind: Kind, spot: Spot, absent: boolean): Dec
     ? Object.fromEntries(Object.entries(kind.fields).filter(([name]) => identifying.includes(name)))
     : kind.fields;
   const places: Record<string, Origin> = {};
+  const before = spot.findings.errorCount;
   const values = readFields(tree, fields, spot, {
     ...(kind.writeNames && { write: kind.writeNames }),
     ...(kind.fieldOf && !absent && { more: kind.fieldOf }),
@@ -218,7 +223,7 @@ function readObject(tree: Mapping, kind: Kind, spot: Spot, absent: boolean): Dec
   if (spot.pattern !== undefined && kind.fields.id !== undefined && values.id !== undefined) {
     spot.findings.error(places.id ?? origin, at(spot, "id").path, idsAreOne(kind));
   }
-  checkKey(values, kind, origin, spot);
+  checkKey(values, kind, spot.findings.errorCount > before, { ...spot, origin });
   return { values, origin, places };
 }
 
@@ -226,13 +231,11 @@ function idsAreOne({ at: of, keys }: Kind): string {
   return `an id is of one ${of}; under a pattern give ${keys[0]?.join(" and ")}`;
 }
 
-function checkKey(values: Values, kind: Kind, origin: Origin, spot: Spot): void {
+/** @param reported whether a problem with the entry itself, or with the fields that identify it, has been reported */
+function checkKey(values: Values, kind: Kind, reported: boolean, { origin, ...spot }: Spot & { origin: Origin }): void {
   const given = kind.keys.filter((names) => names.every((name) => isGiven(values[name])));
   const identities = [...new Set(kind.keys.map((names) => names.at(-1)))];
-  // A problem with the entry itself, or with the fields that identify it, has already been reported.
-  const reported = ({ file, path }: Finding) =>
-    file === spot.file && (path === spot.path || path.startsWith(`${spot.path}.`));
-  if (given.length === 0 && !spot.findings.errors.some(reported)) {
+  if (given.length === 0 && !reported) {
     spot.findings.error(origin, spot.path, `cannot be identified: ${identities.join(" or ")} is missing`);
   }
   if (kind.exclusive && given.length > 1) {

@@ -10,8 +10,9 @@ import {
   nullCoreTag,
   SCALAR_STYLE,
 } from "js-yaml";
+import { LateMapping, LateSequence } from "./late-tree.ts";
 import { readEvents, refuseTooMany } from "./read-events.ts";
-import { type Mapping, type Scalar, type Sequence, type Tree, TreeError } from "./tree.ts";
+import { type Mapping, type Scalar, type Tree, TreeError } from "./tree.ts";
 
 // Loaded late, with `import()`; named imports of the parser keep the rest of it out of the bundle.
 
@@ -19,6 +20,9 @@ import { type Mapping, type Scalar, type Sequence, type Tree, TreeError } from "
 export function toYaml(value: object): string {
   return dump(value, { lineWidth: 100, noRefs: true, quoteStyle: "double" });
 }
+
+/** Maximum characters that aliases add: a long text, and many aliases of it, can exceed any memory too. */
+const maxRepeated = 16 * 1024 * 1024;
 
 /** See `parseTree`. */
 export function compose(text: string): Tree {
@@ -54,8 +58,11 @@ class Document {
   readonly #ends: number[];
   /** For each alias, the index of the node that it names. */
   readonly #named = new Map<number, number>();
-  readonly #anchors = new Map<string, { index: number; size: number }>();
+  readonly #anchors = new Map<string, { index: number; size: number; length: number }>();
   #nodes = 0;
+  /** Characters, with those that aliases add. */
+  #length = 0;
+  #repeated = 0;
 
   constructor(text: string, events: readonly Event[], lineAt: (offset: number) => number) {
     this.#text = text;
@@ -125,8 +132,10 @@ class Document {
   #check(index: number): number {
     const event = this.#event(index);
     if (event.type === EVENT_ID.ALIAS) return this.#checkAlias(index, event);
-    const before = this.#nodes;
+    const nodes = this.#nodes;
+    const length = this.#length;
     this.#count(1, startOf(event));
+    if (event.type === EVENT_ID.SCALAR) this.#length += event.valueEnd - event.valueStart;
     this.#refuseTag(event);
     let after = index + 1;
     if (event.type === EVENT_ID.SEQUENCE) while (!this.#isEnd(after)) after = this.#check(after);
@@ -134,7 +143,9 @@ class Document {
     if (event.type !== EVENT_ID.SCALAR) after += 1;
     this.#ends[index] = after;
     const anchor = "anchorStart" in event ? this.#word(event) : undefined;
-    if (anchor !== undefined) this.#anchors.set(anchor, { index, size: this.#nodes - before });
+    if (anchor !== undefined) {
+      this.#anchors.set(anchor, { index, size: this.#nodes - nodes, length: this.#length - length });
+    }
     return after;
   }
 
@@ -145,6 +156,15 @@ class Document {
     this.#named.set(index, named.index);
     this.#ends[index] = index + 1;
     this.#count(named.size, event.anchorStart);
+    this.#length += named.length;
+    this.#repeated += named.length;
+    if (this.#repeated > maxRepeated) {
+      throw new TreeError(
+        this.#lineAt(event.anchorStart),
+        "repeats more than 16 MiB with aliases",
+        "leave aliases out",
+      );
+    }
     return index + 1;
   }
 
@@ -201,36 +221,6 @@ class Document {
   #count(nodes: number, offset: number): void {
     this.#nodes += nodes;
     refuseTooMany(this.#nodes, () => this.#lineAt(offset));
-  }
-}
-
-class LateMapping implements Mapping {
-  readonly kind = "mapping";
-  readonly line: number;
-  readonly #read: () => Mapping["entries"];
-
-  constructor(line: number, read: () => Mapping["entries"]) {
-    this.line = line;
-    this.#read = read;
-  }
-
-  get entries(): Mapping["entries"] {
-    return this.#read();
-  }
-}
-
-class LateSequence implements Sequence {
-  readonly kind = "sequence";
-  readonly line: number;
-  readonly #read: () => Tree[];
-
-  constructor(line: number, read: () => Tree[]) {
-    this.line = line;
-    this.#read = read;
-  }
-
-  get items(): Tree[] {
-    return this.#read();
   }
 }
 

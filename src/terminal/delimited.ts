@@ -1,26 +1,41 @@
 import { type Column, lineValue, rawText } from "./cells.ts";
 import { valueAt } from "./fields.ts";
+import { visible } from "./sanitize.ts";
 
-type Delimited = "tsv" | "csv";
+interface Shape {
+  format: "tsv" | "csv";
+  /** Its lines are shown: no cell may begin a line, or contain what a terminal or the runner of a job acts on. */
+  isLogged: boolean;
+}
 
 /** One line of tsv or csv, including its line feed. */
-function delimitedLine(format: Delimited, values: readonly unknown[]): string {
-  if (format === "tsv") return `${values.map(tsvCell).join("\t")}\n`;
-  const line = values.map(csvCell).join(",");
+function delimitedLine({ format, isLogged }: Shape, values: readonly unknown[]): string {
+  const shown = isLogged ? values.map(logged) : values;
+  if (format === "tsv") return `${shown.map(tsvCell).join("\t")}\n`;
+  const line = shown.map(csvCell).join(",");
   // Most parsers skip an empty line.
   return line === "" ? '""\n' : `${line}\n`;
 }
 
-export function headerLine(format: Delimited, columns: readonly Column[]): string {
+/** What the runner of a job acts on at the beginning of a line: `::error::`, `##[error]`, `section_start:`. */
+const command = /^\s*(?:::|##|section_(?:start|end):)/;
+
+function logged(value: unknown, index: number): unknown {
+  if (typeof value !== "string") return value;
+  const text = visible(value);
+  return index === 0 && command.test(text) ? `'${text}` : text;
+}
+
+export function headerLine(shape: Shape, columns: readonly Column[]): string {
   return delimitedLine(
-    format,
+    shape,
     columns.map((column) => column.path),
   );
 }
 
-export function rowLine(format: Delimited, columns: readonly Column[], row: object): string {
+export function rowLine(shape: Shape, columns: readonly Column[], row: object): string {
   return delimitedLine(
-    format,
+    shape,
     columns.map((column) => lineValue(valueAt(row, column.names), column.field)),
   );
 }

@@ -12,6 +12,8 @@ export interface RenderOptions {
   header: boolean;
   stdout: Output;
   stderr: Output;
+  /** See `Context.isLogged`. */
+  isLogged: boolean;
   /** The style of stdout. */
   style: Style;
   now: Date;

@@ -22,8 +22,9 @@ export async function renderRecord(view: RecordView, options: RenderOptions): Pr
     if (card !== undefined) await noticeRest(record, card, options);
   } else if ((format === "csv" || format === "tsv") && !isWhole(options)) {
     const columns = recordColumns(view, options, true);
-    const header = options.header ? headerLine(format, columns) : "";
-    await options.stdout.writeData(header + rowLine(format, columns, record));
+    const shape = { format, isLogged: options.isLogged };
+    const header = options.header ? headerLine(shape, columns) : "";
+    await options.stdout.writeData(header + rowLine(shape, columns, record));
   } else {
     await writeData(fields === undefined ? record : projection(fields)(record), options);
   }

@@ -143,14 +143,15 @@ function columnsIn(row: object): Column[] {
 }
 
 function delimitedWriter(format: "csv" | "tsv", columns: readonly Column[], options: RenderOptions): RowWriter {
-  let header = options.header ? headerLine(format, columns) : "";
+  const shape = { format, isLogged: options.isLogged };
+  let header = options.header ? headerLine(shape, columns) : "";
   const write = async (lines: readonly string[]) => {
     const text = header + lines.join("");
     header = "";
     if (text !== "") await options.stdout.writeData(text);
   };
   return {
-    take: (rows) => write(rows.map((row) => rowLine(format, columns, row))),
+    take: (rows) => write(rows.map((row) => rowLine(shape, columns, row))),
     end: () => write([]),
     failed: async () => {},
   };

@@ -110,6 +110,8 @@ async function openTransfer(context: Context, wanted: Wanted, { typed, folder }:
   let begun: Awaited<ReturnType<typeof claimLeftover>>;
   let body: Body | undefined;
   try {
+    // What killed downloads left; a folder may be writable but not readable.
+    await context.files.sweep(folder).catch(() => undefined);
     begun = await claimLeftover(context, folder, identity);
     body = await openBody(context, wanted.source, begun);
     target ??= await nameTarget(context, folder, wanted, body);

@@ -63,9 +63,18 @@ export function withoutLineEnd(text: string): string {
   return text.replace(/\r?\n$/, "");
 }
 
-/** All bytes of a stream, in memory. */
-export async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
+/**
+ * All bytes of a stream, in memory.
+ *
+ * @param limit after more than this number of bytes, the rest is not read
+ */
+export async function readAll(stream: AsyncIterable<Uint8Array>, limit = Infinity): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of stream) chunks.push(chunk);
+  let size = 0;
+  for await (const chunk of stream) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > limit) break;
+  }
   return Buffer.concat(chunks);
 }

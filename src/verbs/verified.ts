@@ -25,7 +25,7 @@ export async function madeOrVerified(
     const made = await isMade(error.exit === "interrupted" ? context.verifier : context.api).catch(() => undefined);
     if (made === undefined) throw error;
     if (!made) throw notMade(error);
-    context.notice(`the answer was lost; a check shows that ${fact}`);
+    context.notice(`${noAnswer(error)}; a check shows that ${fact}`);
   }
 }
 
@@ -58,24 +58,39 @@ export async function deletedOrVerified(
   show: (api: Api) => Promise<unknown>,
   name: string,
 ): Promise<void> {
-  await madeOrVerified(context, deletion, (api) => isGone(show(api)), `${name} is gone`);
+  await madeOrVerified(context, deletion, (api) => isGone(api, show), `${name} is gone`);
 }
 
-async function isGone(shown: Promise<unknown>): Promise<boolean> {
+async function isGone(api: Api, show: (api: Api) => Promise<unknown>): Promise<boolean> {
   try {
-    return (await shown) === undefined;
+    return (await show(api)) === undefined;
   } catch (error) {
-    if (saysGone(error)) return true;
-    throw error;
+    if (!saysGone(error)) throw error;
+    await proveScope(api, error);
+    return true;
   }
+}
+
+/** A missing or invisible project or group answers 404 for all of its content too. */
+async function proveScope(api: Api, error: unknown): Promise<void> {
+  const path = error instanceof Failure ? (error.details.path ?? "") : "";
+  const [, at, name = ""] = /\/api\/v4\/(projects|groups)\/([^/?]+)/.exec(path) ?? [];
+  if (at === undefined) return;
+  const { getGroup, getProject } = await import("../api/endpoints/places.ts");
+  if (at === "projects") await api.call(getProject, { project: decodeURIComponent(name) });
+  else await api.call(getGroup, { group: decodeURIComponent(name) });
+}
+
+function noAnswer({ exit, details: { status = 0 } }: Failure): string {
+  if (exit === "interrupted") return "interrupted";
+  return status >= 200 && status < 300 ? "the answer is not the instance's" : "the answer was lost";
 }
 
 function notMade(error: Failure): Failure {
   const { hint: _, doubt: __, ...details } = error.details;
-  const lost = error.exit === "interrupted" ? "interrupted" : "the answer was lost";
   return new Failure(error.exit, error.message, {
     ...details,
-    reason: `${lost}; a check shows that the change was not made`,
+    reason: `${noAnswer(error)}; a check shows that the change was not made`,
     hint: "run the command again",
     outcome: "none",
     retryable: true,

@@ -123,3 +123,22 @@ test("names of built-in properties are ordinary words", async () => {
     expect((await there.run("settings", "explain", word)).code).toBe(3);
   }
 });
+
+test.each([
+  ["a list of empty lists", `[${"[],".repeat(4_000_000)}0]`],
+  ["nothing but brackets", "[".repeat(20_000_000)],
+  ["small objects", `[${'{"a":0},'.repeat(2_000_000)}{}]`],
+])("an answer that would fill the memory is refused before it is built: %s", async (_name, text) => {
+  const there = await signedIn(json(200, text));
+  // As values, they would need more than this; the program itself needs less.
+  const env = { NODE_OPTIONS: "--max-old-space-size=64" };
+  for (const [line, asProcess] of [
+    ["users list", true],
+    ["users get 1", false],
+    ["api users", false],
+  ] as const) {
+    const { code, stdout, stderr } = await there.run(...line.split(" "), asProcess ? { env, asProcess } : {});
+    expect([line, code, stdout]).toEqual([line, 1, ""]);
+    expect(stderr).toMatch(/it has too many values|it is nested too deeply/);
+  }
+});

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { exporting, packed, type Served, sendContent } from "../support/exporting.ts";
+import type { RunOptions } from "../support/session.ts";
 
 // Invalid exports, and failing connections.
 
@@ -11,7 +12,7 @@ const line = "relations pull out -p 7 --latest -o json".split(" ");
 /** Incompressible, so that a cut is inside it. */
 const large = packed(...Array.from({ length: 4000 }, (_, index) => ({ index, text: crypto.randomUUID() })));
 
-async function pulled(relations: readonly Served[], ...more: string[]) {
+async function pulled(relations: readonly Served[], ...more: (string | RunOptions)[]) {
   const user = await exporting(relations);
   const result = await user.run(...line, ...more);
   const files = readdirSync(join(user.home, "out")).sort();
@@ -207,4 +208,28 @@ test("two runs on one folder: the second is refused", async () => {
   expect((await first).code).toBe(0);
   rmSync(join(user.home, "out"), { recursive: true });
   mkdirSync(join(user.home, "out"));
+});
+
+test.each([
+  ["brackets", Buffer.alloc(60_000_000, "["), "line 1 is nested too deeply"],
+  ["small objects", Buffer.from(`[${'{"a":0},'.repeat(7_000_000)}0]`), "it unpacks to more than 200 times its size"],
+])("a relation that unpacks to %s costs neither memory nor time", async (_, content, reason) => {
+  const { result, files } = await pulled([{ relation: "issues", content: gzipSync(content) }], {
+    env: { NODE_OPTIONS: "--max-old-space-size=64" },
+    asProcess: true,
+  });
+  expect(result.code).toBe(12);
+  expect(result.stdout).toContain(reason);
+  expect(files).toEqual(["manifest.json"]);
+});
+
+test("a long line of many values is checked without building it", async () => {
+  // As values, they would need more memory than the program is given.
+  const line = `[${Array.from({ length: 2_000_000 }, (_, at) => `{"id":${at}}`).join(",")}]`;
+  const { result } = await pulled([{ relation: "issues", content: gzipSync(`${line}\n${line}`) }], {
+    env: { NODE_OPTIONS: "--max-old-space-size=64" },
+    asProcess: true,
+  });
+  expect(result).toMatchObject({ code: 0, stderr: "" });
+  expect(json(result.stdout)).toMatchObject([{ lines: 2 }]);
 });

@@ -6,7 +6,14 @@ import { post } from "../support/listening.ts";
 
 // The server of hooks listen with misbehaving clients: slow, numerous, large, or disconnecting ones.
 
-const usual: ServerLimits = { bodyBytes: 1000, heldBytes: 2500, connections: 8, arrivalMs: 300, idleMs: 2000 };
+const usual: ServerLimits = {
+  bodyBytes: 1000,
+  heldBytes: 2500,
+  connections: 8,
+  headMs: 300,
+  arrivalMs: 300,
+  idleMs: 2000,
+};
 
 /** A server that records requests; with `hold` they are not answered until it is called. */
 async function receiving(limits: Partial<ServerLimits> = {}, admit: (head: RequestHead) => number = () => 200) {
@@ -87,7 +94,7 @@ test("a body that is too large is 413 after it arrives, in any encoding; an endl
 });
 
 test("all bodies together are limited: 503 for the next, until one is answered", async () => {
-  const server = await receiving({ arrivalMs: 5000 });
+  const server = await receiving({ arrivalMs: 5000, headMs: 5000 });
   const open = server.hold();
   const body = "x".repeat(1000);
   const first = [post(server.url, { body }), post(server.url, { body })];
@@ -105,12 +112,33 @@ test("a request refused by its headers is read and discarded", async () => {
   expect([server.served, server.lost]).toEqual([[], []]);
 });
 
-test("connections over the limit are closed; idle ones are closed first", async () => {
-  const server = await receiving({ connections: 2, arrivalMs: 5000, idleMs: 300 });
-  const idle = [await dial(server.port), await dial(server.port)];
+test("idle connections, however many, keep no delivery away: the oldest is closed for a new one", async () => {
+  const server = await receiving({ connections: 2, arrivalMs: 60_000, headMs: 60_000, idleMs: 60_000 });
+  const idle = [await dial(server.port), await dial(server.port), await dial(server.port)];
+  for (let count = 0; count < 3; count++) expect((await post(server.url)).status).toBe(200);
+  await Promise.all(idle.slice(0, 2).map(({ closed }) => closed));
+});
+
+test("a connection over the limit is closed if every other one has a request in progress", async () => {
+  let heads = 0;
+  const limits = { connections: 2, arrivalMs: 60_000, headMs: 60_000, idleMs: 60_000 };
+  const server = await receiving(limits, () => {
+    heads += 1;
+    return 200;
+  });
+  const busy = [await dial(server.port), await dial(server.port)];
+  for (const { socket } of busy) socket.write(head("Content-Length: 10\r\n").concat("slow"));
+  await expect.poll(() => heads).toBe(2);
   await expect(post(server.url)).rejects.toThrow(/ECONNRESET|hang up/);
-  await Promise.all(idle.map(({ closed }) => closed));
-  expect((await post(server.url)).status).toBe(200);
+  for (const { socket } of busy) socket.end("er now");
+  await expect.poll(() => server.served).toEqual(["slower now", "slower now"]);
+});
+
+test("a head that does not arrive in time ends its connection", async () => {
+  const server = await receiving({ headMs: 300, arrivalMs: 60_000, idleMs: 60_000 });
+  const slow = await dial(server.port);
+  slow.socket.write("POST / HTTP/1.1\r\nHost:");
+  await slow.closed;
 });
 
 test("a client that disconnects midway is not a delivery, and does no harm", async () => {

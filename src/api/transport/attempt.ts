@@ -30,6 +30,8 @@ export interface Reply extends Head {
   whole?: BodyBuffer;
   /** The outcome of an earlier attempt is unknown: its answer was lost. */
   repeated?: boolean;
+  /** An earlier attempt was answered 5xx. */
+  refusedBefore?: boolean;
 }
 
 /** Sends a request once. Rejects with a Broken, or with the error of the body's source. */

@@ -1,5 +1,6 @@
 import { pipeline } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { inflated, isInflated } from "./inflation.ts";
 
 const decoders: Record<string, () => ReturnType<typeof createGunzip>> = {
   gzip: createGunzip,
@@ -7,11 +8,6 @@ const decoders: Record<string, () => ReturnType<typeof createGunzip>> = {
   deflate: createInflate,
   br: createBrotliDecompress,
 };
-
-/** Up to this size, in decoded bytes, any compression ratio is allowed. */
-const harmlessBytes = 16 * 1024 * 1024;
-/** Maximum compression ratio; JSON of similar rows is rarely above 50. */
-const maxRatio = 200;
 
 type Damage = (problem: string, cause?: unknown) => Error;
 
@@ -44,9 +40,7 @@ async function* decode(
   try {
     for await (const chunk of decoder) {
       out += chunk.length;
-      if (out > harmlessBytes && out > decoder.bytesWritten * maxRatio) {
-        throw damaged(`it unpacks to more than ${maxRatio} times its size`);
-      }
+      if (isInflated(out, decoder.bytesWritten)) throw damaged(inflated);
       yield chunk;
     }
   } catch (error) {

@@ -45,6 +45,8 @@ export interface WireResponse {
   url: string;
   /** The outcome of an earlier attempt is unknown: its answer was lost. */
   repeated: boolean;
+  /** An earlier attempt was answered 5xx. */
+  refusedBefore: boolean;
   /** The body, decoded. Reading it to its end or calling `discard` frees the connection. */
   body: ByteStream;
   /** The whole body, if it has been read completely and was not encoded. */

@@ -44,10 +44,24 @@ function nextHop(session: Session, hop: Hop, location: string, status: number): 
     throw refusal(session, hop, "insecure_redirect", `redirects away from ${hop.url.protocol.slice(0, -1)}`, url);
   }
   if (url.origin === hop.url.origin) return { ...hop, url };
+  // Only contents are stored elsewhere: rows of another server would pass for those of the instance.
+  if (hop.whole === true) throw elsewhere(session, hop, url, status);
   const redirectedBy = hop.url.host;
   for (const name of ["job_token", "private_token"]) url.searchParams.delete(name);
   const headers = Object.entries(hop.headers).filter(([name]) => harmless.has(name.toLowerCase()));
   return { ...hop, url, headers: Object.fromEntries(headers), redirectedBy };
+}
+
+function elsewhere(session: Session, hop: Hop, to: URL, status: number): Failure {
+  const place = session.redactor.url(to.origin + to.pathname);
+  const base = place.replace(/\/api\/v4\/.*$/, "");
+  const setting = hop.addressName ?? "--base-url";
+  return new Failure("refused", `${hop.url.host} redirects this request to another address: ${place} (${status})`, {
+    ...facts(session, hop),
+    code: "moved",
+    status,
+    hint: setting === "--base-url" ? `if the instance moved there: --base-url ${base}` : `check ${setting}`,
+  });
 }
 
 function moved(session: Session, hop: Hop, to: URL, status: number): Failure {

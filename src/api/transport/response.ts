@@ -14,19 +14,20 @@ interface Reading {
 
 /** A decoded answer, whose errors are Failures. */
 export async function responseFrom(reply: Reply, request: Subject, { raw, limit }: Reading): Promise<WireResponse> {
-  const { status, headers, exchange, whole, repeated = false } = reply;
+  const { status, headers, exchange, whole, repeated = false, refusedBefore = false } = reply;
   const subject = { ...request, status };
   const url = reply.url.href;
   if (status === 204 || status === 304) {
     // These have no body (RFC 9110: 204, 304), although some servers announce or send one.
     await exchange.discard();
-    return { status, headers, url, repeated, body: given(), discard: async () => {} };
+    return { status, headers, url, repeated, refusedBefore, body: given(), discard: async () => {} };
   }
   const response: WireResponse = {
     status,
     headers,
     url,
     repeated,
+    refusedBefore,
     body: whole === undefined ? rewordingErrors(exchange, subject) : given(whole.bytes()),
     discard: () => exchange.discard(),
   };

@@ -18,6 +18,7 @@ export async function sendWithRetries(session: Session, hop: Hop): Promise<Reply
   const attempts = session.options.retries + 1;
   const subject = subjectOf(session, hop);
   let lost = false;
+  let refusedBefore = false;
   for (let made = 1; ; made++) {
     await waitsOfOthers(session, hop);
     if (session.life.aborted) throw interrupted(subject, lost);
@@ -30,10 +31,11 @@ export async function sendWithRetries(session: Session, hop: Hop): Promise<Reply
       const status = outcome.error.stage === "body" ? { status: 200 } : {};
       if (!pause) throw networkFailure(outcome.error, { ...subject, lost, ...status }, made);
     } else {
-      if (!pause) return { ...outcome, repeated: lost };
+      if (!pause) return { ...outcome, repeated: lost, refusedBefore };
       await outcome.exchange.discard();
     }
     lost ||= isLost(outcome);
+    refusedBefore ||= !(outcome instanceof Caught) && outcome.status >= 500;
     const waiting = wait(session, pause, { subject: { ...subject, lost }, next: made + 1, attempts });
     if (pause.asked) share(session, hop, waiting);
     await waiting;

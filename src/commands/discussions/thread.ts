@@ -14,7 +14,7 @@ interface ShownThread {
 interface ShownNote {
   id?: number;
   body?: string;
-  author?: { name?: string; username?: string } | null;
+  author?: { name?: string; username?: string };
   created_at?: string;
   system?: boolean;
   internal?: boolean;
@@ -24,7 +24,7 @@ interface ShownNote {
 
 /** A discussion as a conversation: each note with its author and age, and whether it is resolved. */
 export function passageOf(discussion: object): Passage {
-  const { id = "", individual_note: single, notes = [] }: ShownThread = discussion;
+  const { id = "", individual_note: single, notes = [] }: ShownThread = withoutNulls(discussion);
   const kind = !single ? "thread" : notes[0]?.system ? "system note" : "comment";
   const resolvable = notes.filter((note) => note.resolvable);
   const resolved = resolvable.every((note) => note.resolved) ? "resolved" : "unresolved";
@@ -39,13 +39,21 @@ function notePassage({ id, body = "", author, created_at: time, system, internal
   return {
     heading: [
       author?.username === undefined ? name : `${name} (${author.username})`,
-      ...(time === undefined ? [] : [{ time }]),
+      ...(time === undefined ? [] : [{ time: String(time) }]),
       `note ${id}`,
       ...(system ? ["system"] : []),
       ...(internal ? ["internal"] : []),
     ],
     text: body,
   };
+}
+
+/** A field that is null is treated like one that is left out. */
+function withoutNulls<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(withoutNulls) as T;
+  if (typeof value !== "object" || value === null) return value;
+  const given = Object.entries(value).filter(([, each]) => each !== null);
+  return Object.fromEntries(given.map(([name, each]) => [name, withoutNulls(each)])) as T;
 }
 
 /** A discussion with all of its notes. */

@@ -1,14 +1,19 @@
 import { getCatalog } from "../../api/endpoints/registry.ts";
 import { entity, uncut } from "../../api/field.ts";
+import { parseAnswer, wordsOf } from "../../api/json.ts";
 import { linkTo } from "../../api/page-headers.ts";
 import { type Download, maxPageSize } from "../../api/types.ts";
 import { Failure } from "../../base/errors.ts";
+import { isObject } from "../../base/is-object.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { listFlags, windowOf } from "../../declare/list-flags.ts";
 import type { Cut } from "../../terminal/view.ts";
 import { readAll } from "../../transfer/source.ts";
 import { bearer } from "./credentials.ts";
+
+/** The registry sends at most a thousand names. */
+const maxPageBytes = 16 * 1024 * 1024;
 
 const CatalogEntry = entity("CatalogEntry", { name: uncut("Repository path") });
 
@@ -86,10 +91,9 @@ function notGranted(error: Failure): Failure {
 }
 
 async function namesIn({ body }: Download): Promise<string[]> {
-  const text = (await readAll(body)).toString("utf8");
   try {
-    const { repositories } = JSON.parse(text);
-    if (Array.isArray(repositories)) return repositories.map(String);
+    const page = parseAnswer(await readAll(body, maxPageBytes));
+    if (isObject(page) && Array.isArray(page.repositories)) return page.repositories.map(wordsOf);
   } catch {
     // Reported below: any other answer is not a catalog.
   }

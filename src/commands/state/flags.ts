@@ -73,7 +73,8 @@ export async function loadDeclaration(
   how: { strict?: boolean; single?: SingleKind } = {},
 ): Promise<Declaration> {
   const findings = new Findings();
-  const declaration = await declare(readStateFiles(context, sources, findings), findings, how);
+  const read = () => declare(readStateFiles(context, sources, findings), findings, how);
+  const declaration = await context.unwatched(read);
   for (const finding of findings.list) {
     if (finding.severity === "warning") context.warn(sentence(finding));
   }

@@ -1,13 +1,16 @@
 import { group, project } from "../../api/endpoints/scope.ts";
 import { uploadRequests } from "../../api/endpoints/uploads.ts";
 import { array, required, string } from "../../api/field.ts";
+import type { Api } from "../../api/types.ts";
 import { byteSize } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { bulk } from "../../jobs/bulk.ts";
 import { choose } from "../../verbs/choose.ts";
+import { firstOf } from "../../verbs/collected.ts";
 import { asks, confirm } from "../../verbs/confirm.ts";
 import { deletionOf, deletions } from "../../verbs/deleted.ts";
+import { deletedOrVerified, shownBy } from "../../verbs/verified.ts";
 import { readUpload } from "./owner.ts";
 import { keyOf, parseUpload, type UploadReference } from "./reference.ts";
 
@@ -43,7 +46,11 @@ export const remove = command({
       items,
       async ({ upload, reference }) => {
         const input = { ...scope, ...reference };
-        await context.api.call(choose(uploadRequests.delete, input), input);
+        const deletion = () => context.api.call(choose(uploadRequests.delete, input), input);
+        if ("upload_id" in reference) {
+          const show = (api: Api) => firstOf(shownBy(api, choose(uploadRequests.list, scope), scope, idOf(reference)));
+          await deletedOrVerified(context, deletion, show, `upload ${reference.upload_id}`);
+        } else await deletion(); // No list shows secrets.
         return { upload, status: "deleted" };
       },
       ({ upload }) => ({ upload }),
@@ -51,6 +58,8 @@ export const remove = command({
     return deletions(Deleted, rows);
   },
 });
+
+const idOf = ({ upload_id: id }: { upload_id: number }) => ({ id });
 
 interface Item {
   upload: string;

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import type { HttpAnswer, Listening, RequestHead, ServerLimits, Service } from "../../host.ts";
 import { pairsOf } from "./headers.ts";
 
@@ -13,10 +13,10 @@ const checkMs = 1000;
 export async function serve(port: number, limits: ServerLimits, service: Service): Promise<Listening> {
   const server = createServer({
     requestTimeout: limits.arrivalMs,
-    headersTimeout: limits.arrivalMs,
-    connectionsCheckingInterval: Math.min(checkMs, limits.arrivalMs),
+    headersTimeout: limits.headMs,
+    connectionsCheckingInterval: Math.min(checkMs, limits.headMs),
   });
-  server.maxConnections = limits.connections;
+  refuseHoarding(server, limits.connections);
   server.setTimeout(limits.idleMs);
   const held = { bytes: 0 };
   server.on("request", (incoming, outgoing) => void take(incoming, outgoing, { limits, service, held }));
@@ -24,6 +24,28 @@ export async function serve(port: number, limits: ServerLimits, service: Service
   await once(server, "listening");
   let closed: Promise<void> | undefined;
   return { port: (server.address() as AddressInfo).port, close: () => (closed ??= close(server)) };
+}
+
+/**
+ * Keeps a place for new connections: beyond the limit, the oldest one that has not sent a whole head is closed, or the
+ * new one if all have.
+ */
+function refuseHoarding(server: Server, limit: number): void {
+  const waiting = new Set<Socket>();
+  let open = 0;
+  server.on("connection", (socket: Socket) => {
+    open += 1;
+    waiting.add(socket);
+    socket.once("close", () => {
+      open -= 1;
+      waiting.delete(socket);
+    });
+    if (open <= limit) return;
+    const [oldest = socket] = waiting;
+    waiting.delete(oldest);
+    oldest.destroy();
+  });
+  server.on("request", ({ socket }: IncomingMessage) => waiting.delete(socket));
 }
 
 interface Serving {

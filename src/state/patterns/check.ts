@@ -14,7 +14,7 @@ export function checkPatterns(sections: readonly Section[], findings: Findings, 
   const report = (doubt: Doubt) => reportDoubt(findings, doubt, strict);
   const wide = sections.filter(({ block }) => block !== undefined);
   checkAmbiguity(wide, findings);
-  if (findings.errors.length > 0) return;
+  if (findings.errorCount > 0) return;
   const declared = new Declared(sections);
   for (const section of wide) checkPattern(section, wide, report, findings);
   const hasPatterns: Record<At, boolean> = { instance: false, group: false, project: false };

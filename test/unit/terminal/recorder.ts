@@ -44,6 +44,7 @@ export function optionsFor({ columns, stderrColumns, ...wanted }: Wanted) {
     pictures: true,
     quiet: false,
     explicitFormat: true,
+    isLogged: false,
     unwatched: (compute) => compute(),
     ...wanted,
     stdout,

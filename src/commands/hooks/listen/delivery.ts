@@ -18,13 +18,12 @@ export function eventIn(head: Pick<RequestHead, "headers">): string | null {
   return shortText(headersNamed(head, /^x-[a-z\d]+(?:-[a-z\d]+)*-event$/i)[0]);
 }
 
-/** A body as JSON; as text if it is not JSON, or is nested too deeply to be processed safely. */
+/** A body as JSON; as text if it is not JSON, or would cost too much as values. */
 export function readBody(body: Uint8Array): unknown {
-  const text = new TextDecoder().decode(body);
   try {
-    return parseAnswer(text);
+    return parseAnswer(body);
   } catch {
-    return text;
+    return new TextDecoder().decode(body);
   }
 }
 

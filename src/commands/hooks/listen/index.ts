@@ -26,6 +26,8 @@ const mebibyte = 1024 * 1024;
 const maxBytes = 25 * mebibyte;
 /** The platform's own timeout is shorter. */
 const arrivalMs = 60_000;
+/** The platform sends the head at once. */
+const headMs = 5_000;
 const connections = 32;
 
 export const listen = command({
@@ -88,7 +90,7 @@ export const listen = command({
 
 async function open(context: Context, port: number, receiver: Receiver): Promise<Listening> {
   const idleMs = arrivalMs + context.config.timeoutMs;
-  const limits = { bodyBytes: maxBytes, heldBytes: 4 * maxBytes, connections, arrivalMs, idleMs };
+  const limits = { bodyBytes: maxBytes, heldBytes: 4 * maxBytes, connections, headMs, arrivalMs, idleMs };
   try {
     return await context.http.listen(port, limits, receiver);
   } catch (error) {

@@ -1,8 +1,10 @@
-import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import { finished } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
+import { maxJsonDepth } from "../../../api/json.ts";
+import { inflated, isInflated } from "../../../api/transport/inflation.ts";
 import { Failure } from "../../../base/errors.ts";
+import { type JsonProblem, JsonScan } from "../../../base/json-scan.ts";
 import { groupDigits } from "../../../base/wording.ts";
 import type { Inspector } from "../../../transfer/wanted.ts";
 
@@ -27,6 +29,7 @@ export class RelationInspector implements Inspector {
   readonly #lines: JsonLines | undefined;
   #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
+  #unpackedBytes = 0;
   #problem: Error | undefined;
   #sha256 = "";
 
@@ -78,7 +81,9 @@ export class RelationInspector implements Inspector {
   }
 
   #read(chunk: Buffer): void {
-    const problem = this.#lines?.read(chunk);
+    this.#unpackedBytes += chunk.length;
+    const isBomb = this.#lines !== undefined && isInflated(this.#unpackedBytes, this.#gunzip.bytesWritten);
+    const problem = isBomb ? inflated : this.#lines?.read(chunk);
     if (problem !== undefined) this.#gunzip.destroy(new Error(problem));
   }
 
@@ -92,51 +97,38 @@ export class RelationInspector implements Inspector {
   }
 }
 
-/** In bytes; the platform's own import accepts lines of at most 50 MiB. */
-const maxLineBytes = 128 * 1024 * 1024;
+const limits = { depth: maxJsonDepth, values: Number.POSITIVE_INFINITY };
 const lineFeed = 10;
 
-/** Checks that every line is a JSON document, keeping only the incomplete line in memory. */
+/** Checks that every line is a JSON document, without building it or keeping it: a line may be of any length. */
 class JsonLines {
   count = 0;
-  /** The beginning of a line whose end has not arrived. */
-  #partial: Buffer[] = [];
-  #partialBytes = 0;
+  readonly #scan = new JsonScan(limits);
+  /** Whether a line has begun. */
+  #isOpen = false;
 
-  /** The problem with the lines completed by this chunk, if any. */
+  /** The problem with the lines in this chunk, if any. */
   read(chunk: Buffer): string | undefined {
     let from = 0;
-    for (let at = chunk.indexOf(lineFeed); at >= 0; at = chunk.indexOf(lineFeed, from)) {
-      const problem = this.#line(chunk.subarray(from, at));
-      if (problem !== undefined) return problem;
-      from = at + 1;
+    while (from < chunk.length) {
+      const feed = chunk.indexOf(lineFeed, from);
+      const to = feed < 0 ? chunk.length : feed;
+      if (!this.#isOpen) this.count += 1;
+      this.#isOpen = feed < 0;
+      const problem = this.#scan.read(chunk, from, to) ?? (feed < 0 ? undefined : this.#scan.end());
+      if (problem !== undefined) return this.#bad(problem);
+      from = to + 1;
     }
-    if (from === chunk.length) return undefined;
-    this.#partial.push(chunk.subarray(from));
-    this.#partialBytes += chunk.length - from;
-    return this.#partialBytes > maxLineBytes ? `line ${this.count + 1} is longer than 128 MiB` : undefined;
+    return undefined;
   }
 
   /** The last line need not end with a line feed. */
   end(): string | undefined {
-    return this.#partialBytes === 0 ? undefined : this.#line(Buffer.alloc(0));
+    const problem = this.#isOpen ? this.#scan.end() : undefined;
+    return problem && this.#bad(problem);
   }
 
-  #line(rest: Buffer): string | undefined {
-    const line = this.#partialBytes === 0 ? rest : Buffer.concat([...this.#partial, rest]);
-    this.#partial = [];
-    this.#partialBytes = 0;
-    this.count += 1;
-    return isJson(line) ? undefined : `line ${this.count} is not JSON`;
-  }
-}
-
-/** Valid JSON has non-ASCII bytes only in strings, so that they need no decoding; UTF-8 is checked separately. */
-function isJson(line: Buffer): boolean {
-  try {
-    JSON.parse(line.toString("latin1"));
-    return isUtf8(line);
-  } catch {
-    return false;
+  #bad(problem: JsonProblem): string {
+    return `line ${this.count} is ${problem}`;
   }
 }

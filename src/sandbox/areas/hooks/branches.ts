@@ -8,7 +8,7 @@ export function wantsBranch(
 ): boolean {
   const filter = hook.push_events_branch_filter ?? "";
   if (filter === "" || hook.branch_filter_strategy === "all_branches") return true;
-  if (hook.branch_filter_strategy === "wildcard") return wildcard(filter).test(branch);
+  if (hook.branch_filter_strategy === "wildcard") return fitsWildcard(filter, branch);
   return RE2JS.compile(filter).matcher(branch).find();
 }
 
@@ -23,7 +23,17 @@ export function isPattern(filter: string): boolean {
   }
 }
 
-function wildcard(filter: string): RegExp {
-  const parts = filter.split(/\*+/).map((part) => part.replace(/[\\^$.|?+()[\]{}]/g, "\\$&"));
-  return new RegExp(`^${parts.join(".*")}$`, "s");
+/** `*` is any text. The first place where a part fits is as good as any other, so that none is tried again. */
+function fitsWildcard(filter: string, branch: string): boolean {
+  const [first = "", ...parts] = filter.split(/\*+/);
+  const last = parts.pop();
+  if (last === undefined) return branch === first;
+  if (!branch.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of parts) {
+    const found = branch.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return branch.length - last.length >= at && branch.endsWith(last);
 }

@@ -1,0 +1,125 @@
+import { once } from "node:events";
+import { createServer, request, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { atEnd } from "../support/ending.ts";
+import { requestsIn, sandboxSession, session } from "../support/session.ts";
+
+// A success that is not the platform's answer is no proof that anything was deleted or changed: something in front of
+// the instance answered. And an error of the server is no proof that nothing was.
+
+type Foreign = (outgoing: ServerResponse) => void;
+
+const json = (text: string, headers: Record<string, string> = {}): Foreign => {
+  return (outgoing) => void outgoing.writeHead(200, { "content-type": "application/json", ...headers }).end(text);
+};
+const foreign: Record<string, Foreign> = {
+  "half a JSON": json('{"message":"dele'),
+  "another shape": json('[{"id":1}]'),
+  "an error with status 200": json('{"error":"session expired"}'),
+  "a web page": json("<!doctype html><title>Sign in</title>", { "content-type": "text/html" }),
+  "a text": json("It works!", { "content-type": "text/plain" }),
+  "an invalid encoding": json("{}", { "content-encoding": "gzip" }),
+  "a decompression bomb": (outgoing) =>
+    void outgoing
+      .writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" })
+      .end(gzipSync(Buffer.alloc(40_000_000, "["))),
+  "half of what was announced": (outgoing) => {
+    outgoing.writeHead(200, { "content-type": "application/json", "content-length": "40" });
+    outgoing.write('{"message":', () => outgoing.destroy());
+  },
+};
+
+/** A proxy that answers changes by itself, before or after the sandbox has acted, as long as `answer` says. */
+async function before(answer: (count: number) => { reply: Foreign; acts: boolean } | undefined) {
+  const log: string[] = [];
+  const { sandbox } = await sandboxSession({ log: (line) => log.push(line) });
+  let count = 0;
+  const proxy = createServer((incoming, outgoing) => {
+    const { method = "", headers, url = "" } = incoming;
+    const now = method === "GET" ? undefined : answer(++count);
+    if (now !== undefined && !now.acts) {
+      incoming.resume();
+      return now.reply(outgoing);
+    }
+    const onward = request(new URL(url, sandbox.url), { method, headers }, (answered) => {
+      if (now === undefined) {
+        outgoing.writeHead(answered.statusCode ?? 0, answered.headers);
+        return answered.pipe(outgoing);
+      }
+      answered.resume().on("end", () => now.reply(outgoing));
+    });
+    incoming.pipe(onward);
+  }).listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  atEnd(() => {
+    proxy.closeAllConnections();
+    proxy.close();
+  });
+  const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const user = session({ FORGECTL_BASE_URL: url, FORGECTL_TOKEN: sandbox.tokens.administrator });
+  return { ...user, requests: () => requestsIn(log).filter((line) => !line.startsWith("GET")) };
+}
+
+const lines = [
+  "registry tags delete 12 v1.1.0 -p 7 --yes",
+  "uploads delete 1 -p 7 --yes",
+  "notes delete 300003 --issue 28 -p 7 --yes",
+  "saml links remove Engineering -g acme --yes",
+  "envs unprotect production -p 7 --yes",
+  "job-token limit on -p 2",
+];
+
+test.each(Object.entries(foreign))(
+  "%s is looked at: what was not made is not reported as made",
+  async (_name, reply) => {
+    for (const line of lines) {
+      const { run, requests } = await before(() => ({ reply, acts: false }));
+      const { code, stdout, stderr } = await run(...line.split(" "), "-o", "json", "--retries", "0");
+      expect([line, stdout, requests()]).toEqual([line, "", []]);
+      expect(code).not.toBe(0);
+      expect([line, JSON.parse(stderr).error]).toEqual([
+        line,
+        expect.objectContaining({ outcome: "none", retryable: true }),
+      ]);
+    }
+  },
+);
+
+test.each(Object.entries(foreign))("%s is looked at: what was made is done", async (_name, reply) => {
+  for (const line of lines) {
+    const { run } = await before(() => ({ reply, acts: true }));
+    const { code, stderr } = await run(...line.split(" "), "-o", "json", "--retries", "0");
+    expect([line, code]).toEqual([line, 0]);
+    expect(stderr).toMatch(/the answer is not the instance's|the answer was lost/);
+    expect(stderr).toMatch(/; a check shows that /);
+  }
+});
+
+const unavailable: Foreign = (outgoing) => void outgoing.writeHead(503, { "retry-after": "0" }).end();
+
+test("a deletion that was answered 503, but made, is done: the 404 of its repetition is no failure", async () => {
+  for (const line of [
+    "registry tags delete 12 v1.1.0 -p 7 --yes",
+    "registry tags delete 12 v1.1.0 v1.2.0 -p 7 --yes",
+    "notes delete 300003 --issue 28 -p 7 --yes",
+    "hooks delete 1 -g acme --yes",
+  ]) {
+    const { run, requests } = await before((count) => (count === 1 ? { reply: unavailable, acts: true } : undefined));
+    const { code, stdout, stderr } = await run(...line.split(" "), "-o", "json");
+    expect([line, code, stderr.includes("a check shows that ")]).toEqual([line, 0, true]);
+    const rows = [JSON.parse(stdout)].flat() as { status: string }[];
+    expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(["deleted"]));
+    expect(requests().slice(-2).join(" ")).toMatch(/40[04]|204|200/);
+  }
+});
+
+test("a 404 without an earlier attempt is not found, and one of a missing project is no deletion", async () => {
+  const { run } = await before(() => undefined);
+  expect(await run(..."registry tags delete 12 nothing -p 7 --yes".split(" "))).toMatchObject({ code: 3, stdout: "" });
+  const gone = await before((count) => (count === 1 ? { reply: unavailable, acts: false } : undefined));
+  const { code, stdout, stderr } = await gone.run(..."registry tags delete 12 v1.1.0 -p 999 --yes -o json".split(" "));
+  expect([code, stdout]).toEqual([3, ""]);
+  expect(JSON.parse(stderr).error).toMatchObject({ outcome: "unknown", retryable: false });
+});

@@ -1,0 +1,82 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { alteringSession } from "../support/altering-proxy.ts";
+import { signedIn } from "../support/answering.ts";
+import { sandboxSession, session } from "../support/session.ts";
+
+// Answers with null where a value is documented, names that would forge lines of a log, and leftovers.
+
+/** A copy in which the field at a path is null. */
+function withNull(value: unknown, [name, ...rest]: readonly string[]): unknown {
+  if (name === undefined) return null;
+  if (Array.isArray(value)) return value.map((each) => withNull(each, [name, ...rest]));
+  if (typeof value !== "object" || value === null) return value;
+  return { ...value, [name]: withNull((value as Record<string, unknown>)[name], rest) };
+}
+
+test("a discussion with any field null is shown in every format", async () => {
+  const paths = ["id", "individual_note", "notes", "notes.id", "notes.author", "notes.author.name", "notes.created_at"];
+  let nulled: readonly string[] = [];
+  const { run } = await alteringSession(({ method, path, body }) =>
+    method === "GET" && path.includes("/discussions") ? { body: withNull(body, nulled) } : undefined,
+  );
+  for (const path of [...paths, "notes.body", "notes.system"]) {
+    nulled = path.split(".");
+    for (const format of ["table", "json", "yaml", "csv", "tsv", "ndjson"]) {
+      const { code, stderr } = await run(..."discussions list --issue 28 -p 7 -o".split(" "), format);
+      // A list that is null may be refused, but must not end with exit 70.
+      expect([path, format, code === 0 || code === 1, stderr.includes("reading '")]).toEqual([
+        path,
+        format,
+        true,
+        false,
+      ]);
+    }
+  }
+});
+
+test("half a character in a value that was typed or stored is a usage error", async () => {
+  const { run, home } = await sandboxSession();
+  await run("profiles", "set", "odd", "project=x");
+  const file = join(home, ".config", "forgectl", "profiles.json");
+  writeFileSync(file, readFileSync(file, "utf8").replace('"x"', '"a\\ud800"'), { mode: 0o600 });
+  const { code, stderr } = await run("envs", "list", "--profile", "odd");
+  expect([code, stderr]).toEqual([2, expect.stringContaining("is not valid Unicode text")]);
+});
+
+test("in the log of a job, names in a state file begin no line, and control nothing", async () => {
+  const { run, home } = session();
+  const key = '"a\\n::error::forged\\r\\e[0Ksection_start:1:x\\r\\e[0K"';
+  writeFileSync(join(home, "::error::b.yaml"), `forgectl: 1\nsettings:\n  ${key}: 1\n`);
+  for (const format of ["csv", "tsv"]) {
+    const logged = await run("state", "validate", "-f", "::error::b.yaml", "-o", format, { env: { CI: "true" } });
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for
+    expect(logged.stdout).not.toMatch(/^\s*(?:::|section_)|[\u001b\r]/m);
+    expect(logged.stdout).toContain("::error::forged");
+    expect(logged.stdout.trimEnd().split("\n")).toHaveLength(2);
+  }
+  const plain = await run("state", "validate", "-f", "::error::b.yaml", "-o", "csv");
+  expect(plain.stdout).toContain("a\n::error::forged\r\u001b[0K");
+});
+
+test("a list that is redirected to another origin is refused, with the address for --base-url", async () => {
+  const other = await signedIn((_request, response) => void response.end("[]"));
+  const target = `${other.env.FORGECTL_BASE_URL}/api/v4/users?per_page=100`;
+  const { run } = await signedIn((_request, response) => void response.writeHead(301, { location: target }).end());
+  const { code, stdout, stderr } = await run("users", "list");
+  expect([code, stdout, other.seen]).toEqual([1, "", []]);
+  expect(stderr).toContain(`--base-url ${other.env.FORGECTL_BASE_URL}`);
+});
+
+test("the next download removes what a killed one left, and nothing else", async () => {
+  const { run, home } = await sandboxSession();
+  const folder = join(home, "there");
+  mkdirSync(folder);
+  const dead = ".forgectl-4194303-abc123.tmp";
+  const others = [`.forgectl-${process.pid}-abc123.tmp`, ".forgectl-notes.tmp", ".forgectl-12-abc.tmp.txt"];
+  for (const name of [dead, ...others]) writeFileSync(join(folder, name), "x");
+  const line = "files download README.md -p 7 --ref main -O there/README.md".split(" ");
+  expect(await run(...line)).toMatchObject({ code: 0 });
+  expect(readdirSync(folder).sort()).toEqual([...others, "README.md"].sort());
+});
