@@ -1,24 +1,23 @@
 # bash completion for forgectl, printed by "forgectl completion bash"
 
 _forgectl() {
-  local IFS=$'\n' line path
+  local line word
   COMPREPLY=()
   compopt +o default 2>/dev/null
-  while read -r line; do
-    case $line in
-    :file | :folder | :command) path='' ;;
-    :*) path=${line#* } ;;
-    *)
-      COMPREPLY+=("$line")
-      if [[ $line == *[=:,.@] ]]; then compopt -o nospace 2>/dev/null; fi
-      continue
-      ;;
-    esac
+  while IFS= read -r line; do
     case $line in
     :file) compopt -o default 2>/dev/null ;;
-    :file*) COMPREPLY+=($(compgen -f -P "$path" -- "${2#"$path"}")) ;;
-    :folder*) compopt -o filenames 2>/dev/null; COMPREPLY+=($(compgen -d -P "$path" -- "${2#"$path"}")) ;;
-    :command*) COMPREPLY+=($(compgen -c -- "$2")) ;;
+    :folder) compopt -o dirnames 2>/dev/null ;;
+    :command)
+      while IFS= read -r word; do
+        printf -v word %q "$word"
+        COMPREPLY+=("$word")
+      done < <(compgen -c -- "$2")
+      ;;
+    *)
+      COMPREPLY+=("$line")
+      if [[ $line == *[=:,.@/] ]]; then compopt -o nospace 2>/dev/null; fi
+      ;;
     esac
   done < <(command forgectl __complete --bash "$COMP_WORDBREAKS" -- "${COMP_LINE:0:COMP_POINT}" 2>/dev/null)
 }

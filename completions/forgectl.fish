@@ -13,7 +13,7 @@ function __forgectl_complete
             case ':command *'
                 __fish_complete_command
             case '*'
-                echo $line
+                printf '%s\n' $line
         end
     end
 end

@@ -8,13 +8,9 @@ Register-ArgumentCompleter -Native -CommandName forgectl -ScriptBlock {
       else { $_.Extent.Text }
     })
   # Older versions do not hand on an empty word.
-  $next = if ($wordToComplete) { @() } else { @('--next') }
+  $next = if ($wordToComplete) { @('--powershell') } else { @('--powershell', '--next') }
   & forgectl __complete @next -- @words 2>$null | ForEach-Object {
-    if ($_ -clike ':*') { return }
-    $word, $description = $_ -split "\t", 2
-    if (-not $description) { $description = $word }
-    $typed = $word
-    if ($word -match '[\s''"$;&|<>(){}@#,]') { $typed = "'" + $word.Replace("'", "''") + "'" }
+    $typed, $word, $description = $_ -split '\t' | ForEach-Object { [regex]::Unescape($_) }
     [System.Management.Automation.CompletionResult]::new($typed, $word, 'ParameterValue', $description)
   }
 }

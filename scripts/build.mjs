@@ -94,6 +94,7 @@ const chunks = [
   chunk("engine", "src/", [
     "app/connections.ts",
     "app/wire.ts",
+    "app/admission.ts",
     "app/perform.ts",
     "app/view-of.ts",
     "api/endpoint.ts",

@@ -41,6 +41,13 @@ export interface Files {
    * followed, and opening never blocks.
    */
   openPrivate(path: string): Promise<PrivateFile | undefined>;
+  /** The same, with the reason if it is not such a file; undefined if nothing exists. */
+  openOwn(path: string): Promise<PrivateFile | Doubt | undefined>;
+  /**
+   * Reads a file, links followed, and through the same handle whether `openOwn` would accept it. A pipe or a device is
+   * an error.
+   */
+  readOwn(path: string): Promise<{ bytes: Uint8Array; doubt: Doubt | undefined }>;
   /** Resolves once the rename survives a power cut, if the system can guarantee that. */
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
@@ -65,6 +72,12 @@ export interface FileWriter {
   sync(): Promise<void>;
   close(): Promise<void>;
 }
+
+/**
+ * Why a file is not this user's alone: a link to it or a further name, something else than a file, another owner, or
+ * others can read or write it. On Windows, where home folders are private, only the first two are known.
+ */
+export type Doubt = "link" | "kind" | "owner" | "open";
 
 /** An open private file. */
 export interface PrivateFile extends FileWriter {

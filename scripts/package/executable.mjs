@@ -40,6 +40,9 @@ export async function executable(target, work) {
       output,
       assets: Object.fromEntries(paths.map((path) => [nameOf(path.slice(assets.length + 1)), path])),
       disableExperimentalSEAWarning: true,
+      // NODE_OPTIONS is meant for other programs: it would load their modules here, or end a start with exit codes that
+      // mean something else in this program.
+      execArgvExtension: "none",
       // Compiled code fits one processor type and V8 version; other targets use their own cache from the second start
       // on.
       useCodeCache: target === ownTarget,

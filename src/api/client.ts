@@ -1,4 +1,5 @@
 import { Failure } from "../base/errors.ts";
+import { checkStored, isComparable, showsSent } from "./answered.ts";
 import {
   type Answered,
   answerOf,
@@ -14,6 +15,7 @@ import type { FailedCall } from "./failed.ts";
 import { failureOf } from "./failure.ts";
 import type { Fields } from "./field.ts";
 import { namingFlags } from "./flag-names.ts";
+import { jobTokenRefused, publicOnly, takesNoJobToken } from "./job-token.ts";
 import { linkedPath, ownPath, pagesOf } from "./listing.ts";
 import { afterMade, isChange, isRepeatable, unread } from "./outcome.ts";
 import { walk } from "./pages.ts";
@@ -47,6 +49,8 @@ interface ClientOptions {
   transport(): Promise<Transport>;
   redactor: Redactor;
   watcher?: Watcher;
+  /** Called with a warning about an answer, such as one that shows only a part. */
+  warn?(text: string): void;
 }
 
 /** Creates the client for these addresses and this credential; it connects on the first request. */
@@ -64,7 +68,7 @@ export function createApi(options: ClientOptions): Api {
     });
   }
 
-  return {
+  const api: Api = {
     planned,
     made,
 
@@ -76,7 +80,8 @@ export function createApi(options: ClientOptions): Api {
         },
       );
       keepSecret(options.redactor, entityOf(endpoint)?.shape ?? {}, value);
-      return value as never;
+      if (!isChange(endpoint.method) || call?.unchecked) return value as never;
+      return (await checked(api, endpoint, input as Values, value, call?.before)) as never;
     },
 
     list(endpoint, input, window) {
@@ -124,6 +129,23 @@ export function createApi(options: ClientOptions): Api {
       return { ...response, failure: async () => failureOf(call, await answerOf(response)) };
     },
   };
+  return api;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * Compares what a change returned with what was sent. If the answer does not show it, the object is read once, if the
+ * endpoint says how.
+ */
+async function checked(api: Api, endpoint: AnyEndpoint, input: Values, answer: unknown, before?: object) {
+  const { readBy } = endpoint;
+  const isShown = readBy === undefined || showsSent(endpoint, input, answer) || !isComparable(endpoint, input);
+  const { places = {} } = readBy ?? {};
+  const moved = Object.fromEntries(Object.entries(places).map(([place, name]) => [place, input[name]]));
+  const shown = isShown ? answer : await api.call(readBy.endpoint, { ...input, ...moved } as never);
+  checkStored(endpoint, input, shown, before);
+  return shown;
 }
 
 type Send = (request: BuiltRequest, call: CallOptions, endpoint?: AnyEndpoint) => Promise<Answered>;
@@ -137,6 +159,8 @@ function sender(options: ClientOptions, planned: PlannedRequest[], made: string[
       planned.push(describe(prepared, request.body, options.redactor));
       throw new DryRunStop();
     }
+    const isStranger = endpoint !== undefined && prepared.credential === "job" && takesNoJobToken(endpoint);
+    if (isStranger && isChange(request.method)) throw jobTokenRefused(endpoint.summary, prepared.tokenSource);
     const transport = await options.transport();
     const change = `${request.method} ${pathFrom(options.redactor.url(prepared.wire.url))}`;
     const response = await watched(options.watcher, () => transport.send(prepared.wire)).catch((error: unknown) => {
@@ -159,6 +183,7 @@ function sender(options: ClientOptions, planned: PlannedRequest[], made: string[
     };
     const taken = response.status < 300 && !isWebPage(response);
     if (taken && isChange(request.method)) made.push(change);
+    if (taken && isStranger) options.warn?.(publicOnly(endpoint.summary));
     return { response, call: failed };
   };
 }

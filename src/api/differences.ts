@@ -91,7 +91,9 @@ export const differences: readonly Difference[] = [
     instances:
       "It may be limited to permissions, which no request shows or takes: an entry that is removed and " +
       "added again is not limited. The registry of another project is never accessible.",
-    program: "The 403 names the missing permission (exit 5).",
+    program:
+      "The removal, its undo line, and `state rollback` say that an entry that is added again has all permissions; the " +
+      "403 names the missing one (exit 5).",
   },
   {
     id: "job-token-limit-enforced",
@@ -99,7 +101,7 @@ export const differences: readonly Difference[] = [
     documents: "A project turns the limit of its job token access on and off.",
     instances:
       "If the setting `enforce_ci_inbound_job_token_scope_enabled` is on, turning it off is 204, and it " + "stays on.",
-    program: "`job-token get` shows the limit in effect.",
+    program: "`job-token get` shows the limit in effect, and `job-token limit off` is exit 9 if it stays on.",
   },
   {
     id: "group-export-once-a-minute",
@@ -163,7 +165,8 @@ export const differences: readonly Difference[] = [
     instances:
       "A finished export that is not in batches and less than three minutes old is kept: POST is 202, and " +
       "`updated_at` does not change.",
-    program: "`relations status` shows the times of the export that is kept.",
+    program:
+      "A wait that sees no change uses the export that exists, with a notice; after a timeout the error names `--latest`.",
   },
   {
     id: "export-rows",
@@ -172,7 +175,7 @@ export const differences: readonly Difference[] = [
     instances:
       "`user_contributions` waits for the others with status -2, `total_objects_count` counts, and a " +
       "relation of an older release keeps its old row.",
-    program: "`relations status` shows all rows.",
+    program: "`relations status` shows all rows; a wait leaves out what is no longer exported, with a notice.",
   },
   {
     id: "direct-transfer-off",
@@ -238,7 +241,9 @@ export const differences: readonly Difference[] = [
       "It also has `milestone`, `project`, and `vulnerability`, `token_present` and " +
       "`signing_token_present`; the flags of confidential kinds are null until they are given, and " +
       "`repository_update` is ignored.",
-    program: "For the state engine, null is off; `-o json` of `api` shows the others.",
+    program:
+      "`--events` takes these kinds too, `none` and `all` mean every flag of the existing hook, and for the state engine " +
+      "null is off.",
   },
   {
     id: "hook-records",
@@ -263,7 +268,7 @@ export const differences: readonly Difference[] = [
     instances:
       "A test is 400 for `repository_update`, `subgroup`, `member`, and `project`; if the receiver refuses " +
       "it, its answer is the message of the 422.",
-    program: "The error has the instance's message.",
+    program: "`hooks test` offers the other kinds only, and shows the first line of the receiver's answer.",
   },
   {
     id: "settings-secrets-shown",
@@ -373,7 +378,7 @@ export const differences: readonly Difference[] = [
     area: "saml",
     documents: "`member_role_id` of a SAML link is stored.",
     instances: "It is dropped unless custom roles are enabled.",
-    program: "`saml links get` shows what is stored.",
+    program: "`saml links add` is exit 9 if the role is not stored.",
   },
   {
     id: "ldap-no-links",
@@ -394,7 +399,9 @@ export const differences: readonly Difference[] = [
     area: "users",
     documents: "`created_after` and `created_before` are for all users; other filters are for administrators.",
     instances: "They and most filters for administrators are silently ignored for other users.",
-    program: "If one is used, `users list` checks whether the caller is an administrator, and warns.",
+    program:
+      "If one that selects users is used, `users list` checks whether the caller is an administrator, and refuses " +
+      "(exit 5) before the first row; an order is only warned of.",
   },
   {
     id: "commit-refusal-sentence",
@@ -418,6 +425,37 @@ export const differences: readonly Difference[] = [
     documents: "Discussions of merge requests are not documented.",
     instances: "They work like those of issues, and can be resolved; a reply needs no `note_id`.",
     program: "`discussions … --mr`, `discussions resolve` and `unresolve`.",
+  },
+  {
+    id: "note-internal-renamed",
+    area: "notes",
+    documents: "`internal` makes a new note visible only to Reporters and higher roles.",
+    instances: "Releases before 15.5 know it as `confidential`, and drop `internal`: the note is public.",
+    program:
+      "`notes create --internal` sends both, and compares the answer: a public note is an error (exit 9) that says so " +
+      "and names the command that deletes it.",
+  },
+  {
+    id: "note-visibility-fixed",
+    area: "notes",
+    documents: "`confidential` changes the visibility of a note.",
+    instances: "A change of it is refused with 400, with the new text of the same request.",
+    program: "`notes update` says so in its help.",
+  },
+  {
+    id: "protected-rule-subject",
+    area: "envs",
+    documents: "A rule is removed with its `id` and `_destroy`.",
+    instances: "An element of `approval_rules` needs a subject too, else the whole request is 400.",
+    program: "`envs update|apply` and `state apply` read the rule first, and send its subject.",
+  },
+  {
+    id: "protected-rule-defaults",
+    area: "envs",
+    documents: "An element with an `id` changes that rule.",
+    instances:
+      "The number of approvals that is left out becomes 1, and a subject that is left out stays beside the new one.",
+    program: "What a rule keeps is sent with its change, the other subjects as null, and the answer is compared.",
   },
   {
     id: "notes-activity-filter",

@@ -12,6 +12,8 @@ export interface Access {
   jobToken?: boolean;
   /** Further causes of a 404, such as an ID that is easily confused with another. */
   notFound?: string;
+  /** Further causes of a 403 that gives no reason, such as a protected object. */
+  forbidden?: string;
   /** The meaning of a status if the instance gives no reason: `{ 400: "no provider is set up" }`. */
   means?: Readonly<Record<number, string>>;
 }
@@ -48,6 +50,11 @@ type InputOf<R extends string, P extends Fields> = { [K in RouteNames<R> & keyof
   Omit<P, RouteNames<R>>
 >;
 
+interface ReadBy {
+  readonly endpoint: AnyEndpoint;
+  readonly places?: Readonly<Record<string, string>>;
+}
+
 /** One operation of the API, as data. `I` is its input, `O` its result. */
 export interface Endpoint<I = never, O = unknown, S extends Fields = Fields> {
   readonly route: string;
@@ -70,6 +77,11 @@ export interface Endpoint<I = never, O = unknown, S extends Fields = Fields> {
   readonly dotless: boolean;
   /** Real instances accept only a numeric project ID: a path is replaced by it first. */
   readonly numeric: boolean;
+  /**
+   * Returns the object that a change without an answer of its own changed, to compare it with what was sent. `places`:
+   * which of the sent values is in its path by then.
+   */
+  readonly readBy: ReadBy | undefined;
   /** Exists only as a type. */
   readonly input?: (input: I) => void;
   readonly output?: O;
@@ -93,6 +105,7 @@ interface Definition<R extends string, P extends Fields, T extends Returns> {
   beyond?: true;
   dotless?: true;
   numeric?: true;
+  readBy?: ReadBy;
 }
 
 type ShapeOf<T> = T extends Entity<infer S> ? S : Fields;
@@ -114,6 +127,7 @@ export function endpoint(definition: Definition<string, Fields, Returns>): Endpo
     beyond: false,
     dotless: false,
     numeric: false,
+    readBy: undefined,
     ...definition,
     method: definition.route.slice(0, separator) as Method,
     path: definition.route.slice(separator + 1),

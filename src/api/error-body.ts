@@ -13,9 +13,15 @@ export function parseBody(text: string): Json | undefined {
   }
 }
 
-/** A server's message without dumps of internal objects: `#<Project id:7>`. */
+/**
+ * A server's message without dumps of internal objects (`#<Project id:7>`), and with errors of fields in words:
+ * `{:path=>["has already been taken"]}` is `path: has already been taken`.
+ */
 export function plain(text: string): string {
   return text
+    .replace(/\{:?(\w{1,100})(?:=>|: )\[((?:"[^"]*"(?:, )?)+)\]\}/g, (_, name: string, said: string) => {
+      return `${name}: ${said.replaceAll('"', "")}`;
+    })
     .replace(/#<[^<>]*(?:<[^<>]*>[^<>]*)*>/g, "")
     .replace(/ {2,}/g, " ")
     .trim();
@@ -24,7 +30,8 @@ export function plain(text: string): string {
 /** The server's message, from any of the shapes in which servers send it. */
 export function messageOf(body: Json | undefined): string | undefined {
   const said = body && sentenceOf(body);
-  return said === undefined ? undefined : plain(said) || undefined;
+  // The status is shown anyway.
+  return said === undefined ? undefined : plain(said.replace(/^400 Bad request - (?=\S)/i, "")) || undefined;
 }
 
 function sentenceOf(body: Json): string | undefined {

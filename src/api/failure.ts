@@ -5,6 +5,7 @@ import type { FailedAnswer, FailedCall } from "./failed.ts";
 import { checkAddress, hintFor, isRefreshing, looksLikeHtml } from "./hints.ts";
 import { wordsOf } from "./json.ts";
 import { isChange, mayBeMade } from "./outcome.ts";
+import { insufficientScope, lacksScope } from "./scopes.ts";
 
 /** Statuses of `1-project-api: Errors` and what they mean to a script. */
 export function exitOf(status: number): ExitName {
@@ -41,7 +42,14 @@ export function failureOf(call: FailedCall, answer: FailedAnswer): Failure {
   if (code !== undefined) details.code = code;
   const requestId = answer.headers["x-request-id"];
   if (requestId !== undefined) details.requestId = requestId;
-  return new Failure(exitOf(answer.status), describeCall(call), details);
+  // The instance did not look: it took the request for a stranger's.
+  const exit = answer.status === 404 && isStranger(call) ? "unauthenticated" : exitOf(answer.status);
+  return new Failure(exit, describeCall(call), details);
+}
+
+/** A job token was sent to a route that takes none. */
+function isStranger({ credential, access }: FailedCall): boolean {
+  return credential === "job" && access !== undefined && access.jobToken !== true;
 }
 
 /** The outcome of a change with this answer, and whether it is safe to retry. */
@@ -97,6 +105,7 @@ function doubtOf({ status }: FailedAnswer, { repeated }: FailedCall): string {
 
 function codeOf(status: number, body: Json | undefined): string | undefined {
   if (body?.needs_captcha_response === true) return "captcha_needed";
+  if (status === 403 && lacksScope(body)) return insufficientScope;
   if (status === 400 || status === 422) return "invalid";
   return status >= 500 ? "server_error" : undefined;
 }
@@ -105,10 +114,10 @@ function reasonOf(answer: FailedAnswer, body: Json | undefined, call: FailedCall
   const isPage = looksLikeHtml(answer);
   if (answer.status === 404) return notFoundReason(body, call) + (isPage ? `; the server answered ${webPage}` : "");
   const said = messageOf(body);
-  const used = answer.status === 401 ? tokenUsed(call) : "";
+  const used = tokenUsed(call, answer.status);
   const meant = call.access?.means?.[answer.status];
   if (meant !== undefined && !isPage && (said === undefined || bare.test(said))) return meant + used;
-  if (answer.status === 403 && !isPage) return forbiddenReason(said, body, call);
+  if (answer.status === 403 && !isPage) return withoutStop(forbiddenReason(said, body, call), used) + used;
   if (said !== undefined) return used === "" ? said : withoutStop(said) + used;
   if (isPage) return `the server answered ${answer.status} with a web page${used}`;
   const text = plain(answer.text.trim());
@@ -119,7 +128,10 @@ function reasonOf(answer: FailedAnswer, body: Json | undefined, call: FailedCall
 /** A text that only names the status. */
 const bare = /^(?:\d{3}\s*)?\(?(?:bad request|unauthorized|forbidden)\)?$/i;
 
-/** The server's reason; a role is named only if it gives none. `scope`: RFC 6750, the scope that the token lacks. */
+/**
+ * The server's reason. If it gives none, the usual ones, since it is not known which applies. `scope`: RFC 6750, the
+ * scope that the token lacks.
+ */
 function forbiddenReason(said: string | undefined, body: Json | undefined, { access, credential }: FailedCall): string {
   if (body?.error === "insufficient_scope") {
     const scopes = typeof body.scope === "string" ? body.scope.trim().split(/\s+/).join(" or ") : "";
@@ -128,18 +140,23 @@ function forbiddenReason(said: string | undefined, body: Json | undefined, { acc
   }
   const own = said?.replace(/^403(?: Forbidden)?(?:\s*[-:]\s*)?/i, "").trim();
   if (own !== undefined && !/^(?:forbidden)?$/i.test(own)) return own;
-  if (credential === "job" && access?.jobToken !== true) return "the instance answered 403 to a job token";
-  return access?.role === undefined ? "the instance answered 403" : `this needs the ${capitalize(access.role)} role`;
+  if (credential === "job" && access?.jobToken !== true) return "the instance answered 403";
+  const role = access?.role === undefined ? undefined : `usually this needs the ${capitalize(access.role)} role`;
+  const causes = [role ?? "the instance answered 403", access?.forbidden].filter((cause) => cause !== undefined);
+  return causes.join("; or ");
 }
 
 /** A sentence without its full stop, so that a clause can follow. */
-function withoutStop(sentence: string): string {
-  return sentence.replace(/\.$/, "");
+function withoutStop(sentence: string, clause?: string): string {
+  return clause === "" ? sentence : sentence.replace(/\.$/, "");
 }
 
-/** The source of the token that was refused. */
-function tokenUsed({ tokenSource }: FailedCall): string {
-  return tokenSource === undefined ? "" : `; the token is that of ${tokenSource}`;
+/** The source of the token that was refused; of a job token, also where access was. */
+function tokenUsed({ tokenSource, credential }: FailedCall, status: number): string {
+  if (tokenSource === undefined) return "";
+  if (credential === "job")
+    return [401, 403, 404].includes(status) ? `; the token is a job token (${tokenSource})` : "";
+  return status === 401 ? `; the token is that of ${tokenSource}` : "";
 }
 
 /** A spam challenge, with the values that its answer must contain (`1-project-api: Errors`). */
@@ -155,7 +172,9 @@ function challengeOf(body: Json | undefined): FailureDetails["challenge"] {
 function notFoundReason(body: Json | undefined, call: FailedCall): string {
   const said = messageOf(body);
   const detail = said === undefined || /^(?:404 )?not found$/i.test(said) ? "" : ` (${said})`;
-  return call.credential === "none"
-    ? `not found, or not visible without a token${detail}`
-    : `not found, or not visible to this token${detail}`;
+  if (isStranger(call)) {
+    return `job tokens are not accepted here, and the instance answers as to anybody: not found, or not public${detail}`;
+  }
+  const visible = call.credential === "none" ? "without a token" : "to this token";
+  return `not found, or not visible ${visible}${withoutStop(detail)}${tokenUsed(call, 404)}`;
 }

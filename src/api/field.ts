@@ -96,7 +96,7 @@ export interface FieldOptions {
    */
   within?: "project" | "group";
   /** Takes an ID or a name: a name is looked up, and the ID is sent. */
-  names?: "user" | "group" | "project";
+  names?: "user" | "group" | "project" | "hook" | "repository";
   /** Converts a value to the API's spelling; values that already have it are unchanged. */
   sent?: (value: unknown) => unknown;
   /** Why this command does not take a flag of its siblings: it is left out of help and refused with this reason. */
@@ -109,6 +109,11 @@ export interface FieldOptions {
   onlyWith?: string;
   /** A list of numbers that is drawn as a chart on a terminal; elsewhere it is printed unchanged. */
   pictured?: "sparkline";
+  /**
+   * How the answer to a change shows what was sent, if not under the same name as the same kind of value: `as` are
+   * dotted paths of which the first that the answer has counts. `never`: it is not answered, or not as it was sent.
+   */
+  answered?: "never" | { readonly as?: readonly string[]; readonly form?: "rules" | "keys" };
   /** Formats a list's items as one text for table, csv, and tsv; other formats print them unchanged. */
   worded?: (items: readonly unknown[]) => string;
   /** The colors of the words that a value is shown as. */

@@ -1,7 +1,9 @@
 import type { Access } from "./endpoint.ts";
 import type { Json } from "./error-body.ts";
 import type { FailedAnswer, FailedCall } from "./failed.ts";
+import { acceptedInstead } from "./job-token.ts";
 import { wordsOf } from "./json.ts";
+import { scopeHint } from "./scopes.ts";
 
 /** The hint for a failed answer: a command to run or a thing to check; undefined if nothing is certain. */
 export function hintFor(answer: FailedAnswer, body: Json | undefined, call: FailedCall): string | undefined {
@@ -14,12 +16,6 @@ function spamHint(body: Json | undefined): string | undefined {
     `solve the challenge (site key ${wordsOf(body.captcha_site_key)}) and send again with ` +
     `--captcha-response <answer> --spam-log-id ${wordsOf(body.spam_log_id)}`
   );
-}
-
-/** RFC 6750: the scope that the token lacks. */
-function scopeHint(body: Json | undefined): string | undefined {
-  if (body?.error !== "insufficient_scope") return undefined;
-  return "use a token with that scope: forgectl auth login, or FORGECTL_TOKEN";
 }
 
 /** The setting of the address that answered. */
@@ -43,11 +39,12 @@ function hintOf(answer: FailedAnswer, call: FailedCall): string | undefined {
     case 401:
       if (credential === "given") return undefined;
       if (credential === "none") return "sign in with forgectl auth login, or set FORGECTL_TOKEN";
-      return credential === "job" ? jobTokenHint(access) : "forgectl auth status";
+      return credential === "job" ? jobTokenHint(call) : "forgectl auth status";
     case 403:
       if (credential === "given") return undefined;
-      return credential === "job" ? jobTokenHint(access) : "forgectl auth status";
+      return credential === "job" ? jobTokenHint(call, answer.text) : "forgectl auth status";
     case 404: {
+      if (credential === "job" && access !== undefined && access.jobToken !== true) return acceptedInstead;
       if (credential === "none") return "sign in with forgectl auth login, or set FORGECTL_TOKEN";
       const also = [...(offered === undefined ? [] : [offered]), ...(call.beyond ? [mayLack] : [])];
       if (also.length === 0) return access?.notFound;
@@ -91,12 +88,23 @@ export function isRefreshing(status: number, text: string): boolean {
   return status === 409 && /stat\w* refresh|refresh\w* stat|being refreshed/i.test(text);
 }
 
-/** `1-project-api: Authentication`: where job tokens are accepted. */
-function jobTokenHint(access: Access | undefined): string {
-  if (access?.jobToken !== true) return "job tokens are not accepted here; set an access token in FORGECTL_TOKEN";
+/** `1-project-api: Authentication`: where job tokens are accepted; `text`: what the instance answered. */
+function jobTokenHint({ access, path }: FailedCall, text = ""): string {
+  if (access === undefined) return `if ${acceptedInstead}`;
+  if (access.jobToken !== true) return acceptedInstead;
+  const running = "a job token is accepted only while its job runs";
+  const otherwise = "otherwise set an access token in FORGECTL_TOKEN";
+  if (/token permission is required/i.test(text)) {
+    return (
+      "the allowlist entry of the job's project lacks that permission: in the settings of the project that was asked, " +
+      `"Job token permissions"; ${otherwise}`
+    );
+  }
+  if (/\/registry\//.test(path)) return `${running}, and only for the registry of the job's own project; ${otherwise}`;
   return (
-    "a job token is accepted while its job runs only, for artifacts in the Premium and Ultimate tiers only, and by another " +
-    "project only if that allows it (forgectl job-token projects add); otherwise give an access token with FORGECTL_TOKEN"
+    `${running}, for artifacts in the Premium and Ultimate tiers only, and by another project only if that allows it ` +
+    "(forgectl job-token projects add); " +
+    otherwise
   );
 }
 

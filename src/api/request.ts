@@ -60,7 +60,7 @@ export function buildRequest(endpoint: AnyEndpoint, input: Readonly<Record<strin
   };
 }
 
-function sentAs(field: Field | undefined, value: unknown): unknown {
+export function sentAs(field: Field | undefined, value: unknown): unknown {
   return field?.sent === undefined ? value : field.sent(value);
 }
 

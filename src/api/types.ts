@@ -62,6 +62,10 @@ export interface CallOptions {
   headers?: Readonly<Record<string, string>>;
   /** Authenticates with this instead of the token in force. */
   authorization?: string;
+  /** The caller reads the object that it changed, and compares it with what it sent. */
+  unchecked?: true;
+  /** The object before the change, if the caller has read it: tells a change that had no effect. */
+  before?: object;
   /** The input contains a token (`job_token`): the token in force is not sent. */
   signedIn?: "job";
 }

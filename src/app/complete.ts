@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { complete } from "../completion/complete.ts";
-import { bashText, plainText, readLine } from "../completion/line.ts";
+import { bashText, plainText, powerShellText, readLine } from "../completion/line.ts";
 import type { Machine, Wanted } from "../completion/machine.ts";
 import type { Offer } from "../completion/words.ts";
 import { homeOf } from "./home.ts";
@@ -10,6 +10,7 @@ import type { Shell } from "./shell.ts";
 /**
  * Answers a shell's request for completions, as one text:
  * `__complete -- <words>` (the last word is the one being typed; with `--next` before `--` it is empty),
+ * `__complete --powershell -- <words>` (the same; the answer is quoted for PowerShell),
  * `__complete --line -- <line>` (up to the cursor, with its quotes), and
  * `__complete --bash <COMP_WORDBREAKS> -- <line>` (the answer is for COMPREPLY).
  * Values that only the instance knows are requested by a second process (`__complete --ask -- <what, as JSON>`), so
@@ -21,15 +22,20 @@ export async function completions(shell: Shell, argv: readonly string[]): Promis
   const { host } = shell;
   try {
     const at = argv.indexOf("--");
-    const [how, breaks = ""] = argv.slice(0, at);
+    const [how, more = ""] = argv.slice(0, at);
     const words = argv.slice(at + 1);
     if (how === "--ask") return await ask(shell, JSON.parse(words[0] ?? ""));
     const machine = machineOf(host);
     if (how === undefined) return plainText(await complete(words, machine));
     if (how === "--next") return plainText(await complete([...words, ""], machine));
+    if (how === "--powershell") {
+      return powerShellText(await complete(more === "--next" ? [...words, ""] : words, machine));
+    }
     const line = readLine(words[0] ?? "");
     const answer = await complete(line.words, machine);
-    return how === "--bash" ? bashText(answer, line, breaks) : plainText(answer);
+    return how === "--bash"
+      ? bashText(answer, line, more, (kind, typed) => pathsIn(host, kind, typed))
+      : plainText(answer);
   } catch {
     return "";
   }
@@ -68,6 +74,20 @@ async function ask(shell: Shell, wanted: Wanted): Promise<string> {
   const { cachedValues } = await import("./cached-values.ts");
   cachedValues(shell.host)?.write(wanted, offers);
   return "";
+}
+
+/** The files, or the folders alone, whose paths begin like a text; each folder ends with a slash. */
+function pathsIn(host: NodeJS.Process, kind: "file" | "folder", typed: string): string[] {
+  const above = typed.slice(0, typed.lastIndexOf("/") + 1);
+  const start = typed.slice(above.length);
+  const folder = above.startsWith("~/") ? join(homeOf(host), above.slice(1)) : resolve(host.cwd(), above);
+  return readdirSync(folder)
+    .filter((name) => name.startsWith(start) && (start !== "" || !name.startsWith(".")))
+    .flatMap((name) => {
+      const isFolder = statSync(join(folder, name), { throwIfNoEntry: false })?.isDirectory() ?? false;
+      return isFolder ? `${above}${name}/` : kind === "file" ? above + name : [];
+    })
+    .sort();
 }
 
 function machineOf(host: NodeJS.Process): Machine {

@@ -2,6 +2,7 @@ import { createApi } from "../api/client.ts";
 import type { Redactor } from "../api/redact.ts";
 import type { Transport } from "../api/transport/message.ts";
 import { insecure } from "../config/address.ts";
+import { readOnlyRefusal } from "../config/guard.ts";
 import { requireBaseUrl, requireRegistryUrl } from "../config/resolve.ts";
 import { readTls } from "../config/tls.ts";
 import type { Config } from "../config/types.ts";
@@ -27,6 +28,8 @@ interface Messages {
   say(text: string): void;
   warn(text: string): void;
   notice(text: string): void;
+  /** Prints a warning that holds for every request of its kind only once. */
+  warnOnce(text: string): void;
   /** See `TransportOptions.watched`. */
   watched: boolean;
 }
@@ -58,6 +61,7 @@ export function connector(base: Base, messages: Messages, signal: AbortSignal): 
       },
       redactor,
       watcher: watcherOf(messages.progress),
+      warn: messages.warnOnce,
     });
   };
 }
@@ -89,21 +93,23 @@ async function openTransport(
     ...(config.debug && { trace: say }),
     announce: notice,
   });
-  return config.dryRun ? readOnly(transport) : transport;
+  if (config.dryRun) return refusing(transport, (what) => new Error(`a dry run tried to send ${what}`));
+  const { readOnly } = config.guard;
+  return readOnly === undefined ? transport : refusing(transport, (what) => readOnlyRefusal(what, readOnly));
 }
 
 function warnOfPlain(url: string, warn: (text: string) => void): void {
   if (insecure(url)) warn(`${url} is plain http: the token can be intercepted`);
 }
 
-/** The transport of a dry run: it refuses to send a change, whatever the code above it does. */
-function readOnly(transport: Transport): Transport {
+/** A transport that refuses to send a change, whatever the code above it does. */
+function refusing(transport: Transport, refusal: (what: string) => Error): Transport {
   return {
     close: () => transport.close(),
     probe: (url) => transport.probe(url),
     send: async (request) => {
       if (request.method === "GET" || request.method === "HEAD") return transport.send(request);
-      throw new Error(`a dry run tried to send ${request.method} ${request.url}`);
+      throw refusal(`${request.method} ${request.url}`);
     },
   };
 }

@@ -1,5 +1,25 @@
-/** The home folder, from the environment if set there, so that `os` is not loaded for it. */
+import { isAbsolute } from "node:path";
+
+/** Nothing can be stored below it. */
+const noHome = "/dev/null";
+
+/**
+ * The home folder, from the environment if set there, so that `os` is not loaded for it. What is in a relative one
+ * depends on the current folder: the system's is taken instead, and without one nothing is stored.
+ */
 export function homeOf(host: NodeJS.Process): string {
   const told = host.platform === "win32" ? undefined : host.env.HOME;
-  return told || host.getBuiltinModule("node:os").homedir();
+  if (told && isAbsolute(told)) return told;
+  const { homedir, userInfo } = host.getBuiltinModule("node:os");
+  const found = host.platform === "win32" ? homedir() : inPasswordFile(userInfo);
+  return isAbsolute(found) ? found : noHome;
+}
+
+/** A container may run a user that has no entry. */
+function inPasswordFile(userInfo: () => { homedir: string }): string {
+  try {
+    return userInfo().homedir;
+  } catch {
+    return noHome;
+  }
 }

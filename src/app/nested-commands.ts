@@ -1,4 +1,3 @@
-import { changes } from "../api/endpoint.ts";
 import { secretTexts } from "../api/secrets.ts";
 import { DryRunStop } from "../api/types.ts";
 import { Failure, UsageError } from "../base/errors.ts";
@@ -8,6 +7,7 @@ import { firstWord } from "../cli/words.ts";
 import type { Commands, Context, InnerCommand } from "../context.ts";
 import { resolveScope } from "../declare/scope.ts";
 import { checkFields } from "../terminal/fields.ts";
+import { type Admit, isChanging } from "./admission.ts";
 import { plannedView, viewOf, withNextStep } from "./view-of.ts";
 
 type Asked = Extract<Invocation, { kind: "run" }>;
@@ -15,7 +15,7 @@ type Asked = Extract<Invocation, { kind: "run" }>;
 /**
  * Commands that run inside another: they share its connections and configuration, and have their own record of changes.
  */
-export function nestedCommands(context: Context, fields: readonly string[] = []): Commands {
+export function nestedCommands(context: Context, admit: Admit, fields: readonly string[] = []): Commands {
   return {
     async parse(words, beside) {
       const group = firstWord(words);
@@ -29,6 +29,7 @@ export function nestedCommands(context: Context, fields: readonly string[] = [])
           returns,
         );
       }
+      await admit(asked);
       return innerCommand(context, asked);
     },
   };
@@ -46,7 +47,7 @@ function innerCommand(context: Context, asked: Asked): InnerCommand {
   };
   return {
     path,
-    changes: command.requests.some(changes),
+    changes: isChanging(command, input),
     deletes: command.requests.some(({ method }) => method === "DELETE"),
     repeatable: command.requests.every(({ method, once }) => !once && method !== "POST" && method !== "PATCH"),
     secrets: secretTexts(command.params, input),
@@ -127,9 +128,7 @@ async function run(outer: Context, asked: Asked, { yes, answer }: { yes: boolean
     return await viewOf(context, asked);
   } catch (error) {
     if (error instanceof DryRunStop) return plannedView(context);
-    throw error instanceof Failure
-      ? unlessUntouched(await withNextStep(error, context.api.made, asked), context)
-      : error;
+    throw error instanceof Failure ? unlessUntouched(await withNextStep(context, error, asked), context) : error;
   }
 }
 

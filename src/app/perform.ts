@@ -11,10 +11,11 @@ import { missingScope } from "../declare/scope.ts";
 import { checkFields } from "../terminal/fields.ts";
 import { finishing } from "../terminal/finishing.ts";
 import { checkJq } from "../terminal/jq.ts";
-import { drawsPictures } from "../terminal/pictures.ts";
 import { render } from "../terminal/render.ts";
+import { repaints } from "../terminal/repaint.ts";
 import { loadStyle } from "../terminal/style.ts";
 import type { View } from "../terminal/view.ts";
+import { type Admit, admission } from "./admission.ts";
 import { plannedView, viewOf, withNextStep } from "./view-of.ts";
 import type { Wiring } from "./wire.ts";
 
@@ -36,8 +37,10 @@ export async function perform(wiring: Wiring, asked: Asked): Promise<number> {
     standalone,
     lenient: explaining.has(path[0] ?? ""),
   });
-  const context = within(opened, options);
+  const admit = admission(opened);
+  const context = within(opened, options, admit);
   await checkOutput(options, command, asked.input);
+  await admit(asked);
   const input = await filledIn(context, asked);
   try {
     const { undo } = command;
@@ -53,10 +56,18 @@ export async function perform(wiring: Wiring, asked: Asked): Promise<number> {
     stdout?.check();
     if (stdout?.isClosed) context.warn(finishedText("run" in view ? view.run?.() : undefined));
     const line = watch?.line();
-    if (line !== undefined) (await import("../verbs/undo.ts")).printUndo(context, line);
+    if (line !== undefined) (await import("../verbs/undo.ts")).printUndo(context, line, undo?.but);
     if ("exitCode" in view && view.exitCode !== undefined) return view.exitCode();
   } catch (error) {
-    if (error instanceof Failure) throw await withNextStep(error, context.api.made, { command, path, input, globals });
+    if (error instanceof Failure) {
+      const { stored } = error.details;
+      // The change was made otherwise: the output is what the instance has, the exit code says that it differs.
+      if (stored !== undefined) {
+        const view = { record: stored, ...(command.returns && { entity: command.returns }) };
+        await show(context, options, view).catch(() => undefined);
+      }
+      throw await withNextStep(context, error, { command, path, input, globals });
+    }
     if (!(error instanceof DryRunStop)) throw error;
     await show(context, options, plannedView(context));
   }
@@ -82,11 +93,12 @@ async function filledIn(context: Context, asked: Asked): Promise<Asked["input"]>
 }
 
 /** Few commands run others, so the code for it is loaded on first use. */
-function within(outer: Omit<Context, "commands">, { fields }: GlobalOptions): Context {
+function within(outer: Omit<Context, "commands">, { fields }: GlobalOptions, admit: Admit): Context {
   const context: Context = {
     ...outer,
     commands: {
-      parse: async (...asked) => (await import("./nested-commands.ts")).nestedCommands(context, fields).parse(...asked),
+      parse: async (...asked) =>
+        (await import("./nested-commands.ts")).nestedCommands(context, admit, fields).parse(...asked),
     },
   };
   return context;
@@ -116,6 +128,7 @@ async function show(context: Context, options: GlobalOptions, view: View): Promi
   return render(view, {
     format: config.output ?? (options.jq !== undefined ? "json" : stdout.isTerminal ? "table" : "tsv"),
     explicitFormat: config.output !== undefined,
+    typedFormat: options.output !== undefined,
     fields: options.fields,
     jq: options.jq,
     header: options.header ?? true,
@@ -123,7 +136,8 @@ async function show(context: Context, options: GlobalOptions, view: View): Promi
     stderr,
     style: await loadStyle(options.color, env, stdout),
     now: now(),
-    pictures: drawsPictures(env),
+    times: options.times ?? false,
+    pictures: repaints(env),
     quiet: config.quiet,
     isLogged: context.isLogged,
     unwatched: context.unwatched,

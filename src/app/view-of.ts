@@ -26,7 +26,11 @@ export function plannedView({ api: { planned } }: Context): View {
  * Adds to an error the command that completes the rest of a bulk run; otherwise the outcome of the changes before it,
  * and the command that shows it.
  */
-export async function withNextStep(error: Failure, made: readonly string[], typed: Omit<Asked, "kind" | "missing">) {
+export async function withNextStep(context: Context, failure: Failure, typed: Omit<Asked, "kind" | "missing">) {
+  const { made } = context.api;
+  const isMoved = failure.code === "moved";
+  const { withNewPath } = isMoved ? await import("../verbs/moved-place.ts") : { withNewPath: undefined };
+  const error = (await withNewPath?.(context, failure, typed.input)) ?? failure;
   const { left = [], hint } = error.details;
   if (left.length > 0 && hint === undefined) {
     const { restHint } = await import("../jobs/rest.ts");

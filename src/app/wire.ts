@@ -13,6 +13,7 @@ import { type Interruption, watchSignals } from "../node/signals.ts";
 import { every, nodeTimers } from "../node/timers.ts";
 import { createProgress } from "../terminal/progress.ts";
 import { createPrompt } from "../terminal/prompt.ts";
+import { repaints } from "../terminal/repaint.ts";
 import { safe, visible } from "../terminal/sanitize.ts";
 import { inputFrom } from "../terminal/streams.ts";
 import { labeled, loadStyle, startStyle } from "../terminal/style.ts";
@@ -123,7 +124,7 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
   machine.notice = notice;
   // Retries that were explicitly requested are always made.
   const watched = stderr.isTerminal && options.retries === undefined;
-  const messages = { progress, say, warn, notice, watched };
+  const messages = { progress, say, warn, warnOnce: onceEach(warn), notice, watched };
   const connect = connector(machine, messages, signal);
   const uninterruptible = connector(machine, messages, new AbortController().signal);
   return {
@@ -161,11 +162,19 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
       stderr: host.stderr,
       available: config.interactive,
       signal,
+      repaints: repaints(host.env),
       style: () => loadStyle(options.color, host.env, stderr),
     }),
     progress,
     notice,
     warn,
+  };
+}
+
+function onceEach(warn: (text: string) => void): (text: string) => void {
+  const told = new Set<string>();
+  return (text) => {
+    if (told.size !== told.add(text).size) warn(text);
   };
 }
 

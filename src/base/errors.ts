@@ -44,9 +44,12 @@ export interface FailureDetails {
   retryable?: boolean;
   /**
    * The outcome of the requested change: `unknown` if it may have been made, `made` if it was, `none` if
-   * it is known not to have been made though its request was answered with success, or not at all.
+   * it is known not to have been made though its request was answered with success, or not at all; `altered` if the
+   * instance stored something else than was sent, `not_taken` if it accepted the request and changed nothing.
    */
-  outcome?: "made" | "unknown" | "none";
+  outcome?: "made" | "unknown" | "none" | "altered" | "not_taken";
+  /** The object as the instance stored it: shown although the command fails. */
+  stored?: object;
   cause?: unknown;
 }
 

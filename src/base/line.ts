@@ -1,6 +1,17 @@
+/**
+ * Characters that a terminal shows differently or not at all: controls, line separators, the controls that reorder
+ * text, and halves of a character. Only escapes can give them to a shell in a line that is read first.
+ */
+export const unshown = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+
 /** Joins words into a shell line, quoted so that a shell splits it into the same words. */
 export function commandLine(words: readonly string[]): string {
-  return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : quoted(word))).join(" ");
+  return words.map((word) => (isPlain(word) ? word : quoted(word))).join(" ");
+}
+
+/** zsh replaces a leading `=` and the name after it by the path of a program. */
+function isPlain(word: string): boolean {
+  return /^[\w@%+:,./-][\w@%+=:,./-]*$/.test(word);
 }
 
 type FlagValue = string | number | boolean | undefined;
@@ -14,7 +25,23 @@ export function flagWords(flags: Readonly<Record<string, FlagValue>>): string[] 
   });
 }
 
-/** Quotes a text as one word for a POSIX shell. */
+/**
+ * Quotes a text as one word for a POSIX shell, and for fish, which reads backslashes in single quotes. Characters that
+ * a terminal does not show are written by `printf`, so that the line stays right when it is shown and copied.
+ */
 export function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
+  if (!unshown.test(text)) return `'${text.replace(/['\\]/g, "'\\$&'")}'`;
+  // `$(…)` removes line feeds at its end.
+  const [, written = "", ending = ""] = /^(.*?)(\n*)$/s.exec(text) ?? [];
+  const format = written.replace(/[^\p{L}\p{N} _@+=:,./]+/gu, octal);
+  return `${written === "" ? "" : `"$(printf '${format}')"`}${ending === "" ? "" : `'${ending}'`}`;
+}
+
+/** Quotes a text as one word for PowerShell, which ends single quotes at typographic ones too. */
+export function quotedForPowerShell(text: string): string {
+  return `'${text.replace(/['\u2018-\u201b]/g, "$&$&")}'`;
+}
+
+function octal(text: string): string {
+  return [...new TextEncoder().encode(text)].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
 }

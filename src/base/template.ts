@@ -46,7 +46,9 @@ function filledWord(
   const [, list] = /^\{([\w.]+)\.\.\.\}$/.exec(word) ?? [];
   if (list !== undefined) {
     const values = [known(list)].flat().map(textOf);
-    return values.length > 0 && values.every((text) => text !== undefined) ? values.map(encode) : undefined;
+    // One that begins with a hyphen would be read as a flag.
+    const isWhole = values.length > 0 && values.every((text) => text !== undefined);
+    return isWhole && !values.some((text) => text.startsWith("-")) ? values.map(encode) : undefined;
   }
   const parts = word.replaceAll("'", "").split(/(\{[^}]*\})/);
   const texts = parts.map((part, index) => (index % 2 === 0 ? part : valueOf(part.slice(1, -1), known)));

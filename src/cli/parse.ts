@@ -14,6 +14,8 @@ import { readDay, readTime } from "./time.ts";
 export function parseValue(field: Field, text: string, label: string, now = new Date()): unknown {
   const suggested = inAnyCase(field.suggests ?? [], text);
   if (suggested !== undefined) return suggested;
+  // Digits are an ID; anything else is a name, which is looked up.
+  if (field.kind === "id" && field.names !== undefined && !/^[-+\d.]*$/.test(text)) return text.replace(/\/+$/, "");
   switch (field.kind) {
     case "integer":
     case "id":

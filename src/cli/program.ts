@@ -30,12 +30,16 @@ export type Invocation =
  *
  * @param asks the caller lets the user choose missing arguments from a list
  */
-export function parse(node: Command | Group, argv: readonly string[], asks = false): Invocation {
-  refuseLongAsShort(node, argv);
+export function parse(node: Command | Group, typed: readonly string[], asks = false): Invocation {
+  refuseLongAsShort(node, typed);
+  const { argv, yesFor } = withoutYesName(node, typed);
   try {
     const reached = parserOf(node).parse(argv);
     if (reached === undefined) throw new UsageError("nothing to do", { code: "missing_command" });
-    return invocationOf(reached, asks);
+    const invocation = invocationOf(reached, asks);
+    return yesFor !== undefined && invocation.kind === "run"
+      ? { ...invocation, globals: { ...invocation.globals, yes_for: yesFor } }
+      : invocation;
   } catch (error) {
     if (error instanceof HelpAsked) return helpFor(error, argv);
     if (error instanceof CommanderError && error.code === "commander.helpDisplayed")
@@ -63,10 +67,30 @@ function refuseLongAsShort(group: Command | Group, argv: readonly string[]): voi
   }
 }
 
+/**
+ * `--yes=prod` is `--yes` with the name of a protected profile. commander knows flags with a value, and flags without
+ * one; as the former, `--yes` would take the next word.
+ */
+function withoutYesName(node: Command | Group, typed: readonly string[]): { argv: readonly string[]; yesFor?: string } {
+  const lead = "--yes=";
+  if (!typed.some((word) => word.startsWith(lead))) return { argv: typed };
+  const valued = new Set(
+    flagsOf(deepest(node, typed).node)
+      .filter(({ placeholder }) => placeholder !== undefined)
+      .flatMap(({ long, short = long }) => [long, short]),
+  );
+  const end = typed.indexOf("--");
+  const isYes = (word: string, index: number) =>
+    word.startsWith(lead) && !(end >= 0 && index > end) && !valued.has(typed[index - 1] ?? "");
+  const yesFor = typed.findLast(isYes)?.slice(lead.length);
+  if (yesFor === "") throw new UsageError("--yes=: names no profile", { hint: "type --yes, or --yes=<profile>" });
+  return { argv: typed.map((word, index) => (isYes(word, index) ? "--yes" : word)), ...(yesFor && { yesFor }) };
+}
+
 /** Below a group, commander would show the group's help for an unknown command. */
 function helpFor({ node, path }: Pick<HelpAsked, "node" | "path">, argv: readonly string[]): Invocation {
   const word = node.kind === "group" ? argv[argv.indexOf(node.name) + 1] : undefined;
-  if (word !== undefined && !word.startsWith("-")) throw unknownVerb(node, word, path);
+  if (word !== undefined && word !== "help" && !word.startsWith("-")) throw unknownVerb(node, word, path);
   return { kind: "help", node, path };
 }
 

@@ -1,38 +1,65 @@
-import { dayMs, readDuration } from "../base/duration.ts";
+import { readDuration } from "../base/duration.ts";
 import { UsageError } from "../base/errors.ts";
 
-const isoTime = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
+const isoTime = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?$/;
 const isoDay = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
- * Reads a time: ISO 8601, returned unchanged, or relative to now: `7d`, `3h`, `2 weeks ago`, `today`, `yesterday`. Days
- * are in UTC, as on the platform; a relative time is returned in UTC with seconds.
+ * Reads a point in time: RFC 3339, a day, `today`, `yesterday`, or a duration back (`7d`, `2 weeks ago`). Without a
+ * zone it is local time, as `TZ` sets it, and a day is its midnight. Returned in UTC, as it is sent.
  */
 export function readTime(text: string, label: string, now: Date): string {
-  if (isoTime.test(text) && isDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text))) return text;
-  const before = readBefore(text, label, now);
-  if (before !== undefined) return `${before.toISOString().slice(0, 19)}Z`;
+  const at = writtenTime(text) ?? localDay(text) ?? readBefore(text, label, now);
+  if (at !== undefined) return at.toISOString().replace(/\.000Z$/, "Z");
   throw new UsageError(
-    `${label}: must be an ISO 8601 time such as 2026-01-31T08:00:00Z, or 3h, 7d, 2w, yesterday, today, not "${text}"`,
+    `${label}: must be a time such as 2026-01-31T08:00:00Z, 2026-01-31T08:00 (local), 2026-01-31, 3h, 7d, yesterday, ` +
+      `today, not "${text}"`,
   );
 }
 
-/** Reads a day: `2026-01-31`, or the UTC day of a relative time. */
+/** Reads a day: `2026-01-31`, or the local day of a relative time. */
 export function readDay(text: string, label: string, now: Date): string {
   if (isoDay.test(text) && isDay(text)) return text;
   const before = readBefore(text, label, now);
-  if (before !== undefined) return before.toISOString().slice(0, 10);
+  if (before !== undefined) return dayOf(before);
   throw new UsageError(`${label}: must be a day such as 2026-01-31, or 7d, 2w, yesterday, today, not "${text}"`);
+}
+
+function writtenTime(text: string): Date | undefined {
+  if (!isoTime.test(text) || !isDay(text.slice(0, 10))) return undefined;
+  const at = new Date(text.replace(" ", "T"));
+  return Number.isNaN(at.getTime()) ? undefined : at;
+}
+
+/** The first moment of a local day. */
+function localDay(text: string): Date | undefined {
+  if (!isoDay.test(text) || !isDay(text)) return undefined;
+  const [year = 0, month = 1, day = 1] = text.split("-").map(Number);
+  return midnight(year, month - 1, day);
+}
+
+/** `Date` takes a year below 100 for one of the last century. */
+function midnight(year: number, month: number, day: number): Date {
+  const at = new Date(2000, 0, 1);
+  at.setFullYear(year, month, day);
+  return at;
+}
+
+/** The local day of a moment. */
+function dayOf(at: Date): string {
+  const number = (value: number, width: number) => String(value).padStart(width, "0");
+  return `${number(at.getFullYear(), 4)}-${number(at.getMonth() + 1, 2)}-${number(at.getDate(), 2)}`;
 }
 
 function readBefore(text: string, label: string, now: Date): Date | undefined {
   const word = text.trim().toLowerCase();
-  const midnight = new Date(`${now.toISOString().slice(0, 10)}T00:00:00Z`);
-  if (word === "today") return midnight;
-  if (word === "yesterday") return new Date(midnight.getTime() - dayMs);
+  const [year, month, day] = [now.getFullYear(), now.getMonth(), now.getDate()];
+  if (word === "today") return midnight(year, month, day);
+  if (word === "yesterday") return midnight(year, month, day - 1);
   if (!/^\d+(?:\.\d+)?\s*[a-z]/.test(word)) return undefined;
   const before = new Date(now.getTime() - readDuration(word.replace(/\s+ago$/, ""), label) * 1000);
   if (!(before.getTime() > 0)) throw new UsageError(`${label}: "${text}" ago is before 1970`);
+  before.setMilliseconds(0);
   return before;
 }
 

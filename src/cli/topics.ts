@@ -22,7 +22,7 @@ export const topics: Readonly<Record<string, string>> = {
    6  conflict or stale (409, 412, a concurrent change)
    7  rate limited, retries exhausted (429)
    8  not ready yet, or a wait timed out
-   9  part of a bulk operation failed
+   9  part of a bulk operation failed, or the instance stored something else than was sent
   10  differences found, with --exit-code
   11  network: DNS, TLS, refused, reset, timeout
   12  content does not match its checksum or length
@@ -32,13 +32,16 @@ export const topics: Readonly<Record<string, string>> = {
   environment: `Environment variables. Flags override them, and they override the profile.
 
   FORGECTL_TOKEN        access token; overrides a stored one, unless --profile names the profile
+  FORGECTL_TOKEN_FILE   file that holds the access token alone, such as a mounted secret, if
+                        FORGECTL_TOKEN is not set; missing or empty is exit 4
   FORGECTL_JOB_TOKEN    CI job token, used without an access token; in a CI job CI_JOB_TOKEN
-  FORGECTL_PROFILE      stored profile to use
+  FORGECTL_PROFILE      stored profile to use; in a CI job (CI_JOB_TOKEN is set) no other is used
   FORGECTL_BASE_URL     instance address; in a CI job CI_SERVER_URL
   FORGECTL_REGISTRY_URL container registry address; in a CI job CI_REGISTRY
   FORGECTL_REGISTRY_USER, FORGECTL_REGISTRY_PASSWORD
                         sign-in for registry tokens; in a CI job CI_REGISTRY_USER and
                         CI_REGISTRY_PASSWORD
+  FORGECTL_READ_ONLY    1: every change is refused (exit 5), as with a profile's read-only=true
   FORGECTL_PROJECT      default of -p; in a CI job CI_PROJECT_ID
   FORGECTL_GROUP        default of -g
   FORGECTL_OUTPUT       table, json, ndjson, yaml, csv, or tsv
@@ -46,14 +49,21 @@ export const topics: Readonly<Record<string, string>> = {
   FORGECTL_DEBUG        trace requests on stderr, secrets redacted
   FORGECTL_CA_FILE      certificate authorities besides the system's; in a CI job
                         CI_SERVER_TLS_CA_FILE
-  FORGECTL_TIMEOUT      seconds to the first byte, and between bytes
-  FORGECTL_RETRIES      attempts after the first
-  FORGECTL_CONCURRENCY  requests in flight at once
+  FORGECTL_TIMEOUT      seconds to the first byte, and between bytes; default 60
+  FORGECTL_RETRIES      attempts after the first; default 4
+  FORGECTL_CONCURRENCY  requests in flight at once; default 10
   FORGECTL_MAX_ANSWER   maximum MiB of one JSON answer, decoded; default 64
   FORGECTL_COMPLETION_TIMEOUT
                         seconds that TAB may wait for the instance; default 0.3,
                         0 sends no requests
-  FORGECTL_CONFIG_DIR   folder of the profiles
+  FORGECTL_CONFIG_DIR   folder of the profiles, an absolute path; otherwise forgectl in
+                        XDG_CONFIG_HOME, in APPDATA on Windows, or ~/.config
+  FORGECTL_STATE_DIR    folder of the records of runs, an absolute path; otherwise forgectl in
+                        XDG_STATE_HOME, in LOCALAPPDATA on Windows, or ~/.local/state
+  HOME                  home folder; if it is empty or relative, that of the user database.
+                        On Windows USERPROFILE
+  SHELL, XDG_DATA_HOME, ZDOTDIR
+                        where completion install finds the shell, and writes its script
   XDG_CACHE_HOME        folder for compiled code (in forgectl/code), which makes the next start
                         faster; NODE_DISABLE_COMPILE_CACHE=1 turns it off. forgectl/values has
                         the names and IDs that TAB offered, for 5 minutes
@@ -61,18 +71,37 @@ export const topics: Readonly<Record<string, string>> = {
   FORGECTL_HYPERLINKS   1 or 0: whether names and IDs on a terminal are links to their pages; by
                         default, if the terminal is known to support them. --color never turns
                         them off
+  TERM, TERM_PROGRAM, TERM_PROGRAM_VERSION, TMUX, STY, VTE_VERSION, KONSOLE_VERSION, WT_SESSION,
+  KITTY_WINDOW_ID, WEZTERM_PANE, GHOSTTY_RESOURCES_DIR, ALACRITTY_WINDOW_ID, DOMTERM
+                        what the terminal is, and so whether it supports links
   ACCESSIBLE            1: progress is a plain line every 30 s, not redrawn in place;
-                        words and numbers replace bars, sparklines, and the heat map;
+                        words and numbers replace bars, sparklines, and the heat map, and
+                        questions are plain lines with numbered choices;
                         TERM=dumb does the same
   HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY      proxies, in either case
   VISUAL, EDITOR        editor for texts and files; vi if neither is set
+  CI                    set by CI systems: no prompts
+
+Variables of Node, which runs this program. The executable, the Debian package, and the image ignore
+NODE_OPTIONS. Installed from npm or a clone, Node reads it before this program starts: unset it
+there if other programs need it (env -u NODE_OPTIONS forgectl ...).
+
+  NODE_EXTRA_CA_CERTS   file of further certificate authorities, as FORGECTL_CA_FILE
+  NODE_USE_SYSTEM_CA    1: the certificate authorities of the system
+  NODE_TLS_REJECT_UNAUTHORIZED
+                        0: certificates are not checked, and anyone can impersonate the instance
+  NODE_V8_COVERAGE, NODE_REDIRECT_WARNINGS
+                        Node writes files there
+  NODE_DEBUG            Node's own trace on stderr, in which no secret is redacted
+  NODE_REPL_EXTERNAL_MODULE
+                        must not be set: Node ends with exit 9
 `,
   output: `Output. Results go to stdout, everything else to stderr.
 
-  table    on a terminal: fitted to its width, times as "3 days ago". Headers wrap first, then texts
-           are cut with …; numbers, times, states, addresses, rules, and problems never are. If a
-           text would get fewer than 12 columns, each row becomes a record: one field per line,
-           nothing cut
+  table    on a terminal: fitted to its width; times of the last week as "Sat 12:26", local, older
+           ones as a date, with --times all in full. Headers wrap first, then texts are cut with
+           …; numbers, times, states, addresses, rules, and problems never are. If a text would
+           get fewer than 12 columns, each row becomes a record: one field per line, nothing cut
   tsv      in a pipe: a header row, RFC 3339 times, nothing cut; tab, line end, and backslash
            as \\t \\n \\\\
   csv      RFC 4180; text that a spreadsheet would run as a formula is prefixed with '
@@ -82,11 +111,12 @@ export const topics: Readonly<Record<string, string>> = {
 
   --fields id,author.name   these fields, in this order, in every format
   --jq '.[].id'             filters the JSON result; strings are printed without quotes unless
-                            -o json is given
+                            -o json is typed on the same line
   --no-header               no header row in table, csv, and tsv
   --limit all               the complete list; the default limit is 100 rows
 
-With -o json or ndjson an error is one JSON object on stderr.
+A bare value (auth token, settings get NAME, a --jq string) is printed bare, whatever format
+a profile or FORGECTL_OUTPUT sets. With -o json or ndjson an error is one JSON object on stderr.
 `,
 };
 

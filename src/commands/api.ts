@@ -4,6 +4,7 @@ import type { Method } from "../api/endpoint.ts";
 import { array, boolean, oneOf, required, string } from "../api/field.ts";
 import { readHeaderLine } from "../api/headers.ts";
 import { parseAnswer } from "../api/json.ts";
+import { isChange } from "../api/outcome.ts";
 import { linkTo } from "../api/page-headers.ts";
 import { cycle, endless, maxPages } from "../api/pages.ts";
 import { type BuiltBody, encodePairs, flattenPairs } from "../api/request.ts";
@@ -55,6 +56,7 @@ export const api = command({
     { line: "api projects/7/error_tracking/settings -X PUT -F active=true -F integrated=true" },
   ],
   related: ["commands"],
+  changes: (input) => isChange(methodOf(input)),
   async run(context, { reveal = false, ...input }) {
     if (input.input !== undefined && (input.raw_field ?? input.field) !== undefined) {
       throw new UsageError("--input is the whole body: leave out -f and -F");
@@ -95,7 +97,7 @@ async function requestOf(context: Context, input: Input): Promise<RawRequest> {
   const inArguments = [...raw, ...typedPairs.filter(([, value]) => !value.startsWith("@"))];
   for (const [key] of inArguments) warnOfExposed(context, lastName(key), `give it with -F '${key}=@file'`);
   const hasValues = Object.keys(values).length > 0;
-  const method = input.method ?? (hasValues || input.input !== undefined ? "POST" : "GET");
+  const method = methodOf(input);
   const inQuery = hasValues && (method === "GET" || method === "HEAD");
   const body = input.input === undefined ? undefined : await bodyOf(context, input.input);
   return {
@@ -105,6 +107,11 @@ async function requestOf(context: Context, input: Input): Promise<RawRequest> {
     ...(body !== undefined && { body }),
     ...(hasValues && !inQuery && { body: { kind: "json", value: values } as const }),
   };
+}
+
+/** POST if there are values to send, unless `-X` says otherwise. */
+function methodOf({ method, raw_field: raw = [], field = [], input }: Partial<Input>): Method {
+  return method ?? (raw.length + field.length > 0 || input !== undefined ? "POST" : "GET");
 }
 
 /** The parameters that sign a request in; others hold tokens as data. */

@@ -92,7 +92,7 @@ export const groups: readonly GroupEntry[] = [
   {
     name: "discussions",
     about: "Projects",
-    summary: "Threads on issues, snippets, and epics",
+    summary: "Threads on issues, merge requests, snippets, and epics",
     load: async () => (await import("./discussions/index.ts")).discussions,
   },
   {

@@ -31,6 +31,7 @@ const identities = group("identities", "Accounts at a group's SAML identity prov
     get: getSamlIdentity,
     update: updateSamlIdentity,
     returns: SamlIdentity,
+    details: "Instances send the user an e-mail at every change, and the identity loses the trust of its provider.",
     examples: [
       {
         line: "saml identities update -g acme dana.dixon@acme.example --extern-uid dana@acme.example",

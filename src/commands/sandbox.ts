@@ -125,6 +125,8 @@ const exec = command({
           FORGECTL_REGISTRY_USER: sandbox.registryUser,
           FORGECTL_REGISTRY_PASSWORD: sandbox.tokens[as],
           FORGECTL_PROFILE: undefined,
+          // A sandbox is not what it protects.
+          FORGECTL_READ_ONLY: undefined,
           FORGECTL_CONFIG_DIR: profiles,
         },
       });

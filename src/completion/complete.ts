@@ -168,8 +168,12 @@ async function argument(place: Place, command: Command, asked: Asked & { typed: 
       ? complete([...args.slice(1), asked.typed], asked.machine)
       : { offers: [], own: "file" };
   }
-  if (field !== undefined)
-    return completeValue(field, { ...asked, earlier: args.slice(Object.keys(command.args).length - 1) });
+  if (field !== undefined) {
+    const earlier = args.slice(Object.keys(command.args).length - 1);
+    const answer = await completeValue(field, { ...asked, earlier });
+    // Before `--` it would be read as a flag.
+    return place.ended ? answer : { ...answer, offers: answer.offers.filter(([word]) => !word.startsWith("-")) };
+  }
   return place.ended || asked.typed !== ""
     ? nothing
     : { offers: flagWords(place).filter(([word]) => word.startsWith("--")) };

@@ -1,3 +1,5 @@
+import { unshown } from "../base/line.ts";
+import { forBash, forPowerShell, isOffered, type Quote } from "./quoting.ts";
 import type { Answer } from "./words.ts";
 
 /** A shell line, parsed up to the cursor. */
@@ -13,7 +15,7 @@ interface Last {
   /** For each character, whether a backslash or quotes protect it. */
   readonly quoted: readonly boolean[];
   /** The quote that is open at the cursor, and the length of the text before it. */
-  readonly open: { readonly quote: string; readonly from: number } | undefined;
+  readonly open: { readonly quote: Exclude<Quote, undefined>; readonly from: number } | undefined;
 }
 
 /** Reads a line of bash, zsh, or fish: white space ends a word, quotes and backslashes keep characters as they are. */
@@ -28,7 +30,7 @@ export function readLine(text: string): Line {
       continue;
     }
     word ??= { text: "", quoted: [], open: undefined };
-    at += read(word, char, text[at + 1]);
+    at += read(word, text, at);
   }
   const all = [...words, word ?? { text: "", quoted: [], open: undefined }];
   const rest = all.slice(nameAt(all) + 1);
@@ -42,15 +44,27 @@ interface Reading extends Last {
 }
 
 /** Adds one character to a word; returns how many more it consumed. */
-function read(word: Reading, char: string, next: string | undefined): number {
+function read(word: Reading, line: string, at: number): number {
   const quote = word.open?.quote;
-  if (quote === undefined && (char === '"' || char === "'")) word.open = { quote: char, from: word.text.length };
-  else if (char === quote) word.open = undefined;
-  else if (char === "\\" && next !== undefined && (quote === undefined || (quote === '"' && /["\\$`]/.test(next)))) {
+  const char = line[at] as string;
+  const next = line[at + 1];
+  const from = word.text.length;
+  if (quote === undefined && char === "$" && (next === "'" || next === '"')) {
+    word.open = { quote: next === "'" ? "$'" : next, from };
+    return 1;
+  }
+  if (quote === undefined && (char === '"' || char === "'")) word.open = { quote: char, from };
+  else if (char === quote?.at(-1)) word.open = undefined;
+  else if (char === "\\" && next !== undefined && isEscape(quote, next)) {
     add(word, next, true);
     return 1;
   } else add(word, char, quote !== undefined);
   return 0;
+}
+
+/** Whether a backslash before this character is not a part of the text. */
+function isEscape(quote: Quote, next: string): boolean {
+  return quote === undefined || (quote === '"' ? /["\\$`]/.test(next) : quote === "$'" && /['\\]/.test(next));
 }
 
 function add(word: Reading, char: string, isQuoted: boolean): void {
@@ -66,9 +80,9 @@ function nameAt(words: readonly Last[]): number {
 
 /** The answer, one word with its description per line, and last what the shell completes by itself. */
 export function plainText({ offers, own, skip = 0 }: Answer): string {
-  const lines = offers.map(([word, description]) =>
-    description === "" ? oneLine(word) : `${oneLine(word)}\t${oneLine(description)}`,
-  );
+  const lines = offers
+    .filter(([word]) => isOffered(word))
+    .map(([word, description]) => (description === "" ? word : `${word}\t${oneLine(description)}`));
   return text(own === undefined ? lines : [...lines, `:${own} ${skip}`]);
 }
 
@@ -77,16 +91,39 @@ export function plainText({ offers, own, skip = 0 }: Answer): string {
  * that is open, so the text before it is left out; the rest is quoted for bash.
  *
  * @param breaks COMP_WORDBREAKS
+ * @param paths the files or folders that begin like a text, for a word in which readline would not find them
  */
-export function bashText({ offers, own, skip = 0 }: Answer, { last }: Line, breaks: string): string {
+export function bashText(
+  { offers, own, skip = 0 }: Answer,
+  { last }: Line,
+  breaks: string,
+  paths: (kind: "file" | "folder", typed: string) => readonly string[],
+): string {
   const head = headOf(last, breaks);
-  const lines = offers
-    .filter(([word]) => !word.includes(last.open?.quote ?? "\n"))
-    .map(([word]) => oneLine(word).slice(head))
-    .map((word) => (last.open === undefined ? word.replace(/[^\p{L}\p{N}_.,:=@%/+^-]/gu, "\\$&") : word));
-  // The text before the path must be returned with it unless it was cut off.
   const ahead = last.text.slice(head, Math.max(head, skip));
-  return text(own === undefined ? lines : [...lines, `:${own}${ahead === "" ? "" : ` ${ahead}`}`]);
+  const isLeft = own !== undefined && (own === "command" || ahead === "");
+  const found = own === undefined || own === "command" || isLeft ? [] : paths(own, last.text.slice(skip));
+  const words = [...offers.map(([word]) => word), ...found.map((path) => last.text.slice(0, skip) + path)];
+  const lines = words.flatMap((word) => (isOffered(word) ? (forBash(word.slice(head), last.open?.quote) ?? []) : []));
+  return text(isLeft ? [...lines, `:${own}`] : lines);
+}
+
+/** The answer for PowerShell: the word as it is inserted, as it is listed, and its description; in ASCII. */
+export function powerShellText({ offers }: Answer): string {
+  return text(
+    offers.flatMap(([word, description]) => {
+      const typed = isOffered(word) ? forPowerShell(word) : undefined;
+      return typed === undefined ? [] : [typed, word, oneLine(description) || word].map(escaped).join("\t");
+    }),
+  );
+}
+
+/**
+ * PowerShell reads a program's output in the console's encoding, in some of which parts of other characters are
+ * quotes. `[regex]::Unescape` reads these escapes.
+ */
+function escaped(word: string): string {
+  return word.replace(/[^ -~]|\\/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 function headOf({ text: word, quoted, open }: Last, breaks: string): number {
@@ -100,7 +137,7 @@ function text(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/** A word without line breaks, tabs, and control characters, since shells read the answer line by line. */
-function oneLine(word: string): string {
-  return word.replace(/\p{Cc}+/gu, " ");
+/** A description without line breaks, tabs, and control characters, since shells read the answer line by line. */
+function oneLine(description: string): string {
+  return description.replace(new RegExp(`${unshown.source}+`, "gu"), " ");
 }

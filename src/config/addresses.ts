@@ -1,3 +1,4 @@
+import type { Environment } from "../host.ts";
 import { normalizeBaseUrl, normalizeCiRegistry, normalizeRegistryUrl } from "./address.ts";
 import { fromFlag, fromProfile, fromVariable, type Parse, type Sources } from "./sources.ts";
 import type { Given } from "./types.ts";
@@ -9,12 +10,13 @@ export interface Addresses {
 
 /**
  * The addresses in force: flag, environment, profile. A CI job's variables count as the environment, except that a
- * profile named with `--profile` takes precedence, as for tokens. Only the addresses used are validated.
+ * profile named by flag or variable takes precedence, and that they describe only the job's own instance. Only the
+ * addresses used are validated.
  */
 export function resolveAddresses(sources: Sources, warn: (text: string) => void): Addresses {
   const { options, profile } = sources;
   const ofJob = (stored: Given | undefined, ofVariable: () => Given | undefined): Given | undefined =>
-    profile?.named ? (stored ?? ofVariable()) : (ofVariable() ?? stored);
+    profile?.explicit ? (stored ?? ofVariable()) : (ofVariable() ?? stored);
   const base = { parse: normalizeBaseUrl, about: "base_url" } as const;
   const registry = { parse: normalizeRegistryUrl, about: "registry_url" } as const;
   const variable = (name: string, { parse, about }: { parse: Parse<string>; about: "base_url" | "registry_url" }) =>
@@ -26,13 +28,27 @@ export function resolveAddresses(sources: Sources, warn: (text: string) => void)
   if (profile?.named && stored && chosen?.source === "FORGECTL_BASE_URL" && chosen.value !== stored.value) {
     warn(`FORGECTL_BASE_URL (${chosen.value}) is used, not the address of profile ${profile.name} (${stored.value})`);
   }
+  const baseUrl = chosen ?? ofJob(stored, () => variable("CI_SERVER_URL", base));
   return {
-    baseUrl: chosen ?? ofJob(stored, () => variable("CI_SERVER_URL", base)),
+    baseUrl,
     registryUrl:
       fromFlag(sources, options.registryUrl, { flag: "--registry-url", ...registry }) ??
       variable("FORGECTL_REGISTRY_URL", registry) ??
       ofJob(fromProfile(sources, "registry-url"), () =>
-        variable("CI_REGISTRY", { ...registry, parse: normalizeCiRegistry }),
+        isOfJob(sources.env, baseUrl)
+          ? variable("CI_REGISTRY", { ...registry, parse: normalizeCiRegistry })
+          : undefined,
       ),
   };
+}
+
+/** Whether the address in force is that of the CI job's own instance, which its other variables describe. */
+export function isOfJob(env: Environment, baseUrl: Given | undefined): boolean {
+  const { CI_SERVER_URL: own } = env;
+  if (!own || baseUrl === undefined) return true;
+  try {
+    return normalizeBaseUrl(own, "CI_SERVER_URL") === baseUrl.value;
+  } catch {
+    return false;
+  }
 }

@@ -1,19 +1,33 @@
-import { Failure } from "../base/errors.ts";
-import type { Environment, Processes } from "../host.ts";
-import { normalizeBaseUrl } from "./address.ts";
+import { Failure, reasonIn } from "../base/errors.ts";
+import type { Doubt, Environment, Files, Processes } from "../host.ts";
+import { isOfJob } from "./addresses.ts";
+import { notOwn } from "./own-file.ts";
+import { inJob } from "./profile.ts";
 import type { Secrets } from "./secrets.ts";
 import type { Profile } from "./shape.ts";
+import { believed } from "./store.ts";
 import { checkToken, firstLine } from "./token.ts";
 import type { Config, Credential, Given } from "./types.ts";
 
 interface CredentialSources {
   env: Environment;
+  files: Pick<Files, "read">;
   processes: Processes;
   secrets: Secrets;
   baseUrl: Given | undefined;
-  profile: { name: string; named: boolean; stored: Profile; baseUrl: string | undefined } | undefined;
+  profile: ProfileSource | undefined;
   /** Stops a command that prints the token. */
   signal?: AbortSignal | undefined;
+}
+
+interface ProfileSource {
+  name: string;
+  named: boolean;
+  stored: Profile;
+  baseUrl: string | undefined;
+  /** The file of the profiles, and why it is not this user's alone, if it is not. */
+  path: string;
+  doubt: Doubt | undefined;
 }
 
 export interface FoundCredential {
@@ -23,14 +37,16 @@ export interface FoundCredential {
 }
 
 /**
- * The token in force. The environment's takes precedence, except over a profile named with `--profile`; a job token is
- * last. A token that was stored for another base URL is not used.
+ * The token in force. The environment's takes precedence, except over a profile named with `--profile`. A job token is
+ * last, except that in a CI job one of `FORGECTL_JOB_TOKEN` precedes a profile that a variable names. A token that was
+ * stored for another base URL is not used.
  */
 export async function findCredential(sources: CredentialSources): Promise<FoundCredential> {
   const refused: string[] = [];
+  const { profile, env } = sources;
   const ofProfile = () => profileCredential(sources, refused);
-  const ofEnvironment = async () => environmentCredential(sources.env);
-  const order = sources.profile?.named ? [ofProfile, ofEnvironment] : [ofEnvironment, ofProfile];
+  const ofEnvironment = async () => (await environmentCredential(sources)) ?? (inJob(env) ? givenJob(env) : undefined);
+  const order = profile?.named ? [ofProfile, ofEnvironment] : [ofEnvironment, ofProfile];
   for (const find of order) {
     const credential = await find();
     if (credential !== undefined) return { credential, refused };
@@ -50,10 +66,41 @@ export async function requireCredential(config: Config): Promise<Credential> {
   });
 }
 
-function environmentCredential(env: Environment): Credential | undefined {
-  const token = env.FORGECTL_TOKEN;
-  if (!token) return undefined;
-  return { token: checkToken(token, "FORGECTL_TOKEN"), kind: "access", source: "FORGECTL_TOKEN" };
+/** The variables that hold, or lead to, an access token, in the order of precedence. */
+export const tokenVariables = ["FORGECTL_TOKEN", "FORGECTL_TOKEN_FILE"] as const;
+
+/** The variable that gives the access token; undefined if none is set. */
+export function tokenVariable(env: Environment): (typeof tokenVariables)[number] | undefined {
+  return tokenVariables.find((name) => env[name]);
+}
+
+async function environmentCredential({
+  env,
+  files,
+}: Pick<CredentialSources, "env" | "files">): Promise<Credential | undefined> {
+  const { FORGECTL_TOKEN: token, FORGECTL_TOKEN_FILE: path } = env;
+  if (token) return { token: checkToken(token, "FORGECTL_TOKEN"), kind: "access", source: "FORGECTL_TOKEN" };
+  return path ? fileCredential(files, path) : undefined;
+}
+
+/**
+ * The token in a file that the environment names: a mounted secret, which may be another user's, or a link. Without a
+ * token in it no other credential is used: the command was meant to act with this one.
+ */
+async function fileCredential(files: Pick<Files, "read">, path: string): Promise<Credential> {
+  const source = "FORGECTL_TOKEN_FILE";
+  const fail = (problem: string, more: object = {}) =>
+    new Failure("unauthenticated", `${source}: ${path} ${problem}`, {
+      code: "token_file",
+      hint: "check that the secret is mounted there, and holds the token alone",
+      ...more,
+    });
+  const bytes = await files.read(path).catch((error: unknown) => {
+    throw fail("cannot be read", { reason: reasonIn(error), cause: error });
+  });
+  const token = new TextDecoder().decode(bytes).replace(/(?:\r?\n)+$/, "");
+  if (token.trim() === "") throw fail("is empty");
+  return { token: checkToken(token, source), kind: "access", source };
 }
 
 async function profileCredential(sources: CredentialSources, refused: string[]): Promise<Credential | undefined> {
@@ -70,6 +117,7 @@ async function profileCredential(sources: CredentialSources, refused: string[]):
     );
     return undefined;
   }
+  if (command !== undefined && profile.doubt !== undefined) throw notOwn(profile.path, profile.doubt, believed);
   if (command !== undefined) return runTokenCommand(sources, command, `profile ${name}, token-command`);
   const token = stored.token && (await secrets.load(name, stored.token));
   if (stored.token === undefined || token === undefined) {
@@ -98,17 +146,25 @@ export async function runTokenCommand(
   return { token: checkToken(firstLine(stdout), source), kind: "access", source };
 }
 
+/** The job token that was given to this program. */
+function givenJob(env: Environment): Credential | undefined {
+  const token = env.FORGECTL_JOB_TOKEN;
+  return token
+    ? { token: checkToken(token, "FORGECTL_JOB_TOKEN"), kind: "job", source: "FORGECTL_JOB_TOKEN" }
+    : undefined;
+}
+
 /** The token of the current CI job. */
 export function jobCredential(
   { env, baseUrl }: Pick<CredentialSources, "env" | "baseUrl">,
   refused: string[] = [],
 ): Credential | undefined {
-  const own = env.FORGECTL_JOB_TOKEN;
-  if (own) return { token: checkToken(own, "FORGECTL_JOB_TOKEN"), kind: "job", source: "FORGECTL_JOB_TOKEN" };
+  const given = givenJob(env);
+  if (given !== undefined) return given;
   const token = env.CI_JOB_TOKEN;
   if (!token) return undefined;
   // A job token is valid only on the job's instance, and the base URL in force may be another.
-  if (env.CI_SERVER_URL && normalizeBaseUrl(env.CI_SERVER_URL, "CI_SERVER_URL") !== baseUrl?.value) {
+  if (env.CI_SERVER_URL && !(baseUrl && isOfJob(env, baseUrl))) {
     refused.push(`CI_JOB_TOKEN is for CI_SERVER_URL, not for ${baseUrl?.value ?? "no address"}`);
     return undefined;
   }

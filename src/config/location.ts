@@ -1,4 +1,5 @@
 import { posix, win32 } from "node:path";
+import { UsageError } from "../base/errors.ts";
 import type { Environment } from "../host.ts";
 
 interface Machine {
@@ -10,8 +11,8 @@ interface Machine {
 
 /** The folder of the profiles: `FORGECTL_CONFIG_DIR`, or the system's default. */
 export function configFolder(env: Environment, machine: Machine): string {
-  if (env.FORGECTL_CONFIG_DIR) return env.FORGECTL_CONFIG_DIR;
   const { join, isAbsolute } = machine.platform === "win32" ? win32 : posix;
+  if (env.FORGECTL_CONFIG_DIR) return absolute("FORGECTL_CONFIG_DIR", env.FORGECTL_CONFIG_DIR, isAbsolute);
   // The XDG specification requires relative paths to be ignored.
   if (env.XDG_CONFIG_HOME && isAbsolute(env.XDG_CONFIG_HOME)) return join(env.XDG_CONFIG_HOME, "forgectl");
   if (machine.platform === "win32") return join(env.APPDATA || join(machine.home, "AppData", "Roaming"), "forgectl");
@@ -21,12 +22,18 @@ export function configFolder(env: Environment, machine: Machine): string {
 
 /** `FORGECTL_STATE_DIR`, or the system's default folder for application state. */
 export function stateFolder(env: Environment, machine: Machine): string {
-  if (env.FORGECTL_STATE_DIR) return env.FORGECTL_STATE_DIR;
   const { join, isAbsolute } = machine.platform === "win32" ? win32 : posix;
+  if (env.FORGECTL_STATE_DIR) return absolute("FORGECTL_STATE_DIR", env.FORGECTL_STATE_DIR, isAbsolute);
   if (env.XDG_STATE_HOME && isAbsolute(env.XDG_STATE_HOME)) return join(env.XDG_STATE_HOME, "forgectl");
   if (machine.platform === "win32") {
     return join(env.LOCALAPPDATA || join(machine.home, "AppData", "Local"), "forgectl", "state");
   }
   if (machine.platform === "darwin") return join(machine.home, "Library", "Application Support", "forgectl", "state");
   return join(machine.home, ".local", "state", "forgectl");
+}
+
+/** What is in a relative folder depends on the current one, such as a checkout. */
+function absolute(name: string, path: string, isAbsolute: (path: string) => boolean): string {
+  if (isAbsolute(path)) return path;
+  throw new UsageError(`${name}: ${JSON.stringify(path)} is not an absolute path`, { code: "bad_value" });
 }

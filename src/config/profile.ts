@@ -13,6 +13,8 @@ export interface ChosenProfile {
   source: string;
   /** Whether `--profile` named it. */
   named: boolean;
+  /** Whether a flag or a variable named it. */
+  explicit: boolean;
   /** Its values, checked; the files' paths are absolute. */
   values: Partial<Record<ProfileKey, string>>;
   /** As stored in the file. */
@@ -31,7 +33,10 @@ interface ProfileChoice {
   warn(text: string): void;
 }
 
-/** The profile in force: named by flag, by environment, or the current one; undefined if none. */
+/**
+ * The profile in force: named by flag, by environment, or the current one; undefined if none. In a CI job only a named
+ * one: a job must not act with what a person stored on its runner.
+ */
 export function chooseProfile(data: ProfilesData, choice: ProfileChoice): ChosenProfile | undefined {
   const wanted = nameOf(data, choice);
   if (wanted === undefined) return undefined;
@@ -45,6 +50,11 @@ export function chooseProfile(data: ProfilesData, choice: ProfileChoice): Chosen
     });
   }
   return { ...wanted, stored: { settings: {}, rest: {} }, values: {} };
+}
+
+/** Whether this is a CI job, whose token the platform provides. */
+export function inJob(env: Environment): boolean {
+  return Boolean(env.CI_JOB_TOKEN);
 }
 
 /** @param source where the name came from, such as `--profile`; undefined for an argument */
@@ -65,10 +75,11 @@ function nameOf(
   { options, env, take }: ProfileChoice,
 ): Omit<ChosenProfile, "values" | "stored"> | undefined {
   const make = (text: string, source: string, named: boolean) =>
-    take("profile", () => ({ name: parseProfileName(text, source), source, named }));
+    take("profile", () => ({ name: parseProfileName(text, source), source, named, explicit: true }));
   if (options.profile !== undefined) return make(options.profile, "--profile", true);
   if (env.FORGECTL_PROFILE) return make(env.FORGECTL_PROFILE, "FORGECTL_PROFILE", false);
-  return data.current === undefined ? undefined : { name: data.current, source: "current profile", named: false };
+  if (data.current === undefined || inJob(env)) return undefined;
+  return { name: data.current, source: "current profile", named: false, explicit: false };
 }
 
 function checkProfile(name: string, stored: Profile, choice: ProfileChoice): ChosenProfile["values"] {

@@ -1,7 +1,8 @@
 import { Failure, UsageError } from "../base/errors.ts";
 import type { Environment, Files, Holder, Processes } from "../host.ts";
-import { resolveAddresses } from "./addresses.ts";
+import { isOfJob, resolveAddresses } from "./addresses.ts";
 import { type FoundCredential, findCredential, jobCredential } from "./credential.ts";
+import { guardOf } from "./guard.ts";
 import { type Keyring, systemKeyring } from "./keyring.ts";
 import { configFolder } from "./location.ts";
 import { type ChosenProfile, chooseProfile } from "./profile.ts";
@@ -55,14 +56,14 @@ export interface ConfigHost {
 
 const defaults = { headerPrefix: "X-Service", timeoutSeconds: 60, retries: 4, concurrency: 10, maxAnswerMiB: 64 };
 
-/** The variables that determine the folder of the profiles. */
-const placeVariables = ["FORGECTL_CONFIG_DIR", "XDG_CONFIG_HOME", "APPDATA"];
+/** The variables that hold for every profile: the folder of the profiles, and a guard. */
+const commonVariables = ["FORGECTL_CONFIG_DIR", "XDG_CONFIG_HOME", "APPDATA", "FORGECTL_READ_ONLY"];
 
 /** Resolves the configuration: flag, environment, profile, default. Reads only the profiles file. */
 export async function resolveConfig(host: ConfigHost): Promise<Config> {
-  const { options, env, files, platform, warn } = host;
+  const { options, env, files, warn } = host;
   const store = openStore(host, configFolder(env, host));
-  const secrets = openSecrets({ files, store, keyring: host.keyring ?? systemKeyring(), platform, warn });
+  const secrets = openSecrets({ files, store, keyring: host.keyring ?? systemKeyring(), warn });
   const problems: Problem[] = [];
   const take = host.lenient ? noting(problems) : strict;
   const data = await readProfiles(store, host, problems);
@@ -71,16 +72,24 @@ export async function resolveConfig(host: ConfigHost): Promise<Config> {
   const addresses = resolveAddresses(sources, warn);
   let found: Promise<FoundCredential> | undefined;
   const findOnce = (signal?: AbortSignal): Promise<FoundCredential> => {
-    found ??= findCredential({ ...host, ...addresses, secrets, profile: profile && ofCredential(profile), signal });
+    found ??= findCredential({
+      ...host,
+      ...addresses,
+      secrets,
+      profile: profile && ofCredential(profile, store.path, data),
+      signal,
+    });
     return found;
   };
   return {
     profile: profile && { value: profile.name, source: profile.source },
     baseUrl: addresses.baseUrl,
     registryUrl: addresses.registryUrl,
-    ...resolveValues(sources),
+    ...resolveValues(sources, isOfJob(env, addresses.baseUrl)),
     dryRun: options.dryRun ?? false,
     yes: options.yes ?? false,
+    yesFor: options.yesFor,
+    guard: guardOf(data, { env, baseUrl: addresses.baseUrl, profile, take }),
     interactive: mayAsk(host, take),
     quiet: options.quiet ?? false,
     debug: options.debug ?? fromVariable(sources, "FORGECTL_DEBUG", parseSwitch)?.value ?? false,
@@ -94,7 +103,7 @@ export async function resolveConfig(host: ConfigHost): Promise<Config> {
       resolveConfig({
         ...host,
         options: { ...options, profile: name, baseUrl: undefined, registryUrl: undefined, input: false },
-        env: Object.fromEntries(placeVariables.map((variable) => [variable, env[variable]])),
+        env: Object.fromEntries(commonVariables.map((variable) => [variable, env[variable]])),
       }),
   };
 }
@@ -136,7 +145,8 @@ export function requireRegistryUrl(config: Config): string {
 
 const numbers = { timeout: parseTimeout, retries: parseRetries, concurrency: parseConcurrency };
 
-function resolveValues(sources: Sources) {
+/** @param ofJob whether a CI job's variables describe the instance in force */
+function resolveValues(sources: Sources, ofJob: boolean) {
   const { options, env, profile } = sources;
   const number = (flag: keyof typeof numbers): Given<number> | undefined => {
     const parse = numbers[flag];
@@ -150,14 +160,16 @@ function resolveValues(sources: Sources) {
   const kept = fromProfile(sources, "output");
   const given = {
     project:
-      textFrom(sources, "FORGECTL_PROJECT") ?? fromProfile(sources, "project") ?? textFrom(sources, "CI_PROJECT_ID"),
+      textFrom(sources, "FORGECTL_PROJECT") ??
+      fromProfile(sources, "project") ??
+      (ofJob ? textFrom(sources, "CI_PROJECT_ID") : undefined),
     group: textFrom(sources, "FORGECTL_GROUP") ?? fromProfile(sources, "group"),
     output:
       fromFlag(sources, options.output, { flag: "--output", parse: parseOutput }) ??
       fromVariable(sources, "FORGECTL_OUTPUT", parseOutput) ??
       (kept && { ...kept, value: parseOutput(kept.value, "output") }),
     "header-prefix": fromProfile(sources, "header-prefix"),
-    "ca-file": caFileOf(sources),
+    "ca-file": caFileOf(sources, ofJob),
     "cert-file": fromProfile(sources, "cert-file"),
     "key-file": fromProfile(sources, "key-file"),
     timeout: number("timeout"),
@@ -184,18 +196,18 @@ function resolveValues(sources: Sources) {
   };
 }
 
-/** Resolved like the base URL: a profile named with `--profile` takes precedence over a CI job's variable. */
-function caFileOf(sources: Sources): Given | undefined {
+/** Resolved like the base URL: a profile that was named takes precedence over a CI job's variable. */
+function caFileOf(sources: Sources, isOfJob: boolean): Given | undefined {
   const { options, profile } = sources;
   const typed = fromFlag(sources, options.caFile, { flag: "--ca-file", parse: parseText });
   if (typed !== undefined) return typed;
   const stored = fromProfile(sources, "ca-file");
-  const ofJob = textFrom(sources, "CI_SERVER_TLS_CA_FILE");
-  return textFrom(sources, "FORGECTL_CA_FILE") ?? (profile?.named ? (stored ?? ofJob) : (ofJob ?? stored));
+  const ofJob = isOfJob ? textFrom(sources, "CI_SERVER_TLS_CA_FILE") : undefined;
+  return textFrom(sources, "FORGECTL_CA_FILE") ?? (profile?.explicit ? (stored ?? ofJob) : (ofJob ?? stored));
 }
 
-function ofCredential({ name, named, stored, values }: ChosenProfile) {
-  return { name, named, stored, baseUrl: values["base-url"] };
+function ofCredential({ name, named, stored, values }: ChosenProfile, path: string, { doubt }: ProfilesData) {
+  return { name, named, stored, baseUrl: values["base-url"], path, doubt };
 }
 
 /** Whether this runs in a CI job. */

@@ -3,6 +3,7 @@ import { Failure } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import type { Files } from "../host.ts";
 import type { Keyring } from "./keyring.ts";
+import { readOwnText } from "./own-file.ts";
 import { broken, type ProfilesData, parseVersioned, type StoredToken, versioned } from "./shape.ts";
 import type { ProfileStore, SecretFile } from "./store.ts";
 
@@ -24,9 +25,7 @@ interface SecretsHost {
   files: Files;
   store: ProfileStore;
   keyring: Keyring;
-  /** As Node names it. Windows has no permission bits, but private home folders. */
-  platform: string;
-  /** Called when the file of tokens can be read by other users. */
+  /** Called when a token that was replaced could not be removed. */
   warn(text: string): void;
 }
 
@@ -39,7 +38,7 @@ export function openSecrets(host: SecretsHost): Secrets {
     if (stored === undefined) return false;
     const account = accountOf(profile, stored.baseUrl);
     if (stored.storage === "keyring") await useKeyring(() => keyring.remove(account), "the token cannot be removed");
-    else await editTokens(store, path, writer, (tokens) => tokens.delete(account));
+    else await editTokens(host.files, path, writer, (tokens) => tokens.delete(account));
     return true;
   };
   return {
@@ -53,7 +52,7 @@ export function openSecrets(host: SecretsHost): Secrets {
         const stored: StoredToken = { storage: insecure ? "file" : "keyring", baseUrl };
         const account = accountOf(profile, baseUrl);
         if (!insecure) await keeping(() => keyring.set(account, token));
-        else await editTokens(store, path, writer, (tokens) => tokens.set(account, token));
+        else await editTokens(host.files, path, writer, (tokens) => tokens.set(account, token));
         const { token: old } = before ?? {};
         if (old && (old.storage !== stored.storage || old.baseUrl !== baseUrl)) {
           // An unavailable keyring must not prevent storing the new token.
@@ -67,8 +66,7 @@ export function openSecrets(host: SecretsHost): Secrets {
     load: async (profile, stored) => {
       const account = accountOf(profile, stored.baseUrl);
       if (stored.storage === "keyring") return useKeyring(() => keyring.get(account), "the token cannot be read");
-      await warnIfOpen(host, path);
-      return parseTokens(await store.readText(path), path).get(account);
+      return (await readTokens(host.files, path)).get(account);
     },
     forget: (profile) =>
       store.change(async (data, writer) => {
@@ -119,27 +117,22 @@ function reasonOf(error: unknown): string {
 }
 
 async function editTokens(
-  store: ProfileStore,
+  files: Files,
   path: string,
   writer: SecretFile,
   edit: (tokens: Map<string, string>) => unknown,
 ): Promise<void> {
-  const tokens = parseTokens(await store.readText(path), path);
+  const tokens = await readTokens(files, path);
   edit(tokens);
   await writer.write(path, versioned({ tokens: Object.fromEntries(tokens) }));
 }
 
-function parseTokens(text: string | undefined, path: string): Map<string, string> {
+async function readTokens(files: Files, path: string): Promise<Map<string, string>> {
+  const text = await readOwnText(files, path, "the file of the tokens");
   if (text === undefined) return new Map();
   const { tokens } = parseVersioned(text, path);
   if (!isObject(tokens) || !Object.values(tokens).every((token) => typeof token === "string")) {
     throw broken(path, '"tokens" is not an object of texts');
   }
   return new Map(Object.entries(tokens) as [string, string][]);
-}
-
-async function warnIfOpen({ files, platform, warn }: SecretsHost, path: string): Promise<void> {
-  const facts = platform === "win32" ? undefined : await files.facts(path);
-  if (facts === undefined || (facts.mode & 0o077) === 0) return;
-  warn(`${path} holds tokens and can be read by others; close it with: chmod 600 ${path}`);
 }

@@ -1,5 +1,6 @@
 import { Failure } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
+import type { Doubt } from "../host.ts";
 import { isProfileKey, type ProfileKey } from "./values.ts";
 
 // The format of profiles.json:
@@ -23,6 +24,8 @@ export interface ProfilesData {
   current: string | undefined;
   profiles: Map<string, Profile>;
   rest: Record<string, unknown>;
+  /** Why the file is not this user's alone, if it is not. */
+  doubt?: Doubt | undefined;
 }
 
 const version = 1;
@@ -83,8 +86,8 @@ function parseProfile(name: string, value: unknown, path: string): Profile {
   for (const [key, item] of Object.entries(value)) {
     if (key === "token") profile.token = parseStoredToken(name, item, path);
     else if (!isProfileKey(key)) profile.rest[key] = item;
-    else if (typeof item === "string" || typeof item === "number") profile.settings[key] = String(item);
-    else throw broken(path, `"${key}" of profile ${JSON.stringify(name)} is neither a string nor a number`);
+    else if (["string", "number", "boolean"].includes(typeof item)) profile.settings[key] = String(item);
+    else throw broken(path, `"${key}" of profile ${JSON.stringify(name)} is neither a text, a number, nor a boolean`);
   }
   return profile;
 }

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { Failure, FileError, reasonIn } from "../base/errors.ts";
-import type { Files, Holder } from "../host.ts";
+import type { Doubt, Files, Holder } from "../host.ts";
 import { withLock } from "./lock.ts";
+import { notOwn } from "./own-file.ts";
 import { type ProfilesData, parseProfiles, storedProfiles } from "./shape.ts";
 
 export interface StoreHost {
@@ -37,16 +38,16 @@ export interface SecretFile {
 export function openStore(host: StoreHost, folder: string): ProfileStore {
   const { files } = host;
   const path = join(folder, "profiles.json");
-  const readText = (file: string) => readIfExists(files, file);
   const read = async (): Promise<ProfilesData> => {
-    const text = await readText(path);
-    return text === undefined ? { current: undefined, profiles: new Map(), rest: {} } : parseProfiles(text, path);
+    const file = await readIfExists(files, path);
+    if (file === undefined) return { current: undefined, profiles: new Map(), rest: {} };
+    return { ...parseProfiles(file.text, path), doubt: file.doubt };
   };
   return {
     folder,
     path,
     read,
-    readText,
+    readText: async (other) => (await readIfExists(files, other))?.text,
     change: async (edit) => {
       const lock = join(folder, "profiles.lock");
       // Read first, so that a read-only folder does not hide that the file in it is invalid.
@@ -58,6 +59,8 @@ export function openStore(host: StoreHost, folder: string): ProfileStore {
           const data = await read();
           const before = JSON.stringify(storedProfiles(data));
           const result = await edit(data, { write: files.store });
+          // The file is replaced by one of this user: a command of another user must not become believed.
+          if (data.doubt !== undefined && namesCommand(data)) throw notOwn(path, data.doubt, believed);
           const after = storedProfiles(data);
           if (JSON.stringify(after) !== before) await files.store(path, after);
           return result;
@@ -67,9 +70,22 @@ export function openStore(host: StoreHost, folder: string): ProfileStore {
   };
 }
 
-async function readIfExists(files: Files, path: string): Promise<string | undefined> {
+/** What the file of the profiles is if it names a command to run. */
+export const believed = "a configuration with a token-command";
+
+function namesCommand({ profiles }: ProfilesData): boolean {
+  return [...profiles.values()].some(({ settings }) => settings["token-command"] !== undefined);
+}
+
+interface Read {
+  readonly text: string;
+  readonly doubt: Doubt | undefined;
+}
+
+async function readIfExists(files: Files, path: string): Promise<Read | undefined> {
   try {
-    return new TextDecoder("utf-8", { ignoreBOM: true }).decode(await files.read(path));
+    const { bytes, doubt } = await files.readOwn(path);
+    return { text: new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes), doubt };
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw new Failure("usage", `${path} cannot be read`, {

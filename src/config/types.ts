@@ -12,8 +12,11 @@ export interface GlobalOptions {
   fields?: string[] | undefined;
   jq?: string | undefined;
   header?: boolean | undefined;
+  times?: boolean | undefined;
   dryRun?: boolean | undefined;
   yes?: boolean | undefined;
+  /** The profile of `--yes=<profile>`. */
+  yesFor?: string | undefined;
   input?: boolean | undefined;
   quiet?: boolean | undefined;
   debug?: boolean | undefined;
@@ -44,6 +47,14 @@ export interface Problem {
   failure: Failure;
 }
 
+/** What may be changed on the instance in force. */
+export interface Guard {
+  /** What makes it read-only: `profile prod`, `FORGECTL_READ_ONLY`. */
+  readOnly: string | undefined;
+  /** The profiles that protect it: a change requires one of these names, the first of which is shown. */
+  protectedBy: readonly string[];
+}
+
 /** The configuration in force: flag, environment, profile, default, in that order. */
 export interface Config {
   /** The profile's name, and whether `--profile` named it. */
@@ -69,6 +80,10 @@ export interface Config {
   readonly concurrency: number;
   readonly dryRun: boolean;
   readonly yes: boolean;
+  /** The profile of `--yes=<profile>`, which confirms a change where that profile is protected. */
+  readonly yesFor: string | undefined;
+  /** What may be changed on this instance. */
+  readonly guard: Guard;
   /** Whether the program may prompt: not with `--no-input`, without a terminal, or in CI. */
   readonly interactive: boolean;
   readonly quiet: boolean;

@@ -22,6 +22,8 @@ export const profileKeys = [
   "retries",
   "concurrency",
   "token-command",
+  "read-only",
+  "protect",
 ] as const;
 export type ProfileKey = (typeof profileKeys)[number];
 
@@ -40,6 +42,8 @@ const checks: Record<ProfileKey, (text: string, source: string) => unknown> = {
   retries: parseRetries,
   concurrency: parseConcurrency,
   "token-command": parseText,
+  "read-only": parseSwitch,
+  protect: parseSwitch,
 };
 
 /** Normalizes a profile's value for storage. Throws a UsageError that names the source. */
@@ -106,7 +110,7 @@ function parseInteger(text: string, source: string, min: number, max: number): n
   throw bad(source, text, `is not a whole number from ${min} to ${max}`);
 }
 
-/** A boolean environment variable: `FORGECTL_DEBUG`, `FORGECTL_NO_INPUT`. */
+/** A boolean: of `FORGECTL_DEBUG`, `FORGECTL_NO_INPUT`, or a profile's guard. */
 export function parseSwitch(text: string, source: string): boolean {
   const value = readBoolean(text);
   if (value !== undefined) return value;

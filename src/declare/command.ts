@@ -25,6 +25,8 @@ export interface Undo {
    * read the line. Of a list, the one row is used that has every value of the input.
    */
   before?: AnyEndpoint;
+  /** What the line does not restore, printed after it. */
+  but?: string;
   /** Names as in `line`: if one of them has a value, the line would not undo the whole change. */
   unless?: readonly string[];
 }

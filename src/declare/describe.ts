@@ -36,7 +36,7 @@ export function inHelpOrder(flags: readonly FlagDescription[]): FlagDescription[
 
 /** The accepted forms of a time, added to the help of each flag that takes one; src/cli/time.ts parses them. */
 const timeForms: Readonly<Record<string, string>> = {
-  timestamp: "2026-01-31T08:00Z, 3h, 7d, yesterday",
+  timestamp: "2026-01-31T08:00Z, 2026-01-31, 3h, 7d, yesterday; local time without a zone",
   date: "2026-01-31, 7d, yesterday",
 };
 

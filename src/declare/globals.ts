@@ -13,8 +13,9 @@ export const globalFlags = {
   }),
   jq: string("Filter the JSON result", { placeholder: "expr" }),
   header: boolean("Leave out the header row of table, csv, and tsv", { flag: "no-header" }),
+  times: boolean("Show times in full on a terminal"),
   dry_run: boolean("Print the requests that would be sent, and change nothing", { short: "n" }),
-  yes: boolean("Answer every confirmation with yes", { short: "y" }),
+  yes: boolean("Answer every confirmation with yes; --yes=<profile> where that profile is protected", { short: "y" }),
   input: boolean("Never prompt; fail and name the missing flag", { flag: "no-input" }),
   quiet: boolean("No progress, notices, or summaries", { short: "q" }),
   profile: string("Stored profile to use", { placeholder: "name", completes: "profile" }),
@@ -28,7 +29,11 @@ export const globalFlags = {
     max: 100,
   }),
   retries: integer("Attempts after the first (default 4)", { placeholder: "n", min: 0, max: 100 }),
-  timeout: number("Seconds to the first byte, and between bytes", { placeholder: "seconds", min: 0.001, max: 86_400 }),
+  timeout: number("Seconds to the first byte, and between bytes (default 60)", {
+    placeholder: "seconds",
+    min: 0.001,
+    max: 86_400,
+  }),
   ca_file: string("PEM file of certificate authorities, in addition to the system's", {
     placeholder: "file",
     completes: "file",

@@ -2,6 +2,7 @@ import type { Field, Fields } from "../api/field.ts";
 import { UsageError } from "../base/errors.ts";
 import type { Config, Given } from "../config/types.ts";
 import { type FlagDescription, parsedFlags } from "./describe.ts";
+import { placeName } from "./place-name.ts";
 
 const ways = {
   project: "-p/--project, FORGECTL_PROJECT, a profile's project, or CI_PROJECT_ID in a CI job",
@@ -17,6 +18,18 @@ type Input = Record<string, unknown>;
  * profile's, if it names only one of them.
  */
 export function resolveScope(params: Fields, input: Input, config: Config): Input {
+  const resolved = chooseScope(params, input, config);
+  const names: Input = {};
+  for (const [name, { scope }] of Object.entries(params)) {
+    const value = resolved[name];
+    if (scope === undefined || typeof value !== "string") continue;
+    const label = input[name] === undefined ? (config[scope]?.source ?? scope) : `--${name}`;
+    names[name] = placeName(value, scope, label, config);
+  }
+  return { ...resolved, ...names };
+}
+
+function chooseScope(params: Fields, input: Input, config: Config): Input {
   const fields = Object.entries(params).filter(([, field]) => field.scope !== undefined);
   if (fields.length === 0) return input;
   const typed = fields.filter(([name]) => input[name] !== undefined);

@@ -4,7 +4,7 @@ import { FileError } from "../base/errors.ts";
 import type { FileFacts, Files, FileWriter } from "../host.ts";
 import { makeFolders } from "./folders.ts";
 import { lives } from "./holder.ts";
-import { createPrivate, openPrivate } from "./private-file.ts";
+import { createPrivate, openOwn, openPrivate, readOwn } from "./private-file.ts";
 import { openWriter, syncFolder } from "./writer.ts";
 
 const chunkBytes = 1024 * 1024;
@@ -33,6 +33,11 @@ export function nodeFiles(cwd: string): Files {
       const file = await openPrivate(at(path), at);
       return file && withReasons(path, file);
     },
+    openOwn: async (path) => {
+      const file = await reading(path, (target) => openOwn(target, at));
+      return typeof file === "object" ? withReasons(path, file) : file;
+    },
+    readOwn: (path) => reading(path, async (target) => readOwn(target)),
     rename: (from, to) =>
       writing(to, async (target) => {
         await renameSteadily(at(from), target);

@@ -1,9 +1,9 @@
-import { constants, promises as fs, type Stats } from "node:fs";
+import { closeSync, constants, promises as fs, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
-import type { PrivateFile } from "../host.ts";
+import type { Doubt, PrivateFile } from "../host.ts";
 import { writerOn } from "./writer.ts";
 
-const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDWR } = constants;
+const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY, O_RDWR } = constants;
 
 /** Resolves relative paths from the working directory. */
 type Resolve = (path: string) => string;
@@ -15,12 +15,70 @@ export async function createPrivate(path: string, at: Resolve): Promise<PrivateF
 
 /** Opens a file that `createPrivate` made. The open file is checked, since its name may be replaced meanwhile. */
 export async function openPrivate(path: string, at: Resolve): Promise<PrivateFile | undefined> {
-  const handle = await fs.open(path, O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK).catch(() => undefined);
-  if (handle === undefined) return undefined;
-  const facts = await handle.stat();
-  if (facts.isFile() && facts.nlink === 1 && isOwn(facts) && isClosedToOthers(facts)) return privateFile(handle, at);
+  const found = await openOwn(path, at).catch(() => undefined);
+  return typeof found === "object" ? found : undefined;
+}
+
+/** The same, with the reason if it is not such a file; undefined if nothing exists. */
+export async function openOwn(path: string, at: Resolve): Promise<PrivateFile | Doubt | undefined> {
+  let handle: FileHandle;
+  try {
+    handle = await fs.open(path, O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK);
+  } catch (error) {
+    return unopened(error);
+  }
+  const doubt = doubtAbout(await handle.stat());
+  if (doubt === undefined) return privateFile(handle, at);
   await handle.close();
-  return undefined;
+  return doubt;
+}
+
+function unopened(error: unknown): Doubt | undefined {
+  const { code = "" } = error as NodeJS.ErrnoException;
+  if (["ENOENT", "ENOTDIR"].includes(code)) return undefined;
+  if (isLinkError(code)) return "link";
+  // A folder, or a socket.
+  if (["EISDIR", "ENXIO"].includes(code)) return "kind";
+  throw error;
+}
+
+/** BSD systems report EMLINK. */
+function isLinkError(code: string | undefined): boolean {
+  return code === "ELOOP" || code === "EMLINK";
+}
+
+/**
+ * Reads a file whole, and says through the same handle whether it is this user's alone. Every command reads its
+ * profiles so: for such a file, the thread pool would cost more than the read.
+ */
+export function readOwn(path: string): { bytes: Uint8Array; doubt: Doubt | undefined } {
+  const { descriptor, isLink } = openToRead(path);
+  try {
+    const facts = fstatSync(descriptor);
+    if (facts.isFIFO()) throw Object.assign(new Error("it is a named pipe"), { code: "EINVAL" });
+    // A device may block; of a folder the system says that it is one.
+    if (!facts.isFile() && !facts.isDirectory()) throw Object.assign(new Error("it is not a file"), { code: "EINVAL" });
+    const bytes = readFileSync(descriptor);
+    return { bytes, doubt: isLink ? "link" : doubtAbout(facts) };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function openToRead(path: string): { descriptor: number; isLink: boolean } {
+  try {
+    return { descriptor: openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK), isLink: false };
+  } catch (error) {
+    if (!isLinkError((error as NodeJS.ErrnoException).code)) throw error;
+    return { descriptor: openSync(path, O_RDONLY | O_NONBLOCK), isLink: true };
+  }
+}
+
+function doubtAbout(facts: Stats): Doubt | undefined {
+  if (!facts.isFile()) return "kind";
+  if (facts.nlink !== 1) return "link";
+  if (!isOwn(facts)) return "owner";
+  return isClosedToOthers(facts) ? undefined : "open";
 }
 
 /** On Windows, Node reports neither the owner nor these modes. */

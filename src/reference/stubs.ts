@@ -8,28 +8,27 @@ export function completionScript(shell: Shell): string {
   return scripts[shell].replaceAll("@{", "${");
 }
 
-/** For bash 3.2 and later; bash shows no descriptions. */
-const bash = String.raw`# bash completion for forgectl, printed by "forgectl completion bash"
+/** For bash 3.2 and later; bash shows no descriptions. Readline quotes the files and folders that it completes. */
+const bash = `# bash completion for forgectl, printed by "forgectl completion bash"
 
 _forgectl() {
-  local IFS=$'\n' line path
+  local line word
   COMPREPLY=()
   compopt +o default 2>/dev/null
-  while read -r line; do
-    case $line in
-    :file | :folder | :command) path='' ;;
-    :*) path=@{line#* } ;;
-    *)
-      COMPREPLY+=("$line")
-      if [[ $line == *[=:,.@] ]]; then compopt -o nospace 2>/dev/null; fi
-      continue
-      ;;
-    esac
+  while IFS= read -r line; do
     case $line in
     :file) compopt -o default 2>/dev/null ;;
-    :file*) COMPREPLY+=($(compgen -f -P "$path" -- "@{2#"$path"}")) ;;
-    :folder*) compopt -o filenames 2>/dev/null; COMPREPLY+=($(compgen -d -P "$path" -- "@{2#"$path"}")) ;;
-    :command*) COMPREPLY+=($(compgen -c -- "$2")) ;;
+    :folder) compopt -o dirnames 2>/dev/null ;;
+    :command)
+      while IFS= read -r word; do
+        printf -v word %q "$word"
+        COMPREPLY+=("$word")
+      done < <(compgen -c -- "$2")
+      ;;
+    *)
+      COMPREPLY+=("$line")
+      if [[ $line == *[=:,.@/] ]]; then compopt -o nospace 2>/dev/null; fi
+      ;;
     esac
   done < <(command forgectl __complete --bash "$COMP_WORDBREAKS" -- "@{COMP_LINE:0:COMP_POINT}" 2>/dev/null)
 }
@@ -83,7 +82,7 @@ function __forgectl_complete
             case ':command *'
                 __fish_complete_command
             case '*'
-                echo $line
+                printf '%s\n' $line
         end
     end
 end
@@ -92,7 +91,10 @@ complete -c forgectl -e
 complete -c forgectl -f -a '(__forgectl_complete)'
 `;
 
-/** For PowerShell 5 and later. It completes paths by itself if nothing else is offered. */
+/**
+ * For PowerShell 5 and later. It completes paths by itself if nothing else is offered. The program quotes the words, so
+ * that one place knows how; its answer is ASCII, whatever the console's encoding.
+ */
 const powershell = String.raw`# PowerShell completion for forgectl, printed by "forgectl completion powershell"
 
 Register-ArgumentCompleter -Native -CommandName forgectl -ScriptBlock {
@@ -103,13 +105,9 @@ Register-ArgumentCompleter -Native -CommandName forgectl -ScriptBlock {
       else { $_.Extent.Text }
     })
   # Older versions do not hand on an empty word.
-  $next = if ($wordToComplete) { @() } else { @('--next') }
+  $next = if ($wordToComplete) { @('--powershell') } else { @('--powershell', '--next') }
   & forgectl __complete @next -- @words 2>$null | ForEach-Object {
-    if ($_ -clike ':*') { return }
-    $word, $description = $_ -split "\t", 2
-    if (-not $description) { $description = $word }
-    $typed = $word
-    if ($word -match '[\s''"$;&|<>(){}@#,]') { $typed = "'" + $word.Replace("'", "''") + "'" }
+    $typed, $word, $description = $_ -split '\t' | ForEach-Object { [regex]::Unescape($_) }
     [System.Management.Automation.CompletionResult]::new($typed, $word, 'ParameterValue', $description)
   }
 }

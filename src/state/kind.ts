@@ -1,30 +1,12 @@
 import type { AnyEndpoint } from "../api/endpoint.ts";
+import type { Compared } from "../api/normal.ts";
 import type { Origin } from "./finding.ts";
 import type { Block } from "./patterns/block.ts";
 
-/**
- * How a field's value is written and compared. `names`: a set of texts, or of other plain values; `domains`: the same
- * without case; `addresses`: one text of addresses separated by commas, blanks, or line breaks; `hash`: an object of
- * which only the declared keys are compared; `rules`: a set of objects keyed by their subject; `keys`: objects of which
- * only `key` can be read back.
- */
-export type Form =
-  | "boolean"
-  | "integer"
-  | "number"
-  | "text"
-  | "id"
-  | "level"
-  | "names"
-  | "domains"
-  | "addresses"
-  | "list"
-  | "hash"
-  | "rules"
-  | "keys"
-  | "json";
+/** How a field's value is written and compared. */
+export type Form = Exclude<Compared["form"], "time">;
 
-export interface StateField {
+export interface StateField extends Compared {
   readonly form: Form;
   readonly description?: string;
   readonly required?: true;
@@ -36,15 +18,11 @@ export interface StateField {
   readonly values?: readonly string[];
   /** The values of a list that the documents name; an instance may know more. */
   readonly suggested?: readonly string[];
-  /** Only for a level: the number of each name. */
-  readonly levels?: Readonly<Record<string, number>>;
   /** Only for rules and keys: the fields of an item. */
   readonly item?: StateFields;
   readonly min?: number;
   readonly max?: number;
   readonly schemes?: readonly string[];
-  /** The value that a field has if an answer leaves it out. */
-  readonly absent?: unknown;
 }
 
 export type StateFields = { readonly [name: string]: StateField };
@@ -134,6 +112,8 @@ export interface Change {
   readonly desired: Declared | undefined;
   /** The live object; undefined for a creation. */
   readonly live: Live | undefined;
+  /** Only of a kind whose reads are cached: other values that its fields may have, since recent runs wrote them. */
+  readonly doubts?: ReadonlyMap<string, readonly unknown[]> | undefined;
   /** Fields that were secret in the run that is undone. */
   readonly hidden?: readonly string[] | undefined;
   readonly fields: readonly FieldChange[];
@@ -195,6 +175,10 @@ export interface Kind {
   /** What a pattern over groups would do besides, in words. */
   readonly spreads?: string;
   readonly read: Read;
+  /** The entry that a creation made, from its answer; by default the answer is the entry. */
+  fromAnswer?(answer: Values): Values;
+  /** Reads may come from a cache, for a minute after a change; the field whose time shows how old a copy is. */
+  readonly cached?: string;
   readonly removal: "delete" | "disarm" | "never";
   /** A change is a removal and a creation: the API has no update. */
   readonly replaces?: true;
@@ -217,6 +201,8 @@ export interface Kind {
   sentAlong?(change: Pick<Change, "desired" | "live" | "write" | "action">): readonly string[];
   /** What a change loses, for the plan: secrets that cannot be read back. */
   loses?(change: Pick<Change, "desired" | "live" | "write" | "action">): string | undefined;
+  /** What differs in an object that is created again, since the API does not show it: for a rollback. */
+  readonly recreated?: string;
   steps(change: Change): readonly Step[];
   /** Whether a change takes access away, so that it comes after additions. */
   restricts?(change: Pick<Change, "desired">): boolean;

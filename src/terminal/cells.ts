@@ -4,7 +4,7 @@ import { fieldAt } from "./fields.ts";
 import type { RenderOptions } from "./options.ts";
 import { bar, sparkline, widestBar } from "./pictures.ts";
 import { linesOf, safe, visible, visibleLines } from "./sanitize.ts";
-import { duration, relativeDay, relativeTime } from "./time.ts";
+import { duration, shortTime } from "./time.ts";
 import type { Shape, ShapeField } from "./view.ts";
 
 export interface Column {
@@ -19,15 +19,22 @@ export function columnsOf(paths: readonly string[], shape: Shape | undefined): C
 }
 
 export interface CellOptions {
-  /** Times are shown relative to this; if undefined, they are absolute. */
+  /** Times are shortened, as far as this allows; if undefined, they are shown in full. */
   now: Date | undefined;
+  /** Times are shown in full on a terminal too. */
+  times: boolean;
   /** Draw shares and lists of numbers as pictures. */
   pictures: boolean;
 }
 
 /** How values are shown: formatted for people on a terminal, unchanged elsewhere. */
-export function cellOptions({ stdout, now, pictures }: Pick<RenderOptions, "stdout" | "now" | "pictures">) {
-  return stdout.isTerminal ? { now, pictures } : { now: undefined, pictures: false };
+export function cellOptions({
+  stdout,
+  now,
+  times,
+  pictures,
+}: Pick<RenderOptions, "stdout" | "now" | "times" | "pictures">): CellOptions {
+  return stdout.isTerminal ? { now, times, pictures } : { now: undefined, times: true, pictures: false };
 }
 
 /** A cell drawn once the width of its column is known. */
@@ -59,9 +66,7 @@ function cellText(value: unknown, field: ShapeField | undefined, options: CellOp
 }
 
 function stringText(value: string, field: ShapeField | undefined, options: CellOptions): string {
-  if (field?.kind === "timestamp") return timeText(value, options);
-  if (field?.kind === "date" && options.now !== undefined) return relativeDay(value, options.now);
-  return value;
+  return field?.kind === "timestamp" ? timeText(value, options) : value;
 }
 
 function numberText(value: number, field: ShapeField | undefined, { now, pictures }: CellOptions): string {
@@ -113,9 +118,9 @@ function codeText(value: unknown, codes: Readonly<Record<string, number>>): stri
   return Object.keys(codes).find((name) => codes[name] === value) ?? String(value);
 }
 
-/** A time as the server wrote it, or relative to `now`. */
-export function timeText(value: string, { now }: Pick<CellOptions, "now">): string {
-  return now === undefined ? value : relativeTime(value, now);
+/** A time as the server wrote it, or shortened for people. */
+export function timeText(value: string, { now, times }: Pick<CellOptions, "now" | "times">): string {
+  return now === undefined || times ? value : shortTime(value, now);
 }
 
 /** A cell of a list: always one line. */

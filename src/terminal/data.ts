@@ -30,8 +30,8 @@ async function writeFiltered(expression: string, value: unknown, options: Render
   const { results, notes } = await options.unwatched(() => filter(expression, value));
   if (notes !== "") await writeNotice({ ...options, quiet: false }, notes);
   if (results.length === 0) return;
-  if (options.explicitFormat && options.format === "yaml") return options.stdout.writeData(await yamlResults(results));
-  const isJson = options.explicitFormat && (options.format === "json" || options.format === "ndjson");
+  if (options.typedFormat && options.format === "yaml") return options.stdout.writeData(await yamlResults(results));
+  const isJson = options.typedFormat && (options.format === "json" || options.format === "ndjson");
   if (isJson) return writeJson(jsonResults(results), options);
   const paint = jsonPainter(options);
   await (paint ? options.stdout.write(paintedResults(results, paint)) : options.stdout.writeData(bareResults(results)));

@@ -37,7 +37,9 @@ function failureText(error: Failure, help: string | undefined, { style, redact }
   };
   add(safe`error:`, error.message + origin(details), (label) => labeled(style, "bad", label));
   add(safe`cause:`, details.reason);
-  for (const [path, messages] of Object.entries(details.fields ?? {})) {
+  // Of what is stored otherwise, the cause names each field.
+  const fields = details.stored === undefined ? (details.fields ?? {}) : {};
+  for (const [path, messages] of Object.entries(fields)) {
     for (const message of messages) add(safe`field:`, `${path}: ${message}`);
   }
   add(safe`try:`, details.hint, style.cyan);
@@ -63,7 +65,10 @@ function failureJson(error: Failure, help: string | undefined, { redact }: Failu
   return jsonText(JSON.parse(JSON.stringify(tree), (_, value) => (typeof value === "string" ? redact(value) : value)));
 }
 
-/** A failure for programs. Every key is always present, null if unknown, so that scripts need no `has`. */
+/**
+ * A failure for programs. Every key is always present, null if unknown, so that scripts need no `has`;
+ * those of a spam challenge only with one.
+ */
 export function failureObject(error: Failure, help = helpFor(error)): Record<string, unknown> {
   const { details } = error;
   return {
@@ -76,8 +81,7 @@ export function failureObject(error: Failure, help = helpFor(error)): Record<str
     cause: details.reason ?? null,
     fields: details.fields ?? null,
     hint: details.hint ?? help ?? null,
-    captcha_site_key: details.challenge?.captcha_site_key ?? null,
-    spam_log_id: details.challenge?.spam_log_id ?? null,
+    ...details.challenge,
     retryable: details.retryable ?? null,
     outcome: details.outcome ?? null,
     request_id: details.requestId ?? null,

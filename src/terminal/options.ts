@@ -17,11 +17,15 @@ export interface RenderOptions {
   /** The style of stdout. */
   style: Style;
   now: Date;
+  /** On a terminal, show times in full. */
+  times: boolean;
   quiet: boolean;
   /** Draw pictures on a terminal; otherwise (`ACCESSIBLE=1`, `TERM=dumb`) words replace them. */
   pictures: boolean;
   /** The user chose the format; otherwise it depends on whether stdout is a terminal. */
   explicitFormat: boolean;
+  /** The format was typed on this command line: one from a profile or the environment never quotes a bare value. */
+  typedFormat: boolean;
   /** Runs a computation that blocks signal handlers; meanwhile, Ctrl-C ends the process. */
   unwatched<T>(compute: () => Promise<T>): Promise<T>;
 }

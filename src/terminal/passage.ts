@@ -12,7 +12,7 @@ const lineFeed = safe`\n`;
 /** Writes rows as passages, separated by an empty line unless their texts are beside their headings. */
 export async function passageWriter(
   passageOf: (row: object) => Passage,
-  options: Pick<RenderOptions, "stdout" | "style" | "now" | "pictures">,
+  options: Pick<RenderOptions, "stdout" | "style" | "now" | "times" | "pictures">,
 ): Promise<RowWriter> {
   const measure = await loadMeasure();
   let first = true;
@@ -35,7 +35,7 @@ export async function passageWriter(
 function passageLines(
   { heading, tone, beside, text, verbatim = false, inner = [] }: Passage,
   margin: TerminalText,
-  options: Pick<RenderOptions, "stdout" | "style" | "now" | "pictures">,
+  options: Pick<RenderOptions, "stdout" | "style" | "now" | "times" | "pictures">,
   measure: Measure,
 ): TerminalText[] {
   const { stdout, style } = options;

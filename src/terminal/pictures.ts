@@ -1,14 +1,9 @@
-import type { Environment, TerminalText } from "../host.ts";
+import type { TerminalText } from "../host.ts";
 import { blanks, joined, safe, trimmedEnd, visible } from "./sanitize.ts";
 import type { Style } from "./style.ts";
 
 // Bars, sparklines, and the heat map. Shapes show the amounts, colors only repeat them, and the numbers are beside the
 // picture or in every other format.
-
-/** A screen reader would read pictures character by character, and a dumb terminal cannot move the cursor. */
-export function drawsPictures({ ACCESSIBLE, TERM }: Environment): boolean {
-  return TERM !== "dumb" && (!ACCESSIBLE || ACCESSIBLE === "0" || ACCESSIBLE === "false");
-}
 
 /** The maximum width of a bar: a longer one adds nothing. */
 export const widestBar = 20;

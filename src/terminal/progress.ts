@@ -1,6 +1,7 @@
 import { byteSize, groupDigits } from "../base/wording.ts";
 import type { Environment, Output } from "../host.ts";
-import { bar, drawsPictures, widestBar } from "./pictures.ts";
+import { bar, widestBar } from "./pictures.ts";
+import { repaints } from "./repaint.ts";
 import { safe, visible } from "./sanitize.ts";
 import type { Spinner } from "./spinner.ts";
 import { duration } from "./time.ts";
@@ -107,7 +108,7 @@ class Line {
 
   constructor(options: ProgressOptions) {
     this.#options = options;
-    this.#repaints = drawsPictures(options.env);
+    this.#repaints = repaints(options.env);
   }
 
   begin(task: Task): ProgressTask {

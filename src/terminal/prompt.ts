@@ -12,6 +12,8 @@ interface PromptOptions {
   /** stdin and stderr are terminals, and prompts are allowed. */
   available: boolean;
   signal: AbortSignal;
+  /** Whether the terminal may be repainted; otherwise questions are plain lines. */
+  repaints: boolean;
   /** The style of stderr, loaded on the first question. */
   style(): Promise<Style>;
 }
@@ -30,7 +32,25 @@ type Source = (
 ) => Promise<{ value: string; name: string; short: string }[]>;
 
 /** The caller must check `available` first; asking without it is a bug. */
-export function createPrompt({ stdin, stderr, available, signal, style }: PromptOptions): Prompt {
+export function createPrompt(options: PromptOptions): Prompt {
+  return options.repaints ? paintedPrompt(options) : { available: options.available, ...plainlyAsked(options) };
+}
+
+function plainlyAsked({ stdin, stderr, available, signal }: PromptOptions): Omit<Prompt, "available"> {
+  const load = async () => {
+    if (!available) throw new Error("prompt without a terminal");
+    const { plainPrompt } = await import("./plain-prompt.ts");
+    return plainPrompt({ stdin, stderr, signal, interrupted });
+  };
+  return {
+    confirm: async (...asked) => (await load()).confirm(...asked),
+    text: async (...asked) => (await load()).text(...asked),
+    secret: async (...asked) => (await load()).secret(...asked),
+    choose: async (...asked) => (await load()).choose(...asked),
+  };
+}
+
+function paintedPrompt({ stdin, stderr, available, signal, style }: PromptOptions): Prompt {
   const ask = async <T>(question: Question, left?: AbortSignal): Promise<T> => {
     if (!available) throw new Error(`prompt without a terminal: ${question.message}`);
     if (signal.aborted) throw interrupted(signal.reason);

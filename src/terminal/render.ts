@@ -32,8 +32,9 @@ async function renderValue({ value: given, reveal = false }: ValueView, options:
     }
     value = selected(value, options.fields);
   }
-  const { format, jq } = options;
-  if (jq !== undefined || format === "json" || format === "ndjson" || format === "yaml")
+  const { format, jq, typedFormat } = options;
+  const isBare = !typedFormat && (typeof value !== "object" || value === null);
+  if (jq !== undefined || (!isBare && (format === "json" || format === "ndjson" || format === "yaml")))
     return writeData(value, options);
   const pretty = format === "table" && typeof value === "object" && value !== null;
   await (pretty ? writeJson(jsonText(value, 2), options) : options.stdout.writeData(`${rawText(value)}\n`));

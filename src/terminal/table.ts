@@ -16,7 +16,7 @@ const numeric = new Set(["id", "integer", "number", "bytes", "seconds"]);
 /** Short values that would be misleading if cut. */
 const short = new Set(["boolean", "enum", "code", "timestamp", "date", "share"]);
 
-interface TableOptions extends Pick<RenderOptions, "header" | "stdout" | "style" | "now" | "pictures"> {
+interface TableOptions extends Pick<RenderOptions, "header" | "stdout" | "style" | "now" | "times" | "pictures"> {
   /** The first row alone determines the layout. */
   readonly live: boolean;
 }

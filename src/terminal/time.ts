@@ -1,32 +1,20 @@
-const second = 1000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const day = 24 * hour;
-const units: readonly [name: string, ms: number][] = [
-  ["year", 365.25 * day],
-  ["month", 30.44 * day],
-  ["day", day],
-  ["hour", hour],
-  ["minute", minute],
-  ["second", second],
-];
+const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+const dayMs = 24 * 60 * 60 * 1000;
+/** With one more, two days would have the same name. */
+const namedDays = 6;
 
-/** "3 days ago", "in 2 hours"; the text itself if it is not a time. */
-export function relativeTime(time: string | Date, now: Date): string {
-  const at = typeof time === "string" ? Date.parse(time) : time.getTime();
-  if (Number.isNaN(at)) return String(time);
-  const distance = Math.abs(at - now.getTime());
-  const [name, length] = units.find(([, ms]) => distance >= ms) ?? ["second", second];
-  const count = Math.floor(distance / length);
-  if (count === 0) return "just now";
-  const amount = `${count} ${name}${count === 1 ? "" : "s"}`;
-  return at > now.getTime() ? `in ${amount}` : `${amount} ago`;
+/** A local time for people: `Sat 12:26` within a week, otherwise its day. The text itself if it is not a time. */
+export function shortTime(time: string, now: Date): string {
+  const at = new Date(time);
+  if (Number.isNaN(at.getTime())) return time;
+  const days = Math.round((midnightOf(at) - midnightOf(now)) / dayMs);
+  const two = (value: number) => String(value).padStart(2, "0");
+  if (Math.abs(days) > namedDays) return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  return `${weekdays[at.getDay()]} ${two(at.getHours())}:${two(at.getMinutes())}`;
 }
 
-/** "today", "3 days ago"; an instance's days are in UTC. The text itself if it is not a date. */
-export function relativeDay(day: string, now: Date): string {
-  const today = now.toISOString().slice(0, 10);
-  return day === today ? "today" : relativeTime(day, new Date(today));
+function midnightOf(at: Date): number {
+  return new Date(at.getFullYear(), at.getMonth(), at.getDate()).getTime();
 }
 
 /** The two largest units of a duration given in seconds: "2d 3h", "1m 5s", "0.35s". */

@@ -10,6 +10,8 @@ export interface Question {
    * looks the text up, and is called only if the user can be asked.
    */
   typed?: string | (() => Promise<string>) | undefined;
+  /** A sentence on what cannot be undone, without its stop. */
+  remark?: string | undefined;
   /** The alternative, for the hint when prompting is not possible: "keep it with --keep". */
   instead?: string;
 }
@@ -31,11 +33,13 @@ export async function confirm(context: Context, question: Question): Promise<voi
   if (!context.prompt.available) {
     throw new UsageError(`this would ${question.action}, and needs confirmation`, {
       code: "confirmation_needed",
+      ...(question.remark !== undefined && { reason: question.remark }),
       hint: `${question.instead === undefined ? "" : `${question.instead}; or `}add --yes to confirm, or --dry-run to see the requests`,
     });
   }
   const typed = typeof question.typed === "function" ? await question.typed() : question.typed;
   const action = capitalize(question.action);
+  if (question.remark !== undefined) context.warn(question.remark);
   const agreed =
     typed === undefined
       ? await context.prompt.confirm(`${action}?`)
@@ -44,6 +48,6 @@ export async function confirm(context: Context, question: Question): Promise<voi
 }
 
 /** `--yes` if it was given, for a suggested command: it prompts only if this one did. */
-export function confirmed(context: Context): string[] {
-  return context.config.yes ? ["--yes"] : [];
+export function confirmed({ config: { yes, yesFor } }: Context): string[] {
+  return yesFor !== undefined ? [`--yes=${yesFor}`] : yes ? ["--yes"] : [];
 }

@@ -5,6 +5,8 @@ import { Failure, UsageError, undefinedOn } from "../base/errors.ts";
 import { commandLine } from "../base/line.ts";
 import type { Context } from "../context.ts";
 import type { Command } from "../declare/command.ts";
+import { placeName } from "../declare/place-name.ts";
+import type { ListedName } from "./listed-names.ts";
 
 // Looks up IDs of objects that the user may name, for routes that take only IDs.
 
@@ -17,14 +19,20 @@ type Input = Record<string, unknown>;
  * user with a dot if the route accepts none (`dotless`), for a project if it must be a number (`numeric`). In the last
  * two cases, a name that an instance cannot look up is sent as typed, since the API documents allow it.
  */
-export async function withIds(context: Context, command: Command, input: Input): Promise<Input> {
+export async function withIds(context: Context, command: Command, typed: Input): Promise<Input> {
+  const input = { ...typed, ...placesIn(context, command, typed) };
   const ids: Input = {};
   const isChange = command.requests.some(changes);
-  for (const [name, { names: what, placeholder = name }] of Object.entries({ ...command.args, ...command.params })) {
-    const typed = input[name];
-    if (what === undefined || typed === undefined) continue;
+  for (const [name, field] of Object.entries({ ...command.args, ...command.params })) {
+    const { names: what = field.item?.names, placeholder = name } = field;
+    const value = input[name];
+    if (what === undefined || value === undefined) continue;
     const label = name in command.args ? `<${placeholder}>` : `--${name.replaceAll("_", "-")}`;
-    ids[name] = await idOf(context, what, String(typed), label, isChange);
+    if (what === "hook" || what === "repository") {
+      ids[name] = await listedId(context, what, value, { input, notify: isChange });
+      continue;
+    }
+    ids[name] = await idOf(context, what, String(value), label, isChange);
   }
   const { group, user, project } = input;
   if (command.requests.some(({ dotless }) => dotless)) {
@@ -35,6 +43,36 @@ export async function withIds(context: Context, command: Command, input: Input):
     ids.project = await numericProject(context, project);
   }
   return { ...input, ...ids };
+}
+
+/** Projects and groups that are given as arguments, in the form that the API takes. */
+function placesIn({ config }: Context, { args }: Command, input: Input): Input {
+  const names: Input = {};
+  for (const [name, { completes, names: what = completes, placeholder = name }] of Object.entries(args)) {
+    const text = input[name];
+    if ((what !== "project" && what !== "group") || typeof text !== "string") continue;
+    names[name] = placeName(text, what, `<${placeholder}>`, config);
+  }
+  return names;
+}
+
+/** The ID, or IDs, of objects that a list names; numbers are IDs already. */
+async function listedId(
+  context: Context,
+  what: ListedName,
+  typed: unknown,
+  { input, notify }: { input: Input; notify: boolean },
+): Promise<unknown> {
+  if (Array.isArray(typed)) {
+    const ids: unknown[] = [];
+    for (const each of typed) ids.push(await listedId(context, what, each, { input, notify }));
+    return [...new Set(ids)];
+  }
+  if (typeof typed !== "string") return typed;
+  const { idNamed } = await import("./listed-names.ts");
+  const id = await idNamed(context, what, typed, input);
+  if (notify) context.notice(`${what} ${typed} is ${what} ${id}`);
+  return id;
 }
 
 /** A project for a route that takes only an ID; if the instance cannot look it up, the path is sent. */

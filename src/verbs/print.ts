@@ -6,7 +6,8 @@ interface Printed extends Explained {
 }
 
 /**
- * Prints what needs no request: a text as it is, or a JSON value.
+ * Prints what needs no request: a text as it is, or a JSON value. Both are the program's own, so that names such as
+ * `token` in it are not secrets.
  *
  * @param content created on demand; it depends on no input
  */
@@ -17,7 +18,7 @@ export function print(name: string, content: () => string | object, printed: Pri
     ...printed,
     run: async () => {
       const made = content();
-      return typeof made === "string" ? { bytes: bytesOf(made), text: true } : { value: made };
+      return typeof made === "string" ? { bytes: bytesOf(made), text: true } : { value: made, reveal: true };
     },
   });
 }

@@ -16,6 +16,8 @@ interface Removal extends Explained {
   noun: string;
   /** The word in the question; `delete` by default. */
   action?: "delete" | "revoke";
+  /** What cannot be restored, for the question. */
+  remark?: string;
   /** Flags and arguments that replace the endpoint's parameters of the same name. */
   params?: Fields;
   /** Additional requests, such as those that look names up. */
@@ -30,7 +32,7 @@ interface Removal extends Explained {
 export function remove<I>(
   name: string,
   endpoint: Endpoint<I, undefined>,
-  { noun, action = "delete", many = false, shows, ...options }: Removal,
+  { noun, action = "delete", many = false, remark, shows, ...options }: Removal,
 ): Command {
   const { args, params, requests } = described([endpoint], options);
   const last = Object.keys(args).at(-1) ?? "";
@@ -52,7 +54,8 @@ export function remove<I>(
       // Invalid input is refused before the question.
       for (const item of items) buildRequest(endpoint, { ...values, ...label(item) });
       const nouns = `${noun}${items.length > 1 ? "s" : ""}`;
-      await confirm(context, { action: `${action} ${nouns} ${items.join(", ")}${placeOf(endpoint, values, last)}` });
+      const what = `${action} ${nouns} ${items.join(", ")}${placeOf(endpoint, values, last)}`;
+      await confirm(context, { action: what, remark });
       const rows = await bulk(
         context,
         items,

@@ -1,5 +1,6 @@
 import type { Entity, Fields, Path } from "../api/field.ts";
 import type { Listing } from "../api/types.ts";
+import { Failure } from "../base/errors.ts";
 import type { Batched, Passage, RecordView } from "../terminal/view.ts";
 
 /**
@@ -28,6 +29,14 @@ export function recordOf<S extends Fields>(
   const { read = (row) => row, columns, passage, entity, view } = shown;
   const record = read(answer);
   return { record, entity, ...(columns && { columns }), ...(passage && { passage }), ...view?.(record, input) };
+}
+
+/** For `catch`: an object that was stored otherwise is shown like any other. */
+export function storedAs({ read = (row) => row }: Pick<Shown, "read"> = {}): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof Failure) || error.details.stored === undefined) throw error;
+    throw error.with({ stored: read(error.details.stored) });
+  };
 }
 
 /** A list with its rows converted, page by page as they arrive. */

@@ -8,9 +8,11 @@ import { visible } from "../terminal/sanitize.ts";
  * when typed elsewhere. A line that contains a secret, or that a terminal would show differently, is not printed.
  *
  * @param line words for a shell, without the program's name
+ * @param but what it does not restore
  */
-export function printUndo(context: Context, line: string): void {
-  const whole = `undo: forgectl ${line}${instanceFlags(context.config)}`;
+export function printUndo(context: Context, line: string, but?: string): void {
+  const typed = `undo: forgectl ${line}${instanceFlags(context.config)}`;
+  const whole = but === undefined ? typed : `${typed}   # ${but}`;
   if (visible(whole) === whole && context.redact(whole) === whole) context.notice(whole);
 }
 

@@ -6,7 +6,7 @@ import { type Command, command, type Explained } from "../declare/command.ts";
 import { listFlags, windowOf } from "../declare/list-flags.ts";
 import { choose } from "./choose.ts";
 import type { Shortened } from "./shortened.ts";
-import { readRows, recordOf, type Shown } from "./shown.ts";
+import { readRows, recordOf, type Shown, storedAs } from "./shown.ts";
 
 // A verb takes data, never a callback: a command that needs a callback writes its own `run`. Each verb takes one
 // endpoint, or several, from which the given scope or parent selects.
@@ -112,7 +112,8 @@ function single<S extends Fields>(
         : (await import("./call-verified.ts")).callVerified(context, chosen, values, {
             shows,
             id: values[options.argument ?? ""],
-          }));
+          })
+      ).catch(storedAs(shown));
       const record = answer as object;
       const view = shown === undefined ? { record } : recordOf(shown, record, input);
       return { ...view, ...(input.reveal === true && { reveal: true }) };

@@ -1,13 +1,14 @@
 import { readFileSync } from "node:fs";
+import { Ajv } from "ajv";
 import { load } from "js-yaml";
 import { expect, test } from "vitest";
 import { stateSchema } from "../../src/state/schema.ts";
-import { schemaProblems } from "../support/json-schema.ts";
 
 const page = readFileSync("docs/state.md", "utf8");
 
 test("the example file is valid by the JSON Schema, and invalid ones are not", () => {
-  const problems = (state: object) => schemaProblems(stateSchema(), state);
+  const isValid = new Ajv({ strict: false, formats: { uri: true } }).compile(stateSchema());
+  const problems = (state: object) => (isValid(state) ? [] : isValid.errors);
   const examples = [...page.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, text = ""]) => load(text) as object);
   const states = examples.filter((example) => "forgectl" in example);
   expect(states.length).toBe(1);
@@ -21,5 +22,5 @@ test("the example file is valid by the JSON Schema, and invalid ones are not", (
     { forgectl: 1, projects: { "a/b": { container_registry_access_level: "open" } } },
     { forgectl: 1, settings: { signup_enabled: "yes" } },
   ];
-  expect(wrong.filter((state) => problems(state).length === 0)).toEqual([]);
+  expect(wrong.filter((state) => isValid(state))).toEqual([]);
 });

@@ -235,7 +235,10 @@ describe("in a CI job", () => {
     const words = "artifacts download -p 7 --job-id 1000".split(" ");
     for (const flags of [[], ["--job-token-query"]]) {
       const { code, stderr } = await over.run(...words, ...flags);
-      expect([code, stderr]).toEqual([4, expect.stringContaining("try:   a job token is accepted while its job runs")]);
+      expect([code, stderr]).toEqual([
+        4,
+        expect.stringContaining("try:   a job token is accepted only while its job runs"),
+      ]);
     }
   });
 
@@ -243,7 +246,7 @@ describe("in a CI job", () => {
     const { code, stderr } = await inJob().run(..."artifacts delete 1000 --yes".split(" "));
     expect([code, stderr]).toEqual([
       4,
-      expect.stringContaining("try:   job tokens are not accepted here; set an access token in FORGECTL_TOKEN\n"),
+      expect.stringContaining("try:   job tokens are not accepted here; set an access token in FORGECTL_TOKEN"),
     ]);
   });
 });

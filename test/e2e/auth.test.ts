@@ -185,9 +185,9 @@ describe("auth status", () => {
     await shell.run("profiles", "set", "empty", `base-url=${first.url}`);
     const { code, stdout } = await shell.run("auth", "status");
     expect(stdout.split("\n")).toEqual([
-      "profile\tin_force\tbase_url\tuser\trole\ttoken\tscopes\texpires_at\trelease\tworks\tproblem",
-      `default\ttrue\t${first.url}\troot\tadministrator\tfile\t["api"]\t\t17.4.0-sandbox\ttrue\t`,
-      `empty\tfalse\t${first.url}\t\t\tnone\t\t\t\tfalse\tno token`,
+      "profile\tin_force\tbase_url\tuser\trole\ttoken\tscopes\texpires_at\trelease\tguard\tworks\tproblem",
+      `default\ttrue\t${first.url}\troot\tadministrator\tfile\t["api"]\t\t17.4.0-sandbox\t\ttrue\t`,
+      `empty\tfalse\t${first.url}\t\t\tnone\t\t\t\t\tfalse\tno token`,
       "",
     ]);
     expect(code).toBe(0);
@@ -208,6 +208,7 @@ describe("auth status", () => {
         scopes: null,
         expires_at: null,
         release: null,
+        guard: null,
         works: null,
         problem: null,
       },
@@ -231,7 +232,7 @@ describe("auth status", () => {
     const env = { FORGECTL_TOKEN: "hunter2" };
     const { code, stdout, stderr } = await shell.run("auth", "status", { env });
     expect(code).toBe(4);
-    expect(stdout).toContain("FORGECTL_TOKEN\t\t\t\tfalse\t401 Unauthorized");
+    expect(stdout).toContain("FORGECTL_TOKEN\t\t\t\t\tfalse\t401 Unauthorized");
     expect(stderr).toContain("error: the sign-in in force does not work");
     const whole = await shell.run("auth", "status", "-o", "json", { env });
     expect(JSON.parse(whole.stdout)).toMatchObject([

@@ -29,6 +29,7 @@ describe("help and version", () => {
       expect(await alone.run("-q", ahead, "users", "list")).toMatchObject({ stdout, code: 0 });
     expect((await alone.run("--help", "users", "lst")).stderr).toContain("unknown command 'lst'");
     expect((await alone.run("-h", "sandbox", "exec", "--", "false")).stdout).toContain("Usage: forgectl sandbox exec");
+    expect((await alone.run("users", "help")).stdout).toBe((await alone.run("users", "--help")).stdout);
     expect((await alone.run("help", "help")).stdout).toBe((await alone.run("--help")).stdout);
     expect((await alone.run("users", "get", "-V")).stdout).toBe((await alone.run("--version")).stdout);
     expect((await alone.run("--version", "users")).stdout).toBe((await alone.run("--version")).stdout);

@@ -258,7 +258,7 @@ describe("bad input is refused before anything is sent", () => {
     [`discussions reply ${open} --issue 28 -p 7`, "no text was given"],
     [
       `discussions create --issue 28 -p 7 --body x --created-at 1960-01-01`,
-      '--created-at: must be after 1970-01-01, not "1960-01-01"',
+      '--created-at: must be after 1970-01-01, not "1960-01-01T00:00:00Z"',
     ],
   ])("%s", async (line, message) => {
     requests();

@@ -223,8 +223,9 @@ describe("tokens", () => {
     }
   });
 
-  test("one without sufficient scopes, or of a blocked user, is exit 5", async () => {
-    expect((await examined(admin.as("readRepository"))).code).toBe(5);
+  test("one without sufficient scopes works, and is a warning; one of a blocked user is exit 5", async () => {
+    const { code, of } = await examined(admin.as("readRepository"));
+    expect([code, of("token")]).toMatchObject([0, { result: "warn", hint: expect.stringContaining("read_api") }]);
     expect((await examined(admin.as("blocked"))).code).toBe(5);
   });
 

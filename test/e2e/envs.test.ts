@@ -89,19 +89,35 @@ describe("envs protect, update, and unprotect", () => {
       ),
     );
     expect(requests()).toEqual([
+      "GET /api/v4/projects/7/protected_environments/c%2Fd 200",
       "PUT /api/v4/projects/7/protected_environments/c%2Fd 200",
       "GET /api/v4/projects/7/protected_environments/c%2Fd 200",
     ]);
-    const dry = await admin.run("envs", "update", "c/d", "-p", "7", ...words, "--dry-run", "-o", "json");
+    const again = await admin.run("envs", "update", "c/d", "-p", "7", ...words);
+    expect(again.code).toBe(3);
+    expect(again.stderr).toContain(`environment c/d has no deploy rule ${levels[0].id}`);
+    expect(requests()).toEqual(["GET /api/v4/projects/7/protected_environments/c%2Fd 200"]);
+    const left = words.with(
+      3,
+      String(JSON.parse((await run("envs get c/d -p 7 -o json")).stdout).deploy_access_levels[1].id),
+    );
+    const dry = await admin.run("envs", "update", "c/d", "-p", "7", ...left, "--dry-run", "-o", "json");
     expect(JSON.parse(dry.stdout)[0].body).toEqual({
       deploy_access_levels: [
         { access_level: 30 },
-        { id: levels[1].id, group_inheritance_type: 0, group_id: 8 },
-        { id: levels[0].id, _destroy: true },
+        { id: levels[1].id, user_id: null, group_id: 8, access_level: null, group_inheritance_type: 0 },
+        { id: Number(left[3]), access_level: 30, _destroy: true },
       ],
       approval_rules: [
         { user_id: 5 },
-        { id: rules[0].id, group_inheritance_type: 0, access_level: 40, required_approvals: 3 },
+        {
+          id: rules[0].id,
+          user_id: null,
+          group_id: null,
+          access_level: 40,
+          group_inheritance_type: 0,
+          required_approvals: 3,
+        },
       ],
     });
   });

@@ -111,15 +111,18 @@ describe("errors keys rotate", () => {
     const old = await newKey();
     const file = join(admin.home, "dsn.txt");
     writeFileSync(file, "the old one", { mode: 0o644 });
+    const kept = await run(`errors keys rotate ${old} -p 7 --dsn-file dsn.txt --yes`);
+    expect([kept.code, kept.stderr]).toEqual([2, expect.stringContaining("--dsn-file: dsn.txt exists")]);
+    expect(readFileSync(file, "utf8")).toBe("the old one");
     requests();
-    const check = "cat > seen.txt; cp dsn.txt handed.txt";
+    const check = "cat > seen.txt; cp dsn.txt handed.txt; echo deployed";
     const { code, stdout, stderr } = await admin.run(
-      ...["errors", "keys", "rotate", old, "-p", "7", "--dsn-file", "dsn.txt", "--check", check, "--yes"],
+      ...["errors", "keys", "rotate", old, "-p", "7", "--dsn-file", "dsn.txt", "--force", "--check", check, "--yes"],
     );
     const id = (await keyIds()).at(-1);
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: `error tracking key ${old} is deleted; ${id} replaces it\n`,
+      stderr: `check: deployed\nerror tracking key ${old} is deleted; ${id} replaces it\n`,
     });
     const dsn = await dsnOf(String(id));
     const key = /\/\/(.*)@/.exec(dsn)?.[1];
@@ -170,7 +173,7 @@ describe("errors keys rotate", () => {
     const old = await newKey();
     const check = "echo refused by $(cat) >&2; exit 3";
     const { code, stderr } = await admin.run(
-      ...["errors", "keys", "rotate", old, "-p", "7", "--dsn-file", "dsn.txt", "--check", check, "--yes", "--debug"],
+      ...["errors", "keys", "rotate", old, "-p", "7", "--dsn-file", "failed.txt", "--check", check, "--yes", "--debug"],
     );
     const id = (await keyIds()).at(-1);
     expect(code).toBe(1);
@@ -179,16 +182,26 @@ describe("errors keys rotate", () => {
         "cause: the check ended with exit code 3: refused by ",
     );
     expect(stderr).toContain(
-      `try:   forgectl errors keys delete ${old} -p 7   # once the new DSN is in use\n` +
+      `# to continue with key ${id}\n       forgectl errors keys delete ${old} -p 7   # once the new DSN is in use\n` +
         `       forgectl errors keys delete ${id} -p 7   # to undo the rotation instead\n`,
     );
     expect(stderr).not.toContain(/\/\/(.*)@/.exec(await dsnOf(String(id)))?.[1]);
     expect(await keyIds()).toContain(Number(old));
+    // The command in the error continues with the key that exists, so that a repeated run leaves no other one.
+    const [, line = ""] = /try: {3}forgectl (.*?) --check .*# to continue/.exec(stderr) ?? [];
+    const before = await keyIds();
+    const again = await admin.run(...line.split(" "), "--check", "echo fine", "--yes");
+    expect([again.code, again.stderr]).toEqual([
+      0,
+      `check: fine\nerror tracking key ${old} is deleted; ${id} replaces it\n`,
+    ]);
+    expect(await keyIds()).toEqual(before.filter((each) => each !== Number(old)));
+    expect(readFileSync(join(admin.home, "failed.txt"), "utf8")).toBe(`${await dsnOf(String(id))}\n`);
   });
 
   test("Ctrl-C while the check runs leaves both keys", async () => {
     const old = await newKey();
-    const words = `errors keys rotate ${old} -p 7 --dsn-file dsn.txt --yes -o json --check`.split(" ");
+    const words = `errors keys rotate ${old} -p 7 --dsn-file dsn.txt --force --yes -o json --check`.split(" ");
     const { code, stderr } = await admin.run(...words, "kill -INT $PPID; sleep 20");
     const id = (await keyIds()).at(-1);
     expect(code).toBe(130);
@@ -205,9 +218,7 @@ describe("errors keys rotate", () => {
     const { code, stderr } = await unread(["errors", "keys", "rotate", old, "-p", "7", "--reveal", "--yes"]);
     expect(code).toBe(130);
     expect(stderr).toContain("both work\ncause: the new DSN was not read\n");
-    expect(stderr).toContain(
-      `try:   forgectl errors keys list -p 7 --reveal   # the DSN of ${(await keyIds()).at(-1)}`,
-    );
+    expect(stderr).toContain(`forgectl errors keys list -p 7 --reveal   # the DSN of ${(await keyIds()).at(-1)}`);
     expect(await keyIds()).toContain(Number(old));
   });
 

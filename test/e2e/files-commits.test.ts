@@ -99,7 +99,7 @@ describe("files create, update, delete", () => {
 
   test("a reporter may not write", async () => {
     const { code, stderr } = await dev.as("reporter").run(...words("files create n.md -p 7 -b main -m m --content x"));
-    expect([code, stderr]).toEqual([5, expect.stringContaining("cause: this needs the Developer role\n")]);
+    expect([code, stderr]).toEqual([5, expect.stringContaining("cause: usually this needs the Developer role\n")]);
   });
 
   test("a message too long for a URL is sent in the body", async () => {

@@ -129,7 +129,7 @@ describe("groups import", () => {
       stdout: `${JSON.stringify({ name: "A copy", path: "acme_copy.1", parent_id: null, size, status: "started" })}\n`,
       stderr:
         "the import is started, and runs on the instance; once the group exists, this finds it: " +
-        "forgectl registry list -g acme_copy.1\n",
+        "forgectl groups get acme_copy.1\n",
     });
     expect(requests()).toEqual(["POST /api/v4/groups/import 202"]);
     expect((await owner.run("registry", "list", "-g", "acme_copy.1")).code).toBe(0);

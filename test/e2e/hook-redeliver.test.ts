@@ -254,7 +254,7 @@ test.each([
   ["an unknown kind", "hooks redeliver 2 --trigger pushes", "--trigger"],
   ["an invalid time", "hooks redeliver 2 --since soon", "--since"],
   ["no hook", "hooks redeliver", "<hook-id>"],
-  ["a hook that is not a number", "hooks redeliver chat", "<hook-id>"],
+  ["a hook's ID that is not one", "hooks redeliver 0", "<hook-id>"],
 ])("%s is exit 2, and nothing is sent", async (_, line, said) => {
   requestsIn(log);
   const { code, stderr } = await inAcme(line);

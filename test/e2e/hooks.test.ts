@@ -52,7 +52,7 @@ describe("hooks list and get", () => {
   test("require an Owner, and say so", async () => {
     const { code, stdout, stderr } = await owner.as("maintainer").run("hooks", "list", "-g", "acme");
     expect({ code, stdout }).toEqual({ code: 5, stdout: "" });
-    expect(stderr).toContain("cause: this needs the Owner role\n");
+    expect(stderr).toContain("cause: usually this needs the Owner role\n");
     const missing = await inAcme("hooks get 4");
     expect(missing.code).toBe(3);
     expect(missing.stderr).toContain("this exists only in the Premium and Ultimate tiers");
@@ -260,7 +260,10 @@ describe("outside the API documents", () => {
     expect(delivery?.headers["x-service-event"]).toBe("Push Hook");
     own.answer = { status: 500, body: "out of order" };
     const refused = await inAcme(`hooks test ${id} --trigger push_events`);
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("cause: out of order\n")]);
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining("cause: the receiver answered without success: out of order\n"),
+    ]);
     const wrong = await inAcme(`hooks test ${id} --trigger pusch`);
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("try:   did you mean push?\n")]);
   });

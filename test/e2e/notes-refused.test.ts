@@ -38,14 +38,17 @@ describe("bad input is refused before anything is sent", () => {
     [`${inIssue} --body=`, "--body: the text is empty"],
     [`${inIssue} --body x --body-file y`, "give only one of --body and --body-file"],
     [`${inIssue} --body-file nowhere.md`, "the file nowhere.md does not exist"],
-    [`${inIssue} --body x --created-at 1970-01-01`, '--created-at: must be after 1970-01-01, not "1970-01-01"'],
+    [
+      `${inIssue} --body x --created-at 1970-01-01`,
+      '--created-at: must be after 1970-01-01, not "1970-01-01T00:00:00Z"',
+    ],
     [
       `${inIssue} --body x --created-at 1969-12-31T23:59:59Z`,
       '--created-at: must be after 1970-01-01, not "1969-12-31T23:59:59Z"',
     ],
     [
       `${inIssue} --body x --created-at someday`,
-      '--created-at: must be an ISO 8601 time such as 2026-01-31T08:00:00Z, or 3h, 7d, 2w, yesterday, today, not "someday"',
+      '--created-at: must be a time such as 2026-01-31T08:00:00Z, 2026-01-31T08:00 (local), 2026-01-31, 3h, 7d, yesterday, today, not "someday"',
     ],
     [`${inIssue} --body x --captcha-response y`, "--captcha-response and --spam-log-id must be given together"],
     [`${inIssue} --body x --fields nope`, 'there is no field "nope" in Note'],

@@ -160,7 +160,7 @@ describe("notes create", () => {
       {
         method: "POST",
         url: `${admin.sandbox.url}/api/v4/projects/acme%2Fstorefront/issues/28/notes`,
-        body: { body: "Secret?", internal: true },
+        body: { body: "Secret?", internal: true, confidential: true },
       },
     ]);
     expect(requests()).toEqual([]);

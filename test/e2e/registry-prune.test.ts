@@ -138,7 +138,7 @@ describe("--via bulk", () => {
     const { code, stderr } = await faulty.run(...words);
     expect([code, stderr]).toEqual([1, expect.stringContaining("error: could not delete registry tags in bulk (")]);
     const { stderr: denied } = await admin.as("developer").run(...words);
-    expect(denied).toContain("cause: this needs the Maintainer role\n");
+    expect(denied).toContain("cause: usually this needs the Maintainer role\n");
   });
 
   test("--wait ends after the platform has deleted the tags", async () => {

@@ -43,7 +43,7 @@ describe("relations export", () => {
   test("a failed relation makes it fail, with its error", async () => {
     const { code, stdout, stderr } = await run("relations export -p 4 --wait");
     expect({ code, stdout, stderr }).toEqual({
-      code: 1,
+      code: 9,
       stdout: "",
       stderr:
         "error: 1 of 9 relations could not be exported\n" +
@@ -86,7 +86,7 @@ describe("relations status", () => {
       '{"status":1}\n',
     );
     const watched = await run("relations status -p 4 --watch");
-    expect([watched.code, watched.stderr.split("\n")[0]]).toEqual([1, "error: 1 of 9 relations could not be exported"]);
+    expect([watched.code, watched.stderr.split("\n")[0]]).toEqual([9, "error: 1 of 9 relations could not be exported"]);
     expect((await run("relations status -p 4 --wait --relation issues")).code).toBe(0);
   });
 
@@ -146,7 +146,7 @@ describe("relations download", () => {
     ["relations download -p 7", "missing required argument <relation>"],
     ["relations export -p 7 --wait-timeout 5", "--wait-timeout requires --wait"],
     ["relations status -p 7 --wait-timeout 5", "--wait-timeout requires --wait"],
-    ["relations status -p 7 --since tomorrow", "--since: must be an ISO 8601 time"],
+    ["relations status -p 7 --since tomorrow", "--since: must be a time such as"],
   ])("%s is refused before anything is sent", async (line, message) => {
     requests();
     const { code, stdout, stderr } = await run(line);

@@ -95,10 +95,10 @@ test("a name unknown to the documents and the instance is refused, and nothing i
 
 test("settings that the instance withholds or ignores are an error that names them", async () => {
   const { code, stdout, stderr } = await type("settings set snippet_size_limit=5 helm_max_packages_count=7 -o json");
-  expect([code, stdout]).toEqual([1, ""]);
+  expect([code, stdout]).toEqual([9, ""]);
   expect(JSON.parse(stderr).error).toMatchObject({
-    code: "not_applied",
-    outcome: "made",
+    code: "not_taken",
+    outcome: "not_taken",
     fields: {
       snippet_size_limit: ["sent 5, the instance has 1000"],
       helm_max_packages_count: ["sent 7, not in the answer"],

@@ -347,7 +347,7 @@ test("runs in the same second are listed by their start", async () => {
   for (const [run, started] of runs) {
     mkdirSync(join(folder, "runs", run), { recursive: true });
     const head = { run, instance: admin.sandbox.url, what: "apply", started };
-    writeFileSync(join(folder, "runs", run, "journal.ndjson"), `${JSON.stringify(head)}\n`);
+    writeFileSync(join(folder, "runs", run, "journal.ndjson"), `${JSON.stringify(head)}\n`, { mode: 0o600 });
   }
   const { stdout } = await admin.run("state", "history", "--fields", "run", "--no-header", {
     env: { FORGECTL_STATE_DIR: folder },

@@ -63,12 +63,23 @@ describe("no undo line", () => {
     ["for a reaction", `notes create --issue 28 ${storefront} --body :tada:`],
     ["if a branch was created too", `files create a.md ${storefront} -b new --start-branch main -m a --content a`],
     ["for a secret", "settings set terminal_max_session_time=5 spamsvc_api_key=abc"],
-    ["if a value could not be typed", "settings set after_sign_up_text=short"],
   ])("%s: %s", async (_, line) => {
-    const first = /after_sign_up_text/.test(line) ? ["after_sign_up_text=two\nlines"] : undefined;
-    if (first !== undefined) await admin.run("settings", "set", ...first);
     const { code, stderr } = await runLine(admin, line);
     expect([code, undoIn(stderr)], stderr).toEqual([0, undefined]);
+  });
+
+  test("if a value would be shown differently; one with a line break inside is printed, and restored", async () => {
+    const stored = async () => (await admin.run("settings", "get", "after_sign_up_text")).stdout;
+    const set = async (text: string) =>
+      undoIn((await admin.run("settings", "set", `after_sign_up_text=${text}`)).stderr);
+    await set("$(touch x)\n\u001b[2J'two lines'");
+    const before = await stored();
+    const undo = await set("short");
+    expect(undo).toMatch(/^settings set "\$\(printf '[^']*\\012\\033[^']*'\)"$/);
+    await runLine(admin, undo ?? "");
+    expect(await stored()).toBe(before);
+    await set("ends with a line\n");
+    expect(await set("short")).toBeUndefined();
   });
 
   test("if the previous value would have to be read: without a terminal only the documented requests are sent", async () => {

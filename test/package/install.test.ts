@@ -1,5 +1,15 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -130,6 +140,45 @@ describe.runIf(canBuild)("the executable", () => {
     expect((await start(program, ["users", "list", "-q"], { env })).status).toBe(0);
     expect(existsSync(join(home, ".cache"))).toBe(false);
   });
+
+  it.each([
+    ["NODE_OPTIONS", () => `--require ${planted()}`],
+    ["NODE_OPTIONS", () => "--no-such-option"],
+    ["NODE_OPTIONS", () => "--inspect=127.0.0.1:0"],
+    ["NODE_OPTIONS", () => "--max-old-space-size=x"],
+    ["NODE_PATH", () => folder],
+    ["NODE_TEST_CONTEXT", () => "child"],
+    ["NODE_CHANNEL_FD", () => "3"],
+    ["NODE_UNIQUE_ID", () => "1"],
+    ["NODE_PENDING_DEPRECATION", () => "1"],
+    ["NODE_ICU_DATA", () => "/nowhere"],
+    ["NODE_USE_ENV_PROXY", () => "1"],
+    ["NODE_NO_WARNINGS", () => "1"],
+    ["NODE_COMPILE_CACHE", () => join(folder, "cache")],
+    ["OPENSSL_CONF", () => "/nowhere"],
+    ["UV_THREADPOOL_SIZE", () => "1"],
+    // These have an effect, which `help environment` describes.
+    ["NODE_EXTRA_CA_CERTS", () => "/nowhere"],
+    ["NODE_USE_SYSTEM_CA", () => "1"],
+    ["NODE_TLS_REJECT_UNAUTHORIZED", () => "0"],
+    ["NODE_V8_COVERAGE", () => join(folder, "coverage")],
+    ["NODE_REDIRECT_WARNINGS", () => join(folder, "warnings")],
+    ["NODE_DEBUG", () => "http"],
+  ])("has an environment of its own: %s", async (name, value) => {
+    const env = { ...environment(), HOME: home, [name]: value() };
+    const me = await start(program, ["users", "me", "--jq", ".username"], { env });
+    expect([me.status, me.stdout, existsSync(join(folder, "INJECTED"))]).toEqual([0, "root\n", false]);
+    const missing = await start(program, ["users", "get", "no.such.user"], { env });
+    expect([missing.status, missing.stdout]).toEqual([3, ""]);
+    expect(me.stderr).not.toMatch(/Debugger listening|not allowed/);
+  });
+
+  /** A module that proves that it was loaded. */
+  function planted(): string {
+    const path = join(folder, "injected.cjs");
+    writeFileSync(path, `require("node:fs").writeFileSync(${JSON.stringify(join(folder, "INJECTED"))}, "")`);
+    return path;
+  }
 
   it("starts itself in a sandbox, and many commands in one process", async () => {
     const env = { PATH: `${alone}:/usr/bin:/bin`, HOME: home };

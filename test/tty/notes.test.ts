@@ -24,13 +24,13 @@ describeTerminal("notes and discussions on a terminal", () => {
     return path;
   }
 
-  test("a thread reads as a thread: ages, texts wrapped and indented, control characters shown", async () => {
+  test("a thread reads as a thread: times, texts wrapped and indented, control characters shown", async () => {
     const { lines } = await terminal.run("forgectl discussions list --issue 28");
-    const text = lines.join("\n");
+    const text = lines.join("\n").replace(/\b(?:Sun|Mon|Tue|Wed|Thu|Fri|Sat) \d\d:\d\d\b/g, "DAY TIME");
     expect(text).toContain(
       [
         "comment  f881521ec60f3ce93ee2be61244f7b70e87008b0",
-        "  Robin Reyes (robin.reyes)  6 days ago  note 300001",
+        "  Robin Reyes (robin.reyes)  DAY TIME  note 300001",
         "    After some digging: the button is there, but the cookie banner lies",
         "    on top of it on screens narrower than 360 pixels, and takes the",
       ].join("\n"),
@@ -38,7 +38,7 @@ describeTerminal("notes and discussions on a terminal", () => {
     expect(text).toContain(
       [
         "thread  unresolved  45e1ded38990e86b70bc91ffbf1f90b1d0e47350",
-        "  Robin Reyes (robin.reyes)  4 days ago  note 300031",
+        "  Robin Reyes (robin.reyes)  DAY TIME  note 300031",
         "    Could we add a test for this?",
         "  Dana Dixon (dana.dixon)  ",
       ].join("\n"),
@@ -48,9 +48,9 @@ describeTerminal("notes and discussions on a terminal", () => {
 
   test("a list is cut to the width, with one line each", async () => {
     const { lines } = await terminal.run("forgectl notes list --issue 28 --sort asc");
-    expect(lines[0]).toMatch(/^ +author\.$/);
-    expect(lines[1]).toMatch(/^ +id {2}username +created_at {2}system {2}internal {2}body$/);
-    expect(lines[2]).toMatch(/^300001 {2}robin\.reyes {2}6 days ago {2}no {6}no {8}After.*…$/);
+    expect(lines[0]).toMatch(/^ +author\. +created_$/);
+    expect(lines[1]).toMatch(/^ +id {2}username +at +system {2}internal {2}body$/);
+    expect(lines[2]).toMatch(/^300001 {2}robin\.reyes {2}[A-Z][a-z]{2} \d\d:\d\d {2}no +no +After.*…$/);
     expect(lines).toHaveLength(7);
   });
 

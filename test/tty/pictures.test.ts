@@ -107,14 +107,14 @@ describeTerminal("pictures on a terminal", () => {
 
   test.each([140, 200])("hooks health at %i columns: one line each, none wider than the terminal", async (columns) => {
     await terminal.resize(columns, 60);
-    const { lines } = await terminal.run("forgectl hooks health -g acme");
+    const { lines } = await terminal.run("forgectl hooks health -g acme -q");
     expect(lines.slice(-3).map((line) => line.slice(0, 2))).toEqual([" 1", " 2", " 3"]);
     for (const line of lines.slice(-3)) expect(line).toMatch(/[·▁▂▃▄▅▆▇█]{7}$/);
   });
 
   test.each([40, 80, 100])("hooks health at %i columns: records, each with its pictures", async (columns) => {
     await terminal.resize(columns, 60);
-    const { lines } = await terminal.run("forgectl hooks health -g acme");
+    const { lines } = await terminal.run("forgectl hooks health -g acme -q");
     expect(lines.filter((line) => /^\d {2}\w+$/.test(line))).toEqual(["1  Chat", "2  Deploys", "3  Pager"]);
     expect(lines.filter((line) => /^ {2}days +[·▁▂▃▄▅▆▇█]{7}$/.test(line))).toHaveLength(3);
     expect(lines.filter((line) => /^ {2}failure_rate .* \d+ %$/.test(line))).toHaveLength(3);

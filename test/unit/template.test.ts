@@ -10,6 +10,7 @@ test.each<[template: string, values: Record<string, unknown>, line: string | und
   ["a delete {id...}", { id: [1, 2] }, "a delete 1 2"],
   ["a delete {id...}", { id: [1, undefined] }, undefined],
   ["a delete {id...}", { id: [] }, undefined],
+  ["a delete {id...}", { id: ["v1", "--yes"] }, undefined],
   ["a delete {id}", { id: [1] }, "a delete 1"],
   ["a delete {id}", { id: [1, 2] }, undefined],
   ["a set {on|on|off}", { on: false }, "a set off"],

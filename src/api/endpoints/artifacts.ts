@@ -70,9 +70,12 @@ const artifact_path = string("Path inside the archive", { placeholder: "path" })
 const search_recent_successful_pipelines = boolean("Search several of the latest successful pipelines");
 const job_token = string("Token of the running job, for pipelines of several projects", { secret: true });
 const notFound = "its artifacts may have expired or been deleted, or the job has none";
-const ofJob = { jobToken: true, notFound } as const;
+const forbidden = "the job limits its artifacts to developers or maintainers (artifacts:access)";
+const ofProtected = "the job's branch or tag is protected";
+const ofJob = { jobToken: true, notFound, forbidden } as const;
 const ofRef = {
   jobToken: true,
+  forbidden,
   notFound:
     "--ref takes the full name of a branch or tag (not a commit) whose pipeline succeeded; the " +
     "artifacts may also have expired or been deleted",
@@ -115,7 +118,7 @@ export const keepArtifacts = endpoint({
   summary: "Keep the artifacts of a job from expiring",
   params: { project, job_id },
   returns: Job,
-  access: { role: "developer", notFound },
+  access: { role: "developer", notFound, forbidden: ofProtected },
 });
 
 export const deleteArtifacts = endpoint({
@@ -123,7 +126,7 @@ export const deleteArtifacts = endpoint({
   summary: "Delete the artifacts of a job",
   params: { project, job_id },
   returns: "nothing",
-  access: { role: "maintainer", notFound },
+  access: { role: "maintainer", notFound, forbidden: ofProtected },
 });
 
 export const purgeArtifacts = endpoint({

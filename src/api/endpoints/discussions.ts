@@ -105,7 +105,11 @@ export const createMergeRequestDiscussion = endpoint({
 export const resolveMergeRequestDiscussion = endpoint({
   route: "PUT /projects/:project/merge_requests/:merge_request_iid/discussions/:discussion_id",
   summary: "Resolve a merge request's discussion, or reopen it",
-  params: { ...onMergeRequest, discussion_id, resolved: required(boolean("Resolved, or reopened")) },
+  params: {
+    ...onMergeRequest,
+    discussion_id,
+    resolved: required(boolean("Resolved, or reopened", { answered: { as: ["notes.resolved"] } })),
+  },
   returns: Discussion,
   access: { role: "developer" },
   beyond: true,

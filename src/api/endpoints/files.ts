@@ -107,21 +107,29 @@ export const statRaw = endpoint({
 /** The parameters of every commit of one file (`1-project-api: Repository files`). */
 export const commitFields = {
   branch: required(string("Branch to commit to", { short: "b", placeholder: "branch", min: 1 })),
-  commit_message: required(string("Commit message", { flag: "message", short: "m", placeholder: "text", min: 1 })),
+  commit_message: required(
+    string("Commit message", { flag: "message", short: "m", placeholder: "text", min: 1, answered: "never" }),
+  ),
   author_name: string("Author of the commit, if it is not you", { placeholder: "name" }),
   author_email: string("The author's e-mail address", { placeholder: "address" }),
   start_branch: string("Create the branch first, from this one", { placeholder: "branch", min: 1 }),
 };
 /** The parameters of a commit that writes the file, besides its content. */
 export const writeFields = {
-  encoding: oneOf(["text", "base64"], "Transfer encoding, applied by forgectl; base64 if the content is not UTF-8"),
+  encoding: oneOf(["text", "base64"], "Transfer encoding, applied by forgectl; base64 if the content is not UTF-8", {
+    answered: "never",
+  }),
   execute_filemode: boolean("Set or clear the file's executable bit", { flag: "executable", negatable: true }),
 };
 export const lastCommitField = {
-  last_commit_id: string("Only if this is still the file's last commit", { placeholder: "id", min: 1 }),
+  last_commit_id: string("Only if this is still the file's last commit", {
+    placeholder: "id",
+    min: 1,
+    answered: "never",
+  }),
 };
 const commit = { project, file_path, ...commitFields };
-const content = { content: required(string("Content")), ...writeFields };
+const content = { content: required(string("Content", { answered: "never" })), ...writeFields };
 
 export const createFile = endpoint({
   route: "POST /projects/:project/repository/files/:file_path",

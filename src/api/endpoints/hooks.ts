@@ -41,6 +41,13 @@ export const eventFlags = {
   member_events: boolean("Members of the group"),
 };
 
+/** Undocumented kinds that instances have (hook-flags). */
+export const beyondEventFlags = {
+  milestone_events: boolean("Milestones (undocumented)"),
+  project_events: boolean("Projects created and removed (undocumented)"),
+  vulnerability_events: boolean("Vulnerabilities (undocumented)"),
+};
+
 export const strategies = ["wildcard", "regex", "all_branches"] as const;
 
 export const alertTones = { executable: "good", temporarily_disabled: "doubtful", disabled: "bad" } as const;
@@ -54,6 +61,7 @@ export const Hook = entity("Hook", {
   description: nullable(string()),
   created_at: timestamp(),
   ...eventFlags,
+  ...beyondEventFlags,
   push_events_branch_filter: nullable(string()),
   branch_filter_strategy: string("wildcard, regex, or all_branches"),
   enable_ssl_verification: boolean(),
@@ -77,7 +85,7 @@ export const HookEvent = entity("HookEvent", {
   response_body: json("The receiver's answer, as text"),
 });
 
-export const hookId = id("Hook ID", { placeholder: "hook-id", completes: "hook" });
+export const hookId = id("Hook, by ID or unique name", { placeholder: "hook-id", completes: "hook", names: "hook" });
 const access = { role: "owner", tier: "premium" } as const;
 
 const attributes = {
@@ -85,13 +93,16 @@ const attributes = {
   name: string("Name"),
   description: string("Description"),
   ...eventFlags,
-  other_events: json("Events that the documents do not name, by flag", { entries: true }),
+  ...beyondEventFlags,
+  more_events: json("Kinds that only this instance knows, by the names of their flags", { entries: true }),
   push_events_branch_filter: string("Only pushes to matching branches"),
   branch_filter_strategy: oneOf(strategies, "How the branch filter is interpreted"),
   enable_ssl_verification: boolean("Check the receiver's certificate"),
   token: string("Secret that is sent with each delivery, for the receiver to verify", { secret: true }),
   custom_webhook_template: string("Body that replaces the default one"),
-  custom_headers: array(object({ key: string(), value: string("", { secret: true }) }), "Sent with each delivery"),
+  custom_headers: array(object({ key: string(), value: string("", { secret: true }) }), "Sent with each delivery", {
+    answered: { form: "keys" },
+  }),
 };
 
 export const listHooks = endpoint({
@@ -161,8 +172,18 @@ export const deleteHook = endpoint({
   beyond: true,
 });
 
-/** The kinds of events by their flags' names; instances can send a test delivery for most of them. */
-export const hookTriggers = Object.keys(eventFlags) as (keyof typeof eventFlags)[];
+/** The kinds for which instances can send no test delivery. */
+const untestable: ReadonlySet<string> = new Set([
+  "subgroup_events",
+  "member_events",
+  "repository_update_events",
+  "project_events",
+]);
+
+const allFlags = Object.keys({ ...eventFlags, ...beyondEventFlags });
+
+/** The kinds of events by their flags' names for which an instance can send a test delivery. */
+export const hookTriggers = allFlags.filter((flag) => !untestable.has(flag));
 
 /** Delivers a test event of one kind now; 422 if the receiver does not answer with success. */
 export const testHook = endpoint({

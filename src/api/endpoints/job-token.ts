@@ -62,8 +62,13 @@ export const getJobTokenScope = endpoint({
 export const limitJobTokenScope = endpoint({
   route: "PATCH /projects/:project/job_token_scope",
   summary: "Restrict access by job tokens to the allowlists, or allow all projects",
-  params: { project, enabled: required(boolean("Restrict access to this project")) },
-  returns: "nothing",
+  params: {
+    project,
+    enabled: required(boolean("Restrict access to this project", { answered: { as: ["inbound_enabled"] } })),
+  },
+  // An empty answer.
+  returns: "json",
+  readBy: { endpoint: getJobTokenScope },
   access,
 });
 

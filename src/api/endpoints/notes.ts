@@ -91,17 +91,23 @@ const activity_filter = oneOf(
 
 export const note_id = id("Note ID");
 /** At most 1,000,000 characters (`2-collaboration-identity-api: Limits`). */
-export const body = required(string("Text, in Markdown"));
+const text = string("Text, in Markdown", { answered: "never" });
+export const body = required(text);
 /**
- * Deprecated by the documents, but the only way to change the visibility of a note
- * (`2-collaboration-identity-api: Notes`).
+ * Deprecated by the documents, and the only way to change the visibility of a note
+ * (`2-collaboration-identity-api: Notes`); instances refuse it (note-visibility-fixed).
  */
 const confidential = boolean(
-  "Visible only to Reporters and higher roles, or to all; issues and merge requests (deprecated: an instance may refuse it)",
-  { negatable: true },
+  "Visible only to Reporters and higher roles, or to all; issues and merge requests (deprecated: instances refuse it)",
+  { negatable: true, answered: { as: ["confidential", "internal"] } },
 );
-export const created_at = timestamp("Backdate it to this time, after 1970-01-01 (administrators and owners)");
-const internal = boolean("Visible only to Reporters and higher roles; issues and epics");
+export const created_at = timestamp("Backdate it to this time, after 1970-01-01 (administrators and owners)", {
+  // Of a discussion, it is that of its first note.
+  answered: { as: ["created_at", "notes.0.created_at"] },
+});
+const internal = boolean("Visible only to Reporters and higher roles; issues and epics", {
+  answered: { as: ["internal", "confidential"] },
+});
 const merge_request_diff_head_sha = string("Head commit that a /merge in the text applies to", {
   flag: "diff-head-sha",
   placeholder: "sha",
@@ -130,10 +136,17 @@ export const getIssueNote = endpoint({
   access: {},
 });
 
+/** Releases before 15.5 know `internal` only under its old name (note-internal-renamed). */
+const oldInternal: typeof internal = {
+  ...internal,
+  answered: "never",
+  refused: "--internal means the same",
+};
+
 export const createIssueNote = endpoint({
   route: "POST /projects/:project/issues/:issue_iid/notes",
   summary: "Comment on an issue",
-  params: { ...onIssue, body, internal, created_at },
+  params: { ...onIssue, body, internal, confidential: oldInternal, created_at },
   returns: Note,
   access: {},
 });
@@ -141,7 +154,7 @@ export const createIssueNote = endpoint({
 export const updateIssueNote = endpoint({
   route: "PUT /projects/:project/issues/:issue_iid/notes/:note_id",
   summary: "Change an issue's note",
-  params: { ...onIssue, note_id, body: string("Text, in Markdown"), confidential },
+  params: { ...onIssue, note_id, body: text, confidential },
   returns: Note,
   access: {},
 });
@@ -256,7 +269,7 @@ export const getEpicNote = endpoint({
 export const createEpicNote = endpoint({
   route: "POST /groups/:group/epics/:epic_id/notes",
   summary: "Comment on an epic",
-  params: { ...onEpic, body, internal },
+  params: { ...onEpic, body, internal, confidential: oldInternal },
   returns: Note,
   access: epicAccess,
 });

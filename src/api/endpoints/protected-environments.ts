@@ -35,8 +35,9 @@ const name: typeof newName = { ...newName, completes: "environment" };
 
 // An element has exactly one of user_id, group_id, and access_level. In an update, an existing element is identified
 // by its `id`, and removed with `_destroy`.
-const levels = array(json(), "Users, groups, and levels that may deploy");
-const approvals = array(json(), "Users, groups, and levels that must approve");
+const answered = { answered: { form: "rules" } } as const;
+const levels = array(json(), "Users, groups, and levels that may deploy", answered);
+const approvals = array(json(), "Users, groups, and levels that must approve", answered);
 
 export const listProtectedEnvironments = endpoint({
   route: "GET /projects/:project/protected_environments",
@@ -69,6 +70,7 @@ export const updateProtectedEnvironment = endpoint({
   summary: "Change a protected environment's rules",
   params: { project, name, deploy_access_levels: levels, approval_rules: approvals },
   returns: "json",
+  readBy: { endpoint: getProtectedEnvironment },
   // It adds a rule for each element without an ID.
   once: true,
   access,

@@ -62,7 +62,7 @@ const RegistryVisibility = entity("RegistryVisibility", {
 /** The token endpoint's answer (`1-project-api: Container registry (instance-wide endpoints)`). */
 const RegistryToken = entity("RegistryToken", { token: string("", { secret: true }) });
 
-export const repositoryId = id("Repository ID", { completes: "repository" });
+export const repositoryId = id("Repository, by ID or path", { completes: "repository", names: "repository" });
 
 /** Tag names that the registry accepts. */
 const tagPattern = /^\w[\w.-]{0,127}$/;
@@ -90,6 +90,7 @@ const notFound =
 const reading = { role: "reporter", jobToken: true, notFound } as const;
 /** The documents name no role for these; instances require at least this one. */
 const changing = { role: "maintainer", jobToken: true, notFound } as const;
+const deletingTags = { ...changing, forbidden: "the tag is protected or immutable" } as const;
 
 export const listProjectRepositories = endpoint({
   route: "GET /projects/:project/registry/repositories",
@@ -165,7 +166,7 @@ export const deleteTag = endpoint({
   summary: "Delete a registry tag",
   params: { project, repository_id: repositoryId, tag_name: tagName },
   returns: "nothing",
-  access: changing,
+  access: deletingTags,
 });
 
 /** Asynchronous, and allowed once an hour for a repository (`1-project-api: Bulk delete rules`). */

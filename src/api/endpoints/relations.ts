@@ -14,9 +14,13 @@ import {
 } from "../field.ts";
 import { project } from "./scope.ts";
 
-const status = code({ started: 0, finished: 1, failed: -1 }, "0 started, 1 finished, -1 failed", {
-  tones: { started: "doubtful", finished: "good", failed: "bad" },
-});
+const status = code(
+  { pending: -2, started: 0, finished: 1, failed: -1 },
+  "-2 pending, 0 started, 1 finished, -1 failed",
+  {
+    tones: { pending: "doubtful", started: "doubtful", finished: "good", failed: "bad" },
+  },
+);
 
 /** The status of the export of one relation (`1-project-api: Relation export status entry`). */
 export const RelationStatus = entity("RelationStatus", {

@@ -31,8 +31,8 @@ const paid = {
   tier: "premium",
   means: {
     401:
-      "instances also answer this if the group does not exist or is not visible to this token, or if its user lacks the " +
-      "Owner role; the token itself may be valid",
+      "the group does not exist, is not visible to this token, or its user lacks the Owner role there; the token itself may " +
+      "be valid",
   },
 } as const;
 
@@ -72,6 +72,7 @@ export const updateSamlIdentity = endpoint({
   params: { group, uid, extern_uid: newUid },
   // The identity or an empty answer, depending on the instance.
   returns: "json",
+  readBy: { endpoint: getSamlIdentity, places: { uid: "extern_uid" } },
   encoding: "form",
   access: single,
 });
@@ -108,7 +109,7 @@ export const addSamlLink = endpoint({
   summary: "Add a SAML group link",
   params: {
     group,
-    saml_group_name: required({ ...newLinkName, pattern: reachable }),
+    saml_group_name: required({ ...newLinkName, pattern: reachable, answered: { as: ["name"] } }),
     access_level: memberLevel,
     member_role_id: memberRole,
     provider,

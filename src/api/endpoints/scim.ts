@@ -39,6 +39,7 @@ export const updateScimIdentity = endpoint({
   params: { group, uid, extern_uid: newUid },
   // The identity or an empty answer, depending on the instance.
   returns: "json",
+  readBy: { endpoint: getScimIdentity, places: { uid: "extern_uid" } },
   encoding: "form",
   access,
 });

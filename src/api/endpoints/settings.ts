@@ -25,7 +25,8 @@ export const updateSettings = endpoint({
   route: "PUT /application/settings",
   summary: "Change the instance's settings",
   params: {
-    settings: json("Any settings, by name", { entries: true }),
+    // Compared by the types of the catalogue: src/settings/applied.ts.
+    settings: json("Any settings, by name", { entries: true, answered: "never" }),
     secrets: json("The same for secret settings", { entries: true, secret: true }),
   },
   returns: ApplicationSettings,

@@ -93,7 +93,14 @@ function kindText({ user_id: user, group_id: group, access_level: level }: Nulla
   return `level:${name ?? level ?? "none"}`;
 }
 
-/** Formats rules as `--set-allow` and `--set-approval` take them: `12=user:4, 13=level:admin`. */
+/**
+ * Formats rules as `--set-allow` and `--set-approval` take them: `12=user:4, 13=level:admin`. Before release 15.4 they
+ * have no IDs.
+ */
 export function rulesText(rules: readonly unknown[]): string {
-  return rules.map((rule) => `${(rule as { id: unknown }).id}=${whoText(rule as Nullable<Approval>)}`).join(", ");
+  return rules.map((rule) => ruleText(rule as Nullable<Approval & { id: number }>)).join(", ");
+}
+
+export function ruleText(rule: Nullable<Approval & { id: number }>): string {
+  return `${typeof rule.id === "number" ? `${rule.id}=` : ""}${whoText(rule)}`;
 }

@@ -1,7 +1,10 @@
 import { resolve } from "node:path";
 import { getCurrentUser } from "../../api/endpoints/users.ts";
-import { boolean, entity, string, uncut } from "../../api/field.ts";
+import { boolean, entity, nullable, string, uncut } from "../../api/field.ts";
+import { provesToken } from "../../api/scopes.ts";
 import { Failure } from "../../base/errors.ts";
+import { tokenVariable } from "../../config/credential.ts";
+import { inJob } from "../../config/profile.ts";
 import type { Given } from "../../config/types.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
@@ -13,8 +16,8 @@ import { type NewToken, tokenFlags, tokenSource } from "./token-source.ts";
 const SignedIn = entity("SignedIn", {
   profile: string("Profile that stores it"),
   base_url: uncut(),
-  user: string("Username"),
-  role: string("administrator or regular"),
+  user: nullable(string("Username; null if the token may not read it")),
+  role: nullable(string("administrator or regular")),
   token: string("Storage of the token: keyring, file, or command"),
 });
 
@@ -48,11 +51,14 @@ export const login = command({
     const user = await check(context, baseUrl, token);
     await store(context, profile, baseUrl.value, token, insecure);
     const place = await placeOf(context, profile, token, insecure);
-    context.notice(`signed in to ${baseUrl.value} as ${user.username}`);
-    if (context.env.FORGECTL_TOKEN)
-      context.warn("FORGECTL_TOKEN is set and takes precedence, unless --profile names the profile");
-    const record = { profile, base_url: baseUrl.value, user: user.username, role: roleOf(user), token: place };
-    return { record };
+    context.notice(`signed in to ${baseUrl.value}${user === undefined ? "" : ` as ${user.username}`}`);
+    const variable = tokenVariable(context.env);
+    if (variable !== undefined)
+      context.warn(`${variable} is set and takes precedence, unless --profile names the profile`);
+    else if (inJob(context.env))
+      context.warn("in a CI job a stored profile is used only if --profile or FORGECTL_PROFILE names it");
+    const who = user === undefined ? { user: null, role: null } : { user: user.username, role: roleOf(user) };
+    return { record: { profile, base_url: baseUrl.value, ...who, token: place } };
   },
 });
 
@@ -71,13 +77,17 @@ async function offerFile({ config, prompt }: Context): Promise<boolean> {
   }
 }
 
-/** Looks up the user of the token. */
+/** Looks up the user of the token; undefined if the token is valid, but may not read its user. */
 async function check(context: Context, baseUrl: Given, { token, source }: NewToken) {
   const credential = { token, kind: "access" as const, source };
   const tried = { ...context.config, baseUrl, credential: async () => credential };
   try {
     return await context.connect(tried).call(getCurrentUser, {});
   } catch (error) {
+    if (error instanceof Failure && provesToken(error)) {
+      context.warn(`the token is valid, but may not read its user: ${error.details.reason}`);
+      return undefined;
+    }
     if (!(error instanceof Failure) || error.exit !== "unauthenticated") throw error;
     throw error.with({
       exit: "unauthenticated",

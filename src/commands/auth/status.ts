@@ -1,7 +1,10 @@
 import { getMetadata, getOwnToken } from "../../api/endpoints/about.ts";
 import { getCurrentUser } from "../../api/endpoints/users.ts";
-import { array, boolean, date, entity, nullable, type Row as RowOf, string, uncut } from "../../api/field.ts";
+import { array, boolean, date, entity, nullable, oneOf, type Row as RowOf, string, uncut } from "../../api/field.ts";
+import { provesToken } from "../../api/scopes.ts";
 import { Failure } from "../../base/errors.ts";
+import { tokenVariable } from "../../config/credential.ts";
+import { inJob } from "../../config/profile.ts";
 import type { Profile } from "../../config/shape.ts";
 import type { Config } from "../../config/types.ts";
 import type { Context } from "../../context.ts";
@@ -21,6 +24,7 @@ const SignIn = entity("SignIn", {
   scopes: nullable(array(string("Scopes of the token; null if the instance does not report them"))),
   expires_at: nullable(date("Expiry date of the token; null if it has none, or the instance does not report it")),
   release: nullable(string("Release of the instance; null if not reported")),
+  guard: nullable(oneOf(["read-only", "protected"], "What holds back changes there; null for nothing")),
   works: nullable(boolean("Whether it works now; null if not checked", { tones: { yes: "good", no: "bad" } })),
   problem: nullable(uncut()),
 });
@@ -28,7 +32,7 @@ type Row = RowOf<(typeof SignIn)["shape"]>;
 
 const columns = [
   ...["profile", "in_force", "base_url", "user", "role", "token"],
-  ...["scopes", "expires_at", "release", "works", "problem"],
+  ...["scopes", "expires_at", "release", "guard", "works", "problem"],
 ];
 
 /** A row of the result before it is checked. */
@@ -94,12 +98,13 @@ async function candidatesOf(context: Context): Promise<Candidate[]> {
 function isOwn(config: Config, profile: Profile, name: string, env: Context["env"]): boolean {
   const ownAddress = config.baseUrl === undefined || config.baseUrl.source === `profile ${name}`;
   const has = tokenPlace(profile) !== "none";
-  const ownToken = env.FORGECTL_TOKEN ? has && config.profile?.source === "--profile" : has || !environmentToken(env);
+  const first = tokenVariable(env) ?? (inJob(env) && env.FORGECTL_JOB_TOKEN ? "FORGECTL_JOB_TOKEN" : undefined);
+  const ownToken = first ? has && config.profile?.source === "--profile" : has || !environmentToken(env);
   return ownAddress && ownToken;
 }
 
 function environmentToken(env: Context["env"]): string | undefined {
-  return ["FORGECTL_TOKEN", "FORGECTL_JOB_TOKEN", "CI_JOB_TOKEN"].find((name) => env[name]);
+  return tokenVariable(env) ?? ["FORGECTL_JOB_TOKEN", "CI_JOB_TOKEN"].find((name) => env[name]);
 }
 
 async function* statusRows(
@@ -130,11 +135,13 @@ async function* statusRows(
 
 function unseen({ profile, inForce, token }: Candidate): Row {
   const unknown = { base_url: null, user: null, role: null, scopes: null, expires_at: null, release: null };
-  return { profile, in_force: inForce, ...unknown, token, works: null, problem: null };
+  return { profile, in_force: inForce, ...unknown, token, guard: null, works: null, problem: null };
 }
 
 async function fill(context: Context, row: Row, config: Config, offline: boolean): Promise<void> {
+  const { readOnly, protectedBy } = config.guard;
   row.base_url = config.baseUrl?.value ?? null;
+  row.guard = readOnly !== undefined ? "read-only" : protectedBy.length > 0 ? "protected" : null;
   if (offline) return;
   const credential = await config.credential();
   if (credential === undefined) {
@@ -146,8 +153,12 @@ async function fill(context: Context, row: Row, config: Config, offline: boolean
     return;
   }
   const api = context.connect(config);
-  const user = await api.call(getCurrentUser, {});
-  Object.assign(row, { user: user.username, role: roleOf(user), works: true });
+  const user = await api.call(getCurrentUser, {}).catch((error: unknown) => {
+    if (!(error instanceof Failure) || !provesToken(error)) throw error;
+    row.problem = `the token may not read its user: ${error.details.reason}`;
+    return undefined;
+  });
+  Object.assign(row, user && { user: user.username, role: roleOf(user) }, { works: true });
   const [own, metadata] = await Promise.all([
     unlessRefused(api.call(getOwnToken, {})),
     unlessRefused(api.call(getMetadata, {})),

@@ -1,5 +1,5 @@
 import { entity, nullable, string, uncut } from "../../api/field.ts";
-import { requireCredential } from "../../config/credential.ts";
+import { requireCredential, tokenVariable } from "../../config/credential.ts";
 import { command } from "../../declare/command.ts";
 import { changeProfiles, nameInForce, refuseUnknownProfile, storedProfile, tokenPlace } from "../profiles/shown.ts";
 
@@ -41,7 +41,8 @@ export const logout = command({
       delete data.profiles.get(name)?.settings["token-command"];
     });
     context.notice(place === "none" ? `profile ${name} has no token` : forgotten(name, place, secrets.path, dryRun));
-    if (context.env.FORGECTL_TOKEN) context.warn("FORGECTL_TOKEN is set and still in force");
+    const variable = tokenVariable(context.env);
+    if (variable !== undefined) context.warn(`${variable} is set and still in force`);
     const base_url = before.settings["base-url"] ?? null;
     const record = { profile: name, base_url, token: dryRun ? place : "none", forgotten: place };
     return { record };

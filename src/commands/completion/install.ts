@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, join } from "node:path";
 import { entity, oneOf, outcome, uncut } from "../../api/field.ts";
 import { UsageError } from "../../base/errors.ts";
-import { quoted } from "../../base/line.ts";
+import { quoted, quotedForPowerShell } from "../../base/line.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import type { Environment, Files } from "../../host.ts";
@@ -76,6 +76,7 @@ export async function installedFor(
 function placesOf(shell: Shell, env: Environment): Place[] {
   const home = env.HOME || env.USERPROFILE;
   if (!home) throw new UsageError("HOME is not set, so the target folder is unknown");
+  if (!isAbsolute(home)) throw new UsageError(`HOME: ${JSON.stringify(home)} is not an absolute path`);
   const base = (variable: string, ...otherwise: string[]) => {
     const given = env[variable];
     return given && isAbsolute(given) ? given : join(home, ...otherwise);
@@ -101,7 +102,7 @@ function placesOf(shell: Shell, env: Environment): Place[] {
         ? join(home, "Documents", "PowerShell")
         : join(base("XDG_CONFIG_HOME", ".config"), "powershell");
       const file = script(folder, "forgectl-completion.ps1");
-      return loaded(file, join(folder, "profile.ps1"), `. '${file.path.replaceAll("'", "''")}'`);
+      return loaded(file, join(folder, "profile.ps1"), `. ${quotedForPowerShell(file.path)}`);
     }
   }
 }

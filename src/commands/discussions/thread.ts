@@ -20,6 +20,8 @@ interface ShownNote {
   internal?: boolean;
   resolvable?: boolean;
   resolved?: boolean;
+  resolved_by?: { username?: string } | null;
+  position?: { new_path?: string | null; new_line?: number | null; old_path?: string; old_line?: number | null } | null;
 }
 
 /** A discussion as a conversation: each note with its author and age, and whether it is resolved. */
@@ -28,10 +30,22 @@ export function passageOf(discussion: object): Passage {
   const kind = !single ? "thread" : notes[0]?.system ? "system note" : "comment";
   const resolvable = notes.filter((note) => note.resolvable);
   const resolved = resolvable.every((note) => note.resolved) ? "resolved" : "unresolved";
+  const resolver = resolvable.find((note) => note.resolved)?.resolved_by?.username;
+  const state = resolved === "resolved" && resolver !== undefined ? `resolved by ${resolver}` : resolved;
+  const place = placeOf(notes[0]);
   return {
-    heading: [kind, ...(resolvable.length > 0 ? [resolved] : []), id],
+    heading: [kind, ...(resolvable.length > 0 ? [state] : []), ...(place === undefined ? [] : [place]), id],
     inner: notes.map(notePassage),
   };
+}
+
+/** The file and line that a merge request's thread is about; the old ones if the line was removed. */
+function placeOf(note: ShownNote | undefined): string | undefined {
+  const { new_path, new_line, old_path, old_line } = note?.position ?? {};
+  const path = new_path ?? old_path;
+  const line = new_line ?? old_line;
+  if (typeof path !== "string") return undefined;
+  return typeof line === "number" ? `${path}:${line}` : path;
 }
 
 function notePassage({ id, body = "", author, created_at: time, system, internal }: ShownNote): Passage {

@@ -1,6 +1,7 @@
 import type { RawResponse } from "../../api/types.ts";
 import type { Failure } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
+import { commandLine } from "../../base/line.ts";
 import { type Finding, failed, warn } from "./checks.ts";
 import type { Subject } from "./subject.ts";
 
@@ -72,7 +73,7 @@ function judgeMove(from: string, to: string, { type, works }: { type: string; wo
     detail: `${from} redirects to ${to}${isPage ? ", a web page" : ""}: a token is not sent to another origin`,
     hint: isPage
       ? "check the base URL; a sign-in page in front of the instance must let requests to /api/v4 pass"
-      : `set ${to} as the base URL, if that is the instance: forgectl auth login --base-url ${to}`,
+      : `set ${to} as the base URL, if that is the instance: forgectl ${commandLine(["auth", "login", "--base-url", to])}`,
   };
 }
 

@@ -1,4 +1,5 @@
 import { quoted } from "../../base/line.ts";
+import { inJob } from "../../config/profile.ts";
 import { readTls } from "../../config/tls.ts";
 import type { Config, Problem } from "../../config/types.ts";
 import { type Check, type Finding, failed, ok, warn } from "./checks.ts";
@@ -13,7 +14,7 @@ export function configurationChecks(subject: Subject): Check[] {
       hint: "check the permissions of the folder, or name another one with FORGECTL_CONFIG_DIR",
       run: () => checkFiles(subject),
     },
-    { name: "profile", needs: ["config"], hint: "forgectl profiles list", run: () => checkProfile(config) },
+    { name: "profile", needs: ["config"], hint: "forgectl profiles list", run: () => checkProfile(subject) },
     { name: "base_url", hint: "forgectl auth login", run: async () => checkBaseUrl(config) },
     { name: "values", hint: "forgectl help environment", run: () => checkValues(subject) },
   ];
@@ -44,11 +45,19 @@ async function checkFiles({ config, context: { files, program } }: Subject): Pro
   return warn(`other users of this machine have access: ${present.join(", ")}`, open.join("; "));
 }
 
-async function checkProfile({ profile, store, problems }: Config): Promise<Finding> {
+async function checkProfile({ config, context }: Subject): Promise<Finding> {
+  const { profile, store, problems } = config;
   const wrong = problemIn(problems, ["profile"]);
   if (wrong !== undefined) return wrong;
   if (profile !== undefined) return ok(`${profile.value} (${profile.source})`);
-  const { current } = await store.read();
+  const { current, profiles } = await store.read();
+  if (inJob(context.env) && profiles.size > 0) {
+    const names = [...profiles.keys()].join(", ");
+    return warn(
+      `${names} stored on this runner: not used in a CI job unless --profile or FORGECTL_PROFILE names it`,
+      `any job of this runner can read it: delete ${quoted(store.folder)}, or remove it with forgectl profiles remove`,
+    );
+  }
   if (current === undefined) return ok("none: only flags and environment apply");
   return warn(`the current profile, ${current}, does not exist`, "forgectl profiles use <name>");
 }

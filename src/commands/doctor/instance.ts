@@ -1,4 +1,5 @@
 import { getMetadata, getOwnToken } from "../../api/endpoints/about.ts";
+import { provesToken } from "../../api/scopes.ts";
 import { groupDigits } from "../../base/wording.ts";
 import { unlessRefused } from "../../verbs/unless-refused.ts";
 import { roleOf } from "../auth/role.ts";
@@ -51,6 +52,10 @@ async function checkToken(subject: Subject, { status, body, failure }: Answer): 
       "a job token: this instance does not report its job",
       "run a command that job tokens may: artifacts list",
     );
+  }
+  if (failure !== undefined && provesToken(failure)) {
+    const { reason = failure.message, hint = tokenHint } = failure.details;
+    return warn(`an access token that works, but may not read its user: ${reason}`, hint);
   }
   if (failure !== undefined) {
     const lasting = isJobs

@@ -1,4 +1,5 @@
 import { Failure } from "../../base/errors.ts";
+import { tokenVariable } from "../../config/credential.ts";
 import { type Check, type Finding, ok } from "./checks.ts";
 import type { Subject } from "./subject.ts";
 
@@ -34,7 +35,7 @@ async function checkKeyring({ config, stored }: Subject): Promise<Finding> {
 
 async function checkCredential(subject: Subject, signal: AbortSignal): Promise<Finding> {
   const { config, stored, offline, context } = subject;
-  const isFirst = config.profile?.source === "--profile" || !context.env.FORGECTL_TOKEN;
+  const isFirst = config.profile?.source === "--profile" || tokenVariable(context.env) === undefined;
   if (offline && isFirst && stored?.settings["token-command"] !== undefined) {
     // The command may access the network.
     return { result: "skipped", detail: "--offline: the profile's token-command is not run" };

@@ -9,8 +9,8 @@ import { undefinedOn } from "../../base/errors.ts";
 import { command } from "../../declare/command.ts";
 import { madeOrVerified } from "../../verbs/verified.ts";
 import { allow, approvals, grammar, name, scoped } from "./flags.ts";
-import { hasRules } from "./made.ts";
 import { lookUpNames, type Resolve, withPlaceholderIds } from "./names.ts";
+import { hasRules } from "./rules.ts";
 
 export const protect = command({
   name: "protect",

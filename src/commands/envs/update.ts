@@ -5,12 +5,13 @@ import {
 } from "../../api/endpoints/protected-environments.ts";
 import { parseApproval, parseChange, parseWho } from "../../api/endpoints/who.ts";
 import { array, id, string } from "../../api/field.ts";
+import { removedRule } from "../../api/rules.ts";
 import { UsageError } from "../../base/errors.ts";
 import { command } from "../../declare/command.ts";
 import { madeOrVerified } from "../../verbs/verified.ts";
 import { allow, approvals, grammar, name, scoped } from "./flags.ts";
-import { hasRules } from "./made.ts";
 import { lookUpNames, type Resolve, withPlaceholderIds } from "./names.ts";
+import { hasRules, heldRule, replacement } from "./rules.ts";
 
 const ruleId = id("", { placeholder: "rule-id" });
 
@@ -42,30 +43,46 @@ export const update = command({
   ],
   related: ["envs get", "envs protect"],
   async run(context, { project, name, ...input }) {
-    const read = (resolve: Resolve) => ({
-      deploy_access_levels: elements("allow", parseWho, {
-        added: input.allow?.map(resolve),
-        set: input.set_allow?.map(resolve),
-        removed: input.remove_allow,
-      }),
-      approval_rules: elements("approval", parseApproval, {
-        added: input.approvals?.map(resolve),
-        set: input.set_approval?.map(resolve),
-        removed: input.remove_approval,
-      }),
+    const read = (resolve: Resolve, held?: Held) => ({
+      deploy_access_levels: elements(
+        {
+          flag: "allow",
+          parse: parseWho,
+          held: held && ((rule) => heldRule(held.deploy_access_levels, rule, deploys(name))),
+        },
+        {
+          added: input.allow?.map(resolve),
+          set: input.set_allow?.map(resolve),
+          removed: input.remove_allow,
+        },
+      ),
+      approval_rules: elements(
+        {
+          flag: "approval",
+          parse: parseApproval,
+          held: held && ((rule) => heldRule(held.approval_rules, rule, approves(name))),
+        },
+        {
+          added: input.approvals?.map(resolve),
+          set: input.set_approval?.map(resolve),
+          removed: input.remove_approval,
+        },
+      ),
     });
     const { deploy_access_levels, approval_rules } = read(withPlaceholderIds);
     if (deploy_access_levels === undefined && approval_rules === undefined) {
       throw new UsageError("nothing to change: give at least one of the flags that add, set, or remove a rule");
     }
     const typed = [input.allow, input.set_allow, input.approvals, input.set_approval];
-    const changes = read(
-      await lookUpNames(
-        context,
-        typed.flatMap((texts) => texts ?? []),
-      ),
+    const resolve = await lookUpNames(
+      context,
+      typed.flatMap((texts) => texts ?? []),
     );
     const current = (api = context.api) => api.call(getProtectedEnvironment, { project, name });
+    const isPresent = [input.set_allow, input.set_approval, input.remove_allow, input.remove_approval].some(
+      (each) => each !== undefined,
+    );
+    const changes = read(resolve, isPresent ? await current() : {});
     await madeOrVerified(
       context,
       () => context.api.call(updateProtectedEnvironment, { project, name, ...changes }),
@@ -76,14 +93,29 @@ export const update = command({
   },
 });
 
+interface Held {
+  deploy_access_levels?: unknown;
+  approval_rules?: unknown;
+}
+
+const deploys = (name: string) => ({ what: "deploy", where: `environment ${name}` });
+const approves = (name: string) => ({ what: "approval", where: `environment ${name}` });
+
 interface Changes {
   added?: readonly string[] | undefined;
   set?: readonly string[] | undefined;
   removed?: readonly number[] | undefined;
 }
 
+interface Reading {
+  flag: "allow" | "approval";
+  parse: typeof parseWho;
+  /** The rule with an ID; undefined while only the form of the flags is checked. */
+  held: ((rule: number) => Readonly<Record<string, unknown>>) | undefined;
+}
+
 /** The elements of an update: new ones, changed ones with their ID, and removed ones; undefined if there are none. */
-function elements(flag: "allow" | "approval", parse: typeof parseWho, changes: Changes): object[] | undefined {
+function elements({ flag, parse, held = (id) => ({ id }) }: Reading, changes: Changes): object[] | undefined {
   const { added = [], set = [], removed = [] } = changes;
   const changed = set.map((text) => parseChange(text, `--set-${flag}`, parse));
   const ids = [...changed.map((rule) => rule.id), ...removed];
@@ -91,8 +123,8 @@ function elements(flag: "allow" | "approval", parse: typeof parseWho, changes: C
   if (twice !== undefined) throw new UsageError(`rule ${twice} is named twice in --set-${flag} and --remove-${flag}`);
   const all = [
     ...added.map((text) => parse(text, `--${flag}`)),
-    ...changed,
-    ...removed.map((rule) => ({ id: rule, _destroy: true })),
+    ...changed.map((change) => replacement(held(change.id), change)),
+    ...removed.map((rule) => removedRule(held(rule))),
   ];
   return all.length === 0 ? undefined : all;
 }

@@ -20,6 +20,9 @@ interface Plan {
   oldId: number;
   dsnFile: string | undefined;
   check: string | undefined;
+  /** A key that an earlier run made. */
+  newId: number | undefined;
+  force: boolean;
 }
 
 export const rotate = command({
@@ -27,13 +30,19 @@ export const rotate = command({
   summary: "Replace an error tracking key by a new one",
   details:
     "Creates a key, verifies that it is listed, writes its DSN (to a file with mode 0600, or to stdout), runs the check " +
-    "with the DSN on its stdin, and only then deletes the old key. If anything fails or is interrupted before that, the " +
-    "old key still works, and the message says how to continue.",
+    "with the DSN on its stdin, and only then deletes the old key. The check's output is shown on stderr. If anything " +
+    "fails or is interrupted before that, the old key still works, and the message says how to continue with the key " +
+    "that was made (--new-key), so that a repeated run leaves no other key.",
   args: { key_id: required(id("The key to replace", { placeholder: "key-id", completes: "error-key" })) },
   params: {
     project: required(project),
     dsn_file: string("Write the new DSN to this file", { placeholder: "file", completes: "file", min: 1 }),
     reveal: boolean("Show the new DSN"),
+    new_key: id("Continue with this key, which an earlier run made, instead of a new one", {
+      placeholder: "key-id",
+      completes: "error-key",
+    }),
+    force: boolean("Replace the file of --dsn-file if it exists"),
     check: string("Command that must succeed before the old key is deleted; it reads the new DSN from stdin", {
       placeholder: "command",
       min: 1,
@@ -47,16 +56,22 @@ export const rotate = command({
       line: "errors keys rotate 1 -p acme/storefront --dsn-file dsn.txt --check './deploy.sh' --yes",
       note: "the old key is deleted after deploy.sh has succeeded",
     },
+    { line: "errors keys rotate 1 -p acme/storefront --new-key 2 --dsn-file dsn.txt --force --yes" },
   ],
   related: ["errors keys list", "errors keys delete"],
-  async run(context, { project, key_id: oldId, dsn_file: dsnFile, reveal = false, check }) {
+  async run(context, { project, key_id: oldId, dsn_file: dsnFile, reveal = false, check, ...more }) {
     if ((dsnFile === undefined) !== reveal) throw new UsageError("give one of --dsn-file and --reveal");
-    if (dsnFile !== undefined) await checkTarget(context, dsnFile);
-    const plan = { project, oldId, dsnFile, check };
-    if ((await find(context, project, oldId)) === undefined) throw noSuchKey(plan);
-    await confirm(context, { action: `replace error tracking key ${oldId} by a new one (project ${project})` });
+    const { new_key: newId, force = false } = more;
+    const plan = { project, oldId, dsnFile, check, newId, force };
+    if (newId === oldId) throw new UsageError("--new-key is the key to replace");
+    if (dsnFile !== undefined) await checkTarget(context, dsnFile, force);
+    if ((await find(context, project, oldId)) === undefined) throw noSuchKey(plan, oldId);
+    const made = newId === undefined ? undefined : await find(context, project, newId);
+    if (newId !== undefined && made === undefined) throw noSuchKey(plan, newId);
+    const by = newId === undefined ? "a new one" : `key ${newId}`;
+    await confirm(context, { action: `replace error tracking key ${oldId} by ${by} (project ${project})` });
     if (context.config.dryRun) return planned(context, plan);
-    const key = await create(context, plan);
+    const key = made ?? (await create(context, plan));
     let dsn: string;
     try {
       dsn = await deliver(context, plan, key);
@@ -74,12 +89,15 @@ export const rotate = command({
 /**
  * Only writing shows whether the folder is writable: an empty file is created there and removed, before there is a DSN.
  */
-async function checkTarget({ files }: Context, path: string): Promise<void> {
+async function checkTarget({ files }: Context, path: string, force: boolean): Promise<void> {
   if (path === "-") throw new UsageError("--dsn-file: use --reveal to print the DSN on stdout");
   const kind = (await files.facts(path))?.kind;
   if (kind === "folder") throw new UsageError(`--dsn-file: ${path} is a folder; name a file in it`);
   refusePipe(kind, path, "use --reveal to print the DSN on stdout, and redirect it to");
   if (kind === "other") return;
+  if (kind !== undefined && !force) {
+    throw new UsageError(`--dsn-file: ${path} exists`, { hint: "name another file, or replace it with --force" });
+  }
   const folder = dirname(path);
   if ((await files.facts(folder)) === undefined)
     throw new UsageError(`--dsn-file: the folder ${folder} does not exist`);
@@ -99,17 +117,19 @@ async function find(context: Context, project: string, keyId: number): Promise<K
   return undefined;
 }
 
-function noSuchKey({ project, oldId }: Plan): Failure {
-  return new Failure("notFound", `error tracking key ${oldId} was not found in project ${project}`, {
+function noSuchKey({ project }: Plan, keyId: number): Failure {
+  return new Failure("notFound", `error tracking key ${keyId} was not found in project ${project}`, {
     reason: "nothing was created or deleted",
     hint: listing(project),
   });
 }
 
-async function planned(context: Context, { project, oldId }: Plan): Promise<never> {
-  await context.api.call(createClientKey, { project }).catch((error: unknown) => {
-    if (!(error instanceof DryRunStop)) throw error;
-  });
+async function planned(context: Context, { project, oldId, newId }: Plan): Promise<never> {
+  if (newId === undefined) {
+    await context.api.call(createClientKey, { project }).catch((error: unknown) => {
+      if (!(error instanceof DryRunStop)) throw error;
+    });
+  }
   await context.api.call(deleteClientKey, { project, key_id: oldId });
   throw new DryRunStop();
 }
@@ -169,8 +189,10 @@ async function runCheck(context: Context, check: string, dsn: string): Promise<v
       signal: context.signal,
     });
     context.signal.throwIfAborted();
+    const lines = [...stdout.split("\n"), ...stderr.split("\n")].filter((line) => line.trim() !== "");
+    for (const line of lines) context.notice(context.redact(`check: ${line}`));
     if (code === 0) return;
-    const said = (stderr.trim() || stdout.trim()).split("\n").slice(-maxLines).join("\n");
+    const said = lines.slice(-maxLines).join("\n");
     throw new Failure("refused", `the check ended with exit code ${code}`, {
       code: "check_failed",
       ...(said !== "" && { reason: said }),

@@ -10,10 +10,13 @@ interface Stopped {
   delivered: boolean;
   /** The request to delete the old key was sent. */
   deleting: boolean;
+  dsnFile: string | undefined;
+  check: string | undefined;
 }
 
 /** The error of an incomplete rotation; the hint is how to complete or undo it. */
-export function stopped(error: unknown, { project, oldId, newId, delivered, deleting }: Stopped): Failure {
+export function stopped(error: unknown, how: Stopped): Failure {
+  const { project, oldId, newId, delivered, deleting } = how;
   const unsure = deleting && !isRefusal(error);
   const state = unsure
     ? `key ${newId} (new) works, and ${oldId} (old) may have been deleted`
@@ -21,12 +24,21 @@ export function stopped(error: unknown, { project, oldId, newId, delivered, dele
   const remove = (keyId: number) =>
     `forgectl ${commandLine(["errors", "keys", "delete", String(keyId), "-p", project])}`;
   return wrapped(error, `the rotation is not finished: error tracking ${state}`, [
-    ...(unsure ? [`${listing(project)}   # whether ${oldId} exists`] : []),
+    ...(unsure
+      ? [`${listing(project)}   # whether ${oldId} exists`]
+      : [`${resumed(how)}   # to continue with key ${newId}`]),
     ...(delivered ? [] : [`${listing(project)} --reveal   # the DSN of ${newId}`]),
     `${remove(oldId)}   # once the new DSN is in use`,
     // If the old key is gone, that would leave none.
     ...(unsure ? [] : [`${remove(newId)}   # to undo the rotation instead`]),
   ]);
+}
+
+/** The same rotation with the key that was made. */
+function resumed({ project, oldId, newId, dsnFile, check }: Stopped): string {
+  const target = dsnFile === undefined ? ["--reveal"] : ["--dsn-file", dsnFile, "--force"];
+  const words = ["errors", "keys", "rotate", String(oldId), "-p", project, "--new-key", String(newId), ...target];
+  return `forgectl ${commandLine([...words, ...(check === undefined ? [] : ["--check", check])])}`;
 }
 
 /**

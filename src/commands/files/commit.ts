@@ -56,7 +56,7 @@ export async function sendUnlessSame(context: Context, commit: Commit, act: Act)
 
 /** The commit may have been made: its answer was lost, or that of an earlier attempt. */
 function isLost({ details: { outcome, doubt = "" } }: Failure): boolean {
-  return outcome !== undefined || doubt !== "";
+  return outcome === "unknown" || outcome === "made" || doubt !== "";
 }
 
 function withCheck({ project, file_path: path, branch }: Commit, error: Failure): Failure {

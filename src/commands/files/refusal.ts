@@ -1,4 +1,5 @@
 import { type ExitName, Failure } from "../../base/errors.ts";
+import { commandLine } from "../../base/line.ts";
 import type { Context } from "../../context.ts";
 import { type Commit, isSame, type Located, locate } from "./stat.ts";
 
@@ -32,7 +33,7 @@ export async function explained(context: Context, commit: Commit, refusal: Failu
   const { status, fields, code, reason: said = "" } = refusal.details;
   if (status !== 400 || fields !== undefined || code === "captcha_needed") return refusal;
   if (forbidden.test(said)) {
-    const hint = `commit to a branch that you may push to: -b <branch> --start-branch ${commit.branch}`;
+    const hint = `commit to a branch that you may push to: -b <branch> ${commandLine(["--start-branch", commit.branch])}`;
     return new Failure("refused", refusal.message, { ...refusal.details, hint });
   }
   const finding = await find(context, commit).catch((error: unknown) => {

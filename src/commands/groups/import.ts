@@ -67,8 +67,8 @@ export const importCommand = command({
 
 function findLine({ path, parent_id }: { path: string; parent_id?: number | undefined }): string {
   return parent_id === undefined
-    ? `once the group exists, this finds it: forgectl registry list -g ${path}`
-    : `once the group exists, this lists it: forgectl api groups/${parent_id}/subgroups`;
+    ? `once the group exists, this finds it: forgectl ${commandLine(["groups", "get", path])}`
+    : `once the group exists, this lists it: forgectl ${commandLine(["api", `groups/${parent_id}/subgroups`])}`;
 }
 
 /** A 404 can only mean the parent group. */

@@ -51,14 +51,14 @@ interface ChangeFlags {
   header_file?: string | undefined;
 }
 
-/** The requested attributes, by the API's names; undefined if there are none. Files are read here. */
-export async function readChange(
-  context: Context,
-  flags: ChangeFlags,
-  of: "new" | "present",
-): Promise<Attributes | undefined> {
+/**
+ * The requested attributes, by the API's names; undefined if there are none. Files are read here.
+ *
+ * @param live the hook before the change; undefined for a new one
+ */
+export async function readChange(context: Context, flags: ChangeFlags, live?: object): Promise<Attributes | undefined> {
   checkSources(flags);
-  const wanted = flags.events === undefined ? {} : parseKinds(flags.events, of);
+  const wanted = flags.events === undefined ? {} : parseKinds(flags.events, live);
   const token = await readToken(context, flags);
   const headers = await readHeaders(context, flags);
   const attributes: Attributes = {

@@ -1,4 +1,5 @@
-import { listHookEvents } from "../../api/endpoints/hooks.ts";
+import { type HookEvent, listHookEvents } from "../../api/endpoints/hooks.ts";
+import type { Row } from "../../api/field.ts";
 import type { Api } from "../../api/types.ts";
 
 // The deliveries of a hook: which failed, which belong to one event, and when they were answered.
@@ -40,15 +41,20 @@ export async function deliveriesOf(api: Api, place: HookPlace, after = 0): Promi
   const found = new Map<number, Delivery>();
   for await (const event of api.list(listHookEvents, place, { limit: undefined, perPage: maxPageSize })) {
     if (event.id <= after) break;
-    found.set(event.id, {
-      id: event.id,
-      key: headerIn(event.request_headers, "idempotency-key") || undefined,
-      trigger: String(event.trigger),
-      status: String(event.response_status),
-      date: dateOf(event.response_headers),
-    });
+    found.set(event.id, deliveryOf(event));
   }
   return [...found.values()].sort((a, b) => b.id - a.id);
+}
+
+/** A delivery as it is judged. */
+export function deliveryOf(event: Row<typeof HookEvent.shape>): Delivery {
+  return {
+    id: event.id,
+    key: headerIn(event.request_headers, "idempotency-key") || undefined,
+    trigger: String(event.trigger),
+    status: String(event.response_status),
+    date: dateOf(event.response_headers),
+  };
 }
 
 /** The ID of the newest delivery, 0 if there is none. */

@@ -3,6 +3,7 @@ import { group } from "../../api/endpoints/scope.ts";
 import { type Field, id, integer, required } from "../../api/field.ts";
 import type { Listing } from "../../api/types.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
+import { commandLine } from "../../base/line.ts";
 import { command } from "../../declare/command.ts";
 import { listFlags, windowOf } from "../../declare/list-flags.ts";
 import type { RecordView } from "../../terminal/view.ts";
@@ -83,7 +84,7 @@ async function eventView(
     };
   }
   throw new Failure("notFound", `hook ${asked.hook_id} has no event ${asked.event} of the past seven days`, {
-    hint: `forgectl hooks events ${asked.hook_id} -g ${asked.group}`,
+    hint: `forgectl ${commandLine(["hooks", "events", String(asked.hook_id), "-g", asked.group])}`,
   });
 }
 

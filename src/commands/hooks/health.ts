@@ -16,11 +16,13 @@ import {
 } from "../../api/field.ts";
 import { dayMs } from "../../base/duration.ts";
 import { exitCodes } from "../../base/errors.ts";
+import { commandLine } from "../../base/line.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { concurrently } from "../../jobs/concurrently.ts";
-import { dateOf, isSuccess, maxPageSize } from "./deliveries.ts";
+import { type Delivery, dateOf, deliveryOf, isSuccess, maxPageSize } from "./deliveries.ts";
 import { type Failed, failureWords } from "./last-failure.ts";
+import { undeliveredIn } from "./undelivered.ts";
 
 /** How long deliveries are kept (`2-collaboration-identity-api: Hook event record`). */
 const keptDays = 7;
@@ -31,6 +33,9 @@ const HookHealth = entity("HookHealth", {
   url: uncut(),
   deliveries: integer("Deliveries in the past seven days"),
   failures: integer("Answered with a status other than 200 to 299, or not at all"),
+  undelivered: integer("Events that no later delivery delivered"),
+  since: nullable(timestamp("Time of the oldest of them, by the receiver's clock")),
+  last_success: nullable(timestamp("Time of the latest successful delivery, by the receiver's clock")),
   failure_rate: share("Share of the deliveries that failed"),
   p50: nullable(seconds("Median duration of a delivery")),
   p95: nullable(seconds("95th percentile of the duration")),
@@ -38,10 +43,11 @@ const HookHealth = entity("HookHealth", {
   disabled_until: nullable(timestamp()),
   last_failure: nullable(uncut("The latest failure, in words")),
   last_failure_status: nullable(string("Its status, or the instance's text if there was no answer")),
+  try: nullable(uncut("The commands that repair it, if something is undelivered or the hook is disabled")),
   days: array(integer(), "Deliveries of each of the past seven days, the oldest first", { pictured: "sparkline" }),
 });
 
-interface Delivery {
+interface Timed {
   failed: boolean;
   execution_duration: unknown;
   at: number;
@@ -51,20 +57,25 @@ export const health = command({
   name: "health",
   summary: "Show the deliveries and failures of a group's webhooks in the past seven days",
   details:
-    "One row per hook: deliveries, failures, latency, whether the platform has disabled it, and the last failure.",
-  params: { group: required(group), exit_code: boolean("Exit 10 if a hook fails or is disabled") },
+    "One row per hook: deliveries, failures, events that no later delivery delivered, latency, whether the platform has " +
+    "disabled it, and the last failure. What was redelivered since is not undelivered. stderr has one line for each " +
+    "hook with undelivered events or that is disabled, with the commands that repair it.",
+  params: {
+    group: required(group),
+    exit_code: boolean("Exit 10 if a hook has undelivered events or is disabled"),
+  },
   requests: [listHooks, listHookEvents],
   returns: HookHealth,
   examples: [{ line: "hooks health -g acme" }, { line: "hooks health -g acme --exit-code -q -o json" }],
-  related: ["hooks events", "hooks resend"],
+  related: ["hooks events", "hooks redeliver", "hooks test"],
   async run(context, { group, exit_code: exitCode = false }) {
-    let unhealthy = 0;
+    const unhealthy: string[] = [];
     const hooks: object[] = [];
     for await (const hook of context.api.list(listHooks, { group }, { limit: undefined })) hooks.push(hook);
     async function* rows() {
       const inspect = (hook: object) => healthOf(context, group, hook as Hook);
       for await (const row of concurrently(hooks, inspect, { limit: context.config.concurrency, ordered: true })) {
-        if (row.failures > 0 || row.disabled_until !== null || row.alert_status === "disabled") unhealthy += 1;
+        if (row.try !== null) unhealthy.push(problemLine(row));
         yield row;
       }
     }
@@ -75,6 +86,7 @@ export const health = command({
         "name",
         "deliveries",
         "failures",
+        "undelivered",
         "failure_rate",
         "p50",
         "p95",
@@ -83,7 +95,8 @@ export const health = command({
         "days",
       ],
       entity: HookHealth,
-      exitCode: () => (exitCode && unhealthy > 0 ? exitCodes.differences : exitCodes.done),
+      summary: () => ({ text: unhealthy.join("\n") }),
+      exitCode: () => (exitCode && unhealthy.length > 0 ? exitCodes.differences : exitCodes.done),
     };
   },
 });
@@ -98,7 +111,8 @@ interface Hook {
 
 async function healthOf(context: Context, group: string, { id, name, url, alert_status, disabled_until }: Hook) {
   const now = context.now().getTime();
-  const found: Delivery[] = [];
+  const found: Timed[] = [];
+  const deliveries: Delivery[] = [];
   let last: Failed | undefined;
   for await (const event of context.api.list(
     listHookEvents,
@@ -107,11 +121,14 @@ async function healthOf(context: Context, group: string, { id, name, url, alert_
   )) {
     const { response_status, response_body, execution_duration } = event;
     const failed = !isSuccess(response_status);
+    deliveries.push(deliveryOf(event));
     // The newest is first.
     if (failed) last ??= { response_status, response_body, execution_duration };
     // A delivery without an answer has no time, and is not counted for any day.
     found.push({ failed, execution_duration, at: Date.parse(dateOf(event.response_headers) ?? "") });
   }
+  const { missing, since, lastSuccess } = undeliveredIn(deliveries);
+  const isDisabled = isGiven(disabled_until) || alert_status === "disabled";
   const failures = found.filter(({ failed }) => failed).length;
   const times = found
     .flatMap(({ execution_duration: time }) => (typeof time === "number" ? [time] : []))
@@ -122,6 +139,9 @@ async function healthOf(context: Context, group: string, { id, name, url, alert_
     url,
     deliveries: found.length,
     failures,
+    undelivered: missing,
+    since,
+    last_success: lastSuccess,
     failure_rate: found.length === 0 ? 0 : Math.round((failures / found.length) * 10_000) / 10_000,
     p50: percentile(times, 0.5),
     p95: percentile(times, 0.95),
@@ -129,15 +149,60 @@ async function healthOf(context: Context, group: string, { id, name, url, alert_
     disabled_until: disabled_until ?? null,
     last_failure: last === undefined ? null : await failureWords(last),
     last_failure_status: last === undefined ? null : String(last.response_status),
+    try: missing > 0 || isDisabled ? repair({ group, id, missing, isDisabled }) : null,
     days: byDay(found, now),
   };
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== null && value !== undefined;
+}
+
+interface Broken {
+  group: string;
+  id: number;
+  missing: number;
+  isDisabled: boolean;
+}
+
+/** A successful test enables a hook again; it does not redeliver anything. */
+function repair({ group, id, missing, isDisabled }: Broken): string {
+  const on = [String(id), "-g", group];
+  return [
+    ...(isDisabled ? [["hooks", "test", ...on, "--trigger", "push"]] : []),
+    ...(missing > 0 ? [["hooks", "redeliver", ...on]] : []),
+  ]
+    .map((words) => `forgectl ${commandLine(words)}`)
+    .join("; then ");
+}
+
+interface Problem {
+  id: number;
+  name: string | null;
+  undelivered: number;
+  since: string | null;
+  alert_status: string;
+  disabled_until: string | null;
+  try: string | null;
+}
+
+function problemLine({ id, name, undelivered, since, alert_status, disabled_until, try: next }: Problem): string {
+  const facts = [
+    ...(undelivered > 0 ? [`${undelivered} undelivered${since === null ? "" : ` since ${since}`}`] : []),
+    ...(disabled_until !== null
+      ? [`disabled until ${disabled_until}`]
+      : alert_status === "disabled"
+        ? ["disabled"]
+        : []),
+  ];
+  return `hook ${id}${name === null ? "" : ` (${name})`}: ${facts.join(", ")}; try ${next}`;
 }
 
 function percentile(ascending: readonly number[], part: number): number | null {
   return ascending[Math.min(ascending.length - 1, Math.ceil(ascending.length * part) - 1)] ?? null;
 }
 
-function byDay(deliveries: readonly Delivery[], now: number): number[] {
+function byDay(deliveries: readonly Timed[], now: number): number[] {
   const days = new Array<number>(keptDays).fill(0);
   for (const { at } of deliveries) {
     const day = keptDays - 1 - Math.floor((now - at) / dayMs);

@@ -1,30 +1,20 @@
-import {
-  createHook,
-  deleteHook,
-  getHook,
-  hookId,
-  hookTriggers,
-  listHooks,
-  testHook,
-} from "../../api/endpoints/hooks.ts";
+import { createHook, deleteHook, getHook, listHooks } from "../../api/endpoints/hooks.ts";
 import { group as groupScope } from "../../api/endpoints/scope.ts";
-import { entity, oneOf, outcome, required, string } from "../../api/field.ts";
+import { required, string } from "../../api/field.ts";
 import { command, group } from "../../declare/command.ts";
 import { remove } from "../../verbs/remove.ts";
-import { recordOf } from "../../verbs/shown.ts";
+import { recordOf, storedAs } from "../../verbs/shown.ts";
 import { get, list } from "../../verbs/verbs.ts";
 import { changeFlags, readChange, secretDetails } from "./change.ts";
 import { events } from "./events.ts";
 import { health } from "./health.ts";
-import { kinds } from "./kinds.ts";
 import { listen } from "./listen/index.ts";
 import { redeliver } from "./redeliver.ts";
 import { resend } from "./resend.ts";
+import { test } from "./test.ts";
 import { update } from "./update.ts";
 import { checkUrl } from "./url.ts";
 import { ShownHook, shownHook } from "./view.ts";
-
-const trigger = oneOf(kinds, "Kind of the test event", { placeholder: "kind", suggests: hookTriggers });
 
 const scope = { group: required(groupScope) };
 
@@ -47,8 +37,11 @@ const create = command({
   related: ["hooks update", "hooks events"],
   async run(context, { group, url, ...flags }) {
     checkUrl(url, "<url>");
-    const attributes = await readChange(context, flags, "new");
-    return recordOf(shownHook, await context.api.call(createHook, { ...attributes, group, url }));
+    const attributes = await readChange(context, flags);
+    return recordOf(
+      shownHook,
+      await context.api.call(createHook, { ...attributes, group, url }).catch(storedAs(shownHook)),
+    );
   },
 });
 
@@ -62,33 +55,6 @@ const deleteCommand = remove("delete", deleteHook, {
     { line: "hooks delete 2 3 -g acme --dry-run", note: "the requests, not sent" },
   ],
   related: ["hooks list"],
-});
-
-const Tested = entity("HookTest", {
-  hook_id: hookId,
-  trigger: string("Kind of event"),
-  status: outcome("delivered"),
-});
-
-const test = command({
-  name: "test",
-  summary: testHook.summary,
-  details:
-    "The instance delivers a test event of this kind at once, whether or not the hook is subscribed to that " +
-    "kind. It fails if the receiver does not answer with success, and for kinds that the instance cannot test. " +
-    `Kinds: ${kinds.join(", ")}.`,
-  args: { hook_id: required(hookId) },
-  params: { ...scope, trigger: required(trigger) },
-  requests: [testHook],
-  returns: Tested,
-  examples: [{ line: "hooks test 1 -g acme --trigger push" }],
-  related: ["hooks events", "hooks resend"],
-  inspectWith: "hooks events {hook_id} -g {group}",
-  async run(context, { group, hook_id, trigger: word }) {
-    const kind = word.replace(/_events$/, "");
-    await context.api.call(testHook, { group, hook_id, trigger: `${kind}_events` as (typeof hookTriggers)[number] });
-    return { record: { hook_id, trigger: kind, status: "delivered" } };
-  },
 });
 
 export const hooks = group("hooks", "Webhooks of a group", [

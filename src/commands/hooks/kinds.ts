@@ -1,13 +1,16 @@
-import { eventFlags, hookTriggers } from "../../api/endpoints/hooks.ts";
+import { beyondEventFlags, eventFlags, hookTriggers } from "../../api/endpoints/hooks.ts";
 import { type Field, oneOf } from "../../api/field.ts";
 import { UsageError } from "../../base/errors.ts";
 import { nearest } from "../../base/nearest.ts";
 
-type Flags = { [K in keyof typeof eventFlags]?: boolean };
+const allFlags = { ...eventFlags, ...beyondEventFlags };
+
+type Flags = { [K in keyof typeof allFlags]?: boolean } & { more_events?: Record<string, boolean> };
 
 const suffix = "_events";
 /** The kinds of events, as `--events` names them. */
-export const kinds = Object.keys(eventFlags).map((flag) => flag.slice(0, -suffix.length));
+export const kinds = Object.keys(allFlags).map((flag) => flag.slice(0, -suffix.length));
+const documented = Object.keys(eventFlags);
 
 /** `--trigger`: one kind, also by the name of its flag or as in deliveries (`push_hooks`, `merge_request_hooks`). */
 export function trigger(description: string): Field<string, false> {
@@ -25,16 +28,24 @@ export function kindName(word: string): string {
 /**
  * Parses a list of kinds into flags: `push,note`, `-note` for off, and first, if at all, `all` or `none`. In a new
  * hook, every kind that is not named is off; in an existing one, only the named kinds are changed.
+ *
+ * @param live an existing hook: its flags are the kinds that the instance knows, also those that only it knows
  */
-export function parseKinds(text: string, of: "new" | "present"): Flags {
+export function parseKinds(text: string, live?: object): Flags {
   const words = text.split(",").map((word) => word.trim());
+  const liveFlags = Object.keys(live ?? {}).filter((name) => name.endsWith(suffix));
+  const known = live === undefined ? kinds : [...new Set([...kinds, ...liveFlags.map(kindOf)])];
   const flags: Record<string, boolean> = {};
-  if (of === "new") Object.assign(flags, everyKind(false));
+  const every = (on: boolean) => {
+    const names = live === undefined && on ? Object.keys(allFlags) : [...documented, ...liveFlags];
+    Object.assign(flags, Object.fromEntries(names.map((name) => [name, on])));
+  };
+  if (live === undefined) every(false);
   const named = new Set<string>();
   for (const [index, word] of words.entries()) {
     if (word === "all" || word === "none") {
       if (index > 0) throw new UsageError(`--events: ${word} means every kind; it must come first, or alone`);
-      Object.assign(flags, everyKind(word === "all"));
+      every(word === "all");
       continue;
     }
     if (word === "-all" || word === "-none") {
@@ -42,42 +53,49 @@ export function parseKinds(text: string, of: "new" | "present"): Flags {
       throw new UsageError("--events: only single kinds take a -", { hint: `instead of ${word}: ${instead}` });
     }
     const name = word.replace(/^-/, "");
-    checkKind(name);
+    checkKind(name, known);
     if (named.has(name)) throw new UsageError(`--events: ${name} is given twice`);
     named.add(name);
     flags[name + suffix] = !word.startsWith("-");
   }
-  if (of === "new" && words.every((word) => word.startsWith("-"))) {
+  if (live === undefined && words.every((word) => word.startsWith("-"))) {
     throw new UsageError("--events: in a new hook, kinds that are not named are off", {
       hint: `for all but these: --events all,${text}`,
     });
   }
-  return flags;
+  const own = Object.entries(flags).filter(([name]) => Object.hasOwn(allFlags, name));
+  const more = Object.entries(flags).filter(([name]) => !Object.hasOwn(allFlags, name));
+  return { ...Object.fromEntries(own), ...(more.length > 0 && { more_events: Object.fromEntries(more) }) };
 }
 
-function checkKind(name: string): void {
-  if (kinds.includes(name)) return;
-  const guess = nearest(name.endsWith(suffix) ? name.slice(0, -suffix.length) : name, [...kinds, "all", "none"]);
+function kindOf(flag: string): string {
+  return flag.slice(0, -suffix.length);
+}
+
+function checkKind(name: string, known: readonly string[]): void {
+  if (known.includes(name)) return;
+  const guess = nearest(name.endsWith(suffix) ? kindOf(name) : name, [...known, "all", "none"]);
   throw new UsageError(name === "" ? "--events: a kind is missing" : `--events: unknown kind "${name}"`, {
-    reason: `kinds: ${kinds.join(", ")}; or all, none`,
+    reason: `kinds: ${known.join(", ")}; or all, none`,
     ...(guess !== undefined && { hint: `did you mean ${guess}?` }),
   });
 }
 
-function everyKind(on: boolean): Record<string, boolean> {
-  return Object.fromEntries(kinds.map((kind) => [kind + suffix, on]));
-}
+/** The lists of the hooks that have every kind of their instance. */
+const complete = new WeakSet<readonly unknown[]>();
 
 /** The enabled kinds of a hook, including undocumented ones. */
 export function kindsOf(hook: object): string[] {
-  const on = Object.entries(hook).filter(([name, value]) => name.endsWith(suffix) && value === true);
-  return on.map(([name]) => name.slice(0, -suffix.length));
+  const flags = Object.entries(hook).filter(([name]) => name.endsWith(suffix));
+  const on = flags.filter(([, value]) => value === true).map(([name]) => kindOf(name));
+  if (on.length === flags.length && documented.every((flag) => on.includes(kindOf(flag)))) complete.add(on);
+  return on;
 }
 
 /** Kinds in the words of `--events`. */
 export function kindsText(on: readonly unknown[]): string {
   if (on.length === 0) return "none";
-  return kinds.every((kind) => on.includes(kind)) ? "all" : on.join(",");
+  return complete.has(on) ? "all" : on.join(",");
 }
 
 /**
@@ -90,7 +108,7 @@ export function completeKinds(typed: string, before: readonly string[]): [word: 
   const sign = typed.startsWith("-") ? "-" : "";
   const each = kinds.map((kind): [string, string] => [
     `${sign}${kind}`,
-    eventFlags[`${kind}${suffix}` as keyof typeof eventFlags].description,
+    allFlags[`${kind}${suffix}` as keyof typeof allFlags].description,
   ]);
   if (before.length > 0 || sign !== "") return each;
   return [...each, ["all", "Every kind"], ["none", "No kind"]];

@@ -23,6 +23,8 @@ export interface Present {
   headers: readonly string[];
   /** Names of its URL variables. */
   variables: readonly string[];
+  /** Whether it has a secret token; newer releases say so. */
+  token: boolean | undefined;
 }
 
 export interface HookChange {
@@ -33,8 +35,20 @@ export interface HookChange {
   removed: readonly string[];
 }
 
-export function presentOf(hook: { url: string; custom_headers?: unknown; url_variables?: unknown }): Present {
-  return { url: hook.url, headers: keysOf(hook.custom_headers), variables: keysOf(hook.url_variables) };
+interface Stored {
+  url: string;
+  custom_headers?: unknown;
+  url_variables?: unknown;
+  token_present?: unknown;
+}
+
+export function presentOf({ url, custom_headers, url_variables, token_present: token }: Stored): Present {
+  return {
+    url,
+    headers: keysOf(custom_headers),
+    variables: keysOf(url_variables),
+    token: typeof token === "boolean" ? token : undefined,
+  };
 }
 
 /** The names in a list of `{ key }`; older releases have no such list. */
@@ -60,7 +74,8 @@ export function moves(present: Present, change: HookChange): boolean {
 export function losses(present: Present, change: HookChange): string[] {
   const others = othersThan(present, change);
   if (!moves(present, change)) return change.attributes.custom_headers === undefined ? [] : headersText(others);
-  const token = change.attributes.token === undefined ? ["its secret token (if it has one)"] : [];
+  const lost = change.attributes.token === undefined && present.token !== false;
+  const token = lost ? [present.token === true ? "its secret token" : "its secret token (if it has one)"] : [];
   return [...token, ...headersText(others), ...namesText("URL variable", present.variables)];
 }
 
@@ -86,11 +101,13 @@ export function bodiesOf(present: Present, change: HookChange): (Attributes & { 
   const url = change.url ?? present.url;
   const { custom_headers } = change.attributes;
   if (custom_headers === undefined) return [{ ...change.attributes, url }];
-  if (moves(present, change))
+  if (moves(present, change)) {
+    const { custom_headers: _, ...others } = change.attributes;
     return [
-      { ...change.attributes, url },
+      { ...others, url },
       { url, custom_headers },
     ];
+  }
   // An instance that keeps other headers would also keep the same name in a different case.
   const spelled = custom_headers.map(({ key, value }) => ({ key: nameAmong(present.headers, key) ?? key, value }));
   return [{ ...change.attributes, url, custom_headers: spelled }];
@@ -101,12 +118,23 @@ export function headersAfter(present: Present, answer: object): readonly string[
   return "custom_headers" in answer ? keysOf(answer.custom_headers) : present.headers;
 }
 
-/** The notice on what happened to the stored headers; undefined if the answer does not show it. */
-export function outcomeText(present: Present, change: HookChange, answer: object): string | undefined {
+/** What happened to the stored secrets, as far as the answer shows it; empty if nothing is lost. */
+export function outcomeTexts(present: Present, change: HookChange, answer: object): string[] {
   const left = headersAfter(present, answer);
   const others = othersThan(present, change);
   const removed = others.filter((name) => !left.includes(name));
-  if (removed.length > 0) return `${headersText(removed)} of the hook: removed by this change`;
-  if (others.length === 0 || change.attributes.custom_headers === undefined) return undefined;
-  return `${headersText(others)} of the hook: kept; this instance sets the given headers and keeps the others`;
+  const texts = removed.length > 0 ? [`${headersText(removed)} of the hook: removed by this change`] : [];
+  if (moves(present, change)) return [...texts, ...tokenTexts(present, change, answer)];
+  if (removed.length > 0 || others.length === 0 || change.attributes.custom_headers === undefined) return texts;
+  return [`${headersText(others)} of the hook: kept; this instance sets the given headers and keeps the others`];
+}
+
+/** A token is never shown; newer releases say whether there is one. */
+function tokenTexts(present: Present, { attributes }: HookChange, answer: object): string[] {
+  const { token: held } = presentOf({ url: "", ...answer });
+  if (attributes.token !== undefined || present.token === false || held === true) return [];
+  const fact = held === false ? "removed by this change" : "instances drop it with a new URL";
+  return [
+    `the hook's secret token${present.token === true ? "" : " (if it had one)"}: ${fact}; give it again with --token-file`,
+  ];
 }

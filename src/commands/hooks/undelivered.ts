@@ -67,3 +67,19 @@ function hasStatus(status: string, asked: string): boolean {
   if (asked === "no_answer") return !/^\d{3}$/.test(status);
   return status === asked || categories[asked]?.test(status) === true;
 }
+
+/**
+ * The events of a hook that no later delivery delivered, the time of the oldest, and that of the latest success.
+ * Without a key, as in older releases, a later success of the hook counts.
+ *
+ * @param deliveries all of the hook, newest first
+ */
+export function undeliveredIn(deliveries: readonly Delivery[]) {
+  const newestSuccess = deliveries.find(({ status }) => isSuccess(status));
+  const judged = judge(deliveries, { status: undefined, trigger: undefined, since: undefined });
+  const missing = judged.filter(
+    ({ verdict, rule, id }) => verdict !== "SKIP" || (rule === "no_key" && id > (newestSuccess?.id ?? 0)),
+  );
+  const since = missing.find(({ date }) => date !== null)?.date ?? null;
+  return { missing: missing.length, since, lastSuccess: newestSuccess?.date ?? null };
+}

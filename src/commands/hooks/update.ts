@@ -3,11 +3,13 @@ import { group as groupScope } from "../../api/endpoints/scope.ts";
 import { array, boolean, required, string } from "../../api/field.ts";
 import { DryRunStop } from "../../api/types.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
+import { commandLine } from "../../base/line.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { confirm } from "../../verbs/confirm.ts";
-import { recordOf } from "../../verbs/shown.ts";
+import { recordOf, storedAs } from "../../verbs/shown.ts";
 import { changeFlags, readChange, secretDetails } from "./change.ts";
+import { parseKinds } from "./kinds.ts";
 import {
   bodiesOf,
   type HookChange,
@@ -15,7 +17,7 @@ import {
   losses,
   moves,
   nameAmong,
-  outcomeText,
+  outcomeTexts,
   type Present,
   presentOf,
 } from "./stored.ts";
@@ -58,18 +60,20 @@ export const update = command({
     if (no_token && (flags.token_stdin || flags.token_file !== undefined)) {
       throw new UsageError("--no-token removes the token: leave out --token-stdin and --token-file");
     }
-    const read = await readChange(context, flags, "present");
+    const read = await readChange(context, flags, {});
     if (url === undefined && read === undefined && !no_token && remove_header.length === 0) {
       throw new UsageError("nothing to change was given", { hint: "give a change, such as --events push,-note" });
     }
-    const attributes = { ...read, ...(no_token && { token: "" }) };
-    checkRemoved(remove_header, attributes.custom_headers ?? []);
+    checkRemoved(remove_header, read?.custom_headers ?? []);
     const hook = { group, hook_id };
     const stored = await context.api.call(getHook, hook);
+    // Every kind is every kind that this instance has.
+    const kinds = flags.events === undefined ? {} : parseKinds(flags.events, stored);
+    const attributes = { ...read, ...kinds, ...(no_token && { token: "" }) };
     const present = presentOf(stored);
     const change = { url, attributes, removed: headersOf(hook, present, remove_header) };
     await confirmLosses(context, hook, present, change);
-    const changed = await apply(context, hook, present, change);
+    const changed = await apply(context, { hook, stored, present, change }).catch(storedAs(shownHook));
     return recordOf(shownHook, { ...stored, ...changed });
   },
 });
@@ -96,6 +100,7 @@ async function confirmLosses(context: Context, { group, hook_id }: Hook, present
   const lost = losses(present, change);
   if (lost.length === 0) return;
   const what = lost.join(" and ");
+  if (context.config.dryRun && moves(present, change)) context.warn(`a new URL drops ${what}`);
   await confirm(context, {
     action: moves(present, change)
       ? `change the URL of hook ${hook_id} of group ${group}, which drops ${what}`
@@ -105,8 +110,16 @@ async function confirmLosses(context: Context, { group, hook_id }: Hook, present
   });
 }
 
+interface Applying {
+  hook: Hook;
+  /** The hook before the change. */
+  stored: object;
+  present: Present;
+  change: HookChange;
+}
+
 /** Sends the requests in order and returns the hook's fields afterwards. */
-async function apply(context: Context, hook: Hook, present: Present, change: HookChange): Promise<object> {
+async function apply(context: Context, { hook, stored, present, change }: Applying): Promise<object> {
   const isUpdate = change.url !== undefined || Object.keys(change.attributes).length > 0;
   const bodies = isUpdate ? bodiesOf(present, change) : [];
   let answer: object = {};
@@ -122,7 +135,9 @@ async function apply(context: Context, hook: Hook, present: Present, change: Hoo
       throw made ? partlyMade(error, hook) : error;
     }
   };
-  for (const body of bodies) answer = (await step(() => context.api.call(updateHook, { ...hook, ...body }))) ?? answer;
+  for (const body of bodies) {
+    answer = (await step(() => context.api.call(updateHook, { ...hook, ...body }, { before: stored }))) ?? answer;
+  }
   if (isUpdate && !context.config.dryRun) noticeOutcome(context, present, change, answer);
   const left = headersAfter(present, answer);
   for (const key of change.removed.filter((name) => left.includes(name))) {
@@ -134,8 +149,10 @@ async function apply(context: Context, hook: Hook, present: Present, change: Hoo
 }
 
 function noticeOutcome(context: Context, present: Present, change: HookChange, answer: object): void {
-  const text = outcomeText(present, change, answer);
-  if (text !== undefined) context.notice(text);
+  for (const text of outcomeTexts(present, change, answer)) {
+    if (moves(present, change)) context.warn(text);
+    else context.notice(text);
+  }
 }
 
 /** An earlier request changed the hook, and a later one failed. */
@@ -143,6 +160,6 @@ function partlyMade(error: unknown, { group, hook_id }: Hook): unknown {
   if (!(error instanceof Failure) || error.exit === "interrupted") return error;
   return error.with({
     message: `hook ${hook_id} was changed only in part: ${error.message}`,
-    hint: `check it: forgectl hooks get ${hook_id} -g ${group}`,
+    hint: `check it: forgectl ${commandLine(["hooks", "get", String(hook_id), "-g", group])}`,
   });
 }

@@ -2,7 +2,6 @@ import type { Endpoint } from "../../api/endpoint.ts";
 import { newUid } from "../../api/endpoints/identity.ts";
 import { group } from "../../api/endpoints/scope.ts";
 import { type Entity, type Field, required } from "../../api/field.ts";
-import { Failure } from "../../base/errors.ts";
 import { type Command, command, type Explained } from "../../declare/command.ts";
 import type { Identified } from "./kind.ts";
 
@@ -25,19 +24,7 @@ export function updateIdentity({ get, update, returns, ...explained }: Kind): Co
     returns,
     ...explained,
     async run(context, input) {
-      const answer = await context.api.call(update, input);
-      if (isIdentity(answer)) return { record: answer };
-      const changed = { group: input.group, uid: input.extern_uid };
-      const record = await context.api.call(get, changed).catch((error: unknown) => {
-        if (!(error instanceof Failure) || error.exit === "interrupted") throw error;
-        context.warn(`the UID is changed, but the identity could not be read back: ${error.details.reason}`);
-        return { extern_uid: input.extern_uid };
-      });
-      return { record };
+      return { record: (await context.api.call(update, input)) as object };
     },
   });
-}
-
-function isIdentity(answer: unknown): answer is object {
-  return typeof answer === "object" && answer !== null && "extern_uid" in answer;
 }

@@ -40,6 +40,9 @@ function link(entity: Entity): Shown {
   };
 }
 
+/** The API neither shows nor takes an entry's permissions (job-token-permissions). */
+const regained = "its permissions, if they were restricted, are not known to the API: added again, it has all";
+
 export const projects = group("projects", "Projects on the allowlist", [
   list("list", listAllowedProjects, ["id", "path_with_namespace", "last_activity_at", "web_url"], {
     examples: [{ line: "job-token projects list -p acme/storefront" }],
@@ -59,11 +62,12 @@ export const projects = group("projects", "Projects on the allowlist", [
   remove("remove", disallowProject, {
     noun: "the access of project",
     action: "revoke",
-    details: lookedUp("project"),
+    remark: regained,
+    details: `${lookedUp("project")} Restricted permissions of an entry are not known to the API: added again, it has all.`,
     params: { target_project_id: target("project") },
     requests: [getProject],
     shows: listAllowedProjects,
-    undo: { line: "job-token projects add {target_project_id} -p {project}" },
+    undo: { line: "job-token projects add {target_project_id} -p {project}", but: regained },
     examples: [{ line: "job-token projects remove 3 -p acme/storefront --yes" }],
     related: ["job-token projects list"],
   }),
@@ -88,11 +92,12 @@ export const groups = group("groups", "Groups on the allowlist", [
   remove("remove", disallowGroup, {
     noun: "the access of group",
     action: "revoke",
-    details: lookedUp("group"),
+    remark: regained,
+    details: `${lookedUp("group")} Restricted permissions of an entry are not known to the API: added again, it has all.`,
     params: { target_group_id: target("group") },
     requests: [getGroup],
     shows: listAllowedGroups,
-    undo: { line: "job-token groups add {target_group_id} -p {project}" },
+    undo: { line: "job-token groups add {target_group_id} -p {project}", but: regained },
     examples: [{ line: "job-token groups remove 4 -p acme/storefront --yes" }],
     related: ["job-token groups list"],
   }),

@@ -26,12 +26,18 @@ export const limit = command({
     if (!enabled) {
       await confirm(context, { action: `open project ${project} to the job tokens of every project of the instance` });
     }
-    const read = (api = context.api) => api.call(getJobTokenScope, { project });
+    let record: unknown;
     await madeOrVerified(
       context,
-      () => context.api.call(limitJobTokenScope, { project, enabled }),
-      async (api) => (await read(api)).inbound_enabled === enabled,
+      async () => {
+        record = await context.api.call(limitJobTokenScope, { project, enabled });
+      },
+      async (api) => {
+        const scope = await api.call(getJobTokenScope, { project });
+        record = scope;
+        return scope.inbound_enabled === enabled;
+      },
     );
-    return { record: await read() };
+    return { record: record as object };
   },
 });

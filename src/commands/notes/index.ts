@@ -77,20 +77,17 @@ export const notes = group("notes", "Comments on issues, merge requests, snippet
   }),
   threaded(
     post("update", projectNotes.update, {
-      summary: "Change the text or the visibility of a note",
+      summary: "Change the text of a note",
       details:
-        "The given text replaces the old one. The editor opens with the current text. With --confidential or " +
-        "--no-confidential the text of an issue's note may be left out: it is not changed.",
+        "The given text replaces the old one. The editor opens with the current text. The visibility of a note is " +
+        "fixed when it is created: --confidential and --no-confidential are in the API documents, but instances " +
+        "refuse them. With them the text of an issue's note may be left out.",
       params: parentFlags({ epic_id: "notes of epics cannot be changed: the API has no request for it" }),
       present: projectNotes.get,
       shown: shownNote,
       examples: [
         { line: "notes update 300001 --issue 28 -p acme/storefront --body 'Fixed in 2.4.1.'" },
         { line: "notes update 300001 --issue 28 -p acme/storefront", note: "in the editor" },
-        {
-          line: "notes update 300001 --issue 28 -p acme/storefront --confidential",
-          note: "without changing the text",
-        },
       ],
       related: ["notes get", "notes delete", "discussions update"],
     }),

@@ -4,9 +4,10 @@ import { Failure, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { type Command, command } from "../../declare/command.ts";
 import { choose } from "../../verbs/choose.ts";
-import { recordOf, type Shown } from "../../verbs/shown.ts";
+import { recordOf, type Shown, storedAs } from "../../verbs/shown.ts";
 import { described, type VerbOptions, withWhole } from "../../verbs/verbs.ts";
 import { type CaptchaInput, captchaFlags, captchaOptions } from "./captcha.ts";
+import { type ParentInput, publicNote } from "./public-note.ts";
 import { type BodyInput, bodyFlags, withBody } from "./text.ts";
 
 /** The flags of a command that posts a text: its source, and the answer to a spam challenge. */
@@ -22,7 +23,7 @@ interface Posting<S extends Fields> extends VerbOptions<S> {
   present?: readonly Endpoint[];
 }
 
-type Input = PostInput & Readonly<Record<string, unknown>>;
+type Input = PostInput & ParentInput & Readonly<Record<string, unknown>>;
 
 /** Posts a text to the given parent, and shows the result. */
 export function post<S extends Fields>(
@@ -46,7 +47,7 @@ export function post<S extends Fields>(
         const isOpen = endpoint.params.note_id?.required === true && input.note_id === undefined;
         return isOpen ? { ...found, note_id: firstNote(await show(found), found) } : found;
       };
-      const answer = await send(context, endpoint, input, { initial, more });
+      const answer = await send(context, endpoint, input, { initial, more }).catch(storedAs(shown));
       return recordOf(shown, answer as object, input);
     },
   });
@@ -72,6 +73,7 @@ function firstNote({ notes = [] }: ReadNotes, { discussion_id }: Input): number 
 
 interface PostInput extends BodyInput, CaptchaInput {
   created_at?: string | undefined;
+  internal?: boolean | undefined;
 }
 
 interface Details {
@@ -85,16 +87,21 @@ interface Details {
 async function send(
   context: Context,
   endpoint: Endpoint<object>,
-  { body, body_file, captcha_response, spam_log_id, ...input }: PostInput,
+  { body, body_file, captcha_response, spam_log_id, ...input }: PostInput & ParentInput,
   { initial, more }: Details,
 ): Promise<unknown> {
   checkCreatedAt(input.created_at);
   const options = captchaOptions({ captcha_response, spam_log_id });
   const post = async (text: string | undefined) => {
-    const values = { ...input, ...(await more()), body: text };
-    return context.api.call(endpoint, values, options).catch((error: unknown) => {
-      throw input.created_at === undefined ? error : withRole(error);
-    });
+    // Ignored by requests that do not have it.
+    const twin = input.internal === undefined ? {} : { confidential: input.internal };
+    const values = { ...input, ...twin, ...(await more()), body: text };
+    return context.api
+      .call(endpoint, values, options)
+      .catch((error: unknown) => {
+        throw input.created_at === undefined ? error : withRole(error);
+      })
+      .catch(publicNote(context, input));
   };
   if (body === undefined && body_file === undefined && isTextOptional(endpoint, input)) return post(undefined);
   return withBody(context, { body, body_file }, initial, post);

@@ -1,6 +1,7 @@
 import { deleteManifest, deleteTagReference, image, manifestType, reference } from "../../api/endpoints/registry.ts";
 import { boolean, entity, outcome, required } from "../../api/field.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
+import { commandLine } from "../../base/line.ts";
 import { command } from "../../declare/command.ts";
 import { confirm } from "../../verbs/confirm.ts";
 import { bearer } from "./credentials.ts";
@@ -62,8 +63,8 @@ function explained(error: Failure, image: string, reference: string): Failure {
   if (status === 400 && /\b(?:DIGEST_INVALID|UNSUPPORTED|TAG_INVALID)\b/.test(reason) && !reference.includes(":")) {
     return because(
       `${reason}; this registry deletes by digest only, not by tag: its tag_delete feature is missing or turned off`,
-      `delete the tag through the platform with forgectl registry tags delete <repository-id> ${reference}; or, with ` +
-        `all tags of the image, forgectl registry manifests delete ${image} sha256:<digest>`,
+      `delete the tag through the platform with forgectl registry tags delete <repository-id> ${commandLine([reference])}; or, with ` +
+        `all tags of the image, forgectl registry manifests delete ${commandLine([image])} sha256:<digest>`,
     );
   }
   return error;

@@ -33,8 +33,11 @@ export const exportAll = command({
   related: ["relations status", "relations download"],
   async run(context, { project, batched, ...waiting }) {
     const limitSeconds = secondsToWait(waiting, defaultWaitSeconds);
+    const again = commandLine(["relations", "export", "-p", project, "--wait", ...(batched ? ["--batched"] : [])]);
     const since =
-      limitSeconds !== undefined && !context.config.dryRun ? await latestChange(context, project) : undefined;
+      limitSeconds !== undefined && !context.config.dryRun
+        ? await latestChange(context, { project, limitSeconds, resume: again })
+        : undefined;
     const answer = (await context.api.call(exportRelations, { project, batched })) as { message?: unknown } | null;
     if (limitSeconds === undefined) {
       const record = { project, batched: batched ?? false, status: "scheduled", message: answer?.message ?? null };

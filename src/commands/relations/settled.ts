@@ -63,6 +63,23 @@ interface Settling extends Wanted {
   since: string | undefined;
   limitSeconds: number;
   resume: string;
+  /** The command that uses the export that exists, if there is one. */
+  latest?: string | undefined;
+}
+
+/** Whether a relation is waiting (-2) or started (0). */
+export function isOpen(status: number): boolean {
+  return status === 0 || status === -2;
+}
+
+/** Reads the statuses; during a wait, errors that may be temporary do not end it. */
+export async function readPatiently(context: Context, wanted: Wanted & Pick<Settling, "limitSeconds" | "resume">) {
+  return waitFor(context, {
+    label: `reading the export of project ${wanted.project}`,
+    limitSeconds: wanted.limitSeconds,
+    resume: wanted.resume,
+    check: async () => ({ done: await readStatuses(context, wanted) }),
+  });
 }
 
 /** Waits until every relation is finished; fails with the errors of those that failed. */
@@ -72,29 +89,102 @@ export async function settled(context: Context, wanted: Settling): Promise<Entry
   return entries;
 }
 
-/** Waits until no relation is in progress, and returns failed ones too. */
+/**
+ * Waits until no relation is in progress, and returns failed ones too. Instances do not always export every relation
+ * again (export-reused): what ended less than three minutes before is used again, and a relation that a
+ * release no longer exports keeps its old status.
+ */
 export async function ended(context: Context, wanted: Settling): Promise<Entry[]> {
   const { project, since, limitSeconds, resume } = wanted;
-  let before = -1;
-  return waitFor(context, {
-    label: `exporting relations of project ${project}`,
-    limitSeconds,
-    resume,
-    check: async () => {
-      const all = await readStatuses(context, wanted);
-      const fresh = all.filter((entry) => isAfter(entry.updated_at, since));
-      const done = fresh.length > 0 && fresh.length === all.length && fresh.every((entry) => entry.status !== 0);
-      // Instances start relations one by one: if none is in progress, the next one may only not have started yet.
-      const steady = done && fresh.length === before;
-      before = done ? fresh.length : -1;
-      return steady ? { done: fresh } : { progress: progressOf(fresh, all.length) };
-    },
+  const begin = context.now().getTime();
+  let last: Sighting | undefined;
+  const check = async () => {
+    const all = await readStatuses(context, wanted);
+    const now = context.now().getTime();
+    const seen = JSON.stringify(all);
+    last = {
+      all,
+      seen,
+      unchangedSince: seen === last?.seen ? last.unchangedSince : now,
+      looks: (seen === last?.seen ? last.looks : 0) + 1,
+    };
+    const fresh = all.filter((entry) => isAfter(entry.updated_at, since));
+    const done = endOf(last, { fresh, now, begin });
+    if (done !== undefined) notice(context, done, { all, fresh });
+    return done === undefined ? { progress: progressOf(fresh, all.length) } : { done };
+  };
+  const label = `exporting relations of project ${project}`;
+  return waitFor(context, { label, limitSeconds, resume, check }).catch((error: unknown) => {
+    throw last === undefined ? error : withLatest(error, last.all, wanted);
+  });
+}
+
+interface Sighting {
+  all: readonly Entry[];
+  seen: string;
+  /** Milliseconds since 1970: since then every look showed the same. */
+  unchangedSince: number;
+  looks: number;
+}
+
+/** How long an instance uses an export again, with a margin for its clock. */
+const reusedMs = 4 * 60_000;
+/** How long nothing must change before an export that was not made again is used. */
+const reusedPatienceMs = 10_000;
+/** How long nothing must change before a relation counts as no longer exported. */
+const gonePatienceMs = 60_000;
+
+interface Times {
+  fresh: Entry[];
+  now: number;
+  begin: number;
+}
+
+/** The relations of the export, once nothing more is to be expected of it. */
+function endOf({ all, unchangedSince, looks }: Sighting, { fresh, now, begin }: Times): Entry[] | undefined {
+  if (all.length === 0 || all.some(({ status }) => isOpen(status))) return undefined;
+  // Instances start relations one by one: if none is in progress, the next one may only not have started yet.
+  if (fresh.length === all.length) return looks >= 2 ? fresh : undefined;
+  const idleMs = now - unchangedSince;
+  const isRecent = ({ status, updated_at }: Entry) =>
+    status === 1 && Math.abs(begin - Date.parse(updated_at)) < reusedMs;
+  const current = all.filter((entry) => fresh.includes(entry) || isRecent(entry));
+  if (current.length === all.length) return idleMs >= reusedPatienceMs ? current : undefined;
+  return current.length > 0 && idleMs >= gonePatienceMs ? current : undefined;
+}
+
+function notice(context: Context, done: readonly Entry[], { all, fresh }: { all: readonly Entry[]; fresh: Entry[] }) {
+  const reused = done.filter((entry) => !fresh.includes(entry));
+  if (reused.length > 0) {
+    context.notice(
+      `${reused.length} of ${all.length} relations were not exported again, since an export of them ended less than ` +
+        `three minutes before; that one is used (${reused[0]?.updated_at})`,
+    );
+  }
+  const gone = all.filter((entry) => !done.includes(entry));
+  if (gone.length > 0) {
+    const names = gone.map(({ relation, updated_at }) => `${relation} (${updated_at})`).join(", ");
+    context.notice(`left out, since the instance no longer exports them: ${names}`);
+  }
+}
+
+/** A wait for an export that the instance did not make: the one that exists can be used. */
+function withLatest(error: unknown, all: readonly Entry[], { latest, since }: Settling): unknown {
+  const isOld = all.length > 0 && all.every((each) => !isOpen(each.status) && !isAfter(each.updated_at, since));
+  if (!(error instanceof Failure) || error.exit !== "notReady" || !isOld) return error;
+  const { reason, hint } = error.details;
+  return error.with({
+    reason: reason ?? "every relation is of an export that ended before; the instance has not begun a new one",
+    ...(latest !== undefined && { hint: `${hint}\nforgectl ${latest}   # uses the export that exists` }),
   });
 }
 
 /** The time of the last change in an earlier export, by the instance's clock: later changes belong to the new one. */
-export async function latestChange(context: Context, project: string): Promise<string | undefined> {
-  const entries = await readStatuses(context, { project }).catch((error: unknown) => {
+export async function latestChange(
+  context: Context,
+  wait: Wanted & Pick<Settling, "limitSeconds" | "resume">,
+): Promise<string | undefined> {
+  const entries = await readPatiently(context, wait).catch((error: unknown) => {
     // Nothing was ever exported; if the project does not exist, the next request reports that.
     if (error instanceof Failure && error.details.status === 404) return [];
     throw error;
@@ -105,11 +195,11 @@ export async function latestChange(context: Context, project: string): Promise<s
 
 /** `3 of 12 relations, issues: 2 of 5 batches`. */
 function progressOf(entries: readonly Entry[], total: number): string {
-  const done = entries.filter((entry) => entry.status !== 0).length;
-  const running = entries.find((entry) => entry.status === 0);
+  const done = entries.filter((entry) => !isOpen(entry.status)).length;
+  const running = entries.find((entry) => isOpen(entry.status));
   const count = `${done} of ${total} relations`;
   if (running === undefined) return count;
-  const batches = (running.batches ?? []).filter((batch) => batch.status !== 0).length;
+  const batches = (running.batches ?? []).filter((batch) => !isOpen(batch.status)).length;
   const inside = running.batched ? `: ${batches} of ${running.batches_count} batches` : "";
   return `${count}, ${running.relation}${inside}`;
 }
@@ -125,9 +215,14 @@ function refuseFailed(project: string, entries: readonly Entry[]): void {
   const count = Object.keys(fields).length;
   if (count === 0) return;
   const names = new Set(Object.keys(fields).map((name) => name.split(".")[0]));
-  throw new Failure("refused", `${names.size} of ${entries.length} relations could not be exported`, {
-    code: "export_failed",
-    fields,
-    hint: `forgectl ${commandLine(["relations", "export", "-p", project, "--wait"])}`,
-  });
+  // As in relations pull: the others were exported.
+  throw new Failure(
+    entries.length > names.size ? "partial" : "refused",
+    `${names.size} of ${entries.length} relations could not be exported`,
+    {
+      code: "export_failed",
+      fields,
+      hint: `forgectl ${commandLine(["relations", "export", "-p", project, "--wait"])}`,
+    },
+  );
 }

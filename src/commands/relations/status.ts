@@ -4,14 +4,14 @@ import { boolean, required, string, timestamp } from "../../api/field.ts";
 import { commandLine } from "../../base/line.ts";
 import { command } from "../../declare/command.ts";
 import { secondsToWait, waitFlags } from "../../verbs/poll.ts";
-import { columns, defaultWaitSeconds, isAfter, readStatuses, settled } from "./settled.ts";
+import { columns, defaultWaitSeconds, isAfter, readPatiently, readStatuses, settled } from "./settled.ts";
 
 export const status = command({
   name: "status",
   summary: listRelationStatuses.summary,
   details:
-    "Statuses are 0 (started), 1 (finished), and -1 (failed). With --wait it waits until all relations have " +
-    "ended, and fails if one of them failed.",
+    "Statuses are -2 (pending), 0 (started), 1 (finished), and -1 (failed). With --wait it waits until all relations have " +
+    "ended, and fails (exit 9) if one of them failed.",
   params: {
     project: required(project),
     relation: string("Only this relation", { min: 1, suggests: relationNames }),
@@ -30,16 +30,19 @@ export const status = command({
   async run(context, { project, relation, wait, watch, wait_timeout, since }) {
     const limitSeconds = secondsToWait({ wait: wait || watch, wait_timeout }, defaultWaitSeconds);
     const view = { columns };
-    const entries = await readStatuses(context, { project, relation });
-    // Without an export there is nothing to wait for, unless one was announced.
-    if (limitSeconds === undefined || (entries.length === 0 && since === undefined)) {
-      return { rows: entries.filter((entry) => isAfter(entry.updated_at, since)), ...view };
-    }
     const resume = commandLine([
       ...["relations", "status", "-p", project, "--wait"],
       ...(relation === undefined ? [] : ["--relation", relation]),
       ...(since === undefined ? [] : ["--since", since]),
     ]);
+    const wanted = { project, relation };
+    const entries = await (limitSeconds === undefined
+      ? readStatuses(context, wanted)
+      : readPatiently(context, { ...wanted, limitSeconds, resume }));
+    // Without an export there is nothing to wait for, unless one was announced.
+    if (limitSeconds === undefined || (entries.length === 0 && since === undefined)) {
+      return { rows: entries.filter((entry) => isAfter(entry.updated_at, since)), ...view };
+    }
     return { rows: await settled(context, { project, relation, since, limitSeconds, resume }), ...view };
   },
 });

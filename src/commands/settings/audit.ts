@@ -1,6 +1,7 @@
 import { getSettings } from "../../api/endpoints/settings.ts";
 import { boolean, entity, json, oneOf, string, uncut } from "../../api/field.ts";
 import { UsageError, whenFound } from "../../base/errors.ts";
+import { commandLine } from "../../base/line.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { type Baseline, type Exemption, readBaseline, standard } from "../../settings/baseline.ts";
@@ -73,7 +74,8 @@ export const audit = command({
       until: async (printed) => {
         await printed;
         context.notice(`${failed.length} of ${judged.length} rules failed`);
-        if (status === "written") context.notice(`review the fixes: forgectl settings plan -f ${fixFile}`);
+        if (status === "written")
+          context.notice(`review the fixes: forgectl ${commandLine(["settings", "plan", "-f", String(fixFile)])}`);
         if (status === "would be written") context.notice(`the fixes would be written to ${fixFile}`);
       },
       exitCode: whenFound(exitCode, () => failed.length > 0),

@@ -1,6 +1,7 @@
 import { getSettings } from "../../api/endpoints/settings.ts";
 import { array, boolean, string } from "../../api/field.ts";
 import { Failure } from "../../base/errors.ts";
+import { commandLine } from "../../base/line.ts";
 import { nearest } from "../../base/nearest.ts";
 import { command } from "../../declare/command.ts";
 import { findSetting, nearestSetting } from "../../settings/catalogue.ts";
@@ -44,7 +45,7 @@ function missingSettings(missing: readonly string[], there: readonly string[]): 
   if (findSetting(first) !== undefined) {
     return new Failure("notFound", what, {
       reason: `${first} is documented, and missing in the instance's answer: its tier, its version, or write-only`,
-      hint: `forgectl settings explain ${first}`,
+      hint: `forgectl ${commandLine(["settings", "explain", first])}`,
     });
   }
   const near = nearest(first, there) ?? nearestSetting(first);

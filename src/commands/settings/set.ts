@@ -2,6 +2,7 @@ import { getSettings, updateSettings } from "../../api/endpoints/settings.ts";
 import { array, boolean, required, string } from "../../api/field.ts";
 import { mayHaveBeenMade } from "../../api/outcome.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
+import { commandLine } from "../../base/line.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { notApplied } from "../../settings/applied.ts";
@@ -51,7 +52,7 @@ export const set = command({
     refuseErrors(found);
     for (const warning of found) context.warn(sentence(warning));
     await confirmLockout(context, values, current);
-    const answer = await update(context, values, withRequired(context, values, current));
+    const answer = await update(context, { values, current, sent: withRequired(context, values, current) });
     if (waitSeconds !== undefined) await untilInForce(context, values, waitSeconds);
     return {
       ...changed(values, answer, waitSeconds !== undefined),
@@ -72,7 +73,7 @@ function refuseErrors(findings: readonly Finding[]): void {
     code: "invalid_settings",
     reason: "nothing was changed",
     fields: Object.fromEntries(fields),
-    ...(documented !== undefined && { hint: `forgectl settings explain ${documented}` }),
+    ...(documented !== undefined && { hint: `forgectl ${commandLine(["settings", "explain", documented])}` }),
   });
 }
 
@@ -102,7 +103,14 @@ function withRequired(context: Context, values: Values, current: Values): Values
   return { ...values, ...others };
 }
 
-async function update(context: Context, values: Values, sent: Values): Promise<Values> {
+interface Update {
+  values: Values;
+  current: Values;
+  /** The values, and those that must be sent with them. */
+  sent: Values;
+}
+
+async function update(context: Context, { values, current, sent }: Update): Promise<Values> {
   let answer: Values;
   try {
     answer = await context.api.call(updateSettings, bySecrecy(sent));
@@ -115,13 +123,22 @@ async function update(context: Context, values: Values, sent: Values): Promise<V
   const fields = notApplied(values, answer);
   const others = Object.keys(fields);
   if (others.length === 0) return answer;
-  throw new Failure("refused", `the instance did not apply ${others.join(", ")} as sent`, {
-    code: "not_applied",
+  const unchanged =
+    others.length === Object.keys(values).length && others.every((name) => isSame(name, current, answer));
+  const outcome = unchanged ? "not_taken" : "altered";
+  throw new Failure("partial", `the instance did not apply ${others.join(", ")} as sent`, {
+    code: outcome,
     reason: "an instance ignores settings that its tier or version lacks",
     fields,
-    outcome: "made",
-    hint: `forgectl settings get ${others.join(" ")}`,
+    outcome,
+    retryable: false,
+    hint: `forgectl ${commandLine(["settings", "get", ...others])}`,
   });
+}
+
+/** Whether a setting is as it was before the change. */
+function isSame(name: string, before: Values, after: Values): boolean {
+  return JSON.stringify(before[name] ?? null) === JSON.stringify(after[name] ?? null);
 }
 
 /**
@@ -133,7 +150,7 @@ async function verifiedValues(context: Context, values: Values, lost: Failure): 
   const now: Values | undefined = await api.call(getSettings, {}).catch(() => undefined);
   const isMade = now !== undefined && !names.some(isSecretSetting) && Object.keys(notApplied(values, now)).length === 0;
   if (!isMade) {
-    const hint = `check in a minute, before you run it again: forgectl settings get ${names.join(" ")}`;
+    const hint = `check in a minute, before you run it again: forgectl ${commandLine(["settings", "get", ...names])}`;
     throw new Failure(lost.exit, lost.message, { ...lost.details, hint });
   }
   context.notice("the answer was lost; a check shows that the change was made");

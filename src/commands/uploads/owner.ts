@@ -1,5 +1,6 @@
 import { getGroup, getProject } from "../../api/endpoints/places.ts";
 import { UsageError, undefinedOn } from "../../base/errors.ts";
+import { commandLine } from "../../base/line.ts";
 import type { Context } from "../../context.ts";
 import { parseUpload, type TypedUpload, type UploadReference } from "./reference.ts";
 
@@ -77,7 +78,7 @@ async function checkOwner(context: Context, { typed }: TypedUpload, owner: Owner
   const given = scope[kind] ?? "";
   if (owner.kind === kind && (await isSamePlace(context, kind, owner.name, given, typed))) return;
   throw new UsageError(`"${typed}" is an upload of ${owner.kind} ${owner.name}, not of ${kind} ${given}`, {
-    hint: `give --${owner.kind} ${owner.name}`,
+    hint: `give ${commandLine([`--${owner.kind}`, owner.name])}`,
   });
 }
 
@@ -89,7 +90,7 @@ async function isSamePlace(context: Context, kind: Kind, one: string, other: str
   if (first !== undefined && second !== undefined) return first === second;
   throw new UsageError(`"${typed}": this may not be an upload of ${kind} ${other}`, {
     reason: `the instance did not say whether ${kind} ${one} is the same`,
-    hint: `give --${kind} ${one}, or only the ID or SECRET/FILENAME of the upload`,
+    hint: `give ${commandLine([`--${kind}`, one])}, or only the ID or SECRET/FILENAME of the upload`,
   });
 }
 

@@ -1,11 +1,10 @@
-import { droppedFilters, getCurrentUser, getUser, listUsers, User, userFilters } from "../../api/endpoints/users.ts";
+import { getCurrentUser, getUser, listUsers, User, userFilters } from "../../api/endpoints/users.ts";
 import { boolean, string } from "../../api/field.ts";
-import { Failure, UsageError } from "../../base/errors.ts";
-import type { Context } from "../../context.ts";
+import { UsageError } from "../../base/errors.ts";
 import { command, group } from "../../declare/command.ts";
-import { parsedFlags } from "../../declare/describe.ts";
 import { listFlags, windowOf } from "../../declare/list-flags.ts";
 import { get } from "../../verbs/verbs.ts";
+import { refuseDropped } from "./caller.ts";
 import { report } from "./report.ts";
 
 const list = command({
@@ -37,7 +36,7 @@ const list = command({
     if (input.provider !== undefined && input.extern_uid === undefined) {
       throw new UsageError("--provider needs --extern-uid");
     }
-    await warnOfDropped(context, input);
+    await refuseDropped(context, input);
     const cursor = keyset ? ({ pagination: "keyset", order_by: "id", sort: input.sort ?? "asc" } as const) : {};
     const rows = context.api.list(listUsers, { ...input, ...cursor }, windowOf(input));
     return {
@@ -46,22 +45,6 @@ const list = command({
     };
   },
 });
-
-/** Looks up the caller only if a filter is used that instances accept only from administrators. */
-async function warnOfDropped(context: Context, input: Readonly<Record<string, unknown>>): Promise<void> {
-  const used = parsedFlags(droppedFilters).filter(({ name }) => input[name] !== undefined);
-  if (used.length === 0) return;
-  const caller = await context.api.call(getCurrentUser, {}).catch((error: unknown) => {
-    // The list itself will report the problem.
-    if (error instanceof Failure && error.exit !== "interrupted") return undefined;
-    throw error;
-  });
-  if (caller === undefined || caller.is_admin === true || caller.is_auditor === true) return;
-  context.warn(
-    `${caller.username} is not an administrator, so the instance ignores ${used.map(({ long }) => long).join(", ")}: ` +
-      "the list may contain more users, or be in a different order",
-  );
-}
 
 export const users = group("users", "Users of the instance", [
   list,

@@ -2,8 +2,10 @@ import { getCurrentUser, listUsers, User } from "../../api/endpoints/users.ts";
 import { array, boolean, entity, integer, oneOf, string } from "../../api/field.ts";
 import { dayMs } from "../../base/duration.ts";
 import { UsageError, whenFound } from "../../base/errors.ts";
+import { nearest } from "../../base/nearest.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
+import { requireAdministrator } from "./caller.ts";
 
 const { id, username, name, state, email, last_activity_on, last_sign_in_at, created_at } = User.shape;
 
@@ -16,7 +18,10 @@ const ReportedUser = entity("ReportedUser", {
   last_activity_on,
   last_sign_in_at,
   created_at,
-  reasons: array(string(), "no_two_factor, dormant, never_signed_in, external, or administrator", { whole: true }),
+  reasons: array(string(), "no_two_factor, dormant, never_signed_in, external, or administrator", {
+    whole: true,
+    worded: (reasons) => reasons.join("; "),
+  }),
 });
 
 interface Person {
@@ -34,18 +39,36 @@ interface Person {
   created_at: string;
 }
 
-type Reason = "no_two_factor" | "dormant" | "never_signed_in" | "external" | "administrator";
+const words = {
+  no_two_factor: "without a second factor",
+  dormant: "dormant",
+  never_signed_in: "never signed in",
+  external: "external",
+  administrator: "administrators",
+} as const;
 
+type Reason = keyof typeof words;
+
+const allReasons = Object.keys(words) as Reason[];
+/** Being external or an administrator is a finding only if it is asked for. */
+const defaultReasons: readonly Reason[] = ["no_two_factor", "dormant", "never_signed_in"];
 const defaultDormantDays = 90;
 
 export const report = command({
   name: "report",
-  summary: "Report users who have no second factor, are dormant, never signed in, are external, or are administrators",
+  summary: "Report users who have no second factor, are dormant, or never signed in",
   details:
-    "One row per user with the reasons that apply; without flags, all reasons. Blocked accounts and bots are left out. " +
-    "It needs an administrator: others cannot see the required fields.",
+    "One row per user with the reasons that apply. --admins, --external, --two-factor, and --never-signed-in select " +
+    "users as in users list: a user must match all of them. --reason selects the reasons, one of which must apply; " +
+    `without it ${defaultReasons.join(", ")}. Blocked accounts and bots are left out. It needs an administrator: ` +
+    "others cannot see the required fields (exit 5).",
   params: {
-    dormant_days: integer(`Dormant: no activity for this many days (${defaultDormantDays} without other flags)`, {
+    reason: string(`Reasons to report: ${allReasons.join(", ")}`, {
+      placeholder: "reason,...",
+      suggests: allReasons,
+      commas: true,
+    }),
+    dormant_days: integer(`Dormant: no activity for this many days (default ${defaultDormantDays})`, {
       placeholder: "n",
       min: 1,
     }),
@@ -59,25 +82,26 @@ export const report = command({
   returns: ReportedUser,
   examples: [
     { line: "users report" },
-    { line: "users report --two-factor disabled --admins --exit-code", note: "either of the two" },
-    { line: "users report --dormant-days 180 -o csv", note: "for an auditor" },
+    {
+      line: "users report --admins --reason no_two_factor --exit-code",
+      note: "administrators without a second factor",
+    },
+    { line: "users report --reason dormant --dormant-days 180 -o csv", note: "for an auditor" },
   ],
   related: ["users list"],
   async run(context, input) {
-    const caller = await context.api.call(getCurrentUser, {});
-    if (caller.is_admin !== true && caller.is_auditor !== true) {
-      throw new UsageError(`${caller.username} is not an administrator, and only administrators can see this`, {
-        hint: "use the token of an administrator, with the scope read_api at least",
-      });
-    }
-    const wanted = wantedReasons(input);
+    const wanted = wantedReasons(input.reason);
+    await requireAdministrator(context);
     const dormantMs = (input.dormant_days ?? defaultDormantDays) * dayMs;
+    const required = requiredReasons(input);
     const counts = new Map<Reason, number>();
     let people = 0;
     async function* rows() {
       const now = context.now().getTime();
       for await (const person of allUsers(context)) {
-        const reasons = reasonsOf(person, now - dormantMs).filter((reason) => wanted.has(reason));
+        const all = reasonsOf(person, now - dormantMs);
+        const reasons = all.filter((reason) => wanted.has(reason));
+        if (!required.every((reason) => all.includes(reason))) continue;
         if (reasons.length === 0) continue;
         people += 1;
         for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1);
@@ -97,29 +121,35 @@ export const report = command({
   },
 });
 
-const words: Readonly<Record<Reason, string>> = {
-  no_two_factor: "without a second factor",
-  dormant: "dormant",
-  never_signed_in: "never signed in",
-  external: "external",
-  administrator: "administrators",
-};
-
-function wantedReasons(input: {
-  dormant_days?: number | undefined;
+interface Selection {
   two_factor?: string | undefined;
   never_signed_in?: boolean | undefined;
   external?: boolean | undefined;
   admins?: boolean | undefined;
-}): ReadonlySet<Reason> {
-  const chosen: Reason[] = [
+}
+
+/** What must be true of a user for the flags that select users. */
+function requiredReasons(input: Selection): Reason[] {
+  return [
     ...(input.two_factor === undefined ? [] : ["no_two_factor" as const]),
-    ...(input.dormant_days === undefined ? [] : ["dormant" as const]),
     ...(input.never_signed_in ? ["never_signed_in" as const] : []),
     ...(input.external ? ["external" as const] : []),
     ...(input.admins ? ["administrator" as const] : []),
   ];
-  return new Set(chosen.length > 0 ? chosen : (Object.keys(words) as Reason[]));
+}
+
+function wantedReasons(text: string | undefined): ReadonlySet<Reason> {
+  if (text === undefined) return new Set(defaultReasons);
+  const named = text.split(",").map((word) => word.trim());
+  for (const word of named) {
+    if ((allReasons as string[]).includes(word)) continue;
+    const guess = nearest(word, allReasons);
+    throw new UsageError(word === "" ? "--reason: a reason is missing" : `--reason: unknown reason "${word}"`, {
+      reason: `reasons: ${allReasons.join(", ")}`,
+      ...(guess !== undefined && { hint: `did you mean ${guess}?` }),
+    });
+  }
+  return new Set(named as Reason[]);
 }
 
 /** By cursor, since its cost per page is constant. */

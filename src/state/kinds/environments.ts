@@ -6,6 +6,7 @@ import {
   updateProtectedEnvironment,
 } from "../../api/endpoints/protected-environments.ts";
 import { deployLevels } from "../../api/endpoints/who.ts";
+import { noSubjects, removedRule } from "../../api/rules.ts";
 import type { Kind, StateField, StateFields, Values } from "../kind.ts";
 import { canonical, normalRule, subjectOf } from "../normal.ts";
 
@@ -84,10 +85,12 @@ function ruleElements(field: StateField, desired: unknown, live: unknown): Value
     const [held] = at === -1 ? [] : left.splice(at, 1);
     if (held === undefined) elements.push(rule);
     else if (canonical(normalRule(field, held)) !== canonical(normalRule(field, rule))) {
-      elements.push({ id: held.id, ...defaults(field), ...rule });
+      elements.push({ id: held.id, ...noSubjects, ...defaults(field), ...rule });
     }
   }
-  return [...elements, ...left.map(({ id }) => ({ id, _destroy: true }))];
+  // Before release 15.4 rules have no IDs, and cannot be removed alone.
+  const removed = left.filter(({ id }) => id !== undefined);
+  return [...elements, ...removed.map(removedRule)];
 }
 
 /** Values that are left out would remain unchanged, so defaults are sent. */

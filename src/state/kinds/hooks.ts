@@ -1,4 +1,5 @@
 import {
+  beyondEventFlags,
   createHook,
   eventFlags,
   listHooks,
@@ -9,9 +10,11 @@ import {
 import type { Change, Kind, StateFields, Step, Values } from "../kind.ts";
 import { normal } from "../normal.ts";
 
+const flagFields = { ...eventFlags, ...beyondEventFlags };
+/** The documented ones. */
 const flags = Object.keys(eventFlags);
 /** The words of `events`: the flags without `_events`. */
-const eventNames = flags.map((flag) => flag.replace(/_events$/, ""));
+const eventNames = Object.keys(flagFields).map((flag) => flag.replace(/_events$/, ""));
 
 const fields: StateFields = {
   id: { form: "id", description: "Only if two hooks share a name and a URL" },
@@ -25,7 +28,7 @@ const fields: StateFields = {
   description: { form: "text" },
   events: { form: "names", suggested: eventNames, description: "The complete list of events that it receives" },
   ...Object.fromEntries(
-    Object.entries(eventFlags).map(([name, { description }]) => [
+    Object.entries(flagFields).map(([name, { description }]) => [
       name,
       { form: "boolean", description, absent: false },
     ]),
@@ -133,7 +136,7 @@ function isSwitch(value: unknown): boolean {
 function requested(values: Values): Values {
   const more = Object.keys(values).filter((name) => isFlag(name) && !flags.includes(name));
   if (more.length === 0) return values;
-  return { ...without(values, more), other_events: Object.fromEntries(more.map((name) => [name, values[name]])) };
+  return { ...without(values, more), more_events: Object.fromEntries(more.map((name) => [name, values[name]])) };
 }
 
 function keysOf(headers: unknown): string[] {

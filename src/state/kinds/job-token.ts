@@ -53,7 +53,9 @@ function allowlist({ name, target, list, allow, disallow }: Allowlist): Kind {
     keys: [["id"]],
     target,
     read: { endpoint: list },
+    fromAnswer: ({ [parameter]: id }) => ({ id }),
     removal: "delete",
+    recreated: "added with all permissions, since the previous ones are not known to the API",
     // Instances list the project itself, which cannot be added or removed.
     ignores: ({ id, path_with_namespace: path }, { id: own, name }) =>
       target === "project" && (id === own || String(id) === name || isSamePath(path, name)),

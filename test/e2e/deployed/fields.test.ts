@@ -25,7 +25,11 @@ test("settings-with-two-names: both names of a setting have one value", async ()
 
 test("saml-link-role: without custom roles, the role of a link is not stored", async () => {
   const { run } = await sandboxSession({ asDeployed: true, tier: "premium" });
-  await run(...words("saml links add Staff -g globex --access-level developer --member-role-id 12"));
+  const add = await run(...words("saml links add Staff -g globex --access-level developer --member-role-id 12"));
+  expect([add.code, add.stderr]).toEqual([
+    9,
+    expect.stringContaining("cause: sent member_role_id 12, the instance stored nothing\n"),
+  ]);
   const link = await run(...words("saml links get Staff -g globex -o json --jq .member_role_id"));
   expect([link.code, link.stdout]).toEqual([0, "null\n"]);
 });

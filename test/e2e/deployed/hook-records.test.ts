@@ -36,6 +36,8 @@ test("hook-server-failure: no answer at all is a failure of the server", async (
 });
 
 test("hook-test-kinds: instances refuse to test some kinds", async () => {
-  const { code, stderr } = await run("hooks test 1 -g acme --trigger member");
+  const { code, stderr } = await run("api -X POST groups/acme/hooks/1/test/member_events");
   expect([code, stderr]).toEqual([1, expect.stringContaining("trigger does not have a valid value")]);
+  // They are not offered.
+  expect((await run("hooks test 1 -g acme --trigger member")).code).toBe(2);
 });

@@ -1,6 +1,7 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
+import { alteringSession } from "../../support/altering-proxy.ts";
 import { type Receiver, startReceiver } from "../../support/receiver.ts";
 import { requestsIn, sandboxSession } from "../../support/session.ts";
 
@@ -36,14 +37,14 @@ test("hook-new-url: the token is sent again, the headers in a second request, an
   const unasked = await run(`hooks update ${id} --url ${url}`);
   expect([unasked.code, unasked.stderr]).toEqual([
     2,
-    expect.stringContaining("drops its secret token (if it has one) and headers X-One, X-Two, and needs confirmation"),
+    expect.stringContaining("drops its secret token and headers X-One, X-Two, and needs confirmation"),
   ]);
   const again = ["--header", "X-One: red", "--header", "X-Two: green"];
   const dry = await run(`hooks update ${id} --url ${url} --token-file token.txt -n -o json`, ...again);
   const planned = JSON.parse(dry.stdout).map((each: { method: string; body: object }) => [each.method, each.body]);
   const custom_headers = ["X-One", "X-Two"].map((key) => ({ key, value: "[redacted]" }));
   expect(planned).toEqual([
-    ["PUT", { url, token: "[redacted]", custom_headers }],
+    ["PUT", { url, token: "[redacted]" }],
     ["PUT", { url, custom_headers }],
   ]);
   requestsIn(log);
@@ -59,9 +60,14 @@ test("hook-new-url: the token is sent again, the headers in a second request, an
   expect(agreed).toMatchObject({
     code: 0,
     stdout: "[]\n",
-    stderr: "headers X-One, X-Two of the hook: removed by this change\n",
+    stderr:
+      "warning: headers X-One, X-Two of the hook: removed by this change\n" +
+      "warning: the hook's secret token: removed by this change; give it again with --token-file\n",
   });
   expect(await secretsOf(id)).toEqual({});
+  // There is no token anymore, so that none can be lost.
+  const told = await run(`hooks update ${await newHook()} --url ${url} -n -q`, "--header", "X-One: red");
+  expect(told.stderr).toBe("warning: a new URL drops its secret token and header X-Two\n");
   // URL variables are stored values, too.
   const variables = await run(`hooks update 1 --url ${url} --no-token`);
   expect([variables.code, variables.stderr]).toEqual([2, expect.stringContaining("which drops URL variable channel,")]);
@@ -103,4 +109,64 @@ test("hook-delete-and-test: a test delivery, and the hook deleted", async () => 
   });
   expect(await run(`hooks delete ${id} --yes --no-header`)).toMatchObject({ code: 0, stdout: `${id}\tdeleted\t\n` });
   expect((await run(`hooks get ${id}`)).code).toBe(3);
+});
+
+test("hook-flags: kinds that only the instance knows are turned off by none, and are in all", async () => {
+  const more: Record<string, unknown> = { milestone_events: true, comet_events: true, confidential_note_events: null };
+  const sent: Record<string, unknown>[] = [];
+  const shown = (hook: object) => ({ ...hook, ...more });
+  const newer = await alteringSession(
+    ({ method, path, sent: values, body }) => {
+      if (!/\/hooks(?:\/\d+)?(?:\?|$)/.test(path)) return undefined;
+      if (method === "PUT") {
+        sent.push(values as Record<string, unknown>);
+        for (const name of Object.keys(more)) more[name] = sent.at(-1)?.[name] ?? more[name];
+      }
+      return { body: Array.isArray(body) ? body.map(shown) : shown(body as object) };
+    },
+    { asDeployed: true },
+  );
+  const type = (line: string) => newer.run(...line.split(" "), "-g", "acme");
+  const listed = await type("hooks get 1 --jq .events[]");
+  expect(listed.stdout.split("\n")).toEqual(expect.arrayContaining(["milestone", "comet"]));
+  expect(await type("hooks update 1 --events none --jq .events")).toMatchObject({ code: 0, stdout: "[]\n" });
+  expect(sent.pop()).toMatchObject({ push_events: false, milestone_events: false, comet_events: false });
+  const every = await type("hooks update 1 --events all");
+  expect([every.code, every.stderr]).toEqual([
+    9,
+    expect.stringContaining("cause: sent repository_update_events true, the instance stored false\n"),
+  ]);
+  expect(sent.pop()).toMatchObject({ push_events: true, milestone_events: true, comet_events: true });
+  expect((await type("hooks update 1 --events all,-repository_update")).code).toBe(0);
+  expect(sent.pop()).toMatchObject({ push_events: true, milestone_events: true, comet_events: true });
+  expect((await type("hooks update 1 --events -milestone -o table --fields events")).stdout).not.toContain("milestone");
+  expect(sent.pop()).toEqual({ url: expect.any(String), milestone_events: false });
+  // A flag that is null is off: a fresh export has no changes.
+  Object.assign(more, { milestone_events: true, confidential_note_events: null });
+  expect((await newer.run("state", "export", "-g", "acme", "--only", "hooks", "-O", "hooks.yaml")).code).toBe(0);
+  expect(await readFile(join(newer.home, "hooks.yaml"), "utf8")).toContain("milestone");
+  const plan = await newer.run("state", "plan", "-f", "hooks.yaml", "--exit-code");
+  expect([plan.code, plan.stderr]).toEqual([0, expect.stringContaining("no change")]);
+  more.confidential_note_events = true;
+  expect((await newer.run("state", "plan", "-f", "hooks.yaml", "--exit-code")).code).toBe(10);
+});
+
+test("hook-delete-and-test: only kinds that can be tested are offered; the receiver's answer is shown in a line", async () => {
+  const id = await newHook();
+  for (const kind of ["subgroup", "member", "repository_update"]) {
+    const refused = await run(`hooks test ${id} --trigger ${kind}`);
+    expect([refused.code, refused.stdout]).toEqual([2, ""]);
+  }
+  expect(requestsIn(log)).toEqual([]);
+  const said = async (body: string) => {
+    const broken = await startReceiver();
+    broken.answer = { status: 500, body };
+    await run(`hooks update ${id} --url ${broken.url} --yes -q`);
+    const { code, stderr } = await run(`hooks test ${id} --trigger push`);
+    expect(code).toBe(1);
+    return /^cause: (.*)$/m.exec(stderr)?.[1];
+  };
+  const page = "<html><head><title>x</title></head>\n<body>\n<h1>500 Oops</h1>\n<hr>nginx</body></html>";
+  expect(await said(page)).toBe("the receiver answered without success: 500 Oops");
+  expect(await said("")).toMatch(/^the receiver answered without success/);
 });

@@ -37,7 +37,7 @@ test("saml-links-401: a missing group or permission is not blamed on the token",
     expect([code, stderr]).toEqual([
       4,
       expect.stringContaining(
-        "cause: instances also answer this if the group does not exist or is not visible to this token, or if its user lacks the Owner role; the token itself may be valid",
+        "cause: the group does not exist, is not visible to this token, or its user lacks the Owner role there; the token itself may be valid",
       ),
     ]);
   }

@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { alteringSession } from "../../support/altering-proxy.ts";
 
@@ -49,5 +51,26 @@ test("if the instance cannot resolve it, the path is sent, and the error asks fo
     3,
     'error: the group "acme/nowhere" was not found\ncause: not found, or not visible to this token; nothing was changed\n' +
       "try:   check the path; if the instance does not look up groups by path, give the ID\n",
+  ]);
+});
+
+test("job-token-permissions: a removal, its undo line, and a rollback say that an entry comes back with all", async () => {
+  const { run, home } = await alteringSession(() => undefined, { asDeployed: true });
+  await run(..."job-token projects add 9 -p 7".split(" "));
+  const asked = await run(..."job-token projects remove 9 -p 7".split(" "));
+  expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining("added again, it has all")]);
+  const removed = await run(..."job-token projects remove 9 -p 7 --yes".split(" "));
+  expect(removed.stderr).toMatch(/^undo: forgectl job-token projects add 9 -p 7 {3}# .*added again, it has all$/m);
+  await run(..."job-token projects add 9 -p 7".split(" "));
+  await writeFile(
+    join(home, "scope.yaml"),
+    "forgectl: 1\nprojects:\n  acme/storefront:\n    job_token_scope:\n      allowlist: []\n",
+  );
+  const applied = await run(..."state apply -f scope.yaml --prune --max-delete all --yes".split(" "));
+  expect([applied.code, applied.stderr]).toEqual([0, expect.any(String)]);
+  const back = await run(..."state rollback --yes".split(" "));
+  expect([back.code, back.stderr]).toEqual([
+    0,
+    expect.stringContaining("added with all permissions, since the previous ones are not known to the API"),
   ]);
 });

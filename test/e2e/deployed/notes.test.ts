@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { alteringSession } from "../../support/altering-proxy.ts";
 import { requestsIn, type Session, sandboxSession } from "../../support/session.ts";
 
 const log: string[] = [];
@@ -25,4 +26,43 @@ test("notes-activity-filter: comments of users, or system notes", async () => {
     (await run(`notes list --mr 19 -p 7 --activity ${activity} --jq .[].system`)).stdout;
   expect(await systems("comments")).toMatch(/^(?:false\n)+$/);
   expect(await systems("history")).toMatch(/^(?:true\n)+$/);
+});
+
+test("note-visibility-fixed: the visibility of a note cannot be changed", async () => {
+  const note = (await run("notes create --issue 28 -p 7 --body Open. --jq .id")).stdout.trim();
+  const { code, stderr } = await run(`notes update ${note} --issue 28 -p 7 --confidential`);
+  expect(code).toBe(1);
+  expect(stderr).toContain("cause: Note confidential: can not be changed for existing notes\n");
+});
+
+test("note-internal-renamed: a note that is public is an error that says so, and deletes it", async () => {
+  // A release that does not know `internal`, and drops it; `confidential` is dropped by none.
+  const sent: unknown[] = [];
+  const old = await alteringSession(
+    ({ method, path, sent: values, body }) => {
+      if (method !== "POST" || !path.endsWith("/notes")) return undefined;
+      sent.push(values);
+      return { body: { ...(body as object), internal: undefined, confidential: false } };
+    },
+    { asDeployed: true },
+  );
+  const { code, stdout, stderr } = await old.run(
+    ...["notes", "create", "--issue", "28", "-p", "7", "--internal", "--body", "secret", "--jq", ".id"],
+  );
+  expect(sent).toEqual([{ body: "secret", internal: true, confidential: true }]);
+  const id = stdout.trim();
+  expect([code, stderr.split("\n")]).toEqual([
+    9,
+    [
+      `error: note ${id} is public: the instance stored it without internal`,
+      "cause: sent internal true, the instance stored false",
+      `try:   forgectl notes delete ${id} --issue 28 -p 7 --yes`,
+      "",
+    ],
+  ]);
+  const words = stderr.split("try:   forgectl ")[1]?.trim().split(" ") ?? [];
+  expect(await old.run(...words)).toMatchObject({ code: 0 });
+  const known = await old.run("notes", "create", "--epic", "104", "-g", "acme", "--internal", "--body", "secret");
+  expect(known.code).toBe(9);
+  expect(known.stderr).toMatch(/try: {3}delete it on the web.*\/groups\/acme\/-\/epics\/\d+#note_\d+\n/);
 });

@@ -58,3 +58,41 @@ test("a status without the fields that a wait needs is an error that names them,
   const { code, stderr } = await run(..."relations status -p 3 --watch".split(" "));
   expect([code, stderr]).toEqual([1, expect.stringContaining("cause: a status has no updated_at\n")]);
 });
+
+test("export-reused: an export that the instance does not repeat is used, and pulled", async () => {
+  let frozen: unknown;
+  let exports = 0;
+  const { direct, ...proxied } = await alteringSession(
+    ({ method, path, body }) => {
+      if (method === "POST" && path.endsWith("/export_relations")) exports += 1;
+      if (method !== "GET" || !path.includes("/export_relations/status")) return undefined;
+      // From the second export on, the instance answers 202, and changes nothing.
+      if (exports < 2) frozen = body;
+      return { body: frozen };
+    },
+    { asDeployed: true },
+  );
+  await direct.run(...on);
+  expect((await proxied.run("relations", "export", "-p", "3", "--wait")).code).toBe(0);
+  const { code, stderr } = await proxied.run("relations", "pull", "all", "-p", "3", "--wait-timeout", "60");
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/(\d+) of \1 relations were not exported again/);
+  expect(readdirSync(join(proxied.home, "all"))).toContain("manifest.json");
+}, 60_000);
+
+test("export-reused: one 500 does not end a wait before it has begun", async () => {
+  let looks = 0;
+  const { direct, run } = await alteringSession(
+    ({ path }) =>
+      path.includes("/export_relations/status") && looks++ === 0
+        ? { status: 500, body: { message: "500" } }
+        : undefined,
+    { asDeployed: true },
+  );
+  await direct.run(...on);
+  const status = await run("relations", "status", "-p", "3", "--wait", { env: { FORGECTL_RETRIES: "0" } });
+  expect([status.code, looks]).toEqual([0, expect.any(Number)]);
+  looks = 0;
+  const exported = await run("relations", "export", "-p", "3", "--wait", { env: { FORGECTL_RETRIES: "0" } });
+  expect(exported.code).toBe(0);
+});

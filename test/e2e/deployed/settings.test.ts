@@ -49,7 +49,7 @@ test("settings-passed-over: settings that an instance lacks are refused or named
     ..."settings set allow_account_deletion=false signup_enabled=true --yes -o json".split(" "),
   );
   expect([beside.code, JSON.parse(beside.stderr).error.fields]).toEqual([
-    1,
+    9,
     { allow_account_deletion: ["sent false, not in the answer"] },
   ]);
 });

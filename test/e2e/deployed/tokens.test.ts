@@ -33,7 +33,11 @@ test("job-token-limit-enforced: a limit that the instance enforces stays on", as
   const { run } = await sandboxSession({ asDeployed: true });
   const enforced = "settings set enforce_ci_inbound_job_token_scope_enabled=true --yes";
   expect((await run(...words(enforced))).code).toBe(0);
-  await run(...words("job-token limit off -p acme/docs --yes"));
+  const off = await run(...words("job-token limit off -p acme/docs --yes"));
+  expect([off.code, off.stderr]).toEqual([
+    9,
+    expect.stringContaining("cause: sent enabled false, the instance stored true\n"),
+  ]);
   expect((await run(...words("job-token get -p acme/docs --jq .inbound_enabled"))).stdout).toBe("true\n");
 });
 

@@ -1,17 +1,25 @@
 import { expect, test } from "vitest";
 import { sandboxSession } from "../../support/session.ts";
 
-test("user-filters-dropped: a user who is not an administrator is warned that the list is not filtered", async () => {
+test("user-filters-dropped: a filter that selects is refused before the first row", async () => {
   const log: string[] = [];
   const administrator = await sandboxSession({ asDeployed: true, log: (line) => log.push(line) });
   const line = "users list --created-after 7d --two-factor disabled -L 2 --fields id -q".split(" ");
   const developer = await administrator.as("developer").run(...line);
-  expect(developer).toMatchObject({
-    code: 0,
+  expect(developer).toEqual({
+    code: 5,
+    stdout: "",
     stderr:
-      "warning: dana.dixon is not an administrator, so the instance ignores --created-after, --two-factor: " +
-      "the list may contain more users, or be in a different order\n",
+      "error: dana.dixon is not an administrator\n" +
+      "cause: the instance would ignore --created-after, --two-factor, and list other users too\n" +
+      "try:   use the token of an administrator, with the scope read_api at least\n",
   });
+  expect(log.map((entry) => entry.split(" ").slice(0, 2).join(" "))).toEqual(["GET /api/v4/user"]);
+  const ordered = await administrator.as("developer").run("users", "list", "--sort", "asc", "-L", "1", "-q");
+  expect(ordered.code).toBe(0);
+  expect(ordered.stderr).toBe(
+    "warning: dana.dixon is not an administrator, so the instance ignores --sort: the order may be different\n",
+  );
   expect((await administrator.run(...line)).stderr).toBe("");
   // The caller is looked up only if it matters.
   log.splice(0);

@@ -17,4 +17,7 @@ test.each([
   ["MergeRequest", "merge_request"],
   ["merge request", "merge_request"],
   ["WikiPage::Meta", "wiki"],
+  ["WorkItem", "issue"],
+  ["DiffNote", "note"],
+  ["DiscussionNote", "note"],
 ])("the target %s is %s to the API", (shown, word) => expect(targetWord(shown)).toBe(word));

@@ -49,7 +49,7 @@ describe("statuses become exit codes", () => {
 
 describe("the server's own words", () => {
   test.each([
-    [{ message: "400 Bad request - url is missing" }, "400 Bad request - url is missing"],
+    [{ message: "400 Bad request - url is missing" }, "url is missing"],
     [{ error: "invalid_token", error_description: "Token is expired." }, "Token is expired."],
     [{ error: "url is empty" }, "url is empty"],
     [{}, "the instance answered 400"],
@@ -71,8 +71,8 @@ describe("the server's own words", () => {
 
   test.each([
     [{ message: "403 Forbidden - Your account has been blocked." }, "Your account has been blocked."],
-    [{ message: "403 Forbidden" }, "this needs the Maintainer role"],
-    [{}, "this needs the Maintainer role"],
+    [{ message: "403 Forbidden" }, "usually this needs the Maintainer role"],
+    [{}, "usually this needs the Maintainer role"],
     ["<html>Blocked by the firewall</html>", "the server answered 403 with a web page"],
     [
       { error: "insufficient_scope", error_description: "The request requires more.", scope: "api read_api" },
@@ -84,8 +84,9 @@ describe("the server's own words", () => {
   });
 
   test("a 403 to a job token names no role if job tokens are not accepted", () => {
-    const { details } = failureOf({ ...call, credential: "job" }, answer(403, { message: "403 Forbidden" }));
-    expect(details.reason).toBe("the instance answered 403 to a job token");
+    const asked = { ...call, credential: "job", tokenSource: "CI_JOB_TOKEN" } as const;
+    const { details } = failureOf(asked, answer(403, { message: "403 Forbidden" }));
+    expect(details.reason).toBe("the instance answered 403; the token is a job token (CI_JOB_TOKEN)");
     expect(details.hint).toContain("job tokens are not accepted here");
   });
 
@@ -123,7 +124,7 @@ describe("the server's own words", () => {
 
   test("the requirements, if it only says 403", () => {
     expect(failureOf(call, answer(403, { message: "403 Forbidden" })).details.reason).toBe(
-      "this needs the Maintainer role",
+      "usually this needs the Maintainer role",
     );
   });
 

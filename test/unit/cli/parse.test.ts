@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import {
   array,
   boolean,
@@ -25,8 +25,8 @@ describe("text becomes a value", () => {
     [oneOf(["asc", "desc"]), "asc", "asc"],
     [oneOf(["asc", "desc"]), "Desc", "desc"],
     [integer("", { suggests: ["all"] }), "ALL", "all"],
-    [timestamp(), "2026-01-31", "2026-01-31"],
-    [timestamp(), "2026-01-31T08:00:00.5+02:00", "2026-01-31T08:00:00.5+02:00"],
+    [timestamp(), "2026-01-31T08:00:00.5+02:00", "2026-01-31T06:00:00.500Z"],
+    [timestamp(), "2026-01-31 08:00Z", "2026-01-31T08:00:00Z"],
     [date(), "2024-02-29", "2024-02-29"],
     [json(), '{"a":[1]}', { a: [1] }],
     [string(), "", ""],
@@ -40,18 +40,43 @@ describe("text becomes a value", () => {
   });
 
   const now = new Date("2026-03-01T10:20:30.456Z");
+  const { TZ } = process.env;
+  afterEach(() => {
+    if (TZ === undefined) delete process.env.TZ;
+    else process.env.TZ = TZ;
+  });
+
   test.each([
-    ["3h", "2026-03-01T07:20:30Z", "2026-03-01"],
-    ["90min", "2026-03-01T08:50:30Z", "2026-03-01"],
-    ["12h", "2026-02-28T22:20:30Z", "2026-02-28"],
-    ["7d", "2026-02-22T10:20:30Z", "2026-02-22"],
-    ["2w", "2026-02-15T10:20:30Z", "2026-02-15"],
-    ["1 month ago", "2026-01-30T10:20:30Z", "2026-01-30"],
-    ["Yesterday", "2026-02-28T00:00:00Z", "2026-02-28"],
-    ["today", "2026-03-01T00:00:00Z", "2026-03-01"],
-  ])("%s is before now, in UTC: a time, or its day", (text, time, day) => {
+    ["UTC", "3h", "2026-03-01T07:20:30Z", "2026-03-01"],
+    ["UTC", "90min", "2026-03-01T08:50:30Z", "2026-03-01"],
+    ["UTC", "12h", "2026-02-28T22:20:30Z", "2026-02-28"],
+    ["UTC", "7d", "2026-02-22T10:20:30Z", "2026-02-22"],
+    ["UTC", "2w", "2026-02-15T10:20:30Z", "2026-02-15"],
+    ["UTC", "1 month ago", "2026-01-30T10:20:30Z", "2026-01-30"],
+    ["UTC", "Yesterday", "2026-02-28T00:00:00Z", "2026-02-28"],
+    ["UTC", "today", "2026-03-01T00:00:00Z", "2026-03-01"],
+    ["America/New_York", "today", "2026-03-01T05:00:00Z", "2026-03-01"],
+    ["America/New_York", "yesterday", "2026-02-28T05:00:00Z", "2026-02-28"],
+    ["America/New_York", "12h", "2026-02-28T22:20:30Z", "2026-02-28"],
+    ["Pacific/Auckland", "today", "2026-02-28T11:00:00Z", "2026-03-01"],
+    ["Pacific/Auckland", "12h", "2026-02-28T22:20:30Z", "2026-03-01"],
+  ])("in %s, %s is before now: a time in UTC, or its local day", (zone, text, time, day) => {
+    process.env.TZ = zone;
     expect(parseValue(timestamp(), text, "--x", now)).toBe(time);
     expect(parseValue(date(), text, "--x", now)).toBe(day);
+  });
+
+  test.each([
+    ["UTC", "2026-01-31", "2026-01-31T00:00:00Z"],
+    ["America/New_York", "2026-01-31", "2026-01-31T05:00:00Z"],
+    ["America/New_York", "2026-01-31T03:00", "2026-01-31T08:00:00Z"],
+    ["America/New_York", "2026-07-31T03:00", "2026-07-31T07:00:00Z"],
+    ["America/New_York", "2026-01-31T03:00:00Z", "2026-01-31T03:00:00Z"],
+    ["Asia/Kolkata", "2026-01-31 03:00:15.25", "2026-01-30T21:30:15.250Z"],
+    ["Asia/Kolkata", "2026-01-31T03:00+01:00", "2026-01-31T02:00:00Z"],
+  ])("in %s, %s is %s: local time without a zone", (zone, text, time) => {
+    process.env.TZ = zone;
+    expect(parseValue(timestamp(), text, "--x", now)).toBe(time);
   });
 });
 
@@ -66,8 +91,8 @@ describe("invalid text names the flag, the allowed values, and the text", () => 
     [number(), "x", "--x: must be a number"],
     [boolean("", { valued: true }), "maybe", "--x: must be true or false"],
     [oneOf(["asc", "desc"]), "des", "--x: must be one of asc, desc"],
-    [timestamp(), "2026-02-30T00:00:00Z", "--x: must be an ISO 8601 time"],
-    [timestamp(), "tomorrow", "--x: must be an ISO 8601 time"],
+    [timestamp(), "2026-02-30T00:00:00Z", "--x: must be a time such as"],
+    [timestamp(), "tomorrow", "--x: must be a time such as"],
     [date(), "2026-1-1", "--x: must be a day"],
     [date(), "7x", '--x: "7x" is not a duration'],
     [timestamp(), "7m", '--x: "7m" is not a duration'],

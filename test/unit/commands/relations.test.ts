@@ -14,7 +14,11 @@ function entry(relation: string, status: number, updated_at = later, more: Parti
 }
 
 /** Waits against an instance that answers with these lists of statuses in order; the last one repeats. */
-async function waiting(looks: readonly object[][], since: string | undefined = earlier) {
+async function waiting(
+  looks: readonly object[][],
+  since: string | undefined = earlier,
+  { start = 0, limitSeconds = 30 }: { start?: number; limitSeconds?: number } = {},
+) {
   let asked = 0;
   const server = createServer((_, response) => {
     const answer = looks[Math.min(asked++, looks.length - 1)];
@@ -28,12 +32,21 @@ async function waiting(looks: readonly object[][], since: string | undefined = e
   const labels: string[] = [];
   const context = {
     ...contextFor(`http://127.0.0.1:${port}`),
-    now: () => new Date(seconds++ * 1000),
+    now: () => new Date(start + seconds++ * 1000),
+    // The clock runs by itself.
+    sleep: async (ms: number, signal?: AbortSignal) => {
+      if (signal === undefined) return;
+      await new Promise((done) => {
+        setTimeout(done, Math.min(ms, 5000));
+        signal.addEventListener("abort", done);
+      });
+    },
+    notice: (text: string) => void labels.push(text),
     progress: {
       start: () => ({ update: (_: number, { label = "" } = {}) => void labels.push(label), stop() {} }),
     },
   };
-  const result = settled(context, { project: "7", since, limitSeconds: 8, resume: "relations status -p 7 --watch" });
+  const result = settled(context, { project: "7", since, limitSeconds, resume: "relations status -p 7 --watch" });
   const entries = await result.catch((error: unknown) => error);
   return { entries, asked, labels };
 }
@@ -69,10 +82,42 @@ describe("waiting for an export", () => {
     const { entries } = await waiting([done, done]);
     expect(entries).toBeInstanceOf(Failure);
     expect(entries).toMatchObject({
-      exit: "refused",
+      exit: "partial",
       message: "2 of 3 relations could not be exported",
       details: { fields: { "issues.2": ["no room"], issues: ["a batch failed"], labels: ["failed"] } },
     });
+  });
+
+  test("uses an export that ended less than three minutes before, if the instance makes no new one", async () => {
+    const begin = Date.parse(earlier) + 60_000;
+    const recent = [entry("boards", 1, "2026-01-01T09:59:50.000Z"), entry("issues", 1, earlier)];
+    const { entries, labels } = await waiting([recent], earlier, { start: begin, limitSeconds: 60 });
+    expect(entries).toEqual(recent);
+    expect(labels.at(-1)).toContain("2 of 2 relations were not exported again");
+    // An older one is not the one that was asked for.
+    const old = await waiting([recent], earlier, { start: begin + 3_600_000, limitSeconds: 200 });
+    expect(old.entries).toMatchObject({
+      exit: "notReady",
+      details: { reason: expect.stringContaining("an export that ended before") },
+    });
+  });
+
+  test("leaves out a relation that is no longer exported, once nothing has changed for a while", async () => {
+    const old = entry("metrics_setting", 1, "2024-01-01T10:00:00.000Z");
+    const running = [entry("boards", 1), entry("issues", 0), old];
+    const done = [entry("boards", 1), entry("issues", 1), old];
+    const { entries, labels } = await waiting([running, done], earlier, { limitSeconds: 200 });
+    expect(entries).toEqual(done.slice(0, 2));
+    expect(labels.at(-1)).toBe(
+      "left out, since the instance no longer exports them: metrics_setting (2024-01-01T10:00:00.000Z)",
+    );
+  });
+
+  test("a pending relation has not ended", async () => {
+    const pending = [entry("boards", 1), entry("issues", -2)];
+    const done = [entry("boards", 1), entry("issues", 1)];
+    const { entries, asked } = await waiting([pending, pending, pending, done, done], undefined, { limitSeconds: 60 });
+    expect([entries, asked]).toEqual([done, 5]);
   });
 
   test("times out with the command to resume, and shows the progress meanwhile", async () => {

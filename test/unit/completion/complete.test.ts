@@ -135,7 +135,7 @@ describe("a value", () => {
     expect(await offered("profiles set work output=y")).toEqual(["output=yaml"]);
     expect(await offered("profiles set work ca-file=")).toEqual([":file 8"]);
     expect(await offered("profiles set work project=a")).toEqual(["project=acme/storefront"]);
-    expect(await offered("profiles unset work proxy p")).toEqual(["project"]);
+    expect(await offered("profiles unset work proxy p")).toEqual(["project", "protect"]);
     expect(await offered("registry list -p ")).toEqual(["7", "acme/storefront", "me/dotfiles"]);
   });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bashText, plainText, readLine } from "../../../src/completion/line.ts";
+import { bashText, plainText, powerShellText, readLine } from "../../../src/completion/line.ts";
 import type { Answer, Offer } from "../../../src/completion/words.ts";
 
 const breaks = " \t\n\"'@><=;|&(:";
@@ -17,7 +17,8 @@ test("a line is read as its shell reads it, up to the cursor", () => {
 });
 
 const of = (...words: string[]): Answer => ({ offers: words.map((word): Offer => [word, ""]) });
-const bash = (line: string, answer: Answer, own = breaks) => bashText(answer, readLine(line), own);
+const bash = (line: string, answer: Answer, own = breaks, paths: readonly string[] = []) =>
+  bashText(answer, readLine(line), own, () => paths);
 
 test("bash gets the part after its last word break, quoted if no quote is open", () => {
   expect(bash("forgectl --allow=level:d", of("--allow=level:developer"))).toBe("developer\n");
@@ -28,17 +29,142 @@ test("bash gets the part after its last word break, quoted if no quote is open",
   expect(bash("forgectl 'me/", of("me/a b", "me/it's"))).toBe("me/a b\n");
 });
 
-test("bash completes a file by itself, unless text that it does not split is before it", () => {
-  expect(bash("forgectl --from=no", { offers: [], own: "file", skip: 7 })).toBe(":file\n");
-  expect(bash("forgectl --from=no", { offers: [], own: "file", skip: 7 }, " \t\n")).toBe(":file --from=\n");
-  expect(bash("forgectl a=@no", { offers: [], own: "file", skip: 3 })).toBe(":file @\n");
+const hostile = [
+  "Zed $(touch x)",
+  "Zed `touch x`",
+  'Zed "; touch x; "',
+  "Zed '; touch x; '",
+  "Zed !touch",
+  "Zed \\$(touch x)",
+  "Zed \n touch x",
+  "Zed \u001b[2J",
+  "Zed \u202e",
+];
+
+test("bash gets a name in the notation of the quote that is open, or not at all", () => {
+  const within = (start: string) =>
+    bash(`forgectl ${start}`, of(...hostile))
+      .split("\n")
+      .slice(0, -1);
+  expect(within("Zed")).toEqual([
+    "Zed\\ \\$\\(touch\\ x\\)",
+    "Zed\\ \\`touch\\ x\\`",
+    'Zed\\ \\"\\;\\ touch\\ x\\;\\ \\"',
+    "Zed\\ \\'\\;\\ touch\\ x\\;\\ \\'",
+    "Zed\\ \\!touch",
+    "Zed\\ \\\\\\$\\(touch\\ x\\)",
+  ]);
+  // A backslash before the mark of the history would remain within double quotes.
+  expect(within('"Zed')).toEqual([
+    "Zed \\$(touch x)",
+    "Zed \\`touch x\\`",
+    "Zed '; touch x; '",
+    "Zed \\\\\\$(touch x)",
+  ]);
+  expect(within("'Zed")).toEqual([
+    "Zed $(touch x)",
+    "Zed `touch x`",
+    'Zed "; touch x; "',
+    "Zed !touch",
+    "Zed \\$(touch x)",
+  ]);
+  expect(within("$'Zed")).toEqual(["Zed $(touch x)", "Zed `touch x`", 'Zed "; touch x; "']);
+  expect(bash("forgectl ", of("~root", "-x", "#x", "*", "=x"))).toBe("\\~root\n-x\n\\#x\n\\*\n=x\n");
 });
 
-test("an answer is one line per word, with any text in it, and at the end what the shell completes", () => {
+test("quotes with escapes end where the shell ends them", () => {
+  expect(readLine("forgectl $'it\\'s' a").words).toEqual(["it's", "a"]);
+  expect(readLine(`forgectl $"a b" c`).words).toEqual(["a b", "c"]);
+});
+
+test("PowerShell gets a name in single quotes, and no name that would be read in double quotes", () => {
+  const typed = (...words: string[]) =>
+    powerShellText(of(...words))
+      .split("\n")
+      .slice(0, -1)
+      .map((line) => JSON.parse(`"${line.split("\t")[0]}"`));
+  expect(typed("latest", "--output=json", "acme/web", "a.b_c-1", "é中")).toEqual([
+    "latest",
+    "--output=json",
+    "acme/web",
+    "a.b_c-1",
+    "é中",
+  ]);
+  expect(typed("a b", "it's", "x;y", "(x)", "{x}", "@x", "a,b", "#x", "~", "!", "*", "a\\b", "")).toEqual([
+    "'a b'",
+    "'it''s'",
+    "'x;y'",
+    "'(x)'",
+    "'{x}'",
+    "'@x'",
+    "'a,b'",
+    "'#x'",
+    "'~'",
+    "'!'",
+    "'*'",
+    "'a\\b'",
+    "''",
+  ]);
+  // It ends single quotes at typographic ones too, and begins parameters at other dashes.
+  expect(typed("a‘b", "a’b", "a‚b", "a‛b", "–x", "—x", "―x")).toEqual([
+    "'a‘‘b'",
+    "'a’’b'",
+    "'a‚‚b'",
+    "'a‛‛b'",
+    "'–x'",
+    "'—x'",
+    "'―x'",
+  ]);
+  const live = ["$(calc)", "$x", "`calc`", "a`nb", '";calc;"', "“;calc;“", "”;calc;”", "„;calc;„"];
+  const ofCmd = ["a&calc", "a|calc", "a<b", "a>b", "a^b", "%PATH%", "--%"];
+  const unshown = ["a\nb", "a\rb", "a\u0000b", "a\u0085b", "a\u202eb", "a\ud800b", ":x"];
+  expect(typed(...live, ...ofCmd, ...unshown)).toEqual([]);
+});
+
+test("every character is safe in PowerShell: alone, between letters, and as the first of a word", () => {
+  const wrong: [code: number, answer: string][] = [];
+  for (let code = 0; code <= 0xffff; code++) {
+    const char = String.fromCharCode(code);
+    for (const word of [char, `a${char}b`, `${char}b`]) {
+      const answer = powerShellText(of(word));
+      if (answer !== "" && !isRead(answer, word)) wrong.push([code, answer]);
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+/** Whether PowerShell reads an answer as one word, and as this one; a text in quotes also if they have no meaning. */
+function isRead(answer: string, word: string): boolean {
+  if (!/^[ -~\t]*\n$/.test(answer)) return false;
+  const [text = "", listed] = answer.split("\t").map((part) => part.replace(/\\u(....)/g, (_, hex) => unit(hex)));
+  const content = /^'((?:[^'\u2018-\u201b]|(['\u2018-\u201b])\2)*)'$/.exec(text)?.[1];
+  if (content === undefined && !/^[\p{L}\p{N}_./:=+-]+$/u.test(text)) return false;
+  const read = content?.replace(/(['\u2018-\u201b])\1/g, "$1") ?? text;
+  return listed === word && read === word && !/[$`"\u201c-\u201e]/.test(text);
+}
+
+const unit = (hex: string) => String.fromCharCode(Number.parseInt(hex, 16));
+
+test("bash completes a file by itself, unless text that it does not split is before it", () => {
+  const file = (skip: number): Answer => ({ offers: [], own: "file", skip });
+  expect(bash("forgectl --from=no", file(7))).toBe(":file\n");
+  const found = ["notes.txt", "no $(touch x)", "no\nx"];
+  expect(bash("forgectl --from=no", file(7), " \t\n", found)).toBe(
+    "--from=notes.txt\n--from=no\\ \\$\\(touch\\ x\\)\n",
+  );
+  expect(bash("forgectl a=@no", file(3), breaks, found)).toBe("@notes.txt\n@no\\ \\$\\(touch\\ x\\)\n");
+  expect(bash('forgectl "a=@no', file(3), breaks, found)).toBe("a=@notes.txt\na=@no \\$(touch x)\n");
+});
+
+test("an answer is one line per word, and at the end what the shell completes", () => {
   const answer: Answer = {
     offers: [
-      ["a\tb", "c\nd\u001b[31m"],
+      ["a b", "c\nd\u001b[31m"],
       ["e", ""],
+      // They would be another name, or a directive.
+      ["a\tb", ""],
+      ["a\nb", ""],
+      [":file 0", ""],
     ],
     own: "folder",
     skip: 3,

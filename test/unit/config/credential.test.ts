@@ -1,8 +1,8 @@
-import { chmod } from "node:fs/promises";
+import { chmod, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { requireCredential } from "../../../src/config/credential.ts";
-import { failureOf, memoryKeyring, resolveIn, type Situation } from "./support/machine.ts";
+import { failureOf, memoryKeyring, resolveIn, type Situation, temporary } from "./support/machine.ts";
 
 const [A, B] = ["https://a.example.com", "https://b.example.com"];
 
@@ -49,13 +49,89 @@ test.each<[string, Situation, unknown]>([
   ],
   [
     "job and profile",
-    { ...withToken, env: { FORGECTL_JOB_TOKEN: "job-token", CI_JOB_TOKEN: "ci-token" } },
+    { ...withToken, env: { FORGECTL_JOB_TOKEN: "job-token" } },
     access("profile-token", "profile work, credentials file"),
   ],
   ["empty variables", { env: { FORGECTL_TOKEN: "", FORGECTL_JOB_TOKEN: "", CI_JOB_TOKEN: "" } }, undefined],
 ])("%s", async (_, situation, expected) => {
   const { config } = await resolveIn(situation);
   expect(await config.credential()).toEqual(expected);
+});
+
+describe("every combination of sources", () => {
+  const variables = ["FORGECTL_TOKEN", "FORGECTL_TOKEN_FILE", "FORGECTL_JOB_TOKEN", "CI_JOB_TOKEN"];
+  const choices = ["none", "current", "variable", "flag"] as const;
+  type Choice = (typeof choices)[number];
+
+  /** The order in words: who comes first, once for a job and once for anywhere else. */
+  function orderOf(isJob: boolean, choice: Choice): string[] {
+    if (choice === "flag") return ["profile", ...variables];
+    const [access, file, given, own] = variables as [string, string, string, string];
+    if (!isJob) return [access, file, "profile", given];
+    return choice === "variable" ? [access, file, given, "profile", own] : [access, file, given, own];
+  }
+
+  const cases = choices.flatMap((choice) =>
+    Array.from({ length: 2 ** variables.length }, (_, bits) => {
+      const set = variables.filter((_name, index) => (bits >> index) % 2 === 1);
+      return { choice, set, name: `profile: ${choice}; ${set.join(", ") || "no variable"}` };
+    }),
+  );
+
+  test.each(cases)("$name", async ({ choice, set }) => {
+    const folder = await temporary();
+    const path = join(folder, "token");
+    await writeFile(path, "FORGECTL_TOKEN_FILE-value\n");
+    const env: Record<string, string> = {};
+    for (const name of set) env[name] = name === "FORGECTL_TOKEN_FILE" ? path : `${name}-value`;
+    if (choice === "variable") env.FORGECTL_PROFILE = "work";
+    const { config } = await resolveIn({
+      ...(choice !== "none" && withToken),
+      env,
+      ...(choice === "flag" && { options: { profile: "work" } }),
+    });
+    const present = new Set([...set, ...(choice === "none" ? [] : ["profile"])]);
+    const first = orderOf(set.includes("CI_JOB_TOKEN"), choice).find((source) => present.has(source));
+    const token = first === undefined ? undefined : first === "profile" ? "profile-token" : `${first}-value`;
+    expect((await config.credential())?.token).toBe(token);
+  });
+});
+
+describe("FORGECTL_TOKEN_FILE", () => {
+  const given = async (content: string | undefined, more: Situation = {}) => {
+    const path = join(await temporary(), "token");
+    if (content !== undefined) await writeFile(path, content);
+    const { config } = await resolveIn({ ...more, env: { FORGECTL_TOKEN_FILE: path, ...more.env } });
+    return config;
+  };
+
+  test.each(["secret-token", "secret-token\n", "secret-token\r\n", "secret-token\n\n"])(
+    "%j is the token",
+    async (text) => {
+      expect(await (await given(text)).credential()).toEqual(access("secret-token", "FORGECTL_TOKEN_FILE"));
+    },
+  );
+
+  test("a mounted secret is a link to a file that others may read", async () => {
+    const folder = await temporary();
+    await writeFile(join(folder, "data"), "secret-token\n", { mode: 0o644 });
+    await symlink(join(folder, "data"), join(folder, "token"));
+    const { config } = await resolveIn({ env: { FORGECTL_TOKEN_FILE: join(folder, "token") } });
+    expect((await config.credential())?.token).toBe("secret-token");
+  });
+
+  test.each([undefined, "", "\n", " \n"])("%j: no other credential is used in its place", async (text) => {
+    const config = await given(text, { ...withToken, env: { CI_JOB_TOKEN: "ci-token", FORGECTL_JOB_TOKEN: "job" } });
+    const failure = await failureOf(config.credential());
+    expect([failure.exit, failure.code]).toEqual(["unauthenticated", "token_file"]);
+    expect(failure.message).toContain("FORGECTL_TOKEN_FILE");
+  });
+
+  test("more than a token is refused, and not repeated", async () => {
+    const failure = await failureOf((await given("first-half\nsecond-half\n")).credential());
+    expect(failure.exit).toBe("usage");
+    expect(JSON.stringify([failure.message, failure.details])).not.toContain("half");
+  });
 });
 
 describe("a token is used for the base URL that it was given for", () => {
@@ -199,12 +275,21 @@ describe("stored tokens", () => {
     ]);
   });
 
-  test("a file that others can read is warned about", async () => {
+  test("a file that others can read or write, of another user, or behind a link is refused", async () => {
     const { config, folder, warnings } = await resolveIn(withToken);
     const path = join(folder, "credentials.json");
     await chmod(path, 0o640);
-    await config.credential();
-    expect(warnings).toEqual([`${path} holds tokens and can be read by others; close it with: chmod 600 ${path}`]);
+    const failure = await failureOf(config.credential());
+    expect([failure.exit, failure.message, failure.details.reason, failure.details.hint]).toEqual([
+      "usage",
+      `${path} can be read or written by others`,
+      "the file of the tokens must be a private file of this user",
+      `check what is in it, then: chmod 600 ${path}`,
+    ]);
+    expect(warnings).toEqual([]);
+    // Storing a token would make the others in the file this user's.
+    const storing = config.secrets.save("work", "https://other.example.com", "t", { insecure: true });
+    expect((await failureOf(storing)).message).toBe(failure.message);
   });
 
   test("a damaged token file is named, and its content is not repeated", async () => {

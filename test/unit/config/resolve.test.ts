@@ -360,10 +360,10 @@ test("one file is read, and nothing else is done", async () => {
   const files = new Proxy(Object.create(null), {
     get: (_, method: string) => async (path: string) => {
       calls.push(`${method} ${path}`);
-      return new TextEncoder().encode('{"version":1}');
+      return { bytes: new TextEncoder().encode('{"version":1}'), doubt: undefined };
     },
   });
   await resolveIn({ files, env: { FORGECTL_CONFIG_DIR: folder } });
-  expect(calls).toEqual([`read ${folder}/profiles.json`]);
+  expect(calls).toEqual([`readOwn ${folder}/profiles.json`]);
   expect(config.baseUrl?.value).toBe(A);
 });

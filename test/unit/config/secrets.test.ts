@@ -16,7 +16,6 @@ async function open(keyring: Keyring = memoryKeyring()) {
       store,
       keyring: other,
       files: nodeFiles("/"),
-      platform: "linux",
       warn: (text) => warnings.push(text),
     });
   const credentials = join(store.folder, "credentials.json");

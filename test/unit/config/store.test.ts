@@ -117,7 +117,7 @@ describe("a file that is not valid", () => {
     ['{"version":1,"profiles":{"a":"https://x"}}', /profile "a" is not an object/],
     [
       '{"version":1,"profiles":{"a":{"base-url":["hunter2"]}}}',
-      /"base-url" of profile "a" is neither a string nor a number/,
+      /"base-url" of profile "a" is neither a text, a number, nor a boolean/,
     ],
     ['{"version":1,"profiles":{"a":{"token":"hunter2"}}}', /"token" of profile "a" does not say where/],
   ])("%s: exit 2, named, and never overwritten", async (text, reason) => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { UsageError } from "../../../src/base/errors.ts";
-import { configFolder } from "../../../src/config/location.ts";
+import { configFolder, stateFolder } from "../../../src/config/location.ts";
 import { firstLine } from "../../../src/config/token.ts";
 import {
   checkValue,
@@ -80,7 +80,7 @@ describe("unknown keys", () => {
     expect(hintFor(typed)).toBe(`did you mean ${meant}?`);
   });
   test("one unlike any other: all are listed", () => {
-    expect(hintFor("xyzzy-plugh")).toMatch(/^the keys are base-url, .*, token-command$/);
+    expect(hintFor("xyzzy-plugh")).toMatch(/^the keys are base-url, .*, protect$/);
   });
   test("a known one is accepted", () => {
     expect(parseProfileKey("ca-file")).toBe("ca-file");
@@ -120,5 +120,13 @@ describe("the folder of the profiles", () => {
     [{}, { home: "C:\\me", platform: "win32" }, "C:\\me\\AppData\\Roaming\\forgectl"],
   ])("%j on %j: %s", (env, machine, folder) => {
     expect(configFolder(env, machine)).toBe(folder);
+  });
+
+  test.each([
+    [{ FORGECTL_CONFIG_DIR: "own" }, linux, configFolder],
+    [{ FORGECTL_CONFIG_DIR: "./own" }, { home: "C:\\me", platform: "win32" }, configFolder],
+    [{ FORGECTL_STATE_DIR: "state" }, linux, stateFolder],
+  ])("%j is refused, since it depends on the current folder", (env, machine, folder) => {
+    expect(() => folder(env, machine)).toThrow(/_DIR: "\S+" is not an absolute path$/);
   });
 });

@@ -8,11 +8,17 @@ const documented = (
   "wiki_page,job,deployment,feature_flag,releases,subgroup,emoji,resource_access_token,member"
 ).split(",");
 
+/** Instances have them, the documents do not. */
+const beyond = ["milestone", "project", "vulnerability"];
+const all = [...documented, ...beyond];
+
 /** All flags with one value. */
 const every = (value: boolean) => Object.fromEntries(documented.map((kind) => [`${kind}_events`, value]));
 
-test("the kinds are the documented flags", () => {
-  expect(kinds).toEqual(documented);
+const on = (kindsOn: readonly string[]) => Object.fromEntries(kindsOn.map((kind) => [`${kind}_events`, true]));
+
+test("the kinds are the documented flags, and those that instances have", () => {
+  expect(kinds).toEqual(all);
 });
 
 describe("a list of kinds", () => {
@@ -26,15 +32,16 @@ describe("a list of kinds", () => {
     ["all,-emoji", { ...every(true), emoji_events: false }],
     ["none,push", { ...every(false), push_events: true }],
   ])("%s changes only the named kinds of an existing hook", (text, flags) => {
-    expect(parseKinds(text, "present")).toEqual(flags);
+    expect(parseKinds(text, {})).toEqual(flags);
   });
 
   test.each([
     ["push", { ...every(false), push_events: true }],
-    ["all,-emoji", { ...every(true), emoji_events: false }],
+    ["all,-emoji", { ...on(all), emoji_events: false }],
     ["none", every(false)],
+    ["milestone", { ...every(false), milestone_events: true }],
   ])("%s is exactly what is on in a new hook", (text, flags) => {
-    expect(parseKinds(text, "new")).toEqual(flags);
+    expect(parseKinds(text)).toEqual(flags);
   });
 
   test.each([
@@ -52,23 +59,25 @@ describe("a list of kinds", () => {
     ["push,-push", "push is given twice", undefined],
   ])("%j is refused", (text, message, hint) => {
     for (const of of ["new", "present"] as const) {
-      const problem = caught(() => parseKinds(text, of));
+      const problem = caught(() => parseKinds(text, of === "new" ? undefined : {}));
       expect(problem.message).toBe(`--events: ${message}`);
       expect(problem.details.hint).toBe(hint);
     }
   });
 
   test("for a new hook it cannot only turn kinds off", () => {
-    expect(caught(() => parseKinds("-push,-note", "new")).details.hint).toBe(
-      "for all but these: --events all,-push,-note",
-    );
+    expect(caught(() => parseKinds("-push,-note")).details.hint).toBe("for all but these: --events all,-push,-note");
   });
 
   test("is shown in the form that is typed", () => {
     fc.assert(
-      fc.property(fc.subarray(documented), (on) => {
-        const shown = kindsText(kindsOf({ id: 1, ...parseKinds(["none", ...on].join(","), "new") }));
-        expect(kindsOf(parseKinds(shown, "new"))).toEqual(on);
+      fc.property(fc.subarray(all), (chosen) => {
+        const hook = { id: 1, ...on(all), ...parseKinds(["none", ...chosen].join(",")) };
+        const live = {
+          ...hook,
+          ...Object.fromEntries(beyond.map((kind) => [`${kind}_events`, chosen.includes(kind)])),
+        };
+        expect(kindsOf(parseKinds(kindsText(kindsOf(live))))).toEqual(chosen);
       }),
     );
   });
@@ -76,7 +85,22 @@ describe("a list of kinds", () => {
   test("is shown with undocumented kinds", () => {
     expect(kindsText(kindsOf({ push_events: true, vulnerability_events: true, id: 4 }))).toBe("push,vulnerability");
     expect(kindsText(kindsOf(every(true)))).toBe("all");
+    expect(kindsText(kindsOf({ ...every(true), milestone_events: false }))).toBe(documented.join(","));
     expect(kindsText([])).toBe("none");
+  });
+
+  test("all and none are every flag of an existing hook, known or not", () => {
+    const live = { ...every(false), milestone_events: true, comet_events: true };
+    expect(parseKinds("none", live)).toEqual({
+      ...every(false),
+      milestone_events: false,
+      more_events: { comet_events: false },
+    });
+    expect(parseKinds("all,-comet", live)).toMatchObject({
+      milestone_events: true,
+      more_events: { comet_events: false },
+    });
+    expect(parseKinds("push", live)).toEqual({ push_events: true });
   });
 });
 
@@ -84,13 +108,13 @@ describe("completion", () => {
   const words = (typed: string, before: string[] = []) => completeKinds(typed, before).map(([word]) => word);
 
   test("starts with any kind, all, or none", () => {
-    expect(words("")).toEqual([...documented, "all", "none"]);
+    expect(words("")).toEqual([...all, "all", "none"]);
     expect(completeKinds("", [])).toContainEqual(["push", "Pushes to branches"]);
   });
 
   test("after others it is a kind; with a - one to turn off", () => {
-    expect(words("", ["all"])).toEqual(documented);
-    expect(words("-p")).toEqual(documented.map((kind) => `-${kind}`));
+    expect(words("", ["all"])).toEqual(all);
+    expect(words("-p")).toEqual(all.map((kind) => `-${kind}`));
   });
 });
 

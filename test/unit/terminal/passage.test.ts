@@ -25,17 +25,17 @@ const passage = (row: object): Passage => {
 const view = { rows: talk, columns: ["id", "notes.who"], passage };
 
 describe("rows as passages", () => {
-  test("on a terminal: indented, wrapped to its width, times relative, control characters shown", async () => {
+  test("on a terminal: indented, wrapped to its width, times short, control characters shown", async () => {
     const { stdout } = await shown(view, { format: "table", columns: 34 });
     expect(stdout).toBe(
       [
         "thread  t1",
-        "  Ann  3 days ago",
+        "  Ann  Sat 12:00",
         "    One, two, three, four, five,",
         "    six, seven.",
         "",
         "        done",
-        "  Bob␛[2J  1 hour ago",
+        "  Bob␛[2J  Tue 11:00",
         "    \\u202eYes",
         "    error: ␇",
         "",

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { bar, drawsPictures, heatMap, monthlyWords, sparkline } from "../../../src/terminal/pictures.ts";
+import { bar, heatMap, monthlyWords, sparkline } from "../../../src/terminal/pictures.ts";
+import { repaints } from "../../../src/terminal/repaint.ts";
 import { loadStyle, plainStyle } from "../../../src/terminal/style.ts";
 import type { RowsView } from "../../../src/terminal/view.ts";
 import { shown } from "./recorder.ts";
@@ -36,7 +37,7 @@ test.each([
   [{ ACCESSIBLE: "" }, true],
   [{ TERM: "dumb" }, false],
 ])("%j: pictures %s", (env, drawn) => {
-  expect(drawsPictures(env)).toBe(drawn);
+  expect(repaints(env)).toBe(drawn);
 });
 
 describe("a heat map", () => {

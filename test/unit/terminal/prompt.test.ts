@@ -16,6 +16,7 @@ function asked(available = true) {
     stderr: stderr as unknown as NodeJS.WriteStream,
     available,
     signal: controller.signal,
+    repaints: true,
     style: async () => plainStyle,
   });
   /** Types once the question is on the screen. */

@@ -4,7 +4,7 @@ import { parseValue } from "../../../src/cli/parse.ts";
 import { lineCell } from "../../../src/terminal/cells.ts";
 
 const field = accessLevel();
-const shown = (value: unknown) => lineCell(value, field, { now: undefined, pictures: false });
+const shown = (value: unknown) => lineCell(value, field, { now: undefined, times: true, pictures: false });
 
 describe("a number with names", () => {
   test.each(Object.entries(accessLevels))("%s is %d, typed as either and shown by name", (name, number) => {

@@ -53,6 +53,7 @@ export const listen = command({
   ],
   related: ["hooks create", "hooks test", "sandbox start"],
   standalone: true,
+  changes: ({ forward }) => forward !== undefined,
   async run(context, flags): Promise<RowsView> {
     if (context.config.quiet && !flags.port) {
       throw new UsageError("with --quiet the chosen port is not shown", { hint: "name it with --port" });

@@ -1,7 +1,7 @@
 import { exportRelations } from "../../../api/endpoints/relations.ts";
 import { Failure } from "../../../base/errors.ts";
 import type { Context } from "../../../context.ts";
-import { type Entry, ended, latestChange, readStatuses } from "../settled.ts";
+import { type Entry, ended, isOpen, latestChange, readStatuses } from "../settled.ts";
 import type { Manifest, ManifestWriter } from "./manifest.ts";
 import { keyOf, type Piece, piecesOf } from "./pieces.ts";
 
@@ -21,8 +21,9 @@ export interface Wanted {
 }
 
 /** Schedules a new export. A dry run records the request and ends. */
-export async function schedule(context: Context, { project, batched }: Wanted): Promise<Pick<Manifest, "after">> {
-  const after = context.config.dryRun ? undefined : await latestChange(context, project);
+export async function schedule(context: Context, wanted: Wanted): Promise<Pick<Manifest, "after">> {
+  const { project, batched, limitSeconds, again: resume } = wanted;
+  const after = context.config.dryRun ? undefined : await latestChange(context, { project, limitSeconds, resume });
   await context.api.call(exportRelations, { project, ...(batched && { batched }) });
   return { after: after ?? null };
 }
@@ -41,7 +42,7 @@ export async function latestPieces(
 ): Promise<{ pieces: Piece[]; after: null }> {
   const { project, batched } = wanted;
   let entries = await readStatuses(context, { project });
-  if (entries.some(({ status }) => status === 0)) entries = await waitFor(context, wanted, undefined);
+  if (entries.some(({ status }) => isOpen(status))) entries = await waitFor(context, wanted, undefined);
   if (entries.length === 0) {
     throw new Failure("notFound", `project ${project} has no export`, {
       code: "no_export",
@@ -80,5 +81,6 @@ function mergedWith(pieces: readonly Piece[], known: readonly Piece[]): Piece[] 
 }
 
 function waitFor(context: Context, { project, limitSeconds, again }: Wanted, since: string | undefined) {
-  return ended(context, { project, since, limitSeconds, resume: again }) as Promise<Entry[]>;
+  const latest = `${again} --latest`;
+  return ended(context, { project, since, limitSeconds, resume: again, latest }) as Promise<Entry[]>;
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { Failure } from "../../../base/errors.ts";
 import { fileNameOf } from "../file-name.ts";
-import type { Entry } from "../settled.ts";
+import { type Entry, isOpen } from "../settled.ts";
 
 /** A relation, or a batch of one, as in the manifest. */
 export interface Piece {
@@ -62,7 +62,7 @@ function piecesOfRelation(entry: Entry): Piece[] {
     if (!Number.isSafeInteger(batch) || batch < 1) throw unreadable(relation);
     const piece = { ...whole, batch, exported_at: each.updated_at ?? exported_at };
     if (each.status === 1) return { ...piece, objects: objects ?? null, status: "pending" };
-    return { ...piece, status: "failed", error: each.error ?? (each.status === 0 ? "it is not finished" : "failed") };
+    return { ...piece, status: "failed", error: each.error ?? (isOpen(each.status) ? "it is not finished" : "failed") };
   });
 }
 

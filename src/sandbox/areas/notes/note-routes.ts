@@ -1,6 +1,7 @@
 import { checkUnmodifiedSince } from "../../server/call.ts";
 import { page, pageParams } from "../../server/pagination.ts";
 import { boolean, fallback, integer, oneOf, type Params, required, string } from "../../server/params.ts";
+import { badRequest } from "../../server/problem.ts";
 import { noContent, ok } from "../../server/reply.ts";
 import type { Router } from "../../server/router.ts";
 import { type Note, notes } from "./model.ts";
@@ -92,6 +93,9 @@ function updateNotes(
     const noteable = findNoteable(kind, call);
     const note = findNote(visibleNotes(call, noteable).filter(isPlain), call.params.note_id);
     const { body, confidential } = call.params as Changes;
+    if (call.world.asDeployed && confidential !== undefined && confidential !== note.internal) {
+      throw badRequest('Note {:confidential=>["can not be changed for existing notes"]}');
+    }
     const changed = changeNote(call, note, { body, ...(confidential !== undefined && { internal: confidential }) });
     return ok(viewNote(call.world, noteable, changed));
   });

@@ -1,8 +1,8 @@
 import { accessLevel } from "../../server/access.ts";
 import { checkUnmodifiedSince } from "../../server/call.ts";
 import { page, pageParams } from "../../server/pagination.ts";
-import { array, boolean, hash, integer, required, string, type Values } from "../../server/params.ts";
-import { conflict, invalid, notFound } from "../../server/problem.ts";
+import { array, boolean, hash, integer, nullable, required, string, type Values } from "../../server/params.ts";
+import { conflict, invalid, notFound, Problem } from "../../server/problem.ts";
 import { created, noContent, ok } from "../../server/reply.ts";
 import type { Area, Router } from "../../server/router.ts";
 import { groups, type Project, shares, users } from "../../store/model.ts";
@@ -39,9 +39,9 @@ const levelNames: Readonly<Record<number, string>> = {
 };
 
 const who = {
-  user_id: integer({ min: 1 }),
-  group_id: integer({ min: 1 }),
-  access_level: integer(),
+  user_id: nullable(integer({ min: 1 })),
+  group_id: nullable(integer({ min: 1 })),
+  access_level: nullable(integer()),
   group_inheritance_type: integer({ min: 0, max: 1 }),
   id: integer({ min: 1 }),
   _destroy: boolean(),
@@ -120,6 +120,7 @@ interface Change {
 function checkAll(world: World, project: Project, change: Change, environmentId: number | undefined): void {
   const { list, name, elements } = change;
   const present = environmentId === undefined ? [] : rulesOf(world, list, environmentId);
+  if (world.asDeployed && list === approvalRules) requireSubjects(change);
   for (const element of elements) {
     const problem = problemOf(world, project, element, present);
     if (problem !== undefined) throw invalid({ [name]: problem });
@@ -129,24 +130,38 @@ function checkAll(world: World, project: Project, change: Change, environmentId:
   if (list === deployLevels && present.length + fresh - gone === 0) throw invalid({ [name]: ["can't be blank"] });
 }
 
+/** Real instances require a subject in every element of approval_rules, even in one that only removes a rule. */
+function requireSubjects({ name, elements }: Change): void {
+  const without = elements.findIndex((element) => subjects.every((subject) => element[subject] === undefined));
+  if (without === -1) return;
+  const names = subjects.map((subject) => `${name}[${without}][${subject}]`).join(", ");
+  throw new Problem(400, { error: `${names} are missing, at least one parameter must be provided` });
+}
+
+const subjects = ["access_level", "user_id", "group_id"] as const;
+
 function problemOf(world: World, project: Project, element: Element, present: readonly Rule[]) {
   const { id, user_id: user, group_id: group } = element;
-  const kinds = [user, group, element.access_level].filter((value) => value !== undefined).length;
+  const kinds = [user, group, element.access_level].filter((value) => isGiven(value)).length;
   if (id !== undefined && !present.some((rule) => rule.id === id)) return { id: ["does not exist"] };
   if (element._destroy) return id === undefined ? { id: ["can't be blank"] } : undefined;
   if (kinds > 1 || (kinds === 0 && id === undefined)) {
     return { base: ["must hold exactly one of user_id, group_id, and access_level"] };
   }
-  if (element.access_level !== undefined && levelNames[element.access_level] === undefined) {
+  if (isGiven(element.access_level) && levelNames[element.access_level] === undefined) {
     return { access_level: ["is not included in the list"] };
   }
   const { store } = world;
-  if (user !== undefined && accessLevel(world, store.table(users).get(user), { project }) === 0) {
+  if (isGiven(user) && accessLevel(world, store.table(users).get(user), { project }) === 0) {
     return { user_id: ["must have access to the project"] };
   }
   const shared = store.table(shares).find((share) => share.project_id === project.id && share.group_id === group);
-  if (group !== undefined && shared === undefined) return { group_id: ["must have the project shared with it"] };
+  if (isGiven(group) && shared === undefined) return { group_id: ["must have the project shared with it"] };
   return undefined;
+}
+
+function isGiven<T>(value: T | null | undefined): value is T {
+  return value !== undefined && value !== null;
 }
 
 function applyAll(world: World, { list, elements }: Change, environmentId: number): void {
@@ -166,12 +181,20 @@ function applyAll(world: World, { list, elements }: Change, environmentId: numbe
     else {
       const names = Object.values(kind).some((value) => value !== null);
       table.update(id, {
-        ...(names && kind),
+        ...(world.asDeployed ? onlyGiven(given) : names && kind),
         ...(group_inheritance_type !== undefined && { group_inheritance_type }),
         ...(required_approvals !== undefined && { required_approvals }),
+        // Real instances fill in the default.
+        ...(world.asDeployed && required_approvals === undefined && { required_approvals: 1 }),
       });
     }
   }
+}
+
+/** On real instances a subject that is left out stays beside the new one. */
+function onlyGiven(element: Pick<Element, (typeof subjects)[number]>): Partial<Rule> {
+  const given = subjects.filter((name) => element[name] !== undefined);
+  return Object.fromEntries(given.map((name) => [name, element[name]]));
 }
 
 function view(world: World, row: ProtectedEnvironment): Record<string, unknown> {

@@ -1,0 +1,52 @@
+import { hookId, hookTriggers, testHook } from "../../api/endpoints/hooks.ts";
+import { group as groupScope } from "../../api/endpoints/scope.ts";
+import { entity, oneOf, outcome, required, string } from "../../api/field.ts";
+import { Failure } from "../../base/errors.ts";
+import { command } from "../../declare/command.ts";
+
+const kinds = hookTriggers.map((flag) => flag.replace(/_events$/, ""));
+const trigger = oneOf(kinds, "Kind of the test event", { placeholder: "kind", suggests: hookTriggers });
+
+const Tested = entity("HookTest", {
+  hook_id: hookId,
+  trigger: string("Kind of event"),
+  status: outcome("delivered"),
+});
+
+export const test = command({
+  name: "test",
+  summary: testHook.summary,
+  details:
+    "The instance delivers a test event of this kind at once, whether or not the hook is subscribed to that " +
+    `kind. It fails if the receiver does not answer with success. Kinds that instances can test: ${kinds.join(", ")}.`,
+  args: { hook_id: required(hookId) },
+  params: { group: required(groupScope), trigger: required(trigger) },
+  requests: [testHook],
+  returns: Tested,
+  examples: [{ line: "hooks test 1 -g acme --trigger push" }],
+  related: ["hooks events", "hooks resend"],
+  inspectWith: "hooks events {hook_id} -g {group}",
+  async run(context, { group, hook_id, trigger: word }) {
+    const kind = word.replace(/_events$/, "");
+    await context.api.call(testHook, { group, hook_id, trigger: `${kind}_events` }).catch((error: unknown) => {
+      throw error instanceof Failure && error.details.status === 422 ? undelivered(error) : error;
+    });
+    return { record: { hook_id, trigger: kind, status: "delivered" } };
+  },
+});
+
+const maxLine = 200;
+
+/** The reason of a 422 is the body of the receiver's answer, which may be a whole page, or empty. */
+function undelivered(error: Failure): Failure {
+  const said = (error.details.reason ?? "").replace(/<(?:style|script|head)\b[\s\S]*?<\/\w+>|<[^>]*>/g, "\n").trim();
+  const [line = ""] = said.split(/\s*\n\s*/);
+  const isSilent = line === "" || /^\{"message":""\}$|^the instance (?:answered 422|did not accept)/.test(line);
+  const cut = line.length > maxLine ? `${line.slice(0, maxLine)}…` : line;
+  const answer = isSilent ? "with an empty body" : `: ${cut}`;
+  return error.with({
+    message: "the receiver did not accept the test delivery",
+    reason: `the receiver answered without success${isSilent ? `, ${answer}` : answer}`,
+    hint: "the delivery, with its status: forgectl hooks events",
+  });
+}

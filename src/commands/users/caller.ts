@@ -1,0 +1,44 @@
+import { droppedFilters, getCurrentUser } from "../../api/endpoints/users.ts";
+import { Failure } from "../../base/errors.ts";
+import type { Context } from "../../context.ts";
+import { parsedFlags } from "../../declare/describe.ts";
+import { unlessRefused } from "../../verbs/unless-refused.ts";
+
+/** These only order the list. */
+const ordering: ReadonlySet<string> = new Set(["order_by", "sort"]);
+
+/**
+ * Refuses filters that select users and that instances silently ignore for this caller (user-filters-dropped): the list
+ * would be of other users than asked for. The caller is looked up only if one is used; an order that is ignored is a
+ * warning.
+ */
+export async function refuseDropped(context: Context, input: Readonly<Record<string, unknown>>): Promise<void> {
+  const used = parsedFlags(droppedFilters).filter(({ name }) => input[name] !== undefined);
+  if (used.length === 0) return;
+  const selecting = used.filter(({ name }) => !ordering.has(name));
+  const caller = await (selecting.length > 0 ? seesAll(context) : unlessRefused(seesAll(context)));
+  if (caller === undefined) return;
+  const names = (selecting.length > 0 ? selecting : used).map(({ long }) => long).join(", ");
+  if (selecting.length > 0) throw refusal(caller, `the instance would ignore ${names}, and list other users too`);
+  context.warn(`${caller} is not an administrator, so the instance ignores ${names}: the order may be different`);
+}
+
+/** Refuses a report that needs what only administrators see. */
+export async function requireAdministrator(context: Context): Promise<void> {
+  const caller = await seesAll(context);
+  if (caller !== undefined) throw refusal(caller, "only administrators can see what it is about");
+}
+
+function refusal(caller: string, why: string): Failure {
+  return new Failure("forbidden", `${caller} is not an administrator`, {
+    code: "filter_ignored",
+    reason: why,
+    hint: "use the token of an administrator, with the scope read_api at least",
+  });
+}
+
+/** The caller's username if the caller does not see all users; undefined for an administrator or an auditor. */
+async function seesAll({ api }: Context): Promise<string | undefined> {
+  const { username, is_admin, is_auditor } = await api.call(getCurrentUser, {});
+  return is_admin === true || is_auditor === true ? undefined : username;
+}

@@ -1,0 +1,69 @@
+import { Failure } from "../base/errors.ts";
+import { readBoolean } from "../base/read-value.ts";
+import type { Environment } from "../host.ts";
+import { normalizeBaseUrl } from "./address.ts";
+import type { ChosenProfile } from "./profile.ts";
+import type { Profile, ProfilesData } from "./shape.ts";
+import { fromVariable } from "./sources.ts";
+import type { Take } from "./take.ts";
+import type { Given, Guard } from "./types.ts";
+import { type ProfileKey, parseSwitch } from "./values.ts";
+
+interface Guarded {
+  env: Environment;
+  baseUrl: Given | undefined;
+  profile: ChosenProfile | undefined;
+  take: Take;
+}
+
+/**
+ * The guards of all stored profiles for the address in force, however address and token were given, also if none of
+ * these profiles is used. The strictest applies: no variable loosens one.
+ */
+export function guardOf({ profiles }: ProfilesData, { env, baseUrl, profile, take }: Guarded): Guard {
+  const guarding = [...profiles].filter(([name, stored]) => guards(name, stored, baseUrl, profile));
+  const inForceFirst = guarding.sort(([a], [b]) => Number(b === profile?.name) - Number(a === profile?.name));
+  const having = (key: ProfileKey) =>
+    inForceFirst.filter(([, { settings }]) => isOn(settings[key])).map(([name]) => name);
+  const variable = fromVariable({ env, take }, "FORGECTL_READ_ONLY", parseSwitch);
+  const [readOnly] = having("read-only");
+  return {
+    readOnly: readOnly !== undefined ? `profile ${readOnly}` : variable?.value ? variable.source : undefined,
+    protectedBy: having("protect"),
+  };
+}
+
+/** Whether a profile is for the address in force; one without an address is, if it is in force itself. */
+function guards(name: string, { settings }: Profile, baseUrl: Given | undefined, inForce: ChosenProfile | undefined) {
+  const own = settings["base-url"];
+  if (own === undefined) return name === inForce?.name;
+  return baseUrl !== undefined && placeOf(own) === placeOf(baseUrl.value);
+}
+
+/** The instance behind an address, whatever its scheme: a guard must not be bypassed by another spelling. */
+function placeOf(address: string): string | undefined {
+  try {
+    const { hostname, port, pathname } = new URL(normalizeBaseUrl(address, "profile"));
+    return `${hostname.replace(/\.$/, "")}:${port}${pathname.replace(/\/$/, "")}`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A value that was written by hand and is not valid counts as on. */
+function isOn(text: string | undefined): boolean {
+  return text !== undefined && readBoolean(text) !== false;
+}
+
+/** The refusal of a change on a read-only instance; nothing was sent. */
+export function readOnlyRefusal(what: string, source: string): Failure {
+  const [, name] = /^profile (.*)$/s.exec(source) ?? [];
+  return new Failure("forbidden", `${what} is refused: ${source} is read-only`, {
+    code: "read_only",
+    reason: "it changes something; nothing was sent",
+    hint:
+      name === undefined
+        ? "--dry-run shows the requests; without FORGECTL_READ_ONLY they are sent"
+        : `--dry-run shows the requests; forgectl profiles unset ${name} read-only ends it`,
+  });
+}

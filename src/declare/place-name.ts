@@ -1,0 +1,47 @@
+import { UsageError } from "../base/errors.ts";
+import type { Config } from "../config/types.ts";
+
+/**
+ * A project or group as the API takes it: from an ID, a path with or without slashes at its end, or the web address of
+ * one of its pages on this instance.
+ *
+ * @param label where it was given: `--project`, `FORGECTL_PROJECT`
+ */
+export function placeName(text: string, scope: "project" | "group", label: string, config: Config): string {
+  const trimmed = text.trim();
+  const path = /^https?:\/\//i.test(trimmed) ? pathIn(trimmed, scope, label, config) : trimmed;
+  const name = path.replace(/\/+$/, "");
+  if (name !== "") return name;
+  throw new UsageError(`${label}: ${JSON.stringify(text)} names no ${scope}`, { code: "bad_scope" });
+}
+
+/** The path of a page's project or group: what follows `/-/` is the page. */
+function pathIn(text: string, scope: "project" | "group", label: string, config: Config): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const known = config.baseUrl?.value;
+  if (known === undefined) {
+    throw new UsageError(`${label}: an address needs to be on the instance, and none is configured`, {
+      code: "missing_base_url",
+      hint: "give it with --base-url or FORGECTL_BASE_URL, or give an ID or a path",
+    });
+  }
+  const base = new URL(known);
+  const prefix = `${base.pathname.replace(/\/$/, "")}/`;
+  if (url === undefined || url.username !== "" || url.host !== base.host || !url.pathname.startsWith(prefix)) {
+    throw new UsageError(`${label}: the address is not on this instance, ${known}`, {
+      code: "other_instance",
+      hint: url === undefined ? "give an ID or a path" : `for that instance: --base-url ${url.origin}`,
+    });
+  }
+  const below = decoded(url.pathname.slice(prefix.length), label);
+  const [path = ""] = below.split(/\/-(?:\/|$)/, 1);
+  return scope === "group" ? path.replace(/^groups\//, "") : path.replace(/\.git$/, "");
+}
+
+function decoded(path: string, label: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    throw new UsageError(`${label}: the address is not valid`, { code: "bad_scope" });
+  }
+}

@@ -1,0 +1,217 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { groups } from "../../src/commands/index.ts";
+import { commandsIn } from "../../src/declare/describe.ts";
+import { type Altered, alteringSession, type Exchange } from "../support/altering-proxy.ts";
+
+// The instance answers every change with a value other than the one sent, one field at a time. No run may end with exit
+// 0 then: what is stored is not what was asked for. The fields are found here by the values in the request and in the
+// answer, not by what the program declares.
+
+let altered: string | undefined;
+let fields: string[] = [];
+let reads: { from: unknown } | undefined;
+
+/** Answers whose fields have other names than what was sent. */
+const names: Readonly<Record<string, readonly string[]>> = {
+  enabled: ["inbound_enabled"],
+  saml_group_name: ["name"],
+  internal: ["internal", "confidential"],
+  confidential: ["confidential", "internal"],
+  resolved: ["notes.*.resolved"],
+  created_at: ["created_at", "notes.*.created_at"],
+  custom_headers: ["custom_headers.*.key"],
+  deploy_access_levels: ["deploy_access_levels.*.user_id", "deploy_access_levels.*.access_level"],
+  approval_rules: ["approval_rules.*.required_approvals", "approval_rules.*.group_id"],
+};
+/** The texts, which the platform may edit, and what it does not answer. */
+const edited = new Set(["body", "commit_message", "content", "file", "token", "encoding", "required_approval_count"]);
+
+function alter({ method, sent, status, body }: Exchange): Altered {
+  if (status >= 300) return undefined;
+  if (method === "GET") {
+    if (reads === undefined) return undefined;
+    const { from } = reads;
+    reads = undefined;
+    return { body: otherwise(from, body) };
+  }
+  if (method === "DELETE") return undefined;
+  const values = sentValues(sent);
+  // An empty answer: the program reads the object, and that is altered.
+  if (body === undefined || body === null) {
+    reads = { from: values };
+    return undefined;
+  }
+  return { body: otherwise(values, body) };
+}
+
+function sentValues(sent: unknown): Record<string, unknown> {
+  return typeof sent === "string" ? Object.fromEntries(new URLSearchParams(sent)) : (sent as Record<string, unknown>);
+}
+
+/** The answer with the field `altered` changed; the other comparable ones are collected. */
+function otherwise(sent: unknown, body: unknown): unknown {
+  const answer = structuredClone(body) as Record<string, unknown>;
+  const found: string[] = [];
+  for (const [name, value] of Object.entries((sent ?? {}) as object)) {
+    if (edited.has(name) || value === null) continue;
+    const paths = (names[name] ?? [name]).filter((path) => change(structuredClone(answer), path.split(".")));
+    if (paths.length === 0) continue;
+    found.push(name);
+    if (name === altered) for (const path of paths) change(answer, path.split("."));
+  }
+  fields = found;
+  return answer;
+}
+
+/** Replaces the values at a path by others of their type; false if there are none. */
+function change(value: unknown, [name = "", ...rest]: string[]): boolean {
+  if (name === "*") return Array.isArray(value) && value.filter((item) => change(item, rest)).length > 0;
+  const holder = value as Record<string, unknown> | null;
+  if (typeof holder !== "object" || holder === null || holder[name] === undefined) return false;
+  if (rest.length > 0) return change(holder[name], rest);
+  if (holder[name] === null) return false;
+  holder[name] = other(holder[name]);
+  return true;
+}
+
+function other(value: unknown): unknown {
+  if (typeof value === "boolean") return !value;
+  if (typeof value === "number") return value + 1;
+  if (Array.isArray(value)) return [];
+  const text = String(value);
+  return Number.isNaN(Date.parse(text)) || !/^\d{4}-/.test(text) ? `${text}x` : "2001-01-01T00:00:00.000Z";
+}
+
+const proxy = await alteringSession(alter);
+const hosted = await alteringSession(alter, { hosting: "hosted" });
+await writeFile(join(proxy.home, "key"), "X-Team: blue\n");
+await writeFile(join(proxy.home, "note.txt"), "Text\n");
+afterAll(() => {
+  altered = undefined;
+});
+
+// One line for every command that sends values. `{n}` is a number of the run: a change can be made only once.
+const lines = [
+  "errors settings set -p 7 --active true --integrated true",
+  "errors enable -p 7",
+  "errors disable -p 7 --integrated true",
+  "registry visibility private -p 7",
+  "job-token limit on -p 7",
+  "job-token limit off -p 7",
+  "job-token projects add {project} -p 7",
+  "job-token groups add {group} -p 7",
+  "notes create --issue 28 -p 7 --internal --body x{n}",
+  "notes create --mr 19 -p 7 --body x{n} --created-at 2020-02-02T02:02:02Z",
+  "notes create --epic 104 -g acme --internal --body x{n}",
+  "notes update 300001 --issue 28 -p 7 --confidential",
+  "discussions create --issue 28 -p 7 --body x{n} --created-at 2020-02-02T02:02:02Z",
+  "discussions reply {reply} --issue 28 -p 7 --body x{n} --created-at 2020-02-02T02:02:02Z",
+  "discussions resolve {thread} --mr 19 -p 7",
+  "discussions unresolve {thread} --mr 19 -p 7",
+  "saml identities update {saml} --extern-uid new{n} -g acme",
+  "scim identities update {scim} --extern-uid new{n} -g acme",
+  "saml links add devs{n} --access-level developer --member-role-id 12 -g acme",
+  "ldap links add --cn devs{n} --provider ldapmain --access-level developer -g acme",
+  "hooks create https://hooks.example.com/{n} -g acme --name n --events push,note --branch-filter main --header-file key",
+  "hooks create https://hooks.example.com/{n} -g acme --no-ssl-verification --branch-filter-strategy regex",
+  "hooks update 1 -g acme --events -push,wiki_page --name other{n}",
+  "hooks update 3 -g acme --url https://hooks.example.com/u{n} --header-file key",
+  "envs protect e{n} -p 7 --allow level:maintainer --approval group:4=2",
+  "envs update production -p 7 --allow user:6 --set-approval 1=group:4=3",
+  "files create new{n}.md -p 7 -b main -m x --content x",
+  "files put put{n}.md -p 7 -b main -m x --content x",
+  "files put README.md -p 7 -b main -m x --content x{n}",
+  "files update README.md -p 7 -b main -m x --content x{n}",
+  "settings set signup_enabled=false first_day_of_week=1",
+];
+
+let run = 0;
+
+async function type(line: string) {
+  run += 1;
+  const { direct, run: onProxy } = /^(?:saml|scim) identities/.test(line) ? hosted : proxy;
+  const words = await filled(line, direct.run);
+  return onProxy(...words, "--yes", "-o", "json");
+}
+
+/** A line with its places filled in by objects that exist now. */
+async function filled(line: string, direct: typeof proxy.run): Promise<string[]> {
+  const ask = async (...words: string[]) => JSON.parse((await direct(...words, "-o", "json")).stdout);
+  const places: Record<string, () => Promise<unknown>> = {
+    n: async () => run,
+    project: async () => 1 + (run % 12),
+    group: async () => 1 + (run % 8),
+    saml: async () => (await ask("saml", "identities", "list", "-g", "acme"))[0].extern_uid,
+    scim: async () => (await ask("scim", "identities", "list", "-g", "acme"))[0].extern_uid,
+    reply: async () => (await ask("discussions", "list", "--issue", "28", "-p", "7"))[0].id,
+    thread: async () => {
+      const all = await ask("discussions", "list", "--mr", "19", "-p", "7");
+      return all.find((each: { notes: { resolvable: boolean }[] }) => each.notes[0]?.resolvable).id;
+    },
+  };
+  const words: string[] = [];
+  for (const word of line.split(" ")) {
+    const [, name = ""] = /\{(\w+)\}/.exec(word) ?? [];
+    words.push(name === "" ? word : word.replace(`{${name}}`, String(await places[name]?.())));
+  }
+  return words;
+}
+
+describe("every change that is answered otherwise", () => {
+  test.each(lines)("%s", { timeout: 60_000 }, async (line) => {
+    altered = undefined;
+    fields = [];
+    const plain = await type(line);
+    expect(plain.stderr).toBe(plain.code === 0 ? plain.stderr : "");
+    expect(plain.code).toBe(0);
+    const comparable = fields;
+    expect(comparable.length).toBeGreaterThan(0);
+    for (const name of comparable) {
+      altered = name;
+      reads = undefined;
+      const { code, stderr } = await type(line);
+      const { error } = JSON.parse(stderr.split("\n").find((each) => each.startsWith("{")) ?? "{}");
+      expect({ name, code }).toEqual({ name, code: 9 });
+      expect(error.outcome).toMatch(/^(?:altered|not_taken)$/);
+      expect(Object.keys(error.fields)).toContain(name === "confidential" ? comparable[0] : name);
+      // Nothing is left half made for the next run.
+      altered = undefined;
+    }
+  });
+
+  test("the lines are all commands that send a value which an answer shows", async () => {
+    const withoutValues = /^(?:state|batch|each|api|sandbox|auth|profiles|completion)\b/;
+    const nodes = await Promise.all(groups.map((entry) => entry.load()));
+    const sending = nodes
+      .flatMap((each) => [...commandsIn(each)])
+      .filter(({ path }) => !withoutValues.test(path.join(" ")))
+      .filter(({ command }) => command.requests.some(({ method }) => /^(?:POST|PUT|PATCH)$/.test(method)))
+      .map(({ path }) => path.join(" "));
+    const typed = new Set(lines.map((line) => sending.find((path) => line.startsWith(`${path} `))));
+    const left = sending.filter((path) => !typed.has(path));
+    expect(left).toEqual(unsent);
+  });
+});
+
+/** Commands whose requests have no value that an answer shows, or that read what they changed and compare it. */
+const unsent = [
+  "files edit",
+  "artifacts keep",
+  "uploads create",
+  "errors keys create",
+  "errors keys rotate",
+  "relations export",
+  "relations pull",
+  "notes upsert",
+  "discussions update",
+  "groups export",
+  "groups import",
+  "hooks resend",
+  "hooks redeliver",
+  "hooks test",
+  "saml identities remap",
+  "scim identities remap",
+  "settings edit",
+];

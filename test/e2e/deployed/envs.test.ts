@@ -1,0 +1,48 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeEach, expect, test } from "vitest";
+import { sandboxSession } from "../../support/session.ts";
+
+// Real instances refuse and reset where the API documents say nothing of it: 1-project-api: Protected environments.
+
+let admin: Awaited<ReturnType<typeof sandboxSession>>;
+beforeEach(async () => {
+  admin = await sandboxSession({ asDeployed: true });
+});
+
+const run = (line: string) => admin.run(...line.split(" "));
+const rules = async (list: string) =>
+  JSON.parse((await run(`envs get production -p 7 -o json --jq .${list}`)).stdout) as Record<string, unknown>[];
+
+test("protected-rule-subject: a rule is removed with its subject", async () => {
+  const refused = await admin.run(
+    ...["api", "-X", "PUT", "projects/7/protected_environments/production"],
+    ...["--input", "-"],
+    { input: JSON.stringify({ approval_rules: [{ id: 1, _destroy: true }] }) },
+  );
+  expect(refused.stderr).toContain("approval_rules[0][user_id]");
+  expect(refused.stderr).toContain("at least one parameter must be provided");
+  const { code, stdout } = await run("envs update production -p 7 --remove-approval 1 --remove-allow 2 -o json");
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout).approval_rules.map(({ id }: { id: number }) => id)).toEqual([2]);
+});
+
+test("protected-rule-subject: a file that lacks a rule removes it", async () => {
+  const file = join(admin.home, "environments.yaml");
+  const { stdout } = await run("envs list -p 7 -o json");
+  const all = JSON.parse(stdout) as { name: string; approval_rules: object[] }[];
+  const production = all.find(({ name }) => name === "production");
+  await writeFile(file, JSON.stringify([{ ...production, approval_rules: production?.approval_rules.slice(1) }]));
+  const applied = await run("envs apply -f environments.yaml -p 7 --yes");
+  expect(applied.stderr).not.toContain("error:");
+  expect(applied.code).toBe(0);
+  expect(await rules("approval_rules")).toHaveLength(1);
+});
+
+test("protected-rule-defaults: a changed rule keeps its number of approvals, and no second subject", async () => {
+  expect(await rules("approval_rules")).toMatchObject([{ id: 1, access_level: 40, required_approvals: 2 }, { id: 2 }]);
+  expect(await run("envs update production -p 7 --set-approval 1=group:4")).toMatchObject({ code: 0 });
+  expect((await rules("approval_rules"))[0]).toMatchObject({ group_id: 4, access_level: null, required_approvals: 2 });
+  expect(await run("envs update production -p 7 --set-allow 2=level:maintainer")).toMatchObject({ code: 0 });
+  expect((await rules("deploy_access_levels"))[1]).toMatchObject({ user_id: null, access_level: 40 });
+});

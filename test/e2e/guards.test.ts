@@ -1,0 +1,199 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { changes } from "../../src/api/endpoint.ts";
+import { groups } from "../../src/commands/index.ts";
+import type { Command } from "../../src/declare/command.ts";
+import { commandsIn } from "../../src/declare/describe.ts";
+import { atEnd } from "../support/ending.ts";
+import { startSandbox } from "../support/sandbox.ts";
+import { type Session, session } from "../support/session.ts";
+import { shellWords } from "../support/shell.ts";
+
+const log: string[] = [];
+const sandbox = await startSandbox({ log: (line) => log.push(line) });
+atEnd(() => sandbox.close());
+
+/** A session whose home has profiles; the address and the token come from the environment. */
+function withProfiles(profiles: Record<string, object>, env: Record<string, string> = {}): Session {
+  const place = session({ FORGECTL_BASE_URL: sandbox.url, FORGECTL_TOKEN: sandbox.tokens.administrator, ...env });
+  const folder = join(place.home, ".config", "forgectl");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  writeFileSync(join(folder, "profiles.json"), JSON.stringify({ version: 1, profiles }), { mode: 0o600 });
+  return place;
+}
+
+const prod = { "base-url": sandbox.url };
+
+const nodes = await Promise.all(groups.map((entry) => entry.load()));
+const all = nodes.flatMap((node) => [...commandsIn(node)]);
+
+/** Lines for the commands whose requests depend on what is typed. */
+const ownLines: Readonly<Record<string, string>> = {
+  api: "api projects/7/error_tracking/settings -X PUT -F active=true",
+  "hooks listen": "hooks listen --forward http://127.0.0.1:9/",
+  each: "each --projects-file projects.txt --yes -- errors disable",
+  batch: "batch commands.ndjson",
+};
+
+/** The first example that would send a change. */
+function lineOf(name: string, { examples }: Command): string {
+  const found = ownLines[name] ?? examples.map(({ line }) => line).find((line) => !/(?: -n| --dry-run)\b/.test(line));
+  if (found === undefined) throw new Error(`${name} has no example that sends a change`);
+  return found.replace(/ (?:<|\||>) .*/, "");
+}
+
+const changing = all
+  .map(({ path, command }) => ({ name: path.join(" "), command }))
+  .filter(({ name, command }) => command.requests.some(changes) || name in ownLines)
+  .map(({ name, command }) => ({ name, line: lineOf(name, command) }));
+
+async function typed(place: Session, line: string, ...more: string[]) {
+  writeFileSync(join(place.home, "projects.txt"), "acme/storefront\n");
+  writeFileSync(join(place.home, "commands.ndjson"), '{"args": ["errors", "disable", "-p", "7"]}\n');
+  const words = await shellWords(`forgectl ${line}`, { cwd: place.home, env: place.env });
+  return place.run(...words.slice(1), ...more);
+}
+
+test("all changing commands are among those of the tables below", () => {
+  expect(changing.length).toBeGreaterThan(60);
+  for (const name of Object.keys(ownLines)) expect(changing.map((each) => each.name)).toContain(name);
+});
+
+describe("with FORGECTL_READ_ONLY every change is refused before the first request", () => {
+  const place = withProfiles({}, { FORGECTL_READ_ONLY: "1" });
+  test.each(changing)("$name", async ({ line }) => {
+    log.length = 0;
+    const { code, stdout, stderr } = await typed(place, line);
+    expect([code, stdout, log], stderr).toEqual([5, "", []]);
+    expect(stderr).toMatch(/^error: ".+" is refused: FORGECTL_READ_ONLY is read-only$/m);
+  });
+});
+
+describe("a protected instance takes no change without its profile's name", () => {
+  const place = withProfiles({ prod: { ...prod, protect: true } });
+  test.each(changing)("$name", async ({ line }) => {
+    log.length = 0;
+    for (const yes of [[], ["--yes"]]) {
+      const end = line.includes(" -- ") ? await typed(place, line) : await typed(place, line, ...yes);
+      expect([end.code, end.stdout, log], end.stderr).toEqual([2, "", []]);
+      expect(end.stderr).toContain("--yes=prod");
+    }
+  });
+});
+
+describe("a guard is for the address of its profile", () => {
+  const change = "errors disable -p 7".split(" ");
+  const upper = sandbox.url.replace("127.0.0.1", "LOCALHOST");
+
+  test.each<[string, Record<string, object>, Record<string, string>, string]>([
+    ["that no one chose", { prod: { ...prod, "read-only": true } }, {}, "profile prod"],
+    ["of one of several", { a: prod, b: { ...prod, "read-only": "yes" }, c: prod }, {}, "profile b"],
+    [
+      "in a CI job, where no profile is used",
+      { prod: { ...prod, "read-only": true } },
+      { CI_JOB_TOKEN: "j" },
+      "profile prod",
+    ],
+    ["that no variable loosens", { prod: { ...prod, "read-only": true } }, { FORGECTL_READ_ONLY: "0" }, "profile prod"],
+    [
+      "spelled in another way",
+      { prod: { "base-url": `${upper}/api/v4/`, "read-only": true } },
+      { FORGECTL_BASE_URL: upper.toLowerCase() },
+      "profile prod",
+    ],
+    ["whose value is not valid", { prod: { ...prod, "read-only": "perhaps" } }, {}, "profile prod"],
+  ])("%s", async (_, profiles, env, source) => {
+    log.length = 0;
+    const { code, stderr } = await withProfiles(profiles, env).run(...change);
+    expect([code, log], stderr).toEqual([5, []]);
+    expect(stderr).toContain(`is refused: ${source} is read-only`);
+  });
+
+  test("another instance's guard holds nothing back", async () => {
+    const other = { "base-url": "https://other.example.com", "read-only": true, protect: true };
+    const { code } = await withProfiles({ other, prod: { ...prod, "read-only": false } }).run(...change);
+    expect(code).toBe(0);
+  });
+
+  test("the strictest wins", async () => {
+    const { code } = await withProfiles({ a: { ...prod, protect: true }, b: { ...prod, "read-only": true } }).run(
+      ...change,
+      "--yes=a",
+    );
+    expect(code).toBe(5);
+  });
+});
+
+describe("what a guard leaves alone", () => {
+  const place = withProfiles({ prod: { ...prod, "read-only": true } });
+
+  test("reads, dry runs, and changes on this machine", async () => {
+    for (const line of [
+      "projects get acme/storefront",
+      "api user",
+      "api projects/7 -X PUT -F name=x -n",
+      "errors disable -p 7 -n",
+      "profiles set prod project=7",
+      "each --projects-file projects.txt -- job-token get",
+    ]) {
+      const { code, stderr } = await typed(place, line);
+      expect([line, code], stderr).toEqual([line, 0]);
+    }
+  });
+
+  test("a sandbox for a child, which does not inherit the variable", async () => {
+    const guarded = withProfiles({}, { FORGECTL_READ_ONLY: "1", FORGECTL_BASE_URL: "" });
+    const { code, stdout } = await guarded.run("sandbox", "exec", "--", "sh", "-c", "echo [$FORGECTL_READ_ONLY]");
+    expect([code, stdout]).toEqual([0, "[]\n"]);
+  });
+
+  test("auth status shows it", async () => {
+    const both = withProfiles({
+      prod: { ...prod, "read-only": true },
+      next: { ...prod, "base-url": "http://127.0.0.1:9" },
+    });
+    const { stdout } = await both.run("auth", "status", "--offline", "--fields", "profile,guard", "-o", "csv");
+    expect(stdout).toBe("profile,guard\n,read-only\nprod,read-only\nnext,\n");
+  });
+});
+
+describe("--yes=<profile>", () => {
+  const change = "errors disable -p 7".split(" ");
+  const place = withProfiles({ prod: { ...prod, protect: true } });
+
+  test("confirms a change where that profile is protected", async () => {
+    expect((await place.run(...change, "--yes=prod")).code).toBe(0);
+    expect((await place.run("--yes=prod", ...change)).code).toBe(0);
+  });
+
+  test("another name is refused, and nothing is sent", async () => {
+    log.length = 0;
+    const { code, stderr } = await place.run(...change, "--yes=staging");
+    expect([code, log]).toEqual([2, []]);
+    expect(stderr).toContain("--yes=staging: the instance is protected by profile prod");
+  });
+
+  test("is --yes where nothing is protected", async () => {
+    const { code } = await withProfiles({}).run("notes", "delete", "1", "--issue", "28", "-p", "7", "--yes=prod", "-n");
+    expect(code).toBe(0);
+  });
+
+  test("is taken once by each and batch", async () => {
+    writeFileSync(join(place.home, "two.txt"), "7\nacme/storefront\n");
+    const each = await place.run("each", "--projects-file", "two.txt", "--yes=prod", "--", "errors", "disable");
+    expect([each.code, each.stderr]).toEqual([0, expect.not.stringContaining("error")]);
+    writeFileSync(join(place.home, "lines.ndjson"), '{"args":["errors","disable","-p","7"]}\n');
+    expect((await place.run("batch", "lines.ndjson", "--yes=prod")).code).toBe(0);
+  });
+
+  test("is the value of a flag that takes one", async () => {
+    const words = "notes create --issue 28 -p 7 --body --yes=x --yes=prod -n --jq .[0].body.body".split(" ");
+    expect(await place.run(...words)).toMatchObject({ code: 0, stdout: "--yes=x\n" });
+  });
+
+  test("takes no word after it", async () => {
+    expect((await place.run("errors", "disable", "--yes", "prod", "-p", "7")).code).toBe(2);
+    expect((await place.run(...change, "--yes=")).stderr).toContain("names no profile");
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import { signedIn } from "../support/answering.ts";
+import { requestsIn, sandboxSession } from "../support/session.ts";
+
+const log: string[] = [];
+const admin = await sandboxSession({ log: (line) => log.push(line) });
+const { url } = admin.sandbox;
+const run = (line: string, env = {}) => admin.run(...line.split(" "), { env });
+
+describe("a project or group by any of its names", () => {
+  test.each([
+    "7",
+    "7/",
+    "acme/storefront",
+    "acme/storefront//",
+    `${url}/acme/storefront`,
+    `${url}/acme/storefront/`,
+    `${url}/acme/storefront.git`,
+    `${url}/acme/storefront/-/merge_requests/19?tab=x#note_1`,
+  ])("-p %s", async (name) => {
+    const { code, stdout, stderr } = await run(`registry list --fields id -p ${name}`);
+    expect([code, stdout], stderr).toEqual([0, "id\n12\n13\n14\n"]);
+    expect((await run("registry list --fields id", { FORGECTL_PROJECT: name })).stdout).toBe(stdout);
+    expect((await run(`projects get ${name} --fields id --no-header`)).stdout).toBe("7\n");
+  });
+
+  test.each(["acme", "acme/", `${url}/acme`, `${url}/groups/acme/-/hooks`])("-g %s", async (name) => {
+    const { code, stdout } = await run(`hooks list -g ${name} --fields id --no-header`);
+    expect([code, stdout]).toEqual([0, "1\n2\n3\n"]);
+    expect((await run(`groups get ${name} --fields full_path --no-header`)).stdout).toBe("acme\n");
+  });
+
+  test.each(["https://other.example.com/acme/storefront", `${url.replace("//", "//user:pw@")}/acme/x`])(
+    "another instance's address, %s, is refused before anything is sent, and a password in it is not repeated",
+    async (address) => {
+      log.length = 0;
+      const { code, stderr } = await run(`errors disable -p ${address}`);
+      expect([code, requestsIn(log)]).toEqual([2, []]);
+      expect(stderr).toContain(`--project: the address is not on this instance, ${url}`);
+      expect(stderr).not.toContain("pw@");
+    },
+  );
+});
+
+describe("hooks and registry repositories by name, in scripts too", () => {
+  test("a hook by its unique name", async () => {
+    expect((await run("hooks get Deploys -g acme --fields id,name")).stdout).toBe("id\tname\n2\tDeploys\n");
+    const change = await run("hooks update Deploys -g acme --description x -n --jq .[].url");
+    expect([change.code, change.stdout]).toEqual([0, `${url}/api/v4/groups/acme/hooks/2\n`]);
+    expect(change.stderr).toContain("hook Deploys is hook 2");
+  });
+
+  test("a name that two have is refused with both; none is exit 3", async () => {
+    for (const at of ["a", "b"]) await run(`hooks create https://${at}.example.com/x -g acme --name Twice`);
+    log.length = 0;
+    const { code, stderr } = await run("hooks delete Twice -g acme --yes");
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/cause: \d+ \(https:\/\/a\.example\.com\/x\), \d+ \(https:\/\/b\.example\.com\/x\)/);
+    expect(requestsIn(log).filter((line) => !line.startsWith("GET "))).toEqual([]);
+    expect((await run("hooks get Nothing -g acme")).code).toBe(3);
+  });
+
+  test("digits are an ID, also if a hook has them as its name", async () => {
+    await run("hooks create https://c.example.com/x -g acme --name 2");
+    expect((await run("hooks get 2 -g acme --fields name --no-header")).stdout).toBe("Deploys\n");
+    expect((await run("hooks get 2.5 -g acme")).code).toBe(2);
+  });
+
+  test("a repository by its path, with or without its project", async () => {
+    const of = async (line: string) => (await run(line)).stdout;
+    expect(await of("registry get acme/storefront/worker --fields id --no-header")).toBe("13\n");
+    expect(await of("registry get acme/storefront --fields id --no-header")).toBe("12\n");
+    expect(await of("registry delete acme/storefront/worker 12 -p 7 -n --jq .[].url")).toBe(
+      `${url}/api/v4/projects/7/registry/repositories/13\n${url}/api/v4/projects/7/registry/repositories/12\n`,
+    );
+    expect((await run("registry get acme/nothing/there")).code).toBe(3);
+  });
+});
+
+test("a change to a project that has moved says the new path, and is not made", async () => {
+  const project = { id: 7, path_with_namespace: "acme/shop", web_url: "http://x" };
+  const place = await signedIn((request, response, origin) => {
+    const moved = request.method !== "GET";
+    response.writeHead(moved ? 301 : 200, {
+      "content-type": "application/json",
+      ...(moved && { location: `${origin}/forge/api/v4/projects/7/error_tracking/settings` }),
+    });
+    response.end(JSON.stringify(project));
+  });
+  const { code, stderr } = await place.run(..."errors disable -p acme/storefront".split(" "));
+  expect([code, place.seen.at(-1)]).toEqual([1, "GET /forge/api/v4/projects/acme%2Fstorefront"]);
+  expect(stderr).toContain("error: the project acme/storefront has moved to acme/shop; nothing was changed");
+  expect(stderr).toContain("try:   -p acme/shop\n");
+});
