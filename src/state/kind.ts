@@ -75,7 +75,7 @@ export interface Section {
   readonly inherits?: true;
   /** Not declared here, whatever a wider pattern declares. */
   readonly unmanaged?: true;
-  /** The lists of patterns that it was put together from, each as it stands in the files. */
+  /** The lists of patterns that it was put together from, each as the files have it. */
   readonly shared?: readonly Section[];
 }
 

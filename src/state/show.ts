@@ -43,7 +43,12 @@ export function planPassage(row: PlanRow): Passage {
   const lines = row.fields.flatMap((field) => {
     const [first = "", ...rest] = fieldLines(field, row.kind, width);
     // Fields of one object may come from several patterns.
-    const isShown = places.size > 1 && field.file !== null && (field.file !== row.file || field.line !== row.line);
+    const isShown =
+      row.key === null &&
+      row.scope !== null &&
+      places.size > 1 &&
+      field.file !== null &&
+      (field.file !== row.file || field.line !== row.line);
     return [isShown ? `${first}  ${field.file}:${field.line}` : first, ...rest];
   });
   const place = row.file === null || row.file === "" ? [] : [`${row.file}:${row.line}`];

@@ -1,12 +1,8 @@
 import { getGroup, listDescendantGroups, listGroupProjects } from "../api/endpoints/places.ts";
-import { boolean } from "../api/field.ts";
 import type { Context } from "../context.ts";
 
-/** `--archived`, for commands on all projects of a group. */
-export const archivedFlag = boolean("Of -g, take archived projects too");
-
 /** A project below a group. */
-export interface FleetProject {
+interface FleetProject {
   readonly id: number;
   readonly path: string;
 }

@@ -78,7 +78,7 @@ const fieldsOf = ({ reg, tracking, envs }: Block): string[] => [
 ];
 const isWide = ({ scope }: Block) => scope.includes("*");
 
-/** `unmanaged` is all of a section, and so shares it with whoever declares any of it. */
+/** `unmanaged` is all of a section, and so shares it with any that declares some of it. */
 function share(one: Block, other: Block): boolean {
   const both = one.tracking !== undefined && other.tracking !== undefined;
   const isWhole = both && (one.tracking === "unmanaged" || other.tracking === "unmanaged");
@@ -176,7 +176,7 @@ function randomBlocks(random: () => number): Block[] {
         : { name, level: pick(["30", "40"]) === "30" ? 30 : 40 },
     );
     const others = wide.filter((each) => each !== scope && [...matched(each)].some((path) => matched(scope).has(path)));
-    const except = scope.includes("*") && random() < 0.5 ? others.filter(() => random() < 0.5) : [];
+    const except = scope.includes("*") && random() < 0.2 ? others.filter(() => random() < 0.5) : [];
     const isOn = random() < 0.5;
     const tracking =
       random() < 0.2 ? ("unmanaged" as const) : { active: isOn, ...(random() < 0.5 && { integrated: !isOn }) };
@@ -228,7 +228,7 @@ function shown({ path, value, line }: Explained): string {
 test("the effective declaration of each scope is that of the rules, and a file is ambiguous where they say so", async () => {
   const here = session();
   const counts = { ambiguous: 0, valid: 0, declared: 0 };
-  for (let seed = 1; seed <= 100; seed++) {
+  for (let seed = 1; seed <= 60; seed++) {
     const random = chanceOf(seed);
     const blocks = randomBlocks(random);
     const text = written(blocks);
@@ -239,7 +239,7 @@ test("the effective declaration of each scope is that of the rules, and a file i
     counts[ambiguous ? "ambiguous" : "valid"] += 1;
     if (ambiguous) continue;
     const exact = blocks.filter((each) => !isWide(each)).map(({ scope }) => scope);
-    for (const path of [...exact, ...universe.filter(() => random() < 6 / universe.length)]) {
+    for (const path of [...exact, ...universe.filter(() => random() < 4 / universe.length)]) {
       const { stdout } = await here.run("state", "explain", "-p", path, "-f", "f", "-o", "json");
       const rows = (JSON.parse(stdout) as Explained[]).filter(({ status }) => status === "effective");
       const wanted = effective(blocks, path);
@@ -247,5 +247,5 @@ test("the effective declaration of each scope is that of the rules, and a file i
       expect(rows.map(shown).sort(), `seed ${seed}, ${path}\n${text}`).toEqual(wanted);
     }
   }
-  expect(Math.min(...Object.values(counts)), JSON.stringify(counts)).toBeGreaterThan(15);
+  expect(Math.min(...Object.values(counts)), JSON.stringify(counts)).toBeGreaterThan(8);
 }, 120_000);

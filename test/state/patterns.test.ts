@@ -132,7 +132,7 @@ describe("the effective declaration of a project", () => {
     expect(await effective(here, "acme/web", "-p", "d")).toEqual(["reg private f:1", p(40, 1)]);
   });
 
-  test("rows 28 and 29: patterns over groups are for groups below, and an exact scope is inherited by nobody", async () => {
+  test("rows 28 and 29: patterns over groups are for groups below, and an exact scope is never inherited", async () => {
     const here = session();
     writeState(here, ["acme/**: {saml_group_links: [{name: A, access_level: guest}]}"], "groups");
     expect(await effective(here, "acme/m", "-g")).toEqual(["saml_group_links A f:1"]);

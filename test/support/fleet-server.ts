@@ -4,7 +4,7 @@ import { signedIn } from "./answering.ts";
 import type { Session } from "./session.ts";
 
 /** What an instance answers for one project; what is left out is empty or off. */
-export interface LiveProject {
+interface LiveProject {
   id: number;
   registry?: string;
   archived?: boolean;
@@ -93,7 +93,7 @@ export function stateText(lines: readonly string[], of = "projects"): string {
   return `{forgectl: 1, ${of}: {${lines.map(written).join(",\n")}}}\n`;
 }
 
-/** Short names for what stands in many of the lines. */
+/** Short names for what is in many of the lines. */
 function written(line: string): string {
   const environment = (name: string, level: string, more = "") =>
     `{name: ${name}, deploy_access_levels: [{access_level: ${level}}]${more}}`;

@@ -1,10 +1,9 @@
 import type { Origin } from "../finding.ts";
-import type { At } from "../kind.ts";
 import { matches, type Pattern } from "./pattern.ts";
 
 /** A pattern in one file, with what it leaves out. Another file may declare other sections for the same pattern. */
 export interface Block {
-  readonly at: At;
+  readonly at: "group" | "project";
   readonly pattern: Pattern;
   readonly except: readonly { readonly pattern: Pattern; readonly origin: Origin }[];
   readonly origin: Origin;

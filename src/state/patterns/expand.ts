@@ -66,7 +66,15 @@ export async function expand(
       add(units, scope, declared.layers(at, scope.name));
     }
   }
-  return { units, unreadable };
+  return { units: inFileOrder(units, sections), unreadable };
+}
+
+/** In the order of the files; what only patterns declare comes last. */
+function inFileOrder(units: readonly Unit[], sections: readonly Section[]): Unit[] {
+  const places = new Map(sections.map((section, index) => [section, index]));
+  const placeOf = ({ layers: [first] }: Unit) =>
+    first === undefined || first.block !== undefined ? places.size : (places.get(first) ?? places.size);
+  return units.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
 function add(units: Unit[], scope: Scope, layers: ReadonlyMap<Kind, readonly Section[]>): void {
@@ -148,7 +156,7 @@ async function addTyped({ reader, declared, units, exact }: Adding, at: Of, name
   add(units, moved === undefined ? named(typed, place) : typed, layers);
 }
 
-/** Says what a pattern stands for now, and refuses an exception that leaves out a group in place of its projects. */
+/** Says what a pattern matches now, and refuses an exception that leaves out a group in place of its projects. */
 async function describe(context: Context, reader: Reader, block: Block, fleet: Fleet): Promise<void> {
   const { pattern, at, origin } = block;
   const found = fleet.scopes.filter(({ name }) => matches(pattern, name));

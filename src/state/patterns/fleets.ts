@@ -16,7 +16,7 @@ export interface Fleet {
 
 type Found = Fleet | { readonly unreadable: string };
 
-/** What patterns stand for, read from the instance once for each group that a pattern begins with. */
+/** What patterns match, read from the instance once for each group that a pattern begins with. */
 export class Fleets {
   readonly #context: Context;
   readonly #reader: Reader;

@@ -15,7 +15,7 @@ export interface Doubt {
 }
 
 /** A value of a less specific declaration, that does not take effect. */
-export interface Overruled {
+interface Overruled {
   readonly path: string;
   readonly value: unknown;
   readonly origin: Origin;
