@@ -100,8 +100,12 @@ function scopesSchema(at: "group" | "project"): Schema {
 
 /** A section, or that it is not declared here. */
 function orUnmanaged(schema: Schema): Schema {
-  const { description, anyOf = [schema] } = schema;
-  return { description, anyOf: [...(anyOf as Schema[]), { const: "unmanaged" }] };
+  const { description, anyOf, ...rest } = schema;
+  const [first, ...others] = (anyOf ?? [rest]) as Schema[];
+  // Editors show what the first branch that fits says.
+  if (Array.isArray(first?.enum))
+    return { description, anyOf: [{ ...first, enum: [...first.enum, "unmanaged"] }, ...others] };
+  return { description, anyOf: [first, ...others, { const: "unmanaged" }] };
 }
 
 const inherit = { const: "inherit", description: "Only first: the list begins with that of the next wider pattern" };

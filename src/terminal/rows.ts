@@ -66,7 +66,7 @@ async function writerFor(
     return calendarWriter(options);
   }
   const { tableWriter } = await import("./table.ts");
-  return tableWriter(columns, { ...options, live: view.live === true });
+  return tableWriter(columns, { ...options, live: view.live === true, chosen: options.fields !== undefined });
 }
 
 /** A program cannot tell a partial list from a complete one, so it is printed only if it is valid by itself. */

@@ -43,9 +43,9 @@ export const eventFlags = {
 
 /** Undocumented kinds that instances have (hook-flags). */
 export const beyondEventFlags = {
-  milestone_events: boolean("Milestones (undocumented)"),
-  project_events: boolean("Projects created and removed (undocumented)"),
-  vulnerability_events: boolean("Vulnerabilities (undocumented)"),
+  milestone_events: boolean("Milestones (undocumented)", { beyond: true }),
+  project_events: boolean("Projects created and removed (undocumented)", { beyond: true }),
+  vulnerability_events: boolean("Vulnerabilities (undocumented)", { beyond: true }),
 };
 
 export const strategies = ["wildcard", "regex", "all_branches"] as const;

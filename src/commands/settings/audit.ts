@@ -1,5 +1,5 @@
 import { getSettings } from "../../api/endpoints/settings.ts";
-import { boolean, entity, json, oneOf, string, uncut } from "../../api/field.ts";
+import { boolean, entity, json, nullable, oneOf, string, uncut } from "../../api/field.ts";
 import { UsageError, whenFound } from "../../base/errors.ts";
 import { commandLine } from "../../base/line.ts";
 import type { Context } from "../../context.ts";
@@ -24,7 +24,7 @@ const AuditedSetting = entity("AuditedSetting", {
   verdict: string("pass, fail, unset (null or empty), unknown (the instance does not show it), or exempt", {
     tones: { pass: "good", fail: "bad", unset: "doubtful", unknown: "doubtful", exempt: "quiet" },
   }),
-  why: uncut("The risk, or why it is exempt"),
+  why: nullable(uncut("The risk of what failed, or why it is exempt")),
 });
 
 export const audit = command({
@@ -65,7 +65,8 @@ export const audit = command({
     const today = context.now().toISOString().slice(0, 10);
     const judged = baseline.rules
       .filter(({ severity }) => severities.indexOf(severity) >= severities.indexOf(least))
-      .flatMap((rule) => judge(rule, values, baseline.exempt, today));
+      .flatMap((rule) => judge(rule, values, baseline.exempt, today))
+      .toSorted((a, b) => rankOf(a) - rankOf(b));
     const failed = judged.filter(({ verdict }) => verdict === "fail");
     const status = fixFile === undefined ? undefined : await writeText(context, fixFile, await fixes(failed));
     return {
@@ -83,6 +84,11 @@ export const audit = command({
   },
 });
 
+/** What failed first, and each verdict by severity. */
+function rankOf({ rule, verdict }: Judged): number {
+  return (verdict === "fail" ? 0 : severities.length) + severities.length - severities.indexOf(rule.severity);
+}
+
 interface Judged {
   rule: Rule;
   setting: string;
@@ -90,7 +96,7 @@ interface Judged {
   expected: string;
   severity: string;
   verdict: "pass" | "fail" | "unset" | "unknown" | "exempt";
-  why: string;
+  why: string | null;
 }
 
 function judge(rule: Rule, values: Values, exempt: readonly Exemption[], today: string): Judged[] {
@@ -107,9 +113,10 @@ function judge(rule: Rule, values: Values, exempt: readonly Exemption[], today: 
   const exemption = exempt.find((each) => each.setting === setting && each.until >= today);
   if (exemption !== undefined)
     return [{ ...row, verdict: "exempt", why: `${exemption.reason} (until ${exemption.until})` }];
-  if (!Object.hasOwn(values, setting)) return [{ ...row, verdict: "unknown", why }];
+  if (!Object.hasOwn(values, setting)) return [{ ...row, verdict: "unknown", why: null }];
   const right = holds(expect, values[setting]);
-  return [{ ...row, verdict: right === undefined ? "unset" : right ? "pass" : "fail", why }];
+  if (right === false) return [{ ...row, verdict: "fail", why }];
+  return [{ ...row, verdict: right === undefined ? "unset" : "pass", why: null }];
 }
 
 type Values = Readonly<Record<string, unknown>>;

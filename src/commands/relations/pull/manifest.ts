@@ -118,22 +118,37 @@ export class ManifestWriter {
   }
 }
 
-/** Whether the file of a piece is in the folder and matches the manifest. */
-export async function isIntact({ files, signal }: Context, folder: string, piece: Piece): Promise<boolean> {
-  if (piece.status !== "done" || piece.file === null) return false;
+/** Whether the file of a piece is in the folder and matches the manifest; a file that cannot be read does not. */
+export async function isIntact(context: Context, folder: string, piece: Piece): Promise<boolean> {
+  return (await checkPiece(context, folder, piece)).status === "intact";
+}
+
+export interface Checked {
+  readonly status: "intact" | "damaged" | "missing";
+  /** Why it is not intact. */
+  readonly error?: string;
+}
+
+/** Compares the file of a piece with its size and SHA-256 in the manifest. */
+export async function checkPiece({ files, signal }: Context, folder: string, piece: Piece): Promise<Checked> {
+  if (piece.status !== "done" || piece.file === null) return { status: "missing", error: "it was never downloaded" };
   const path = join(folder, piece.file);
   try {
     const facts = await files.facts(path);
-    if (facts?.kind !== "file" || facts.size !== piece.size) return false;
+    if (facts === undefined) return { status: "missing", error: "there is no such file" };
+    if (facts.kind !== "file") return { status: "damaged", error: "it is not a file" };
+    if (facts.size !== piece.size) {
+      return { status: "damaged", error: `it has ${facts.size} bytes, not ${piece.size}` };
+    }
     const hash = createHash("sha256");
     for await (const chunk of files.stream(path)) {
       signal.throwIfAborted();
       hash.update(chunk);
     }
-    return hash.digest("hex") === piece.sha256;
+    if (hash.digest("hex") === piece.sha256) return { status: "intact" };
+    return { status: "damaged", error: "its SHA-256 differs" };
   } catch (error) {
-    // A file that cannot be read is fetched again.
-    if (error instanceof FileError) return false;
+    if (error instanceof FileError) return { status: "damaged", error: error.message };
     throw error;
   }
 }
