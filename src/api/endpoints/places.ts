@@ -1,5 +1,5 @@
 import { endpoint } from "../endpoint.ts";
-import { boolean, date, entity, id, json, nullable, string, timestamp, uncut } from "../field.ts";
+import { boolean, date, entity, id, json, nullable, oneOf, string, timestamp, uncut } from "../field.ts";
 import { group, project } from "./scope.ts";
 
 // Undocumented: lists of projects and groups, and the lookup of a path's ID.
@@ -75,6 +75,8 @@ export const listGroupProjects = endpoint({
     include_subgroups: boolean("Include projects of subgroups"),
     with_shared: boolean("Include projects that are shared with the group (default true)", { valued: true }),
     archived: boolean("Only archived projects, or only others (default both)", { valued: true }),
+    order_by: oneOf(["id", "path"], "Order of the list"),
+    sort: oneOf(["asc", "desc"], "Direction of the order"),
   },
   returns: Project,
   page: "offset",
