@@ -1,5 +1,5 @@
 import { endpoint } from "../endpoint.ts";
-import { boolean, entity, id, nullable, string, timestamp, uncut } from "../field.ts";
+import { boolean, date, entity, id, nullable, oneOf, string, timestamp, uncut } from "../field.ts";
 import { group, project } from "./scope.ts";
 
 // Undocumented: lists of projects and groups, and the lookup of a path's ID.
@@ -14,6 +14,8 @@ const Project = entity("Project", {
   visibility: string(),
   default_branch: nullable(string()),
   container_registry_access_level: string("Visibility of the container registry: enabled, private, or disabled"),
+  archived: boolean(),
+  marked_for_deletion_on: nullable(date("Deleted on this day, or a few days later")),
   created_at: timestamp(),
   last_activity_at: timestamp(),
   web_url: uncut(),
@@ -66,7 +68,15 @@ export const listProjects = endpoint({
 export const listGroupProjects = endpoint({
   route: "GET /groups/:group/projects",
   summary: "List the projects of a group and its subgroups",
-  params: { group, search, include_subgroups: boolean("Include projects of subgroups") },
+  params: {
+    group,
+    search,
+    include_subgroups: boolean("Include projects of subgroups"),
+    with_shared: boolean("Include projects that are shared with the group (default true)", { valued: true }),
+    archived: boolean("Only archived projects, or only others (default both)", { valued: true }),
+    order_by: oneOf(["id", "path"], "Order of the list"),
+    sort: oneOf(["asc", "desc"], "Direction of the order"),
+  },
   returns: Project,
   page: "offset",
   access: {},
@@ -77,6 +87,16 @@ export const listGroups = endpoint({
   route: "GET /groups",
   summary: "List groups",
   params: { search },
+  returns: Group,
+  page: "offset",
+  access: {},
+  beyond: true,
+});
+
+export const listDescendantGroups = endpoint({
+  route: "GET /groups/:group/descendant_groups",
+  summary: "List the groups below a group, at any depth",
+  params: { group },
   returns: Group,
   page: "offset",
   access: {},

@@ -6,5 +6,6 @@ export const calls = [
   call(places.getGroup, { group: "acme" }, { as: "guest" }),
   call(places.listProjects, { search: "store" }, { as: "guest" }),
   call(places.listGroupProjects, { group: "acme", include_subgroups: true }, { as: "guest" }),
+  call(places.listDescendantGroups, { group: "acme" }, { as: "guest" }),
   call(places.listGroups, {}, { as: "guest" }),
 ];

@@ -1,0 +1,84 @@
+import { getGroup, listDescendantGroups, listGroupProjects } from "../api/endpoints/places.ts";
+import { boolean } from "../api/field.ts";
+import type { Context } from "../context.ts";
+
+/** `--archived`, for commands on all projects of a group. */
+export const archivedFlag = boolean("Of -g, take archived projects too");
+
+/** A project below a group. */
+export interface FleetProject {
+  readonly id: number;
+  readonly path: string;
+}
+
+export interface Fleet {
+  /** The group's full path: what was typed may be an ID, or an earlier path. */
+  readonly group: string;
+  readonly projects: readonly FleetProject[];
+  /** The projects that were left out, and why. */
+  readonly passedOver: readonly { readonly path: string; readonly why: string }[];
+  /** How many projects were left out, by reason; reasons without any are left out. */
+  readonly leftOut: Readonly<Record<string, number>>;
+}
+
+/**
+ * The projects of a group and of all groups below it, by path. Left out are projects that are only shared with one of
+ * them, archived ones unless requested, and those that are about to be deleted.
+ */
+export async function projectsBelow(
+  context: Context,
+  group: string,
+  { archived = false }: { archived?: boolean | undefined } = {},
+): Promise<Fleet> {
+  const { full_path: path } = await context.api.call(getGroup, { group });
+  // By ID, so that a project that is created meanwhile does not shift the pages.
+  const below = { group, include_subgroups: true, with_shared: false, order_by: "id", sort: "asc" } as const;
+  const projects: FleetProject[] = [];
+  const passedOver: { path: string; why: string }[] = [];
+  const all = { limit: undefined };
+  const listed = context.api.list(listGroupProjects, { ...below, ...(!archived && { archived: false }) }, all);
+  for await (const { id, path_with_namespace: name, marked_for_deletion_on: end } of listed) {
+    if (!isBelow(name, path)) passedOver.push({ path: name, why: "shared only" });
+    else if (typeof end === "string") passedOver.push({ path: name, why: "to be deleted" });
+    else projects.push({ id, path: name });
+  }
+  if (!archived) {
+    const old = context.api.list(listGroupProjects, { ...below, archived: true }, all);
+    for await (const { path_with_namespace: name } of old) {
+      if (isBelow(name, path)) passedOver.push({ path: name, why: "archived" });
+    }
+  }
+  return fleetOf(path, projects, passedOver);
+}
+
+/** The groups below a group, at any depth, by path. */
+export async function groupsBelow(context: Context, group: string): Promise<Fleet> {
+  const { full_path: path } = await context.api.call(getGroup, { group });
+  const groups: FleetProject[] = [];
+  const passedOver: { path: string; why: string }[] = [];
+  const listed = context.api.list(listDescendantGroups, { group }, { limit: undefined });
+  for await (const found of listed) {
+    const {
+      id,
+      full_path: name,
+      marked_for_deletion_on: end,
+    } = found as typeof found & {
+      marked_for_deletion_on?: unknown;
+    };
+    if (!isBelow(name, path)) continue;
+    if (typeof end === "string") passedOver.push({ path: name, why: "to be deleted" });
+    else groups.push({ id, path: name });
+  }
+  return fleetOf(path, groups, passedOver);
+}
+
+function fleetOf(group: string, found: FleetProject[], passedOver: Fleet["passedOver"]): Fleet {
+  const leftOut: Record<string, number> = {};
+  for (const { why } of passedOver) leftOut[why] = (leftOut[why] ?? 0) + 1;
+  found.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return { group, projects: found, passedOver, leftOut };
+}
+
+function isBelow(name: string, group: string): boolean {
+  return name.toLowerCase().startsWith(`${group.toLowerCase()}/`);
+}
