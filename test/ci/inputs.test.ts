@@ -15,6 +15,7 @@ const least: Readonly<Record<string, Inputs>> = {
   "fetch-artifacts": { image, project: "7", job: "build" },
   "prune-registry": { image, "delete-regex": ".*" },
   "check-drift": { image },
+  "each-project": { image, group: "acme", command: "job-token get" },
   "audit-settings": { image },
   "audit-job-tokens": { image, group: "acme" },
 };
@@ -47,6 +48,9 @@ const refused: readonly (readonly [string, string, unknown])[] = [
   ["fetch-artifacts", "ref", "--force"],
   ["fetch-artifacts", "project", "acme/x; env"],
   ["fetch-artifacts", "job", "build\nscript: [env]"],
+  ["each-project", "command", "job-token get; env"],
+  ["each-project", "command", "-n"],
+  ["each-project", "parallel", "four"],
   ["prune-registry", "keep-n", "five"],
   ["prune-registry", "dry-run", "no"],
   ["prune-registry", "older-than", "1m"],
