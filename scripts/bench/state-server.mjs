@@ -6,6 +6,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 const latency = Number(process.argv[2]);
 
 const allowed = [1, 2, 3].map((id) => ({ id, name: `Target ${id}`, path_with_namespace: `acme/target-${id}` }));
+/** What was added to the allowlist of any project, and how many reads were answered. */
+const added = [];
+let reads = 0;
 const groups = [{ id: 4, name: "Platform", web_url: "https://forge.example/groups/platform" }];
 const rules = (more) => [
   { id: 1, access_level: 40, access_level_description: "Maintainers", user_id: null, group_id: null, ...more },
@@ -20,7 +23,7 @@ const environments = ["production", "staging"].map((name) => ({
 const below = {
   "": (path) => ({ id: 1, path_with_namespace: path, container_registry_access_level: "private" }),
   "/job_token_scope": () => ({ inbound_enabled: true, outbound_enabled: false }),
-  "/job_token_scope/allowlist": () => allowed,
+  "/job_token_scope/allowlist": () => [...allowed, ...added],
   "/job_token_scope/groups_allowlist": () => groups,
   "/protected_environments": () => environments,
   "/error_tracking/settings": () => ({ active: true, integrated: true, project_name: null }),
@@ -30,6 +33,16 @@ createServer(async (request, response) => {
   const { pathname } = new URL(request.url, "http://x");
   const [, name, rest] = /^\/api\/v4\/projects\/([^/]+)(.*)$/.exec(pathname) ?? [];
   if (latency > 0) await sleep(latency);
+  if (pathname === "/reads") return void response.end(String(reads));
+  if (request.method === "POST" && rest === "/job_token_scope/allowlist") {
+    let text = "";
+    for await (const chunk of request) text += chunk;
+    const { target_project_id: id } = JSON.parse(text);
+    added.push({ id, name: `Target ${id}`, path_with_namespace: `acme/target-${id}` });
+    response.writeHead(201, { "content-type": "application/json" });
+    return void response.end(JSON.stringify({ source_project_id: 1, target_project_id: id }));
+  }
+  reads += 1;
   const body = name === undefined ? { id: 1, username: "root" } : below[rest]?.(decodeURIComponent(name));
   response.writeHead(body === undefined ? 404 : 200, {
     "content-type": "application/json",

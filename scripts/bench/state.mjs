@@ -64,10 +64,37 @@ export async function state() {
     report("time against curl -Z --parallel-max 8", median(ours) / median(theirs), 1.2);
     report("peak memory at 1,000", median(peaks), 150, " MiB");
     report("peak memory at 5,000", large, 150, " MiB");
+    for (const [count, goal] of [
+      [40, 50],
+      [500, 520],
+    ]) {
+      report(`reads of an apply of ${count} additions to one list`, await readsOfApply(folder, count), goal);
+    }
   } finally {
     server.stop();
     quick.stop();
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** An apply to an instance of its own; its state folder is below `folder`. */
+async function readsOfApply(folder, count) {
+  const server = await startServer("state-server.mjs", "0");
+  try {
+    const file = join(folder, `additions-${count}.yaml`);
+    const ids = Array.from({ length: count }, (_, at) => 101 + at);
+    const list = `job_token_scope: { allowlist: [${ids.join(", ")}] }`;
+    writeFileSync(file, `forgectl: 1\nprojects: { acme/p1: { ${list} } }\n`);
+    await measure(process.execPath, [forgectl, "state", "apply", "-q", "-f", file, "--yes"], {
+      env: environment({
+        FORGECTL_BASE_URL: server.url,
+        FORGECTL_TOKEN: "bench-token",
+        FORGECTL_STATE_DIR: join(folder, `state-${count}`),
+      }),
+    });
+    return Number(await (await fetch(`${server.url}/reads`)).text());
+  } finally {
+    server.stop();
   }
 }
 

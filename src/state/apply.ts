@@ -1,22 +1,18 @@
 import { Failure } from "../base/errors.ts";
 import type { Context } from "../context.ts";
-import type { Change, Values } from "./kind.ts";
-import { idOf, snapshot } from "./live.ts";
-import { type ApplyOptions, failureText, type Made, make } from "./make.ts";
+import { streamed } from "../jobs/concurrently.ts";
+import type { Change } from "./kind.ts";
+import { type ApplyOptions, ListChanges, type Readers } from "./list-changes.ts";
 import { phases } from "./order.ts";
-import { listOf } from "./plan.ts";
-import { concernsOne, type Reader, readerOf } from "./reader.ts";
-import { addressOfChange } from "./row.ts";
-import type { OpenRun, RunEntry, Status } from "./runs.ts";
-import { hiddenBy, unrecorded } from "./secrecy.ts";
+import { isRemoval, listOf } from "./plan.ts";
+import { concernsOne, readerOf } from "./reader.ts";
+import { failureText, type Result, untouched } from "./result.ts";
+import { RunNotes } from "./run-notes.ts";
+import type { OpenRun } from "./runs.ts";
 
 /** The outcome of one change. */
-export interface Outcome {
+export interface Outcome extends Result {
   readonly change: Change;
-  readonly status: Status;
-  readonly error: string | null;
-  /** The error to report if only this change failed. */
-  readonly failure: Failure | undefined;
 }
 
 /** Failures that prevent all further changes. */
@@ -25,7 +21,7 @@ const fatal = new Set<Failure["exit"]>(["unauthenticated", "network", "interrupt
 /**
  * Makes the changes of a plan: settings without lockout risk, then groups, then projects, each scope independently and
  * several at once, then the settings that can lock users out, if all else succeeded. Each change is recorded, checked,
- * sent, and checked again. Outcomes are yielded as they are known.
+ * sent, and checked again. The outcomes of a list are yielded once its last change has been checked.
  */
 export async function* applyPlan(
   context: Context,
@@ -36,118 +32,150 @@ export async function* applyPlan(
   const work = new Work(context, run, options);
   const isUnread = changes.some(({ action }) => action === "unreadable");
   for (const { scopes, onlyIfOthersSucceeded } of phases(changes)) {
-    if (onlyIfOthersSucceeded && isUnread) {
-      for (const change of scopes.flat()) yield work.leave(change, "not_tried", "something could not be read");
-      continue;
-    }
-    if (onlyIfOthersSucceeded && work.hasFailed) {
-      for (const change of scopes.flat()) yield work.leave(change, "skipped", "changes before this one failed");
-      continue;
-    }
-    yield* concurrently(scopes, (scope) => work.scope(scope), context.config.concurrency);
+    const left = onlyIfOthersSucceeded ? work.reasonToStop(isUnread) : undefined;
+    const act = (scope: readonly Change[], emit: (outcome: Outcome) => void) => work.scope(scope, left, emit);
+    yield* streamed(scopes, act, { limit: context.config.concurrency });
   }
+  work.conclude();
 }
 
 class Work {
-  hasFailed = false;
+  #hasFailed = false;
   readonly #context: Context;
-  readonly #run: OpenRun;
+  readonly #notes: RunNotes;
   readonly #options: ApplyOptions;
-  readonly #reader: Reader;
-  /** Set by a failure that prevents all further changes. */
-  #ended: Failure | undefined;
+  readonly #readers: Readers;
+  /** What prevents all further changes. */
+  #end: { readonly error: unknown } | undefined;
   /** Lists in which an addition failed: nothing is removed from them. */
   readonly #spoiled = new Set<string>();
+  /** Projects with an addition to their allowlists that failed: they are not restricted. */
+  readonly #unready = new Set<string>();
 
   constructor(context: Context, run: OpenRun, options: ApplyOptions) {
     this.#context = context;
-    this.#run = run;
+    this.#notes = new RunNotes(context, run);
     this.#options = options;
-    this.#reader = readerOf(context.api);
+    this.#readers = { reader: readerOf(context.api), verifier: readerOf(context.verifier) };
   }
 
-  /** The changes of one scope, one after the other. */
-  async *scope(changes: readonly Change[]): AsyncGenerator<Outcome> {
-    let allowed = true;
-    for (const change of changes) {
-      const removal = change.desired === undefined;
-      if (this.#ended !== undefined) yield this.leave(change, "not_tried", this.#ended.message);
-      else if (removal && this.#spoiled.has(listOf(change))) {
-        yield this.leave(change, "skipped", "an addition to this list failed");
-      } else if (!allowed && change.kind.restricts?.(change)) {
-        yield this.leave(change, "skipped", "an addition to its allowlists failed");
-      } else {
-        const outcome = await this.#note(change);
-        if (outcome.status !== "done" && !removal) {
-          this.#spoiled.add(listOf(change));
-          if (change.kind.within === "job_token_scope") allowed = false;
-        }
-        yield outcome;
-      }
+  /** What becomes of changes that need the success of all others. */
+  reasonToStop(isUnread: boolean): Result | undefined {
+    if (isUnread) return untouched("not_tried", "something could not be read");
+    return this.#hasFailed ? untouched("skipped", "changes before this one failed") : undefined;
+  }
+
+  /** The changes of one scope, list by list; with `left`, none of them is made. */
+  async scope(changes: readonly Change[], left: Result | undefined, emit: (outcome: Outcome) => void): Promise<void> {
+    for (const list of byList(changes)) {
+      const outcomes = left === undefined ? await this.#list(list) : list.map((change) => ({ ...left, change }));
+      for (const outcome of outcomes) this.#judge(outcome);
+      await this.#keep(() => this.#notes.end(outcomes));
+      for (const outcome of outcomes) emit(outcome);
     }
   }
 
-  leave(change: Change, status: Status, error: string): Outcome {
-    this.hasFailed = true;
-    return { change, status, error, failure: undefined };
+  /** Throws what ended the run, if it is no failure of a change: a bug, or a journal that could not be written. */
+  conclude(): void {
+    if (this.#end !== undefined && !isFatal(this.#end.error)) throw this.#end.error;
   }
 
-  /** Makes a change, with a journal entry before and after it. */
-  async #note(change: Change): Promise<Outcome> {
-    const line = (status: Status, error: string | null, after: Values | null): RunEntry => ({
-      address: addressOfChange(change),
-      at: change.scope.at,
-      scope: change.scope.name,
-      kind: change.kind.name,
-      key: change.key,
-      id: change.id,
-      action: change.action,
-      status,
-      error,
-      before: snapshot(change, change.live),
-      after,
-      secrets: unrecorded(change),
-      hidden: hiddenBy(change),
+  #judge({ change, status }: Outcome): void {
+    if (status === "done" || status === "unchanged") return;
+    this.#hasFailed = true;
+    if (isRemoval(change)) return;
+    this.#spoiled.add(listOf(change));
+    if (change.kind.within !== undefined) this.#unready.add(change.scope.name);
+  }
+
+  async #list(changes: readonly [Change, ...Change[]]): Promise<Outcome[]> {
+    const list = new ListChanges(this.#context, this.#readers, this.#options, changes);
+    let closed: { readonly reason: Result | undefined } | undefined;
+    const results = new Map<Change, Result>();
+    for (const change of changes) {
+      let result = this.#withheld(change);
+      if (result === undefined) {
+        closed ??= { reason: await this.#open(list) };
+        result = closed.reason ?? (await this.#make(list, change));
+      }
+      results.set(change, result);
+      this.#endWith(result.failure, change);
+      this.#options.made?.();
+    }
+    const corrected = await list.close().catch((error: unknown) => this.#stop(error));
+    return changes.map((change) => {
+      const result = corrected?.get(change) ?? (results.get(change) as Result);
+      this.#endWith(result.failure, change);
+      return { ...result, change };
     });
-    await this.#run.note({ begin: line("unknown", "the run ended during this change", null) });
-    const making = make(this.#context, this.#reader, change, this.#options);
-    const made = await making.catch((error: unknown) => this.#broken(change, error));
-    const id = change.id ?? idOf(made.live);
-    await this.#run.note({ end: { ...line(made.status, made.error, snapshot(change, made.live)), id } });
-    if (made.status !== "done") this.hasFailed = true;
-    if (made.failure !== undefined && fatal.has(made.failure.exit)) this.#ended ??= made.failure;
-    return { change, status: made.status, error: made.error, failure: made.failure };
   }
 
-  #broken({ kind }: Change, error: unknown): Made {
-    if (!(error instanceof Failure)) throw error;
-    if (fatal.has(error.exit) && !concernsOne(error, kind)) this.#ended = error;
-    const status = error.details.outcome === "unknown" ? "unknown" : "failed";
-    return { status, error: failureText(error), live: undefined, failure: error };
+  #endWith(failure: Failure | undefined, { kind }: Change): void {
+    if (failure !== undefined && isFatal(failure) && !concernsOne(failure, kind)) this.#stop(failure);
+  }
+
+  /** Why a change is not made. */
+  #withheld(change: Change): Result | undefined {
+    if (this.#end !== undefined) return untouched("not_tried", wordsOf(this.#end.error));
+    if (isRemoval(change) && this.#spoiled.has(listOf(change)))
+      return untouched("skipped", "an addition to this list failed");
+    if (change.kind.restricts?.(change) && this.#unready.has(change.scope.name))
+      return untouched("skipped", "an addition to its allowlists failed");
+    return undefined;
+  }
+
+  async #open(list: ListChanges): Promise<Result | undefined> {
+    try {
+      const unreadable = await list.open();
+      return unreadable === undefined ? undefined : untouched("unreadable", unreadable);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      return untouched("not_tried", failureText(error), error);
+    }
+  }
+
+  async #make(list: ListChanges, change: Change): Promise<Result> {
+    let begun = false;
+    const begin = async () => {
+      await this.#notes.begin(change);
+      begun = true;
+    };
+    try {
+      const result = await list.make(change, begin);
+      if (begun) await this.#notes.end([{ ...result, change }]);
+      return result;
+    } catch (error) {
+      this.#stop(error);
+      const words = wordsOf(error);
+      return begun ? { ...untouched("not_tried", words), status: "unknown" } : untouched("not_tried", words);
+    }
+  }
+
+  async #keep(note: () => Promise<void>): Promise<void> {
+    await note().catch((error: unknown) => this.#stop(error));
+  }
+
+  #stop(error: unknown): undefined {
+    this.#end ??= { error };
   }
 }
 
-/** Runs several sources concurrently and yields their results as they arrive. */
-async function* concurrently<T, R>(
-  items: readonly T[],
-  act: (item: T) => AsyncGenerator<R>,
-  concurrency: number,
-): AsyncGenerator<R> {
-  const waiting = [...items];
-  const active = new Map<AsyncGenerator<R>, Promise<{ from: AsyncGenerator<R>; result: IteratorResult<R> }>>();
-  const pull = (from: AsyncGenerator<R>) =>
-    active.set(
-      from,
-      from.next().then((result) => ({ from, result })),
-    );
-  const fill = () => {
-    while (active.size < concurrency && waiting.length > 0) pull(act(waiting.shift() as T));
-  };
-  for (fill(); active.size > 0; fill()) {
-    const { from, result } = await Promise.race(active.values());
-    active.delete(from);
-    if (result.done) continue;
-    pull(from);
-    yield result.value;
+function isFatal(error: unknown): boolean {
+  return error instanceof Failure && fatal.has(error.exit);
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The changes of each list together: additions and changes apart from removals, which they precede. */
+function byList(changes: readonly Change[]): [Change, ...Change[]][] {
+  const lists = new Map<string, [Change, ...Change[]]>();
+  for (const change of changes) {
+    const key = `${isRemoval(change)} ${listOf(change)}`;
+    const list = lists.get(key);
+    if (list === undefined) lists.set(key, [change]);
+    else list.push(change);
   }
+  return [...lists.values()];
 }

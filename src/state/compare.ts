@@ -28,6 +28,8 @@ export interface CompareOptions {
   readonly unknown: ReadonlyMap<Declared, string>;
   /** The declared values were completed before, when the plan was made. */
   readonly settled?: true;
+  /** Values that a field may have besides the one compared: it is written unless all of them are as declared. */
+  readonly doubts?: ReadonlyMap<string, readonly unknown[]> | undefined;
   /** Decides whether a field is written whose value cannot be compared here; undefined leaves it to the rules. */
   readonly decided?: (name: string) => boolean | undefined;
 }
@@ -146,7 +148,9 @@ function isToWrite(kind: Kind, entry: Declared, name: string, live: Live, option
   if (field.writeOnly || isReference(declared)) return secrets === "always";
   // A masked value is unknown.
   if (isMasked(shown) || (field.form !== "hash" && holdsMask(shown))) return false;
-  return !sameState(field, declared, shown) || (field.form === "keys" && secrets === "always");
+  const values = [shown, ...(options.doubts?.get(name) ?? [])];
+  if (values.some((value) => !sameState(field, declared, value))) return true;
+  return field.form === "keys" && secrets === "always";
 }
 
 type Unfinished = Omit<Change, "fields">;

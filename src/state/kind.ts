@@ -94,6 +94,8 @@ export interface Change {
   readonly desired: Declared | undefined;
   /** The live object; undefined for a creation. */
   readonly live: Live | undefined;
+  /** Only of a kind whose reads are cached: other values that its fields may have, since recent runs wrote them. */
+  readonly doubts?: ReadonlyMap<string, readonly unknown[]> | undefined;
   /** Fields that were secret in the run that is undone. */
   readonly hidden?: readonly string[] | undefined;
   readonly fields: readonly FieldChange[];
@@ -153,6 +155,10 @@ export interface Kind {
   /** A field that identifies an entry with a new key, if its value is unique. */
   readonly alias?: string;
   readonly read: Read;
+  /** The entry that a creation made, from its answer; by default the answer is the entry. */
+  fromAnswer?(answer: Values): Values;
+  /** Reads may come from a cache, for a minute after a change; the field whose time shows how old a copy is. */
+  readonly cached?: string;
   readonly removal: "delete" | "disarm" | "never";
   /** A change is a removal and a creation: the API has no update. */
   readonly replaces?: true;

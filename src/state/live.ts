@@ -1,8 +1,8 @@
 import { compareSection } from "./compare.ts";
 import { tiedKey } from "./keys.ts";
-import type { Change, Live, Section, Values } from "./kind.ts";
+import { type Change, fieldOf, type Live, type Section, type Values } from "./kind.ts";
 import { match } from "./match.ts";
-import { type Reader, readLive } from "./reader.ts";
+import { sameState } from "./normal.ts";
 import { isSameBefore, touchedFields } from "./row.ts";
 
 /** The current state of a change's object, compared with the change. */
@@ -16,29 +16,22 @@ export interface Comparison {
   readonly others: readonly string[];
 }
 
-/** Reads and compares the object of a change. `unreadable` is the reason why its section cannot be read. */
-export async function compareLive(
-  reader: Reader,
-  change: Change,
-): Promise<Comparison | { readonly unreadable: string }> {
-  const { desired, live } = change;
-  // What is removed was read whole, so it is compared whole.
-  const section = sectionOf(change);
-  const entries =
-    desired === undefined && live !== undefined ? [{ values: live.values, origin: section.origin }] : section.entries;
-  const seen = await readLive(reader, { ...section, entries });
-  return "unreadable" in seen ? seen : compareWith(change, seen.live);
-}
-
-function sectionOf({ scope, kind, desired }: Change): Section {
+/** The section that reads the objects of these changes of one list, or of one record. */
+export function sectionOf(changes: readonly [Change, ...Change[]]): Section {
+  const [{ scope, kind, desired }] = changes;
   const origin = desired?.origin ?? { file: "", line: 0 };
-  return { scope, kind, entries: desired === undefined ? [] : [desired], origin };
+  // What is removed was read whole, so it is compared whole.
+  const entries = changes.flatMap((change) => {
+    if (change.desired !== undefined) return [change.desired];
+    return change.live === undefined ? [] : [{ values: change.live.values, origin }];
+  });
+  return { scope, kind, entries, origin };
 }
 
-/** The same for objects that have been read already. */
+/** Compares the object of a change with the change; `all` are the live objects of its list. */
 export function compareWith(change: Change, all: readonly Live[]): Comparison {
   const live = find(change, all);
-  const before = isSameBefore(change, live?.values, change.live?.values);
+  const before = isSameBefore(change, uncached(change, live)?.values, change.live?.values);
   if (change.desired === undefined) return { live, wanted: isGone(change, live), before, others: [] };
   if (live === undefined) return { live, wanted: false, before, others: [] };
   const options = {
@@ -49,9 +42,19 @@ export function compareWith(change: Change, all: readonly Live[]): Comparison {
     unknown: new Map(),
     settled: true,
   } as const;
-  const { changes } = compareSection(sectionOf(change), [live], options);
+  const { changes } = compareSection({ ...sectionOf([change]), entries: [change.desired] }, [live], options);
   const others = changes.flatMap(({ write, action }) => (action === "unreadable" ? [] : write));
   return { live, wanted: others.length === 0, before, others };
+}
+
+/** The object with what a recent run wrote in place of what a cache may still show. */
+function uncached({ kind, doubts, live: known }: Change, live: Live | undefined): Live | undefined {
+  if (doubts === undefined || live === undefined || known === undefined) return live;
+  const values = Object.entries(live.values).map(([name, value]) => {
+    const isDoubted = doubts.get(name)?.some((each) => sameState(fieldOf(kind, name), each, value)) === true;
+    return [name, isDoubted ? known.values[name] : value];
+  });
+  return { values: Object.fromEntries(values) };
 }
 
 function isGone(change: Change, live: Live | undefined): boolean {
@@ -64,7 +67,10 @@ function find(change: Change, all: readonly Live[]): Live | undefined {
   const { kind, live, desired, id } = change;
   if (kind.form === "record") return all[0];
   if (id !== null) return all.find(({ values }) => values.id === id);
-  const [pair] = desired === undefined ? [] : match({ kind, entries: [desired] }, all).pairs;
+  // An object of another key is not what a creation makes, even if something else of it is the same.
+  const { alias: _, ...keyed } = kind;
+  const by = live === undefined ? keyed : kind;
+  const [pair] = desired === undefined ? [] : match({ kind: by, entries: [desired] }, all).pairs;
   const found = pair?.held ?? pair?.among[0];
   if (found !== undefined || live === undefined) return found;
   return all.find(({ values }) => tiedKey(kind, values) === tiedKey(kind, live.values));

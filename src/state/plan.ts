@@ -21,6 +21,7 @@ import {
 import { Names } from "./names.ts";
 import { movedTo } from "./places.ts";
 import { type Reader, readerOf, readLive } from "./reader.ts";
+import { type Recalled, recallWrites } from "./recent-settings.ts";
 import { readComparable } from "./references.ts";
 
 export interface PlanOptions {
@@ -86,10 +87,17 @@ export async function makePlan(context: Context, declaration: Declaration, optio
       }
       const { section, unknown } = await names.resolve(declared, read.live);
       const keep = (kind: Kind, live: Values) => isKept(keepers.get(kind.name) ?? [], kind, live);
-      const compared = compareSection(section, read.live, { ...options, keep, caller, unknown });
+      const [first] = read.live;
+      const recalled = first === undefined ? undefined : await recallWrites(context, section.kind, first);
+      const live = recalled === undefined ? read.live : [recalled.live];
+      const compared = compareSection(section, live, { ...options, keep, caller, unknown, doubts: recalled?.doubts });
+      warnUnsure(context, compared.changes, recalled);
       equal += compared.equal;
       if (compared.changes.length === 0) return;
-      found[index] = compared.changes;
+      found[index] =
+        recalled === undefined
+          ? compared.changes
+          : compared.changes.map((each) => ({ ...each, doubts: recalled.doubts }));
       if (compared.changes.some(isRemoval)) {
         pruned.set(listOf(section), { size: managed(section, read.live), origin: section.origin });
       }
@@ -100,6 +108,17 @@ export async function makePlan(context: Context, declaration: Declaration, optio
   const changes = found.flat();
   if (options.secrets === "never") refuseSecrets(changes);
   return { changes, equal, pruned, caller };
+}
+
+/** What an instance caches can hide what was there before a change. */
+function warnUnsure(context: Context, changes: readonly Change[], recalled: Recalled | undefined): void {
+  const written = new Set(changes.flatMap(({ write }) => write));
+  const unsure = recalled?.unsure.filter((name) => written.has(name)) ?? [];
+  if (unsure.length === 0) return;
+  context.warn(
+    `settings are cached, and an interrupted run may have changed ${unsure.join(", ")}: ` +
+      "what a rollback of the next change restores is not certain",
+  );
 }
 
 /** The user of the token; the ID is 0 if an instance does not return it. */

@@ -107,7 +107,7 @@ export function readAll(
 }
 
 /** Converts IDs that an instance returned as strings to numbers. */
-function withNumbers(kind: Kind, { values }: Live): Live {
+export function withNumbers(kind: Kind, { values }: Live): Live {
   const numbered: Record<string, unknown> = { ...withNumericId(values) };
   for (const name of rulesOf(kind)) {
     const list = values[name];

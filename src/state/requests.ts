@@ -12,7 +12,7 @@ import { withReferences } from "./secrecy.ts";
 
 /** Sends a request of a change, reading its secrets now; undefined if the instance lacks the request. */
 export async function sendStep(context: Context, change: Change, step: Step): Promise<unknown> {
-  const input = await placed(context, step, await withSecrets(context, change, step.input));
+  const input = await placed(context, change, step, await withSecrets(context, change, step.input));
   try {
     // The plan compares the object by itself afterwards.
     return await context.api.call(step.endpoint, input as never, { unchecked: true });
@@ -26,7 +26,7 @@ export async function sendStep(context: Context, change: Change, step: Step): Pr
 export async function planRequests(context: Context, changes: readonly Change[]): Promise<never> {
   for (const { scopes } of phases(changes)) {
     for (const change of scopes.flat()) {
-      for (const step of change.kind.steps(withoutTexts(change))) await dryRun(context, step);
+      for (const step of change.kind.steps(withoutTexts(change))) await dryRun(context, change, step);
     }
   }
   throw new DryRunStop();
@@ -45,18 +45,19 @@ export async function requireSecrets(context: Context, changes: readonly Change[
   }
 }
 
-async function dryRun(context: Context, step: Step): Promise<void> {
+async function dryRun(context: Context, change: Change, step: Step): Promise<void> {
   try {
-    const input = await placed(context, step, shownInput(step.input) as Values);
+    const input = await placed(context, change, step, shownInput(step.input) as Values);
     await context.api.call(step.endpoint, input as never);
   } catch (error) {
     if (!(error instanceof DryRunStop)) throw error;
   }
 }
 
-async function placed(context: Context, { endpoint }: Step, input: Values): Promise<Values> {
+/** Some routes take the ID of a project only; the plan has looked it up. */
+async function placed(context: Context, { scope }: Change, { endpoint }: Step, input: Values): Promise<Values> {
   if (!endpoint.numeric || typeof input.project !== "string") return input;
-  return { ...input, project: await numericProject(context, input.project) };
+  return { ...input, project: String(scope.id ?? (await numericProject(context, input.project))) };
 }
 
 /** A dry run shows a reference in place of a secret, which need not exist. */

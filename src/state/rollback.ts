@@ -4,10 +4,10 @@ import { writableValues } from "./compare.ts";
 import type { Origin } from "./finding.ts";
 import type { Change, Declared, Scope, Section, Values } from "./kind.ts";
 import { findKind } from "./kinds/index.ts";
-import { canonical } from "./normal.ts";
-import { isWrite, makePlan, type Plan } from "./plan.ts";
-import { addressOfChange, preimageOf } from "./row.ts";
+import { isRemoval, isWrite, listOf, makePlan, type Plan } from "./plan.ts";
+import { addressOfChange } from "./row.ts";
 import type { Run, RunEntry } from "./runs.ts";
+import { isExplained, mayHaveChanged } from "./undo-check.ts";
 
 /** The plan of a rollback, and what it cannot restore. */
 export interface Rollback {
@@ -16,61 +16,71 @@ export interface Rollback {
   readonly withoutSecrets: readonly string[];
   /** What differs in objects that are created again: their addresses by the reason. */
   readonly recreated: ReadonlyMap<string, readonly string[]>;
-  /** The instance shows the settings as before the run: restored since, or the run's values are not in force yet. */
-  readonly unseen: boolean;
+  /** What this version cannot read in the run's journal. */
+  readonly unreadable: readonly Unreadable[];
 }
 
-/** A run's entries that changed something, or may have. A failed replacement may be half done. */
-function mayHaveChanged({ status, before }: RunEntry): boolean {
-  return status === "done" || status === "altered" || status === "unknown" || (status === "failed" && before !== null);
+interface Unreadable {
+  readonly address: string;
+  readonly action: string;
+  readonly reason: string;
+}
+
+export interface RollbackOptions {
+  /** Also restores what was changed since the run. */
+  readonly overwrite: boolean;
+  /** Earlier rollbacks of the run, which may have been interrupted. */
+  readonly earlier: readonly Run[];
 }
 
 /**
- * Plans a return to the pre-image of a run. An object that has changed since the run is a conflict (exit 6), unless
+ * Plans a return to the pre-image of a run. Every entry of the run is looked at, whatever its journal says about the
+ * outcome. An object that is neither as before the run nor as the run may have left it is a conflict (exit 6), unless
  * `overwrite` is set.
  */
-export async function planRollback(context: Context, run: Run, overwrite: boolean): Promise<Rollback> {
+export async function planRollback(context: Context, run: Run, options: RollbackOptions): Promise<Rollback> {
   const here = context.config.baseUrl?.value;
   if (run.instance !== here) throw new UsageError(`run ${run.run} is for ${run.instance}, not for ${here}`);
-  const entries = merged(run.entries.filter(mayHaveChanged));
-  const created = createdIn(entries);
+  const changed = run.entries.filter(mayHaveChanged);
+  const parts = [...changed, ...options.earlier.flatMap(({ entries }) => entries.filter(mayHaveChanged))];
+  const partsOf = (entry: RunEntry) => parts.filter((each) => isSameObject(each, entry));
+  const entries = merged(changed.filter(({ kind }) => findKind(kind) !== undefined));
   const declared = declare(entries, run.run);
   const plan = await makePlan(
     context,
     { sections: declared.sections, keep: new Map(), instances: [] },
     { prune: true, secrets: "auto", only: undefined, projects: undefined, groups: undefined },
   );
-  const entryOf = (change: Change) =>
-    change.desired === undefined ? created(change) : declared.entries.get(change.desired.origin);
-  // Entries that the run did not create are left alone. An address may have been a secret, and keeps its name.
-  const changes = plan.changes.flatMap((change) => {
-    const entry = entryOf(change);
-    return entry === undefined ? [] : [{ ...change, key: entry.key, hidden: entry.hidden }];
-  });
-  const stale = changes.filter((change) => isWrite(change) && !isUnchanged(change, entryOf(change)));
-  if (stale.length > 0 && !overwrite) {
-    throw new Failure("conflict", `${stale.map(addressOfChange).join(", ")}: changed since run ${run.run}`, {
+  const changes = matched(plan.changes, { entries, restored: declared.entries, partsOf });
+  const stale = changes.filter(({ change, entry }) => isWrite(change) && !isExplained(change, partsOf(entry)));
+  if (stale.length > 0 && !options.overwrite) {
+    const list = stale.map(({ change }) => addressOfChange(change)).join(", ");
+    throw new Failure("conflict", `${list}: changed since run ${run.run}`, {
       code: "stale",
       reason: "nothing was sent",
       hint: "check them; --overwrite restores them anyway",
     });
   }
   const lost = [
-    ...changes.filter(losesSecrets).map(addressOfChange),
-    ...entries.filter(replacedSecrets).map(addressOf),
+    ...changes.filter(({ change }) => losesSecrets(change)).map(({ change }) => addressOfChange(change)),
+    ...entries.filter(replacedSecrets).map(({ address }) => address),
   ];
-  const unseen = !changes.some(({ kind }) => kind.at === "instance") && entries.some(changedSettings);
   return {
-    plan: { ...plan, changes, pruned: new Map() },
+    plan: {
+      ...plan,
+      changes: changes.map(({ change }) => change),
+      equal: entries.length - new Set(changes.map(({ entry }) => entry)).size,
+      pruned: new Map(),
+    },
     withoutSecrets: [...new Set(lost)],
     recreated: recreatedIn(changes),
-    unseen,
+    unreadable: unreadableIn(run, changed),
   };
 }
 
-function recreatedIn(changes: readonly Change[]): Map<string, string[]> {
+function recreatedIn(changes: readonly Matched[]): Map<string, string[]> {
   const found = new Map<string, string[]>();
-  for (const change of changes) {
+  for (const { change } of changes) {
     const { recreated } = change.kind;
     if (change.action !== "create" || recreated === undefined) continue;
     found.set(recreated, [...(found.get(recreated) ?? []), addressOfChange(change)]);
@@ -78,18 +88,25 @@ function recreatedIn(changes: readonly Change[]): Map<string, string[]> {
   return found;
 }
 
-/** Finds the entry of the run that created the object of a removal: by its ID, otherwise by its address. */
-function createdIn(entries: readonly RunEntry[]): (change: Change) => RunEntry | undefined {
-  const created = entries.filter(({ before }) => before === null);
-  const byId =
-    ({ scope: { name }, kind, id }: Change) =>
-    (each: RunEntry) =>
-      id !== null && each.id === id && each.scope === name && each.kind === kind.name;
-  return (change) => created.find(byId(change)) ?? created.find(({ address }) => address === addressOfChange(change));
+/** What this version cannot roll back: entries of kinds that it does not know, and damaged lines. */
+function unreadableIn({ damaged }: Run, changed: readonly RunEntry[]): Unreadable[] {
+  const unknown = changed.filter(({ kind }) => findKind(kind) === undefined);
+  return [
+    ...unknown.map(({ address, action, kind }) => ({
+      address,
+      action,
+      reason: `this version does not know the kind ${kind}`,
+    })),
+    ...damaged.map((line) => ({
+      address: `line ${line}`,
+      action: "unreadable",
+      reason: "the journal of the run is damaged there",
+    })),
+  ];
 }
 
-function changedSettings({ at, before, after }: RunEntry): boolean {
-  return at === "instance" && canonical(before) !== canonical(after);
+function isSameObject(one: RunEntry, other: RunEntry): boolean {
+  return one.address === other.address && (one.id === null || other.id === null || one.id === other.id);
 }
 
 /** Merges entries per object: settings may have two, for different fields. */
@@ -99,13 +116,11 @@ function merged(entries: readonly RunEntry[]): RunEntry[] {
     const id = `${entry.address} ${entry.id}`;
     const first = found.get(id);
     const both = (a: Values | null | undefined, b: Values | null) => (a && b ? { ...a, ...b } : b);
-    const secrets = [...(first?.secrets ?? []), ...(entry.secrets ?? [])];
     found.set(id, {
       ...entry,
-      secrets,
+      secrets: [...(first?.secrets ?? []), ...(entry.secrets ?? [])],
       hidden: [...(first?.hidden ?? []), ...(entry.hidden ?? [])],
       before: both(first?.before, entry.before),
-      after: both(first?.after, entry.after),
     });
   }
   return [...found.values()];
@@ -120,9 +135,8 @@ function declare(list: readonly RunEntry[], run: string): { sections: Section[];
     const kind = findKind(kindName);
     if (kind === undefined) continue;
     const scope: Scope = { at, name };
-    const list = `${at}:${name}#${kindName}`;
-    const held = sections.get(list) ?? { scope, kind, entries: [], origin: { file: run, line: 1 } };
-    sections.set(list, held);
+    const held = sections.get(listOfEntry(entry)) ?? { scope, kind, entries: [], origin: { file: run, line: 1 } };
+    sections.set(listOfEntry(entry), held);
     if (before === null) continue;
     const origin = { file: run, line: 1 };
     entries.set(origin, entry);
@@ -132,18 +146,65 @@ function declare(list: readonly RunEntry[], run: string): { sections: Section[];
   return { sections: [...sections.values()], entries };
 }
 
-/** Whether the object is unchanged since the run; an interrupted change may be in either state. */
-function isUnchanged(change: Change, entry: RunEntry | undefined): boolean {
-  if (entry === undefined || entry.status === "unknown") return true;
-  const left = entry.after;
-  if (left === null) return change.live === undefined;
-  // Only the fields that the run changed.
-  const declared = { values: left, origin: { file: "", line: 1 } };
-  const touched = { kind: change.kind, desired: declared, write: Object.keys(left), action: "update" as const };
-  const { values: live } = change.live ?? {};
-  const recorded =
-    live && Object.fromEntries(Object.keys(left).flatMap((name) => (name in live ? [[name, live[name]]] : [])));
-  return preimageOf(touched, recorded) === preimageOf(touched, left);
+function listOfEntry({ at, scope, kind }: RunEntry): string {
+  return `${at}:${scope}#${kind}`;
+}
+
+interface Matching {
+  readonly entries: readonly RunEntry[];
+  /** The entries of objects that existed before, by the origin of their declaration. */
+  readonly restored: ReadonlyMap<Origin, RunEntry>;
+  partsOf(entry: RunEntry): readonly RunEntry[];
+}
+
+interface Matched {
+  readonly change: Change;
+  readonly entry: RunEntry;
+}
+
+/** The planned changes of the run's own objects. Other entries of their lists are left alone. */
+function matched(changes: readonly Change[], { entries, restored, partsOf }: Matching): Matched[] {
+  return changes.flatMap((change) => {
+    const { desired, scope, action } = change;
+    const inList = () => entries.filter((each) => listOfEntry(each) === `${scope.at}:${listOf(change)}`);
+    // The whole list could not be read.
+    if (action === "unreadable" && change.key === "")
+      return inList().map((entry) => ({ change: { ...change, key: entry.key, id: entry.id }, entry }));
+    if (desired !== undefined) {
+      const entry = restored.get(desired.origin);
+      return entry === undefined ? [] : [as(change, entry)];
+    }
+    const created = inList().filter(({ before }) => before === null);
+    const entry = created.find(({ id }) => id !== null && id === change.id);
+    if (entry !== undefined) return [as(kept(change), entry)];
+    const unnamed = created.find(({ id, address }) => id === null && address === addressOfChange(change));
+    if (unnamed === undefined) return [];
+    const rivals = changes.filter(
+      (each) =>
+        each.desired === undefined &&
+        addressOfChange(each) === unnamed.address &&
+        each.action !== "unreadable" &&
+        isExplained(each, partsOf(unnamed)),
+    );
+    // Several are what the run may have created, of which it created one at most.
+    if (rivals.length > 1)
+      return [as(unreadable(change, `${rivals.length} of them may be what the run created`), unnamed)];
+    return rivals.length === 1 && rivals[0] !== change ? [] : [as(kept(change), unnamed)];
+  });
+}
+
+/** An address may have been a secret, and keeps its name. */
+function as(change: Change, entry: RunEntry): Matched {
+  return { change: { ...change, key: entry.key, hidden: entry.hidden }, entry };
+}
+
+/** What the run created and this rollback must not remove, since not all of the list could be matched. */
+function kept(change: Change): Change {
+  return isRemoval(change) ? change : unreadable(change, change.reason ?? "it cannot be removed");
+}
+
+function unreadable(change: Change, reason: string): Change {
+  return { ...change, action: "unreadable", fields: [], write: [], reason };
 }
 
 /** A new URL drops a hook's token and headers, and removed objects had secrets that cannot be read. */
@@ -156,8 +217,4 @@ function losesSecrets(change: Change): boolean {
 /** A secret that the run sent is kept, since the previous one is unknown. */
 function replacedSecrets({ before, secrets }: RunEntry): boolean {
   return before !== null && secrets !== undefined && secrets.length > 0;
-}
-
-function addressOf({ address }: RunEntry): string {
-  return address;
 }

@@ -1,28 +1,32 @@
 import { join } from "node:path";
 import { Failure, FileError, UsageError } from "../base/errors.ts";
-import { isObject } from "../base/is-object.ts";
 import { holdLock } from "../config/lock.ts";
-import { readOwnText } from "../config/own-file.ts";
 import type { Context } from "../context.ts";
 import type { Action, At, Values } from "./kind.ts";
 
 /** The outcome of a change. */
 export type Status =
   | "done"
+  /** It was already as desired; nothing was sent for it. */
+  | "unchanged"
   /** The instance stored another value than the one sent. */
   | "altered"
   /** The instance reported success, but the change was not made. */
   | "not_taken"
+  /** The instance answered 4xx, and the object is as before. */
+  | "refused"
+  /** Nothing was sent for it, since something of its own was missing. */
   | "failed"
   /** The object had changed since the plan. */
   | "stale"
+  /** It may have been made. */
   | "unknown"
+  /** Its list or its scope could not be read. */
+  | "unreadable"
   | "skipped"
   | "not_tried";
 
-/**
- * One change of a run, for a rollback. Secret fields are left out, and addresses with credentials.
- */
+/** One change of a run, for a rollback. Secret fields are left out, and addresses with credentials. */
 export interface RunEntry {
   readonly address: string;
   readonly at: At;
@@ -37,10 +41,16 @@ export interface RunEntry {
   readonly before: Values | null;
   /** The fields after the change; null if it was removed. */
   readonly after: Values | null;
+  /** The fields that are sent; null for a removal, and absent in older runs. */
+  readonly sent?: Values | null;
   /** Names of the secrets that were sent: their previous values are unknown. */
   readonly secrets: readonly string[];
   /** Names of the fields that were secret because of what they refer to; absent in older runs. */
   readonly hidden?: readonly string[];
+  /** When this was written; absent in older runs. */
+  readonly time?: string;
+  /** Of a cached object, the date of the copy that `after` is from, or `before` as long as there is none. */
+  readonly version?: string | undefined;
 }
 
 /** A recorded run of apply or rollback. */
@@ -49,24 +59,31 @@ export interface Run {
   readonly instance: string;
   /** `apply`, or `rollback of <run>`. */
   readonly what: string;
+  /** The only kind that a rollback restores; undefined is all. */
+  readonly only?: string | undefined;
   readonly started: string;
   readonly ended: string | null;
+  /** Everything that was planned was made, or was so already. */
+  readonly complete: boolean;
   readonly entries: readonly RunEntry[];
+  /** Numbers of the lines that are not what a run writes. */
+  readonly damaged: readonly number[];
 }
 
 /** A run in progress: each change is recorded on disk before and after it is sent. */
 export interface OpenRun {
   readonly id: string;
-  note(line: object): Promise<void>;
+  /** Appends lines, and waits until they are on disk. */
+  note(...lines: readonly object[]): Promise<void>;
   /** Writes the pre-image as a state file. */
   keep(preimage: string): Promise<void>;
-  close(): Promise<void>;
+  close(complete: boolean): Promise<void>;
 }
 
 /**
  * Starts a run; if it cannot be recorded, nothing may be sent. Only one at a time per instance and machine (exit 6).
  */
-export async function beginRun(context: Context, what: string): Promise<OpenRun> {
+export async function beginRun(context: Context, what: string, only?: string): Promise<OpenRun> {
   const { files } = context;
   const instance = context.config.baseUrl?.value ?? "";
   const folder = join(context.stateFolder, "runs");
@@ -85,19 +102,23 @@ export async function beginRun(context: Context, what: string): Promise<OpenRun>
     const own = join(folder, id);
     await unwritable(own, () => files.makeFolder(own, { mode: 0o700 }));
     const journal = await files.createPrivate(join(own, "journal.ndjson"));
-    const note = async (line: object) => {
-      await journal.write([new TextEncoder().encode(`${JSON.stringify(line)}\n`)]);
+    const note = async (...lines: readonly object[]) => {
+      const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+      await journal.write([new TextEncoder().encode(text)]);
       await journal.sync();
     };
-    await note({ run: id, instance, what, started: context.now().toISOString() });
+    await note({ run: id, instance, what, only, started: context.now().toISOString() });
     return {
       id,
       note,
       keep: (preimage) => files.write(join(own, "preimage.yaml"), preimage, { mode: 0o600 }),
-      close: async () => {
-        await note({ ended: context.now().toISOString() });
-        await journal.close();
-        await release();
+      close: async (complete) => {
+        try {
+          await note({ ended: context.now().toISOString(), complete });
+        } finally {
+          await journal.close();
+          await release();
+        }
       },
     };
   } catch (error) {
@@ -122,47 +143,5 @@ async function unwritable<T>(folder: string, act: () => Promise<T>): Promise<T> 
       reason: error.details.reason ?? error.message,
       hint: "make that folder writable, or name another with FORGECTL_STATE_DIR; nothing was sent",
     });
-  }
-}
-
-/** The runs of this machine, the newest first. */
-export async function listRuns(context: Context): Promise<Run[]> {
-  const folder = join(context.stateFolder, "runs");
-  if ((await context.files.facts(folder))?.kind !== "folder") return [];
-  const names = (await context.files.list(folder)).filter((name) => /^\d{8}T\d{6}Z-\w{4}$/.test(name));
-  const runs = await Promise.all(names.map((name) => readRun(context, name)));
-  // IDs of the same second are not ordered.
-  return runs.filter((run) => run !== undefined).sort((a, b) => (a.started < b.started ? 1 : -1));
-}
-
-/** Reads a run. Changes that a killed run started without an end are `unknown`. */
-export async function readRun(context: Context, id: string): Promise<Run | undefined> {
-  const path = join(context.stateFolder, "runs", id, "journal.ndjson");
-  const text = /^[\w-]+$/.test(id) ? await readOwnText(context.files, path, "the record of a run") : undefined;
-  if (text === undefined) return undefined;
-  const lines = text.split("\n").map(parse);
-  const head = lines[0];
-  if (typeof head?.run !== "string") return undefined;
-  const entries: RunEntry[] = [];
-  let ended: string | null = null;
-  for (const line of lines.slice(1)) {
-    if (typeof line?.ended === "string") ended = line.ended;
-    if (isObject(line?.begin)) entries.push(line.begin as unknown as RunEntry);
-    if (isObject(line?.end)) {
-      // Settings may have two entries: those that can lock users out come last.
-      const { address } = line.end;
-      entries[entries.findLastIndex((each) => each.address === address)] = line.end as unknown as RunEntry;
-    }
-  }
-  const { run, instance, what, started } = head as unknown as Run;
-  return { run, instance, what, started, ended, entries };
-}
-
-function parse(line: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
   }
 }

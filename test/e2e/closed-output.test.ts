@@ -26,9 +26,9 @@ const projects = [1, 2, 3, 4, 5, 6, 7];
 const files = {
   "state.yaml": `forgectl: 1
 projects:
-  acme/storefront:
-    protected_environments:
-${projects.map((n) => `      - { name: closed-${n}, deploy_access_levels: [{ access_level: 40 }] }`).join("\n")}
+${projects
+  .map((n) => `  "${n}": { protected_environments: [{ name: closed, deploy_access_levels: [{ access_level: 40 }] }] }`)
+  .join("\n")}
 `,
   "projects.txt": projects.join("\n"),
   "batch.ndjson": projects

@@ -136,7 +136,7 @@ async function inPlace<T>(hosting: Hosting, act: (place: Place) => Promise<T>): 
   };
   const names = Object.keys(profiles.profiles);
   const tokens = Object.fromEntries(names.map((name) => [`${name}@${sandbox.url}`, token]));
-  writeFileSync(join(config, "profiles.json"), JSON.stringify(profiles));
+  writeFileSync(join(config, "profiles.json"), JSON.stringify(profiles), { mode: 0o600 });
   writeFileSync(join(config, "credentials.json"), JSON.stringify({ version: 1, tokens }), { mode: 0o600 });
   const variables = {
     ...env,

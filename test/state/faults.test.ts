@@ -56,7 +56,7 @@ test("if the instance refuses the new entry, the old one is restored", async () 
   const scope = [{ at: "group" as const, name: "acme" }];
   const before = await exported(scope);
   const [outcome] = await carryOut(await plan(saml("45"), false));
-  expect(outcome?.status).toBe("failed");
+  expect(outcome?.status).toBe("refused");
   expect(outcome?.error).toMatch(/^access_level.*; the old one was restored$/);
   expect(writes(seen).map((line) => line.replace(/ .* /, " "))).toEqual(["DELETE 204", "POST 400", "POST 201"]);
   expect(await exported(scope)).toBe(before);
@@ -88,7 +88,7 @@ test("access is not limited if an addition to the allowlist failed, and nothing 
     "forgectl: 1\nprojects: { acme/storefront: { job_token_scope: { inbound_enabled: true, allowlist: [4711] } } }\n";
   const outcomes = await carryOut(await plan(text));
   expect(outcomes.map(({ change, status }) => `${change.kind.name} ${change.action} ${status}`)).toEqual([
-    "allowlist create failed",
+    "allowlist create refused",
     "job_token_scope update skipped",
     "allowlist delete skipped",
     "allowlist delete skipped",

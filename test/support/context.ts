@@ -93,6 +93,7 @@ export function contextFor(url: string, more: More = {}) {
       baseUrl: { value: url, source: "test" },
     } as Partial<Config>,
     api,
+    verifier: api,
     progress: { start: () => ({ update() {}, stop() {} }) },
     notice: (text: string) => notices.push(text),
   };

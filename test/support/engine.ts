@@ -6,8 +6,9 @@ import { Findings } from "../../src/state/finding.ts";
 import type { Scope } from "../../src/state/kind.ts";
 import { parseTree } from "../../src/state/parse.ts";
 import { isWrite, makePlan, type Plan } from "../../src/state/plan.ts";
+import { listRuns } from "../../src/state/recorded-runs.ts";
 import { planRollback } from "../../src/state/rollback.ts";
-import { beginRun, listRuns } from "../../src/state/runs.ts";
+import { beginRun } from "../../src/state/runs.ts";
 import { contextFor } from "./context.ts";
 
 /** The state engine in this process, without the command line: many rounds need no start of the program. */
@@ -35,7 +36,7 @@ export function engineFor(url: string, token: string) {
     try {
       for await (const outcome of applyPlan(context, changes, run, { waitSeconds: undefined })) outcomes.push(outcome);
     } finally {
-      await run.close();
+      await run.close(outcomes.every(({ status }) => status === "done"));
     }
     return outcomes;
   };
@@ -48,7 +49,7 @@ export function engineFor(url: string, token: string) {
     async rollback(): Promise<Outcome[]> {
       const [newest] = await listRuns(context);
       if (newest === undefined) return [];
-      const { plan: back } = await planRollback(context, newest, false);
+      const { plan: back } = await planRollback(context, newest, { overwrite: false, earlier: [] });
       return carryOut(back, "rollback");
     },
     async exported(scopes: readonly Scope[]): Promise<string> {

@@ -66,8 +66,7 @@ export const limitJobTokenScope = endpoint({
     project,
     enabled: required(boolean("Restrict access to this project", { answered: { as: ["inbound_enabled"] } })),
   },
-  // An empty answer.
-  returns: "json",
+  returns: "nothing",
   readBy: { endpoint: getJobTokenScope },
   access,
 });

@@ -2,6 +2,7 @@ import { entity, nullable, outcome, string, uncut } from "../../api/field.ts";
 import { commandLine } from "../../base/line.ts";
 import { actionTones } from "../../base/tone.ts";
 import type { Context } from "../../context.ts";
+import { resultsOf } from "../../jobs/job.ts";
 import { applyPlan, type Outcome } from "../../state/apply.ts";
 import { confirmPlan, type Guards, refuseGuarded } from "../../state/guard.ts";
 import type { Change } from "../../state/kind.ts";
@@ -19,35 +20,52 @@ import { reasonsOf, summary, unreadableWords } from "./plan-view.ts";
 export const AppliedChange = entity("AppliedChange", {
   address: uncut("scope#kind/key"),
   action: string("create, update, replace, delete, or disarm", { tones: actionTones }),
-  status: outcome("done, altered, not_taken, failed, stale, unknown, skipped, or not_tried"),
+  status: outcome(
+    "done, unchanged, altered, not_taken, refused, failed, unknown, skipped, stale, unreadable, or not_tried",
+  ),
   error: nullable(uncut()),
 });
+
+/** A row of what was planned and is not among the changes of the plan. */
+interface OtherRow {
+  readonly address: string;
+  readonly action: string;
+  readonly status: "skipped" | "unreadable";
+  readonly error: string;
+}
 
 export interface Applying extends Guards {
   /** `apply`, or `rollback of <run>`: the recorded name of the run. */
   readonly what: string;
+  /** The only kind that a rollback restores. */
+  readonly only?: string | undefined;
   /** The command that completes the rest, as typed after the program's name. */
   readonly again: readonly string[];
   readonly waitSeconds: number | undefined;
   /** Changes whose objects are already as planned. */
   readonly already?: readonly Change[];
+  /** What could not be read beside the changes. */
+  readonly unread?: readonly OtherRow[];
   /** What the run could not restore in any case; reported at its end, with exit 9. */
   readonly lost?: string | undefined;
 }
 
+export const appliedColumns = ["address", "action", "status", "error"];
+
 /**
- * Asks once, makes the changes, and shows the outcome of each. If there is nothing to change, nothing is asked, sent,
- * or written. With `--dry-run` the requests are shown.
+ * Asks once, makes the changes, and shows the outcome of each: every planned change is a row. If there is nothing to
+ * change, nothing is asked, sent, or written. With `--dry-run` the requests are shown.
  */
 export async function applyView(context: Context, plan: Plan, how: Applying): Promise<View> {
-  const unreadable = plan.changes.filter(({ action }) => action === "unreadable");
   const writes = plan.changes.filter(isWrite);
+  const others = [...skippedRows(how), ...unreadableRows(plan, how)];
+  const unreadable = others.filter(({ status }) => status === "unreadable");
   refuseGuarded(plan, how);
   if (context.config.dryRun && writes.length > 0) await planRequests(context, plan.changes);
   if (writes.length === 0) {
     return {
-      rows: skippedRows(how),
-      columns: ["address", "action", "status", "error"],
+      rows: others,
+      columns: appliedColumns,
       until: async (printed) => {
         await printed;
         context.notice(summary(plan.changes, plan.equal));
@@ -60,18 +78,18 @@ export async function applyView(context: Context, plan: Plan, how: Applying): Pr
   await confirmPlan(context, plan);
   let run: OpenRun | undefined;
   const begin = async () => {
-    run = await beginRun(context, how.what);
+    run = await beginRun(context, how.what, how.only);
     return run;
   };
   return {
-    rows: work(context, plan, begin, { ...how, unreadable: unreadable.length }),
+    rows: work(context, { plan, others, begin }, how),
     validIfPartial: true,
-    columns: ["address", "action", "status", "error"],
+    columns: appliedColumns,
     run: () => run?.id,
   };
 }
 
-function skippedRows({ already = [] }: Applying): object[] {
+function skippedRows({ already = [] }: Applying): OtherRow[] {
   return already.map((change) => ({
     address: addressOfChange(change),
     action: change.action,
@@ -82,30 +100,47 @@ function skippedRows({ already = [] }: Applying): object[] {
   }));
 }
 
-async function* work(
-  context: Context,
-  plan: Plan,
-  begin: () => Promise<OpenRun>,
-  { unreadable, ...how }: Applying & { unreadable: number },
-): AsyncGenerator<object> {
+function unreadableRows({ changes }: Plan, { unread = [] }: Applying): OtherRow[] {
+  const rows = changes
+    .filter(({ action }) => action === "unreadable")
+    .map((change): OtherRow => {
+      const error = change.reason ?? "it could not be read";
+      return { address: addressOfChange(change), action: change.action, status: "unreadable", error };
+    });
+  return [...rows, ...unread];
+}
+
+interface Work {
+  readonly plan: Plan;
+  readonly others: readonly OtherRow[];
+  begin(): Promise<OpenRun>;
+}
+
+async function* work(context: Context, { plan, others, begin }: Work, how: Applying): AsyncGenerator<object, void> {
   const run = await begin();
   const writes = plan.changes.filter(isWrite);
   const outcomes: Outcome[] = [];
-  yield* skippedRows(how);
+  const unreadable = others.filter(({ status }) => status === "unreadable").length;
+  const isMade = ({ status }: Outcome) => status === "done" || status === "unchanged";
   const task = context.progress.start("applying", { total: writes.length, unit: "items" });
-  try {
-    await run.keep(await dumpPreimage(context.config.baseUrl?.value ?? "", writes));
-    for await (const outcome of applyPlan(context, plan.changes, run, how)) {
-      outcomes.push(outcome);
-      task.update(outcomes.length);
-      const { change, status, error } = outcome;
-      yield { address: addressOfChange(change), action: change.action, status, error };
-    }
-  } finally {
-    task.stop();
-    await run.close();
-  }
-  judge(context, outcomes, { ...how, run: run.id, unreadable });
+  let count = 0;
+  const made = () => task.update(++count);
+  yield* resultsOf<Plan, object>(context, {
+    items: [plan],
+    // Rows come when a list is done; progress is that of its changes.
+    progress: { update: () => undefined, stop: () => task.stop() },
+    async act({ changes }, emit) {
+      for (const row of others) emit(row);
+      await run.keep(await dumpPreimage(context.config.baseUrl?.value ?? "", writes));
+      for await (const outcome of applyPlan(context, changes, run, { ...how, made })) {
+        outcomes.push(outcome);
+        const { change, status, error } = outcome;
+        emit({ address: addressOfChange(change), action: change.action, status, error });
+      }
+    },
+    close: () => run.close(unreadable === 0 && outcomes.length >= writes.length && outcomes.every(isMade)),
+    conclude: () => judge(context, outcomes, { ...how, run: run.id, unreadable }),
+  });
 }
 
 function judge(
@@ -113,7 +148,7 @@ function judge(
   outcomes: readonly Outcome[],
   how: Applying & { run: string; unreadable: number },
 ): void {
-  const open = outcomes.filter(({ status }) => status !== "done");
+  const open = outcomes.filter(({ status }) => status !== "done" && status !== "unchanged");
   const done = outcomes.length - open.length;
   const { again, run, unreadable, lost } = how;
   const unseen = outcomes.find(({ status, failure }) => status === "done" && failure !== undefined)?.failure;
@@ -147,9 +182,14 @@ ${back}`;
     });
   }
   const parts = [
-    ...(open.length > 0 ? [`${open.length} of ${outcomes.length} changes were not made`] : []),
+    ...(open.length > 0 ? [`${open.length} of ${outcomes.length} changes were not made${doubtOf(open)}`] : []),
     ...(unreadable > 0 ? [unreadableWords(unreadable)] : []),
     ...(lost === undefined ? [] : [lost]),
   ];
   throw partial(parts.join("; "), { reason: `${done} done and verified; run ${run}`, hint });
+}
+
+function doubtOf(open: readonly Outcome[]): string {
+  const unknown = open.filter(({ status }) => status === "unknown").length;
+  return unknown === 0 ? "" : `, or not verified: ${unknown} may have been made`;
 }

@@ -2,7 +2,8 @@ import { entity, integer, json, nullable, outcome, required, string, timestamp, 
 import { UsageError } from "../../base/errors.ts";
 import { actionTones } from "../../base/tone.ts";
 import { command } from "../../declare/command.ts";
-import { listRuns, type Run, readRun } from "../../state/runs.ts";
+import { listRuns, readRun } from "../../state/recorded-runs.ts";
+import type { Run } from "../../state/runs.ts";
 import { readSavedRows } from "../../state/saved.ts";
 import { PlanChange, planColumns, planPassage } from "../../state/show.ts";
 
@@ -12,8 +13,8 @@ const KeptRun = entity("KeptRun", {
   what: uncut("apply, or rollback of another run"),
   started: timestamp(),
   ended: nullable(timestamp("Null for a run that was killed")),
-  changes: integer("Changes that were started"),
-  done: integer("Changes that were made and verified"),
+  changes: integer("Changes that were planned"),
+  done: integer("Changes that were made and verified, or were as planned already"),
 });
 
 const RunChange = entity("RunChange", {
@@ -41,7 +42,7 @@ export const history = command({
 });
 
 function rowOf({ entries, run, instance, what, started, ended }: Run): object {
-  const done = entries.filter(({ status }) => status === "done").length;
+  const done = entries.filter(({ status }) => status === "done" || status === "unchanged").length;
   return { run, instance, what, started, ended, changes: entries.length, done };
 }
 

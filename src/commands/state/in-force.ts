@@ -1,7 +1,5 @@
+import { cacheSeconds } from "../../state/recent-settings.ts";
 import { secondsToWait, waitFlags } from "../../verbs/poll.ts";
-
-/** How long an instance caches its settings (`3-settings-api: Limits`), with a margin. */
-export const cacheSeconds = 90;
 
 /** `--wait` of every command that changes settings. */
 export function inForceFlags(what = "the settings") {

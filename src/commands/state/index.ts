@@ -51,7 +51,8 @@ export const state = group("state", "Configuration as code: one file for an inst
     group: "state",
     details:
       "Plans a return to the state before the run, asks, and applies it as a new run. Objects that the run created " +
-      "are removed, removed ones are restored without their secrets. Objects changed since are refused (exit 6).",
+      "are removed, removed ones are restored without their secrets. Objects changed since are refused (exit 6). Without a " +
+      "name it undoes the newest apply that is not undone; a rollback is undone by its name.",
     examples: [{ line: "state rollback --yes" }, { line: "state rollback 20261121T164502Z-7f3a --dry-run" }],
     related: ["state history", "state show", "state apply"],
   }),

@@ -1,6 +1,7 @@
 import { whenFound } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { countWords } from "../../state/guard.ts";
+import { addressOf } from "../../state/keys.ts";
 import type { Change } from "../../state/kind.ts";
 import { isWrite, type Plan } from "../../state/plan.ts";
 import { planRow } from "../../state/row.ts";
@@ -27,7 +28,11 @@ export function planView(context: Context, plan: Plan, { exitCode, countExtra }:
     until: async (printed) => {
       await printed;
       context.notice(summary(changes, equal));
-      if (unreadable.length > 0) throw partial(unreadableWords(unreadable.length), reasonsOf(unreadable));
+      const rows = unreadable.map(({ scope, kind, reason }) => ({
+        address: addressOf(scope, kind, ""),
+        error: reason,
+      }));
+      if (rows.length > 0) throw partial(unreadableWords(rows.length), reasonsOf(rows));
     },
     exitCode: whenFound(exitCode, () => differing.length > 0),
   };
@@ -49,8 +54,8 @@ export function unreadableWords(count: number): string {
   return `${count === 1 ? "one section" : `${count} sections`} could not be read or compared`;
 }
 
-export function reasonsOf(changes: readonly Change[]): { reason: string } {
-  const reasons = changes.slice(0, 5).map(({ scope, kind, reason }) => `${scope.name}#${kind.name}: ${reason}`);
-  const more = changes.length > 5 ? `; and ${changes.length - 5} more` : "";
+export function reasonsOf(rows: readonly { address: string; error: string | undefined }[]): { reason: string } {
+  const reasons = rows.slice(0, 5).map(({ address, error }) => `${address}: ${error}`);
+  const more = rows.length > 5 ? `; and ${rows.length - 5} more` : "";
   return { reason: `${reasons.join("; ")}${more}` };
 }

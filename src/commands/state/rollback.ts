@@ -1,14 +1,14 @@
 import { boolean, string } from "../../api/field.ts";
 import { Failure } from "../../base/errors.ts";
-import { commandLine } from "../../base/line.ts";
 import type { Context } from "../../context.ts";
 import { type Command, command } from "../../declare/command.ts";
-import { planRollback, type Rollback } from "../../state/rollback.ts";
-import { listRuns, type Run, readRun } from "../../state/runs.ts";
+import { listRuns } from "../../state/recorded-runs.ts";
+import { planRollback } from "../../state/rollback.ts";
+import type { Run, RunEntry } from "../../state/runs.ts";
+import { mayHaveChanged } from "../../state/undo-check.ts";
 import type { View } from "../../terminal/view.ts";
-import { waitFor } from "../../verbs/poll.ts";
-import { AppliedChange, applyView } from "./apply-view.ts";
-import { cacheSeconds, inForceFlags, secondsInForce } from "./in-force.ts";
+import { AppliedChange, appliedColumns, applyView } from "./apply-view.ts";
+import { inForceFlags, secondsInForce } from "./in-force.ts";
 import type { StateCommand } from "./verbs.ts";
 
 /** `rollback [<run>]`: restores the state before a run. */
@@ -21,7 +21,7 @@ export function rollbackCommand({ group, kind, ...explained }: StateCommand): Co
     verb: "rollback",
     changes: () => true,
     summary: "Undo the changes of an apply run",
-    args: { run: string(`Run to undo; default the newest ${newest}`, { placeholder }) },
+    args: { run: string(`Run to undo; default the newest apply ${newest} that is not undone`, { placeholder }) },
     params: { overwrite: boolean("Also restore objects that were changed since the run"), ...inForceFlags(what) },
     returns: AppliedChange,
     ...explained,
@@ -41,71 +41,67 @@ interface Back {
   readonly waitSeconds: number | undefined;
 }
 
-/** Rolls back a run by its ID, or the instance's newest run with changes. */
+/** Rolls back a run by its ID, or the instance's newest apply that is not undone. */
 async function rollBack(context: Context, id: string | undefined, back: Back): Promise<View> {
   const { overwrite, path, only, waitSeconds } = back;
-  const found = await findRun(context, id, only);
-  const again = [...path, found.run, ...(overwrite ? ["--overwrite"] : [])];
-  const { plan, withoutSecrets, recreated } = await planOnceSeen(context, found, { ...back, again });
+  const runs = await listRuns(context);
+  const found = id === undefined ? newestToUndo(context, runs, only) : namedRun(runs, id);
+  if (found === undefined) return { rows: [], columns: appliedColumns, until: nothingLeft(context) };
+  const run = only === undefined ? found : { ...found, entries: found.entries.filter(({ kind }) => kind === only) };
+  const words = [...path, run.run, ...(overwrite ? ["--overwrite"] : [])];
+  const planned = await planRollback(context, run, { overwrite, earlier: rollbacksOf(run, runs) });
+  const { plan, withoutSecrets, recreated, unreadable } = planned;
   const lost =
     withoutSecrets.length === 0
       ? undefined
       : `${withoutSecrets.join(", ")}: restored without the secrets; set them again`;
   for (const [reason, addresses] of recreated) context.warn(`${addresses.join(", ")}: ${reason}`);
   return applyView(context, plan, {
-    what: `rollback of ${found.run}`,
-    again: [...again, "--yes"],
+    what: `${rollbackOf}${run.run}`,
+    only,
+    again: [...words, "--yes"],
     maxDelete: "all",
     allowLockout: true,
     waitSeconds,
+    unread: unreadable.map(({ address, action, reason }) => ({ address, action, status: "unreadable", error: reason })),
     lost,
   });
 }
 
-/**
- * The plan of a rollback. Right after a run, an instance may still return cached settings from before the run, so that
- * there would seem to be nothing to do. With `--wait` this waits until the cache has expired; otherwise it is refused.
- */
-async function planOnceSeen(
-  context: Context,
-  run: Run,
-  { overwrite, waitSeconds, again }: Back & { again: readonly string[] },
-): Promise<Rollback> {
-  const expires = Date.parse(run.ended ?? run.started) + cacheSeconds * 1000;
-  const isSeen = ({ unseen }: Rollback) => !unseen || context.now().getTime() >= expires;
-  const first = await planRollback(context, run, overwrite);
-  if (isSeen(first)) return first;
-  const wait = commandLine([...again, "--wait"]);
-  if (waitSeconds === undefined) {
-    throw new Failure("notReady", `the instance shows the settings as they were before run ${run.run}`, {
-      reason: "it caches settings, or they were restored since; nothing was sent",
-      hint: `forgectl ${wait}`,
-      retryable: true,
-    });
-  }
-  return waitFor(context, {
-    label: `waiting for settings of run ${run.run} to be in force`,
-    limitSeconds: waitSeconds,
-    resume: wait,
-    check: async () => {
-      const plan = await planRollback(context, run, overwrite);
-      return isSeen(plan) ? { done: plan } : undefined;
-    },
-  });
+function nothingLeft(context: Context): (printed: Promise<void>) => Promise<void> {
+  return async (printed) => {
+    await printed;
+    context.notice("nothing to roll back: this machine has no run on this instance that is not undone");
+  };
 }
 
-async function findRun(context: Context, id: string | undefined, only: string | undefined): Promise<Run> {
-  const chosen = (run: Run): Run =>
-    only === undefined ? run : { ...run, entries: run.entries.filter(({ kind }) => kind === only) };
-  if (id !== undefined) {
-    const found = await readRun(context, id);
-    if (found !== undefined) return chosen(found);
-    throw new Failure("notFound", `run ${id} does not exist on this machine`, { hint: "forgectl state history" });
-  }
-  const runs = (await listRuns(context)).map(chosen);
-  const newest = runs.find(({ instance, entries }) => instance === context.config.baseUrl?.value && entries.length > 0);
-  if (newest !== undefined) return newest;
-  throw new Failure("notFound", "this machine has no recorded run for this instance", {
-    reason: `looked in ${context.stateFolder}`,
-  });
+function namedRun(runs: readonly Run[], id: string): Run {
+  const found = runs.find(({ run }) => run === id);
+  if (found !== undefined) return found;
+  throw new Failure("notFound", `run ${id} does not exist on this machine`, { hint: "forgectl state history" });
+}
+
+/** The newest apply that changed something and is not undone to its end; a rollback is undone only by its name. */
+function newestToUndo(context: Context, runs: readonly Run[], only: string | undefined): Run | undefined {
+  const here = runs.filter(({ instance }) => instance === context.config.baseUrl?.value);
+  const isOwn = ({ kind }: RunEntry) => only === undefined || kind === only;
+  return here.find(
+    (run) =>
+      !run.what.startsWith(rollbackOf) &&
+      (run.damaged.length > 0 || run.entries.some((entry) => isOwn(entry) && mayHaveChanged(entry))) &&
+      !isUndone(run, here, only),
+  );
+}
+
+const rollbackOf = "rollback of ";
+
+function rollbacksOf({ run }: Run, runs: readonly Run[]): Run[] {
+  return runs.filter(({ what }) => what === `${rollbackOf}${run}`);
+}
+
+/** Whether a rollback of the run is complete, and was not undone itself. */
+function isUndone(run: Run, runs: readonly Run[], only: string | undefined): boolean {
+  return rollbacksOf(run, runs).some(
+    (each) => each.complete && (each.only === undefined || each.only === only) && !isUndone(each, runs, only),
+  );
 }

@@ -53,6 +53,7 @@ function allowlist({ name, target, list, allow, disallow }: Allowlist): Kind {
     keys: [["id"]],
     target,
     read: { endpoint: list },
+    fromAnswer: ({ [parameter]: id }) => ({ id }),
     removal: "delete",
     recreated: "added with all permissions, since the previous ones are not known to the API",
     // Instances list the project itself, which cannot be added or removed.

@@ -26,6 +26,7 @@ export const settingsKind: Kind = {
   fields: { ...fields, ...readOnly("id", "created_at", "updated_at") },
   keys: [],
   read: { endpoint: getSettings },
+  cached: "updated_at",
   removal: "never",
   fieldOf: settingField,
   showsAll: true,

@@ -1,0 +1,99 @@
+import { join } from "node:path";
+import { isObject } from "../base/is-object.ts";
+import { readOwnText } from "../config/own-file.ts";
+import type { Context } from "../context.ts";
+import type { Run, RunEntry } from "./runs.ts";
+
+const idForm = /^\d{8}T\d{6}Z-\w{4}$/;
+
+/** The runs of this machine, the newest first. */
+export async function listRuns(context: Context): Promise<Run[]> {
+  return readRuns(context, await runIds(context));
+}
+
+/** The newest runs of the instance in use, at most `count`; the other records are not read. */
+export async function latestRuns(context: Context, count: number): Promise<Run[]> {
+  const runs = await readRuns(context, (await runIds(context)).slice(0, count));
+  return runs.filter(({ instance }) => instance === context.config.baseUrl?.value);
+}
+
+/** IDs of runs, those that started last first. */
+async function runIds({ files, stateFolder }: Context): Promise<string[]> {
+  const folder = join(stateFolder, "runs");
+  if ((await files.facts(folder))?.kind !== "folder") return [];
+  const names = (await files.list(folder)).filter((name) => idForm.test(name));
+  return names.sort((a, b) => (a < b ? 1 : -1));
+}
+
+async function readRuns(context: Context, ids: readonly string[]): Promise<Run[]> {
+  const runs = await Promise.all(ids.map((id) => readRun(context, id)));
+  // IDs of the same second are not ordered.
+  return runs.filter((run) => run !== undefined).sort((a, b) => (a.started < b.started ? 1 : -1));
+}
+
+/** Reads a run. Changes that a killed run started without an end are `unknown`; a last line that is cut is dropped. */
+export async function readRun(context: Context, id: string): Promise<Run | undefined> {
+  const path = join(context.stateFolder, "runs", id, "journal.ndjson");
+  const text = /^[\w-]+$/.test(id) ? await readOwnText(context.files, path, "the record of a run") : undefined;
+  if (text === undefined) return undefined;
+  const texts = text.split("\n");
+  // What follows the last line break was cut.
+  texts.pop();
+  const lines = texts.map(parse);
+  const head = lines[0];
+  if (typeof head?.run !== "string") return undefined;
+  const entries = new Entries();
+  const damaged: number[] = [];
+  let end: Record<string, unknown> | undefined;
+  for (const [index, line] of lines.entries()) {
+    if (index === 0) continue;
+    if (typeof line?.ended === "string") end = line;
+    else if (isEntry(line?.begin)) entries.begin(line.begin, line.n);
+    else if (isEntry(line?.end)) entries.end(line.end, line.n);
+    else damaged.push(index + 1);
+  }
+  const { run, instance, what, only, started } = head as unknown as Run;
+  const { list } = entries;
+  // Older runs do not say whether they are complete.
+  const complete = end?.complete ?? (end !== undefined && list.every(({ status }) => status === "done"));
+  const ended = end === undefined ? null : String(end.ended);
+  return { run, instance, what, only, started, ended, complete: complete === true, entries: list, damaged };
+}
+
+/** The entries of a run; the end of a change replaces its beginning, and a later end an earlier one. */
+class Entries {
+  readonly list: RunEntry[] = [];
+  readonly #places = new Map<unknown, number>();
+
+  begin(entry: RunEntry, n: unknown): void {
+    this.#places.set(n ?? entry.address, this.list.length);
+    this.list.push(entry);
+  }
+
+  /** Older runs have no numbers: there the last entry of the address. */
+  end(entry: RunEntry, n: unknown): void {
+    const place = this.#places.get(n ?? entry.address);
+    if (place === undefined) this.begin(entry, n);
+    else this.list[place] = entry;
+  }
+}
+
+function isEntry(value: unknown): value is RunEntry {
+  if (!isObject(value)) return false;
+  const { id, before, after } = value;
+  const texts = ["address", "at", "scope", "kind", "key", "action", "status"].map((name) => value[name]);
+  return (
+    texts.every((text) => typeof text === "string") &&
+    (id === null || typeof id === "number") &&
+    [before, after].every((each) => each === null || isObject(each))
+  );
+}
+
+function parse(line: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

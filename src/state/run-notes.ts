@@ -1,0 +1,85 @@
+import type { Context } from "../context.ts";
+import { type Change, fieldOf, isReference, type Values } from "./kind.ts";
+import { idOf, snapshot } from "./live.ts";
+import type { Result } from "./result.ts";
+import { addressOfChange } from "./row.ts";
+import type { OpenRun, RunEntry } from "./runs.ts";
+import { hiddenBy, isStorable, unrecorded } from "./secrecy.ts";
+
+/** The journal of a run: each change before something of it is sent, and its outcome. */
+export class RunNotes {
+  readonly #context: Context;
+  readonly #run: OpenRun;
+  readonly #numbers = new Map<Change, number>();
+  /** The outcome that the journal has. */
+  readonly #ended = new Map<Change, Result["status"]>();
+
+  constructor(context: Context, run: OpenRun) {
+    this.#context = context;
+    this.#run = run;
+  }
+
+  async begin(change: Change): Promise<void> {
+    const lost: Result = {
+      status: "unknown",
+      error: "the run ended during this change",
+      live: undefined,
+      failure: undefined,
+    };
+    await this.#run.note({ begin: this.#entry(change, lost), n: this.#number(change) });
+  }
+
+  /** Notes the outcomes that the journal does not have yet. */
+  async end(results: readonly (Result & { readonly change: Change })[]): Promise<void> {
+    const open = results.filter(({ change, status }) => this.#ended.get(change) !== status);
+    if (open.length === 0) return;
+    await this.#run.note(
+      ...open.map(({ change, ...result }) => ({ end: this.#entry(change, result), n: this.#number(change) })),
+    );
+    for (const { change, status } of open) this.#ended.set(change, status);
+  }
+
+  #number(change: Change): number {
+    const number = this.#numbers.get(change) ?? this.#numbers.size + 1;
+    this.#numbers.set(change, number);
+    return number;
+  }
+
+  #entry(change: Change, { status, error, live }: Result): RunEntry {
+    const { scope, kind, key, action } = change;
+    const version = kind.cached === undefined ? undefined : (live ?? change.live)?.values[kind.cached];
+    return {
+      address: addressOfChange(change),
+      at: scope.at,
+      scope: scope.name,
+      kind: kind.name,
+      key,
+      id: change.id ?? idOf(live),
+      action,
+      status,
+      error,
+      before: snapshot(change, change.live),
+      after: snapshot(change, live),
+      sent: sentBy(change),
+      secrets: unrecorded(change),
+      hidden: hiddenBy(change),
+      time: this.#context.now().toISOString(),
+      ...(typeof version === "string" && { version }),
+    };
+  }
+}
+
+/** The values that a change sends and that can be compared with what an object shows; null for a removal. */
+function sentBy(change: Change): Values | null {
+  const { desired, write, action } = change;
+  if (desired === undefined) return null;
+  const entries = Object.entries(desired.values).filter(
+    ([name, value]) =>
+      // Headers hold secrets beside their names.
+      fieldOf(change.kind, name).form !== "keys" &&
+      !isReference(value) &&
+      isStorable(change, name, value) &&
+      (action !== "update" || write.includes(name)),
+  );
+  return Object.fromEntries(entries);
+}

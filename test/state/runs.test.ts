@@ -1,0 +1,249 @@
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { alteringSession, type Exchange } from "../support/altering-proxy.ts";
+import { requestsIn, type Session, sandboxSession } from "../support/session.ts";
+
+// Runs and their outcomes: how often a list is read, what counts as sent, and what a rollback may undo.
+
+const names = (count: number) => Array.from({ length: count }, (_, index) => `Team ${index + 1}`);
+const links = (list: readonly string[]) =>
+  `forgectl: 1\ngroups:\n  acme/platform:\n    saml_group_links:\n${list
+    .map((name) => `      - { name: ${name}, access_level: guest }\n`)
+    .join("")}`;
+const environments = (count: number) =>
+  `forgectl: 1\nprojects:\n  acme/docs:\n    protected_environments:\n${names(count)
+    .map((name) => `      - { name: ${name}, deploy_access_levels: [{ access_level: 40 }] }\n`)
+    .join("")}`;
+/** Some of the sandbox's projects. */
+const allowlist = `forgectl: 1\nprojects: { acme/docs: { job_token_scope: { allowlist: [1, 3, 4, 5, 6, 7, 9] } } }\n`;
+const ldap = (count: number) =>
+  `forgectl: 1\ngroups:\n  acme/platform:\n    ldap_group_links:\n${names(count)
+    .map((cn) => `      - { cn: ${cn}, provider: ldapmain, group_access: guest }\n`)
+    .join("")}`;
+
+const save = ({ home }: Session, text: string) => writeFileSync(join(home, "state.yaml"), text);
+const apply = ["state", "apply", "-f", "state.yaml", "--yes", "--no-header"];
+const rollback = ["state", "rollback", "--yes", "--no-header"];
+const statuses = (stdout: string) =>
+  stdout
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => line.split("\t").slice(0, 3).join(" "));
+
+/** The journal of the only run. */
+function journalOf({ home }: Session): string {
+  const folder = join(home, ".local/state/forgectl/runs");
+  const [run = ""] = readdirSync(folder).filter((name) => !name.endsWith(".lock"));
+  return join(folder, run, "journal.ndjson");
+}
+
+describe("a list is read before its first change and after its last, however many there are", () => {
+  test.each([
+    ["40 links", links(names(40)), 40, 50],
+    ["40 LDAP links", ldap(40), 40, 50],
+    ["40 environments", environments(40), 40, 50],
+    ["7 entries of an allowlist", allowlist, 7, 10],
+    ["500 links", links(names(500)), 500, 520],
+  ])("%s", async (_, text, count, most) => {
+    const log: string[] = [];
+    const place = await sandboxSession({ log: (line) => log.push(line) });
+    save(place, text);
+    requestsIn(log);
+    const { code, stderr } = await place.run(...apply);
+    expect([code, stderr]).toEqual([0, expect.stringContaining(`${count} changes made and verified`)]);
+    const sent = requestsIn(log);
+    expect(sent.filter((line) => line.startsWith("POST "))).toHaveLength(count);
+    expect(sent.filter((line) => line.startsWith("GET ")).length).toBeLessThanOrEqual(most);
+  });
+});
+
+describe("what another user changes meanwhile", () => {
+  /** A session in which something else happens once an exchange matches. */
+  async function meanwhile(
+    matches: (exchange: Exchange, count: number) => boolean,
+    method: string,
+    path: string,
+    body?: object,
+  ) {
+    let count = 0;
+    let isDone = false;
+    const place = await alteringSession(async (exchange) => {
+      if (isDone || !matches(exchange, ++count)) return undefined;
+      isDone = true;
+      await fetch(`${place.direct.sandbox.url}/api/v4/${path}`, {
+        method,
+        headers: { "PRIVATE-TOKEN": place.direct.sandbox.tokens.administrator, "content-type": "application/json" },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      return undefined;
+    });
+    return place;
+  }
+  const path = "groups/acme%2Fplatform/saml_group_links";
+  const isList = ({ method, path: asked }: Exchange) => method === "GET" && asked.includes("/saml_group_links");
+  const isCreation = ({ method }: Exchange) => method === "POST";
+
+  test("between the plan and the first change is stale, and is left alone", async () => {
+    const place = await meanwhile(isList, "POST", path, { saml_group_name: "Team 2", access_level: 50 });
+    save(place, links(names(3)));
+    const { code, stdout } = await place.run(...apply);
+    expect(code).toBe(9);
+    expect(statuses(stdout)).toEqual([
+      "acme/platform#saml_group_links/Team 1 create done",
+      "acme/platform#saml_group_links/Team 2 create stale",
+      "acme/platform#saml_group_links/Team 3 create done",
+    ]);
+    const back = await place.run(...rollback);
+    expect([back.code, statuses(back.stdout)]).toEqual([
+      0,
+      ["acme/platform#saml_group_links/Team 1 delete done", "acme/platform#saml_group_links/Team 3 delete done"],
+    ]);
+  });
+
+  test("after a change, before the end of the list, is seen by the last look", async () => {
+    const place = await meanwhile((exchange, count) => isCreation(exchange) && count > 3, "DELETE", `${path}/Team%201`);
+    save(place, links(names(3)));
+    const { code, stdout } = await place.run(...apply);
+    expect(code).toBe(9);
+    expect(statuses(stdout)).toEqual([
+      "acme/platform#saml_group_links/Team 1 create altered",
+      "acme/platform#saml_group_links/Team 2 create done",
+      "acme/platform#saml_group_links/Team 3 create done",
+    ]);
+  });
+});
+
+describe("what was sent and could not be looked at is unknown, and a rollback looks", () => {
+  test.each([
+    ["the network is lost", "lost"],
+    ["every answer is a 500", { status: 500, body: { message: "500" } }],
+  ] as const)("%s", { timeout: 60_000 }, async (_, altered) => {
+    let isBroken = false;
+    const place = await alteringSession(({ method }) => {
+      if (method === "POST") isBroken = true;
+      return isBroken ? altered : undefined;
+    });
+    save(place, links(names(1)));
+    const applied = await place.run(...apply, "--retries", "0");
+    expect(applied.code).not.toBe(0);
+    expect(statuses(applied.stdout)).toEqual(["acme/platform#saml_group_links/Team 1 create unknown"]);
+    isBroken = false;
+    const back = await place.run(...rollback);
+    expect([back.code, statuses(back.stdout)]).toEqual([0, ["acme/platform#saml_group_links/Team 1 delete done"]]);
+    expect((await place.run(...rollback)).stderr).toMatch(/^nothing to roll back/);
+  });
+
+  test("a creation that did not happen is not mistaken for one of another user", async () => {
+    const place = await sandboxSession();
+    save(place, links(names(1)));
+    await place.run(...apply);
+    // As a kill before the request leaves it.
+    const journal = journalOf(place);
+    const lines = readFileSync(journal, "utf8").split("\n").slice(0, 2);
+    writeFileSync(journal, `${lines.join("\n")}\n`);
+    const words = ["-g", "acme/platform", "--yes"];
+    await place.run("saml", "links", "remove", "Team 1", ...words);
+    await place.run("saml", "links", "add", "Team 1", "-g", "acme/platform", "--access-level", "owner");
+    const back = await place.run(...rollback);
+    expect([back.code, back.stderr]).toEqual([6, expect.stringContaining("Team 1: changed since run")]);
+    expect((await place.run("saml", "links", "list", "-g", "acme/platform", "--fields", "name")).stdout).toContain(
+      "Team 1",
+    );
+  });
+});
+
+describe("every row has an outcome", () => {
+  test("what this version does not know in a run, or cannot read there, is unreadable (exit 9), and the rest is undone", async () => {
+    const place = await sandboxSession();
+    save(place, links(names(2)));
+    await place.run(...apply);
+    const journal = journalOf(place);
+    const line = JSON.parse(readFileSync(journal, "utf8").split("\n")[1] as string) as { begin: object };
+    const foreign = { ...line.begin, kind: "push_rules", address: "acme#push_rules", status: "done" };
+    appendFileSync(journal, `${JSON.stringify({ end: foreign, n: 77 })}\n{"end":{}}\n{"end":{"addr`);
+    const back = await place.run(...rollback);
+    expect(back.code).toBe(9);
+    expect(statuses(back.stdout)).toEqual([
+      "acme#push_rules create unreadable",
+      expect.stringMatching(/^line \d+ unreadable unreadable$/),
+      "acme/platform#saml_group_links/Team 1 delete done",
+      "acme/platform#saml_group_links/Team 2 delete done",
+    ]);
+    const again = await place.run(...rollback);
+    expect([again.code, statuses(again.stdout).length]).toEqual([9, 2]);
+  });
+
+  test("a section that cannot be read is a row of apply and of rollback", async () => {
+    let isHidden = false;
+    const place = await alteringSession(({ path }) =>
+      isHidden && path.includes("saml_group_links") ? { status: 403, body: { message: "403 Forbidden" } } : undefined,
+    );
+    save(place, `${links(names(1))}projects: { acme/docs: { container_registry_access_level: private } }\n`);
+    expect((await place.run(...apply)).code).toBe(0);
+    isHidden = true;
+    const back = await place.run(...rollback);
+    expect([back.code, statuses(back.stdout)]).toEqual([
+      9,
+      [
+        "acme/platform#saml_group_links/Team 1 unreadable unreadable",
+        "acme/docs#container_registry_access_level update done",
+      ],
+    ]);
+    isHidden = false;
+    const rest = await place.run(...rollback);
+    expect([rest.code, statuses(rest.stdout)]).toEqual([0, ["acme/platform#saml_group_links/Team 1 delete done"]]);
+    save(place, links(names(2)));
+    isHidden = true;
+    const applied = await place.run(...apply);
+    expect([applied.code, statuses(applied.stdout)]).toEqual([
+      9,
+      ["acme/platform#saml_group_links unreadable unreadable"],
+    ]);
+  });
+});
+
+test("a rollback undoes the newest apply that is not undone, and a rollback only by its name", async () => {
+  const place = await sandboxSession();
+  save(place, links(names(1)));
+  await place.run(...apply);
+  save(place, links(names(2)));
+  await place.run(...apply);
+  const listed = async () =>
+    (await place.run("saml", "links", "list", "-g", "acme/platform", "--fields", "name", "--no-header")).stdout.trim();
+  const back = await place.run(...rollback);
+  const [, run = ""] = /state rollback (\S+)/.exec(back.stderr) ?? [];
+  expect(await listed()).toBe("Team 1");
+  await place.run(...rollback);
+  expect(await listed()).toBe("");
+  expect(await place.run(...rollback)).toMatchObject({
+    code: 0,
+    stdout: "",
+    stderr: expect.stringMatching(/^nothing to/),
+  });
+  expect((await place.run("state", "rollback", run, "--yes")).code).toBe(0);
+  expect(await listed()).toBe("Team 2");
+});
+
+test("new hooks with the address of another one are created", async () => {
+  const place = await sandboxSession();
+  const hook = (name: string, url: string) => `      - { name: ${name}, url: "${url}", events: [push] }\n`;
+  const deploys = "https://deploys.acme.example/webhook";
+  const hooks = [
+    hook("Deploys", deploys),
+    hook("Other", deploys),
+    hook("A", "https://a.example/"),
+    hook("B", "https://a.example/"),
+  ];
+  save(place, `forgectl: 1\ngroups:\n  acme:\n    hooks:\n${hooks.join("")}`);
+  const { code, stdout } = await place.run(...apply);
+  expect([code, statuses(stdout)]).toEqual([
+    0,
+    [
+      "acme#hooks/Deploys update done",
+      "acme#hooks/Other create done",
+      "acme#hooks/A create done",
+      "acme#hooks/B create done",
+    ],
+  ]);
+});
