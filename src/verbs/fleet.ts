@@ -3,7 +3,7 @@ import { boolean } from "../api/field.ts";
 import type { Context } from "../context.ts";
 
 /** `--archived`, for commands on all projects of a group. */
-export const archivedFlag = boolean("Of -g, take archived projects too");
+export const archivedFlag = boolean("Of a group, take archived projects too");
 
 /** A project below a group. */
 export interface FleetProject {

@@ -103,10 +103,11 @@ describe.each([...calls])("against the sandbox: %s", (_, { calls: list, sandbox:
     } else {
       const answer = await api.call(call.endpoint, call.input as never, options);
       // A "json" answer may have any form, or be empty.
-      if (call.endpoint.returns !== "json")
+      if (call.endpoint.returns !== "json") {
         // What an answer does not show is read once more.
         const { returns, readBy } = call.endpoint;
         expect(typeof answer).toBe(returns === "nothing" && readBy === undefined ? "undefined" : "object");
+      }
     }
   });
 });

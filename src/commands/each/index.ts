@@ -1,4 +1,4 @@
-import { array, boolean, string } from "../../api/field.ts";
+import { array, string } from "../../api/field.ts";
 import { exitCodes, UsageError } from "../../base/errors.ts";
 import { commandLine } from "../../base/line.ts";
 import type { Context, InnerCommand } from "../../context.ts";
@@ -10,6 +10,7 @@ import { journalFlag, openJournal } from "../../jobs/journal.ts";
 import { shardFlag } from "../../jobs/shard.ts";
 import type { View } from "../../terminal/view.ts";
 import { confirmed } from "../../verbs/confirm.ts";
+import { archivedFlag } from "../../verbs/fleet.ts";
 import { scopeFile } from "../../verbs/scope-names.ts";
 import { type Asked, addedColumns, asked, type Flags, sourceWords } from "./asked.ts";
 import { askForAll, refuseUnconfirmed } from "./question.ts";
@@ -36,7 +37,7 @@ export const each = command({
     projects_of: string("The projects below this group, at any depth", { placeholder: "id|path", completes: "group" }),
     groups_of: string("This group and all groups below it", { placeholder: "id|path", completes: "group" }),
     match: string("Only those whose path matches: * is any text without a slash, ** any text", { placeholder: "glob" }),
-    archived: boolean("Of --projects-of, take archived projects too"),
+    archived: archivedFlag,
     profiles: string("Run it on the instances of these stored profiles", { placeholder: "name,..." }),
     shard: shardFlag,
     resume: string("Complete the rest of an earlier run", { placeholder: "run" }),
