@@ -85,6 +85,7 @@ const chunks = [
     "src/verbs/confirm.ts",
     "src/verbs/deleted.ts",
     "src/verbs/verified.ts",
+    "src/api/gone.ts",
     "src/verbs/place.ts",
     "src/verbs/poll.ts",
   ]),

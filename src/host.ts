@@ -18,6 +18,8 @@ export interface FileFacts {
 export interface Files {
   /** Facts about the file at a path, links followed; undefined if none exists. */
   facts(path: string): Promise<FileFacts | undefined>;
+  /** Whether this user may write to what exists at a path: the mode, and what the system says. */
+  isWritable(path: string): Promise<boolean>;
   read(path: string): Promise<Uint8Array>;
   /** A file's bytes in chunks of up to 1 MiB, from `start` on. */
   stream(path: string, start?: number): AsyncIterable<Uint8Array>;

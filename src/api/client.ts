@@ -31,6 +31,7 @@ import {
   DryRunStop,
   type Listing,
   maxPageSize,
+  type ObservedAnswer,
   type PlannedRequest,
   type RawRequest,
 } from "./types.ts";
@@ -49,6 +50,7 @@ interface ClientOptions {
   transport(): Promise<Transport>;
   redactor: Redactor;
   watcher?: Watcher;
+  observe?: ((answer: ObservedAnswer) => void) | undefined;
   /** Called with a warning about an answer, such as one that shows only a part. */
   warn?(text: string): void;
 }
@@ -120,7 +122,7 @@ export function createApi(options: ClientOptions): Api {
       throw new DryRunStop();
     },
 
-    fork: () => createApi(options),
+    fork: (observe) => createApi(observe === undefined ? options : { ...options, observe }),
 
     probe: async () => (await options.transport()).probe(options.baseUrl()),
 
@@ -181,6 +183,8 @@ function sender(options: ClientOptions, planned: PlannedRequest[], made: string[
       repeated: response.repeated,
       refusedBefore: response.refusedBefore,
     };
+    const { method, path } = failed;
+    options.observe?.({ method, path, status: response.status, requestId: response.headers["x-request-id"] });
     const taken = response.status < 300 && !isWebPage(response);
     if (taken && isChange(request.method)) made.push(change);
     if (taken && isStranger) options.warn?.(publicOnly(endpoint.summary));

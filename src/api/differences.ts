@@ -12,6 +12,24 @@ export interface Difference {
   readonly instances: string;
   /** What the program does about it, in a sentence. */
   readonly program: string;
+  /** How the answer to a GET shows it; undefined if none can. */
+  readonly seenIn?: readonly Sighting[];
+}
+
+/** What an answer has otherwise than the documents say. All that is given must hold. */
+export interface Sighting {
+  /** The routes that answer so, by the end of their path; undefined: any. */
+  readonly paths?: readonly string[];
+  /** The answer's status. */
+  readonly status?: number;
+  /** A part of the error's message. */
+  readonly says?: RegExp;
+  /** Documented fields that are missing, as the end of a dotted path. */
+  readonly missing?: readonly string[];
+  /** Undocumented fields that are present, as the end of a dotted path; `*`: any of the object. */
+  readonly unknown?: readonly string[];
+  /** A list without paging headers. */
+  readonly unpaged?: true;
 }
 
 /** All known differences, by area and by severity. */
@@ -46,9 +64,34 @@ export const differences: readonly Difference[] = [
     area: "all",
     documents: "An author has an email and `created_at`, a job `download_url`, an event `title` and `data`.",
     instances:
-      "They do not; they have others, such as `public_email`, `queued_duration`, `kas` in `GET /metadata`, " +
+      "They do not; error tracking settings have `sentry_external_url` in place of `tracker_external_url`, and there are " +
+      "others, such as `public_email`, `queued_duration`, `kas` in `GET /metadata`, " +
       "and `type` in notes.",
     program: "A missing field is empty; fields that the documents lack are shown in JSON and YAML.",
+    seenIn: [
+      {
+        paths: [":note_id", "/notes", "/discussions", ":discussion_id"],
+        missing: ["author.email", "author.created_at"],
+      },
+      {
+        paths: [":note_id", "/notes", "/discussions", ":discussion_id"],
+        unknown: [
+          ...["type", "commands_changes", "author.locked", "author.avatar_url", "author.web_url"],
+          "author.public_email",
+        ],
+      },
+      { paths: ["/jobs", "/jobs/:job_id"], missing: ["download_url"] },
+      {
+        paths: ["/jobs", "/jobs/:job_id"],
+        unknown: [
+          ...["pipeline", "queued_duration", "erased_at", "artifacts_expire_at", "tag_list", "project", "archived"],
+        ],
+      },
+      { paths: ["/events"], missing: ["title", "data"] },
+      { paths: ["/metadata"], unknown: ["kas"] },
+      { paths: ["/error_tracking/settings"], missing: ["tracker_external_url"] },
+      { paths: ["/error_tracking/settings"], unknown: ["sentry_external_url"] },
+    ],
   },
   {
     id: "release-and-own-token",
@@ -67,6 +110,7 @@ export const differences: readonly Difference[] = [
       "A fine-grained token has permissions instead; for what it lacks, even for its own user, it gets 403 " +
       "`insufficient_granular_scope`, which names the permission.",
     program: "The error has the instance's sentence (exit 5).",
+    seenIn: [{ status: 403, says: /insufficient_granular_scope/ }],
   },
   {
     id: "numeric-project-id",
@@ -111,6 +155,7 @@ export const differences: readonly Difference[] = [
     program:
       "`groups export --wait` treats a 429 as not ready yet, and from the first one on polls every 61 seconds; a dry run " +
       "does not poll.",
+    seenIn: [{ paths: ["/export/download"], status: 429 }],
   },
   {
     id: "artifacts-of-recent-pipelines",
@@ -176,6 +221,7 @@ export const differences: readonly Difference[] = [
       "`user_contributions` waits for the others with status -2, `total_objects_count` counts, and a " +
       "relation of an older release keeps its old row.",
     program: "`relations status` shows all rows; a wait leaves out what is no longer exported, with a notice.",
+    seenIn: [{ paths: ["/export_relations/status"], unknown: ["total_objects_count"] }],
   },
   {
     id: "direct-transfer-off",
@@ -184,6 +230,7 @@ export const differences: readonly Difference[] = [
     instances:
       "All of its requests are 404 while the setting `bulk_import_enabled` (direct transfer) is off, which is the default.",
     program: "A 404 names the setting and the command that turns it on.",
+    seenIn: [{ paths: ["/export_relations/status"], status: 404 }],
   },
   {
     id: "client-key-dsn",
@@ -191,6 +238,10 @@ export const differences: readonly Difference[] = [
     documents: "The DSN of an error tracking key is in `tracker_dsn`.",
     instances: "It is in `sentry_dsn`.",
     program: "It is read from any field that ends in `_dsn`, always shown as `tracker_dsn`, and masked under any name.",
+    seenIn: [
+      { paths: ["/client_keys"], missing: ["tracker_dsn"] },
+      { paths: ["/client_keys"], unknown: ["sentry_dsn"] },
+    ],
   },
   {
     id: "error-settings-refusal",
@@ -244,6 +295,15 @@ export const differences: readonly Difference[] = [
     program:
       "`--events` takes these kinds too, `none` and `all` mean every flag of the existing hook, and for the state engine " +
       "null is off.",
+    seenIn: [
+      {
+        paths: ["/hooks", "/hooks/:hook_id"],
+        unknown: [
+          ...["milestone_events", "project_events", "vulnerability_events", "token_present"],
+          "signing_token_present",
+        ],
+      },
+    ],
   },
   {
     id: "hook-records",
@@ -252,7 +312,9 @@ export const differences: readonly Difference[] = [
     instances:
       "It sends the record, in which every email address is `[REDACTED]` and a payload that was too large " +
       'is `{"oversize":true}`; after a change of the URL it is 422.',
-    program: "The 422 is an error with the instance's sentence.",
+    program:
+      "`hooks redeliver` skips both kinds (`oversize`, `url_changed`); help and the question say that addresses are " +
+      "redacted. For `hooks resend`, the 422 is an error with the instance's sentence.",
   },
   {
     id: "hook-server-failure",
@@ -278,6 +340,7 @@ export const differences: readonly Difference[] = [
     program:
       "Values that are secret by name, and credentials in addresses, are hidden, and left out of files; " +
       "`--reveal` shows it.",
+    seenIn: [{ paths: ["/application/settings"], unknown: ["*"] }],
   },
   {
     id: "settings-passed-over",
@@ -308,6 +371,15 @@ export const differences: readonly Difference[] = [
     instances: "Some lists ignore both, return all rows, and send no paging headers.",
     program:
       "An answer without paging headers, with more rows than requested, or equal to the previous page is the whole list.",
+    seenIn: [
+      {
+        paths: [
+          ...["/scim/identities", "/saml/identities", "/saml_group_links", "/ldap_group_links"],
+          "/export_relations/status",
+        ],
+        unpaged: true,
+      },
+    ],
   },
   {
     id: "registry-last-push",
@@ -316,7 +388,9 @@ export const differences: readonly Difference[] = [
     instances:
       "If the registry has the service's own API, where tags are listed by cursor, `created_at` is the " +
       "first push, and bulk deletes decide by the last push, which is not shown.",
-    program: "With `--via bulk`, the instance decides what is deleted.",
+    program:
+      "One request by cursor tells. There, what `--keep-n` and `--older-than` decide is EITHER: with `--via bulk` the " +
+      "instance decides, and the question says at most how many tags; `--via tags` is refused.",
   },
   {
     id: "registry-tag-search",
@@ -325,7 +399,9 @@ export const differences: readonly Difference[] = [
     instances:
       "The tag is searched for among the first 100 names that contain its own: it is 404 if 100 others come " +
       "first.",
-    program: "`registry tags get` reports it as not found (exit 3).",
+    program:
+      "`registry tags get` reports it as not found (exit 3). A prune lists it, and decides nothing by time in its " +
+      "repository.",
   },
   {
     id: "registry-protected-tags",
@@ -334,7 +410,9 @@ export const differences: readonly Difference[] = [
     instances:
       "Rules protect tags: deleting one is a bare 403, a bulk delete leaves it. `GET " +
       "/projects/:id/registry/protection/tag/rules` lists the rules, except those that make tags immutable.",
-    program: "A refused tag does not keep the others from being deleted.",
+    program:
+      "A prune keeps tags that a listed rule protects from the caller, whose level `GET /projects/:id` shows. A refused " +
+      "tag does not keep the others from being deleted.",
   },
   {
     id: "offset-limit",
@@ -350,6 +428,7 @@ export const differences: readonly Difference[] = [
     documents: "A group that does not exist is 404, a missing right 403.",
     instances: "SAML group links answer 401 to both.",
     program: "The error says so, and does not report an invalid token.",
+    seenIn: [{ paths: ["/saml_group_links"], status: 401 }],
   },
   {
     id: "saml-no-provider",
@@ -357,6 +436,7 @@ export const differences: readonly Difference[] = [
     documents: "The list of SAML identities is 200.",
     instances: "It is 400 without a reason if the group has no SAML provider.",
     program: "The error gives that reason.",
+    seenIn: [{ paths: ["/saml/identities"], status: 400 }],
   },
   {
     id: "uids-without-case",
@@ -372,6 +452,7 @@ export const differences: readonly Difference[] = [
     instances:
       "If an instance has several SAML providers, two links may have one name; `provider` distinguishes them, and is optional.",
     program: "`saml links get|add|remove --provider`, and a column.",
+    seenIn: [{ paths: ["/saml_group_links", ":saml_group_name"], unknown: ["provider"] }],
   },
   {
     id: "saml-link-role",
@@ -386,6 +467,7 @@ export const differences: readonly Difference[] = [
     documents: "A group without LDAP links has an empty list.",
     instances: "It is 404 with a message.",
     program: "That message is an empty list, exit 0; any other 404 is an error.",
+    seenIn: [{ paths: ["/ldap_group_links"], status: 404, says: /linked/i }],
   },
   {
     id: "no-dots-in-paths",

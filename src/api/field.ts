@@ -95,6 +95,8 @@ export interface FieldOptions {
    * which scope the command takes: `--issue` a project, `--epic` a group.
    */
   within?: "project" | "group";
+  /** Determines by itself what the command works on: no project or group is needed beside it. */
+  ownScope?: boolean;
   /** Takes an ID or a name: a name is looked up, and the ID is sent. */
   names?: "user" | "group" | "project" | "hook" | "repository";
   /** Converts a value to the API's spelling; values that already have it are unchanged. */
@@ -105,6 +107,10 @@ export interface FieldOptions {
   completes?: Completes;
   /** Several of its values in one word, separated by commas. */
   commas?: boolean;
+  /** Only in an answer: the documents leave it out of some answers. */
+  sometimes?: true;
+  /** Only in an answer: undocumented. */
+  beyond?: true;
   /** Only in an answer: returned if this parameter requests it. */
   onlyWith?: string;
   /** A list of numbers that is drawn as a chart on a terminal; elsewhere it is printed unchanged. */
@@ -230,6 +236,16 @@ export function object<S extends Fields>(shape: S, description = ""): Optional<R
 /** The same field, which may also be null. */
 export function nullable<T>(field: Field<T>): Optional<T | null> {
   return { ...field, required: false } as Optional<T | null>;
+}
+
+/** The same field, which the documents leave out of some answers. */
+export function sometimes<T>(field: Field<T>): Optional<T> {
+  return { ...field, required: false, sometimes: true };
+}
+
+/** The same fields, each left out of some answers. */
+export function eachSometimes<S extends Fields>(shape: S): S {
+  return Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, sometimes(field)])) as S;
 }
 
 /** The same field, required. */

@@ -45,9 +45,3 @@ export function unread(error: unknown, method: string, made: string[]): unknown 
   if (outcome === "unknown") return error;
   return error.with({ reason: `${reason}; ${mayBeMade}`, outcome: "unknown", retryable: false });
 }
-
-/** If the project or the group is not found, the state of its content is unknown. */
-export function saysGone(error: unknown): boolean {
-  const { status, reason = "" } = error instanceof Failure ? error.details : {};
-  return status === 404 && !/\b(?:project|group) not found/i.test(reason);
-}

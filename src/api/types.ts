@@ -92,6 +92,16 @@ export interface DownloadOptions extends CallOptions {
 /** Thrown in place of the answer to a change that `--dry-run` only records. */
 export class DryRunStop extends Error {}
 
+/** An answer, for a record of what was read. */
+export interface ObservedAnswer {
+  readonly method: string;
+  /** Path and query, secrets redacted. */
+  readonly path: string;
+  readonly status: number;
+  /** The instance's own ID of the request. */
+  readonly requestId: string | undefined;
+}
+
 /** The instance. With `--dry-run` reads are sent; a change is recorded in `planned` and throws DryRunStop. */
 export interface Api {
   /** Sends one request and returns its typed answer. */
@@ -113,8 +123,12 @@ export interface Api {
   raw(request: RawRequest): Promise<RawResponse>;
   /** Opens a connection to the instance like requests do, and closes it without sending anything. */
   probe(): Promise<Probe>;
-  /** The same instance over the same connections, with a separate record of changes. */
-  fork(): Api;
+  /**
+   * The same instance over the same connections, with a separate record of changes.
+   *
+   * @param observe called for each answer
+   */
+  fork(observe?: (answer: ObservedAnswer) => void): Api;
   /** The changes and downloads that a dry run recorded, in order. */
   readonly planned: readonly PlannedRequest[];
   /** The changes that the instance has accepted so far: method and path of each. */

@@ -2,6 +2,7 @@ import { changes } from "../api/endpoint.ts";
 import type { Entity } from "../api/field.ts";
 import { DryRunStop } from "../api/types.ts";
 import { exitCodes, Failure, UsageError } from "../base/errors.ts";
+import { formats, typedFormat } from "../base/format.ts";
 import { globalOptions } from "../cli/global-options.ts";
 import type { Invocation } from "../cli/program.ts";
 import type { GlobalOptions } from "../config/types.ts";
@@ -109,7 +110,12 @@ function within(outer: Opened, options: GlobalOptions, admit: Admit): Context {
 }
 
 /** Refuses invalid output flags before anything is sent. */
-async function checkOutput(options: GlobalOptions, { returns, params }: Command, input: object) {
+async function checkOutput(options: GlobalOptions, { returns, params, markdown }: Command, input: object) {
+  if (options.output === typedFormat && markdown !== true) {
+    throw new UsageError(`-o ${typedFormat}: this command has no such output`, {
+      hint: `the formats are ${formats.join(", ")}`,
+    });
+  }
   if (options.fields !== undefined && returns !== undefined && !options.dryRun) {
     checkFields(options.fields, returns);
     for (const path of options.fields) checkAskedFor(path, returns, Object.keys(params), input);

@@ -1,5 +1,6 @@
 import type { CommanderError } from "commander";
 import { UsageError } from "../base/errors.ts";
+import { commandLine } from "../base/line.ts";
 import type { Command, Group } from "../declare/command.ts";
 import { childNamed } from "../declare/describe.ts";
 import { flagsOf, meantFlag, unknownVerb } from "./suggest.ts";
@@ -32,7 +33,12 @@ function inOurWords(error: CommanderError, typed: Typed): [message?: string, hin
       return [`${/--[\w-]+/.exec(quotedIn(error))?.[0]}: its value is missing`];
     case "commander.excessArguments": {
       const [expected, given] = (error.message.match(/\d+/g) ?? []).slice(-2);
-      return [`too many arguments: ${given} instead of ${expected}`, strayHint(typed)];
+      return (
+        scopeInstead(typed, Number(expected)) ?? [
+          `too many arguments: ${given} instead of ${expected}`,
+          strayHint(typed),
+        ]
+      );
     }
     default:
       return [error.message.replace(/^error: /, "")];
@@ -64,6 +70,16 @@ function flagHint(flag: string, name: string, { named, path, argv }: Typed): str
   }
   const meant = meantFlag(named, flag, argv[argv.indexOf(flag) + 1]);
   return meant && `did you mean ${meant}?`;
+}
+
+/** A project or group that stands where only its flag is taken: `groups export acme`. */
+function scopeInstead({ named, path, argv }: Typed, expected: number): [message: string, hint: string] | undefined {
+  const stray = argv[argv.lastIndexOf(path.at(-1) ?? "") + 1];
+  if (expected > 0 || stray === undefined || stray.startsWith("-") || stray === "help") return undefined;
+  const scopes = path[0] === "groups" ? ["--group", "--project"] : ["--project", "--group"];
+  const flag = scopes.map((scope) => flagsOf(named).find(({ long }) => long === scope)).find((each) => each);
+  if (flag === undefined || named.kind === "group") return undefined;
+  return [`unexpected argument: ${stray}`, `did you mean ${commandLine([flag.short ?? flag.long, stray])}?`];
 }
 
 function strayHint({ path, argv }: Typed): string {

@@ -127,6 +127,8 @@ export function meantFlag(node: Command | Group, typed: string, next: string | u
   const name = typed.replace(/^-+/, "").replace(/=.*/s, "");
   const [meant = "", value] = flags.get(name)?.split(" ") ?? [];
   const flag = known.find(({ long }) => long === meant);
+  const opposite = `--exclude-${name.replace(/^in/, "")}`;
+  if (/^in\w/.test(name) && known.some(({ long }) => long === opposite)) return opposite;
   if (flag === undefined) return nearest(`--${name}`, [...known.map(({ long }) => long), "--help", "--version"]);
   const given = value ?? /=(.*)/s.exec(typed)?.[1] ?? next;
   const shown = given !== undefined && (value === given || flag.field.values?.includes(given) === true);

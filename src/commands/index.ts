@@ -150,6 +150,12 @@ export const groups: readonly GroupEntry[] = [
     load: async () => (await import("./state/index.ts")).state,
   },
   {
+    name: "audit",
+    about: "Instance",
+    summary: "Audit settings, users, job tokens, environments, and webhooks in one run",
+    load: async () => (await import("./audit/index.ts")).audit,
+  },
+  {
     name: "each",
     about: "Tools",
     summary: "Run a command once for each project or group of a file",

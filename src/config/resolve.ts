@@ -20,6 +20,7 @@ import {
   parseSwitch,
   parseText,
   parseTimeout,
+  parseTypedOutput,
 } from "./values.ts";
 
 export interface ConfigHost {
@@ -165,7 +166,7 @@ function resolveValues(sources: Sources, ofJob: boolean) {
       (ofJob ? textFrom(sources, "CI_PROJECT_ID") : undefined),
     group: textFrom(sources, "FORGECTL_GROUP") ?? fromProfile(sources, "group"),
     output:
-      fromFlag(sources, options.output, { flag: "--output", parse: parseOutput }) ??
+      fromFlag(sources, options.output, { flag: "--output", parse: parseTypedOutput }) ??
       fromVariable(sources, "FORGECTL_OUTPUT", parseOutput) ??
       (kept && { ...kept, value: parseOutput(kept.value, "output") }),
     "header-prefix": fromProfile(sources, "header-prefix"),

@@ -25,8 +25,6 @@ export interface ProfileStore {
    * gets the current data and changes it in place; if it throws, nothing is written.
    */
   change<T>(edit: (data: ProfilesData, secrets: SecretFile) => T | Promise<T>): Promise<T>;
-  /** Another file of the folder, as text; undefined if it does not exist. */
-  readText(path: string): Promise<string | undefined>;
 }
 
 /** Writes another JSON file of the folder, while the lock is held. */
@@ -47,7 +45,6 @@ export function openStore(host: StoreHost, folder: string): ProfileStore {
     folder,
     path,
     read,
-    readText: async (other) => (await readIfExists(files, other))?.text,
     change: async (edit) => {
       const lock = join(folder, "profiles.lock");
       // Read first, so that a read-only folder does not hide that the file in it is invalid.

@@ -18,6 +18,7 @@ function problemOf(text: string): string | undefined {
   if (text === "") return "is empty";
   if (/[\r\n]/.test(text)) return "contains a line break";
   if (/\s/.test(text)) return "contains white space";
+  if (/^(["'`]).*\1$/.test(text)) return "is in quotes";
   if (/\p{Cc}/u.test(text)) return "contains control characters";
   return /^[!-~]+$/.test(text) ? undefined : "contains characters that are not valid in a token";
 }

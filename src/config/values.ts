@@ -1,5 +1,5 @@
 import { UsageError } from "../base/errors.ts";
-import { type Format, formats } from "../base/format.ts";
+import { type Format, formats, typedFormat } from "../base/format.ts";
 import { nearest } from "../base/nearest.ts";
 import { readBoolean, readInteger, readNumber } from "../base/read-value.ts";
 import { normalizeBaseUrl, normalizeRegistryUrl } from "./address.ts";
@@ -79,7 +79,13 @@ export function parseProfileName(text: string, source: string): string {
 export function parseOutput(text: string, source: string): Format {
   const found = formats.find((format) => format === text);
   if (found !== undefined) return found;
+  if (text === typedFormat) throw bad(source, text, `is not for every command: type -o ${typedFormat}`);
   throw bad(source, text, `is not an output format; the formats are ${formats.join(", ")}`);
+}
+
+/** The same for a flag, which may be the one of few commands. */
+export function parseTypedOutput(text: string, source: string): Format {
+  return text === typedFormat ? typedFormat : parseOutput(text, source);
 }
 
 /** Seconds, up to a day, fractions allowed. */

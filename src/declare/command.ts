@@ -66,6 +66,8 @@ export interface Command extends Explained {
   readonly passThrough: boolean;
   /** Works without stored profiles: problems with them are only warnings. */
   readonly standalone: boolean;
+  /** Its result has a form in Markdown, for `-o markdown`. */
+  readonly markdown?: boolean | undefined;
   /** Whether it changes something with this input, if its requests do not say. */
   readonly changes?: ((input: Readonly<Record<string, unknown>>) => boolean) | undefined;
   run(context: Context, input: never): Promise<View | ExitView | undefined>;
@@ -81,6 +83,7 @@ interface Definition<A extends Fields, P extends Fields> extends Explained {
   returns?: Entity | undefined;
   passThrough?: boolean;
   standalone?: boolean;
+  markdown?: boolean;
   changes?: Command["changes"];
   run(context: Context, input: Values<A> & Values<P>): Promise<View | ExitView | undefined>;
 }

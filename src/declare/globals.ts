@@ -1,11 +1,15 @@
 import { boolean, integer, number, oneOf, string } from "../api/field.ts";
-import { formats } from "../base/format.ts";
+import { formats, typedFormat } from "../base/format.ts";
 
 /**
  * The flags that every command takes, the most common first. Their fallbacks are listed in `forgectl help environment`.
  */
 export const globalFlags = {
-  output: oneOf(formats, "Output format; table on a terminal, tsv in a pipe", { short: "o", placeholder: "format" }),
+  output: oneOf(formats, "Output format; table on a terminal, tsv in a pipe", {
+    short: "o",
+    placeholder: "format",
+    suggests: [typedFormat],
+  }),
   fields: string("Fields to show, in this order: id,author.name", {
     placeholder: "a,b.c",
     completes: "field",

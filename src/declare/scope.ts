@@ -32,6 +32,9 @@ export function resolveScope(params: Fields, input: Input, config: Config): Inpu
 function chooseScope(params: Fields, input: Input, config: Config): Input {
   const fields = Object.entries(params).filter(([, field]) => field.scope !== undefined);
   if (fields.length === 0) return input;
+  const own = parsedFlags(params).find(({ name, field }) => field.ownScope && input[name] !== undefined);
+  // The command refuses a scope that was typed beside it.
+  if (own !== undefined) return input;
   const typed = fields.filter(([name]) => input[name] !== undefined);
   for (const [name] of typed) refuseEmpty(name, input[name]);
   const parents = parsedFlags(params).filter(({ field }) => field.within !== undefined && field.refused === undefined);

@@ -49,13 +49,15 @@ interface Manner {
   paced?: boolean;
   /** The command that completes the rest, with the program's name. */
   again?: string;
+  /** Whether an item's failure ends the whole run: no further item is started, and the run fails with it. */
+  ends?: (error: unknown) => boolean;
 }
 
 function rowsOf<T>(
   context: Context,
   items: readonly T[],
   act: (item: T) => Promise<object>,
-  { label, paced = false, again }: Manner & { label: (item: T) => object },
+  { label, paced = false, again, ends }: Manner & { label: (item: T) => object },
 ): AsyncIterable<object> {
   const tally = new Tally(context, items.length);
   // The names, as typed, of what was not done.
@@ -70,6 +72,7 @@ function rowsOf<T>(
         ? await tally.attempt(() => act(item))
         : await attemptWhole(context, tally, () => act(item));
       if ("done" in attempt) return emit(attempt.done);
+      if (ends?.(attempt.error)) tally.stop(attempt.error);
       const named = label(item);
       if (isUnfinished(attempt.ended)) left.push(...Object.values(named).slice(0, 1).map(String));
       emit({ ...named, ...attempt.ended });

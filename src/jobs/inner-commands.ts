@@ -1,4 +1,4 @@
-import { saysGone } from "../api/outcome.ts";
+import { provesGone } from "../api/gone.ts";
 import { exitCodes, Failure, type FailureDetails, UsageError } from "../base/errors.ts";
 import type { Context, InnerCommand } from "../context.ts";
 import { type Collected, collect } from "../terminal/collect.ts";
@@ -159,10 +159,15 @@ export class Runner<T extends Task> {
       return { exit, status: "done", result, error: null, ...(about && { about }) };
     } catch (error) {
       // The earlier run deleted it, so "not found" is a success.
-      const isGone = started && error instanceof Failure && error.details.method === "DELETE" && saysGone(error);
-      if (isGone) return { exit: 0, status: "done", result: null, error: null };
+      if (started && (await this.#isGone(error))) return { exit: 0, status: "done", result: null, error: null };
       return this.#fail(rows.length > 0 ? madeInPart(error) : error, rows);
     }
+  }
+
+  /** Whether a deletion failed since what it deletes is gone; if that cannot be proven, its error stands. */
+  async #isGone(error: unknown): Promise<boolean> {
+    if (!(error instanceof Failure) || error.details.method !== "DELETE") return false;
+    return provesGone(this.#context.api, error).catch(() => false);
   }
 
   #fail(error: unknown, rows: readonly object[]): Ended {

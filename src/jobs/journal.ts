@@ -2,8 +2,8 @@ import { dirname } from "node:path";
 import { string } from "../api/field.ts";
 import { Failure, FileError, UsageError } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
-import { commandLine } from "../base/line.ts";
 import { holdLock } from "../config/lock.ts";
+import { openOwnFile } from "../config/own-file.ts";
 import type { Context } from "../context.ts";
 import type { FileWriter, PrivateFile } from "../host.ts";
 import { journalFailed } from "./tally.ts";
@@ -69,7 +69,7 @@ export async function openJournal(context: Context, path: string, head: JournalH
     });
   }
   try {
-    const writer = (await openOwn(context, path)) ?? (await files.createPrivate(path));
+    const writer = (await openOwnFile(files, path, subject)) ?? (await files.createPrivate(path));
     const { seen, size } = await wholeText(writer)
       .then((text) => readJournal(path, text, head))
       .catch(async (error: unknown) => {
@@ -121,18 +121,6 @@ function unwritten(seen: ReadonlyMap<string, JournalEntry>): Journal {
   return { seen, plan: nothing, begin: nothing, end: nothing, close: nothing };
 }
 
-/** The file, checked and then used through one handle; undefined if there is none. */
-async function openOwn({ files }: Context, path: string): Promise<PrivateFile | undefined> {
-  const file = await files.openPrivate(path);
-  const kind = file === undefined ? (await files.facts(path))?.kind : undefined;
-  if (kind === undefined) return file;
-  if (kind !== "file") throw new UsageError(`${path} is not a file`);
-  throw new UsageError(`${path} is a link, or a file that others can read or write`, {
-    reason: "a journal must be a private file of this user",
-    hint: commandLine(["chmod", "600", path]),
-  });
-}
-
 async function wholeText(file: PrivateFile): Promise<string> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of file.stream()) chunks.push(chunk);
@@ -146,7 +134,7 @@ async function writeLines(writer: FileWriter, lines: readonly object[]): Promise
 
 /** Reads a journal without changing it. */
 export async function recallJournal(context: Context, path: string, head: JournalHead): Promise<Journal["seen"]> {
-  const file = await openOwn(context, path);
+  const file = await openOwnFile(context.files, path, subject);
   if (file === undefined) return new Map();
   try {
     return (await readJournal(path, await wholeText(file), head)).seen ?? new Map();
@@ -155,6 +143,7 @@ export async function recallJournal(context: Context, path: string, head: Journa
   }
 }
 
+const subject = "a journal";
 const version = 2;
 const beginning = `{"journal":${version},`;
 

@@ -17,6 +17,7 @@ export function nodeFiles(cwd: string): Files {
   const writing = <T>(path: string, act: (path: string) => Promise<T>) => act(at(path)).catch(refused(path, "written"));
   return {
     facts: (path) => reading(path, factsOf),
+    isWritable: (path) => reading(path, isWritable),
     read: (path) => reading(path, readWhole),
     stream: (path, start) => inWords(path, streamFile(at(path), start)),
     lend: (path) => inWords(path, lendFile(at(path))),
@@ -104,6 +105,16 @@ async function factsOf(path: string): Promise<FileFacts | undefined> {
     mode: found.mode & 0o7777,
     modifiedMs: found.mtimeMs,
   };
+}
+
+/** The administrator may write anywhere, but not to a folder of the kernel's, which has no bit for writing. */
+async function isWritable(path: string): Promise<boolean> {
+  const { mode } = await fs.stat(path);
+  const isAllowed = fs.access(path, fs.constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+  return (mode & 0o222) !== 0 && isAllowed;
 }
 
 async function* streamFile(path: string, start = 0): AsyncGenerator<Uint8Array> {

@@ -18,7 +18,9 @@ export const standard: Baseline = { rules: hardeningRules, exempt: [] };
 
 /**
  * Merges the built-in rules with a baseline file: `rules` adds or changes rules by setting, `exempt` disables rules
- * with a reason and a last day. Problems are reported through `problem`.
+ * with a reason and a last day. An entry of `rules` may also have the form that all audits share, of which only those
+ * for settings count: `{ rule: settings.signup_enabled, exempt: { reason, until } }`. Problems are reported through
+ * `problem`.
  */
 export function readBaseline(content: unknown, problem: (path: string, message: string) => void): Baseline {
   if (!isObject(content)) {
@@ -29,14 +31,29 @@ export function readBaseline(content: unknown, problem: (path: string, message: 
     if (key !== "rules" && key !== "exempt") problem(key, "is not allowed here: a baseline has rules and exempt");
   }
   const rules = new Map(hardeningRules.map((rule) => [rule.setting, rule]));
-  for (const [index, given] of listOf(content.rules, "rules", problem).entries()) {
-    const rule = readRule(given, `rules[${index}]`, rules, problem);
-    if (rule !== undefined) rules.set(rule.setting, rule);
-  }
   const exempt = listOf(content.exempt, "exempt", problem).flatMap((given, index) =>
     readExemption(given, `exempt[${index}]`, problem),
   );
+  for (const [index, given] of listOf(content.rules, "rules", problem).entries()) {
+    const path = `rules[${index}]`;
+    const setting = settingOf(given);
+    if (setting === undefined) continue;
+    const own: unknown = isObject(given) && typeof setting === "string" ? { ...given, setting } : given;
+    if (isObject(own) && isObject(own.exempt)) {
+      exempt.push(...readExemption({ setting, ...own.exempt }, `${path}.exempt`, problem));
+      if (!["expect", "severity", "why"].some((name) => name in own)) continue;
+    }
+    const rule = readRule(own, path, rules, problem);
+    if (rule !== undefined) rules.set(rule.setting, rule);
+  }
   return { rules: [...rules.values()], exempt };
+}
+
+/** The setting of an entry, null if it names none; undefined if it is a rule of another audit. */
+function settingOf(given: unknown): string | null | undefined {
+  if (!isObject(given)) return null;
+  if (typeof given.rule !== "string") return typeof given.setting === "string" ? given.setting : null;
+  return given.rule.startsWith("settings.") ? given.rule.slice("settings.".length) : undefined;
 }
 
 type Report = (path: string, message: string) => void;

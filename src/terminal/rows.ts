@@ -18,9 +18,12 @@ export async function renderRows(view: RowsView, options: RenderOptions): Promis
   const paths = fields ?? view.columns;
   const writer = await writerFor(view, paths && columnsOf(paths, view.entity?.shape), options);
   const prepare = preparation(view, options);
+  const { sorted } = view;
+  const source = "batches" in view.rows ? view.rows.batches() : batches(view.rows);
+  const ordered = sorted === undefined || options.format === "ndjson" ? source : inOrder(source, sorted);
   let count = 0;
   try {
-    for await (const batch of "batches" in view.rows ? view.rows.batches() : batches(view.rows)) {
+    for await (const batch of ordered) {
       if (count === 0) checkAsked(fields, view, batch[0]);
       count += batch.length;
       await writer.take(batch.map(prepare));
@@ -39,6 +42,19 @@ export async function renderRows(view: RowsView, options: RenderOptions): Promis
   await writeSummary(summary, options);
 }
 
+/** All rows in one batch; those that arrived before a failure are yielded before it is thrown. */
+async function* inOrder(source: AsyncIterable<object[]>, compare: NonNullable<RowsView["sorted"]>) {
+  const all: object[] = [];
+  let failure: { error: unknown } | undefined;
+  try {
+    for await (const batch of source) all.push(...batch);
+  } catch (error) {
+    failure = { error };
+  }
+  if (all.length > 0) yield all.sort(compare as (a: object, b: object) => number);
+  if (failure !== undefined) throw failure.error;
+}
+
 /** JSON and YAML contain all fields of a row unless `--fields` is given; the other formats choose columns. */
 function preparation(view: RowsView, options: RenderOptions): (row: object) => object {
   const shape = view.entity?.shape;
@@ -53,6 +69,7 @@ async function writerFor(
   columns: readonly Column[] | undefined,
   options: RenderOptions,
 ): Promise<RowWriter> {
+  if (options.format === "markdown") return markdownWriter(view.markdown, options);
   if (isWhole(options)) return wholeWriter(view, options);
   if (options.format === "ndjson") return ndjsonWriter(options);
   if (columns === undefined) return options.explicitFormat ? lateWriter(view, options) : ndjsonWriter(options);
@@ -66,7 +83,7 @@ async function writerFor(
     return calendarWriter(options);
   }
   const { tableWriter } = await import("./table.ts");
-  return tableWriter(columns, { ...options, live: view.live === true });
+  return tableWriter(columns, { ...options, live: view.live === true, chosen: options.fields !== undefined });
 }
 
 /** A program cannot tell a partial list from a complete one, so it is printed only if it is valid by itself. */
@@ -112,6 +129,17 @@ function valueWriter({ validIfPartial }: RowsView, options: RenderOptions): RowW
     async failed() {
       if (validIfPartial) await writeData(all, options);
     },
+  };
+}
+
+function markdownWriter(markdown: RowsView["markdown"], { stdout }: RenderOptions): RowWriter {
+  const all: object[] = [];
+  return {
+    async take(rows) {
+      all.push(...rows);
+    },
+    end: () => stdout.writeData(markdown?.(all) ?? ""),
+    failed: async () => {},
   };
 }
 

@@ -19,6 +19,8 @@ const short = new Set(["boolean", "enum", "code", "timestamp", "date", "share"])
 interface TableOptions extends Pick<RenderOptions, "header" | "stdout" | "style" | "now" | "times" | "pictures"> {
   /** The first row alone determines the layout. */
   readonly live: boolean;
+  /** The user chose the columns: those without a value stay. */
+  readonly chosen?: boolean;
 }
 
 /** The lines of some rows. */
@@ -28,11 +30,12 @@ type Layout = (rows: readonly object[]) => TerminalText[];
  * Writes rows in columns, or each row as a record if the terminal is too narrow. The first rows decide which, so that a
  * list is shown before it is complete.
  */
-export async function tableWriter(columns: readonly Column[], options: TableOptions): Promise<RowWriter> {
+export async function tableWriter(given: readonly Column[], options: TableOptions): Promise<RowWriter> {
   const measure = await loadMeasure();
   const { stdout, style } = options;
   const cells = cellOptions(options);
   const sampleSize = options.live ? 1 : usualSample;
+  let columns = given;
   let sample: object[] = [];
   let layout: Layout | undefined;
   const painter = painterOf(style);
@@ -52,6 +55,11 @@ export async function tableWriter(columns: readonly Column[], options: TableOpti
     sample = [];
     await write(lines);
   };
+  /** If no more rows come: columns that are empty in all of them only take room. */
+  const finish = async () => {
+    if (layout === undefined && stdout.isTerminal && options.chosen !== true) columns = withValues(given, sample);
+    await begin();
+  };
   const write = (lines: readonly TerminalText[]) => stdout.write(safe`${joined(lines, lineFeed)}\n`);
   return {
     async take(rows) {
@@ -61,9 +69,16 @@ export async function tableWriter(columns: readonly Column[], options: TableOpti
       const rest = rows.slice(sampled);
       if (layout !== undefined && rest.length > 0) await write(layout(rest));
     },
-    end: begin,
-    failed: begin,
+    end: finish,
+    failed: finish,
   };
+}
+
+/** The columns that have a value in at least one row; all of them if none has. */
+function withValues(columns: readonly Column[], rows: readonly object[]): readonly Column[] {
+  const isEmpty = (value: unknown) => value === undefined || value === null || value === "";
+  const filled = columns.filter(({ names }) => rows.some((row) => !isEmpty(valueAt(row, names))));
+  return filled.length === 0 ? columns : filled;
 }
 
 function gridColumn(column: Column, sample: readonly object[], header: boolean): GridColumn {

@@ -94,6 +94,10 @@ export interface RowsView extends Described {
   cut?: () => Cut | undefined;
   /** Called after the rows are written. */
   summary?: () => Summary;
+  /** The order in every format but ndjson, which prints the rows as they arrive. */
+  sorted?: (a: never, b: never) => number;
+  /** All rows as Markdown, for `-o markdown`. */
+  markdown?: (rows: readonly object[]) => string;
   /** Rows of `date` and `count`, one per day without gaps, shown as a heat map on a terminal. */
   drawn?: "calendar";
 }

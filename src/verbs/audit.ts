@@ -1,22 +1,27 @@
-import { boolean } from "../api/field.ts";
+import { array, boolean, string } from "../api/field.ts";
 import { Failure, reasonIn, whenFound } from "../base/errors.ts";
 import type { Context } from "../context.ts";
 import { concurrently } from "../jobs/concurrently.ts";
 import type { RowsView } from "../terminal/view.ts";
+import { archivedFlag, pathsBelow } from "./fleet.ts";
 import { manyProjects, requireProjects, scopeFile } from "./scope-names.ts";
 
 /** The flags of an audit of projects; `found` says when `--exit-code` is 10. */
 export function auditFlags(found: string) {
   return {
     project: manyProjects,
+    group: array(string("", { placeholder: "id|path" }), "All projects of this group, at any depth", { short: "g" }),
     projects_file: scopeFile("project"),
+    archived: archivedFlag,
     exit_code: boolean(`Exit 10 if ${found}`),
   };
 }
 
 interface AuditInput {
   project?: readonly string[] | undefined;
+  group?: readonly string[] | undefined;
   projects_file?: string | undefined;
+  archived?: boolean | undefined;
   exit_code?: boolean | undefined;
 }
 
@@ -35,10 +40,13 @@ const local = new Set(["notFound", "forbidden", "refused"]);
 /** Audits projects concurrently. A project that cannot be read has a row that says so, and the exit code is 9. */
 export async function auditProjects<T extends object>(
   context: Context,
-  { project, projects_file: file, exit_code: exitCode }: AuditInput,
+  { project, group = [], projects_file: file, archived, exit_code: exitCode }: AuditInput,
   { inspect, unreadable, isFound }: Audit<T>,
 ): Promise<Pick<RowsView, "rows" | "exitCode">> {
-  const projects = await requireProjects(context, project, file);
+  const below = await pathsBelow(context, group, { archived });
+  // A group without projects has nothing to find.
+  const isEmpty = group.length > 0 && below.length === 0 && project === undefined && file === undefined;
+  const projects = isEmpty ? [] : await requireProjects(context, [...(project ?? []), ...below], file);
   let found = 0;
   let failed = 0;
   const rowsOf = (name: string) =>

@@ -5,6 +5,9 @@ import type { Context } from "../context.ts";
 /** `--archived`, for commands on all projects of a group. */
 export const archivedFlag = boolean("Of a group, take archived projects too");
 
+/** What `projectsBelow` sends. */
+export const fleetRequests = [getGroup, listGroupProjects] as const;
+
 /** A project below a group. */
 export interface FleetProject {
   readonly id: number;
@@ -23,12 +26,12 @@ export interface Fleet {
 
 /**
  * The projects of a group and of all groups below it, by path. Left out are projects that are only shared with one of
- * them, archived ones unless requested, and those that are about to be deleted.
+ * them, and unless requested archived ones, and those that are about to be deleted (`doomed`).
  */
 export async function projectsBelow(
   context: Context,
   group: string,
-  { archived = false }: { archived?: boolean | undefined } = {},
+  { archived = false, doomed = false }: { archived?: boolean | undefined; doomed?: boolean } = {},
 ): Promise<Fleet> {
   const { full_path: path } = await context.api.call(getGroup, { group });
   // By ID, so that a project that is created meanwhile does not shift the pages.
@@ -39,7 +42,7 @@ export async function projectsBelow(
   const listed = context.api.list(listGroupProjects, { ...below, ...(!archived && { archived: false }) }, all);
   for await (const { id, path_with_namespace: name, marked_for_deletion_on: end } of listed) {
     if (!isBelow(name, path)) passedOver.push({ path: name, why: "shared only" });
-    else if (typeof end === "string") passedOver.push({ path: name, why: "to be deleted" });
+    else if (typeof end === "string" && !doomed) passedOver.push({ path: name, why: "to be deleted" });
     else projects.push({ id, path: name });
   }
   if (!archived) {
@@ -81,4 +84,25 @@ function fleetOf(group: string, found: FleetProject[], passedOver: Fleet["passed
 
 function isBelow(name: string, group: string): boolean {
   return name.toLowerCase().startsWith(`${group.toLowerCase()}/`);
+}
+
+/** The projects of several groups, each once, by path; what was left out is said. */
+export async function pathsBelow(
+  context: Context,
+  groups: readonly string[],
+  options: { archived?: boolean | undefined } = {},
+): Promise<string[]> {
+  const paths: string[] = [];
+  for (const group of groups) {
+    const fleet = await projectsBelow(context, group, options);
+    paths.push(...fleet.projects.map(({ path }) => path));
+    noticeLeftOut(context, fleet);
+  }
+  return paths;
+}
+
+/** Prints how many were left out, and why. */
+export function noticeLeftOut(context: Context, { group, leftOut }: Fleet): void {
+  const reasons = Object.entries(leftOut).map(([why, count]) => `${count} ${why}`);
+  if (reasons.length > 0) context.notice(`${group}: left out ${reasons.join(", ")}`);
 }

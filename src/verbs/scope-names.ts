@@ -50,5 +50,7 @@ export async function requireProjects(
 ) {
   const names = await scopeNames(context, typed, source);
   if (names.length > 0) return names;
-  throw new UsageError("which projects? None was given", { hint: "give -p <id|path>..., or --projects-file <file|->" });
+  throw new UsageError("which projects? None was given", {
+    hint: "give -p <id|path>..., or --projects-file <file|->; audits take -g <group> too",
+  });
 }

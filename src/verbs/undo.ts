@@ -16,7 +16,19 @@ export function printUndo(context: Context, line: string, but?: string): void {
   if (visible(whole) === whole && context.redact(whole) === whole) context.notice(whole);
 }
 
+/** A flag or a variable of this shell: another one would reach its own instance. A stored profile is the same there. */
+function isOfThisShell(source: string): boolean {
+  return source.startsWith("--") || source.startsWith("FORGECTL_");
+}
+
 function instanceFlags({ profile, baseUrl, registryUrl }: Config): string {
-  const typed = [profile, baseUrl, registryUrl].filter((given) => given?.source.startsWith("--"));
-  return typed.map((given) => ` ${commandLine([given?.source ?? "", given?.value ?? ""])}`).join("");
+  const flags = [
+    { flag: "--profile", given: profile },
+    { flag: "--base-url", given: baseUrl },
+    { flag: "--registry-url", given: registryUrl },
+  ];
+  return flags
+    .filter(({ given }) => given !== undefined && isOfThisShell(given.source))
+    .map(({ flag, given }) => ` ${commandLine([flag, given?.value ?? ""])}`)
+    .join("");
 }

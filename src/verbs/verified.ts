@@ -1,6 +1,7 @@
 import type { AnyEndpoint, ListEndpoint } from "../api/endpoint.ts";
 import type { Fields } from "../api/field.ts";
-import { mayHaveBeenMade, saysGone } from "../api/outcome.ts";
+import { provesGone } from "../api/gone.ts";
+import { mayHaveBeenMade } from "../api/outcome.ts";
 import type { Api } from "../api/types.ts";
 import { Failure } from "../base/errors.ts";
 import type { Context } from "../context.ts";
@@ -65,20 +66,9 @@ async function isGone(api: Api, show: (api: Api) => Promise<unknown>): Promise<b
   try {
     return (await show(api)) === undefined;
   } catch (error) {
-    if (!saysGone(error)) throw error;
-    await proveScope(api, error);
-    return true;
+    if (await provesGone(api, error)) return true;
+    throw error;
   }
-}
-
-/** A missing or invisible project or group answers 404 for all of its content too. */
-async function proveScope(api: Api, error: unknown): Promise<void> {
-  const path = error instanceof Failure ? (error.details.path ?? "") : "";
-  const [, at, name = ""] = /\/api\/v4\/(projects|groups)\/([^/?]+)/.exec(path) ?? [];
-  if (at === undefined) return;
-  const { getGroup, getProject } = await import("../api/endpoints/places.ts");
-  if (at === "projects") await api.call(getProject, { project: decodeURIComponent(name) });
-  else await api.call(getGroup, { group: decodeURIComponent(name) });
 }
 
 function noAnswer({ exit, details: { status = 0 } }: Failure): string {

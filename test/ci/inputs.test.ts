@@ -17,6 +17,7 @@ const least: Readonly<Record<string, Inputs>> = {
   "check-drift": { image },
   "each-project": { image, group: "acme", command: "job-token get" },
   "audit-settings": { image },
+  audit: { image, group: "acme" },
   "audit-job-tokens": { image, group: "acme" },
 };
 

@@ -226,3 +226,31 @@ describe("each-project", () => {
     expect([code, requestsIn(log)]).toEqual([5, []]);
   });
 });
+
+describe("audit", () => {
+  const token = { FORGECTL_TOKEN: sandbox.tokens.administrator };
+  const job = (given: Inputs = {}) => jobOf("audit", { group: "acme/mobile", ...given });
+
+  test("a finding: 10, with the reports and the evidence; the instance is audited only if asked", async () => {
+    const cwd = newFolder();
+    const { code, output } = await run(job({ group: "acme" }), cwd, token);
+    expect([code, output]).toEqual([10, expect.stringContaining("\tenvs.no_approval\tmedium\tfail\t")]);
+    expect(output).not.toContain("\tsettings.");
+    const { paths, when, reports } = job().artifacts as { paths: string[]; when: string; reports: object };
+    expect([when, reports]).toEqual(["always", { codequality: "audit-quality.json" }]);
+    expect([...paths, "audit-quality.json"].sort()).toEqual(readdirSync(cwd).sort());
+    expect((await run(job({ instance: true }), newFolder(), token)).output).toContain("\tsettings.admin_mode\t");
+  });
+
+  test("nothing found, and a finding that is accepted until a day: 0; not readable: 9; no such group: 3", async () => {
+    expect((await run(job(), newFolder(), token)).code).toBe(0);
+    const cwd = newFolder();
+    const exempt = '{ reason: "accepted", until: "2999-12-31" }';
+    const rules = ["job-token.*", "envs.*", "hooks.*"].map((rule) => `  - { rule: "${rule}", exempt: ${exempt} }`);
+    writeFileSync(join(cwd, "baseline.yaml"), `rules:\n${rules.join("\n")}\n`);
+    expect((await run(job({ group: "acme", baseline: "baseline.yaml" }), cwd, token)).code).toBe(0);
+    const developer = { FORGECTL_TOKEN: sandbox.tokens.developer };
+    expect((await run(job(), newFolder(), developer)).code).toBe(9);
+    expect((await run(job({ group: "acme/none" }), newFolder(), token)).code).toBe(3);
+  });
+});

@@ -70,6 +70,7 @@ const grammar: Record<string, { args?: string; flags?: string }> = {
   "relations status": { flags: "-p,--project= --relation= --watch --wait-timeout=" },
   "relations download": { args: "<relation>", flags: "-p,--project= --batched --batch-number= -O,--*=" },
   "relations pull": { args: "<dir>", flags: "-p,--project= --batched --latest --force --wait-timeout=" },
+  "relations verify": { args: "<dir>" },
   "envs list": { flags: `-p,--project= ${pages}` },
   "envs get": { args: "<name>", flags: "-p,--project=" },
   "envs protect": { args: "<name>", flags: "-p,--project= --allow=... --approval=..." },

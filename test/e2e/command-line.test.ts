@@ -92,6 +92,9 @@ describe("mistakes", () => {
     [["registry", "list", "-project", "7"], "unknown option '-project'", "did you mean --project?"],
     [["users", "list", "--fields", "nme"], 'there is no field "nme" in User', "did you mean name?"],
     [["notes", "create", "--issue", "1", "--body", "Say", "hello"], "too many arguments", "quote values with spaces"],
+    [["groups", "export", "acme"], "unexpected argument: acme", "did you mean -g acme?"],
+    [["relations", "status", "my group"], "unexpected argument: my group", "did you mean -p 'my group'?"],
+    [["users", "list", "--inactive"], "unknown option '--inactive'", "did you mean --exclude-active?"],
     [["users", "list", "help"], "too many arguments: 1 instead of 0", "did you mean --help?"],
     [["api", "GET", "/users"], "too many arguments: 2 instead of 1", "give the method with -X GET"],
     // Misplaced flags.

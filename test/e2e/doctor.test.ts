@@ -113,7 +113,9 @@ describe("--offline", () => {
 describe("the configuration", () => {
   test("empty: the sign-in command is named", async () => {
     const { code, wrong, of } = await examined(session());
-    expect([code, wrong]).toEqual([2, ["base_url: fail", "credential: fail"]]);
+    // The machine that runs the tests may have no keyring.
+    const failed = wrong.filter((line) => line !== "keyring: warn");
+    expect([code, failed]).toEqual([2, ["base_url: fail", "credential: fail"]]);
     expect([of("base_url").hint, of("credential").hint].every((hint) => hint?.startsWith("forgectl auth login"))).toBe(
       true,
     );
@@ -192,6 +194,55 @@ describe("the configuration", () => {
   });
 });
 
+describe("what cannot be stored or sent", () => {
+  test("quotes around the token are noticed before anything is sent, in doctor and elsewhere", async () => {
+    log.length = 0;
+    const place = session({ FORGECTL_BASE_URL: admin.sandbox.url, FORGECTL_TOKEN: `"s3cret-token"` });
+    const { code, wrong, of, stdout } = await examined(place);
+    expect([code, wrong]).toEqual([2, ["credential: fail"]]);
+    expect(of("credential")).toMatchObject({
+      detail: "FORGECTL_TOKEN: the token is in quotes",
+      hint: "give the token alone, without quotes or a line break",
+    });
+    expect(stdout).not.toContain("s3cret");
+    const other = await place.run("users", "me");
+    expect([other.code, other.stderr.includes("the token is in quotes")]).toEqual([2, true]);
+    expect(log.join("\n")).not.toContain("GET /users");
+  });
+
+  test("a folder for the configuration that cannot be made or written is a warning", async () => {
+    const place = admin.as("developer");
+    const file = join(place.home, "file");
+    writeFileSync(file, "");
+    const below = await examined(place, { env: { XDG_CONFIG_HOME: join(file, "config") } });
+    expect([below.code, below.wrong]).toEqual([0, ["config: warn"]]);
+    const closed = join(place.home, "closed");
+    mkdirSync(closed, { mode: 0o555 });
+    const { code, wrong, of } = await examined(place, { env: { XDG_CONFIG_HOME: join(closed, "a", "b") } });
+    expect([code, wrong]).toEqual([0, ["config: warn"]]);
+    expect(of("config").detail).toContain(`${closed} cannot be written to`);
+    expect(of("config").hint).toContain("FORGECTL_CONFIG_DIR");
+    expect(readdirSync(closed)).toEqual([]);
+  });
+
+  test("no keyring: a warning only where a token would be stored, in plain words", async () => {
+    const bare = { DBUS_SESSION_BUS_ADDRESS: "unix:path=/nonexistent" };
+    const { wrong, of } = await examined(session({ FORGECTL_BASE_URL: admin.sandbox.url, ...bare }));
+    // The machine that runs the tests may have a keyring that needs no bus.
+    if (of("keyring").detail === "available") return;
+    expect(wrong[0]).toBe("keyring: warn");
+    expect(of("keyring").detail).toBe(
+      "none on this machine: auth login can store a token only in a file that only you can read",
+    );
+    expect(of("keyring").hint).toContain("--insecure-storage");
+    const given = await examined(admin, { env: bare });
+    expect([given.wrong, given.of("keyring").detail]).toEqual([
+      [],
+      "none on this machine; not needed: FORGECTL_TOKEN has the token",
+    ]);
+  });
+});
+
 test("a start-up file of the shell that is not UTF-8 is a finding, after those of the other checks", async () => {
   const place = admin.as("administrator");
   const path = join(place.home, ".bashrc");
@@ -226,7 +277,10 @@ describe("tokens", () => {
   test("one without sufficient scopes works, and is a warning; one of a blocked user is exit 5", async () => {
     const { code, of } = await examined(admin.as("readRepository"));
     expect([code, of("token")]).toMatchObject([0, { result: "warn", hint: expect.stringContaining("read_api") }]);
-    expect((await examined(admin.as("blocked"))).code).toBe(5);
+    const blocked = await examined(admin.as("blocked"));
+    expect([blocked.code, blocked.wrong]).toEqual([5, ["token: fail"]]);
+    expect(blocked.of("token").hint).toContain("an administrator can unblock");
+    expect(blocked.of("token").hint).not.toContain("auth login");
   });
 
   test("a CI job's shows its job", async () => {

@@ -30,7 +30,7 @@ const promptsForToken = /^auth login(?!.* --token-)/;
 /** Commands that open an editor: the editor of these tests leaves the text empty. */
 const editor = /^notes update(?!.*(?:--body|--confidential))|^settings edit/;
 /** Checks that exit with 10, since the sandbox's settings and environments have findings. */
-const finds = /^(?:settings audit|envs audit|users report|hooks health) .*--exit-code/;
+const finds = /^(?:(?:settings |envs |job-token |hooks )?audit|users report|hooks health) .*--exit-code/;
 /** Commands that run until Ctrl-C. */
 const isLasting = (line: string) => /^(?:forgectl )?(?:sandbox start|hooks listen(?!.* --count))/.test(line);
 const started = /^(?:sandbox at|listening on) (?![\s\S]*error:)/m;

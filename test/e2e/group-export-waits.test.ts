@@ -101,6 +101,15 @@ describe("the new archive is not confused with the previous one", () => {
     expect(readFileSync(target)).toEqual(newer);
   });
 
+  test("a first look that fails with 500 is waited through, before anything is scheduled", async () => {
+    let looks = 0;
+    before = (response) => (++looks === 1 ? response.writeHead(500).end("{}") : give(older)(response));
+    after = [give(newer)];
+    expect(await save("-q", "--jq", ".status")).toEqual({ code: 0, stdout: "saved\n", stderr: "" });
+    expect(readFileSync(target)).toEqual(newer);
+    expect(log.slice(0, 3)).toEqual(["GET", "GET", "POST"]);
+  });
+
   test("an instance whose answers become inconsistent is not trusted", async () => {
     before = give(older, { etag: '"a"' });
     after = [give(newer)];

@@ -120,7 +120,7 @@ describe("hooks resend", () => {
   test("delivers again and shows what the receiver answered", async () => {
     const { receiver, hook, events } = await delivered(2);
     receiver.answer = { status: 503 };
-    const { code, stdout, stderr } = await inAcme(`hooks resend ${hook} ${events.join(" ")}`);
+    const { code, stdout, stderr } = await inAcme(`hooks resend ${hook} ${events.join(" ")} --yes`);
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
       stdout: `event_id\tstatus\tresponse_status\terror\n${events.map((id) => `${id}\tresent\t503\t\n`).join("")}`,
@@ -131,7 +131,7 @@ describe("hooks resend", () => {
   });
 
   test("continues after a failure: exit 9; a single one has its own exit code", async () => {
-    const { code, stdout } = await inAcme("hooks resend 1 10 99999");
+    const { code, stdout } = await inAcme("hooks resend 1 10 99999 --yes");
     expect(code).toBe(9);
     expect(stdout).toContain("10\tresent\t200\t\n99999\trefused\t\tnot found, or not visible to this token");
     expect((await inAcme("hooks resend 3 99999")).code).toBe(3);
@@ -147,9 +147,12 @@ describe("hooks resend", () => {
   });
 
   test("sends at most five per minute: the sixth waits, says so, and can be interrupted", async () => {
-    const { code, stdout, stderr } = await owner.run(..."hooks resend 2 101 102 103 104 105 106 -g acme".split(" "), {
-      kill: { signal: "SIGINT", afterMs: 2500 },
-    });
+    const { code, stdout, stderr } = await owner.run(
+      ..."hooks resend 2 101 102 103 104 105 106 -g acme --yes".split(" "),
+      {
+        kill: { signal: "SIGINT", afterMs: 2500 },
+      },
+    );
     expect(code).toBe(130);
     expect(stdout.split("\n").filter((line) => line.includes("\tresent\t202"))).toHaveLength(5);
     expect(stderr).toMatch(/^waiting (?:59|60) s: the instance accepts 5 resends per minute and hook$/m);

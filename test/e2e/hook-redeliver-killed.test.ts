@@ -74,7 +74,7 @@ test("nothing is delivered twice, and uncertain deliveries are reported", { time
   await expect.poll(async () => (await owner.run(...deliveries)).stdout.trim().split("\n").length).toBe(count);
   refusing = false;
 
-  const line = `hooks redeliver ${hook} -g acme --journal killed.journal -o json`.split(" ");
+  const line = `hooks redeliver ${hook} -g acme --journal killed.journal --yes -o json`.split(" ");
   for (let round = 0; round < kills; round += 1) {
     const after = Math.floor(chance() * 5);
     await cutOff(line, "SIGKILL", after, chance() * (after === 0 ? 400 : 60));

@@ -17,7 +17,8 @@ beforeAll(async () => {
 });
 
 const words = (line: string) => line.split(" ");
-const inAcme = (line: string) => owner.run(...words(line), "-g", "acme");
+const inAcme = (line: string) =>
+  owner.run(...words(line), "-g", "acme", ...(/ redeliver /.test(line) ? ["--yes"] : []));
 const resends = () => requestsIn(log).filter((line) => line.startsWith("POST") && line.includes("/resend "));
 const rowsOf = (stdout: string) => JSON.parse(stdout) as Record<string, unknown>[];
 
@@ -104,7 +105,7 @@ describe("resending", () => {
     const failed = await inAcme(`hooks redeliver ${hook} --no-header`);
     expect(failed.code).toBe(9);
     expect(failed.stdout.match(/\tfailed\t\tthe receiver answered 500$/gm)).toHaveLength(2);
-    expect(failed.stderr).toContain(`error: 2 of 2 failed\ntry:   forgectl hooks redeliver ${hook} -g acme\n`);
+    expect(failed.stderr).toContain(`error: 2 of 2 failed\ntry:   forgectl hooks redeliver ${hook} -g acme --yes\n`);
     receiver.answer = { status: 200 };
     const plan = rowsOf((await inAcme(`hooks redeliver ${hook} -n -o json`)).stdout);
     expect(plan.map(({ rule }) => rule)).toEqual(["sent_again", "sent_again", "failed", "failed"]);
@@ -124,14 +125,14 @@ describe("resending", () => {
 
   test("waits as the instance requests if others have used up the limit", async () => {
     const limited = await sandboxSession({ as: "owner", faults: "POST /groups/**=429:retry-after=2" });
-    const { code, stderr } = await limited.run(...words("hooks redeliver 2 -g acme --status 401"));
+    const { code, stderr } = await limited.run(...words("hooks redeliver 2 -g acme --status 401 --yes"));
     expect([code, stderr]).toEqual([0, expect.stringMatching(/next attempt in 2 s/)]);
   });
 
   test("sends at most five per minute; Ctrl-C says what is done, what is not tried, and how to resume", async () => {
     const { receiver, hook } = await refused(7);
     const when = receiver.wait(12).then(() => new Promise((done) => setTimeout(done, 500)));
-    const line = `hooks redeliver ${hook} -g acme --journal seven.journal`;
+    const line = `hooks redeliver ${hook} -g acme --journal seven.journal --yes`;
     const { code, stdout, stderr } = await owner.run(...words(line), { kill: { signal: "SIGINT", when } });
     expect(code).toBe(130);
     expect(stdout.match(/\tredelivered\t200\t$/gm)).toHaveLength(5);
@@ -151,7 +152,7 @@ describe("a lost answer", () => {
     const { receiver, hook } = await refused(3);
     const proxy = await lossyProxy(owner.sandbox.url, { how, nth: 2, ...lossy });
     const env = { FORGECTL_BASE_URL: proxy.url };
-    const line = `hooks redeliver ${hook} -g acme --journal ${how}.journal --no-header`;
+    const line = `hooks redeliver ${hook} -g acme --journal ${how}.journal --yes --no-header`;
     const { code, stdout, stderr } = await owner.run(...words(line), { env });
     expect(proxy.lost).toHaveLength(1);
     if (how === "truncated") {
@@ -189,7 +190,7 @@ describe("a lost answer", () => {
 
   test("without a trace it is unknown, and with the journal it is not repeated", async () => {
     const cut = await sandboxSession({ as: "owner", faults: "POST /groups/**/resend=reset" });
-    const line = "hooks redeliver 2 -g acme --status 502 --journal cut.journal --no-header";
+    const line = "hooks redeliver 2 -g acme --status 502 --journal cut.journal --yes --no-header";
     const first = await cut.run(...words(line));
     expect([first.code, first.stdout.split("\n").map((row) => row.split("\t")[1])]).toEqual([
       9,
@@ -206,7 +207,51 @@ describe("a lost answer", () => {
   });
 });
 
+describe("the question", () => {
+  test("without a terminal it needs --yes, and nothing is sent; so does resend for more than one", async () => {
+    requestsIn(log);
+    for (const line of ["hooks redeliver 2 -g acme", "hooks resend 2 109 110 -g acme"]) {
+      const { code, stderr } = await owner.run(...words(line));
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringMatching(/^error: this would resend .*, and needs confirmation/),
+      ]);
+    }
+    expect(requestsIn(log)).toEqual([]);
+  });
+
+  test("--limit takes the oldest, --until those before; oversize and other URLs are skipped by name", async () => {
+    const rules = async (line: string) => rowsOf((await inAcme(`${line} -n -o json`)).stdout).map(({ rule }) => rule);
+    const first = await rules("hooks redeliver 2 --limit 2");
+    expect(first.slice(2)).toEqual(["failed", "failed", ...Array(13).fill("limit")]);
+    expect((await rules("hooks redeliver 2 --until 3d")).length).toBeLessThan(17);
+    const deployed = await sandboxSession({ as: "owner", asDeployed: true });
+    const plan = await deployed.run(...words("hooks redeliver 2 -g acme -n -o json"));
+    const skipped = rowsOf(plan.stdout).filter(({ rule }) => rule === "oversize" || rule === "url_changed");
+    expect(new Set(skipped.map(({ rule, verdict }) => `${verdict} ${rule}`))).toEqual(
+      new Set(["SKIP oversize", "SKIP url_changed"]),
+    );
+    expect(plan.stderr).toMatch(/^\d+ skipped \(url_changed\): sent to another URL/m);
+  });
+});
+
 describe("the journal", () => {
+  test("does not make a failure look resent that the instance still shows", async () => {
+    const line = "hooks redeliver 2 -g acme --status 502 --journal kept.journal --yes -o json";
+    const first = await sandboxSession({ as: "owner" });
+    expect((await first.run(...words(line))).code).toBe(0);
+    // Another day, and another instance's data at the same address.
+    const path = join(first.home, "kept.journal");
+    const fresh = await sandboxSession({ as: "owner" });
+    const text = readFileSync(path, "utf8").replaceAll(first.sandbox.url, fresh.sandbox.url);
+    writeFileSync(path, text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "2020-01-01T00:00:00.000Z"));
+    const second = await fresh.run(...words(line.replace("kept.journal", path)));
+    expect([second.code, rowsOf(second.stdout).map(({ status }) => status)]).toEqual([
+      0,
+      ["redelivered", "redelivered", "redelivered"],
+    ]);
+  });
+
   test("has a line before and after each, and is private to the user", async () => {
     const { hook } = await refused(2);
     await inAcme(`hooks redeliver ${hook} --journal plain.journal`);
@@ -239,7 +284,7 @@ describe("the journal", () => {
     expect((await inAcme(`hooks redeliver ${hook} --journal notes.txt`)).code).toBe(2);
     expect((await inAcme(`hooks redeliver ${hook} --journal no/such/folder`)).code).toBe(2);
     receiver.answer = "hang";
-    const running = owner.run(...words(`hooks redeliver ${hook} -g acme --journal busy.journal`));
+    const running = owner.run(...words(`hooks redeliver ${hook} -g acme --journal busy.journal --yes`));
     await receiver.wait(2);
     const second = await inAcme(`hooks redeliver ${hook} --journal busy.journal`);
     expect([second.code, second.stderr]).toEqual([6, expect.stringContaining("busy.journal is in use by another run")]);

@@ -129,3 +129,29 @@ test("batch: the rest of a run, with secrets in its lines hidden and not kept", 
     expect(readFileSync(join(home, ".local/state/forgectl/jobs", id, name), "utf8")).not.toContain("s3cr3t");
   }
 });
+
+test("a deletion begun before is done once its 404 is proven: not for a project that cannot be seen", async () => {
+  const answers = { deletion: "lost" as "lost" | 404, project: "lost" as "lost" | 404 | undefined };
+  let isTried = false;
+  const { run, home } = await alteringSession(({ method, path }) => {
+    isTried ||= method === "DELETE";
+    const ofProject = isTried && path.includes("/projects/") ? answers.project : undefined;
+    const answer = method === "DELETE" ? answers.deletion : ofProject;
+    return answer === 404 ? { status: 404, body: { message: "404 Not found" } } : answer;
+  });
+  writeFileSync(join(home, "b.ndjson"), '{"args":["uploads","delete","1","-p","7"]}\n');
+  const line = "batch b.ndjson --journal j --yes -o json --retries 0".split(" ");
+  const statusOf = async () => {
+    isTried = false;
+    const { stdout, stderr } = await run(...line);
+    expect(stdout, stderr).not.toBe("");
+    return (JSON.parse(stdout) as { status: string }[])[0]?.status;
+  };
+  expect(await statusOf()).toBe("unknown");
+  const begun = readFileSync(join(home, "j"));
+  Object.assign(answers, { deletion: 404, project: 404 });
+  expect(await statusOf()).toBe("refused");
+  answers.project = undefined;
+  writeFileSync(join(home, "j"), begun, { mode: 0o600 });
+  expect(await statusOf()).toBe("done");
+});

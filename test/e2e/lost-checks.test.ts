@@ -96,7 +96,7 @@ test("envs: names are resolved and shown, each once", async () => {
   const words = "envs protect canary -p 7 --allow user:dana.dixon --allow group:acme/mobile+inherited".split(" ");
   const { code, stdout, stderr } = await run(...words, "--approval", "user:dana.dixon=2", "-o", "json");
   const dana = Number(/user dana\.dixon is user (\d+)\n/.exec(stderr)?.[1]);
-  expect([code, stderr]).toEqual([
+  expect([code, stderr.replace(/ --base-url \S+/, "")]).toEqual([
     0,
     `user dana.dixon is user ${dana}\ngroup acme/mobile is group 4\nundo: forgectl envs unprotect canary -p 7\n`,
   ]);

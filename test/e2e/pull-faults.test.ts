@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { exporting, packed, type Served, sendContent } from "../support/exporting.ts";
 import type { RunOptions } from "../support/session.ts";
 
@@ -232,4 +232,75 @@ test("a long line of many values is checked without building it", async () => {
   });
   expect(result).toMatchObject({ code: 0, stderr: "" });
   expect(json(result.stdout)).toMatchObject([{ lines: 2 }]);
+});
+
+describe("an export whose scheduling was not answered", () => {
+  const asked = "relations pull out -p 7 -o json --retries 0".split(" ");
+  /** An instance that loses the answer to its first POST; `begins` says whether it acted on it. */
+  async function losing({ begins, blind }: { begins: boolean; blind: boolean }) {
+    const earlier = { relation: "labels", content: packed({ a: 1 }), updatedAt: "2026-11-01T08:00:00.000Z" };
+    const user = await exporting([earlier]);
+    const later = new Date().toISOString();
+    let posts = 0;
+    user.state.other = (request, response) => {
+      const isStatus = request.url?.includes("/export_relations/status");
+      if (isStatus && blind && posts === 1) {
+        response.writeHead(400).end();
+        return true;
+      }
+      if (request.method !== "POST") return false;
+      posts += 1;
+      if (posts > 1 || begins) user.state.relations = [{ ...earlier, updatedAt: later }];
+      if (posts > 1) return false;
+      response.destroy();
+      return true;
+    };
+    return { ...user, posts: () => posts, see: () => (blind = false) };
+  }
+  const manifestIn = (home: string) => JSON.parse(readFileSync(join(home, "out", "manifest.json"), "utf8"));
+
+  test("is looked for, and used", async () => {
+    const { run, posts } = await losing({ begins: true, blind: false });
+    const { code, stderr } = await run(...asked);
+    expect([code, posts()]).toEqual([0, 1]);
+    expect(stderr).toContain("the answer was lost; a check shows that the export has begun");
+  });
+
+  test.each([true, false])("is looked for by the next run if this one cannot look: begun %s", async (begins) => {
+    const { run, posts, see, home } = await losing({ begins, blind: true });
+    const first = await run(...asked);
+    expect([first.code, JSON.parse(first.stderr).error]).toEqual([
+      expect.any(Number),
+      expect.objectContaining({
+        outcome: "unknown",
+        hint: expect.stringMatching(/^forgectl relations pull out -p 7 /),
+      }),
+    ]);
+    expect(manifestIn(home)).toMatchObject({ scheduled: false, pieces: null, after: "2026-11-01T08:00:00.000Z" });
+    see();
+    const dry = await run(...asked, "-n");
+    expect([dry.code, dry.stdout.includes("POST"), posts()]).toEqual([0, !begins, 1]);
+    const second = await run(...asked);
+    expect([second.code, json(second.stdout)], second.stderr).toEqual([
+      0,
+      [expect.objectContaining({ status: "fetched" })],
+    ]);
+    expect(posts()).toBe(begins ? 1 : 2);
+    expect(manifestIn(home)).toMatchObject({ scheduled: true });
+  });
+
+  test("a refused one leaves the folder as it was", async () => {
+    const user = await exporting([{ relation: "labels", content: packed({ a: 1 }) }]);
+    expect((await user.run(...line)).code).toBe(0);
+    const before = manifestIn(user.home);
+    user.state.other = (request, response) => {
+      if (request.method === "POST") response.writeHead(403).end();
+      return request.method === "POST";
+    };
+    expect((await user.run(...asked, "--force")).code).toBe(5);
+    expect(manifestIn(user.home)).toEqual(before);
+    rmSync(join(user.home, "out"), { recursive: true });
+    expect((await user.run(...asked)).code).toBe(5);
+    expect(readdirSync(join(user.home, "out"))).toEqual([]);
+  });
 });

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { requestsIn, sandboxSession } from "../support/session.ts";
@@ -99,6 +99,20 @@ describe("--via bulk", () => {
       expect(JSON.parse(stderr).error).toMatchObject({ code: "once_an_hour", exit: 1, status: 400, retryable: true });
       expect(stderr).toContain("allowed an hour after the last, which was not made from here");
     }
+  });
+
+  test("a record that others can write is not believed, and nothing is kept from being deleted by it", async () => {
+    const folder = join(admin.home, ".config", "forgectl");
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const path = join(folder, "bulk-deletes.json");
+    await writeFile(path, JSON.stringify({ [`${admin.sandbox.url} 12`]: new Date().toISOString() }));
+    await chmod(path, 0o666);
+    const { code, stderr } = await prune("--delete-regex", "nightly-.*", "--yes");
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining(`warning: ${path} can be read or written by others: it is not believed`),
+    ]);
+    expect(requestsIn(log)).toEqual([`${bulk} 202`]);
   });
 
   test("a read-only folder is a warning, because the request was made", async () => {

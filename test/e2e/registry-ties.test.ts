@@ -17,11 +17,11 @@ test("a tie that matters is EITHER in the preview, counted as deleted, and refus
   requestsIn(log);
   for (const flags of [["--yes"], ["--yes", "--repeat"]]) {
     const { code, stdout, stderr } = await run(...tied, ...flags, "-o", "json");
-    expect([code, stdout]).toEqual([1, ""]);
+    expect([code, stdout]).toEqual([2, ""]);
     expect(JSON.parse(stderr).error).toMatchObject({
       code: "tie",
       message: "a tie between 2 tags is undecided; nothing was deleted",
-      hint: "forgectl registry tags prune 12 -p 7 --delete-regex 'v1(\\.1[78].*)?' --keep-n 1 --via tags --yes",
+      hint: "forgectl registry tags prune 12 -p 7 --delete-regex 'v1('\\\\'.1[78].*)?' --keep-n 1 --via tags --yes",
       retryable: false,
     });
   }

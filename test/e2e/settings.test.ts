@@ -135,7 +135,7 @@ describe("settings set", () => {
       stdout: { signup_enabled: true, snippet_size_limit: 1000, valid_runner_registrars: ["group", "project"] },
       stderr:
         `${cacheNotice}undo: forgectl settings set signup_enabled=false snippet_size_limit=52428800 ` +
-        `'valid_runner_registrars=["project","group"]'\n`,
+        `'valid_runner_registrars=["project","group"]' --base-url ${admin.sandbox.url}\n`,
     });
     expect(requests()).toEqual(["GET /api/v4/application/settings 200", "PUT /api/v4/application/settings 200"]);
     expect((await admin.run("settings", "get", "signup_enabled")).stdout).toBe("true\n");
@@ -197,7 +197,7 @@ describe("settings set", () => {
       stderr:
         "sent along, unchanged, since they are required: throttle_authenticated_web_period_in_seconds, " +
         `throttle_authenticated_web_requests_per_period\n${cacheNotice}` +
-        "undo: forgectl settings set throttle_authenticated_web_enabled=false\n",
+        `undo: forgectl settings set throttle_authenticated_web_enabled=false --base-url ${admin.sandbox.url}\n`,
     });
   });
 
@@ -209,7 +209,7 @@ describe("settings set", () => {
     expect(waited).toEqual({
       code: 0,
       stdout: "77\n",
-      stderr: "undo: forgectl settings set terminal_max_session_time=0\n",
+      stderr: `undo: forgectl settings set terminal_max_session_time=0 --base-url ${cached.sandbox.url}\n`,
     });
     expect(await values()).toBe("77\n");
     const late = await cached.run("settings", "set", "terminal_max_session_time=78", "--wait", "--wait-timeout", "1");
@@ -379,4 +379,27 @@ describe("settings explain", () => {
       stderr: 'error: the API documents have no setting "chatap-enabled"\ntry:   did you mean chatapp_enabled?\n',
     });
   });
+});
+
+test("settings diff says of which profile the settings could not be read", async () => {
+  const both = session({});
+  for (const [name, role] of [
+    ["root", "administrator"],
+    ["dev", "developer"],
+  ] as const) {
+    const words = [
+      "auth",
+      "login",
+      "--profile",
+      name,
+      "--base-url",
+      admin.sandbox.url,
+      "--token-stdin",
+      "--insecure-storage",
+    ];
+    expect((await both.run(...words, { input: admin.sandbox.tokens[role] })).code).toBe(0);
+  }
+  const { code, stderr } = await both.run("settings", "diff", "root", "dev");
+  expect(code).toBe(5);
+  expect(stderr).toMatch(/^error: profile dev: could not get /);
 });

@@ -75,7 +75,7 @@ describe("no undo line", () => {
     await set("$(touch x)\n\u001b[2J'two lines'");
     const before = await stored();
     const undo = await set("short");
-    expect(undo).toMatch(/^settings set "\$\(printf '[^']*\\012\\033[^']*'\)"$/);
+    expect(undo).toMatch(/^settings set "\$\(printf '[^']*\\012\\033[^']*'\)" --base-url \S+$/);
     await runLine(admin, undo ?? "");
     expect(await stored()).toBe(before);
     await set("ends with a line\n");

@@ -34,7 +34,7 @@ describe("uploads create", () => {
     const { code, stdout, stderr } = await admin.run("uploads", "create", "one.txt", 'two "2".png', "-p", "7");
     expect(code).toBe(0);
     // They are sent concurrently, in any order.
-    expect(stderr).toMatch(/^2 of 2 done\nundo: forgectl uploads delete (?:10 11|11 10) -p 7\n$/);
+    expect(stderr).toMatch(/^2 of 2 done\nundo: forgectl uploads delete (?:10 11|11 10) -p 7 --base-url \S+\n$/);
     const [header, first = "", second = ""] = stdout.split("\n");
     expect(header).toBe("file\tid\tmarkdown\tstatus\terror");
     expect(first).toMatch(/^one\.txt\t\d+\t\[one\.txt\]\(\/uploads\/[0-9a-f]{32}\/one\.txt\)\tcreated\t$/);

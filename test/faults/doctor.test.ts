@@ -60,6 +60,42 @@ describe("the path to the instance", () => {
   });
 });
 
+describe("plain http to a port with TLS", () => {
+  const answered = certificate("server");
+  test("the server closes the connection: the handshake that works is named", async () => {
+    const server = await serve((_request, response) => json(response, 200, me), answered);
+    const { code, wrong, of } = await runDoctor(`http://127.0.0.1:${server.port}`);
+    expect([code, wrong]).toEqual([11, ["api: fail"]]);
+    expect(of("api").detail).toMatch(/; the port answers with TLS, and the base URL says http$/);
+    expect(of("api").hint).toBe(`try https: set https://127.0.0.1:${server.port} as the base URL`);
+    expect(server.seen).toEqual([]);
+  });
+
+  test("another plain server that refuses is not taken for one", async () => {
+    const server = await serve((_request, response) => response.writeHead(400).end("no"));
+    const { of } = await runDoctor(server.url);
+    expect(of("api").result).toBe("fail");
+    expect(of("api").detail).not.toContain("TLS");
+  });
+});
+
+describe("the release", () => {
+  test.each([
+    ["14.10.5-ee", "warn"],
+    ["17.2.9", "warn"],
+    ["17.3.0", "ok"],
+    ["18.0.1", "ok"],
+  ])("%s: %s", async (version, result) => {
+    const server = await serve((request, response) =>
+      json(response, 200, request.url?.endsWith("/metadata") ? { version, revision: "abc" } : me),
+    );
+    const { code, of } = await runDoctor(server.url);
+    expect([code, of("api").result]).toEqual([0, result]);
+    expect(of("api").detail).toContain(`release ${version}`);
+    expect(of("api").detail.includes("older than 17.3")).toBe(result === "warn");
+  });
+});
+
 describe("certificates", () => {
   const instance = (name: string) => serve((_request, response) => json(response, 200, me), certificate(name));
 
@@ -110,7 +146,10 @@ describe("certificates", () => {
     const server = await instance("server");
     const words = ["--ca-file", fixture("none.pem")];
     const { code, wrong, of } = await runDoctor(server.url, {}, ...words);
-    expect([code, wrong, server.connections]).toEqual([2, ["values: fail", "connection: fail"], 0]);
+    expect([code, wrong, server.connections]).toEqual([2, ["values: fail"], 0]);
+    for (const check of ["connection", "tls", "api", "token"]) {
+      expect(of(check)).toMatchObject({ result: "skipped", detail: "values failed" });
+    }
     expect(of("values").detail).toContain("cannot be read");
     expect((await runDoctor(server.url, {}, "--offline", ...words)).wrong).toEqual(["values: fail"]);
   });

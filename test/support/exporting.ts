@@ -19,17 +19,20 @@ export interface Served {
 export const packed = (...objects: object[]) =>
   gzipSync(objects.map((object) => `${JSON.stringify(object)}\n`).join(""));
 
+type Other = (request: IncomingMessage, response: ServerResponse) => boolean;
 type Fault = (request: IncomingMessage, response: ServerResponse, served: Served) => boolean;
 
 /**
  * A session that is signed in to a small instance with one finished export. `fault` may answer a download instead,
- * and returns whether it did.
+ * and returns whether it did; `other` any
+ * request.
  */
 export async function exporting(relations: readonly Served[]) {
-  const state = { relations: [...relations], fault: (() => false) as Fault };
+  const state = { relations: [...relations], fault: (() => false) as Fault, other: (() => false) as Other };
   const user = await signedIn((request, response) => {
     const url = new URL(request.url ?? "/", "http://localhost");
     const asked = url.searchParams;
+    if (state.other(request, response)) return;
     if (url.pathname.endsWith("/status")) return sendJson(response, 200, statusesOf(state.relations));
     if (request.method === "POST") return sendJson(response, 202, { message: "202 Accepted" });
     const batch = asked.get("batch_number");

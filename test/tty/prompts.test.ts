@@ -88,7 +88,7 @@ describeTerminal("a setting that can lock users out", () => {
       lines: [
         `${question} ${name}`,
         "settings are cached: a change may take up to 60 seconds to take effect",
-        `undo: forgectl settings set ${name}=true`,
+        `undo: forgectl settings set ${name}=true --base-url ${sandbox.url}`,
       ],
       code: 0,
     });
@@ -167,6 +167,9 @@ describeTerminal("auth login", () => {
     const other = "--profile other";
     const question = /^\? No keyring is available: store the token in a file that only you can read\? \[y\/N\]$/m;
     terminal.start(`forgectl auth login --base-url ${sandbox.url} ${other}`);
+    await terminal.shows(/Access token:/);
+    terminal.type(token);
+    terminal.press("Enter");
     await terminal.shows(question);
     terminal.press("Enter");
     const refused = await terminal.end();
@@ -174,14 +177,16 @@ describeTerminal("auth login", () => {
     expect(refused.lines.join(" ")).toContain("--token-command");
     expect(requests()).toEqual([]);
     terminal.start(`forgectl auth login --base-url ${sandbox.url} ${other} --fields token`);
-    await terminal.shows(question);
-    terminal.type("y");
-    terminal.press("Enter");
+    // The token is asked for first: one that is pasted at once must not go into a question that shows it.
     await terminal.shows(/Access token:/);
     terminal.type(token);
     terminal.press("Enter");
+    await terminal.shows(question);
+    terminal.type("y");
+    terminal.press("Enter");
     const { lines, code } = await terminal.end();
     expect([lines.at(-1), code]).toEqual(["token  file", 0]);
+    expect(lines.join("\n")).not.toContain(token);
   });
 
   test("profiles remove asks; Enter alone means no", async () => {

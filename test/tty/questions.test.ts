@@ -34,8 +34,8 @@ describeTerminal("commands that need a confirmation ask, and say exactly what wi
     await declined(`${prune} '.*'`, /Delete 62 of 63 tags.*[\s\S]*Type acme\/storefront/, "y");
     // Of these, the repository with a tie is skipped: only the five of the other one are counted.
     const tied = "forgectl registry prune -p 7 --delete-regex 'v1|v1\\.18\\.0|v1\\.[1-5]\\.0' --keep-n 1";
-    await declined(tied, /Delete 5 of 90 tags in 3 repositories of 7\?/, "n");
-    await declined(`${tied} --via tags`, /Delete 11 of 90 tags in 3 repositories of 7\?/, "n");
+    await declined(tied, /Delete 5 of 90 tags in 1 repository of 7\?/, "n");
+    await declined(`${tied} --via tags`, /Delete 11 of 90 tags in 2 repositories of 7\?/, "n");
     await declined("forgectl registry delete 12 -p 7", /repository 12 \(acme\/storefront, 63 tags\).*[\s\S]*Type/, "y");
     await declined("forgectl hooks update 2 -g acme --header 'X-Z: 1'", /drops header X-Deploy-Key/, "n");
     await declined(
@@ -45,6 +45,17 @@ describeTerminal("commands that need a confirmation ask, and say exactly what wi
     );
     await declined("forgectl job-token limit off -p 7", /Open project 7 to the job tokens of every project/, "n");
     await declined("forgectl settings set enforce_terms=true terms=hi", new RegExp(`Type\\s+${host}`), "y");
+    expect(changes()).toEqual([]);
+  });
+
+  test("state apply and settings apply show what would change above the question", { timeout: 60_000 }, async () => {
+    const { start, shows, type, press, end, changes } = await operator();
+    start("echo 'signup_enabled: true' > s.yaml; forgectl settings apply -f s.yaml");
+    const screen = (await shows(/Make 1 change .*\?/)).join("\n");
+    expect(screen).toMatch(/~ \S*settings[\s\S]*signup_enabled[\s\S]*Make 1 change/);
+    type("n");
+    press("Enter");
+    expect((await end()).code).toBe(2);
     expect(changes()).toEqual([]);
   });
 

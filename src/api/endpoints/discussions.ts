@@ -111,7 +111,7 @@ export const resolveMergeRequestDiscussion = endpoint({
     resolved: required(boolean("Resolved, or reopened", { answered: { as: ["notes.resolved"] } })),
   },
   returns: Discussion,
-  access: { role: "developer" },
+  access: { role: "developer", forbidden: "the comment belongs to no thread that can be resolved" },
   beyond: true,
 });
 

@@ -43,9 +43,9 @@ export const eventFlags = {
 
 /** Undocumented kinds that instances have (hook-flags). */
 export const beyondEventFlags = {
-  milestone_events: boolean("Milestones (undocumented)"),
-  project_events: boolean("Projects created and removed (undocumented)"),
-  vulnerability_events: boolean("Vulnerabilities (undocumented)"),
+  milestone_events: boolean("Milestones (undocumented)", { beyond: true }),
+  project_events: boolean("Projects created and removed (undocumented)", { beyond: true }),
+  vulnerability_events: boolean("Vulnerabilities (undocumented)", { beyond: true }),
 };
 
 export const strategies = ["wildcard", "regex", "all_branches"] as const;
@@ -96,7 +96,7 @@ const attributes = {
   ...beyondEventFlags,
   more_events: json("Kinds that only this instance knows, by the names of their flags", { entries: true }),
   push_events_branch_filter: string("Only pushes to matching branches"),
-  branch_filter_strategy: oneOf(strategies, "How the branch filter is interpreted"),
+  branch_filter_strategy: oneOf(strategies, "How the branch filter is interpreted (default wildcard)"),
   enable_ssl_verification: boolean("Check the receiver's certificate"),
   token: string("Secret that is sent with each delivery, for the receiver to verify", { secret: true }),
   custom_webhook_template: string("Body that replaces the default one"),

@@ -38,10 +38,10 @@ const noteFields = {
   project_id: nullable(integer()),
   noteable_iid: nullable(integer()),
   resolvable: boolean(),
-  resolved: boolean("Only if it can be resolved"),
+  resolved: boolean("Only if it can be resolved", { sometimes: true }),
   confidential: boolean("Deprecated: the same as internal"),
   internal: boolean("Visible only to Reporters and higher roles"),
-  imported: boolean("Not on merge requests"),
+  imported: boolean("Not on merge requests", { sometimes: true }),
   imported_from: string("none when it was not imported"),
 } satisfies Fields;
 

@@ -1,5 +1,5 @@
 import { endpoint } from "../endpoint.ts";
-import { boolean, date, entity, id, nullable, oneOf, string, timestamp, uncut } from "../field.ts";
+import { boolean, date, entity, id, json, nullable, oneOf, string, timestamp, uncut } from "../field.ts";
 import { group, project } from "./scope.ts";
 
 // Undocumented: lists of projects and groups, and the lookup of a path's ID.
@@ -19,6 +19,7 @@ const Project = entity("Project", {
   created_at: timestamp(),
   last_activity_at: timestamp(),
   web_url: uncut(),
+  permissions: json("The caller's access levels, of a single project", { sometimes: true }),
 });
 
 const Group = entity("Group", {

@@ -50,6 +50,15 @@ export const RegistryTagDetails = entity("RegistryTagDetails", {
   total_size: bytes(),
 });
 
+/** A rule that protects tags. */
+const TagProtectionRule = entity("TagProtectionRule", {
+  id: id("Rule ID"),
+  project_id: integer(),
+  tag_name_pattern: string("RE2; it protects the tags in whose name it occurs"),
+  minimum_access_level_for_push: nullable(string("maintainer, owner, or admin")),
+  minimum_access_level_for_delete: nullable(string("maintainer, owner, or admin")),
+});
+
 const accessTones = { enabled: "good", private: "doubtful", disabled: "bad" } as const;
 
 /** `1-project-api: Project registry visibility setting`. */
@@ -158,6 +167,17 @@ export const getTag = endpoint({
   params: { project, repository_id: repositoryId, tag_name: tagName },
   returns: RegistryTagDetails,
   access: reading,
+});
+
+/** Undocumented; rules that make tags immutable are not listed. */
+export const listTagProtectionRules = endpoint({
+  route: "GET /projects/:project/registry/protection/tag/rules",
+  summary: "List the rules that protect registry tags",
+  params: { project },
+  returns: TagProtectionRule,
+  page: "offset",
+  access: { role: "maintainer" },
+  beyond: true,
 });
 
 /** Deletes the tag only; blobs stay until garbage collection runs. */

@@ -39,6 +39,7 @@ export const RelationStatus = entity("RelationStatus", {
       updated_at: timestamp(),
     }),
     "Only for a batched export",
+    { sometimes: true },
   ),
 });
 

@@ -15,7 +15,9 @@ const SamlLink = entity("SamlLink", {
   name: uncut("Name of the group at the identity provider"),
   access_level: accessLevel("Access level of its members here; a string in releases 15.3.0 to 15.3.3"),
   member_role_id: nullable(id("Custom role")),
-  provider: nullable(string("SAML provider that it applies to, if an instance has several; undocumented")),
+  provider: nullable(
+    string("SAML provider that it applies to, if an instance has several; undocumented", { beyond: true }),
+  ),
 });
 
 // 2-collaboration-identity-api: SAML.

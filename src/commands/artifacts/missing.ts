@@ -1,5 +1,7 @@
 import { getJob, listPipelineJobs, listPipelines } from "../../api/endpoints/artifacts.ts";
 import { Failure } from "../../base/errors.ts";
+import { commandLine } from "../../base/line.ts";
+import { nearest } from "../../base/nearest.ts";
 import { someOf } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
 import { collected } from "../../verbs/collected.ts";
@@ -27,6 +29,11 @@ interface Missing {
   message: string;
   reason?: string;
   hint: string;
+}
+
+function nameHint(job: string, names: readonly string[]): string {
+  const meant = nearest(job, names);
+  return meant === undefined ? "give the exact name with --job" : `did you mean ${commandLine(["--job", meant])}?`;
 }
 
 const goneHint = "they may have expired or been deleted, or the job has none";
@@ -59,6 +66,6 @@ async function ofRef(context: Context, selector: Extract<Selector, { kind: "ref"
   return {
     message: `${which} has no job ${job}`,
     reason: names.length === 0 ? "it has no jobs of its own" : `its own jobs: ${someOf(names)}`,
-    hint: "give the exact name with --job",
+    hint: nameHint(job, names),
   };
 }

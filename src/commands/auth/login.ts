@@ -46,8 +46,10 @@ export const login = command({
   async run(context, { insecure_storage: inFile = false, ...flags }) {
     const { profile, baseUrl } = await chooseInstance(context);
     const readToken = tokenSource(context, flags);
+    // A token that is pasted too early must not go into a question that shows what is typed: it is asked for first.
+    const early = context.prompt.available ? await readToken() : undefined;
     const insecure = flags.token_command === undefined && (inFile || (await offerFile(context)));
-    const token = await readToken();
+    const token = early ?? (await readToken());
     const user = await check(context, baseUrl, token);
     await store(context, profile, baseUrl.value, token, insecure);
     const place = await placeOf(context, profile, token, insecure);

@@ -1,7 +1,9 @@
+import { dirname } from "node:path";
 import { quoted } from "../../base/line.ts";
 import { inJob } from "../../config/profile.ts";
 import { readTls } from "../../config/tls.ts";
 import type { Config, Problem } from "../../config/types.ts";
+import type { Files } from "../../host.ts";
 import { type Check, type Finding, failed, ok, warn } from "./checks.ts";
 import type { Subject } from "./subject.ts";
 
@@ -40,9 +42,26 @@ async function checkFiles({ config, context: { files, program } }: Subject): Pro
     present.push(hasModes ? `${path} (${(facts.mode & 0o777).toString(8).padStart(4, "0")})` : path);
     if (hasModes && (facts.mode & bits) !== 0) open.push(`chmod ${close} ${quoted(path)}`);
   }
-  if (present.length === 0) return ok(`nothing is stored yet; the profiles will be in ${store.path}`);
+  if (present.length === 0) return checkUnwritten(files, store.path);
   if (open.length === 0) return ok(present.join(", "));
   return warn(`other users of this machine have access: ${present.join(", ")}`, open.join("; "));
+}
+
+/** Nothing is stored yet: whether it could be. */
+async function checkUnwritten(files: Files, path: string): Promise<Finding> {
+  let folder = dirname(path);
+  let facts = await files.facts(folder);
+  while (facts === undefined && dirname(folder) !== folder) {
+    folder = dirname(folder);
+    facts = await files.facts(folder);
+  }
+  if (facts?.kind === "folder" && (await files.isWritable(folder)))
+    return ok(`nothing is stored yet; the profiles will be in ${path}`);
+  const problem = facts?.kind === "folder" ? "cannot be written to" : "is not a folder";
+  return warn(
+    `nothing can be stored in ${path}: ${folder} ${problem}`,
+    "name another folder with FORGECTL_CONFIG_DIR, or XDG_CONFIG_HOME; flags and the environment still apply",
+  );
 }
 
 async function checkProfile({ config, context }: Subject): Promise<Finding> {

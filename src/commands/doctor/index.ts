@@ -2,10 +2,11 @@ import { getMetadata, getOwnJob, getOwnToken } from "../../api/endpoints/about.t
 import { getCatalog, getRegistryToken } from "../../api/endpoints/registry.ts";
 import { getCurrentUser } from "../../api/endpoints/users.ts";
 import { boolean, entity, nullable, oneOf, string, uncut } from "../../api/field.ts";
-import { exitCodes } from "../../base/errors.ts";
+import { exitCodes, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import type { Passage } from "../../terminal/view.ts";
+import { examineApi } from "./api/index.ts";
 import { type Check, examine, type Found, results } from "./checks.ts";
 import { configurationChecks } from "./configuration.ts";
 import { instanceChecks } from "./instance.ts";
@@ -36,17 +37,29 @@ export const doctor = command({
     "Checks files, profile, proxy, DNS, connection, certificate, API, token, clock, registry, and program, as " +
     "far as possible, and changes nothing. A check that depends on a failed one is skipped; none takes longer than 11 s, " +
     "or --timeout and 1 s. The exit code is 0, or that of the first failed check. Secrets are left out, so that the " +
-    "result can be pasted into a ticket.",
-  params: { offline: boolean("Send nothing: check only what is on this machine") },
+    "result can be pasted into a ticket. --api shows instead where the instance differs from the API documents: it only " +
+    "reads, sends at most one request per row, and prints no values of the instance.",
+  params: {
+    offline: boolean("Send nothing: check only what is on this machine"),
+    api: boolean("Instead, ask every GET once, and compare the answers with the API documents"),
+    project: string("With --api: ask about this project", { short: "p", placeholder: "id|path", completes: "project" }),
+    group: string("With --api: ask about this group", { short: "g", placeholder: "id|path", completes: "group" }),
+  },
   requests: [getCurrentUser, getOwnToken, getOwnJob, getMetadata, getCatalog, getRegistryToken],
   returns: CheckResult,
   examples: [
     { line: "doctor" },
     { line: "doctor --offline", note: "sends nothing" },
+    { line: "doctor --api -p acme/storefront -g acme", note: "does the instance answer as documented?" },
     { line: `doctor -o json --jq '.[] | select(.result == "fail") | .check'`, note: "only what failed" },
   ],
   related: ["auth status", "profiles show", "completion install"],
-  async run(context, { offline = false }) {
+  async run(context, { offline = false, api = false, ...scopes }) {
+    if (api && offline) throw new UsageError("give either --api or --offline");
+    if (api) return examineApi(context, scopes);
+    if (scopes.project !== undefined || scopes.group !== undefined) {
+      throw new UsageError("--project and --group need --api");
+    }
     const limitMs = Math.min(context.config.timeoutMs, maxMs);
     const subject = await openSubject(context, { limitMs, offline });
     const checks: Check[] = [

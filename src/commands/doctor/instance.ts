@@ -6,8 +6,10 @@ import { roleOf } from "../auth/role.ts";
 import { type Answer, askInstance, judgeAnswer } from "./answer.ts";
 import { type Check, type Finding, failed, ok, warn } from "./checks.ts";
 import { soonMs } from "./network.ts";
+import { withScheme } from "./scheme.ts";
 import { once, type Subject } from "./subject.ts";
 
+const apiHint = "check that the instance is up, and any proxy in front of it";
 const tokenHint = "forgectl auth login stores another token; or set FORGECTL_TOKEN";
 
 /** The instance: its API, the token, its clock, its latency, and its rate limit. */
@@ -20,8 +22,8 @@ export function instanceChecks(subject: Subject): Check[] {
       sends: true,
       needs: ["tls"],
       after: ["credential"],
-      hint: "check that the instance is up, and any proxy in front of it",
-      run: async () => checkApi(subject, await ask()),
+      hint: apiHint,
+      run: () => withScheme(subject, apiHint, async () => checkApi(subject, await ask())),
     },
     {
       ...reading,
@@ -42,7 +44,22 @@ async function checkApi(subject: Subject, answer: Answer): Promise<Finding> {
   const reached = `GET ${answer.path} answered ${answer.status}`;
   if (answer.status >= 300 || subject.credential?.kind === "job") return ok(reached);
   const metadata = await unlessRefused(subject.api.call(getMetadata, {}));
-  return ok(metadata === undefined ? reached : `${reached}, release ${metadata.version}`);
+  return metadata === undefined ? ok(reached) : judgeRelease(reached, metadata.version);
+}
+
+/** The release that first had all requests of the documents (hook events came last): major and minor. */
+const completeRelease = [17, 3] as const;
+
+function judgeRelease(reached: string, release: unknown): Finding {
+  if (typeof release !== "string") return ok(reached);
+  const detail = `${reached}, release ${release}`;
+  const [major, minor] = release.split(".").map((part) => Number.parseInt(part, 10));
+  if (major === undefined || minor === undefined || Number.isNaN(major + minor)) return ok(detail);
+  if (major > completeRelease[0] || (major === completeRelease[0] && minor >= completeRelease[1])) return ok(detail);
+  return warn(
+    `${detail}: older than ${completeRelease.join(".")}, so some commands do not work, such as hooks events and health`,
+    "update the instance; the documentation's page on instances says what older releases lack",
+  );
 }
 
 async function checkToken(subject: Subject, { status, body, failure }: Answer): Promise<Finding> {
@@ -58,6 +75,7 @@ async function checkToken(subject: Subject, { status, body, failure }: Answer): 
     return warn(`an access token that works, but may not read its user: ${reason}`, hint);
   }
   if (failure !== undefined) {
+    if (!isJobs && status === 403) return failed(failure.with({ hint: refusedHint }), refusedHint);
     const lasting = isJobs
       ? "a job token is accepted only while its job runs; set an access token in FORGECTL_TOKEN"
       : tokenHint;
@@ -65,6 +83,11 @@ async function checkToken(subject: Subject, { status, body, failure }: Answer): 
   }
   return isJobs ? ok(jobWords(body)) : checkAccess(subject, body);
 }
+
+/** A token that is not valid is answered 401: with 403 its user is refused. */
+const refusedHint =
+  "the account is refused, not the token: an administrator can unblock or approve it; or a page of the instance asks " +
+  "to accept its terms";
 
 /** `job 1001 (build) of project 7, running, as dev`: apart from this, a job token's access differs by project. */
 function jobWords(job: Readonly<Record<string, unknown>>): string {

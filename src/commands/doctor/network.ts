@@ -1,8 +1,9 @@
 import { Broken, ProxyFailure } from "../../api/transport/broken.ts";
 import { networkFailure } from "../../api/transport/failure.ts";
-import type { Certificate } from "../../api/transport/message.ts";
+import type { Certificate, Probe } from "../../api/transport/message.ts";
 import { type ProxyChoice, proxyFor } from "../../api/transport/proxy.ts";
 import { dayMs } from "../../base/duration.ts";
+import { Failure } from "../../base/errors.ts";
 import { insecure } from "../../config/address.ts";
 import { type Check, type Finding, failed, ok, warn } from "./checks.ts";
 import { once, type Subject } from "./subject.ts";
@@ -36,8 +37,9 @@ export function networkChecks(subject: Subject): Check[] {
       needs: ["dns"],
       hint: reachHint,
       run: async () => {
-        const { peer, openedMs, failure } = await probe();
+        const { peer, openedMs, failure } = await probe().catch(withoutCertificates);
         if (peer === undefined && failure !== undefined) return failed(failure, reachHint);
+        if (peer === undefined) return { result: "skipped", detail: "values failed", because: "values" };
         subject.openedMs = openedMs;
         const { proxy } = proxyOf(subject);
         return ok(proxy === undefined ? `to ${peer}` : `to ${peer}, the proxy`);
@@ -54,6 +56,13 @@ export function networkChecks(subject: Subject): Check[] {
       },
     },
   ];
+}
+
+/** The files of certificates could not be read, which another check reports: nothing was opened. */
+function withoutCertificates(error: unknown): Probe {
+  if (error instanceof Failure && error.code === "bad_certificate")
+    return { peer: undefined, openedMs: 0, certificate: undefined, failure: undefined };
+  throw error;
 }
 
 function addressOf({ config }: Subject): URL {

@@ -1,6 +1,7 @@
 import { Failure } from "../../base/errors.ts";
 import { tokenVariable } from "../../config/credential.ts";
-import { type Check, type Finding, ok } from "./checks.ts";
+import { inJob } from "../../config/profile.ts";
+import { type Check, type Finding, ok, warn } from "./checks.ts";
 import type { Subject } from "./subject.ts";
 
 /** The source of the token, before anything is sent. */
@@ -19,15 +20,25 @@ export function signInChecks(subject: Subject): Check[] {
   ];
 }
 
-async function checkKeyring({ config, stored }: Subject): Promise<Finding> {
-  const needed = stored?.token?.storage === "keyring" && stored.settings["token-command"] === undefined;
+async function checkKeyring({ config, context, stored }: Subject): Promise<Finding> {
+  const usesCommand = stored?.settings["token-command"] !== undefined;
+  const needed = stored?.token?.storage === "keyring" && !usesCommand;
   try {
     await config.secrets.requireKeyring();
     return ok("available");
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
+    if (!needed) {
+      const variable = tokenVariable(context.env);
+      if (variable !== undefined) return ok(`none on this machine; not needed: ${variable} has the token`);
+      if (usesCommand) return ok("none on this machine; not needed: a token-command gives the token");
+      if (inJob(context.env)) return ok("none on this machine; not needed in a CI job");
+      return warn(
+        "none on this machine: auth login can store a token only in a file that only you can read",
+        "unlock or install a keyring (Secret Service), or use auth login with --insecure-storage or --token-command",
+      );
+    }
     const detail = `not available: ${error.details.reason ?? error.message}`;
-    if (!needed) return ok(`${detail}; the profile in force has no token in it`);
     const hint = "unlock the keyring, or set FORGECTL_TOKEN, or store a token again with forgectl auth login";
     return { result: "fail", exit: "unauthenticated", detail, hint };
   }

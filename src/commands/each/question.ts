@@ -93,12 +93,15 @@ function summed(actions: ReadonlyMap<Scope, string>, all: string): string | unde
   );
   const [first] = parts;
   if (first === undefined) return undefined;
-  const words = ({ texts }: Split) => texts.map((text) => text.replace(/\b(\w+?)s?\b/g, "$1")).join("0");
+  const words = ({ texts }: Split) =>
+    texts.map((text) => text.replace(/ies\b/g, "y").replace(/\b(\w+?)s?\b/g, "$1")).join("0");
   if (parts.some((each) => words(each) !== words(first))) return undefined;
   // The plural of the texts fits the sums.
   const longest = parts.reduce((a, b) => (b.texts.join("").length > a.texts.join("").length ? b : a));
   const numbers = first.numbers.map((_, index) => parts.reduce((sum, each) => sum + (each.numbers[index] ?? 0), 0));
-  const whole = longest.texts.map((text, index) => text + (numbers[index] ?? "")).join("");
+  const joined = longest.texts.map((text, index) => text + (numbers[index] ?? "")).join("");
+  // Each of them may have one, so that no text has the plural.
+  const whole = joined.replace(/\b([2-9]|\d{2,}) repository\b/g, "$1 repositories");
   const scoped = whole.replace(new RegExp(`(?:\\b(?:project|group) )?${placeholder}`), all);
   return (scoped === whole ? `${whole} in ${all}` : scoped).replaceAll(placeholder, "each");
 }

@@ -1,7 +1,7 @@
 import { UsageError } from "../../base/errors.ts";
 import { globOf } from "../../base/glob.ts";
 import type { Context } from "../../context.ts";
-import { type Fleet, type FleetProject, groupsBelow, projectsBelow } from "../../verbs/fleet.ts";
+import { type FleetProject, groupsBelow, noticeLeftOut, projectsBelow } from "../../verbs/fleet.ts";
 import { scopeNames } from "../../verbs/scope-names.ts";
 
 export type ScopeKind = "project" | "group";
@@ -89,11 +89,6 @@ async function listed(context: Context, kind: ScopeKind, group: string, { match,
 
 function namedOf({ id, path }: FleetProject): Named {
   return { name: path, id };
-}
-
-function noticeLeftOut(context: Context, { group, leftOut }: Fleet): void {
-  const reasons = Object.entries(leftOut).map(([why, count]) => `${count} ${why}`);
-  if (reasons.length > 0) context.notice(`${group}: left out ${reasons.join(", ")}`);
 }
 
 function matching(all: readonly Named[], kind: ScopeKind, match: string | undefined): readonly Named[] {

@@ -60,7 +60,8 @@ function isLost({ details: { outcome, doubt = "" } }: Failure): boolean {
 }
 
 function withCheck({ project, file_path: path, branch }: Commit, error: Failure): Failure {
-  const line = commandLine(["forgectl", "files", "get", path, "-p", project, "--ref", branch]);
+  const words = ["forgectl", "files", "get", "-p", project, `--ref=${branch}`];
+  const line = commandLine([...words, ...(path.startsWith("-") ? ["--"] : []), path]);
   return error.with({ hint: `check before you run it again: ${line}` });
 }
 

@@ -27,12 +27,19 @@ export function newExport(context: Context, source: Source, options: ExportOptio
   let before: Mark | undefined;
   const resume = () => {
     const other = before === undefined ? [] : ["--other-than", before];
-    const output = options.output === undefined ? [] : ["-O", options.output];
-    return commandLine(["groups", "download", "-g", options.group, ...other, ...output]);
+    return commandLine(["groups", "download", "-g", options.group, ...other, ...outputOf(options)]);
   };
   const schedule = async () => {
-    const present = await ifExists(source);
-    before = present && (await markOf(present));
+    // A temporary error is waited through here too: without the mark, the old archive could pass for the new one.
+    before = await waitFor(context, {
+      label: `exporting group ${options.group}`,
+      check: async () => {
+        const present = await ifExists(source);
+        return { done: present && (await markOf(present)) };
+      },
+      resume: commandLine(["groups", "export", "-g", options.group, ...outputOf(options)]),
+      limitSeconds: options.limitSeconds,
+    });
     await context.api.call(exportGroup, { group: options.group });
     scheduled = true;
     context.notice("the export is scheduled; waiting for its archive");
@@ -59,6 +66,10 @@ export function newExport(context: Context, source: Source, options: ExportOptio
       return error.with({ hint });
     },
   };
+}
+
+function outputOf({ output }: ExportOptions): string[] {
+  return output === undefined ? [] : ["-O", output];
 }
 
 /** Real instances allow one download per minute (difference `group-export-once-a-minute`). */

@@ -1,6 +1,7 @@
 import { type HookEvent, listHookEvents } from "../../api/endpoints/hooks.ts";
 import type { Row } from "../../api/field.ts";
 import type { Api } from "../../api/types.ts";
+import { isObject } from "../../base/is-object.ts";
 
 // The deliveries of a hook: which failed, which belong to one event, and when they were answered.
 
@@ -30,6 +31,10 @@ export interface Delivery {
   status: string;
   /** Time of the answer, ISO 8601; null if there was none. */
   date: string | null;
+  /** The address that it was sent to. */
+  url: string;
+  /** The record has no payload, since it was too large (src/api/differences.ts, `hook-records`). */
+  isOversize: boolean;
 }
 
 /**
@@ -54,6 +59,8 @@ export function deliveryOf(event: Row<typeof HookEvent.shape>): Delivery {
     trigger: String(event.trigger),
     status: String(event.response_status),
     date: dateOf(event.response_headers),
+    url: String(event.url ?? ""),
+    isOversize: isObject(event.request_data) && event.request_data.oversize === true,
   };
 }
 

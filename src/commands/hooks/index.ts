@@ -5,6 +5,7 @@ import { command, group } from "../../declare/command.ts";
 import { remove } from "../../verbs/remove.ts";
 import { recordOf, storedAs } from "../../verbs/shown.ts";
 import { get, list } from "../../verbs/verbs.ts";
+import { audit } from "./audit.ts";
 import { changeFlags, readChange, secretDetails } from "./change.ts";
 import { events } from "./events.ts";
 import { health } from "./health.ts";
@@ -75,6 +76,7 @@ export const hooks = group("hooks", "Webhooks of a group", [
   resend,
   redeliver,
   health,
+  audit,
   listen,
   test,
 ]);

@@ -1,4 +1,4 @@
-import { hookId, listHookEvents, resendHookEvent } from "../../api/endpoints/hooks.ts";
+import { getHook, hookId, listHookEvents, resendHookEvent } from "../../api/endpoints/hooks.ts";
 import { group } from "../../api/endpoints/scope.ts";
 import {
   entity,
@@ -15,15 +15,19 @@ import {
 import { UsageError } from "../../base/errors.ts";
 import { commandLine, flagWords } from "../../base/line.ts";
 import { statusTones } from "../../base/tone.ts";
+import { counted } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
+import { headOf } from "../../jobs/head.ts";
 import { journalFlag, openJournal } from "../../jobs/journal.ts";
 import { duration } from "../../terminal/time.ts";
 import type { RowsView } from "../../terminal/view.ts";
+import { asks, confirm, confirmed, type Question, refuseUnasked } from "../../verbs/confirm.ts";
 import { type Delivery, deliveriesOf, type HookPlace } from "./deliveries.ts";
 import { trigger } from "./kinds.ts";
 import { redelivering, seenIn } from "./redelivering.ts";
 import { maxResends, resendWindowMs } from "./resending.ts";
+import { presentOf } from "./stored.ts";
 import { type Asked, type Judged, judge } from "./undelivered.ts";
 
 const Redelivered = entity("Redelivered", {
@@ -34,7 +38,7 @@ const Redelivered = entity("Redelivered", {
   }),
   response_date: nullable(timestamp("Time of the receiver's answer, by its clock")),
   verdict: string("RESEND, SKIP, or UNKNOWN, in a dry run"),
-  rule: uncut("failed, made_good, sent_again, no_key, journal, or begun_before"),
+  rule: uncut("failed, made_good, sent_again, no_key, oversize, url_changed, limit, journal, or begun_before"),
   send_at: nullable(timestamp("When it would be sent, in a dry run")),
   status: outcome("redelivered, made_good if it was delivered in another way meanwhile, or the problem"),
   error: nullable(uncut()),
@@ -52,6 +56,8 @@ interface Flags {
   status?: number | string | undefined;
   trigger?: string | undefined;
   since?: string | undefined;
+  until?: string | undefined;
+  limit?: number | undefined;
   journal?: string | undefined;
 }
 
@@ -63,16 +69,20 @@ export const redeliver = command({
     "delivered. Each event is sent once, oldest first, 5 per minute. If one fails again, the exit code is 9. --dry-run shows the " +
     "plan: every failed delivery with RESEND or SKIP, the rule that decided, and its time. A repeated run sends " +
     "events that are still undelivered; with --journal, those that may have been delivered are not sent twice. For --since, a " +
-    "delivery without an answer is as old as the next one after it.",
+    "delivery without an answer is as old as the next one after it. Instances resend their record of a delivery: email " +
+    "addresses in it read [REDACTED]. A payload that was too large to be recorded (oversize) is skipped, and so is what " +
+    "was sent to another URL than the present one (url_changed). What receivers do cannot be undone.",
   args: { hook_id: required(hookId) },
   params: {
     group: required(group),
     status,
     trigger: trigger("Only deliveries of this kind of event"),
     since: timestamp("Only deliveries since then", { placeholder: "duration|time" }),
+    until: timestamp("Only deliveries before then", { placeholder: "duration|time" }),
+    limit: integer("Resend at most this many, the oldest first", { placeholder: "n", min: 1 }),
     journal: journalFlag,
   },
-  requests: [resendHookEvent, listHookEvents],
+  requests: [resendHookEvent, listHookEvents, getHook],
   returns: Redelivered,
   examples: [
     { line: "hooks redeliver 2 -g acme --dry-run", note: "preview, with the time of the end" },
@@ -82,25 +92,31 @@ export const redeliver = command({
   related: ["hooks events", "hooks resend", "hooks health"],
   inspectWith: "hooks events {hook_id} -g {group}",
   async run(context, { group, hook_id, ...flags }): Promise<RowsView> {
-    const asked = askedBy(flags);
     const place = { group, hook_id };
-    const head = {
-      command: commandLine(["hooks", "redeliver", String(hook_id), "-g", group]),
-      instance: context.config.baseUrl?.value ?? "",
-    };
+    const filter = askedBy(flags);
+    await refuseUnasked(context, { action: `resend the failed deliveries of hook ${hook_id} of group ${group}` });
+    const command = commandLine(["hooks", "redeliver", String(hook_id), "-g", group]);
     // A dry run reads the journal, which affects the plan, but writes no file.
-    const journal = flags.journal === undefined ? undefined : await openJournal(context, flags.journal, head);
+    const journal =
+      flags.journal === undefined
+        ? undefined
+        : await openJournal(context, flags.journal, await headOf(context, command));
     try {
+      const hook = await context.api.call(getHook, place);
+      const asked = { ...filter, url: presentOf(hook).variables.length === 0 ? hook.url : undefined };
       const deliveries = await deliveriesOf(context.api, place);
-      const judged = judge(deliveries, asked, seenIn(journal));
+      const judged = judge(deliveries, asked, seenIn(journal, context.now()));
       const todo = judged.filter(({ verdict }) => verdict !== "SKIP");
       announcePlan(context, place, judged);
       if (context.config.dryRun) {
         await journal?.close();
         return { rows: planRows(context, judged), columns: planColumns, entity: Redelivered };
       }
+      const resends = judged.filter(({ verdict }) => verdict === "RESEND");
+      if (resends.length > 0) await confirm(context, questionOn(context, resends, hook.url));
       const newest = deliveries[0]?.id ?? 0;
-      const again = `forgectl ${commandLine(["hooks", "redeliver", String(hook_id), "-g", group, ...flagWords({ ...flags })])}`;
+      const typed = [...flagWords({ ...flags }), ...confirmed(context)];
+      const again = `forgectl ${commandLine(["hooks", "redeliver", String(hook_id), "-g", group, ...typed])}`;
       const rows = redelivering(context, { place, todo, newest, journal, again });
       return { rows, columns: ["event_id", "status", "response_status", "error"], live: true, validIfPartial: true };
     } catch (error) {
@@ -110,13 +126,14 @@ export const redeliver = command({
   },
 });
 
-function askedBy({ status, trigger, since }: Flags): Asked {
+function askedBy({ status, trigger, since, until, limit }: Flags): Asked {
   if (status === 200 || (typeof status === "number" && status > 200 && status < 300)) {
     throw new UsageError(`--status: ${status} is a success; only failed deliveries are resent`, {
       hint: "hooks resend sends any delivery again, by its ID",
     });
   }
-  return { status, trigger, since: since === undefined ? undefined : Date.parse(since) };
+  const timeOf = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text));
+  return { status, trigger, since: timeOf(since), until: timeOf(until), limit };
 }
 
 /** Warns of deliveries without a key, and announces how many are resent and until when. */
@@ -129,11 +146,19 @@ function announcePlan(context: Context, { group, hook_id }: HookPlace, judged: r
       `${keyless.length} failed without an Idempotency-Key, so it is unknown whether they were delivered later; ${line}`,
     );
   }
-  const rest = waitOf(Math.max(0, count - 1));
-  const end = rest === 0 ? "" : `; the last at ${timeAfter(context, rest)}, in ${duration(rest / 1000)}`;
+  for (const [rule, reason] of skipReasons) {
+    const skipped = judged.filter((each) => each.rule === rule).length;
+    if (skipped > 0) context.notice(`${skipped} skipped (${rule}): ${reason}`);
+  }
+  const end = endOf(context, count);
   const all = `${count} of ${judged.length} failed deliveries to resend, ${maxResends} per minute${end}`;
   context.notice(count === 0 ? "nothing to resend" : all);
 }
+
+const skipReasons = [
+  ["oversize", "the payload was too large to be recorded, so that the instance would send none"],
+  ["url_changed", "sent to another URL; an instance refuses to send it to the present one"],
+] as const;
 
 const planColumns = ["event_id", "trigger", "response_status", "response_date", "verdict", "rule", "send_at"];
 
@@ -149,6 +174,30 @@ function planRows(context: Context, judged: readonly Judged[]): object[] {
 
 function before({ id, trigger, status, date }: Delivery) {
   return { event_id: id, trigger, response_status: status, response_date: date };
+}
+
+function endOf(context: Context, count: number): string {
+  const rest = waitOf(Math.max(0, count - 1));
+  return rest === 0 ? "" : `; the last at ${timeAfter(context, rest)}, in ${duration(rest / 1000)}`;
+}
+
+/** What would be sent, from when, to whom, and until when. */
+export function questionOn(context: Context, resends: readonly Delivery[], url: string): Question {
+  const dates = resends.flatMap(({ date }) => date ?? []).sort();
+  const [from, to] = [dates[0], dates.at(-1)].map((date) => date?.slice(0, 16).replace("T", " "));
+  const span = from === undefined ? "" : from === to ? ` of ${from} UTC` : ` of ${from} to ${to} UTC`;
+  if (asks(context)) context.notice(redactedNotice);
+  return {
+    action: `resend ${counted(resends.length, "delivery").replace("deliverys", "deliveries")}${span} to ${hostOf(url)}${endOf(context, resends.length)}`,
+  };
+}
+
+const redactedNotice =
+  "what receivers do with a delivery cannot be undone; email addresses in what is resent read [REDACTED]";
+
+/** The receiver, without the path, which may be a secret. */
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : "its receiver";
 }
 
 /** Milliseconds until the delivery of this number, from 0, is sent. */

@@ -20,13 +20,17 @@ interface Work {
   again: string;
 }
 
+/** How long after a resend the instance may not show it yet. */
+const recordMs = 600_000;
+
 /** What an earlier run recorded about an event. */
-export function seenIn(journal: Journal | undefined): Seen {
+export function seenIn(journal: Journal | undefined, now: Date): Seen {
   return (key) => {
     const entry = journal?.seen.get(key);
     if (entry === undefined) return undefined;
     const { newest = Number.POSITIVE_INFINITY } = (entry.facts ?? {}) as { newest?: number };
-    return { done: entry.status === "redelivered", started: entry.event === "begin", newest };
+    const isRecent = now.getTime() - Date.parse(entry.at ?? "") < recordMs;
+    return { done: entry.status === "redelivered" && isRecent, started: entry.event === "begin", newest };
   };
 }
 
@@ -37,7 +41,7 @@ export async function* redelivering(context: Context, work: Work): AsyncGenerato
   const isMadeGood = meanwhile(context, place, newest);
   const act = async (each: Judged) => {
     const { id, key = "" } = each;
-    if (each.verdict === "UNKNOWN") throw unfinished(id, place);
+    if (each.verdict === "UNKNOWN") throw unfinished(each, place);
     let noted = false;
     const status = await send(id, async () => {
       if (await isMadeGood(key)) return false;
@@ -88,11 +92,12 @@ function mayBeDelivered(error: unknown): boolean {
   return mayHaveBeenMade(error) || (error instanceof Failure && error.details.outcome === "made");
 }
 
-function unfinished(id: number, { group, hook_id }: HookPlace): Failure {
+function unfinished({ id, rule }: Judged, { group, hook_id }: HookPlace): Failure {
   const resend = commandLine(["hooks", "resend", String(hook_id), String(id), "-g", group]);
-  return new Failure("notReady", `delivery ${id}: ${startedBefore}`, {
+  const before = rule === "journal" ? "an earlier run resent it a moment ago" : startedBefore;
+  return new Failure("notReady", `delivery ${id}: ${before}`, {
     code: "unknown",
-    reason: `${startedBefore}, and no later delivery shows it`,
+    reason: `${before}, and no later delivery shows it`,
     hint: `check the receiver; if it was not delivered: forgectl ${resend}`,
     outcome: "unknown",
     retryable: false,

@@ -1,11 +1,13 @@
-import { hookId, listHookEvents, resendHookEvent } from "../../api/endpoints/hooks.ts";
+import { getHook, hookId, listHookEvents, resendHookEvent } from "../../api/endpoints/hooks.ts";
 import { group } from "../../api/endpoints/scope.ts";
 import { array, entity, id, integer, outcome, required, uncut } from "../../api/field.ts";
 import { statusTones } from "../../base/tone.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
-import { bulk } from "../../jobs/bulk.ts";
-import { isSuccess } from "./deliveries.ts";
+import { bulk, distinct } from "../../jobs/bulk.ts";
+import { asks, confirm, type Question } from "../../verbs/confirm.ts";
+import { deliveriesOf, type HookPlace, isSuccess } from "./deliveries.ts";
+import { questionOn } from "./redeliver.ts";
 import { resender } from "./resending.ts";
 
 const Resent = entity("Resent", {
@@ -21,7 +23,8 @@ export const resend = command({
   details:
     "Instances (17.4 and later) accept 5 resends per minute and hook: they are sent one after another, at that rate. Each creates a " +
     "new delivery, which is looked up if an answer is lost. The receiver's status is shown as " +
-    "response_status and is not a failure of the command; exit 9 means that some could not be sent.",
+    "response_status and is not a failure of the command; exit 9 means that some could not be sent. Instances resend " +
+    "their record of a delivery: email addresses in it read [REDACTED]. More than one are resent after a question.",
   args: {
     hook_id: required(hookId),
     event_ids: required(
@@ -29,7 +32,7 @@ export const resend = command({
     ),
   },
   params: { group: required(group) },
-  requests: [resendHookEvent, listHookEvents],
+  requests: [resendHookEvent, listHookEvents, getHook],
   returns: Resent,
   examples: [
     { line: "hooks resend 2 110 -g acme" },
@@ -38,7 +41,10 @@ export const resend = command({
   related: ["hooks events", "hooks redeliver"],
   inspectWith: "hooks events {hook_id} -g {group}",
   async run(context, { group, hook_id, event_ids }) {
-    const send = resender(context, { group, hook_id });
+    const place = { group, hook_id };
+    const ids = distinct(event_ids);
+    if (ids.length > 1) await confirm(context, await question(context, place, ids));
+    const send = resender(context, place);
     const rows = await bulk(
       context,
       event_ids,
@@ -54,6 +60,15 @@ export const resend = command({
     return { rows: counted(context, rows), columns, live: true, validIfPartial: true };
   },
 });
+
+/** More is looked up only for a user who can be asked. */
+async function question(context: Context, place: HookPlace, ids: readonly number[]): Promise<Question> {
+  const { group, hook_id } = place;
+  if (!asks(context)) return { action: `resend ${ids.length} deliveries of hook ${hook_id} of group ${group}` };
+  const { url } = await context.api.call(getHook, place);
+  const found = (await deliveriesOf(context.api, place)).filter(({ id }) => ids.includes(id));
+  return questionOn(context, found, url);
+}
 
 /** Reports at the end how many receivers did not answer with success. */
 async function* counted(context: Context, rows: AsyncIterable<object> | object[]): AsyncGenerator<object> {

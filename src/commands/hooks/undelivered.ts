@@ -4,7 +4,16 @@ import { kindName } from "./kinds.ts";
 /** The verdict on a failed delivery, and the rule that decided. */
 export interface Judged extends Delivery {
   verdict: "RESEND" | "SKIP" | "UNKNOWN";
-  rule: "failed" | "made_good" | "sent_again" | "journal" | "begun_before" | "no_key";
+  rule:
+    | "failed"
+    | "made_good"
+    | "sent_again"
+    | "journal"
+    | "begun_before"
+    | "no_key"
+    | "oversize"
+    | "url_changed"
+    | "limit";
 }
 
 /** Selects failed deliveries. */
@@ -15,9 +24,15 @@ export interface Asked {
   trigger: string | undefined;
   /** Milliseconds since 1970. */
   since: number | undefined;
+  /** Milliseconds since 1970: only those before. */
+  until?: number | undefined;
+  /** The most events to resend. */
+  limit?: number | undefined;
+  /** The hook's present address, if deliveries show theirs: an instance resends none that went elsewhere. */
+  url?: string | undefined;
 }
 
-/** What a journal contains about an event, by its `Idempotency-Key`. */
+/** What a journal contains about an event, by its `Idempotency-Key`; `done`: resent with success, just now. */
 export type Seen = (key: string) => { done: boolean; started: boolean; newest: number } | undefined;
 
 /**
@@ -42,16 +57,33 @@ export function judge(deliveries: readonly Delivery[], asked: Asked, seen: Seen 
       continue;
     }
     if (!isAskedFor(each, asked, at)) continue;
-    judged.unshift({ ...each, ...verdictOf(each, later, seen) });
+    judged.unshift({ ...each, ...verdictOf(each, later, { asked, seen }) });
   }
-  return judged;
+  return limited(judged, asked.limit);
 }
 
-function verdictOf({ id, key }: Delivery, later: Delivery | undefined, seen: Seen): Pick<Judged, "verdict" | "rule"> {
+/** The oldest are resent first; the rest is left for another run. */
+function limited(judged: readonly Judged[], limit = Number.POSITIVE_INFINITY): Judged[] {
+  let left = limit;
+  return judged.map((each) => {
+    if (each.verdict !== "RESEND") return each;
+    left -= 1;
+    return left >= 0 ? each : { ...each, verdict: "SKIP", rule: "limit" };
+  });
+}
+
+function verdictOf(
+  { id, key, url, isOversize }: Delivery,
+  later: Delivery | undefined,
+  { asked, seen }: { asked: Asked; seen: Seen },
+): Pick<Judged, "verdict" | "rule"> {
   if (key === undefined) return { verdict: "SKIP", rule: "no_key" };
   if (later !== undefined) return { verdict: "SKIP", rule: isSuccess(later.status) ? "made_good" : "sent_again" };
+  if (isOversize) return { verdict: "SKIP", rule: "oversize" };
+  if (asked.url !== undefined && url !== "" && url !== asked.url) return { verdict: "SKIP", rule: "url_changed" };
   const before = seen(key);
-  if (before?.done) return { verdict: "SKIP", rule: "journal" };
+  // The instance shows no delivery that made it good: its record may only be late.
+  if (before?.done) return { verdict: "UNKNOWN", rule: "journal" };
   // A delivery newer than those when it was started is its result.
   if (before?.started && id <= before.newest) return { verdict: "UNKNOWN", rule: "begun_before" };
   return { verdict: "RESEND", rule: "failed" };
@@ -59,6 +91,7 @@ function verdictOf({ id, key }: Delivery, later: Delivery | undefined, seen: See
 
 function isAskedFor({ status, trigger }: Delivery, asked: Asked, at: number): boolean {
   if (asked.since !== undefined && at < asked.since) return false;
+  if (asked.until !== undefined && at >= asked.until) return false;
   if (asked.trigger !== undefined && kindName(trigger) !== kindName(asked.trigger)) return false;
   return asked.status === undefined || hasStatus(status, String(asked.status));
 }

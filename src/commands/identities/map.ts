@@ -52,7 +52,7 @@ export function readMap(text: string, source: string, findings: Findings): Pair[
     else findings.add(pair.place, `the ${side} UID ${pair[side]} is already in ${first}`);
   };
   let isFirst = true;
-  for (const { line, cells, problem } of readCsv(text)) {
+  for (const { line, cells, problem } of readCsv(text, separatorOf(text))) {
     const isHeader = isFirst && cells.join().toLowerCase() === "old,new";
     isFirst = false;
     if (isHeader) continue;
@@ -70,6 +70,15 @@ export function readMap(text: string, source: string, findings: Findings): Pair[
   }
   if (pairs.length === 0 && !findings.any) throw new UsageError(`${source} contains no pair`, { hint: form });
   return pairs;
+}
+
+/** Semicolons, if the first line has no second cell otherwise: spreadsheets write them in many languages. */
+function separatorOf(text: string): "," | ";" {
+  for (const { cells } of readCsv(text, ";")) {
+    const [first = ""] = cells;
+    return cells.length === 2 && !first.includes(",") ? ";" : ",";
+  }
+  return ",";
 }
 
 const form = "write one pair per line: old,new";

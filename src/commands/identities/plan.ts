@@ -44,6 +44,8 @@ export interface Plan {
   readonly done: readonly Pair[];
   /** Pairs whose old and new UID are the same. */
   readonly unchanged: readonly Pair[];
+  /** The whole map was applied by another run. */
+  readonly isApplied?: boolean;
 }
 
 /** The key of a pair in a journal. */
@@ -64,6 +66,10 @@ export function planMoves(
   findings: Findings,
 ): Plan {
   const holders = new Map(identities.map((identity) => [identity.extern_uid, identity.user_id]));
+  // No journal knows of it, but the instance shows the result of the whole map.
+  const isApplied = (pair: Pair) =>
+    remembered(pair) === undefined && !holders.has(pair.old) && holders.has(pair.new) && pair.old !== pair.new;
+  if (pairs.every(isApplied)) return { units: [], done: pairs, unchanged: [], isApplied: true };
   const done: Pair[] = [];
   const unchanged: Pair[] = [];
   const moves: Move[] = [];

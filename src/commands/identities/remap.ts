@@ -3,6 +3,7 @@ import { entity, id, nullable, required, string, uncut } from "../../api/field.t
 import { Failure } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
 import { commandLine } from "../../base/line.ts";
+import { counted } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
 import { type Command, command, type Explained } from "../../declare/command.ts";
 import { resultsOf } from "../../jobs/job.ts";
@@ -65,8 +66,13 @@ export function remapIdentities({ noun, ...kind }: Kind): Command {
       const place = placeOf(context, { path, group, journal });
       await refuseOwnReverse(context, place, source);
       const plan = await makePlan(context, { kind, group, pairs, findings, place });
-      if (context.config.dryRun) return { rows: planRows(plan), ...shown };
-      await confirm(context, question);
+      if (context.config.dryRun || plan.isApplied === true) return { rows: planRows(plan), ...shown };
+      const mails = plan.units.reduce((sum, { steps }) => sum + steps.length, 0);
+      if (mails > 0) {
+        await confirm(context, {
+          action: `${question.action} (${counted(mails, "email")} to users; trust is taken away)`,
+        });
+      }
       const again = [...path, "remap", "-g", group, "--map", source];
       if (journal !== undefined) again.push("--journal", journal);
       const hint = `forgectl ${commandLine([...again, ...confirmed(context)])}`;
@@ -105,7 +111,9 @@ async function makePlan(context: Context, { kind, group, pairs, findings, place 
       `user ${user_id} has the UID ${uid}, which an earlier remap left, and no pair of this map replaces it`,
     );
   }
-  if (plan.done.length > 0) context.notice(`${plan.done.length} of ${pairs.length} are already done`);
+  if (plan.done.length > 0) {
+    context.notice(`${plan.done.length} of ${pairs.length} are done: the new UIDs exist`);
+  }
   return plan;
 }
 

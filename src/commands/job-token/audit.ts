@@ -4,12 +4,16 @@ import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { auditFlags, auditProjects } from "../../verbs/audit.ts";
 import { collected } from "../../verbs/collected.ts";
+import { fleetRequests } from "../../verbs/fleet.ts";
+
+/** For a spreadsheet. */
+const listed = (names: readonly unknown[]) => names.join("; ");
 
 const JobTokenReach = entity("JobTokenReach", {
   project: uncut("Project, as given"),
   open: nullable(boolean("Jobs of every project of the instance have access", { tones: { yes: "bad", no: "good" } })),
-  projects: nullable(array(string(), "Projects on the allowlist, by path")),
-  groups: nullable(array(string(), "Groups on the allowlist")),
+  projects: nullable(array(string(), "Projects on the allowlist, by path", { worded: listed })),
+  groups: nullable(array(string(), "Groups on the allowlist", { worded: listed })),
   error: nullable(uncut("Why it could not be read")),
 });
 
@@ -20,10 +24,11 @@ export const audit = command({
   summary: "Show which projects allow job tokens of all projects, and the allowlists of the others",
   details: "One row per project. Jobs of any project have access to an open project.",
   params: auditFlags("a project is open"),
-  requests: [getJobTokenScope, listAllowedProjects, listAllowedGroups],
+  requests: [...fleetRequests, getJobTokenScope, listAllowedProjects, listAllowedGroups],
   returns: JobTokenReach,
   examples: [
     { line: "job-token audit -p acme/storefront -p acme/docs" },
+    { line: "job-token audit -g acme --exit-code -o csv", note: "all projects of a group" },
     {
       line: "job-token audit -p acme/storefront -p acme/docs -o json --jq '.[] | select(.open) | .project'",
       note: "open projects",

@@ -5,6 +5,7 @@ import { get } from "../../verbs/verbs.ts";
 import { applyCommand, planCommand } from "../state/verbs.ts";
 import { groups, projects } from "./allowlists.ts";
 import { audit } from "./audit.ts";
+import { compact } from "./compact.ts";
 import { limit } from "./limit.ts";
 
 const plan = planCommand({
@@ -36,4 +37,5 @@ export const jobToken = group("job-token", "Access to a project by job tokens", 
   plan,
   apply,
   audit,
+  compact,
 ]);

@@ -8,7 +8,7 @@ import {
 import { group, project } from "../../api/endpoints/scope.ts";
 import { boolean, bytes, entity, id, integer, nullable, oneOf, share, uncut } from "../../api/field.ts";
 import { UsageError, undefinedOn } from "../../base/errors.ts";
-import { byteSize } from "../../base/wording.ts";
+import { byteSize, counted } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { concurrently } from "../../jobs/concurrently.ts";
@@ -66,7 +66,9 @@ export const usage = command({
     return {
       rows,
       columns: ["id", "path", "tags", "size", "share"],
-      summary: () => ({ text: `${found.length} repositories, ${by === "size" ? byteSize(total) : `${total} tags`}` }),
+      summary: () => ({
+        text: `${found.length} ${found.length === 1 ? "repository" : "repositories"}, ${by === "size" ? byteSize(total) : counted(total, "tag")}`,
+      }),
     };
   },
 });

@@ -72,8 +72,10 @@ export function isOpen(status: number): boolean {
   return status === 0 || status === -2;
 }
 
+type Reading = Wanted & Pick<Settling, "limitSeconds" | "resume">;
+
 /** Reads the statuses; during a wait, errors that may be temporary do not end it. */
-export async function readPatiently(context: Context, wanted: Wanted & Pick<Settling, "limitSeconds" | "resume">) {
+export async function readPatiently(context: Context, wanted: Reading) {
   return waitFor(context, {
     label: `reading the export of project ${wanted.project}`,
     limitSeconds: wanted.limitSeconds,
@@ -180,17 +182,30 @@ function withLatest(error: unknown, all: readonly Entry[], { latest, since }: Se
 }
 
 /** The time of the last change in an earlier export, by the instance's clock: later changes belong to the new one. */
-export async function latestChange(
-  context: Context,
-  wait: Wanted & Pick<Settling, "limitSeconds" | "resume">,
-): Promise<string | undefined> {
-  const entries = await readPatiently(context, wait).catch((error: unknown) => {
+export async function latestChange(context: Context, wait: Reading): Promise<string | undefined> {
+  const times = (await readIfAny(context, wait)).map((entry) => entry.updated_at);
+  return times.sort((a, b) => Date.parse(a) - Date.parse(b)).at(-1);
+}
+
+/** Milliseconds between looks for an export that may have been scheduled: instances begin what they queued soon. */
+const looksMs = [0, 2000, 3000];
+
+/** Whether an export is in progress, or was made since a time. */
+export async function hasBegun(context: Context, wait: Reading, since: string | undefined): Promise<boolean> {
+  for (const ms of looksMs) {
+    if (ms > 0) await context.sleep(ms);
+    const entries = await readIfAny(context, wait);
+    if (entries.some(({ status, updated_at }) => isOpen(status) || isAfter(updated_at, since))) return true;
+  }
+  return false;
+}
+
+async function readIfAny(context: Context, wait: Reading): Promise<Entry[]> {
+  return readPatiently(context, wait).catch((error: unknown) => {
     // Nothing was ever exported; if the project does not exist, the next request reports that.
     if (error instanceof Failure && error.details.status === 404) return [];
     throw error;
   });
-  const times = entries.map((entry) => entry.updated_at);
-  return times.sort((a, b) => Date.parse(a) - Date.parse(b)).at(-1);
 }
 
 /** `3 of 12 relations, issues: 2 of 5 batches`. */

@@ -1,20 +1,17 @@
 import { getSettings } from "../../api/endpoints/settings.ts";
-import { boolean, entity, json, oneOf, string, uncut } from "../../api/field.ts";
-import { UsageError, whenFound } from "../../base/errors.ts";
+import { boolean, entity, json, nullable, oneOf, string, uncut } from "../../api/field.ts";
+import { whenFound } from "../../base/errors.ts";
 import { commandLine } from "../../base/line.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
-import { type Baseline, type Exemption, readBaseline, standard } from "../../settings/baseline.ts";
+import { type Baseline, readBaseline, standard } from "../../settings/baseline.ts";
 import { findSetting } from "../../settings/catalogue.ts";
-import { expectedText, fixOf, holds, type Rule, severities } from "../../settings/hardening.ts";
-import { shownValue } from "../../settings/secrets.ts";
-import { bare } from "../../state/field-value.ts";
+import { expectedText, fixOf, severities } from "../../settings/hardening.ts";
+import { type Judged, judge } from "../../settings/judgment.ts";
 import { settingsKind } from "../../state/kinds/settings.ts";
-import { parseTree } from "../../state/parse.ts";
-import { TreeError } from "../../state/tree.ts";
-import { readTextSource } from "../../transfer/source.ts";
 import { writeText } from "../../verbs/written.ts";
 import { loadDeclaration } from "../state/flags.ts";
+import { loadBaseline } from "./baseline-file.ts";
 
 const AuditedSetting = entity("AuditedSetting", {
   setting: uncut(),
@@ -24,7 +21,7 @@ const AuditedSetting = entity("AuditedSetting", {
   verdict: string("pass, fail, unset (null or empty), unknown (the instance does not show it), or exempt", {
     tones: { pass: "good", fail: "bad", unset: "doubtful", unknown: "doubtful", exempt: "quiet" },
   }),
-  why: uncut("The risk, or why it is exempt"),
+  why: nullable(uncut("The risk of what failed, or why it is exempt")),
 });
 
 export const audit = command({
@@ -60,12 +57,13 @@ export const audit = command({
     context,
     { file, baseline: path, min_severity: least = "low", fix_file: fixFile, exit_code: exitCode = false },
   ) {
-    const baseline = path === undefined ? standard : await loadBaseline(context, path);
+    const baseline: Baseline = path === undefined ? standard : await loadBaseline(context, path, readBaseline);
     const values = file === undefined ? await context.api.call(getSettings, {}) : await valuesOf(context, file);
     const today = context.now().toISOString().slice(0, 10);
     const judged = baseline.rules
       .filter(({ severity }) => severities.indexOf(severity) >= severities.indexOf(least))
-      .flatMap((rule) => judge(rule, values, baseline.exempt, today));
+      .flatMap((rule) => judge(rule, values, baseline.exempt, today))
+      .toSorted((a, b) => rankOf(a) - rankOf(b));
     const failed = judged.filter(({ verdict }) => verdict === "fail");
     const status = fixFile === undefined ? undefined : await writeText(context, fixFile, await fixes(failed));
     return {
@@ -83,33 +81,9 @@ export const audit = command({
   },
 });
 
-interface Judged {
-  rule: Rule;
-  setting: string;
-  value: unknown;
-  expected: string;
-  severity: string;
-  verdict: "pass" | "fail" | "unset" | "unknown" | "exempt";
-  why: string;
-}
-
-function judge(rule: Rule, values: Values, exempt: readonly Exemption[], today: string): Judged[] {
-  const { setting, expect, severity, why, when } = rule;
-  if (when !== undefined && values[when.setting] !== when.is) return [];
-  const row = {
-    rule,
-    setting,
-    value: shownValue(setting, values[setting] ?? null),
-    expected: expectedText(expect),
-    severity,
-  };
-  // An expired exemption does not count.
-  const exemption = exempt.find((each) => each.setting === setting && each.until >= today);
-  if (exemption !== undefined)
-    return [{ ...row, verdict: "exempt", why: `${exemption.reason} (until ${exemption.until})` }];
-  if (!Object.hasOwn(values, setting)) return [{ ...row, verdict: "unknown", why }];
-  const right = holds(expect, values[setting]);
-  return [{ ...row, verdict: right === undefined ? "unset" : right ? "pass" : "fail", why }];
+/** What failed first, and each verdict by severity. */
+function rankOf({ rule, verdict }: Judged): number {
+  return (verdict === "fail" ? 0 : severities.length) + severities.length - severities.indexOf(rule.severity);
 }
 
 type Values = Readonly<Record<string, unknown>>;
@@ -118,25 +92,6 @@ async function valuesOf(context: Context, file: string): Promise<Values> {
   const scope = { at: "instance", name: "" } as const;
   const { sections } = await loadDeclaration(context, [file], { single: { kind: settingsKind, scope } });
   return sections.find(({ kind }) => kind === settingsKind)?.entries[0]?.values ?? {};
-}
-
-async function loadBaseline(context: Context, path: string): Promise<Baseline> {
-  const problems: string[] = [];
-  let content: unknown;
-  try {
-    content = bare(await parseTree(await readTextSource(context, path)));
-  } catch (error) {
-    if (!(error instanceof TreeError)) throw error;
-    throw new UsageError(
-      `${path}:${error.line}: the file ${error.message}`,
-      error.hint === undefined ? {} : { hint: error.hint },
-    );
-  }
-  const baseline = readBaseline(content, (where, message) =>
-    problems.push(`${where === "" ? "the file" : where} ${message}`),
-  );
-  if (problems.length === 0) return baseline;
-  throw new UsageError(`${path}: ${problems.join("; ")}`, { code: "invalid_baseline" });
 }
 
 /** A settings file with the values that failed rules require; those that can lock users out are commented out. */

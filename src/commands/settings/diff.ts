@@ -1,6 +1,6 @@
 import { getSettings } from "../../api/endpoints/settings.ts";
 import { boolean, entity, json, required, string, uncut } from "../../api/field.ts";
-import { whenFound } from "../../base/errors.ts";
+import { Failure, whenFound } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { isSecretSetting, shownValue } from "../../settings/secrets.ts";
@@ -46,5 +46,9 @@ export const diff = command({
 
 async function settingsOf(context: Context, name: string): Promise<Readonly<Record<string, unknown>>> {
   const api = context.connect(await context.config.forProfile(name));
-  return api.call(getSettings, {});
+  try {
+    return await api.call(getSettings, {});
+  } catch (error) {
+    throw error instanceof Failure ? error.with({ message: `profile ${name}: ${error.message}` }) : error;
+  }
 }

@@ -14,7 +14,7 @@ import { beginRun, type OpenRun } from "../../state/runs.ts";
 import type { View } from "../../terminal/view.ts";
 import { printUndo } from "../../verbs/undo.ts";
 import { partial } from "./flags.ts";
-import { reasonsOf, summary, unreadableWords } from "./plan-view.ts";
+import { reasonsOf, showBeforeAsking, summary, unreadableWords } from "./plan-view.ts";
 
 /** A change and its outcome. */
 export const AppliedChange = entity("AppliedChange", {
@@ -75,6 +75,7 @@ export async function applyView(context: Context, plan: Plan, how: Applying): Pr
     };
   }
   await requireSecrets(context, plan.changes);
+  showBeforeAsking(context, plan);
   await confirmPlan(context, plan);
   let run: OpenRun | undefined;
   const begin = async () => {

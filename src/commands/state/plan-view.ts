@@ -7,6 +7,7 @@ import { isWrite, type Plan } from "../../state/plan.ts";
 import { planRow } from "../../state/row.ts";
 import { planColumns, planPassage } from "../../state/show.ts";
 import type { View } from "../../terminal/view.ts";
+import { asks } from "../../verbs/confirm.ts";
 import { partial } from "./flags.ts";
 
 export interface Shown {
@@ -36,6 +37,21 @@ export function planView(context: Context, plan: Plan, { exitCode, countExtra }:
     },
     exitCode: whenFound(exitCode, () => differing.length > 0),
   };
+}
+
+/** The most objects that a plan above a question shows. */
+const maxAsked = 200;
+
+/** Shows a plan on stderr before the question about it, as a table of it would. */
+export function showBeforeAsking(context: Context, { changes }: Plan): void {
+  if (!asks(context)) return;
+  const rows = changes.filter(isWrite).map(planRow);
+  for (const row of rows.slice(0, maxAsked)) {
+    const { heading, text = "" } = planPassage(row);
+    const lines = text === "" ? [] : text.split("\n").map((line) => `  ${line}`);
+    context.notice([heading.join("  "), ...lines].join("\n"));
+  }
+  if (rows.length > maxAsked) context.notice(`and ${rows.length - maxAsked} more: state plan shows all`);
 }
 
 /** `3 to change, 1 extra; 17 as they should be`. */

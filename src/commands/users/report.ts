@@ -24,7 +24,7 @@ const ReportedUser = entity("ReportedUser", {
   }),
 });
 
-interface Person {
+export interface Person {
   id: number;
   username: string;
   name: string;
@@ -52,7 +52,7 @@ type Reason = keyof typeof words;
 const allReasons = Object.keys(words) as Reason[];
 /** Being external or an administrator is a finding only if it is asked for. */
 const defaultReasons: readonly Reason[] = ["no_two_factor", "dormant", "never_signed_in"];
-const defaultDormantDays = 90;
+export const defaultDormantDays = 90;
 
 export const report = command({
   name: "report",
@@ -153,7 +153,7 @@ function wantedReasons(text: string | undefined): ReadonlySet<Reason> {
 }
 
 /** By cursor, since its cost per page is constant. */
-async function* allUsers(context: Context): AsyncGenerator<Person> {
+export async function* allUsers(context: Context): AsyncGenerator<Person> {
   const cursor = {
     pagination: "keyset",
     order_by: "id",
@@ -167,7 +167,7 @@ async function* allUsers(context: Context): AsyncGenerator<Person> {
 }
 
 /** Unknown values are not a reason. Users who never signed in are not also dormant. */
-function reasonsOf(person: Person, dormantBefore: number): Reason[] {
+export function reasonsOf(person: Person, dormantBefore: number): Reason[] {
   const seen = person.last_activity_on ?? person.last_sign_in_at;
   const never = person.last_sign_in_at === null && (person.last_activity_on ?? null) === null;
   const last = Date.parse(seen ?? person.created_at);

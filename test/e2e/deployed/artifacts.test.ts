@@ -19,6 +19,7 @@ test("artifacts-not-found: a missing pipeline, job, and file have different erro
   expect(await cat("--ref", "main", "--job", "biuld")).toMatch(
     /^error: the latest successful pipeline of main \(\d+\) has no job biuld .*\ncause: its own jobs: .*\bbuild\b/,
   );
+  expect(await cat("--ref", "main", "--job", "biuld")).toMatch(/^try: {3}did you mean --job build\?$/m);
   expect(await cat("--ref", "nobranch", "--job", "build")).toMatch(/^error: nobranch has no successful pipeline /);
   expect(await cat("--job-id", "424242")).toMatch(/^error: job 424242 has no artifacts here, or does not exist /);
   expect((await run(..."artifacts delete 1000 1003 -p 7 --yes".split(" "))).code).toBe(0);

@@ -70,7 +70,7 @@ function open(place: Place) {
     redact: (text: string) => text,
     uninterrupted: (act: () => Promise<unknown>) => act(),
     signal: new AbortController().signal,
-    api: { call, list, made: [] },
+    api: { call, list, made: [], raw: async () => ({ status: 405, headers: {}, body: [] }) },
   } as unknown as Context;
   return { context, asked, sent, seconds: () => (clock - started) / 1000 };
 }

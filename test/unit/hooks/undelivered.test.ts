@@ -10,7 +10,15 @@ function deliveries(...lines: string[]): Delivery[] {
     .map((line) => {
       const [id, key, status = "", hour] = line.split(" ");
       const date = hour === undefined ? null : `2026-03-04T${hour.padStart(2, "0")}:00:00.000Z`;
-      return { id: Number(id), key: key === "-" ? undefined : key, trigger: "push_hooks", status, date };
+      return {
+        id: Number(id),
+        key: key === "-" ? undefined : key,
+        trigger: "push_hooks",
+        status,
+        date,
+        url: "",
+        isOversize: false,
+      };
     })
     .reverse();
 }
@@ -77,7 +85,7 @@ test("a delivery without an answer is as old as the next one after it, the last 
   ]);
 });
 
-test("deliveries done in a journal are skipped; started ones are unknown until a newer delivery shows the outcome", () => {
+test("deliveries resent a moment ago and not shown are unknown, as are started ones until a newer delivery shows the outcome", () => {
   const list = deliveries("1 a 500", "2 b 500", "3 c 500", "9 d 500");
   const facts = new Map([
     ["a", { done: true, started: false, newest: 3 }],
@@ -86,7 +94,7 @@ test("deliveries done in a journal are skipped; started ones are unknown until a
     ["d", { done: false, started: true, newest: 3 }],
   ]);
   expect(verdicts(list, {}, (key) => facts.get(key))).toEqual([
-    "1 SKIP journal",
+    "1 UNKNOWN journal",
     "2 UNKNOWN begun_before",
     "3 RESEND failed",
     "9 RESEND failed",

@@ -202,8 +202,16 @@ describe("a table that does not fit its terminal", () => {
     expect(stdout).toBe("id      7\nemails  ann@example.com, a@example.com\n\nid      1234\nemails  -\n");
   });
 
+  test("a column without a value in any row takes no room, unless it was chosen", async () => {
+    const rows = [{ ...ann, id: null }];
+    const header = async (more: object) =>
+      (await shown({ ...view, rows }, { format: "table", columns: 80, ...more })).stdout.split("\n")[0];
+    expect(await header({})).toBe("name  created_at  emails");
+    expect(await header({ fields: ["id", "name"] })).toBe("id  name");
+  });
+
   test("a row is named by its first value if its first column is empty", async () => {
-    const rows = [{ ...ann, id: null, name: "Ann ".repeat(10) }];
+    const rows = [{ ...ann, id: null, name: "Ann ".repeat(10) }, ann];
     const { stdout } = await shown({ ...view, rows }, { format: "table", columns: 38 });
     expect(stdout.split("\n")[0]).toBe("Ann Ann Ann Ann Ann Ann Ann Ann Ann");
     expect(stdout.split("\n")[2]).toBe("  id          -");

@@ -3,30 +3,34 @@ import { mayHaveBeenMade } from "../../../api/outcome.ts";
 import { Failure } from "../../../base/errors.ts";
 import type { Context } from "../../../context.ts";
 import type { RecordView } from "../../../terminal/view.ts";
-import { confirm, refuseUnasked } from "../../../verbs/confirm.ts";
+import { confirm } from "../../../verbs/confirm.ts";
 import { waitFor } from "../../../verbs/poll.ts";
 import { pathOf } from "../repository.ts";
+import { clockReason } from "./clock.ts";
 import { nextAllowed, rememberCall } from "./hourly-limit.ts";
 import type { Plan } from "./plan.ts";
-import { namesOf, select } from "./survey.ts";
-import { undecided } from "./tie.ts";
+import { candidatesIn, type Decisions, isInstances, mostIn, namesOf, type Surveying, survey } from "./survey.ts";
+import { undecided } from "./undecided.ts";
 
 /** A background job that has started and then deletes nothing for this long is considered finished. */
 const stalledMs = 15_000;
 
 /** Lets the platform delete in the background: one call, at most once an hour per repository. */
-export async function pruneInBulk(context: Context, plan: Plan): Promise<RecordView> {
+export async function pruneInBulk(
+  context: Context,
+  plan: Plan,
+  surveying: Omit<Surveying, "details">,
+): Promise<RecordView> {
   const { repository_id } = plan.at;
-  await refuseUnasked(context, { action: `delete ${plan.words}` });
-  const selected = mustSelect(context, plan) ? await confirmedTags(context, plan) : undefined;
-  if (selected?.size === 0) {
+  const chosen = mustSelect(context, plan) ? await confirmedTags(context, plan, surveying) : undefined;
+  if (chosen?.most === 0) {
     context.notice("nothing to delete: the rules select no tag");
     return shown({ repository_id, status: "done", deleted: 0, next_allowed_at: null });
   }
   const next = await scheduleDeletion(context, plan);
-  if (plan.waiting !== undefined && selected !== undefined) {
-    await untilDeleted(context, plan, { selected, next, again: plan.line(plan.waiting) });
-    return shown({ repository_id, status: "done", deleted: selected.size, next_allowed_at: next });
+  if (plan.waiting !== undefined && chosen !== undefined) {
+    const deleted = await untilDeleted(context, plan, { ...chosen, next, again: plan.line(plan.waiting) });
+    return shown({ repository_id, status: "done", deleted, next_allowed_at: next });
   }
   return {
     ...shown({ repository_id, status: "scheduled", next_allowed_at: next }),
@@ -39,18 +43,38 @@ function mustSelect({ config }: Context, { waiting, rules }: Plan): boolean {
   return !config.yes || waiting !== undefined || (rules.keepN ?? 0) > 0;
 }
 
+/** The tags of a bulk delete, as far as they are known before it. */
+interface Chosen {
+  /** The names that may be deleted. */
+  selected: ReadonlySet<string>;
+  /** How many of them are deleted at most. */
+  most: number;
+  /** The instance decides on some of them, so that fewer may be deleted. */
+  isInstances: boolean;
+}
+
+export function chosenIn(decisions: Decisions, plan: Plan): Chosen {
+  const names = candidatesIn(decisions).map(({ name }) => name);
+  return { selected: new Set(names), most: mostIn(decisions, plan), isInstances: isInstances(decisions) };
+}
+
 /** @returns the tags to be deleted, as confirmed */
-async function confirmedTags(context: Context, plan: Plan): Promise<ReadonlySet<string>> {
-  const { selected, either, total } = await select(context, plan, "instance");
-  if (either.length > 0) throw undecided(plan, either);
-  if (selected.length > 0) {
+async function confirmedTags(context: Context, plan: Plan, surveying: Omit<Surveying, "details">): Promise<Chosen> {
+  const decisions = await survey(context, plan, { ...surveying, details: "undecided" });
+  const problem = undecided(plan, decisions);
+  if (problem !== undefined) throw problem;
+  const chosen = chosenIn(decisions, plan);
+  if (chosen.most > 0) {
+    if (chosen.isInstances && !context.config.yes) context.notice(clockReason(surveying.clock) ?? protectedReason);
     await confirm(context, {
-      action: `delete ${selected.length} of ${total} tags: ${plan.words}`,
+      action: `delete ${chosen.isInstances ? "at most " : ""}${chosen.most} of ${decisions.length} tags${chosen.isInstances ? " (the instance decides)" : ""}: ${plan.words}`,
       typed: plan.everything ? () => pathOf(context, plan.at.repository_id) : undefined,
     });
   }
-  return new Set(selected);
+  return chosen;
 }
+
+const protectedReason = "rules protect some of these tags; the instance decides which of them it deletes (EITHER)";
 
 function shown(record: object): RecordView {
   return { record, columns: Object.keys(record) };
@@ -101,29 +125,52 @@ async function explained(context: Context, plan: Plan, error: Failure): Promise<
 }
 
 /** A bulk delete that was scheduled. */
-interface Scheduled {
-  selected: ReadonlySet<string>;
+interface Scheduled extends Chosen {
   /** When the next call is allowed. */
   next: string;
   /** The command that waits again, without the program's name. */
   again: string;
 }
 
-/** Waits until the platform has deleted the tags; if some are left, exit 8. */
-export async function untilDeleted(context: Context, plan: Plan, scheduled: Scheduled): Promise<void> {
-  const left = await watch(context, plan, scheduled);
-  if (left > 0) throw unfinished(left, scheduled);
+/**
+ * Waits until the platform has deleted the tags; if some are left that it had to delete, exit 8.
+ *
+ * @returns how many were deleted
+ */
+export async function untilDeleted(context: Context, plan: Plan, scheduled: Scheduled): Promise<number> {
+  const { left, isStalled } = await watch(context, plan, scheduled);
+  const gone = scheduled.selected.size - left;
+  if (left > 0 && !(scheduled.isInstances && isEnough(gone, isStalled, scheduled))) {
+    throw unfinished(left, isStalled, scheduled);
+  }
+  return gone;
 }
 
-/** @returns how many of the tags are left once the platform deletes no more of them, or after the timeout */
-async function watch(context: Context, plan: Plan, { selected, again }: Scheduled): Promise<number> {
+/** Where the instance decides how many it deletes: it has deleted all that it can, or some, and no more. */
+function isEnough(gone: number, isStalled: boolean, { most }: Scheduled): boolean {
+  return gone >= most || (gone > 0 && isStalled);
+}
+
+interface Watched {
+  /** How many of the tags are left. */
+  left: number;
+  /** The platform has deleted some, and then no more for a while. */
+  isStalled: boolean;
+}
+
+/** Ends once the platform deletes no more of the tags, or after the timeout. */
+async function watch(
+  context: Context,
+  plan: Plan,
+  { selected, most, isInstances, again }: Scheduled,
+): Promise<Watched> {
   let least = selected.size;
   let changedAt = context.now().getTime();
   const check = async () => {
     const left = (await namesOf(context, plan)).filter((name) => selected.has(name)).length;
     const now = context.now().getTime();
-    const progressed = least < selected.size;
-    if (left === 0 || (progressed && left >= least && now - changedAt > stalledMs)) return { done: left };
+    const isStalled = least < selected.size && left >= least && now - changedAt > stalledMs;
+    if (left === 0 || isStalled || (isInstances && selected.size - left >= most)) return { done: { left, isStalled } };
     if (left < least) [least, changedAt] = [left, now];
     return { progress: `${left} of ${selected.size} tags left` };
   };
@@ -131,16 +178,24 @@ async function watch(context: Context, plan: Plan, { selected, again }: Schedule
     const label = `deleting tags of repository ${plan.at.repository_id}`;
     return await waitFor(context, { label, check, resume: again, limitSeconds: plan.waitSeconds });
   } catch (error) {
-    if (error instanceof Failure && error.exit === "notReady") return least;
+    if (error instanceof Failure && error.exit === "notReady") return { left: least, isStalled: false };
     throw error;
   }
 }
 
-function unfinished(left: number, { selected, next, again }: Scheduled): Failure {
+/** Only a wait in which the platform was still deleting can succeed when it is repeated. */
+function unfinished(left: number, isStalled: boolean, { selected, next, again }: Scheduled): Failure {
+  const isDeleting = !isStalled && left < selected.size;
+  const others = "it may have reached its limit per call, or the tags are protected or immutable";
+  const reason = isDeleting
+    ? `the platform may still be deleting; or ${others}`
+    : isStalled
+      ? `the platform has stopped deleting: ${others}`
+      : `the platform has deleted none: it may not have begun; or ${others}`;
   return new Failure("notReady", `${left} of ${selected.size} tags still exist`, {
     code: "not_ready",
-    reason: `the platform may still be deleting, or may have reached its limit per call; the next call is allowed from ${next}`,
+    reason: `${reason}; the next call is allowed from ${next}`,
     hint: `forgectl ${again}`,
-    retryable: true,
+    retryable: isDeleting,
   });
 }

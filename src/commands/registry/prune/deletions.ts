@@ -1,11 +1,14 @@
 import { deleteTag, getTag } from "../../../api/endpoints/registry.ts";
+import type { Failure } from "../../../base/errors.ts";
 import type { Context } from "../../../context.ts";
 import { bulk } from "../../../jobs/bulk.ts";
 import type { Journal } from "../../../jobs/journal.ts";
 import { deletedOrVerified } from "../../../verbs/verified.ts";
-import { scheduleDeletion, untilDeleted } from "./bulk.ts";
+import { chosenIn, scheduleDeletion, untilDeleted } from "./bulk.ts";
 import { nextAllowed } from "./hourly-limit.ts";
-import { deletionsOf, isTied, type SurveyedRepository } from "./survey.ts";
+import { isRoleMissing, RoleGate } from "./role-gate.ts";
+import { blockedBy, candidatesIn, mostIn, type SurveyedRepository, selectedIn } from "./survey.ts";
+import { blockedText, unreadable } from "./undecided.ts";
 
 interface Run {
   surveyed: readonly SurveyedRepository[];
@@ -14,58 +17,87 @@ interface Run {
   again: string;
 }
 
+/** A tag to delete, or a repository in which nothing can be decided. */
+interface Item {
+  id: number;
+  path: string;
+  at: { project: string; repository_id: number };
+  name: string;
+  problem?: Failure;
+}
+
 /** Deletes exactly the tags of the preview, concurrently over all repositories. */
 export function byTag(context: Context, { surveyed, journal, again }: Run) {
-  const items = surveyed.flatMap((each) =>
-    deletionsOf(each).map(({ name }) => ({ ...each.repository, at: each.plan.at, name })),
-  );
-  const idOf = ({ id, name }: (typeof items)[number]) => `${id}/${name}`;
-  const left = items.filter((item) => journal?.seen.get(idOf(item))?.status !== "deleted");
+  const items = surveyed.flatMap(({ repository: { id, path }, plan: { at }, decisions }): Item[] => {
+    if (blockedBy(decisions) !== undefined) return [{ id, path, at, name: "", problem: unreadable(decisions) }];
+    return selectedIn(decisions).map(({ name }) => ({ id, path, at, name }));
+  });
+  const gate = new RoleGate(context, "tags");
   return bulk(
     context,
-    left,
-    async (item) => {
-      const { id: repository_id, path, name, at } = item;
-      await journal?.begin(idOf(item));
-      const tag = { ...at, tag_name: name };
-      const deletion = () => context.api.call(deleteTag, tag);
-      await deletedOrVerified(context, deletion, (api) => api.call(getTag, tag), `tag ${name}`);
-      await journal?.end(idOf(item), "deleted");
-      return { repository_id, path, name, status: "deleted", error: null };
+    items,
+    async ({ id, path, name, at, problem }) => {
+      if (problem !== undefined) throw problem;
+      await deleteOne(context, { at, name, journal, gate });
+      return { repository_id: id, path, name, status: "deleted", error: null };
     },
-    ({ id: repository_id, path, name }) => ({ repository_id, path, name }),
-    { again: `forgectl ${again}` },
+    ({ id, path, name }) => ({ repository_id: id, path, name }),
+    { again: `forgectl ${again}`, ends: isRoleMissing },
   );
 }
 
+interface Deletion {
+  at: { project: string; repository_id: number };
+  name: string;
+  journal: Journal | undefined;
+  gate: RoleGate;
+}
+
+/** Deletes one tag; the journal, if any, records it. */
+export async function deleteOne(context: Context, { at, name, journal, gate }: Deletion): Promise<void> {
+  const id = `${at.repository_id}/${name}`;
+  const tag = { ...at, tag_name: name };
+  const deletion = () => context.api.call(deleteTag, tag);
+  await gate.pass(at.project, async () => {
+    await journal?.begin(id);
+    await deletedOrVerified(context, deletion, (api) => api.call(getTag, tag), `tag ${name}`);
+    await journal?.end(id, "deleted");
+  });
+}
+
 /**
- * One call per repository, with `--wait` until its tags are deleted. A repository with a tie is skipped. One with a
- * call from here within the last hour is reported as waiting; with `--wait` it fails, unless that call is in the
- * journal.
+ * One call per repository, with `--wait` until its tags are deleted. A repository in which nothing can be decided is
+ * skipped. One with a call from here within the last hour is reported as waiting; with `--wait` it fails, unless that
+ * call is in the journal.
  */
 export function inBulk(context: Context, { surveyed, journal, again }: Run) {
+  const gate = new RoleGate(context, "bulk");
   return bulk(
     context,
-    surveyed.filter((each) => deletionsOf(each).length > 0),
+    surveyed.filter(({ decisions, plan }) => candidatesIn(decisions).length > 0 && mostIn(decisions, plan) > 0),
     async (each) => {
-      const { repository, plan } = each;
-      const selected = new Set(deletionsOf(each).map(({ name }) => name));
-      const row = { repository_id: repository.id, path: repository.path, deleted: selected.size, error: null };
-      if (isTied(each)) {
-        return { ...row, status: "skipped", next_allowed_at: null, error: "a tie decides: --via tags is exact" };
+      const { repository, plan, decisions } = each;
+      const chosen = chosenIn(decisions, plan);
+      const row = { repository_id: repository.id, path: repository.path, error: null };
+      const deleted = chosen.isInstances ? null : chosen.most;
+      const blocked = blockedBy(decisions);
+      if (blocked === "unreadable") throw unreadable(decisions);
+      if (blocked === "tie") {
+        return { ...row, status: "skipped", deleted, next_allowed_at: null, error: blockedText.tie };
       }
+      const before = scheduledBefore(context, journal, repository.id);
       if (plan.waiting === undefined) {
-        const waits = await nextAllowed(context, repository.id);
-        if (waits !== undefined) return { ...row, status: "waiting", next_allowed_at: waits };
+        const waits = before ?? (await nextAllowed(context, repository.id));
+        if (waits !== undefined) return { ...row, status: "waiting", deleted, next_allowed_at: waits };
       }
-      const next = scheduledBefore(context, journal, repository.id) ?? (await scheduled(context, each, journal));
-      if (plan.waiting === undefined) return { ...row, status: "scheduled", next_allowed_at: next };
-      await untilDeleted(context, plan, { selected, next, again });
-      await journal?.end(String(repository.id), "deleted");
-      return { ...row, status: "deleted", next_allowed_at: next };
+      const next = before ?? (await gate.pass(plan.at.project, () => scheduled(context, each, journal)));
+      if (plan.waiting === undefined) return { ...row, status: "scheduled", deleted, next_allowed_at: next };
+      const gone = await untilDeleted(context, plan, { ...chosen, next, again });
+      await journal?.end(String(repository.id), "deleted", { next_allowed_at: next });
+      return { ...row, status: "deleted", deleted: gone, next_allowed_at: next };
     },
     ({ repository }) => ({ repository_id: repository.id, path: repository.path }),
-    { again: `forgectl ${again}` },
+    { again: `forgectl ${again}`, ends: isRoleMissing },
   );
 }
 
@@ -79,7 +111,19 @@ async function scheduled(context: Context, { plan, repository }: SurveyedReposit
 
 /** When the next call is allowed, if an earlier run made the last one; undefined if a call may be made now. */
 function scheduledBefore(context: Context, journal: Journal | undefined, repositoryId: number): string | undefined {
-  const { status, facts } = journal?.seen.get(String(repositoryId)) ?? {};
+  const { facts } = journal?.seen.get(String(repositoryId)) ?? {};
   const { next_allowed_at: next = "" } = (facts ?? {}) as { next_allowed_at?: string };
-  return status === "scheduled" && Date.parse(next) > context.now().getTime() ? next : undefined;
+  return Date.parse(next) > context.now().getTime() ? next : undefined;
+}
+
+/** The rows; the journal is closed after the last. */
+export async function* closing(
+  rows: AsyncIterable<object> | object[],
+  journal: Journal | undefined,
+): AsyncGenerator<object> {
+  try {
+    yield* rows;
+  } finally {
+    await journal?.close();
+  }
 }

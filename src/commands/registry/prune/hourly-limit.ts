@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { Failure } from "../../../base/errors.ts";
+import { Failure, FileError, UsageError } from "../../../base/errors.ts";
+import { readOwnText } from "../../../config/own-file.ts";
 import type { Context } from "../../../context.ts";
 
 // The API allows a bulk delete of a repository once an hour and does not say when the next one is allowed. So the time
@@ -39,7 +40,12 @@ export async function rememberCall(context: Context, repositoryId: number): Prom
 
 /** The calls of the last hour; an invalid file counts as empty. */
 async function readCalls(context: Context): Promise<Calls> {
-  const text = await context.config.store.readText(pathOf(context));
+  const path = pathOf(context);
+  const text = await readOwnText(context.files, path, "the record of bulk deletions").catch((error: unknown) => {
+    if (error instanceof UsageError) context.warn(`${error.message}: it is not believed`);
+    else if (!(error instanceof FileError)) throw error;
+    return undefined;
+  });
   const now = context.now().getTime();
   const fresh = ([, time]: [string, unknown]) => now - Date.parse(String(time)) < hourMs;
   return Object.fromEntries(Object.entries(parse(text)).filter(fresh)) as Calls;

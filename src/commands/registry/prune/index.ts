@@ -1,10 +1,20 @@
-import { deleteTag, deleteTagsInBulk, getTag, listTags, repositoryId } from "../../../api/endpoints/registry.ts";
+import {
+  deleteTag,
+  deleteTagsInBulk,
+  getTag,
+  listTagProtectionRules,
+  listTags,
+  repositoryId,
+} from "../../../api/endpoints/registry.ts";
 import { project } from "../../../api/endpoints/scope.ts";
 import { boolean, oneOf, required } from "../../../api/field.ts";
 import { UsageError } from "../../../base/errors.ts";
 import { command } from "../../../declare/command.ts";
+import { refuseUnasked } from "../../../verbs/confirm.ts";
 import { waitTimeout } from "../../../verbs/poll.ts";
+import { clockOf, refuseOtherClock } from "./clock.ts";
 import { defaultWaitSeconds, Pruned, readPlan, ruleFlags, waitsForBulk } from "./plan.ts";
+import { Protections } from "./protection.ts";
 
 export const prune = command({
   name: "prune",
@@ -13,11 +23,14 @@ export const prune = command({
     "--dry-run is the preview: every tag, newest first, with KEEP or DELETE and the rule that decided. The rules, in " +
     "order: --delete-regex must match (no_match), --keep-regex must not (keep_regex), latest is kept (latest), and so are " +
     "the newest of the rest (keep_n) and tags that are too young (older_than); the others are deleted (delete_regex). Patterns " +
-    "are RE2 and must match a whole name: the platform anchors them at both ends. Ages are those of the images, not " +
-    "of the pushes. --via bulk lets the platform delete in the background, in one call, allowed once an hour per " +
+    "are RE2 and must match a whole name: the platform anchors them at both ends. Tags that a rule of the instance " +
+    "protects stay (protected). --via bulk lets the platform delete in the background, in one call, allowed once an hour per " +
     "repository and limited in volume on the hosted offering. --via tags deletes exactly what the preview shows, tag " +
     "by tag, without either limit. Tags of one image have the same time: if --keep-n keeps only some of them, " +
-    "only the instance knows which (EITHER), and --via bulk is refused.",
+    "only the instance knows which (EITHER), and --via bulk is refused. Ages are those of the images; registries with " +
+    "the service's own API, which list tags by cursor, decide by the last push instead and do not show it. There, " +
+    "what depends on --keep-n or --older-than is EITHER (last_push): --via bulk lets the instance decide, --via tags " +
+    "is refused.",
   args: { repository_id: required(repositoryId) },
   params: {
     project: required(project),
@@ -30,7 +43,7 @@ export const prune = command({
       "With --wait or --repeat, and --via bulk: seconds to wait at most for the platform to delete",
     ),
   },
-  requests: [deleteTagsInBulk, deleteTag, listTags, getTag],
+  requests: [deleteTagsInBulk, deleteTag, listTags, getTag, listTagProtectionRules],
   returns: Pruned,
   examples: [
     {
@@ -51,8 +64,12 @@ export const prune = command({
       throw new UsageError("--wait-timeout goes with --wait or --repeat, and --via bulk");
     }
     const plan = await readPlan(context, input);
-    if (context.config.dryRun) return (await import("./preview.ts")).preview(context, plan, via);
-    if (via === "tags") return (await import("./tags.ts")).pruneByTag(context, plan);
-    return (await import("./bulk.ts")).pruneInBulk(context, plan);
+    await refuseUnasked(context, { action: `delete ${plan.words}` });
+    const clock = await clockOf(context, plan);
+    if (via === "tags") refuseOtherClock(clock);
+    const surveying = { via, clock, protections: new Protections(context) };
+    if (context.config.dryRun) return (await import("./preview.ts")).preview(context, plan, surveying);
+    if (via === "tags") return (await import("./tags.ts")).pruneByTag(context, plan, surveying);
+    return (await import("./bulk.ts")).pruneInBulk(context, plan, surveying);
   },
 });

@@ -4,9 +4,10 @@ import { DryRunStop } from "../../../api/types.ts";
 import type { Context } from "../../../context.ts";
 import type { RowsView } from "../../../terminal/view.ts";
 import { noticeAfter } from "../../../verbs/notice.ts";
+import { clockReason } from "./clock.ts";
 import { type Plan, verdict } from "./plan.ts";
-import { survey } from "./survey.ts";
-import { tieReason } from "./tie.ts";
+import { blockedBy, candidatesIn, isInstances, mostIn, type Surveying, survey } from "./survey.ts";
+import { blockedText, tieReason } from "./undecided.ts";
 
 const PrunePreview = entity("PrunePreview", {
   name: uncut(),
@@ -18,18 +19,25 @@ const PrunePreview = entity("PrunePreview", {
 });
 
 /** What a prune would delete and keep, and by which rule, using only reads. */
-export async function preview(context: Context, plan: Plan, via: "bulk" | "tags"): Promise<RowsView> {
-  const decisions = await survey(context, plan, via === "bulk" ? "instance" : "name", "all");
-  const either = decisions.filter(({ verdict }) => verdict === "EITHER").length;
-  const selected = decisions.filter(({ verdict }) => verdict === "DELETE").length + either;
-  const means = either > 0 ? `: ${refusal(either)}` : ` ${await how(context, plan, via)}`;
-  const summary = `${selected} of ${decisions.length} tags would be deleted${means}`;
+export async function preview(context: Context, plan: Plan, surveying: Omit<Surveying, "details">): Promise<RowsView> {
+  const decisions = await survey(context, plan, { ...surveying, details: "all" });
+  const blocked = blockedBy(decisions);
+  const tied = decisions.filter(({ verdict }) => verdict === "EITHER").length;
+  const bounds = isInstances(decisions) ? "at most " : "";
+  const count = blocked === undefined ? mostIn(decisions, plan) : candidatesIn(decisions).length;
+  const means =
+    blocked === undefined
+      ? ` ${await how(context, plan, surveying.via)}`
+      : `: ${blocked === "tie" ? refusal(tied) : `none, since ${blockedText.unreadable}`}`;
+  const clock = bounds === "" ? undefined : clockReason(surveying.clock);
+  const notes = [`${bounds}${count} of ${decisions.length} tags would be deleted${means}`, clock];
   const rows = decisions.map(({ tag, verdict, rule }) => {
     const { name, created_at, total_size, digest } = tag;
     return { name, verdict, rule, created_at, total_size, digest };
   });
   const columns = ["name", "verdict", "rule", "created_at", "total_size"];
-  return { rows: noticeAfter(context, rows, summary), columns, entity: PrunePreview };
+  const text = notes.filter((note) => note !== undefined).join("\n");
+  return { rows: noticeAfter(context, rows, text), columns, entity: PrunePreview };
 }
 
 function refusal(either: number): string {

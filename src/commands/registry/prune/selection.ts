@@ -15,10 +15,25 @@ export interface Rules {
 }
 
 /**
- * Which rule decided: `no_match` (the delete pattern does not match), `keep_regex`, `latest`, `keep_n`, and
- * `older_than` (it is too young) keep a tag; `delete_regex` deletes it, since no other rule keeps it.
+ * Which rule decided: `no_match` (the delete pattern does not match), `keep_regex`, `latest`, `keep_n`, `older_than`
+ * (it is too young), and `protected` (by a rule of the instance) keep a tag; `delete_regex` deletes it, since no other
+ * rule keeps it. `last_push` and `unreadable` are why only the instance can decide.
  */
-export type Rule = "no_match" | "keep_regex" | "latest" | "keep_n" | "older_than" | "delete_regex";
+export type Rule =
+  | "no_match"
+  | "keep_regex"
+  | "latest"
+  | "keep_n"
+  | "older_than"
+  | "protected"
+  | "delete_regex"
+  | Doubt;
+
+/**
+ * Why the order and the age of tags are not known here: the instance decides by a time that it does not show, or the
+ * details of a tag cannot be read.
+ */
+export type Doubt = "last_push" | "unreadable";
 
 export interface Decision<T extends Tag> {
   tag: T;
@@ -48,20 +63,24 @@ export function needsTimes(rules: Rules): boolean {
 /**
  * Decides on every tag, in the documents' order: delete pattern, keep pattern, `latest`, `keep_n`, `older_than`.
  * `keep_n` counts only tags that the rules before it do not keep. Newest first; a tag without a time counts as new, as
- * on the platform, so that it is never deleted for its age.
+ * on the platform, so that it is never deleted for its age. With a `doubt`, what depends on times is EITHER.
  */
 export function decide<T extends Tag>(
   tags: readonly T[],
   rules: Rules,
-  { now, ties }: { now: Date; ties: TieBreak },
+  { now, ties, doubt }: { now: Date; ties: TieBreak; doubt?: Doubt | undefined },
 ): Decision<T>[] {
   const limit = rules.olderThan === undefined ? Number.POSITIVE_INFINITY : now.getTime() - rules.olderThan * 1000;
   const isYoung = (tag: T) => rules.olderThan !== undefined && timeOf(tag) >= limit;
   const sorted = newestFirst(tags);
   const tied = ties === "instance" ? tieAtTheEnd(sorted, rules) : undefined;
+  const open = sorted.filter(({ name }) => ruleByName(name, rules) === undefined).length;
+  // If all of them are among the newest that are kept, no time decides.
+  const unsure = needsTimes(rules) && open > (rules.keepN ?? 0) ? doubt : undefined;
   let left = rules.keepN ?? 0;
   return sorted.map((tag) => {
     const named = ruleByName(tag.name, rules);
+    if (unsure !== undefined && named === undefined) return { tag, rule: unsure, verdict: "EITHER" };
     const undecided = named === undefined && timeOf(tag) === tied && !isYoung(tag);
     const rule = named ?? ruleByTime(tag);
     if (undecided) return { tag, rule: "keep_n", verdict: "EITHER" };

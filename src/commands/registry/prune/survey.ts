@@ -3,65 +3,93 @@ import type { Row } from "../../../api/field.ts";
 import { Failure, undefinedOn } from "../../../base/errors.ts";
 import type { Context } from "../../../context.ts";
 import { mapWithProgress } from "../../../verbs/collected.ts";
+import type { Clock } from "./clock.ts";
 import type { Plan } from "./plan.ts";
-import { type Decision, decide, needsTimes, ruleByName, type TieBreak } from "./selection.ts";
+import type { Protections } from "./protection.ts";
+import { type Decision, decide, needsTimes, ruleByName } from "./selection.ts";
 
 type TagDetails = Row<typeof RegistryTagDetails.shape>;
 
-/** A tag, with its details if they were requested. */
+/** A tag, with its details if they were requested and can be read. */
 type SurveyedTag = Pick<TagDetails, "name"> & Partial<TagDetails>;
 
-/**
- * Every tag of the repository with the decision of the rules, newest first.
- *
- * @param details of `all` tags, or only of those that are `undecided` by name: of the others only the names are known
- */
-export async function survey(
-  context: Context,
-  plan: Plan,
-  ties: TieBreak,
-  details: "all" | "undecided",
-): Promise<Decision<SurveyedTag>[]> {
+export type Decisions = readonly Decision<SurveyedTag>[];
+
+export interface Surveying {
+  via: "bulk" | "tags";
+  clock: Clock;
+  protections: Protections;
+  /** Of `all` tags, or only of those that are `undecided` by name: of the others only the names are known. */
+  details: "all" | "undecided";
+}
+
+/** Every tag of the repository with the decision of the rules, newest first. */
+export async function survey(context: Context, plan: Plan, how: Surveying): Promise<Decisions> {
   const isOpen = (name: string) => needsTimes(plan.rules) && ruleByName(name, plan.rules) === undefined;
-  const tags = await tagsOf(context, plan, details === "all" ? () => true : isOpen);
-  return decide(tags, plan.rules, { now: context.now(), ties });
+  // Times that are not the platform's decide nothing.
+  const isWanted = how.details === "all" ? () => true : (name: string) => how.clock === "image" && isOpen(name);
+  const { tags, unreadable } = await tagsOf(context, plan, isWanted);
+  const doubt = how.clock === "image" ? (unreadable.some(isOpen) ? "unreadable" : undefined) : "last_push";
+  const ties = how.via === "bulk" ? "instance" : "name";
+  return withProtection(decide(tags, plan.rules, { now: context.now(), ties, doubt }), plan, how);
+}
+
+/** Protected tags stay. Whether a rule binds the caller may be known to the instance alone, which decides in bulk. */
+async function withProtection(
+  decisions: Decision<SurveyedTag>[],
+  { at }: Plan,
+  { via, protections }: Surveying,
+): Promise<Decisions> {
+  if (decisions.every(({ verdict }) => verdict === "KEEP")) return decisions;
+  const protection = await protections.in(at.project);
+  return decisions.map((decision) => {
+    const found = decision.verdict === "KEEP" ? "open" : protection.of(decision.tag.name);
+    if (found === "open") return decision;
+    const verdict = found === "protected" || via === "tags" ? "KEEP" : "EITHER";
+    return { ...decision, verdict, rule: "protected" };
+  });
 }
 
 /** A repository, and what the rules decide about its tags. */
 export interface SurveyedRepository {
   plan: Plan;
-  repository: { id: number; path: string };
-  decisions: Decision<SurveyedTag>[];
+  repository: { id: number; path: string; project_id: number };
+  decisions: Decisions;
 }
 
-/** The tags that the rules select, with those of a tie, which the instance may keep. */
-export function deletionsOf({ decisions }: SurveyedRepository): SurveyedTag[] {
+/** The tags that the rules select for certain. */
+export function selectedIn(decisions: Decisions): SurveyedTag[] {
+  return decisions.filter(({ verdict }) => verdict === "DELETE").map(({ tag }) => tag);
+}
+
+/** The tags that may be deleted. */
+export function candidatesIn(decisions: Decisions): SurveyedTag[] {
   return decisions.filter(({ verdict }) => verdict !== "KEEP").map(({ tag }) => tag);
 }
 
-/** Whether only the instance can decide on some of its tags, so that a bulk delete skips it. */
-export function isTied({ decisions }: SurveyedRepository): boolean {
-  return decisions.some(({ verdict }) => verdict === "EITHER");
+/** How many of them the instance deletes at most. */
+export function mostIn(decisions: Decisions, { rules }: Plan): number {
+  const candidates = candidatesIn(decisions).length;
+  if (!decisions.some(({ rule }) => rule === "last_push")) return candidates;
+  // Tags that are protected count among the newest, too.
+  const counted = decisions.filter(({ rule }) => rule === "last_push" || rule === "protected").length;
+  return Math.max(0, Math.min(candidates, counted - (rules.keepN ?? 0)));
 }
 
-interface Selection {
-  /** The names that the rules select. */
-  selected: string[];
-  /** Those that the instance may keep or delete because of a tie. */
-  either: string[];
-  /** How many tags the repository has. */
-  total: number;
+/** Whether the instance decides on some of them when it deletes, so that their number is not known before. */
+export function isInstances(decisions: Decisions): boolean {
+  return decisions.some(({ verdict, rule }) => verdict === "EITHER" && (rule === "last_push" || rule === "protected"));
 }
 
-/** What the rules select. Details are requested only if names do not decide. */
-export async function select(context: Context, plan: Plan, ties: TieBreak): Promise<Selection> {
-  const decisions = await survey(context, plan, ties, "undecided");
-  const those = (wanted: string) => decisions.filter(({ verdict }) => verdict === wanted).map(({ tag }) => tag.name);
-  return { selected: those("DELETE"), either: those("EITHER"), total: decisions.length };
+/** Why nothing can be deleted here: a tie that only the instance breaks, or details that cannot be read. */
+export function blockedBy(decisions: Decisions): "tie" | "unreadable" | undefined {
+  const either = decisions.filter(({ verdict }) => verdict === "EITHER");
+  if (either.some(({ rule }) => rule === "unreadable")) return "unreadable";
+  return either.some(({ rule }) => rule === "keep_n") ? "tie" : undefined;
 }
 
 /** The current tags of the repository. */
-export async function namesOf(context: Context, { at }: Plan): Promise<string[]> {
+export async function namesOf(context: Context, { at }: Pick<Plan, "at">): Promise<string[]> {
   const names: string[] = [];
   for await (const { name } of context.api.list(listTags, at, { limit: undefined })) {
     // A deletion is sent by name, so a missing name is an error.
@@ -71,15 +99,22 @@ export async function namesOf(context: Context, { at }: Plan): Promise<string[]>
   return names;
 }
 
-async function tagsOf(context: Context, plan: Plan, isOpen: (name: string) => boolean): Promise<SurveyedTag[]> {
+/** The tags, and the names of those that are listed though their details are not found. */
+async function tagsOf(context: Context, plan: Plan, isWanted: (name: string) => boolean) {
   const names = await namesOf(context, plan);
-  const found = await mapWithProgress(context, "reading tags", names.filter(isOpen), async (name) => {
-    // A tag that was deleted since it was listed needs no decision.
+  const read = async (name: string): Promise<SurveyedTag | undefined> => {
     const tag = await context.api.call(getTag, { ...plan.at, tag_name: name }).catch(undefinedOn("notFound"));
     return tag && { ...tag, name };
-  });
-  const decided = names.filter((name) => !isOpen(name)).map((name) => ({ name }));
-  return [...found.filter((tag) => tag !== undefined), ...decided];
+  };
+  const wanted = names.filter(isWanted);
+  const found = (await mapWithProgress(context, "reading tags", wanted, read)).filter((tag) => tag !== undefined);
+  const rest = names.filter((name) => !isWanted(name));
+  const seen = new Set([...found.map(({ name }) => name), ...rest]);
+  const absent = names.filter((name) => !seen.has(name));
+  // One that was deleted since it was listed is listed no more.
+  const listed = absent.length === 0 ? undefined : new Set(await namesOf(context, plan));
+  const unreadable = absent.filter((name) => listed?.has(name));
+  return { tags: [...found, ...[...rest, ...unreadable].map((name) => ({ name }))], unreadable };
 }
 
 function nameless(): Failure {

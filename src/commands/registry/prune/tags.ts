@@ -4,16 +4,26 @@ import { someOf } from "../../../base/wording.ts";
 import type { Context } from "../../../context.ts";
 import { bulk } from "../../../jobs/bulk.ts";
 import type { RowsView } from "../../../terminal/view.ts";
-import { confirm, refuseUnasked } from "../../../verbs/confirm.ts";
+import { confirm } from "../../../verbs/confirm.ts";
 import { deletedOrVerified } from "../../../verbs/verified.ts";
 import { pathOf } from "../repository.ts";
 import type { Plan } from "./plan.ts";
-import { select } from "./survey.ts";
+import { type Surveying, selectedIn, survey } from "./survey.ts";
+import { undecided } from "./undecided.ts";
 
 /** Deletes exactly the tags that the preview marks, with one request each. */
-export async function pruneByTag(context: Context, plan: Plan): Promise<RowsView> {
-  await refuseUnasked(context, { action: `delete ${plan.words}` });
-  const { selected, total } = await select(context, plan, "name");
+export async function pruneByTag(
+  context: Context,
+  plan: Plan,
+  surveying: Omit<Surveying, "details">,
+): Promise<RowsView> {
+  const select = async () => {
+    const decisions = await survey(context, plan, { ...surveying, details: "undecided" });
+    const problem = undecided(plan, decisions);
+    if (problem !== undefined) throw problem;
+    return { selected: selectedIn(decisions).map(({ name }) => name), total: decisions.length };
+  };
+  const { selected, total } = await select();
   if (selected.length === 0) context.notice("nothing to delete: the rules select no tag");
   else {
     await confirm(context, {
@@ -22,17 +32,22 @@ export async function pruneByTag(context: Context, plan: Plan): Promise<RowsView
     });
   }
   return {
-    rows: rounds(context, plan, selected),
+    rows: rounds(context, plan, selected, select),
     columns: ["tag_name", "status", "error"],
     validIfPartial: true,
   };
 }
 
 /** One round; with --repeat, until the rules select nothing more in the repository. */
-async function* rounds(context: Context, plan: Plan, first: readonly string[]): AsyncGenerator<object> {
+async function* rounds(
+  context: Context,
+  plan: Plan,
+  first: readonly string[],
+  select: () => Promise<{ selected: string[] }>,
+): AsyncGenerator<object> {
   const again = `forgectl ${plan.line("--via", "tags", ...(plan.repeat ? ["--repeat"] : []))}`;
   const tried = new Set<string>();
-  for (let selected = first; selected.length > 0; selected = (await select(context, plan, "name")).selected) {
+  for (let selected = first; selected.length > 0; selected = (await select()).selected) {
     if (selected.every((name) => tried.has(name))) throw stillListed(selected, plan);
     const label = (tag_name: string) => ({ tag_name });
     const act = async (tag_name: string) => {

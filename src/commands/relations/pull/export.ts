@@ -1,7 +1,9 @@
 import { exportRelations } from "../../../api/endpoints/relations.ts";
+import { mayHaveBeenMade } from "../../../api/outcome.ts";
 import { Failure } from "../../../base/errors.ts";
 import type { Context } from "../../../context.ts";
-import { type Entry, ended, isOpen, latestChange, readStatuses } from "../settled.ts";
+import { madeOrVerified } from "../../../verbs/verified.ts";
+import { type Entry, ended, hasBegun, isOpen, latestChange, readStatuses } from "../settled.ts";
 import type { Manifest, ManifestWriter } from "./manifest.ts";
 import { keyOf, type Piece, piecesOf } from "./pieces.ts";
 
@@ -20,12 +22,49 @@ export interface Wanted {
   startOver: string;
 }
 
-/** Schedules a new export. A dry run records the request and ends. */
-export async function schedule(context: Context, wanted: Wanted): Promise<Pick<Manifest, "after">> {
-  const { project, batched, limitSeconds, again: resume } = wanted;
-  const after = context.config.dryRun ? undefined : await latestChange(context, { project, limitSeconds, resume });
+/**
+ * Schedules a new export. The manifest says so before the request is sent: if its answer is lost, the next run looks
+ * for the export instead of scheduling another.
+ *
+ * @param before the manifest to restore if the instance refuses
+ */
+export async function schedule(context: Context, writer: ManifestWriter, wanted: Wanted, before?: Manifest) {
+  const { project, limitSeconds, again: resume } = wanted;
+  const after = (await latestChange(context, { project, limitSeconds, resume })) ?? null;
+  await writer.change({ after, scheduled: false });
+  try {
+    await send(context, writer, wanted);
+  } catch (error) {
+    if (!mayHaveBeenMade(error)) await writer.revert(before);
+    throw error;
+  }
+}
+
+/** The export that an earlier run may have scheduled; if the instance has not begun it, schedules it. */
+export async function scheduleUnlessBegun(context: Context, writer: ManifestWriter, wanted: Wanted): Promise<void> {
+  if (await wasScheduled(context, writer.manifest, wanted)) await writer.change({ scheduled: true });
+  else await send(context, writer, wanted);
+}
+
+/** Whether the instance was asked for the export of a manifest. */
+export async function wasScheduled(context: Context, { scheduled, after }: Manifest, wanted: Wanted): Promise<boolean> {
+  const { project, limitSeconds, again: resume } = wanted;
+  return scheduled || hasBegun(context, { project, limitSeconds, resume }, after ?? undefined);
+}
+
+/** Requests an export. */
+export async function request(context: Context, { project, batched }: Wanted): Promise<void> {
   await context.api.call(exportRelations, { project, ...(batched && { batched }) });
-  return { after: after ?? null };
+}
+
+async function send(context: Context, writer: ManifestWriter, wanted: Wanted): Promise<void> {
+  const hasCome = async () => (await wasScheduled(context, writer.manifest, wanted)) || undefined;
+  try {
+    await madeOrVerified(context, () => request(context, wanted), hasCome, "the export has begun");
+  } catch (error) {
+    throw mayHaveBeenMade(error) ? error.with({ hint: `forgectl ${wanted.again}   # looks for it first` }) : error;
+  }
+  await writer.change({ scheduled: true });
 }
 
 /** Waits for the export of a manifest, and records its pieces. */

@@ -6,6 +6,8 @@ import type { Wanted } from "./export.ts";
 import { isIntact, isOwnName, type Manifest, type ManifestWriter, manifestName, readManifest } from "./manifest.ts";
 import type { Piece } from "./pieces.ts";
 
+export const lockName = ".forgectl-pull.lock";
+
 /** Refuses a target that is not a folder and cannot be created, before anything is sent. */
 export async function checkFolder({ files }: Context, folder: string): Promise<void> {
   const facts = await files.facts(folder);
@@ -19,7 +21,7 @@ export async function checkFolder({ files }: Context, folder: string): Promise<v
 
 /** Locks a folder: one run at a time. */
 export async function lock(context: Context, folder: string): Promise<() => Promise<void>> {
-  const release = await holdLock(context, join(folder, ".forgectl-pull.lock")).catch((error: unknown) => {
+  const release = await holdLock(context, join(folder, lockName)).catch((error: unknown) => {
     throw error instanceof FileError ? error.about(folder) : error;
   });
   if (release !== undefined) return release;

@@ -8,7 +8,16 @@ import type { Context } from "../../../context.ts";
 import { command } from "../../../declare/command.ts";
 import { waitTimeout } from "../../../verbs/poll.ts";
 import { defaultWaitSeconds } from "../settled.ts";
-import { awaitExport, latestPieces, refuseNewer, schedule, type Wanted } from "./export.ts";
+import {
+  awaitExport,
+  latestPieces,
+  refuseNewer,
+  request,
+  schedule,
+  scheduleUnlessBegun,
+  type Wanted,
+  wasScheduled,
+} from "./export.ts";
 import { fetchPieces, sourceOfPiece } from "./fetch.ts";
 import { checkFolder, lock, manifestOf, piecesLeft, removeEarlier } from "./folder.ts";
 import { type Manifest, ManifestWriter } from "./manifest.ts";
@@ -93,7 +102,10 @@ async function prepare(context: Context, wanted: Wanted): Promise<{ writer: Mani
   const head = { instance: context.config.baseUrl?.value ?? "", project: wanted.project };
   if (old !== undefined && !latest) {
     const writer = new ManifestWriter(context, folder, old);
-    if (old.pieces === null) await awaitExport(context, writer, wanted);
+    if (old.pieces === null) {
+      await scheduleUnlessBegun(context, writer, wanted);
+      await awaitExport(context, writer, wanted);
+    }
     await removeEarlier(context, writer, folder);
     const left = await piecesLeft(context, folder, writer.manifest.pieces);
     if (left.length > 0 && old.pieces !== null) await refuseNewer(context, wanted, left);
@@ -101,10 +113,10 @@ async function prepare(context: Context, wanted: Wanted): Promise<{ writer: Mani
     if (isComplete) context.notice(`${folder} is complete; --force replaces it with a new export`);
     return { writer, left };
   }
-  const writer = new ManifestWriter(context, folder, { ...head, after: null, pieces: null, earlier });
+  const writer = new ManifestWriter(context, folder, { ...head, after: null, scheduled: true, pieces: null, earlier });
   if (latest) await writer.change(await latestPieces(context, wanted, old?.pieces ?? []));
   else {
-    await writer.change(await schedule(context, wanted));
+    await schedule(context, writer, wanted, found);
     await awaitExport(context, writer, wanted);
   }
   await removeEarlier(context, writer, folder);
@@ -120,7 +132,8 @@ async function plan(context: Context, wanted: Wanted): Promise<never> {
   const { folder, project, latest, force } = wanted;
   const found = await manifestOf(context, wanted);
   const old = force ? undefined : found;
-  if (!latest && old === undefined) await schedule(context, wanted);
+  const isAsked = old !== undefined && (old.pieces !== null || (await wasScheduled(context, old, wanted)));
+  if (!latest && !isAsked) await request(context, wanted);
   const pieces = latest ? (await latestPieces(context, wanted, old?.pieces ?? [])).pieces : (old?.pieces ?? []);
   for (const piece of await piecesLeft(context, folder, pieces)) {
     try {

@@ -12,6 +12,8 @@ export interface Manifest {
   readonly project: string;
   /** Statuses that are no newer belong to an earlier export; null if there was none, or any is accepted. */
   readonly after: string | null;
+  /** False until the instance has confirmed that it was asked for the export: it may have been asked or not. */
+  readonly scheduled: boolean;
   /** Null while the instance is still exporting. */
   readonly pieces: readonly Piece[] | null;
   /** Pieces of an earlier export in this folder, removed once the new ones are known. */
@@ -35,16 +37,18 @@ export async function readManifest({ files }: Context, folder: string, hint: str
 function parsed(bytes: Uint8Array): Manifest | undefined {
   try {
     const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-    return isManifest(value) ? value : undefined;
+    // A manifest without it is of a version that stored manifests only once the export was confirmed.
+    return isManifest(value) ? { ...value, scheduled: value.scheduled ?? true } : undefined;
   } catch {
     return undefined;
   }
 }
 
-function isManifest(value: unknown): value is Manifest {
+function isManifest(value: unknown): value is Omit<Manifest, "scheduled"> & Partial<Pick<Manifest, "scheduled">> {
   if (!isObject(value)) return false;
-  const { manifest, instance, project, after, pieces, earlier } = value as Record<string, unknown>;
-  const isHead = manifest === version && typeof instance === "string" && typeof project === "string";
+  const { manifest, instance, project, after, scheduled = true, pieces, earlier } = value as Record<string, unknown>;
+  const areTexts = typeof instance === "string" && typeof project === "string";
+  const isHead = manifest === version && areTexts && typeof scheduled === "boolean";
   return isHead && isTextOrNull(after) && (pieces === null || arePieces(pieces)) && arePieces(earlier);
 }
 
@@ -102,6 +106,12 @@ export class ManifestWriter {
     return this.#settle();
   }
 
+  /** Restores an earlier manifest; if there was none, removes the file. */
+  async revert(before: Manifest | undefined): Promise<void> {
+    if (before === undefined) await this.#context.files.remove(this.#path);
+    else await this.change(before);
+  }
+
   async #settle(): Promise<void> {
     while (!this.#isStored) {
       this.#storing ??= this.#store().finally(() => {
@@ -118,22 +128,37 @@ export class ManifestWriter {
   }
 }
 
-/** Whether the file of a piece is in the folder and matches the manifest. */
-export async function isIntact({ files, signal }: Context, folder: string, piece: Piece): Promise<boolean> {
-  if (piece.status !== "done" || piece.file === null) return false;
+/** Whether the file of a piece is in the folder and matches the manifest; a file that cannot be read does not. */
+export async function isIntact(context: Context, folder: string, piece: Piece): Promise<boolean> {
+  return (await checkPiece(context, folder, piece)).status === "intact";
+}
+
+export interface Checked {
+  readonly status: "intact" | "damaged" | "missing";
+  /** Why it is not intact. */
+  readonly error?: string;
+}
+
+/** Compares the file of a piece with its size and SHA-256 in the manifest. */
+export async function checkPiece({ files, signal }: Context, folder: string, piece: Piece): Promise<Checked> {
+  if (piece.status !== "done" || piece.file === null) return { status: "missing", error: "it was never downloaded" };
   const path = join(folder, piece.file);
   try {
     const facts = await files.facts(path);
-    if (facts?.kind !== "file" || facts.size !== piece.size) return false;
+    if (facts === undefined) return { status: "missing", error: "there is no such file" };
+    if (facts.kind !== "file") return { status: "damaged", error: "it is not a file" };
+    if (facts.size !== piece.size) {
+      return { status: "damaged", error: `it has ${facts.size} bytes, not ${piece.size}` };
+    }
     const hash = createHash("sha256");
     for await (const chunk of files.stream(path)) {
       signal.throwIfAborted();
       hash.update(chunk);
     }
-    return hash.digest("hex") === piece.sha256;
+    if (hash.digest("hex") === piece.sha256) return { status: "intact" };
+    return { status: "damaged", error: "its SHA-256 differs" };
   } catch (error) {
-    // A file that cannot be read is fetched again.
-    if (error instanceof FileError) return false;
+    if (error instanceof FileError) return { status: "damaged", error: error.message };
     throw error;
   }
 }

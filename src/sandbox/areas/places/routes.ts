@@ -47,7 +47,7 @@ function projectRoutes(router: Router): void {
     return listProjects(call, isWanted);
   });
   router.on("GET /projects/:id", { access: { project: "guest", public: true } }, (call) =>
-    ok(projectView(call, call.project)),
+    ok({ ...projectView(call, call.project), ...(call.world.asDeployed && { permissions: permissionsOf(call) }) }),
   );
   const below = { ...filtered, include_subgroups: fallback(boolean(), false), with_shared: fallback(boolean(), true) };
   router.on("GET /groups/:id/projects", { access: { group: "guest", public: true }, params: below }, (call) => {
@@ -108,6 +108,12 @@ function matches({ name, path }: Pick<Project, "name" | "path">, search: string 
 /** Administrators are not members of everything: only actual memberships count. */
 function isMember(world: World, { user }: Caller, project: Project): boolean {
   return user !== undefined && accessLevel(world, { ...user, admin: false }, { project }) > 0;
+}
+
+/** The caller's own memberships, which the documents do not mention; being an administrator is none. */
+function permissionsOf({ world, user, project }: Pick<Seeing, "world" | "user"> & { project: Project }): object {
+  const level = user === undefined ? 0 : accessLevel(world, { ...user, admin: false }, { project });
+  return { project_access: level > 0 ? { access_level: level } : null, group_access: null };
 }
 
 function projectView({ world, origin }: Seeing, project: Project): object {

@@ -1,0 +1,170 @@
+import { listHooks } from "../../api/endpoints/hooks.ts";
+import { getJobTokenScope } from "../../api/endpoints/job-token.ts";
+import { getSettings } from "../../api/endpoints/settings.ts";
+import { dayMs } from "../../base/duration.ts";
+import type { Context } from "../../context.ts";
+import { judge } from "../../settings/judgment.ts";
+import { shownValue } from "../../settings/secrets.ts";
+import { environmentsIn, type Users, weaknessNames } from "../envs/weaknesses.ts";
+import { type AuditedHook, originOf, undeliveredOf, verdictsOn } from "../hooks/weaknesses.ts";
+import { requireAdministrator } from "../users/caller.ts";
+import { allUsers, type Person, reasonsOf } from "../users/report.ts";
+import type { AuditBaseline } from "./baseline.ts";
+import type { Area } from "./rules.ts";
+
+// What each area of an audit reads, and how its rules judge it.
+
+export interface Judgment {
+  readonly rule: string;
+  /** `acme/storefront`, `acme/storefront env production`, `acme hook 3`, `user alice`, `instance`. */
+  readonly where: string;
+  readonly verdict: "fail" | "pass" | "unset" | "unknown";
+  /** What makes it a finding, besides the rule's own words. */
+  readonly detail?: string;
+  readonly since?: string | null;
+  /** For the rule's `try`. */
+  readonly values?: Readonly<Record<string, unknown>>;
+}
+
+/** Takes the judgments of an area, and what they are based on. */
+interface Taker {
+  emit(judgment: Judgment): void;
+  /** What the rules read of one object, without secrets. */
+  keep(read: Readonly<Record<string, unknown>>): void;
+}
+
+/** One thing to read: an area of the instance, of a group, or of a project. */
+export interface Unit {
+  readonly area: Area;
+  /** Its path, or `instance`. */
+  readonly scope: string;
+  inspect(context: Context, taker: Taker): Promise<void>;
+}
+
+export function settingsUnit({ settings }: AuditBaseline): Unit {
+  return {
+    area: "settings",
+    scope: "instance",
+    async inspect(context, { emit, keep }) {
+      const values: Readonly<Record<string, unknown>> = { ...(await context.api.call(getSettings, {})) };
+      const read: Record<string, unknown> = {};
+      for (const rule of settings) {
+        for (const name of [rule.setting, ...(rule.when === undefined ? [] : [rule.when.setting])]) {
+          if (Object.hasOwn(values, name)) read[name] = shownValue(name, values[name]);
+        }
+        for (const { verdict, value, expected } of judge(rule, values, [], "")) {
+          const detail = `${textOf(value)}, expected ${expected}`;
+          emit({
+            rule: `settings.${rule.setting}`,
+            where: "instance",
+            verdict: verdict as Judgment["verdict"],
+            detail,
+          });
+        }
+      }
+      keep(read);
+    },
+  };
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined || value === "") return "not set";
+  return JSON.stringify(value);
+}
+
+export function usersUnit({ dormantDays }: AuditBaseline): Unit {
+  return {
+    area: "users",
+    scope: "instance",
+    async inspect(context, { emit, keep }) {
+      await requireAdministrator(context);
+      const before = context.now().getTime() - dormantDays * dayMs;
+      for await (const person of allUsers(context)) {
+        keep(readOf(person));
+        for (const each of judgedUser(person, before)) emit(each);
+      }
+    },
+  };
+}
+
+function readOf({ id, username, is_admin, two_factor_enabled, last_activity_on, last_sign_in_at, created_at }: Person) {
+  return { id, username, is_admin, two_factor_enabled, last_activity_on, last_sign_in_at, created_at };
+}
+
+function judgedUser(person: Person, dormantBefore: number): Judgment[] {
+  const { username, is_admin: isAdmin, two_factor_enabled: factor, created_at: created } = person;
+  const reasons: readonly string[] = reasonsOf(person, dormantBefore);
+  const at = { where: `user ${username}`, values: { username } };
+  const seen = person.last_activity_on ?? person.last_sign_in_at ?? created;
+  const verdict = (reason: string) => (reasons.includes(reason) ? "fail" : "pass");
+  const factorRule = isAdmin === true ? "users.admin_no_two_factor" : "users.no_two_factor";
+  return [
+    { ...at, rule: factorRule, verdict: factor === undefined ? "unknown" : verdict("no_two_factor") },
+    { ...at, rule: "users.dormant", verdict: verdict("dormant"), since: seen },
+    { ...at, rule: "users.never_signed_in", verdict: verdict("never_signed_in"), since: created },
+  ];
+}
+
+export function jobTokenUnit(project: string): Unit {
+  return {
+    area: "job-token",
+    scope: project,
+    async inspect(context, { emit, keep }) {
+      const { inbound_enabled: limited } = await context.api.call(getJobTokenScope, { project });
+      keep({ inbound_enabled: limited });
+      emit({ rule: "job-token.open", where: project, verdict: limited ? "pass" : "fail", values: { project } });
+    },
+  };
+}
+
+export function environmentsUnit(project: string, users: Users): Unit {
+  return {
+    area: "envs",
+    scope: project,
+    async inspect(context, { emit, keep }) {
+      for await (const { name, weaknesses, read } of environmentsIn(context, project, users)) {
+        keep({ environment: name, ...read });
+        const at = { where: `${project} env ${name}` };
+        const values = { project, environment: name };
+        for (const weakness of weaknessNames) {
+          const rule = `envs.${weakness}`;
+          const found = weaknesses.filter(({ row }) => row.finding === weakness);
+          if (found.length === 0) emit({ ...at, rule, verdict: "pass" });
+          for (const { row, rule: weak } of found) {
+            const detail = weak === undefined ? {} : { detail: row.detail };
+            emit({ ...at, rule, verdict: "fail", ...detail, values: { ...values, ...weak } });
+          }
+        }
+      }
+    },
+  };
+}
+
+export function hooksUnit(group: string, allowed: readonly string[] | undefined): Unit {
+  return {
+    area: "hooks",
+    scope: group,
+    async inspect(context, { emit, keep }) {
+      for await (const row of context.api.list(listHooks, { group }, { limit: undefined })) {
+        const hook = row as AuditedHook;
+        const undelivered = await undeliveredOf(context, group, hook);
+        keep(readOfHook(hook, undelivered));
+        const at = { where: `${group} hook ${hook.id}`, values: { group, hook: hook.id } };
+        for (const { name, weak, detail, since } of verdictsOn(hook, undelivered, allowed)) {
+          const verdict = weak === undefined ? "unknown" : weak ? "fail" : "pass";
+          emit({ ...at, rule: `hooks.${name}`, verdict, detail, since });
+        }
+      }
+    },
+  };
+}
+
+/** The address is left out but for its host: some receivers take a secret in it. */
+function readOfHook(hook: AuditedHook, undelivered: object | undefined) {
+  const { id, enable_ssl_verification, alert_status, disabled_until, token_present, signing_token_present } = hook;
+  const { text: origin } = originOf(hook.url);
+  return {
+    ...{ hook: id, origin, enable_ssl_verification, alert_status, disabled_until },
+    ...{ token_present, signing_token_present, undelivered },
+  };
+}

@@ -1,0 +1,157 @@
+import { globOf } from "../../base/glob.ts";
+import { isObject } from "../../base/is-object.ts";
+import { nearest } from "../../base/nearest.ts";
+import { readBaseline, standard } from "../../settings/baseline.ts";
+import { type Rule as SettingRule, type Severity, severities } from "../../settings/hardening.ts";
+import { defaultDormantDays } from "../users/report.ts";
+import { areaOf, areas, rulesWith } from "./rules.ts";
+
+/** An accepted finding, and until when. */
+interface Exemption {
+  readonly reason: string;
+  /** The last day, `YYYY-MM-DD`. */
+  readonly until: string;
+}
+
+/** What a baseline file says about a rule, everywhere or where the glob matches. */
+export interface Entry {
+  /** A rule's ID, or `<area>.*`. */
+  readonly rule: string;
+  readonly where: string | undefined;
+  readonly severity: Severity | undefined;
+  readonly exempt: Exemption | undefined;
+}
+
+export interface AuditBaseline {
+  readonly settings: readonly SettingRule[];
+  readonly entries: readonly Entry[];
+  readonly dormantDays: number;
+  readonly allowedHosts: readonly string[] | undefined;
+}
+
+export const standardBaseline: AuditBaseline = {
+  settings: standard.rules,
+  entries: [],
+  dormantDays: defaultDormantDays,
+  allowedHosts: undefined,
+};
+
+type Problem = (path: string, message: string) => void;
+
+/**
+ * Reads a baseline file of all audits: `rules` is a list of `{ rule, where?, expect?, severity?, exempt? }`. The form
+ * of `settings audit` is valid too. Problems are reported through `problem`.
+ */
+export function readAuditBaseline(content: unknown, problem: Problem): AuditBaseline {
+  const settings = readBaseline(content, problem);
+  const known = new Set(rulesWith(settings.rules).map(({ id }) => id));
+  const found: { entries: Entry[]; dormantDays: number; allowedHosts: readonly string[] | undefined } = {
+    entries: settings.exempt.map(({ setting, reason, until }) => ({
+      rule: `settings.${setting}`,
+      where: undefined,
+      severity: undefined,
+      exempt: { reason, until },
+    })),
+    dormantDays: defaultDormantDays,
+    allowedHosts: undefined,
+  };
+  const rules = isObject(content) && Array.isArray(content.rules) ? content.rules : [];
+  for (const [index, given] of rules.entries()) {
+    if (!isObject(given) || typeof given.rule !== "string") continue;
+    const path = `rules[${index}]`;
+    checkRule(given.rule, known, `${path}.rule`, problem);
+    for (const name of Object.keys(given)) {
+      if (["rule", "where", "expect", "severity", "exempt", "why"].includes(name)) continue;
+      problem(`${path}.${name}`, "is not allowed here: an entry has rule, where, expect, severity, and exempt");
+    }
+    // Those of settings are read above, unless they are for all of them.
+    if (areaOf(given.rule) === "settings" && given.where === undefined) continue;
+    readExpectation(given, path, found, problem);
+    const entry = readEntry(given, path, problem);
+    if (entry !== undefined) found.entries.push(entry);
+  }
+  return { settings: settings.rules, ...found };
+}
+
+function checkRule(rule: string, known: ReadonlySet<string>, path: string, problem: Problem): void {
+  if (known.has(rule) || areas.some((area) => rule === `${area}.*`)) return;
+  const meant = nearest(rule, [...known]);
+  problem(path, `is not a rule: "${rule}"${meant === undefined ? "" : `; did you mean ${meant}?`}`);
+}
+
+function readEntry(given: Record<string, unknown>, path: string, problem: Problem): Entry | undefined {
+  const { rule, where, severity, exempt } = given;
+  if (where !== undefined && typeof where !== "string") {
+    problem(`${path}.where`, "must be a text, such as acme/**");
+    return undefined;
+  }
+  if (severity !== undefined && !severities.includes(severity as never)) {
+    problem(`${path}.severity`, `must be one of ${severities.join(", ")}`);
+    return undefined;
+  }
+  return {
+    rule: rule as string,
+    where,
+    severity: severity as Severity | undefined,
+    exempt: exempt === undefined ? undefined : readExemption(exempt, `${path}.exempt`, problem),
+  };
+}
+
+function readExemption(given: unknown, path: string, problem: Problem): Exemption | undefined {
+  const { reason, until } = isObject(given) ? given : {};
+  const day = typeof until === "string" && /^\d{4}-\d{2}-\d{2}$/.test(until) && !Number.isNaN(Date.parse(until));
+  if (typeof reason === "string" && reason !== "" && day) return { reason, until: until as string };
+  problem(path, 'must have reason and until, such as { reason: "...", until: "2027-01-31" }');
+  return undefined;
+}
+
+/** Two rules besides those of settings have a value that a file can change. */
+function readExpectation(
+  { rule, where, expect }: Record<string, unknown>,
+  path: string,
+  found: { dormantDays: number; allowedHosts: readonly string[] | undefined },
+  problem: Problem,
+): void {
+  if (expect === undefined) return;
+  if (where !== undefined) {
+    problem(`${path}.expect`, "holds everywhere: leave out where");
+  } else if (rule === "users.dormant") {
+    const days = isObject(expect) ? expect.atMost : undefined;
+    if (typeof days === "number" && days >= 1) found.dormantDays = days;
+    else problem(`${path}.expect`, "must be a number of days: { atMost: 90 }");
+  } else if (rule === "hooks.foreign_host") {
+    const hosts = isObject(expect) ? expect.in : undefined;
+    if (Array.isArray(hosts) && hosts.every((each) => typeof each === "string")) found.allowedHosts = hosts;
+    else problem(`${path}.expect`, 'must be a list of hosts: { in: ["*.example.com"] }');
+  } else problem(`${path}.expect`, `${String(rule)} has no value to change`);
+}
+
+/** What the entries say about one rule at one place; the last one that says something counts. */
+export interface Amendment {
+  readonly severity: Severity | undefined;
+  readonly exempt: Exemption | undefined;
+}
+
+/**
+ * @param today `YYYY-MM-DD`; an exemption counts up to and including its last day
+ * @returns the entries for a rule, where the glob matches one of the given names of a place
+ */
+export function amender(entries: readonly Entry[], today: string) {
+  const compiled = entries.map((entry) => ({
+    entry,
+    isRule: entry.rule.endsWith(".*")
+      ? (id: string) => areaOf(id) === areaOf(entry.rule)
+      : (id: string) => id === entry.rule,
+    isThere: entry.where === undefined ? () => true : globOf(entry.where),
+  }));
+  return (rule: string, places: readonly string[]): Amendment => {
+    let severity: Severity | undefined;
+    let exempt: Exemption | undefined;
+    for (const { entry, isRule, isThere } of compiled) {
+      if (!isRule(rule) || !places.some(isThere)) continue;
+      severity = entry.severity ?? severity;
+      if (entry.exempt !== undefined && entry.exempt.until >= today) exempt = entry.exempt;
+    }
+    return { severity, exempt };
+  };
+}

@@ -1,0 +1,105 @@
+import { createHash } from "node:crypto";
+import { getCurrentUser } from "../../api/endpoints/users.ts";
+import type { ObservedAnswer } from "../../api/types.ts";
+import { UsageError } from "../../base/errors.ts";
+import type { Context } from "../../context.ts";
+import type { FileWriter } from "../../host.ts";
+import { headerLine, rowLine } from "../../terminal/delimited.ts";
+import { unlessRefused } from "../../verbs/unless-refused.ts";
+import type { Unit } from "./areas.ts";
+import type { Row } from "./row.ts";
+
+/** The columns of an audit, on the screen and in reports. */
+export const columns = ["where", "rule", "severity", "verdict", "finding", "since", "try"] as const;
+
+/** A request that was answered, as evidence. */
+interface Answered extends ObservedAnswer {
+  readonly at: string;
+}
+
+/** What one unit of an audit was based on. */
+interface Source {
+  readonly unit: Unit;
+  readonly answers: readonly Answered[];
+  /** What the rules read. */
+  readonly read: readonly object[];
+  /** Why it could not be read. */
+  readonly failure: string | null;
+}
+
+export interface Evidence {
+  add(source: Source): Promise<void>;
+  /** Writes report and manifest: the folder is complete. */
+  end(report: { rows: readonly Row[]; markdown: string; about: object }): Promise<void>;
+  /** Removes the folder, of which the rest will not come. */
+  discard(): Promise<void>;
+}
+
+const sources = "sources.ndjson";
+
+/** Evidence is never replaced. */
+export async function refuseExisting({ files }: Context, folder: string): Promise<void> {
+  if ((await files.facts(folder)) === undefined) return;
+  throw new UsageError(`--out: ${folder} exists already`, { hint: "name a folder that does not exist" });
+}
+
+/** Creates the folder of evidence. */
+export async function openEvidence(context: Context, folder: string): Promise<Evidence> {
+  const { files } = context;
+  const started = context.now();
+  await files.makeFolder(folder, { mode: 0o700 });
+  const writer: FileWriter = await files.append(`${folder}/${sources}`);
+  const sums: Record<string, { size: number; sha256: string }> = {};
+  const sum = createHash("sha256");
+  let size = 0;
+  // Units end at the same time: their lines are written one after another.
+  let written: Promise<void> = Promise.resolve();
+  const write = async (name: string, text: string) => {
+    const bytes = Buffer.from(context.redact(text));
+    sums[name] = { size: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") };
+    await files.write(`${folder}/${name}`, bytes, { mode: 0o600 });
+  };
+  return {
+    async add({ unit: { area, scope }, answers, read, failure }) {
+      const requests = answers.map(({ method, path, status, requestId = null, at }) => ({
+        ...{ at, method, path, status, request_id: requestId },
+      }));
+      const line = Buffer.from(`${context.redact(JSON.stringify({ area, scope, requests, read, failure }))}\n`);
+      sum.update(line);
+      size += line.length;
+      written = written.then(() => writer.write([line]));
+      await written;
+    },
+    async end({ rows, markdown, about }) {
+      await writer.sync();
+      await writer.close();
+      sums[sources] = { size, sha256: sum.digest("hex") };
+      await write("report.md", markdown);
+      await write("report.csv", csv(rows));
+      const by = await unlessRefused(context.api.call(getCurrentUser, {}));
+      const manifest = {
+        program: { name: "forgectl", version: context.program.version },
+        instance: context.config.baseUrl?.value ?? null,
+        asked_by: by === undefined ? null : { id: by.id, username: by.username, name: by.name },
+        started: started.toISOString(),
+        ended: context.now().toISOString(),
+        ...about,
+        files: sums,
+      };
+      await write("manifest.json", `${JSON.stringify(manifest, undefined, 2)}\n`);
+      // In the form of `sha256sum --check`.
+      const lines = Object.entries(sums).map(([name, { sha256 }]) => `${sha256}  ${name}\n`);
+      await files.write(`${folder}/SHA256SUMS`, lines.join(""), { mode: 0o600 });
+    },
+    async discard() {
+      await writer.close().catch(() => undefined);
+      await files.removeFolder(folder);
+    },
+  };
+}
+
+function csv(rows: readonly Row[]): string {
+  const shown = columns.map((path) => ({ path, names: [path], field: undefined }));
+  const shape = { format: "csv", isLogged: false } as const;
+  return headerLine(shape, shown) + rows.map((row) => rowLine(shape, shown, row)).join("");
+}

@@ -1,0 +1,63 @@
+import { filledLine } from "../../base/template.ts";
+import type { Severity } from "../../settings/hardening.ts";
+import type { Judgment } from "./areas.ts";
+import type { amender } from "./baseline.ts";
+import type { AuditRule } from "./rules.ts";
+
+export const verdicts = ["fail", "unknown", "unset", "exempt", "pass"] as const;
+export type Verdict = (typeof verdicts)[number];
+
+/** A row of the audit: one rule at one place. */
+export interface Row {
+  readonly where: string;
+  readonly rule: string;
+  readonly severity: Severity;
+  readonly verdict: Verdict;
+  readonly finding: string | null;
+  readonly since: string | null;
+  readonly try: string | null;
+}
+
+/** The row of a judgment, as a baseline amends its rule at that place. */
+export function rowOf(
+  judgment: Judgment,
+  { rule, scope, amend }: { rule: AuditRule; scope: string; amend: ReturnType<typeof amender> },
+): Row {
+  const { where, verdict, detail, since = null, values = {} } = judgment;
+  const { severity = rule.severity, exempt } = amend(rule.id, [where, scope]);
+  const about = detail === undefined ? rule.why : `${rule.why} (${detail})`;
+  const base = { where, rule: rule.id, severity };
+  if (verdict === "pass") return { ...base, verdict, finding: null, since: null, try: null };
+  if (exempt !== undefined) {
+    const finding = `accepted until ${exempt.until}: ${exempt.reason}`;
+    return { ...base, verdict: "exempt", finding, since: null, try: null };
+  }
+  // Only what fails is called a risk.
+  if (verdict !== "fail") {
+    const finding = verdict === "unset" ? `expected ${rule.expect}; not set` : "the instance does not show it";
+    return { ...base, verdict, finding, since: null, try: null };
+  }
+  const line = filledLine(rule.try, (name) => values[name]);
+  return { ...base, verdict, finding: about, since, try: line === undefined ? null : `forgectl ${line}` };
+}
+
+/** The row of an area of a scope that could not be read. */
+export function unreadableRow(where: string, rule: string, severity: Severity, reason: string): Row {
+  return { where, rule, severity, verdict: "unknown", finding: `not read: ${reason}`, since: null, try: null };
+}
+
+const rank: Readonly<Record<string, number>> = { high: 0, medium: 1, low: 2 };
+
+/** Findings first, the most severe on top. */
+export function compareRows(a: Row, b: Row): number {
+  return (
+    verdicts.indexOf(a.verdict) - verdicts.indexOf(b.verdict) ||
+    (rank[a.severity] ?? 0) - (rank[b.severity] ?? 0) ||
+    compare(a.rule, b.rule) ||
+    compare(a.where, b.where)
+  );
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

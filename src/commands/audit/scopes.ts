@@ -1,0 +1,62 @@
+import { getProject, listDescendantGroups } from "../../api/endpoints/places.ts";
+import { UsageError } from "../../base/errors.ts";
+import type { Context } from "../../context.ts";
+import { concurrently } from "../../jobs/concurrently.ts";
+import { projectsBelow } from "../../verbs/fleet.ts";
+import { scopeNames } from "../../verbs/scope-names.ts";
+import { unlessRefused } from "../../verbs/unless-refused.ts";
+
+export interface Asked {
+  readonly group?: readonly string[] | undefined;
+  readonly project?: readonly string[] | undefined;
+  readonly projects_file?: string | undefined;
+  readonly archived?: boolean | undefined;
+}
+
+export interface Scopes {
+  /** Full paths. */
+  readonly groups: readonly string[];
+  readonly projects: readonly string[];
+  /** Projects of groups that were left out: "2 archived". */
+  readonly leftOut: readonly string[];
+}
+
+/** The groups and projects that are asked for, each once, and everything below the groups. */
+export async function scopesOf(context: Context, asked: Asked): Promise<Scopes> {
+  const typed = await scopeNames(context, asked.project, asked.projects_file);
+  if (asked.projects_file !== undefined && typed.length === 0) {
+    throw new UsageError(`${asked.projects_file === "-" ? "stdin" : asked.projects_file} names no project`);
+  }
+  const projects = new Map<string, string>();
+  const groups = new Map<string, string>();
+  const add = (map: Map<string, string>, path: string) =>
+    map.set(path.toLowerCase(), map.get(path.toLowerCase()) ?? path);
+  const leftOut: string[] = [];
+  for (const name of asked.group ?? []) {
+    const { group, projects: below, leftOut: left } = await projectsBelow(context, name, asked);
+    add(groups, group);
+    for (const path of await groupsBelow(context, group)) add(groups, path);
+    for (const { path } of below) add(projects, path);
+    leftOut.push(...Object.entries(left).map(([why, count]) => `${count} ${why} in ${group}`));
+  }
+  const named = concurrently(typed, (name) => pathOf(context, name), {
+    limit: context.config.concurrency,
+    ordered: true,
+  });
+  for await (const path of named) add(projects, path);
+  return { groups: [...groups.values()], projects: [...projects.values()], leftOut };
+}
+
+/** A report names projects by path: an ID is looked up, if the instance supports that. */
+async function pathOf(context: Context, name: string): Promise<string> {
+  if (!/^\d+$/.test(name)) return name;
+  const found = await unlessRefused(context.api.call(getProject, { project: name }));
+  return found?.path_with_namespace ?? name;
+}
+
+async function groupsBelow(context: Context, group: string): Promise<string[]> {
+  const paths: string[] = [];
+  const listed = context.api.list(listDescendantGroups, { group }, { limit: undefined });
+  for await (const { full_path: path } of listed) paths.push(path);
+  return paths.sort();
+}

@@ -1,0 +1,113 @@
+import { getProtectedEnvironment, listProtectedEnvironments } from "../../api/endpoints/protected-environments.ts";
+import { getUser } from "../../api/endpoints/users.ts";
+import { whoText } from "../../api/endpoints/who.ts";
+import { undefinedOn } from "../../base/errors.ts";
+import type { Context } from "../../context.ts";
+
+// The weak rules of protected environments, for envs audit and audit.
+
+interface Rule {
+  readonly id?: number;
+  readonly user_id?: number | null;
+  readonly group_id?: number | null;
+  readonly access_level?: number | null;
+  readonly required_approvals?: number | null;
+}
+
+export const weaknessNames = ["no_approval", "developers_deploy", "single_approver", "blocked_user"] as const;
+
+interface Weakness {
+  readonly row: { readonly finding: (typeof weaknessNames)[number]; readonly detail: string };
+  /** The rule that is weak, and the flag of envs update that repairs it. */
+  readonly rule?: { readonly id: number | undefined; readonly flag: string };
+}
+
+export interface Inspected {
+  readonly name: string;
+  readonly weaknesses: readonly Weakness[];
+  /** What was read of it. */
+  readonly read: object;
+}
+
+/** The level of developers (`1-project-api: Protected environment`). */
+const developer = 30;
+
+/** The protected environments of a project, each with its weaknesses. */
+export async function* environmentsIn(context: Context, project: string, users: Users): AsyncGenerator<Inspected> {
+  for await (const listed of context.api.list(listProtectedEnvironments, { project }, { limit: undefined })) {
+    // Some instances leave the approval rules out of lists.
+    const environment =
+      "approval_rules" in listed
+        ? listed
+        : await context.api.call(getProtectedEnvironment, { project, name: (listed as { name: string }).name });
+    const deploys = rulesOf(environment.deploy_access_levels);
+    const approvals = rulesOf(environment.approval_rules);
+    const weaknesses = await judge(deploys, approvals, users);
+    const read = { deploy_access_levels: deploys.map(reduced), approval_rules: approvals.map(reduced) };
+    yield { name: environment.name, weaknesses, read };
+  }
+}
+
+function rulesOf(value: unknown): Rule[] {
+  return Array.isArray(value) ? (value as Rule[]) : [];
+}
+
+function reduced({ id, user_id, group_id, access_level, required_approvals }: Rule): Rule {
+  return { id, user_id, group_id, access_level, required_approvals } as Rule;
+}
+
+async function judge(deploys: readonly Rule[], approvals: readonly Rule[], users: Users): Promise<Weakness[]> {
+  const found: Weakness[] = [];
+  const note = (finding: Weakness["row"]["finding"], detail: string, rule?: Weakness["rule"]) =>
+    found.push({ row: { finding, detail }, ...(rule && { rule }) });
+  if (approvals.length === 0) note("no_approval", "no approval rule");
+  const open = deploys.find(
+    (rule) => isUnset(rule.user_id) && isUnset(rule.group_id) && rule.access_level === developer,
+  );
+  if (open !== undefined) note("developers_deploy", ruleText(open), { id: open.id, flag: "--set-allow" });
+  const needed = approvals.reduce((sum, { required_approvals: count }) => sum + (count ?? 1), 0);
+  const [only] = approvals;
+  if (approvals.length === 1 && only !== undefined && needed <= 1) {
+    note("single_approver", ruleText(only), { id: only.id, flag: "--set-approval" });
+  }
+  for (const [flag, rules] of [["--remove-allow", deploys] as const, ["--remove-approval", approvals] as const]) {
+    for (const rule of rules) {
+      if (typeof rule.user_id !== "number" || !(await users.isBlocked(rule.user_id))) continue;
+      note("blocked_user", ruleText(rule), { id: rule.id, flag });
+    }
+  }
+  return found;
+}
+
+function isUnset(id: number | null | undefined): boolean {
+  return id === null || id === undefined;
+}
+
+function ruleText(rule: Rule): string {
+  const who = whoText(rule as never);
+  return rule.id === undefined ? who : `rule ${rule.id}: ${who}`;
+}
+
+/** Users by ID, each requested once. A user who is not visible is not reported as blocked. */
+export class Users {
+  readonly #context: Context;
+  readonly #states = new Map<number, Promise<string | undefined>>();
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  async isBlocked(id: number): Promise<boolean> {
+    let state = this.#states.get(id);
+    if (state === undefined) {
+      state = this.#stateOf(id);
+      this.#states.set(id, state);
+    }
+    return ["blocked", "banned", "ldap_blocked", "deactivated"].includes((await state) ?? "");
+  }
+
+  async #stateOf(id: number): Promise<string | undefined> {
+    const asked = this.#context.api.call(getUser, { user_id: id } as never);
+    return (await asked.catch(undefinedOn("notFound", "forbidden")))?.state;
+  }
+}

@@ -1,0 +1,112 @@
+import { listHookEvents, listHooks } from "../../api/endpoints/hooks.ts";
+import { listDescendantGroups } from "../../api/endpoints/places.ts";
+import { array, boolean, entity, id, nullable, string, timestamp, uncut } from "../../api/field.ts";
+import { Failure, reasonIn, UsageError, whenFound } from "../../base/errors.ts";
+import type { Context } from "../../context.ts";
+import { command } from "../../declare/command.ts";
+import { concurrently } from "../../jobs/concurrently.ts";
+import { type AuditedHook, originOf, undeliveredOf, verdictsOn, weaknessNames } from "./weaknesses.ts";
+
+const HookFinding = entity("HookFinding", {
+  group: uncut("Path of the group, as given or as listed"),
+  id: nullable(id("Hook ID")),
+  name: nullable(string()),
+  finding: string(`${weaknessNames.join(", ")}, or unreadable`, {
+    tones: { plain_http: "bad", foreign_host: "bad", unreadable: "bad", "*": "doubtful" },
+  }),
+  detail: uncut("Scheme and host of the address, the state of the hook, or why the group could not be read"),
+  since: nullable(timestamp("The oldest undelivered event")),
+});
+
+interface Found {
+  readonly group: string;
+  readonly id: number | null;
+  readonly name: string | null;
+  readonly finding: string;
+  readonly detail: string;
+  readonly since: string | null;
+}
+
+/** Failures of one group alone; anything else ends the audit. */
+const local = new Set(["notFound", "forbidden", "refused"]);
+
+export const audit = command({
+  name: "audit",
+  summary: "Find webhooks of groups that are not secure, or do not work",
+  details:
+    "One row per finding, for the groups and all groups below: plain_http, no_certificate_check, no_secret (if the " +
+    "instance shows whether there is one), failing (events that no later delivery delivered), disabled, and with " +
+    "--allowed-hosts foreign_host. An address may contain a secret, so only its scheme and host are shown.",
+  params: {
+    group: array(string("", { placeholder: "id|path" }), "This group and all groups below it", { short: "g" }),
+    allowed_hosts: array(string("", { placeholder: "glob" }), "Hosts that hooks may send to; others are findings"),
+    exit_code: boolean("Exit 10 if something is found"),
+  },
+  requests: [listHooks, listDescendantGroups, listHookEvents],
+  returns: HookFinding,
+  examples: [
+    { line: "hooks audit -g acme" },
+    { line: "hooks audit -g acme --allowed-hosts '*.acme.example' --exit-code" },
+  ],
+  related: ["hooks health", "hooks update", "audit"],
+  async run(context, { group = [], allowed_hosts: allowed, exit_code: exitCode }) {
+    if (group.length === 0) throw new UsageError("missing -g, --group", { hint: "give -g <id|path>..." });
+    const paths = await withGroupsBelow(context, group);
+    let found = 0;
+    let failed = 0;
+    const inspect = (path: string) =>
+      findingsOf(context, path, allowed).catch((error: unknown): Found[] => {
+        if (!(error instanceof Failure) || !local.has(error.exit)) throw error;
+        failed += 1;
+        const detail = reasonIn(error);
+        return [{ group: path, id: null, name: null, finding: "unreadable", detail, since: null }];
+      });
+    async function* rows() {
+      for await (const some of concurrently(paths, inspect, { limit: context.config.concurrency, ordered: true })) {
+        found += some.filter(({ finding }) => finding !== "unreadable").length;
+        yield* some;
+      }
+      if (failed > 0) throw new Failure("partial", `${failed} of ${paths.length} groups could not be read`);
+    }
+    return {
+      rows: rows(),
+      columns: ["group", "id", "name", "finding", "detail", "since"],
+      exitCode: whenFound(exitCode, () => found > 0),
+    };
+  },
+});
+
+/** The groups and those below them, each once; of one that cannot be listed only itself. */
+async function withGroupsBelow(context: Context, groups: readonly string[]): Promise<string[]> {
+  const paths = new Set<string>();
+  for (const group of groups) {
+    paths.add(group);
+    try {
+      const below = context.api.list(listDescendantGroups, { group }, { limit: undefined });
+      for await (const { full_path: path } of below) paths.add(path);
+    } catch (error) {
+      // Its hooks are asked for next, and say why.
+      if (!(error instanceof Failure) || !local.has(error.exit)) throw error;
+    }
+  }
+  return [...paths];
+}
+
+async function findingsOf(context: Context, group: string, allowed: readonly string[] | undefined): Promise<Found[]> {
+  const found: Found[] = [];
+  for await (const row of context.api.list(listHooks, { group }, { limit: undefined })) {
+    const hook = row as AuditedHook;
+    for (const { name, weak, detail, since } of verdictsOn(hook, await undeliveredOf(context, group, hook), allowed)) {
+      if (weak !== true) continue;
+      found.push({
+        group,
+        id: hook.id,
+        name: hook.name ?? originOf(hook.url).host ?? null,
+        finding: name,
+        detail,
+        since,
+      });
+    }
+  }
+  return found;
+}

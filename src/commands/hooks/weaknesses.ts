@@ -1,0 +1,98 @@
+import { globOf } from "../../base/glob.ts";
+import type { Context } from "../../context.ts";
+import { deliveriesOf } from "./deliveries.ts";
+import { undeliveredIn } from "./undelivered.ts";
+
+// What is weak about a webhook, for hooks audit and audit.
+
+export const weaknessNames = [
+  "plain_http",
+  "no_certificate_check",
+  "no_secret",
+  "failing",
+  "disabled",
+  "foreign_host",
+] as const;
+type Name = (typeof weaknessNames)[number];
+
+/** The fields that the rules read; instances before release 18 do not return `token_present`. */
+export interface AuditedHook {
+  readonly id: number;
+  readonly name?: string | null;
+  readonly url: string;
+  readonly enable_ssl_verification?: boolean;
+  readonly alert_status?: string;
+  readonly disabled_until?: string | null;
+  readonly token_present?: boolean;
+  readonly signing_token_present?: boolean;
+}
+
+export interface Verdict {
+  readonly name: Name;
+  /** Undefined if the instance does not show what decides. */
+  readonly weak: boolean | undefined;
+  readonly detail: string;
+  readonly since: string | null;
+}
+
+/** The deliveries of a hook that failed and that no later one replaced; undefined if they cannot be read. */
+export interface Undelivered {
+  readonly count: number;
+  /** The time of the oldest. */
+  readonly since: string | null;
+}
+
+export async function undeliveredOf(context: Context, group: string, hook: AuditedHook): Promise<Undelivered> {
+  const deliveries = await deliveriesOf(context.api, { group, hook_id: hook.id });
+  const { missing, since } = undeliveredIn(deliveries);
+  return { count: missing, since };
+}
+
+/**
+ * Judges a hook by each rule. An address may contain a secret, so that only its scheme and host appear in details.
+ *
+ * @param allowed globs of hosts; without them, every host is allowed
+ */
+export function verdictsOn(
+  hook: AuditedHook,
+  undelivered: Undelivered | undefined,
+  allowed: readonly string[] | undefined,
+): Verdict[] {
+  const origin = originOf(hook.url);
+  const status = hook.alert_status ?? "executable";
+  const isDisabled = status !== "executable" || (hook.disabled_until ?? null) !== null;
+  const until =
+    hook.disabled_until === null || hook.disabled_until === undefined ? "" : ` until ${hook.disabled_until}`;
+  const secret =
+    hook.token_present === undefined ? undefined : !hook.token_present && hook.signing_token_present !== true;
+  const count = undelivered?.count ?? 0;
+  const say = (name: Name, weak: boolean | undefined, detail: string, since: string | null = null): Verdict => ({
+    ...{ name, weak, detail, since },
+  });
+  return [
+    say("plain_http", /^http:/i.test(hook.url), origin.text),
+    say("no_certificate_check", /^https:/i.test(hook.url) && hook.enable_ssl_verification === false, origin.text),
+    say("no_secret", secret, origin.text),
+    say(
+      "failing",
+      undelivered && count > 0,
+      `${count} ${count === 1 ? "event" : "events"} not delivered`,
+      undelivered?.since ?? null,
+    ),
+    say("disabled", isDisabled, `${status}${until}`),
+    ...(allowed === undefined ? [] : [say("foreign_host", !isAllowed(origin.host, allowed), origin.text)]),
+  ];
+}
+
+/** Scheme and host of an address; one with variables in its host is not an address yet. */
+export function originOf(url: string): { readonly host: string | undefined; readonly text: string } {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed === undefined || parsed.host === "" || /[{}]|%7B/i.test(parsed.host)) {
+    return { host: undefined, text: "an address whose host is a variable" };
+  }
+  return { host: parsed.hostname, text: `${parsed.protocol}//${parsed.host}` };
+}
+
+function isAllowed(host: string | undefined, allowed: readonly string[]): boolean {
+  return host !== undefined && allowed.some((pattern) => globOf(pattern.toLowerCase())(host.toLowerCase()));
+}

@@ -1,0 +1,121 @@
+import { listAllowedGroups, listAllowedProjects } from "../../api/endpoints/job-token.ts";
+import { getGroup, getProject } from "../../api/endpoints/places.ts";
+import { project as projectScope } from "../../api/endpoints/scope.ts";
+import { array, entity, id, integer, nullable, required, string, uncut } from "../../api/field.ts";
+import { actionTones } from "../../base/tone.ts";
+import type { Context } from "../../context.ts";
+import { command } from "../../declare/command.ts";
+import { fleetRequests, projectsBelow } from "../../verbs/fleet.ts";
+import { unlessRefused } from "../../verbs/unless-refused.ts";
+import { writeText } from "../../verbs/written.ts";
+import { type Allowed, type Compaction, compact as compactEntries, hasAccess } from "./compaction.ts";
+
+/** Instances accept no more entries of projects and groups together. */
+const maxEntries = 200;
+
+const CompactionStep = entity("CompactionStep", {
+  action: string("create or delete", { tones: actionTones }),
+  kind: string("project or group"),
+  id: nullable(id("ID of the project or the group")),
+  path: uncut(),
+  by: nullable(uncut("The group that covers a deleted entry")),
+  covers: nullable(integer("How many entries a group replaces")),
+  admits: nullable(
+    array(string(), "Projects that have access only by the group", { whole: true, worded: (all) => all.join("; ") }),
+  ),
+});
+
+export const compact = command({
+  name: "compact",
+  summary: "Plan fewer entries on a project's allowlists: groups in place of many projects",
+  details:
+    "Proposes the fewest groups that cover at least three entries each (--at-least), and lists the projects that each would newly " +
+    "let in: future projects of the group are let in too, and projects that this token cannot see. No project loses " +
+    "access. Instances accept 200 entries. Sends GET only; --save writes a file for state apply --prune.",
+  params: {
+    project: required(projectScope),
+    at_least: integer("Fewest entries that a group replaces", { placeholder: "n", min: 1, default: 3 }),
+    exclude: array(string("", { placeholder: "id|path" }), "Do not propose this group"),
+    save: string("Write the allowlists as a state file", { placeholder: "file", completes: "file" }),
+  },
+  requests: [listAllowedProjects, listAllowedGroups, ...fleetRequests, getProject],
+  returns: CompactionStep,
+  examples: [
+    { line: "job-token compact -p acme/storefront" },
+    { line: "job-token compact -p acme/storefront --at-least 2 --exclude acme --save allowlists.yaml" },
+  ],
+  related: ["job-token projects list", "job-token groups list", "state plan"],
+  async run(context, { project, at_least: atLeast = 3, exclude = [], save }) {
+    const own = (await context.api.call(getProject, { project })).path_with_namespace;
+    const entries = await entriesOf(context, project, own);
+    const excluded: string[] = [];
+    for (const group of exclude) excluded.push((await context.api.call(getGroup, { group })).full_path);
+    const plan = compactEntries(entries, atLeast, excluded);
+    const added: Added[] = [];
+    for (const path of plan.add) added.push(await addedGroup(context, path, entries, own));
+    const after = entries.length - plan.remove.length + added.length;
+    if (save !== undefined) {
+      const text = await stateFile(own, entries, plan, added);
+      if ((await writeText(context, save, text)) === "would be written") context.notice(`${save} would be written`);
+    }
+    return {
+      rows: [
+        ...added.map(({ id, path, admits }) => {
+          const covers = plan.remove.filter(({ by }) => by === path).length;
+          return { action: "create", kind: "group", id, path, by: null, covers, admits };
+        }),
+        ...plan.remove.map(({ entry: { kind, id, path }, by }) => {
+          return { action: "delete", kind, id, path, by, covers: null, admits: null };
+        }),
+      ],
+      columns: ["action", "kind", "id", "path", "by", "covers", "admits"],
+      until: async (printed) => {
+        await printed;
+        context.notice(`${entries.length} entries become ${after}; an instance accepts ${maxEntries}`);
+        if (after > maxEntries) context.warn("this is still too many: lower --at-least, or exclude fewer groups");
+      },
+    };
+  },
+});
+
+interface Added {
+  readonly id: number;
+  readonly path: string;
+  readonly admits: readonly string[];
+}
+
+/** Both allowlists, without the project itself, which always has access. */
+async function entriesOf(context: Context, project: string, own: string): Promise<Allowed[]> {
+  const entries: Allowed[] = [];
+  const all = { limit: undefined };
+  for await (const { id, path_with_namespace: path, namespace } of context.api.list(
+    listAllowedProjects,
+    { project },
+    all,
+  )) {
+    // Some instances return only ID and path.
+    const personal = (namespace as { kind?: string } | undefined)?.kind === "user";
+    if (path !== own) entries.push({ kind: "project", id, path, personal });
+  }
+  for await (const { id } of context.api.list(listAllowedGroups, { project }, all)) {
+    const found = await unlessRefused(context.api.call(getGroup, { group: String(id) }));
+    entries.push({ kind: "group", id, path: found?.full_path });
+  }
+  return entries;
+}
+
+async function addedGroup(context: Context, group: string, entries: readonly Allowed[], own: string): Promise<Added> {
+  const { id } = await context.api.call(getGroup, { group });
+  const { projects } = await projectsBelow(context, group, { archived: true, doomed: true });
+  const admits = projects.map(({ path }) => path).filter((path) => path !== own && !hasAccess(path, entries));
+  return { id, path: group, admits };
+}
+
+async function stateFile(own: string, entries: readonly Allowed[], plan: Compaction, added: readonly Added[]) {
+  const { toYaml } = await import("../../state/yaml.ts");
+  const kept = entries.filter((entry) => !plan.remove.some((each) => each.entry === entry));
+  const projects = kept.filter(({ kind }) => kind === "project").map(({ id, path }) => path ?? id);
+  const groups = [...kept.filter(({ kind }) => kind === "group"), ...added].map(({ id }) => id);
+  const section = { job_token_scope: { allowlist: projects, groups_allowlist: groups } };
+  return toYaml({ forgectl: 1, projects: { [own]: section } });
+}

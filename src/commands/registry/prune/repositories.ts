@@ -1,0 +1,163 @@
+import { UsageError } from "../../../base/errors.ts";
+import { byteSize, counted } from "../../../base/wording.ts";
+import type { Context } from "../../../context.ts";
+import type { RowsView } from "../../../terminal/view.ts";
+import { mapWithProgress } from "../../../verbs/collected.ts";
+import { confirm } from "../../../verbs/confirm.ts";
+import { noticeAfter } from "../../../verbs/notice.ts";
+import { repositoriesOf } from "../usage.ts";
+import { type Clock, clockOf, clockReason } from "./clock.ts";
+import type { Plan } from "./plan.ts";
+import { Protections } from "./protection.ts";
+import { blockedBy, candidatesIn, isInstances, mostIn, type SurveyedRepository, selectedIn, survey } from "./survey.ts";
+import { blockedText } from "./undecided.ts";
+
+interface Choice {
+  project: string | undefined;
+  group: string | undefined;
+  fits: ((path: string) => boolean) | undefined;
+  via: "bulk" | "tags";
+  /** `all` for a preview, and for sizes, which are among the details. */
+  details: "all" | "undecided";
+}
+
+interface Survey {
+  surveyed: SurveyedRepository[];
+  clock: Clock;
+}
+
+/** Applies the rules to the tags that exist now, in every repository. */
+export async function surveyAll(
+  context: Context,
+  { project, group, fits, via, details }: Choice,
+  planOf: (at: { project: string; repository_id: number }) => Promise<Plan>,
+): Promise<Survey> {
+  const all = await repositoriesOf(context, { project, group });
+  const repositories = fits === undefined ? all : all.filter(({ path }) => fits(path));
+  const [first] = repositories;
+  if (first === undefined) {
+    if (all.length > 0) throw new UsageError("no repository matches", { hint: "forgectl registry list" });
+    return { surveyed: [], clock: "image" };
+  }
+  const plan = (each: typeof first) => planOf({ project: String(each.project_id), repository_id: each.id });
+  const clock = await clockOf(context, await plan(first));
+  const protections = new Protections(context);
+  const surveyed = await mapWithProgress(context, "reading repositories", repositories, async (repository) => {
+    const own = await plan(repository);
+    const decisions = await survey(context, own, { via, clock, protections, details });
+    return { plan: own, repository, decisions };
+  });
+  return { surveyed, clock };
+}
+
+interface Summarized {
+  clock: Clock;
+  via: "bulk" | "tags";
+  sizes: boolean;
+}
+
+/** A line per repository with its tags, and one for all of them. */
+function announce(context: Context, surveyed: readonly SurveyedRepository[], { clock, sizes }: Summarized): void {
+  for (const each of surveyed) {
+    const { repository, decisions } = each;
+    const held = sizes ? `, ${byteSize(freed(each))} used by no other tag` : "";
+    const blocked = blockedBy(decisions);
+    const skipped = blocked === undefined ? "" : `, skipped because ${blocked === "tie" ? "of a tie" : skipReason}`;
+    context.notice(`${repository.path}: ${amount(each)} of ${counted(decisions.length, "tag")}${held}${skipped}`);
+  }
+  const instances = surveyed.some(({ decisions }) => isInstances(decisions));
+  const reason = instances ? clockReason(clock) : undefined;
+  if (reason !== undefined) context.notice(reason);
+}
+
+const skipReason = blockedText.unreadable;
+
+function amount({ decisions, plan }: SurveyedRepository): string {
+  if (blockedBy(decisions) !== undefined) return String(candidatesIn(decisions).length);
+  return `${isInstances(decisions) ? "at most " : ""}${mostIn(decisions, plan)}`;
+}
+
+/** Bytes of the images that would have no tag left, each counted once. */
+function freed({ decisions }: Pick<SurveyedRepository, "decisions">): number {
+  const remaining = new Set(decisions.filter(({ verdict }) => verdict === "KEEP").map(({ tag }) => tag.digest));
+  const freedSizes = new Map(
+    decisions.flatMap(({ tag }) => (remaining.has(tag.digest) ? [] : [[tag.digest, tag.total_size ?? 0] as const])),
+  );
+  return [...freedSizes.values()].reduce((sum, size) => sum + size, 0);
+}
+
+/** What would be deleted, over all repositories: "7 of 90 tags in 2 repositories". */
+interface Total {
+  /** Tags that are or may be deleted, without those of repositories that are skipped. */
+  count: number;
+  isInstances: boolean;
+  words: string;
+}
+
+function totalOf(surveyed: readonly SurveyedRepository[], { sizes }: Pick<Summarized, "sizes">): Total {
+  const affected = surveyed.filter(
+    ({ decisions, plan }) => blockedBy(decisions) === undefined && mostIn(decisions, plan) > 0,
+  );
+  const count = affected.reduce((sum, { decisions, plan }) => sum + mostIn(decisions, plan), 0);
+  const all = surveyed.reduce((sum, { decisions }) => sum + decisions.length, 0);
+  const instances = affected.some(({ decisions }) => isInstances(decisions));
+  const repositories = counted(affected.length, "repository").replace(/repositorys$/, "repositories");
+  const held = sizes ? `, ${byteSize(affected.reduce((sum, each) => sum + freed(each), 0))} used by no other tag,` : "";
+  const words = `${instances ? "at most " : ""}${count} of ${counted(all, "tag")}${held} in ${repositories}`;
+  return { count, isInstances: instances, words };
+}
+
+const nothingToDelete = "nothing to delete: the rules select no tag";
+const previewColumns = ["path", "name", "verdict", "rule", "created_at", "total_size"];
+
+interface Previewed extends Summarized {
+  only: string | undefined;
+  /** The file to which the plan was saved. */
+  saved: string | undefined;
+}
+
+/** Every tag with its verdict, or only those with one, and the sums. */
+export function previewOf(context: Context, surveyed: readonly SurveyedRepository[], how: Previewed): RowsView {
+  const { only, saved } = how;
+  announce(context, surveyed, how);
+  const rows = surveyed.flatMap(({ repository, decisions }) =>
+    decisions.flatMap(({ tag, verdict, rule }) => {
+      if (only !== undefined && verdict !== only.toUpperCase()) return [];
+      const { name, created_at, total_size } = tag;
+      return [{ repository_id: repository.id, path: repository.path, name, verdict, rule, created_at, total_size }];
+    }),
+  );
+  const total = totalOf(surveyed, { sizes: true });
+  const chosen = surveyed.reduce((sum, { decisions }) => sum + selectedIn(decisions).length, 0);
+  const text =
+    saved === undefined
+      ? total.count === 0
+        ? nothingToDelete
+        : `${total.words} would be deleted`
+      : `${counted(chosen, "tag")} saved to ${saved}; nothing was deleted`;
+  return { rows: noticeAfter(context, rows, text), columns: previewColumns };
+}
+
+interface Asking extends Summarized {
+  /** The project or the group, as typed. */
+  place: string;
+  /** The delete pattern matches every name. */
+  everything: boolean;
+}
+
+/** Shows what would be deleted, and asks once for all repositories. */
+export async function askAll(
+  context: Context,
+  surveyed: readonly SurveyedRepository[],
+  { place, everything, ...how }: Asking,
+): Promise<void> {
+  announce(context, surveyed, how);
+  const total = totalOf(surveyed, how);
+  if (total.count > 0) {
+    const decides = total.isInstances ? " (the instance decides)" : "";
+    const action = `delete ${total.words} of ${place}${decides}`;
+    return confirm(context, { action, typed: everything ? place : undefined });
+  }
+  // Repositories that are skipped are only named.
+  if (surveyed.every(({ decisions }) => blockedBy(decisions) === undefined)) context.notice(nothingToDelete);
+}

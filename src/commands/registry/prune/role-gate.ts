@@ -1,0 +1,57 @@
+import { Failure } from "../../../base/errors.ts";
+import type { Context } from "../../../context.ts";
+import { levelIn, Protections } from "./protection.ts";
+
+const roleMissing = "role_missing";
+const maintainer = 40;
+
+/** Whether a failure says that the caller may delete nothing, so that no other request is worth sending. */
+export function isRoleMissing(error: unknown): boolean {
+  return error instanceof Failure && error.code === roleMissing;
+}
+
+/**
+ * Lets the first deletion go alone: if the caller's role does not allow it, one refusal is enough. A refusal of a tag
+ * may also be due to a rule that protects it, which is ruled out only if the caller is not known to be a Maintainer.
+ */
+export class RoleGate {
+  readonly #context: Context;
+  readonly #via: "bulk" | "tags";
+  readonly #protections: Protections;
+  #first: Promise<boolean> | undefined;
+
+  constructor(context: Context, via: "bulk" | "tags") {
+    this.#context = context;
+    this.#via = via;
+    this.#protections = new Protections(context);
+  }
+
+  async pass<T>(project: string, deletion: () => Promise<T>): Promise<T> {
+    if (this.#first !== undefined) {
+      if (await this.#first) return deletion();
+      // Counted as not tried.
+      throw new Failure("interrupted", "the role does not allow it");
+    }
+    let settle: (isAllowed: boolean) => void = () => undefined;
+    this.#first = new Promise((resolve) => {
+      settle = resolve;
+    });
+    try {
+      const result = await deletion();
+      settle(true);
+      return result;
+    } catch (error) {
+      const isMissing = await this.#isMissing(project, error).catch(() => false);
+      settle(!isMissing);
+      throw isMissing && error instanceof Failure ? error.with({ code: roleMissing }) : error;
+    }
+  }
+
+  async #isMissing(project: string, error: unknown): Promise<boolean> {
+    if (!(error instanceof Failure) || error.details.status !== 403) return false;
+    if (this.#via === "bulk") return true;
+    if ((await this.#protections.in(project)).isListed) return false;
+    const level = await levelIn(this.#context, project);
+    return level === undefined || level < maintainer;
+  }
+}

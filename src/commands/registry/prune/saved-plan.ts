@@ -1,0 +1,146 @@
+import { getTag } from "../../../api/endpoints/registry.ts";
+import { Failure, UsageError, undefinedOn } from "../../../base/errors.ts";
+import { isObject } from "../../../base/is-object.ts";
+import { commandLine } from "../../../base/line.ts";
+import { counted, someOf } from "../../../base/wording.ts";
+import type { Context } from "../../../context.ts";
+import { bulk } from "../../../jobs/bulk.ts";
+import { headOf } from "../../../jobs/head.ts";
+import { openJournal } from "../../../jobs/journal.ts";
+import { staleCode } from "../../../jobs/tally.ts";
+import type { RowsView } from "../../../terminal/view.ts";
+import { readTextSource } from "../../../transfer/source.ts";
+import { confirm, confirmed, refuseUnasked } from "../../../verbs/confirm.ts";
+import { closing, deleteOne } from "./deletions.ts";
+import { isRoleMissing, RoleGate } from "./role-gate.ts";
+import { namesOf, type SurveyedRepository, selectedIn } from "./survey.ts";
+
+/** A tag to delete, as long as it points at this image. */
+interface PlannedTag {
+  readonly project_id: number;
+  readonly repository_id: number;
+  readonly path: string;
+  readonly name: string;
+  readonly digest: string;
+}
+
+interface SavedPlan {
+  readonly forgectl_prune: 1;
+  readonly instance: string;
+  /** When the tags were read, ISO 8601. */
+  readonly at: string;
+  readonly tags: readonly PlannedTag[];
+}
+
+/** Writes the tags that are certain to be deleted, with their digests: none on which only the instance can decide. */
+export async function savePlan(context: Context, path: string, surveyed: readonly SurveyedRepository[]): Promise<void> {
+  const saved: SavedPlan = {
+    forgectl_prune: 1,
+    instance: context.config.baseUrl?.value ?? "",
+    at: context.now().toISOString(),
+    tags: surveyed.flatMap(({ repository, decisions }) =>
+      selectedIn(decisions).flatMap(({ name, digest }) => {
+        const { project_id, id: repository_id, path: of } = repository;
+        return digest === undefined ? [] : [{ project_id, repository_id, path: of, name, digest }];
+      }),
+    ),
+  };
+  if (context.config.dryRun) return;
+  await context.files.write(path, `${JSON.stringify(saved, null, 2)}\n`, { mode: 0o600 });
+}
+
+/** Deletes the tags of a saved plan that still point at the images that they pointed at then. */
+export async function deletePlanned(
+  context: Context,
+  path: string,
+  journalPath: string | undefined,
+): Promise<RowsView> {
+  const { instance, at, tags } = await readPlan(context, path);
+  const here = context.config.baseUrl?.value ?? "";
+  if (instance !== here) throw new UsageError(`the plan is for ${instance}, not for ${here}`);
+  const repositories = new Set(tags.map(({ repository_id }) => repository_id)).size;
+  const places = `${repositories} ${repositories === 1 ? "repository" : "repositories"}`;
+  const action = `delete ${counted(tags.length, "tag")} in ${places}, as planned at ${at}: ${someOf(tags.map(({ path: of, name }) => `${of}:${name}`))}`;
+  await refuseUnasked(context, { action });
+  const words = ["registry", "prune", "--plan", path];
+  const journal =
+    journalPath === undefined
+      ? undefined
+      : await openJournal(context, journalPath, await headOf(context, commandLine(words), [path]));
+  const rest = [...words, ...(journalPath === undefined ? [] : ["--journal", journalPath]), ...confirmed(context)];
+  try {
+    if (tags.length === 0) context.notice("nothing to delete: the plan names no tag");
+    else await confirm(context, { action });
+    const gate = new RoleGate(context, "tags");
+    const listed = listing(context);
+    const rows = await bulk(
+      context,
+      tags,
+      async (tag) => {
+        const row = { repository_id: tag.repository_id, path: tag.path, name: tag.name };
+        const place = { project: String(tag.project_id), repository_id: tag.repository_id };
+        const now = await context.api.call(getTag, { ...place, tag_name: tag.name }).catch(undefinedOn("notFound"));
+        if (now === undefined && (await listed(place)).has(tag.name)) throw unreadable();
+        if (now === undefined) return { ...row, status: "skipped", error: "it does not exist anymore" };
+        if (now.digest !== tag.digest) throw stale(now.digest);
+        await deleteOne(context, { at: place, name: tag.name, journal, gate });
+        return { ...row, status: "deleted", error: null };
+      },
+      ({ repository_id, path: of, name }) => ({ repository_id, path: of, name }),
+      { again: `forgectl ${commandLine(rest)}`, ends: isRoleMissing },
+    );
+    return { rows: closing(rows, journal), columns: ["path", "name", "status", "error"], validIfPartial: true };
+  } catch (error) {
+    await journal?.close();
+    throw error;
+  }
+}
+
+/** The names that a repository lists now, requested once. */
+function listing(context: Context): (at: { project: string; repository_id: number }) => Promise<ReadonlySet<string>> {
+  const known = new Map<number, Promise<ReadonlySet<string>>>();
+  return (at) => {
+    const names = known.get(at.repository_id) ?? namesOf(context, { at }).then((all) => new Set(all));
+    known.set(at.repository_id, names);
+    return names;
+  };
+}
+
+function stale(digest: string): Failure {
+  return new Failure("conflict", `the tag points at another image by now (${digest}); it was not deleted`, {
+    code: staleCode,
+    hint: "make a new plan with --save",
+    retryable: false,
+  });
+}
+
+function unreadable(): Failure {
+  return new Failure("refused", "the tag is listed, but its details are not found; it was not deleted", {
+    code: "unreadable",
+    retryable: false,
+  });
+}
+
+async function readPlan(context: Context, path: string): Promise<SavedPlan> {
+  let value: unknown;
+  try {
+    value = JSON.parse(await readTextSource(context, path));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  if (!isObject(value) || value.forgectl_prune !== 1 || !Array.isArray(value.tags) || !value.tags.every(isPlannedTag)) {
+    throw new UsageError(`${path} is not a plan that forgectl registry prune --save wrote`);
+  }
+  return value as unknown as SavedPlan;
+}
+
+function isPlannedTag(value: unknown): value is PlannedTag {
+  if (!isObject(value)) return false;
+  const { project_id, repository_id, path, name, digest } = value;
+  const isId = (id: unknown) => Number.isSafeInteger(id) && Number(id) > 0;
+  return (
+    isId(project_id) &&
+    isId(repository_id) &&
+    [path, name, digest].every((text) => typeof text === "string" && text !== "")
+  );
+}

@@ -1,0 +1,42 @@
+import type { Exemption } from "./baseline.ts";
+import { expectedText, holds, type Rule } from "./hardening.ts";
+import { shownValue } from "./secrets.ts";
+
+/** A setting, judged by one rule. */
+export interface Judged {
+  readonly rule: Rule;
+  readonly setting: string;
+  /** For display: secrets are masked. */
+  readonly value: unknown;
+  readonly expected: string;
+  readonly severity: string;
+  readonly verdict: "pass" | "fail" | "unset" | "unknown" | "exempt";
+  /** The danger of what failed, or why it is exempt; null of a pass. */
+  readonly why: string | null;
+}
+
+/** The judgment of a rule; none if the rule does not apply to these values. */
+export function judge(
+  rule: Rule,
+  values: Readonly<Record<string, unknown>>,
+  exempt: readonly Exemption[],
+  today: string,
+): Judged[] {
+  const { setting, expect, severity, why, when } = rule;
+  if (when !== undefined && values[when.setting] !== when.is) return [];
+  const row = {
+    rule,
+    setting,
+    value: shownValue(setting, values[setting] ?? null),
+    expected: expectedText(expect),
+    severity,
+  };
+  // An expired exemption does not count.
+  const exemption = exempt.find((each) => (each.setting === setting || each.setting === "*") && each.until >= today);
+  if (exemption !== undefined)
+    return [{ ...row, verdict: "exempt", why: `${exemption.reason} (until ${exemption.until})` }];
+  if (!Object.hasOwn(values, setting)) return [{ ...row, verdict: "unknown", why: null }];
+  const right = holds(expect, values[setting]);
+  if (right === false) return [{ ...row, verdict: "fail", why }];
+  return [{ ...row, verdict: right === undefined ? "unset" : "pass", why: null }];
+}

@@ -1,0 +1,21 @@
+/** A finding in the form that all reports take. */
+export interface ReportedFinding {
+  readonly rule: string;
+  /** The object that it is about. */
+  readonly where: string;
+  readonly severity: "high" | "medium" | "low";
+  /** `open` is a finding, `accepted` one that was accepted, `unknown` what could not be decided. */
+  readonly state: "open" | "accepted" | "unknown";
+  readonly text: string;
+  /** The command that repairs or shows it. */
+  readonly hint: string | null;
+  /** The same for the same rule at the same place, in every run. */
+  readonly fingerprint: string;
+}
+
+export interface ReportedRule {
+  readonly id: string;
+  readonly severity: "high" | "medium" | "low";
+  readonly expect: string;
+  readonly why: string;
+}

@@ -1,0 +1,49 @@
+/** The longest note that a merge request takes is longer; this leaves room for what a script adds. */
+const maxMarkdown = 60_000;
+
+interface Table {
+  /** One line above the table. */
+  readonly title: string;
+  readonly columns: readonly string[];
+  readonly rows: Iterable<readonly (string | null)[]>;
+}
+
+/**
+ * A folded table for a note of at most 60,000 characters; rows that do not fit are counted below it. Cells are code, so
+ * that nothing in them is a mention, a reference, a command, or markup.
+ */
+export function markdownTable({ title, columns, rows }: Table): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |\n`;
+  const head = `${title}\n\n<details><summary>Show the table</summary>\n\n${line(columns)}${line(columns.map(() => "---"))}`;
+  const foot = "\n</details>\n";
+  const parts: string[] = [];
+  // The line below the table must fit too.
+  let left = maxMarkdown - head.length - foot.length - 100;
+  let count = 0;
+  let shown = 0;
+  for (const row of rows) {
+    count += 1;
+    const text = line(row.map(cell));
+    if (shown < count - 1 || text.length > left) continue;
+    left -= text.length;
+    shown += 1;
+    parts.push(text);
+  }
+  if (count === 0) return `${title}\n`;
+  const rest = shown === count ? "" : `\n${count - shown} more rows are not shown.\n`;
+  return head + parts.join("") + foot + rest;
+}
+
+/** One line of code, in a cell. Backticks in it need longer fences. */
+function cell(text: string | null): string {
+  if (text === null || text === "") return "";
+  const flat = text
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
+    .replaceAll("|", "\\|")
+    .trim();
+  if (flat === "") return "";
+  const longest = Math.max(0, ...[...flat.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  const room = flat.startsWith("`") || flat.endsWith("`") ? " " : "";
+  return `${fence}${room}${flat}${room}${fence}`;
+}

@@ -1,0 +1,49 @@
+import type { ReportedFinding, ReportedRule } from "./finding.ts";
+
+const schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+const levels = { high: "error", medium: "warning", low: "note" } as const;
+
+interface Run {
+  readonly version: string;
+  readonly rules: readonly ReportedRule[];
+  readonly findings: Iterable<ReportedFinding>;
+  /** Everything could be read. */
+  readonly complete: boolean;
+  /** Milliseconds since 1970. */
+  readonly ended: Date;
+}
+
+/** A report in the Static Analysis Results Interchange Format 2.1.0; places are logical locations. */
+export function sarif({ version, rules, findings, complete, ended }: Run): string {
+  const index = new Map(rules.map(({ id }, at) => [id, at]));
+  const run = {
+    tool: { driver: { name: "forgectl", version, rules: rules.map(described) } },
+    invocations: [{ executionSuccessful: complete, endTimeUtc: ended.toISOString() }],
+    results: Array.from(findings, (finding) => resultOf(finding, index.get(finding.rule))),
+  };
+  return `${JSON.stringify({ $schema: schema, version: "2.1.0", runs: [run] }, undefined, 2)}\n`;
+}
+
+function described({ id, severity, expect, why }: ReportedRule): object {
+  return {
+    id,
+    shortDescription: { text: why },
+    fullDescription: { text: `Expected: ${expect}` },
+    defaultConfiguration: { level: levels[severity] },
+  };
+}
+
+function resultOf({ rule, where, severity, state, text, hint, fingerprint }: ReportedFinding, index?: number): object {
+  const isDecided = state !== "unknown";
+  return {
+    ruleId: rule,
+    ...(index !== undefined && { ruleIndex: index }),
+    kind: isDecided ? "fail" : "review",
+    level: isDecided ? levels[severity] : "none",
+    message: { text: hint === null ? text : `${text}; try ${hint}` },
+    locations: [{ logicalLocations: [{ fullyQualifiedName: where, kind: "resource" }] }],
+    partialFingerprints: { "ruleAndPlace/v1": fingerprint },
+    // Present in all results or in none.
+    suppressions: state === "accepted" ? [{ kind: "external", status: "accepted", justification: text }] : [],
+  };
+}

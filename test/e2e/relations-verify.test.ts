@@ -1,0 +1,64 @@
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { requestsIn, type Session, sandboxSession, session } from "../support/session.ts";
+
+// A pulled folder is checked without a token and without a network.
+
+const log: string[] = [];
+let admin: Awaited<ReturnType<typeof sandboxSession>>;
+let stranger: Session;
+beforeAll(async () => {
+  admin = await sandboxSession({ log: (line) => log.push(line) });
+  stranger = session({ FORGECTL_BASE_URL: "http://127.0.0.1:9" });
+  expect((await admin.run(..."relations pull whole -p 7 --batched".split(" "))).code).toBe(0);
+  requestsIn(log);
+});
+
+const at = (name: string) => join(admin.home, "whole", name);
+const verify = (...more: string[]) => stranger.run("relations", "verify", "whole", ...more, { cwd: admin.home });
+
+test("every file of the manifest is intact, and nothing is sent", async () => {
+  const { code, stdout, stderr } = await verify("-o", "json");
+  const rows = JSON.parse(stdout);
+  const { pieces } = JSON.parse(readFileSync(at("manifest.json"), "utf8"));
+  const files = pieces.flatMap(({ file }: { file: string | null }) => file ?? []);
+  expect(rows).toEqual(files.map((file: string) => ({ file, status: "intact", error: null })));
+  expect({ code, stderr, sent: requestsIn(log) }).toEqual({
+    code: 0,
+    stderr: `all of ${files.length} files are intact\n`,
+    sent: [],
+  });
+});
+
+test("damaged, missing, and extra files are named, and the exit code is 12", async () => {
+  const labels = readFileSync(at("labels-1.ndjson.gz"));
+  labels[labels.length - 1] = (labels[labels.length - 1] ?? 0) ^ 1;
+  writeFileSync(at("labels-1.ndjson.gz"), labels);
+  appendFileSync(at("issues-1.ndjson.gz"), "x");
+  rmSync(at("issues-2.ndjson.gz"));
+  writeFileSync(at("notes.txt"), "mine");
+  const { code, stdout, stderr } = await verify("--no-header");
+  const rows = stdout
+    .trimEnd()
+    .split("\n")
+    .filter((line) => !line.includes("\tintact"));
+  expect(rows.map((row) => row.replace(/has \d+ bytes, not \d+/, "has N bytes, not M"))).toEqual([
+    "issues-1.ndjson.gz\tdamaged\tit has N bytes, not M",
+    "issues-2.ndjson.gz\tmissing\tthere is no such file",
+    "labels-1.ndjson.gz\tdamaged\tits SHA-256 differs",
+    "notes.txt\textra",
+  ]);
+  expect(code).toBe(12);
+  expect(stderr).toMatch(/^error: 3 of \d+ files are damaged or missing\ntry: +forgectl relations pull whole -p 7\n$/);
+});
+
+test("an extra file alone is exit 0; a folder without a manifest, or none, is exit 2", async () => {
+  expect((await admin.run(..."relations pull whole -p 7 --batched".split(" "))).code).toBe(0);
+  const { code, stdout } = await verify();
+  expect([code, stdout.includes("notes.txt\textra")]).toEqual([0, true]);
+  rmSync(at("manifest.json"));
+  expect(await verify()).toMatchObject({ code: 2, stderr: expect.stringContaining("whole has no manifest.json") });
+  const none = await stranger.run("relations", "verify", "nothing");
+  expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining("nothing is not a folder") });
+});

@@ -1,0 +1,32 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { sandboxSession } from "../support/session.ts";
+
+interface Judged {
+  setting: string;
+  severity: string;
+  verdict: string;
+  why: string | null;
+}
+
+test("a danger is said only where there is one, the gravest first", async () => {
+  const { run } = await sandboxSession();
+  const rows: Judged[] = JSON.parse((await run("settings", "audit", "-o", "json")).stdout);
+  for (const { verdict, why } of rows) expect(why !== null).toBe(verdict === "fail" || verdict === "exempt");
+  const failed = rows.filter(({ verdict }) => verdict === "fail").map(({ severity }) => severity);
+  expect(rows.slice(0, failed.length).every(({ verdict }) => verdict === "fail")).toBe(true);
+  const ranks = failed.map((severity) => ["high", "medium", "low"].indexOf(severity));
+  expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
+});
+
+test.each(["high", "medium", "low"])("the fix file for %s is a file that plan accepts", async (severity) => {
+  const own = await sandboxSession();
+  const audit = ["settings", "audit", "--min-severity", severity, "--fix-file", "fix.yaml"];
+  expect((await own.run(...audit)).code).toBe(0);
+  const plan = await own.run("settings", "plan", "-f", "fix.yaml");
+  expect([plan.code, plan.stderr]).toEqual([0, expect.stringContaining("as they should be")]);
+  if (severity !== "high") return;
+  // All of these can lock users out.
+  expect(readFileSync(join(own.home, "fix.yaml"), "utf8")).toMatch(/^# can lock users out:$[\s\S]*^\{\}$/m);
+});
