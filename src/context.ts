@@ -53,6 +53,8 @@ export interface Context {
   readonly verifier: Api;
   /** The instance of another config: of another profile, or of one that is being tested. */
   connect(config: Config): Api;
+  /** The same for another instance, named by a stored profile: its address, token, TLS, and guards. Never prompts. */
+  onProfile(name: string): Promise<Context>;
   /** Other commands of this program, run in this process. */
   readonly commands: Commands;
   readonly prompt: Prompt;
@@ -70,9 +72,9 @@ export interface Commands {
   /**
    * Parses words as they are typed after the program's name. A mistake is a UsageError, and nothing is sent.
    *
-   * @param beside a column that the outer command adds to the result: `--fields` is checked against both
+   * @param beside columns that the outer command adds to the result: `--fields` is checked against all
    */
-  parse(words: readonly string[], beside?: string): Promise<InnerCommand>;
+  parse(words: readonly string[], beside?: readonly string[]): Promise<InnerCommand>;
 }
 
 /** A parsed command, which can be run any number of times. */

@@ -25,7 +25,7 @@ export function nestedCommands(context: Context, admit: Admit, fields: readonly 
       const { returns } = asked.command;
       if (beside !== undefined && returns !== undefined && !context.config.dryRun) {
         checkFields(
-          fields.filter((path) => path !== beside),
+          fields.filter((path) => !beside.includes(path)),
           returns,
         );
       }

@@ -18,7 +18,7 @@ import { loadStyle } from "../terminal/style.ts";
 import type { View } from "../terminal/view.ts";
 import { type Admit, admission } from "./admission.ts";
 import { plannedView, viewOf, withNextStep } from "./view-of.ts";
-import type { Wiring } from "./wire.ts";
+import type { Opened, Wiring } from "./wire.ts";
 
 /** The groups that show and repair profiles: they must work with a profile that is missing or invalid. */
 const repairing: ReadonlySet<string> = new Set(["auth", "profiles"]);
@@ -94,12 +94,16 @@ async function filledIn(context: Context, asked: Asked): Promise<Asked["input"]>
 }
 
 /** Few commands run others, so the code for it is loaded on first use. */
-function within(outer: Omit<Context, "commands">, { fields }: GlobalOptions, admit: Admit): Context {
+function within(outer: Opened, options: GlobalOptions, admit: Admit): Context {
   const context: Context = {
     ...outer,
+    onProfile: async (name) => {
+      const opened = outer.on(await outer.config.forProfile(name));
+      return within(opened, options, admission(opened));
+    },
     commands: {
       parse: async (...asked) =>
-        (await import("./nested-commands.ts")).nestedCommands(context, admit, fields).parse(...asked),
+        (await import("./nested-commands.ts")).nestedCommands(context, admit, options.fields).parse(...asked),
     },
   };
   return context;

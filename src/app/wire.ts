@@ -23,10 +23,15 @@ import type { Reporting, Shell } from "./shell.ts";
 
 /** Opens a Context on this machine. Costly parts are created on first use. */
 export interface Wiring {
-  open(options: GlobalOptions, how: Tolerance): Promise<Omit<Context, "commands">>;
+  open(options: GlobalOptions, how: Tolerance): Promise<Opened>;
   /** How an error is printed, as far as it is known. */
   reporting(): Partial<Reporting> & Pick<Reporting, "redact">;
   close(): Promise<void>;
+}
+
+/** A Context without what runs other commands; `on` is the same with another configuration. */
+export interface Opened extends Omit<Context, "commands" | "onProfile"> {
+  on(config: Config): Opened;
 }
 
 interface Tolerance {
@@ -94,7 +99,7 @@ function isJobLog(host: NodeJS.Process): boolean {
   }
 }
 
-async function open(machine: Machine, options: GlobalOptions, how: Tolerance): Promise<Omit<Context, "commands">> {
+async function open(machine: Machine, options: GlobalOptions, how: Tolerance): Promise<Opened> {
   const { interruption, files, stdin } = machine;
   const { host, stdout, stderr } = machine.shell;
   const { signal } = interruption;
@@ -127,7 +132,14 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
   const messages = { progress, say, warn, warnOnce: onceEach(warn), notice, watched };
   const connect = connector(machine, messages, signal);
   const uninterruptible = connector(machine, messages, new AbortController().signal);
-  return {
+  const on = (config: Config): Opened => ({
+    ...shared,
+    config,
+    api: connect(config),
+    verifier: uninterruptible({ ...config, timeoutMs: Math.min(config.timeoutMs, verifyMs), retries: 0 }),
+    on,
+  });
+  const shared: Omit<Opened, "config" | "api" | "verifier" | "on"> = {
     stdin,
     stdout: progress.beside(stdout),
     isLogged: stdout.isTerminal || isJobLog(host),
@@ -153,9 +165,6 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
       return compute().finally(watch);
     },
     now: () => new Date(),
-    config,
-    api: connect(config),
-    verifier: uninterruptible({ ...config, timeoutMs: Math.min(config.timeoutMs, verifyMs), retries: 0 }),
     connect,
     prompt: createPrompt({
       stdin: () => host.stdin,
@@ -169,6 +178,7 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
     notice,
     warn,
   };
+  return on(config);
 }
 
 function onceEach(warn: (text: string) => void): (text: string) => void {

@@ -52,6 +52,8 @@ export const topics: Readonly<Record<string, string>> = {
   FORGECTL_TIMEOUT      seconds to the first byte, and between bytes; default 60
   FORGECTL_RETRIES      attempts after the first; default 4
   FORGECTL_CONCURRENCY  requests in flight at once; default 10
+  CI_NODE_INDEX, CI_NODE_TOTAL
+                        the part of a job with parallel:, for --shard ci
   FORGECTL_MAX_ANSWER   maximum MiB of one JSON answer, decoded; default 64
   FORGECTL_COMPLETION_TIMEOUT
                         seconds that TAB may wait for the instance; default 0.3,

@@ -11,6 +11,15 @@ import type { JournalHead } from "./journal.ts";
  */
 export async function headOf(context: Context, command: string, reads: readonly string[] = []): Promise<JournalHead> {
   const caller = await callerOf(context);
+  return {
+    command: context.redact(command),
+    instance: context.config.baseUrl?.value ?? "",
+    ...(caller !== undefined && { caller }),
+    ...(await inputsOf(context, reads)),
+  };
+}
+
+async function inputsOf(context: Context, reads: readonly string[]): Promise<Pick<JournalHead, "inputs">> {
   const inputs: Record<string, string> = {};
   for (const path of new Set(reads)) {
     if ((await context.files.facts(path))?.kind !== "file") continue;
@@ -18,11 +27,25 @@ export async function headOf(context: Context, command: string, reads: readonly 
     for await (const chunk of context.files.stream(path)) hash.update(chunk);
     inputs[path] = hash.digest("hex");
   }
+  return Object.keys(inputs).length > 0 ? { inputs } : {};
+}
+
+/** The same of a command that runs on several instances, by profile. */
+export async function headOfMany(
+  context: Context,
+  profiles: ReadonlyMap<string, Context>,
+  command: string,
+  reads: readonly string[] = [],
+): Promise<JournalHead> {
+  const heads = await Promise.all(
+    [...profiles].map(async ([name, own]) => ({ name, ...(await headOf(own, command)) })),
+  );
+  const callers = heads.flatMap(({ name, caller }) => (caller === undefined ? [] : [[name, caller] as const]));
   return {
     command: context.redact(command),
-    instance: context.config.baseUrl?.value ?? "",
-    ...(caller !== undefined && { caller }),
-    ...(Object.keys(inputs).length > 0 && { inputs }),
+    instance: heads.map(({ instance }) => instance).join(", "),
+    callers: Object.fromEntries(callers),
+    ...(await inputsOf(context, reads)),
   };
 }
 

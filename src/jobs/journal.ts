@@ -14,6 +14,8 @@ export interface JournalHead {
   readonly instance: string;
   /** ID of the token's user; not known of a job token. */
   readonly caller?: number | undefined;
+  /** The same of a run on several instances, by profile. */
+  readonly callers?: Readonly<Record<string, number>> | undefined;
   /** SHA-256 of the files that the command reads, by name. */
   readonly inputs?: Readonly<Record<string, string>> | undefined;
 }
@@ -192,6 +194,11 @@ function refuseOther(path: string, first: Record<string, unknown>, head: Journal
   }
   if (first.caller !== undefined && head.caller !== undefined && first.caller !== head.caller) {
     throw other(`of user ${String(first.caller)}`);
+  }
+  const callers = isObject(first.callers) ? first.callers : {};
+  for (const [profile, caller] of Object.entries(head.callers ?? {})) {
+    const earlier = callers[profile] ?? caller;
+    if (earlier !== caller) throw other(`of user ${String(earlier)} of profile ${profile}`);
   }
   const before = isObject(first.inputs) ? first.inputs : {};
   const now: Readonly<Record<string, unknown>> = head.inputs ?? {};

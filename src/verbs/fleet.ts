@@ -3,13 +3,13 @@ import { boolean } from "../api/field.ts";
 import type { Context } from "../context.ts";
 
 /** `--archived`, for commands on all projects of a group. */
-export const archivedFlag = boolean("Of -g, take archived projects too");
+export const archivedFlag = boolean("Of a group, take archived projects too");
 
 /** What `projectsBelow` sends. */
 export const fleetRequests = [getGroup, listGroupProjects] as const;
 
 /** A project below a group. */
-interface FleetProject {
+export interface FleetProject {
   readonly id: number;
   readonly path: string;
 }
@@ -96,8 +96,13 @@ export async function pathsBelow(
   for (const group of groups) {
     const fleet = await projectsBelow(context, group, options);
     paths.push(...fleet.projects.map(({ path }) => path));
-    const why = Object.entries(fleet.leftOut).map(([reason, count]) => `${count} ${reason}`);
-    if (why.length > 0) context.notice(`${fleet.group}: left out ${why.join(", ")}`);
+    noticeLeftOut(context, fleet);
   }
   return paths;
+}
+
+/** Prints how many were left out, and why. */
+export function noticeLeftOut(context: Context, { group, leftOut }: Fleet): void {
+  const reasons = Object.entries(leftOut).map(([why, count]) => `${count} ${why}`);
+  if (reasons.length > 0) context.notice(`${group}: left out ${reasons.join(", ")}`);
 }

@@ -27,6 +27,12 @@ export async function scopeNames(
     source === undefined ? [] : (await readTextSource(context, source)).replace(/^\uFEFF/, "").split(/\r?\n/);
   const listed = lines.map((line) => line.trim());
   const names = listed.filter((line) => line !== "" && !line.startsWith("#"));
+  const quoted = names.find((name) => /["'`]/.test(name));
+  if (quoted !== undefined) {
+    throw new UsageError(`${source}:${listed.indexOf(quoted) + 1}: ${quoted} is quoted`, {
+      hint: "write the ID or the path alone",
+    });
+  }
   const odd = names.find((name) => /\s/.test(name));
   if (odd !== undefined) {
     throw new UsageError(`${source}:${listed.indexOf(odd) + 1}: "${odd}" is neither an ID nor a path`, {

@@ -194,6 +194,39 @@ describe("audit-job-tokens", () => {
   });
 });
 
+describe("each-project", () => {
+  const given = { group: "acme", command: "job-token get" };
+  const variables = { FORGECTL_TOKEN: sandbox.tokens.maintainer };
+
+  test("each of the parallel jobs has its part, and together they have every project once", async () => {
+    const job = jobOf("each-project", { ...given, parallel: 3 });
+    const cwd = newFolder();
+    const codes: (number | null)[] = [];
+    for (const index of ["1", "2", "3"]) {
+      const { code } = await run(job, cwd, { ...variables, CI_NODE_INDEX: index, CI_NODE_TOTAL: "3" });
+      codes.push(code);
+    }
+    const whole = await maintainer.run(..."each --projects-of acme -o csv --no-header -- job-token get".split(" "));
+    // A part is exit 9, or the error of its only project, if this user may not read one of them.
+    expect(codes.every((code) => code === 0)).toBe(whole.code === 0);
+    const parts = ["1", "2", "3"].flatMap((index) =>
+      readFileSync(join(cwd, `rows-${index}.csv`), "utf8")
+        .trimEnd()
+        .split("\n")
+        .slice(1),
+    );
+    const lines = whole.stdout.trimEnd().split("\n");
+    expect(parts.map((line) => line.trim()).sort()).toEqual(lines.map((line) => line.trim()).sort());
+  });
+
+  test("a command that changes something is refused, and sends nothing", async () => {
+    requestsIn(log);
+    const job = jobOf("each-project", { ...given, command: "job-token limit on" });
+    const { code } = await run(job, newFolder(), { ...variables, CI_NODE_INDEX: "1", CI_NODE_TOTAL: "1" });
+    expect([code, requestsIn(log)]).toEqual([5, []]);
+  });
+});
+
 describe("audit", () => {
   const token = { FORGECTL_TOKEN: sandbox.tokens.administrator };
   const job = (given: Inputs = {}) => jobOf("audit", { group: "acme/mobile", ...given });

@@ -107,7 +107,11 @@ describe("each", () => {
       "each --projects-file projects.txt -- each --projects-file x -- users me",
       "each cannot be run by each",
     ],
-    ["no file", "each -- envs list", "give either --projects-file or --groups-file"],
+    [
+      "no file",
+      "each -- envs list",
+      "give one of --projects-file, --groups-file, --projects-of, --groups-of, and --profiles",
+    ],
     ["a file that is a folder", "each --projects-file . -- envs list", "is a folder"],
     ["a mistake in the command", "each --projects-file projects.txt -- envs lst", "did you mean list?"],
   ])("%s is exit 2, and nothing is sent", async (_, line, words) => {

@@ -7,6 +7,7 @@ import { headOf } from "../../jobs/head.ts";
 import { Runner } from "../../jobs/inner-commands.ts";
 import { beginJobRun, type JobRun } from "../../jobs/job-run.ts";
 import { journalFlag, openJournal } from "../../jobs/journal.ts";
+import { shardFlag, shardWords } from "../../jobs/shard.ts";
 import { confirmed } from "../../verbs/confirm.ts";
 import { type Flags, type Given, givenLines } from "./given.ts";
 import type { Line } from "./lines.ts";
@@ -35,6 +36,7 @@ export const batch = command({
   params: {
     resume: string("Complete the rest of an earlier run", { placeholder: "run" }),
     journal: journalFlag,
+    shard: shardFlag,
     keep_order: boolean("Print the results in the order of the input, not as they finish"),
   },
   returns: BatchLine,
@@ -75,18 +77,30 @@ export const batch = command({
 });
 
 /** Without a named journal, lines that change something have a run of their own. */
-async function record(context: Context, { journal: path }: Flags, { lines, kept, run: resumed }: Given) {
+async function record(context: Context, { journal: path }: Flags, { lines, shard, kept, run: resumed }: Given) {
   if (!lines.changes || (context.config.dryRun && path === undefined)) return {};
   const run = path === undefined ? (resumed ?? (await beginJobRun(context, kept))) : undefined;
   const file = path ?? run?.journal;
   if (file === undefined) return {};
-  return { journal: await openJournal(context, file, await headOf(context, "batch", lines.reads)), run };
+  return {
+    journal: await openJournal(
+      context,
+      file,
+      await headOf(context, ["batch", ...shardWords(shard)].join(" "), lines.reads),
+    ),
+    run,
+  };
 }
 
-function restLine(context: Context, { input, journal }: Flags, { holdsLines }: Given, run: JobRun | undefined): string {
+function restLine(
+  context: Context,
+  { input, journal }: Flags,
+  { holdsLines, shard }: Given,
+  run: JobRun | undefined,
+): string {
   const words = [
     ...(run !== undefined && holdsLines ? [] : [input ?? "-"]),
-    ...(run === undefined ? [] : ["--resume", run.id]),
+    ...(run === undefined ? shardWords(shard) : ["--resume", run.id]),
     ...(journal === undefined ? [] : ["--journal", journal]),
   ];
   return commandLine(["batch", ...words, ...confirmed(context)]);

@@ -3,6 +3,7 @@ import { UsageError } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
 import type { Context, InnerCommand } from "../../context.ts";
 import { refuseUnfit, type Task } from "../../jobs/inner-commands.ts";
+import { isInShard, type Shard } from "../../jobs/shard.ts";
 import { scopeIds } from "../../verbs/scope-ids.ts";
 
 export interface Line extends Task {
@@ -30,9 +31,14 @@ const maxBytes = 64 * 1024;
  * changes something is identified by what it does, its own ID, and the ID of its project or group: not by its number,
  * since the file may be changed between two runs.
  *
+ * @param shard all lines are checked, and only its own are run: by what identifies a line, or by its text
  * @param place names the source in errors
  */
-export async function readLines(context: Context, bytes: Buffer, place: string): Promise<Lines> {
+export async function readLines(
+  context: Context,
+  bytes: Buffer,
+  { place, shard }: { place: string; shard: Shard | undefined },
+): Promise<Lines> {
   const changing: { digest: string; scope: string }[] = [];
   const recorded: boolean[] = [];
   const reads = new Set<string>();
@@ -65,7 +71,7 @@ export async function readLines(context: Context, bytes: Buffer, place: string):
         const { id, args } = readLine(text);
         const own = recorded[index++] ? changing[next++] : undefined;
         const task = own && `${own.digest}:${ids.get(own.scope) ?? own.scope}`;
-        yield { line, given: id ?? null, args, id: task };
+        if (isInShard(shard, task ?? text)) yield { line, given: id ?? null, args, id: task };
       }
     },
   };

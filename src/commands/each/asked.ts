@@ -2,47 +2,78 @@ import { UsageError } from "../../base/errors.ts";
 import { commandLine } from "../../base/line.ts";
 import type { Context } from "../../context.ts";
 import { type JobRun, resumeJobRun } from "../../jobs/job-run.ts";
-import { markOf, namesIn, type ScopeKind } from "./scopes.ts";
+import { type Shard, shardOf, shardWords } from "../../jobs/shard.ts";
+import { type Instances, markOf, type Place } from "./scopes.ts";
+import { flagOf, type ScopeKind, type SourceFlags, sourceOf } from "./sources.ts";
 
-export interface Flags {
+export interface Flags extends SourceFlags {
   readonly command?: readonly string[] | undefined;
-  readonly projects_file?: string | undefined;
-  readonly groups_file?: string | undefined;
+  readonly profiles?: string | undefined;
+  readonly shard?: string | undefined;
   readonly journal?: string | undefined;
   readonly resume?: string | undefined;
 }
 
 /** What is to be done: as typed, or as an earlier run recorded it. */
 export interface Asked {
-  readonly kind: ScopeKind;
+  /** Undefined: once for each instance as a whole. */
+  readonly kind: ScopeKind | undefined;
   readonly words: readonly string[];
-  readonly names: readonly string[];
+  /** The stored profiles to run it with; empty for the instance in force. */
+  readonly profiles: readonly string[];
+  readonly shard: Shard | undefined;
+  /** What a journal of it says before the command: the flags that decide for what it is. */
+  readonly source: string;
   /** The words without secrets; a hash distinguishes commands whose secrets differ. */
   readonly shown: string;
   /** The words have no secrets, so that a run can hold them. */
   readonly holdsWords: boolean;
   /** The run that is resumed. */
   readonly run: JobRun | undefined;
+  /** The names, on each instance. */
+  places(instances: Instances): Promise<readonly Place[]>;
   /** What a new run keeps of it. */
-  readonly kept: object;
+  kept(places: readonly Place[]): object;
 }
 
 /** In a recorded run: `words` are left out if one of them is secret. */
 interface Kept {
   readonly job: "each";
-  readonly kind: ScopeKind;
-  readonly names: readonly string[];
+  readonly kind?: ScopeKind;
+  readonly profiles: readonly string[];
+  readonly shard?: Shard;
+  readonly source: string;
+  readonly places: readonly Place[];
   readonly words?: readonly string[];
   readonly mark: string;
 }
 
 export async function asked(context: Context, flags: Flags): Promise<Asked> {
   const { command: words = [], resume } = flags;
-  if (resume === undefined) {
-    if (words.length === 0) throw new UsageError("missing <command...>", { hint: "give it after --" });
-    return made(context, { ...(await namesIn(context, flags)), words });
+  if (resume !== undefined) return resumed(context, flags, resume);
+  if (words.length === 0) throw new UsageError("missing <command...>", { hint: "give it after --" });
+  const profiles = profilesOf(context, flags.profiles);
+  const source = sourceOf(context, flags);
+  if (source === undefined && profiles.length === 0) {
+    throw new UsageError("give one of --projects-file, --groups-file, --projects-of, --groups-of, and --profiles");
   }
-  if (flags.journal !== undefined) throw new UsageError("give either --journal or --resume");
+  const shard = shardOf(context.env, flags.shard);
+  return made(context, {
+    ...{ kind: source?.kind, profiles, shard, words },
+    source: commandLine(sourceWords(flags, { profiles, shard, files: false })),
+    places: placesOf(source, profiles),
+  });
+}
+
+async function resumed(context: Context, flags: Flags, resume: string): Promise<Asked> {
+  const { command: words = [] } = flags;
+  for (const name of ["journal", "shard", "profiles", "projects_of", "groups_of", "match"] as const) {
+    if (flags[name] === undefined) continue;
+    throw new UsageError(
+      `give either ${flagOf(name)} or --resume`,
+      name === "journal" ? {} : { hint: "the run has its own" },
+    );
+  }
   const { run, asked } = await resumeJobRun(context, resume);
   const kept = asked as unknown as Kept;
   if (kept.job !== "each")
@@ -56,24 +87,82 @@ export async function asked(context: Context, flags: Flags): Promise<Asked> {
       hint: `repeat the whole command with --resume ${resume}`,
     });
   }
-  const given = flags.projects_file ?? flags.groups_file;
-  const source = given === undefined ? kept : await namesIn(context, flags);
-  return made(context, { kind: source.kind, names: source.names, words: typed }, run);
+  const source = sourceOf(context, flags);
+  if (source !== undefined && source.kind !== kept.kind) {
+    throw new UsageError(`run ${resume} is not one for ${source.kind}s`, { hint: `leave ${source.words[0]} out` });
+  }
+  const { kind, profiles, shard } = kept;
+  const places = source === undefined ? async () => kept.places : placesOf(source, profiles);
+  return made(context, { kind, profiles, shard, words: typed, source: kept.source, places, run });
 }
 
-async function made(
-  context: Context,
-  { kind, words, names }: Pick<Asked, "kind" | "words" | "names">,
-  run?: JobRun,
-): Promise<Asked> {
-  const { secrets } = await context.commands.parse(words, kind);
+type Given = Pick<Asked, "kind" | "words" | "profiles" | "shard" | "source" | "places"> & { run?: JobRun };
+
+async function made(context: Context, given: Given): Promise<Asked> {
+  const { kind, words, profiles, shard, source } = given;
+  const { secrets } = await context.commands.parse(words, addedColumns(kind, profiles));
   const isSecret = (word: string) => secrets.some((secret) => secret !== "" && word.includes(secret));
   const holdsWords = !words.some(isSecret);
   const hidden = words.map((word) => (isSecret(word) ? "[redacted]" : word));
-  const kept: Kept = { job: "each", kind, names, mark: markOf(words), ...(holdsWords && { words }) };
   return {
-    ...{ kind, words, names, holdsWords, run },
+    ...given,
+    ...{ holdsWords, run: given.run },
     shown: holdsWords ? commandLine(words) : `${commandLine(hidden)} # ${markOf(words)}`,
-    kept,
+    kept: (places): Kept => ({
+      job: "each",
+      ...(kind !== undefined && { kind }),
+      ...{ profiles, source, places, mark: markOf(words) },
+      ...(shard !== undefined && { shard }),
+      ...(holdsWords && { words }),
+    }),
   };
+}
+
+/** The columns that are added to those of the command. */
+export function addedColumns(kind: ScopeKind | undefined, profiles: readonly string[]): string[] {
+  const scope = [...(profiles.length > 0 ? ["profile"] : []), ...(kind === undefined ? [] : [kind])];
+  return [...scope, "status", "error", "failure"];
+}
+
+function placesOf(source: ReturnType<typeof sourceOf>, profiles: readonly string[]): Asked["places"] {
+  return async (instances) => {
+    const places: Place[] = [];
+    for (const [profile, { context }] of instances) places.push({ profile, names: await source?.names(context) });
+    const id = places.flatMap(({ names = [] }) => names).find((one) => one.id === undefined && /^\d+$/.test(one.name));
+    if (profiles.length > 0 && id !== undefined) {
+      throw new UsageError(`${id.name} is an ID, and another ${source?.kind} on each instance`, {
+        hint: "with --profiles, write paths",
+      });
+    }
+    return places;
+  };
+}
+
+/** The profiles' own addresses and tokens are used, so another address or profile would have no effect. */
+function profilesOf({ config }: Context, text: string | undefined): string[] {
+  if (text === undefined) return [];
+  const names = text.split(",").map((name) => name.trim());
+  if (names.includes("")) throw new UsageError("--profiles: a name is missing", { hint: "write --profiles one,two" });
+  const flag = [config.profile, config.baseUrl].find((given) => given?.source.startsWith("--"))?.source;
+  if (flag !== undefined) throw new UsageError(`give either ${flag} or --profiles`);
+  return [...new Set(names)];
+}
+
+/** The words that give the same scopes again. For a journal without the files: a corrected list may be continued. */
+export function sourceWords(
+  flags: Flags,
+  { profiles, shard, files }: { profiles: readonly string[]; shard: Shard | undefined; files: boolean },
+): string[] {
+  const named = (["projects_file", "groups_file", "projects_of", "groups_of"] as const).flatMap((name) => {
+    const value = flags[name];
+    if (value === undefined) return [];
+    return files || name.endsWith("_of") ? [flagOf(name), value] : [flagOf(name)];
+  });
+  return [
+    ...(profiles.length > 0 ? ["--profiles", profiles.join(",")] : []),
+    ...named,
+    ...(flags.match === undefined ? [] : ["--match", flags.match]),
+    ...(flags.archived ? ["--archived"] : []),
+    ...shardWords(shard),
+  ];
 }

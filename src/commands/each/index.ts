@@ -3,23 +3,28 @@ import { exitCodes, UsageError } from "../../base/errors.ts";
 import { commandLine } from "../../base/line.ts";
 import type { Context, InnerCommand } from "../../context.ts";
 import { command } from "../../declare/command.ts";
-import { headOf } from "../../jobs/head.ts";
+import { headOf, headOfMany } from "../../jobs/head.ts";
 import { type Ended, Runner, refuseUnfit } from "../../jobs/inner-commands.ts";
 import { beginJobRun, type JobRun } from "../../jobs/job-run.ts";
 import { journalFlag, openJournal } from "../../jobs/journal.ts";
+import { shardFlag } from "../../jobs/shard.ts";
 import type { View } from "../../terminal/view.ts";
 import { confirmed } from "../../verbs/confirm.ts";
+import { archivedFlag } from "../../verbs/fleet.ts";
 import { scopeFile } from "../../verbs/scope-names.ts";
-import { type Asked, asked, type Flags } from "./asked.ts";
+import { type Asked, addedColumns, asked, type Flags, sourceWords } from "./asked.ts";
 import { askForAll, refuseUnconfirmed } from "./question.ts";
-import { described, type Result, rowsOf } from "./rows.ts";
-import { identified, type Scope, type ScopeKind, sourceWords } from "./scopes.ts";
+import { type Around, described, type Result, rowsOf } from "./rows.ts";
+import { filledIn, type Instance, type Instances, type Place, type Scope, scopesOf } from "./scopes.ts";
 
 export const each = command({
   name: "each",
-  summary: "Run a command once for each project or group of a file",
+  summary: "Run a command once for each of many projects, groups, or instances",
   details:
-    "The file names one project or group per line, by ID or path; comments, blank lines, and duplicates are ignored. The " +
+    "A file names one project or group per line, by ID or path; comments, blank lines, and duplicates are ignored. " +
+    "--projects-of lists those of a group, without projects that are only shared, archived, or about to be deleted. " +
+    "--profiles runs it on several instances, each with its stored address and token, and without a list once for " +
+    "each. The " +
     "command gets -p or -g filled in. The results are one list, with the scope first; what failed is a row too. A " +
     "command that changes something asks its own question once, for all of them, and the run is recorded: " +
     "--resume completes the rest, also without the file.",
@@ -29,6 +34,12 @@ export const each = command({
   params: {
     projects_file: scopeFile("project"),
     groups_file: scopeFile("group"),
+    projects_of: string("The projects below this group, at any depth", { placeholder: "id|path", completes: "group" }),
+    groups_of: string("This group and all groups below it", { placeholder: "id|path", completes: "group" }),
+    match: string("Only those whose path matches: * is any text without a slash, ** any text", { placeholder: "glob" }),
+    archived: archivedFlag,
+    profiles: string("Run it on the instances of these stored profiles", { placeholder: "name,..." }),
+    shard: shardFlag,
     resume: string("Complete the rest of an earlier run", { placeholder: "run" }),
     journal: journalFlag,
   },
@@ -36,33 +47,39 @@ export const each = command({
   examples: [
     { line: "each --projects-file projects.txt -- job-token get" },
     { line: "each --projects-file projects.txt -o csv -- envs list", note: "one table for an auditor" },
-    { line: "each --projects-file projects.txt --yes -- job-token limit on" },
+    { line: "each --projects-of acme --match 'acme/platform/**' --yes -- job-token limit on" },
+    { line: "each --profiles staging,production -- settings get signup_enabled" },
+    { line: "each --projects-of acme --shard ci -o csv -- artifacts list --ref main --job build" },
   ],
   related: ["batch", "projects list", "job-token audit"],
   async run(context, flags): Promise<View> {
     const given = await asked(context, flags);
-    const { kind, words } = given;
-    const inner = await context.commands.parse(words, kind);
-    refuseUnsuitable(inner, kind, flags.journal);
-    await refuseUnconfirmed(context, given, inner);
-    const head = () => headOf(context, `each --${kind}s-file -- ${given.shown}`, inner.reads);
+    const { kind } = given;
+    const instances = await instancesOf(context, given);
+    const [{ inner }] = [...instances.values()] as [Instance];
+    refuseUnsuitable(inner, given, flags.journal);
+    const places = await given.places(instances);
+    await refuseUnconfirmed(context, { ...given, places }, inner);
+    const head = () => headOfRun(context, instances, `each ${given.source} -- ${given.shown}`, inner);
     // A journal of another run is refused before anything else is sent.
     const named = flags.journal === undefined ? undefined : await openJournal(context, flags.journal, await head());
     try {
-      const scopes = await scopesOf(context, given, inner.changes && (named !== undefined || !context.config.dryRun));
-      const answers = await askForAll(context, { inner, kind, scopes, shown: given.shown });
-      const run = named === undefined ? await begin(context, given, inner) : undefined;
+      const once = inner.changes && (named !== undefined || !context.config.dryRun);
+      const scopes = await scopesOf(instances, { kind, places, shard: given.shard, once });
+      const answers = await askForAll(context, { instances, inner, kind, scopes, shown: given.shown });
+      const run = named === undefined ? await begin(context, given, places, inner) : undefined;
       const journal = run === undefined ? named : await openJournal(context, run.journal, await head());
       const tasks = scopes.map((scope) => ({ id: scope.id, scope }));
       const runner = new Runner(context, { journal, ...(run && { remove: run.remove }) }, tasks, { yes: true });
       const prepare = async ({ scope }: { scope: Scope }) => ({
-        command: inner,
-        scope: { [kind]: scope.name },
+        command: (instances.get(scope.profile) as Instance).inner,
+        scope: filledIn(kind, scope),
         answer: answers(scope),
       });
       const rest = { hint: `forgectl ${restLine(context, flags, given, run)}` };
       return await viewOf(runner.results(prepare, { ordered: true, rest }), {
         ...{ kind, run },
+        first: [...(given.profiles.length > 0 ? ["profile"] : []), ...(kind === undefined ? [] : [kind])],
         changes: inner.changes && !context.config.dryRun,
       });
     } catch (error) {
@@ -72,33 +89,48 @@ export const each = command({
   },
 });
 
-/** With their IDs where two names of one project would do a thing twice. */
-function scopesOf(context: Context, { kind, names }: Asked, byId: boolean): Promise<Scope[]> | Scope[] {
-  return byId ? identified(context, kind, names) : names.map((name) => ({ name, id: `${kind} ${name}` }));
+/** The command on each instance, admitted by what guards that instance; nothing is sent. */
+async function instancesOf(context: Context, { kind, words, profiles }: Asked): Promise<Instances> {
+  const names = profiles.length === 0 ? [undefined] : profiles;
+  const instances = new Map<string | undefined, Instance>();
+  for (const name of names) {
+    const own = name === undefined ? context : await context.onProfile(name);
+    const inner = await own.commands.parse(words, addedColumns(kind, profiles));
+    instances.set(name, { context: own, inner });
+  }
+  return instances;
+}
+
+function headOfRun(context: Context, instances: Instances, command: string, { reads }: InnerCommand) {
+  const named = [...instances].flatMap(([name, own]) => (name === undefined ? [] : [[name, own.context] as const]));
+  return named.length === 0 ? headOf(context, command, reads) : headOfMany(context, new Map(named), command, reads);
 }
 
 /** The run of a change without a named journal. */
-async function begin(context: Context, { run, kept }: Asked, { changes }: InnerCommand): Promise<JobRun | undefined> {
-  return !changes || context.config.dryRun ? undefined : (run ?? (await beginJobRun(context, kept)));
+async function begin(
+  context: Context,
+  { run, kept }: Asked,
+  places: readonly Place[],
+  { changes }: InnerCommand,
+): Promise<JobRun | undefined> {
+  return !changes || context.config.dryRun ? undefined : (run ?? (await beginJobRun(context, kept(places))));
 }
 
 /** The command that completes the rest: a run holds all of it, unless a word is secret. */
-function restLine(context: Context, flags: Flags, { shown, holdsWords }: Asked, run: JobRun | undefined): string {
+function restLine(context: Context, flags: Flags, given: Asked, run: JobRun | undefined): string {
   const yes = confirmed(context);
-  if (run !== undefined && holdsWords) return commandLine(["each", "--resume", run.id, ...yes]);
-  const source = flags.projects_file === undefined && flags.groups_file === undefined ? [] : sourceWords(flags);
-  const record = run === undefined ? [] : ["--resume", run.id];
+  if (run !== undefined && given.holdsWords) return commandLine(["each", "--resume", run.id, ...yes]);
+  const source = run === undefined ? sourceWords(flags, { ...given, files: true }) : ["--resume", run.id];
   const journal = flags.journal === undefined ? [] : ["--journal", flags.journal];
-  return `${commandLine(["each", ...source, ...record, ...journal, ...yes, "--"])} ${shown}`;
+  return `${commandLine(["each", ...source, ...journal, ...yes, "--"])} ${given.shown}`;
 }
 
-interface Viewed {
-  readonly kind: ScopeKind;
-  readonly changes: boolean;
+interface Viewed extends Around {
   readonly run: JobRun | undefined;
 }
 
-async function viewOf(results: AsyncGenerator<Result, void>, { kind, changes, run }: Viewed): Promise<View> {
+async function viewOf(results: AsyncGenerator<Result, void>, viewed: Viewed): Promise<View> {
+  const { changes, run } = viewed;
   // The first successful result determines the columns.
   const held: Result[] = [];
   let about: Ended["about"];
@@ -114,7 +146,7 @@ async function viewOf(results: AsyncGenerator<Result, void>, { kind, changes, ru
   let differing = false;
   const shown = (result: Result) => {
     differing ||= result.ended.exit === exitCodes.differences;
-    return rowsOf(kind, changes, result);
+    return rowsOf(viewed, result);
   };
   async function* rows() {
     for (const result of held) yield* shown(result);
@@ -123,7 +155,7 @@ async function viewOf(results: AsyncGenerator<Result, void>, { kind, changes, ru
   }
   return {
     rows: rows(),
-    ...described(about, kind, changes),
+    ...described(about, viewed),
     validIfPartial: true,
     finishes: changes,
     run: () => run?.id,
@@ -131,14 +163,18 @@ async function viewOf(results: AsyncGenerator<Result, void>, { kind, changes, ru
   };
 }
 
-function refuseUnsuitable(inner: InnerCommand, kind: ScopeKind, journal: string | undefined): void {
+function refuseUnsuitable(inner: InnerCommand, { kind }: Asked, journal: string | undefined): void {
   refuseUnfit(inner, "each");
   const name = inner.path.join(" ");
   const [typed] = inner.typedScopes;
-  if (typed !== undefined) {
+  if (kind !== undefined && typed !== undefined) {
     throw new UsageError(`${name} must not have its own ${typed}`, { hint: "leave it out: each fills it in" });
   }
-  if (!inner.scopes.includes(kind)) throw new UsageError(`${name} does not take a ${kind}`);
+  if (kind !== undefined && !inner.scopes.includes(kind)) throw new UsageError(`${name} does not take a ${kind}`);
+  const place = kind === undefined ? Object.values(inner.scope()).find((text) => /^\d+$/.test(text ?? "")) : undefined;
+  if (place !== undefined) {
+    throw new UsageError(`${place} is an ID, and something else on each instance`, { hint: "write the path" });
+  }
   if (inner.bytes) throw new UsageError(`${name} prints bytes, not a list`);
   if (journal !== undefined && !inner.changes) {
     throw new UsageError(`${name} changes nothing, so there is nothing to record`, { hint: "leave out --journal" });

@@ -4,14 +4,17 @@ import type { Context, InnerCommand } from "../../context.ts";
 import { concurrently } from "../../jobs/concurrently.ts";
 import { staleCode } from "../../jobs/tally.ts";
 import { asks, confirm } from "../../verbs/confirm.ts";
-import type { Scope, ScopeKind } from "./scopes.ts";
+import { filledIn, type Instance, type Instances, type Place, type Scope } from "./scopes.ts";
+import type { ScopeKind } from "./sources.ts";
 
 /** Answers the question of the command for one scope. */
 export type Answers = (scope: Scope) => ((action: string) => void) | undefined;
 
 interface Asked {
+  readonly instances: Instances;
+  /** What the command does, which is the same on every instance. */
   readonly inner: InnerCommand;
-  readonly kind: ScopeKind;
+  readonly kind: ScopeKind | undefined;
   readonly scopes: readonly Scope[];
   /** The command as typed, without secrets. */
   readonly shown: string;
@@ -30,11 +33,8 @@ export async function askForAll(context: Context, asked: Asked): Promise<Answers
   const { inner, kind, scopes, shown } = asked;
   if (!inner.changes) return () => undefined;
   const typed = inner.deletes ? String(scopes.length) : undefined;
-  const all = named(
-    kind,
-    scopes.map(({ name }) => name),
-  );
-  if (!asks(context)) return () => undefined;
+  if (!asks(context) || scopes.length === 0) return () => undefined;
+  const all = named(kind, scopes);
   const actions = await questionsOf(context, asked);
   const summary = summed(actions, all) ?? listed(context, actions, all);
   await confirm(context, { action: summary ?? `run "${shown}" on ${all}`, typed });
@@ -46,20 +46,25 @@ export async function askForAll(context: Context, asked: Asked): Promise<Answers
   };
 }
 
-/** Where no one can be asked, `--yes` is required before anything is sent. */
+/** Where no one can be asked, `--yes` is required before anything is changed. */
 export async function refuseUnconfirmed(
   context: Context,
-  { kind, names, shown }: { kind: ScopeKind; names: readonly string[]; shown: string },
+  { kind, places, shown }: { kind: ScopeKind | undefined; places: readonly Place[]; shown: string },
   { changes }: InnerCommand,
 ): Promise<void> {
-  if (changes && !asks(context)) await confirm(context, { action: `run "${shown}" on ${named(kind, names)}` });
+  if (!changes || asks(context)) return;
+  const scopes = places.flatMap(({ profile, names = [] }): Pick<Scope, "name" | "profile">[] =>
+    kind === undefined ? [{ name: undefined, profile }] : names.map(({ name }) => ({ name, profile })),
+  );
+  if (scopes.length > 0) await confirm(context, { action: `run "${shown}" on ${named(kind, scopes)}` });
 }
 
-async function questionsOf(context: Context, { inner, kind, scopes }: Asked): Promise<Map<Scope, string>> {
+async function questionsOf(context: Context, { instances, kind, scopes }: Asked): Promise<Map<Scope, string>> {
   const progress = context.progress.start("previewing", { total: scopes.length, unit: "items" });
   const ask = async (scope: Scope) => {
     // What fails here fails in its own row later, unless it succeeds by then.
-    const action = await inner.question({ [kind]: scope.name }).catch((error: unknown) => {
+    const { inner } = instances.get(scope.profile) as Instance;
+    const action = await inner.question(filledIn(kind, scope)).catch((error: unknown) => {
       if (!(error instanceof Failure) || error.exit === "interrupted") throw error;
       return undefined;
     });
@@ -83,7 +88,9 @@ const placeholder = "\0";
 
 /** One question for all, if theirs differ only in the scope and in numbers, which are added up. */
 function summed(actions: ReadonlyMap<Scope, string>, all: string): string | undefined {
-  const parts = [...actions].map(([{ name }, action]) => splitCounts(action.replaceAll(name, placeholder)));
+  const parts = [...actions].map(([{ name }, action]) =>
+    splitCounts(name === undefined ? action : action.replaceAll(name, placeholder)),
+  );
   const [first] = parts;
   if (first === undefined) return undefined;
   const words = ({ texts }: Split) =>
@@ -114,16 +121,26 @@ function splitCounts(text: string): Split {
 /** Questions that differ are lines above a common one. */
 function listed(context: Context, actions: ReadonlyMap<Scope, string>, all: string): string | undefined {
   if (actions.size === 0) return undefined;
-  for (const [{ name }, action] of [...actions].slice(0, maxLines)) context.warn(`${name}: ${capitalize(action)}`);
+  for (const [{ name, profile }, action] of [...actions].slice(0, maxLines)) {
+    const where = [name, profile].filter((part) => part !== undefined).join(" on ");
+    context.warn(`${where}: ${capitalize(action)}`);
+  }
   if (actions.size > maxLines) context.warn(`${actions.size - maxLines} more`);
   return `do this in ${all}`;
 }
 
-/** "8 projects (acme/docs, acme/website, acme/storefront, ...)". */
-function named(kind: ScopeKind, names: readonly string[]): string {
+/** "8 projects (acme/docs, acme/website, acme/storefront, ...) on 2 instances (staging, prod)". */
+function named(kind: ScopeKind | undefined, scopes: readonly Pick<Scope, "name" | "profile">[]): string {
+  const profiles = [...new Set(scopes.flatMap(({ profile = [] }) => profile))];
+  const instances = profiles.length === 0 ? [] : [counted("instance", profiles)];
+  const names = scopes.flatMap(({ name = [] }) => name);
+  return [...(kind === undefined ? [] : [counted(kind, names)]), ...instances].join(" on ");
+}
+
+function counted(noun: string, names: readonly string[]): string {
   const some = names.slice(0, maxNamed);
   const more = names.length > maxNamed ? [...some, "..."] : some;
-  return `${names.length} ${kind}${names.length === 1 ? "" : "s"} (${more.join(", ")})`;
+  return `${names.length} ${noun}${names.length === 1 ? "" : "s"} (${more.join(", ")})`;
 }
 
 function changedSince(action: string): Failure {

@@ -2,7 +2,17 @@ import { isObject } from "../../base/is-object.ts";
 import type { Ended } from "../../jobs/inner-commands.ts";
 import { scalarsOf } from "../../terminal/collect.ts";
 import type { Shape } from "../../terminal/view.ts";
-import type { Scope, ScopeKind } from "./scopes.ts";
+import type { Scope } from "./scopes.ts";
+import type { ScopeKind } from "./sources.ts";
+
+/** What stands around the columns of the command's own result. */
+export interface Around {
+  /** The columns that name the scope: `profile`, `project`. */
+  readonly first: readonly string[];
+  readonly kind: ScopeKind | undefined;
+  /** The command changes something. */
+  readonly changes: boolean;
+}
 
 export interface Result {
   readonly task: { readonly scope: Scope };
@@ -13,9 +23,10 @@ export interface Result {
  * The rows of one scope. For a command that changes something each begins with the scope, its status, and why it
  * failed; for one that only reads, `failure` comes after the columns of the result.
  */
-export function* rowsOf(kind: ScopeKind, changes: boolean, { task, ended }: Result): Generator<object> {
+export function* rowsOf({ first, kind, changes }: Around, { task, ended }: Result): Generator<object> {
   const { status, result, error, doneAt } = ended;
-  const scope = { [kind]: task.scope.name };
+  const { name, profile } = task.scope;
+  const scope = { ...(first.includes("profile") && { profile }), ...(kind !== undefined && { [kind]: name }) };
   const why = doneAt === undefined ? causeOf(error) : `done ${shortTime(new Date(doneAt))}`;
   const rows = result === null ? [] : [result].flat().map((row) => (isObject(row) ? row : { result: row }));
   // Of several things, each has its own row; what failed besides is one more.
@@ -44,12 +55,12 @@ function shortTime(at: Date): string {
 }
 
 /** The columns of the command's own result, with those of `rowsOf` around them. */
-export function described(about: Ended["about"], kind: ScopeKind, changes: boolean) {
+export function described(about: Ended["about"], { first: scope, changes }: Around) {
   const own = about?.columns ?? scalarsOf(about?.entity?.shape) ?? [];
-  const first = changes ? [kind, "status", "error"] : [kind];
+  const first = changes ? [...scope, "status", "error"] : scope;
   const last = changes ? [] : ["failure"];
   const around: Shape = Object.fromEntries(
-    [...first, ...last].map((name) => [name, { kind: "string", ...(name !== kind && { whole: true }) }]),
+    [...first, ...last].map((name) => [name, { kind: "string", ...(!scope.includes(name) && { whole: true }) }]),
   );
   return {
     columns: [...first, ...own.filter((name) => !first.includes(name)), ...last],

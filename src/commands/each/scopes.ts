@@ -1,51 +1,78 @@
 import { createHash } from "node:crypto";
-import { UsageError } from "../../base/errors.ts";
-import type { Context } from "../../context.ts";
+import type { Context, InnerCommand } from "../../context.ts";
+import { isInShard, type Shard } from "../../jobs/shard.ts";
 import { scopeIds } from "../../verbs/scope-ids.ts";
-import { scopeNames } from "../../verbs/scope-names.ts";
+import type { Named, ScopeKind } from "./sources.ts";
 
-export type ScopeKind = "project" | "group";
-
-/** A project or a group that the command is run for. */
+/** What the command is run for: a project, a group, or a whole instance. */
 export interface Scope {
-  /** As typed. */
-  readonly name: string;
+  /** As typed, or as the instance lists it; undefined for a whole instance. */
+  readonly name: string | undefined;
+  /** The stored profile of its instance, if several were named. */
+  readonly profile: string | undefined;
   /** Identifies it in a journal: its ID on the instance, or the name if the instance does not say. */
   readonly id: string;
 }
 
-interface Source {
-  readonly projects_file?: string | undefined;
-  readonly groups_file?: string | undefined;
+/** The names on one instance. */
+export interface Place {
+  readonly profile?: string | undefined;
+  /** Undefined for the instance as a whole. */
+  readonly names?: readonly Named[] | undefined;
 }
 
-/** The names in the given file. */
-export async function namesIn(context: Context, { projects_file: projects, groups_file: groups }: Source) {
-  if ((projects === undefined) === (groups === undefined)) {
-    throw new UsageError("give either --projects-file or --groups-file");
+/** An instance, and the command as it runs there. */
+export interface Instance {
+  readonly context: Context;
+  readonly inner: InnerCommand;
+}
+
+export type Instances = ReadonlyMap<string | undefined, Instance>;
+
+interface Wanted {
+  readonly kind: ScopeKind | undefined;
+  readonly places: readonly Place[];
+  readonly shard: Shard | undefined;
+  /** Each thing once, whatever names it has: for a command that changes something. */
+  readonly once: boolean;
+}
+
+/** The scopes of all instances, or those of one shard. */
+export async function scopesOf(instances: Instances, { kind, places, shard, once }: Wanted): Promise<Scope[]> {
+  const scopes: Scope[] = [];
+  for (const { profile, names } of places) {
+    const { context } = instances.get(profile) as Instance;
+    const found = kind === undefined ? [undefined] : (names ?? []).map(({ name }) => name);
+    const ids =
+      kind !== undefined && (once || shard !== undefined) ? await idsOf(context, kind, names ?? []) : undefined;
+    for (const name of found) {
+      const own = name === undefined ? "instance" : (ids?.get(name) ?? `${kind} ${name}`);
+      scopes.push({ name, profile, id: profile === undefined ? own : `${own} of ${profile}` });
+    }
   }
-  const kind: ScopeKind = projects === undefined ? "group" : "project";
-  const source = projects ?? groups;
-  const names = await scopeNames(context, [], source);
-  if (names.length === 0) throw new UsageError(`${source === "-" ? "stdin" : source} names no ${kind}`);
-  return { kind, names };
-}
-
-/** The words that give the same names again. */
-export function sourceWords({ projects_file: projects, groups_file: groups }: Source): string[] {
-  return projects === undefined ? ["--groups-file", groups ?? "-"] : ["--projects-file", projects];
-}
-
-/** The scopes with their IDs; names of one project are one scope. */
-export async function identified(context: Context, kind: ScopeKind, names: readonly string[]): Promise<Scope[]> {
-  const keyOf = (name: string) => `${kind} ${name}`;
-  const ids = await scopeIds(context, names.map(keyOf));
-  const scopes = new Map<string, Scope>();
-  for (const name of names) {
-    const id = ids.get(keyOf(name)) ?? keyOf(name);
-    if (!scopes.has(id)) scopes.set(id, { name, id });
+  if (shard !== undefined && scopes.length > 0 && !scopes.some(({ id }) => isInShard(shard, id))) {
+    const [{ context }] = [...instances.values()] as [Instance];
+    context.notice(`none of ${scopes.length} is in shard ${shard.index}/${shard.total}`);
   }
-  return [...scopes.values()];
+  const sharded = scopes.filter(({ id }) => isInShard(shard, id));
+  if (!once) return sharded;
+  const seen = new Set<string>();
+  return sharded.filter(({ id }) => seen.size !== seen.add(id).size);
+}
+
+/** `project 7` for each name; what the instance does not show is left out. */
+async function idsOf(context: Context, kind: ScopeKind, names: readonly Named[]): Promise<Map<string, string>> {
+  const ids = new Map<string, string>(
+    names.flatMap(({ name, id }) => (id === undefined ? [] : [[name, `${kind} ${id}`] as const])),
+  );
+  const keys = names.filter(({ id }) => id === undefined).map(({ name }) => `${kind} ${name}`);
+  for (const [key, id] of await scopeIds(context, keys)) ids.set(key.slice(kind.length + 1), id);
+  return ids;
+}
+
+/** What is filled in for a scope. */
+export function filledIn(kind: ScopeKind | undefined, { name }: Pick<Scope, "name">): Readonly<Record<string, string>> {
+  return kind === undefined || name === undefined ? {} : { [kind]: name };
 }
 
 /** A short hash that distinguishes words whose secrets differ. */

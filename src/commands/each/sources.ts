@@ -1,0 +1,100 @@
+import { UsageError } from "../../base/errors.ts";
+import { globOf } from "../../base/glob.ts";
+import type { Context } from "../../context.ts";
+import { type FleetProject, groupsBelow, noticeLeftOut, projectsBelow } from "../../verbs/fleet.ts";
+import { scopeNames } from "../../verbs/scope-names.ts";
+
+export type ScopeKind = "project" | "group";
+
+/** Where the names come from, as typed. */
+export interface SourceFlags {
+  readonly projects_file?: string | undefined;
+  readonly groups_file?: string | undefined;
+  readonly projects_of?: string | undefined;
+  readonly groups_of?: string | undefined;
+  readonly match?: string | undefined;
+  readonly archived?: boolean | undefined;
+}
+
+/** A project or a group: as typed, or as the instance lists it. */
+export interface Named {
+  readonly name: string;
+  /** Known of those that the instance lists. */
+  readonly id?: number;
+}
+
+export interface Source {
+  readonly kind: ScopeKind;
+  /** The flag that was given, and its value. */
+  readonly words: readonly [flag: string, value: string];
+  /** The names on one instance; of a list, they are the same on each. */
+  names(context: Context): Promise<readonly Named[]>;
+}
+
+const flagNames = ["projects_file", "groups_file", "projects_of", "groups_of"] as const;
+
+/** Undefined if none was given. */
+export function sourceOf(context: Context, flags: SourceFlags): Source | undefined {
+  const given = flagNames.filter((name) => flags[name] !== undefined);
+  const [name, second] = given;
+  if (second !== undefined) throw new UsageError(`give only one of ${given.map(flagOf).join(" and ")}`);
+  if (flags.archived && name !== "projects_of") throw new UsageError("--archived needs --projects-of");
+  if (name === undefined) {
+    if (flags.match !== undefined) throw new UsageError("--match needs a list, or a group");
+    return undefined;
+  }
+  const value = flags[name] as string;
+  const kind = name.startsWith("projects") ? "project" : "group";
+  let list: Promise<readonly Named[]> | undefined;
+  return {
+    kind,
+    words: [flagOf(name), value],
+    names: async (own) => {
+      if (name === "projects_of" || name === "groups_of") return listed(own, kind, value, flags);
+      // Read once: stdin has it only once.
+      list ??= inFile(context, kind, value, flags.match);
+      return list;
+    },
+  };
+}
+
+export function flagOf(name: string): string {
+  return `--${name.replaceAll("_", "-")}`;
+}
+
+async function inFile(context: Context, kind: ScopeKind, source: string, match?: string): Promise<readonly Named[]> {
+  const names = await scopeNames(context, [], source);
+  if (names.length === 0) throw new UsageError(`${source === "-" ? "stdin" : source} names no ${kind}`);
+  const id = names.find((name) => /^\d+$/.test(name));
+  if (match !== undefined && id !== undefined) {
+    throw new UsageError(`--match compares paths, and ${id} is an ID`, { hint: "write the path in its place" });
+  }
+  return matching(
+    names.map((name) => ({ name })),
+    kind,
+    match,
+  );
+}
+
+/** Those below a group, at any depth; `--groups-of` has the group itself too. What is left out is said. */
+async function listed(context: Context, kind: ScopeKind, group: string, { match, archived }: SourceFlags) {
+  const below =
+    kind === "project" ? await projectsBelow(context, group, { archived }) : await groupsBelow(context, group);
+  noticeLeftOut(context, below);
+  const found = below.projects.map(namedOf);
+  const all = kind === "project" ? found : [{ name: below.group }, ...found];
+  if (all.length === 0) context.notice(`${below.group} has no ${kind}s to do this for`);
+  return all.length === 0 ? all : matching(all, kind, match);
+}
+
+function namedOf({ id, path }: FleetProject): Named {
+  return { name: path, id };
+}
+
+function matching(all: readonly Named[], kind: ScopeKind, match: string | undefined): readonly Named[] {
+  if (match === undefined) return all;
+  const matches = globOf(match.toLowerCase());
+  const some = all.filter(({ name }) => matches(name.toLowerCase()));
+  if (some.length === 0) throw new UsageError(`--match ${match}: none of ${all.length} ${kind}s matches`);
+  return some;
+}

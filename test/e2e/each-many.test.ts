@@ -1,0 +1,238 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { requestsIn, type Session, sandboxSession, session } from "../support/session.ts";
+
+// One command over a group, over several instances, and over several machines.
+
+const log: string[] = [];
+const otherLog: string[] = [];
+let admin: Awaited<ReturnType<typeof sandboxSession>>;
+let other: Awaited<ReturnType<typeof sandboxSession>>;
+beforeAll(async () => {
+  admin = await sandboxSession({ log: (line) => log.push(line) });
+  other = await sandboxSession({ log: (line) => otherLog.push(line) });
+});
+
+const changesIn = (lines: string[]) => requestsIn(lines).filter((line) => !line.startsWith("GET "));
+const firstColumns = (text: string, count = 1) =>
+  text
+    .trimEnd()
+    .split("\n")
+    .slice(1)
+    .map((line) => line.split("\t").slice(0, count).join(" "));
+
+describe("over a group", () => {
+  const projects = async (...words: string[]) => {
+    const { stdout, stderr, code } = await admin.run("each", ...words, "--", "job-token", "get");
+    return { code, stderr, names: firstColumns(stdout) };
+  };
+
+  test("every project below it; archived, shared, and those to be deleted are left out, and counted", async () => {
+    // An operator's own view of the instance, by another command.
+    const all = JSON.parse((await admin.run(..."projects list -L all -o json".split(" "))).stdout) as {
+      path_with_namespace: string;
+      archived: boolean;
+      marked_for_deletion_on: string | null;
+    }[];
+    const leftOut = new Set<string>();
+    for (const group of ["acme", "globex", "initech", "open-tools"]) {
+      const own = all.filter(({ path_with_namespace: path }) => path.startsWith(`${group}/`));
+      const expected = own.filter((project) => !project.archived && project.marked_for_deletion_on === null);
+      const found = await projects("--projects-of", group);
+      expect([group, found.names]).toEqual([group, expected.map((each) => each.path_with_namespace).sort()]);
+      for (const [, why = ""] of found.stderr.matchAll(/left out \d+ (.+)/g)) leftOut.add(why);
+    }
+    expect(leftOut).toEqual(new Set(["archived", "to be deleted"]));
+    expect((await projects("--projects-of", "open-tools", "--archived")).names).toContain("open-tools/legacy-cli");
+  });
+
+  test("--match selects by path, and nothing selected is exit 2", async () => {
+    const { names } = await projects("--projects-of", "acme", "--match", "ACME/platform/**");
+    expect(names).toContain("acme/platform/gateway");
+    expect(names.filter((name) => !name.startsWith("acme/platform/"))).toEqual([]);
+    const none = await projects("--projects-of", "acme", "--match", "acme/*x*y*z*");
+    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("none of")]);
+  });
+
+  test("--groups-of is the group and all below it", async () => {
+    const groups = await admin.run(..."each --groups-of acme -n -- hooks delete 1".split(" "));
+    expect(firstColumns(groups.stdout)).toEqual([
+      "acme",
+      "acme/mobile",
+      "acme/platform",
+      "acme/platform/infrastructure",
+    ]);
+  });
+
+  test("a change is recorded with the names that were found; without --yes nothing is sent", async () => {
+    requestsIn(log);
+    const first = await admin.run(..."each --projects-of acme/platform --yes -- job-token limit on".split(" "));
+    expect([first.code, changesIn(log).length]).toEqual([0, firstColumns(first.stdout).length]);
+    const needs = await admin.run(..."each --projects-of acme/platform -- job-token limit on".split(" "));
+    expect([needs.code, changesIn(log)]).toEqual([2, []]);
+    expect(needs.stderr).toMatch(/on \d+ projects \(acme\/platform\//);
+  });
+
+  test.each([
+    ["two sources", "--projects-of acme --groups-of acme", "give only one of"],
+    ["--match without a list", "--match x --profiles x", "--match needs a list"],
+    ["--archived without projects", "--groups-of acme --archived", "--archived needs --projects-of"],
+    ["quoted paths", "--projects-file quoted.txt", 'quoted.txt:1: "acme/docs" is quoted'],
+    ["an ID and --match", "--projects-file id.txt --match *", "7 is an ID"],
+    ["an address and profiles", "--base-url https://x.example --profiles a", "give either --base-url or --profiles"],
+    ["a profile that is missing", "--profiles nowhere", "nowhere"],
+  ])("%s is exit 2", async (_, words, message) => {
+    writeFileSync(join(admin.home, "quoted.txt"), '"acme/docs"\n');
+    writeFileSync(join(admin.home, "id.txt"), "7\n");
+    const { code, stderr } = await admin.run("each", ...words.split(" "), "--", "job-token", "get");
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+});
+
+describe("on several instances", () => {
+  let both: Session;
+  beforeAll(async () => {
+    both = session();
+    for (const [name, { sandbox }] of [
+      ["one", admin],
+      ["two", other],
+    ] as const) {
+      const address = ["--base-url", sandbox.url, "--profile", name];
+      const login = ["auth", "login", ...address, "--token-stdin", "--insecure-storage"];
+      expect((await both.run(...login, { input: sandbox.tokens.administrator })).code).toBe(0);
+    }
+  });
+  // A token that is not used: with it, every request would be refused.
+  const elsewhere = { env: { FORGECTL_BASE_URL: "http://127.0.0.1:9", FORGECTL_TOKEN: "wrong" } };
+
+  test("without a list, once for each, with the profile's address and token", async () => {
+    const { code, stdout, stderr } = await both.run(
+      ..."each --profiles one,two -- settings get signup_enabled domain_allowlist".split(" "),
+      elsewhere,
+    );
+    expect([code, stderr]).toEqual([0, "2 of 2 done\n"]);
+    expect(stdout.split("\n")[0]).toMatch(/^profile\t.*\tfailure$/);
+    expect(firstColumns(stdout)).toEqual(["one", "two"]);
+  });
+
+  test("with a group, its projects on each; a change is made on both", async () => {
+    requestsIn(log);
+    requestsIn(otherLog);
+    const words = "each --profiles one,two --projects-of acme/platform";
+    const { code, stdout } = await both.run(...`${words} --yes -- job-token limit on`.split(" "), elsewhere);
+    expect(code).toBe(0);
+    const rows = firstColumns(stdout, 3);
+    expect(rows).toContain("one acme/platform/gateway done");
+    expect(rows).toContain("two acme/platform/gateway done");
+    expect([changesIn(log).length, changesIn(otherLog).length]).toEqual([rows.length / 2, rows.length / 2]);
+  });
+
+  test("IDs are refused, and so is a change where one of them is read-only: nothing is sent", async () => {
+    writeFileSync(join(both.home, "ids.txt"), "acme/docs\n7\n");
+    requestsIn(log);
+    const ids = await both.run(..."each --profiles one,two --projects-file ids.txt -- job-token get".split(" "));
+    expect([ids.code, ids.stderr]).toEqual([2, expect.stringContaining("7 is an ID")]);
+    await both.run("profiles", "set", "two", "read-only=true");
+    const change = "each --profiles one,two --projects-of acme --yes -- job-token limit on".split(" ");
+    expect((await both.run(...change)).code).toBe(5);
+    await both.run("profiles", "unset", "two", "read-only");
+    expect((await both.run(...change, { env: { FORGECTL_READ_ONLY: "1" } })).code).toBe(5);
+    expect([requestsIn(log), requestsIn(otherLog)].flat().filter((line) => !line.startsWith("GET "))).toEqual([]);
+  });
+});
+
+describe("on several machines", () => {
+  const command = "-o ndjson -- job-token get";
+
+  test("the rows of all shards together are those of one run, by path, by ID, and by another case", async () => {
+    const names = ["acme/docs", "7", "ACME/Storefront", "acme/website", "no/such", "acme/platform/gateway"];
+    const source = fc.uniqueArray(fc.constantFrom(...names), { minLength: 1 });
+    await fc.assert(
+      fc.asyncProperty(source, fc.integer({ min: 1, max: 4 }), async (list, total) => {
+        writeFileSync(join(admin.home, "list.txt"), list.join("\n"));
+        const rows = async (...more: string[]) => {
+          const words = ["each", "--projects-file", "list.txt", ...more, ...command.split(" ")];
+          return (await admin.run(...words)).stdout.split("\n").filter((line) => line !== "");
+        };
+        const parts = await Promise.all(
+          Array.from({ length: total }, (_, index) => rows("--shard", `${index + 1}/${total}`)),
+        );
+        expect(parts.flat().sort()).toEqual((await rows()).sort());
+      }),
+      { numRuns: 8 },
+    );
+  });
+
+  test("--shard ci takes the numbers of the job; without them it is exit 2", async () => {
+    const run = (env: Record<string, string | undefined>) =>
+      admin.run(..."each --projects-of acme --shard ci -- job-token get".split(" "), { env });
+    const parts = await Promise.all(["1", "2", "3"].map((index) => run({ CI_NODE_INDEX: index, CI_NODE_TOTAL: "3" })));
+    const whole = await run({ CI_NODE_TOTAL: "1" });
+    expect(parts.flatMap(({ stdout }) => firstColumns(stdout)).sort()).toEqual(firstColumns(whole.stdout));
+    for (const env of [{}, { CI_NODE_TOTAL: "3" }, { CI_NODE_INDEX: "4", CI_NODE_TOTAL: "3" }]) {
+      expect((await run(env)).code).toBe(2);
+    }
+    for (const text of ["0/2", "3/2", "1", "a/b", ""]) {
+      const { code } = await admin.run("each", "--projects-of", "acme", "--shard", text, "--", "job-token", "get");
+      expect([text, code]).toEqual([text, 2]);
+    }
+  });
+
+  test("a journal of another shard is refused, of each and of batch", async () => {
+    const each = (shard: string) =>
+      admin.run(
+        ...`each --projects-of acme --shard ${shard} --journal e.journal --yes -- job-token limit on`.split(" "),
+      );
+    expect((await each("1/2")).code).toBe(0);
+    expect(await each("2/2")).toMatchObject({ code: 2, stderr: expect.stringContaining("the journal of another run") });
+    writeFileSync(
+      join(admin.home, "lines.ndjson"),
+      `${JSON.stringify({ args: ["job-token", "limit", "on", "-p", "7"] })}\n`,
+    );
+    const batch = (shard: string) =>
+      admin.run(...`batch lines.ndjson --shard ${shard} --journal b.journal --yes`.split(" "));
+    expect((await batch("1/2")).code).toBe(0);
+    expect(await batch("2/2")).toMatchObject({ code: 2, stderr: expect.stringContaining("another run") });
+  });
+
+  test("each line of a batch is run by one of the shards, whatever it does", async () => {
+    const lines = [
+      ["users", "get", "dana.dixon"],
+      ["users", "me"],
+      ["job-token", "limit", "on", "-p", "7"],
+      ["job-token", "limit", "on", "-p", "acme/storefront"],
+      ["job-token", "get", "-p", "acme/docs"],
+    ];
+    writeFileSync(join(admin.home, "all.ndjson"), lines.map((args) => JSON.stringify({ args })).join("\n"));
+    const numbers = async (shard: string) => {
+      const { stdout } = await admin.run(...`batch all.ndjson --shard ${shard} --yes -o ndjson`.split(" "));
+      const rows = stdout.split("\n").filter((line) => line !== "");
+      return rows.map((row) => (JSON.parse(row) as { line: number }).line);
+    };
+    const parts = await Promise.all(["1/3", "2/3", "3/3"].map(numbers));
+    expect(parts.flat().sort()).toEqual([1, 2, 3, 4, 5]);
+    // Two names of one project are done by the same machine.
+    expect(parts.find((part) => part.includes(3))).toContain(4);
+  });
+
+  test("a run of a shard is resumed as that shard", async () => {
+    const cwd = join(admin.home, "resumed");
+    mkdirSync(cwd);
+    writeFileSync(join(cwd, "some.txt"), "acme/docs\nno/such\nacme/website\n");
+    for (const shard of ["1/2", "2/2"]) {
+      const words = `each --projects-file some.txt --shard ${shard} --yes -- job-token limit on`.split(" ");
+      const { code, stdout, stderr } = await admin.run(...words, { cwd });
+      if (!stdout.includes("no/such")) continue;
+      const [, id = ""] = /each --resume (\S+)/.exec(stderr) ?? [];
+      // Where there is one thing, its own error is that of the run.
+      expect([3, 9]).toContain(code);
+      if (id === "") continue;
+      const again = await admin.run("each", "--resume", id, "--yes", { cwd });
+      expect(firstColumns(again.stdout)).toEqual(firstColumns(stdout));
+      const typed = await admin.run("each", "--resume", id, "--shard", "1/2", "--yes", { cwd });
+      expect([typed.code, typed.stderr]).toEqual([2, expect.stringContaining("give either --shard or --resume")]);
+    }
+  });
+});
