@@ -77,7 +77,7 @@ describe("--via bulk", () => {
     const lines = again.stderr.split("\n");
     expect(lines[0]).toContain("error: tags may be deleted in bulk once an hour per repository (DELETE ");
     expect(lines[1]).toBe(
-      "cause: 400 Bad request - This request has already been made. It may run at most once an hour for a container " +
+      "cause: This request has already been made. It may run at most once an hour for a container " +
         `repository; the next bulk delete of repository 12 is allowed from ${record.next_allowed_at}`,
     );
     expect(lines[2]).toBe(
@@ -198,7 +198,7 @@ describe("--via bulk", () => {
     expect([code, stdout]).toEqual([8, ""]);
     expect(JSON.parse(stderr).error).toMatchObject({
       message: "20 of 40 tags still exist",
-      hint: "forgectl registry tags prune 11 -p open-tools/cli --delete-regex 'v1\\..*' --repeat --yes",
+      hint: "forgectl registry tags prune 11 -p open-tools/cli --delete-regex 'v1'\\\\'..*' --repeat --yes",
       retryable: true,
     });
   });
