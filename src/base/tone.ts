@@ -50,5 +50,5 @@ export const severityTones: Tones = {
   error: "bad",
   medium: "doubtful",
   warning: "doubtful",
-  low: "quiet",
+  ...{ low: "quiet", info: "quiet" },
 };

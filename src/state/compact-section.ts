@@ -1,5 +1,6 @@
 import type { Origin } from "./finding.ts";
 import type { Declared, Kind, Scope, Section, Values } from "./kind.ts";
+import type { Block } from "./patterns/block.ts";
 
 /** The texts of sections without duplicates: many projects are configured alike. */
 export type Texts = Map<string, string>;
@@ -12,14 +13,21 @@ export class CompactSection implements Section {
   readonly scope: Scope;
   readonly kind: Kind;
   readonly origin: Origin;
+  readonly block: Block | undefined;
+  readonly inherits?: true;
+  readonly unmanaged?: true;
   /** Values, and lines from the section's own, so that equal sections have equal texts wherever they are. */
   readonly #entries: string;
 
-  constructor({ scope, kind, origin, entries }: Section, texts: Texts) {
+  constructor(section: Section, texts: Texts) {
+    const { scope, kind, origin, entries, block, inherits, unmanaged } = section;
     this.scope = scope;
     this.kind = kind;
     this.origin = origin;
-    const text = JSON.stringify(entries.map(({ values, origin: { line } }) => [line - origin.line, values]));
+    this.block = block;
+    if (inherits) this.inherits = true;
+    if (unmanaged) this.unmanaged = true;
+    const text = JSON.stringify(entries.map((entry) => packed(entry, origin)));
     const known = texts.get(text) ?? text;
     texts.set(known, known);
     this.#entries = known;
@@ -27,8 +35,25 @@ export class CompactSection implements Section {
 
   /** New objects at each use. */
   get entries(): Declared[] {
-    const { file, line } = this.origin;
-    const entries = JSON.parse(this.#entries) as [below: number, values: Values][];
-    return entries.map(([below, values]) => ({ values, origin: { file, line: line + below } }));
+    return (JSON.parse(this.#entries) as Packed[]).map((entry) => unpacked(entry, this.origin));
   }
+}
+
+/** Lines are counted from that of the section. */
+type Packed = [below: number, values: Values, places: Readonly<Record<string, number>> | null, absent?: 1];
+
+function packed({ values, origin, places, absent }: Declared, { line }: Origin): Packed {
+  const lines = Object.entries(places ?? {}).map(([name, place]) => [name, place.line - line]);
+  const below = places === undefined ? null : (Object.fromEntries(lines) as Record<string, number>);
+  return absent ? [origin.line - line, values, below, 1] : [origin.line - line, values, below];
+}
+
+function unpacked([below, values, places, absent]: Packed, { line, ...rest }: Origin): Declared {
+  const lines = Object.entries(places ?? {}).map(([name, each]) => [name, { ...rest, line: line + each }] as const);
+  return {
+    values,
+    origin: { ...rest, line: line + below },
+    ...(places !== null && { places: Object.fromEntries(lines) }),
+    ...(absent && { absent: true }),
+  };
 }

@@ -1,4 +1,5 @@
 import { holdsMask, isMasked } from "../base/secrets.ts";
+import type { Origin } from "./finding.ts";
 import { declaredKey, isGiven, namesItsId, referenceText, sharedKeys, shownKey } from "./keys.ts";
 import {
   type Caller,
@@ -176,12 +177,15 @@ function fieldsOf(change: Unfinished, sentAlong: readonly string[]): FieldChange
       reference === undefined ? undefined : referenceText(reference),
       sentAlong.includes(name) ? "sent along" : undefined,
     ].filter((each) => each !== undefined);
+    const place = Object.hasOwn(values, name) ? placeOf(desired, name) : undefined;
     return {
       path: name,
       from: secret || action === "create" ? null : shown(field, live?.values[name]),
       to: secret ? null : shown(field, value),
       secret,
       source: source.length === 0 ? null : source.join(", "),
+      file: place?.file ?? null,
+      line: place?.line ?? null,
     };
   });
   if (action === "create") return rows;
@@ -189,8 +193,16 @@ function fieldsOf(change: Unfinished, sentAlong: readonly string[]): FieldChange
   const writeOnly = Object.keys(values).filter((name) => hidden(name) && !write.includes(name));
   return [
     ...rows,
-    ...writeOnly.map((path): FieldChange => ({ path, from: null, to: null, secret: true, source: "not comparable" })),
+    ...writeOnly.map((path): FieldChange => {
+      const { file = null, line = null } = placeOf(desired, path) ?? {};
+      return { path, from: null, to: null, secret: true, source: "not comparable", file, line };
+    }),
   ];
+}
+
+/** Where a field is declared. */
+function placeOf(desired: Declared | undefined, name: string): Origin | undefined {
+  return desired?.places?.[name] ?? desired?.origin;
 }
 
 /** A value without secrets: of headers only the keys. */
@@ -204,12 +216,12 @@ interface Extras extends CompareOptions {
   readonly shared: ReadonlySet<string>;
 }
 
-function extra({ scope, kind }: Section, live: Live, { prune, unsure, shared }: Extras): Change {
+function extra({ scope, kind, origin }: Section, live: Live, { prune, unsure, shared }: Extras): Change {
   const action = !prune || unsure || kind.removal === "never" ? "extra" : kind.removal;
   const kept = unsure ? "not in the file, but kept: an entry of this list was not found" : undefined;
   const reason = action === "extra" ? (kept ?? "not in the file; --prune removes it") : undefined;
   const key = shownKey(kind, live.values, shared);
-  const base = { scope, kind, key, id: idOf(live), desired: undefined, live, lockout: undefined };
+  const base = { scope, kind, key, id: idOf(live), desired: undefined, origin, live, lockout: undefined };
   return { ...base, action, fields: [], write: [], reason };
 }
 

@@ -1,14 +1,17 @@
 import { CompactSection, type Texts } from "./compact-section.ts";
-import { at, bare, originOf, type Spot } from "./field-value.ts";
+import { at, bare, type NullSection, originOf, type Spot } from "./field-value.ts";
 import { type Findings, type Origin, originText } from "./finding.ts";
 import { keepProblem } from "./keep.ts";
 import type { Kind, Scope, Section } from "./kind.ts";
-import { findKind, kindsAt } from "./kinds/index.ts";
+import { findKind } from "./kinds/index.ts";
 import { settingsKind } from "./kinds/settings.ts";
+import { checkPatterns } from "./patterns/check.ts";
+import { Declared } from "./patterns/layers.ts";
+import { isPattern } from "./patterns/pattern.ts";
+import { ownCopy, readScopes } from "./scopes.ts";
 import { readSection } from "./section.ts";
 import type { StateFile } from "./sources.ts";
 import type { Mapping, Tree } from "./tree.ts";
-import { describe } from "./value-words.ts";
 
 /** Entries that are never pruned: patterns of keys (see `globOf`) by kind. */
 type Keep = ReadonlyMap<string, readonly string[]>;
@@ -43,6 +46,7 @@ export async function declare(
   const texts: Texts = new Map();
   const keep = new Map<string, string[]>();
   const instances: { url: string; origin: Origin }[] = [];
+  const nulls: NullSection[] = [];
   const add = (section: Section) => {
     const { scope, kind, origin } = section;
     const id = `${scope.at}:${scope.name.toLowerCase()}`;
@@ -50,7 +54,8 @@ export async function declare(
     byScope.set(id, others);
     const first = others.find((each) => each.kind === kind);
     if (first !== undefined) {
-      findings.error(origin, kind.name, `is already in ${originText(first.origin)}`, "merge the two");
+      const of = scope.name === "" ? "" : `of ${scope.name} `;
+      findings.error(origin, kind.name, `${of}is already in ${originText(first.origin)}`, "merge the two");
       return;
     }
     const compact = new CompactSection(section, texts);
@@ -58,7 +63,7 @@ export async function declare(
     sections.push(compact);
   };
   for await (const { name, folder, tree } of files) {
-    const spot: Spot = { file: name, path: "", findings, strict, kind: "", folder };
+    const spot: Spot = { file: name, path: "", findings, strict, kind: "", folder, nulls };
     if (single !== undefined && !isStateFile(tree)) {
       readSection(tree, single.kind, single.scope, spot, add);
       continue;
@@ -72,7 +77,32 @@ export async function declare(
     readScopes(top, "group", spot, add);
     readScopes(top, "project", spot, add);
   }
+  refuseNulls(nulls, sections, findings);
+  refuseTwoInstances(instances, findings);
+  checkPatterns(sections, findings, strict);
   return { sections, keep, instances };
+}
+
+/** What a section that is null may have been meant to be, in words. */
+function refuseNulls(nulls: readonly NullSection[], sections: readonly Section[], findings: Findings): void {
+  const declared = nulls.length === 0 ? undefined : new Declared(sections);
+  for (const { scope, kind, origin, path } of nulls) {
+    const wide = isPattern(scope.name) ? undefined : declared?.layers(scope.at, scope.name, []).get(kind)?.[0];
+    const without = wide === undefined ? "leave it out" : `leave it out to take ${originText(wide.origin)}`;
+    const unmanaged = scope.at === "instance" ? "" : "unmanaged to leave it alone, ";
+    const hint = kind.form === "list" ? `write [] for none, ${unmanaged}or ${without}` : without;
+    findings.error(origin, path, "is null", hint);
+  }
+}
+
+/** The files of one run are for one instance. */
+function refuseTwoInstances([first, ...others]: Declaration["instances"], findings: Findings): void {
+  if (first === undefined) return;
+  const normal = (url: string) => new URL(url).href.replace(/\/+$/, "");
+  for (const { url, origin } of others) {
+    if (normal(url) === normal(first.url)) continue;
+    findings.error(origin, "instance", `is ${url}, but ${originText(first.origin)} is for ${first.url}`);
+  }
 }
 
 function isStateFile(tree: Tree): boolean {
@@ -140,72 +170,4 @@ function keepAll(keep: Map<string, string[]>, name: string, patterns: string[], 
   keep.set(name, [...(keep.get(name) ?? []), ...patterns]);
   const kind = findKind(name);
   for (const problem of patterns.flatMap((each) => (kind && keepProblem(kind, each)) ?? [])) warn(problem);
-}
-
-function readScopes(top: Mapping, of: "group" | "project", spot: Spot, add: (section: Section) => void): void {
-  const key = `${of}s`;
-  const entry = top.entries.get(key);
-  if (entry === undefined) return;
-  const here = at(spot, key);
-  if (entry.value.kind !== "mapping") {
-    here.findings.error(originOf(here, entry), key, `must be a mapping of ${of}s, not ${describe(entry.value)}`);
-    return;
-  }
-  for (const [name, { line, value }] of entry.value.entries) {
-    const place = at(here, name);
-    const problem = nameProblem(of, name);
-    if (problem !== undefined) {
-      place.findings.error({ file: spot.file, line }, place.path, problem);
-      continue;
-    }
-    if (value.kind !== "mapping") {
-      const hint = `leave the ${of} out, or write its sections`;
-      here.findings.error(
-        { file: spot.file, line },
-        place.path,
-        `must be a mapping of sections, not ${describe(value)}`,
-        hint,
-      );
-      continue;
-    }
-    readSections(value, { at: of, name: ownCopy(name) }, place, add);
-  }
-}
-
-/** Why a name is neither an ID nor a path. */
-function nameProblem(of: "group" | "project", name: string): string | undefined {
-  if (/^[1-9]\d{0,15}$/.test(name)) return undefined;
-  const parts = name.split("/");
-  const isPath = parts.every((part) => /^[\w.][\w.-]*$/.test(part) && !/^\.+$/.test(part));
-  if (isPath && (of === "group" || parts.length > 1)) return undefined;
-  return `is neither the ID nor the full path of a ${of}`;
-}
-
-/** The same text, without keeping the whole file in memory that it is a slice of. */
-function ownCopy(text: string): string {
-  return JSON.parse(JSON.stringify(text)) as string;
-}
-
-function readSections(tree: Mapping, scope: Scope, spot: Spot, add: (section: Section) => void): void {
-  const offered = kindsAt(scope.at).filter((kind) => kind.within === undefined);
-  for (const [key, { line, value }] of tree.entries) {
-    const here = at(spot, key);
-    const kind = offered.find(({ name }) => name === key);
-    if (kind !== undefined) {
-      readSection(value, kind, scope, here, add);
-      continue;
-    }
-    const elsewhere = findKind(key);
-    const near = spot.findings.guess(
-      key,
-      offered.map(({ name }) => name),
-    );
-    const hint =
-      elsewhere?.within !== undefined
-        ? `write it inside ${elsewhere.within}`
-        : near === undefined
-          ? `a ${scope.at} has ${offered.map(({ name }) => name).join(", ")}`
-          : `did you mean ${near}?`;
-    spot.findings.error({ file: spot.file, line }, here.path, "is not allowed here", hint);
-  }
 }

@@ -1,10 +1,15 @@
 import { hideInAddresses } from "../base/secrets.ts";
 import type { Findings, Origin } from "./finding.ts";
-import type { Reference, StateField, StateFields, Values } from "./kind.ts";
+import type { Reference, Section, StateField, StateFields, Values } from "./kind.ts";
 import { subjectOf } from "./normal.ts";
 import { referenceProblem } from "./references.ts";
 import type { Mapping, Tree } from "./tree.ts";
 import { describe, mismatchText, quotes } from "./value-words.ts";
+
+/** A section without a value. */
+export interface NullSection extends Pick<Section, "scope" | "kind" | "origin"> {
+  readonly path: string;
+}
 
 /** The position of a value, and the collector of its problems. */
 export interface Spot {
@@ -17,6 +22,10 @@ export interface Spot {
   readonly kind: string;
   /** See `Reference.folder`. */
   readonly folder: string | undefined;
+  /** The pattern whose declaration is read. */
+  readonly pattern?: string;
+  /** Sections that are null: what to write instead depends on the other files. */
+  readonly nulls: NullSection[];
 }
 
 /** Characters of a key in a path: the problems below a long key would otherwise repeat it, each one whole. */
@@ -30,17 +39,22 @@ export function at(spot: Spot, key: string | number): Spot {
 }
 
 /** The file and line (from 1) of a value, for findings. */
-export function originOf(spot: Spot, tree: { line: number }): Origin {
-  return { file: spot.file, line: tree.line };
+export function originOf({ file, pattern }: Spot, { line }: { line: number }): Origin {
+  return pattern === undefined ? { file, line } : { file, line, pattern };
+}
+
+interface FieldNames {
+  /** Names of requests, and what they are called in files. */
+  write?: Readonly<Record<string, string>>;
+  more?: (key: string) => StateField | undefined;
+  /** Fields that are missing here may be declared for another scope. */
+  partial?: boolean;
+  /** Receives the place of each value. */
+  places?: Record<string, Origin>;
 }
 
 /** Validates the fields of a mapping; invalid ones are reported and left out. */
-export function readFields(
-  tree: Mapping,
-  fields: StateFields,
-  spot: Spot,
-  names: { write?: Readonly<Record<string, string>>; more?: (key: string) => StateField | undefined } = {},
-): Values {
+export function readFields(tree: Mapping, fields: StateFields, spot: Spot, names: FieldNames = {}): Values {
   const values: Record<string, unknown> = {};
   const passedOver: string[] = [];
   const { entries } = tree;
@@ -54,7 +68,10 @@ export function readFields(
       passedOver.push(key);
     } else if (field !== undefined) {
       const read = isAbsent(value, field) ? undefined : readValue(value, field, here);
-      if (read !== undefined) values[key] = read;
+      if (read !== undefined) {
+        values[key] = read;
+        if (names.places !== undefined) names.places[key] = originOf(spot, { line });
+      }
     } else {
       unknownKey(key, fields, { file: spot.file, line }, here);
     }
@@ -65,7 +82,7 @@ export function readFields(
     else spot.findings.error(origin, spot.path, `${passedOver.join(", ")}: set by the instance`, "leave it out");
   }
   for (const [name, field] of Object.entries(fields)) {
-    if (!field.required || entries.has(name)) continue;
+    if (!field.required || entries.has(name) || names.partial) continue;
     spot.findings.error(originOf(spot, tree), spot.path, `${name} is missing`);
   }
   return values;

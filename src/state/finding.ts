@@ -6,7 +6,7 @@ export interface Finding {
   /** From 1. */
   readonly line: number;
   readonly path: string;
-  readonly severity: "error" | "warning";
+  readonly severity: "error" | "warning" | "info";
   readonly message: string;
   readonly hint: string | null;
 }
@@ -16,6 +16,8 @@ export interface Origin {
   readonly file: string;
   /** From 1. */
   readonly line: number;
+  /** The pattern that it is declared for; undefined for one scope. */
+  readonly pattern?: string;
 }
 
 /** `forge/groups/acme.yaml:5` */
@@ -28,16 +30,29 @@ export class Findings {
   /** The name that was probably meant; for the first unknown ones of the run. */
   readonly guess = guesser();
   readonly #found: Finding[] = [];
+  readonly #once = new Set<string>();
   #errors = 0;
   readonly #passedOver = new Map<string, { origin: Origin; names: Set<string> }>();
 
   error(origin: Origin, path: string, message: string, hint?: string): void {
-    this.#errors += 1;
-    this.#found.push({ ...origin, path, severity: "error", message, hint: hint ?? null });
+    this.#add(origin, { path, severity: "error", message, hint: hint ?? null });
   }
 
   warn(origin: Origin, path: string, message: string, hint?: string): void {
-    this.#found.push({ ...origin, path, severity: "warning", message, hint: hint ?? null });
+    this.#add(origin, { path, severity: "warning", message, hint: hint ?? null });
+  }
+
+  /** The same problem of one place, found for several scopes, is one. */
+  once(origin: Origin, finding: Omit<Finding, "file" | "line">): void {
+    const key = `${originText(origin)} ${finding.path} ${finding.message}`;
+    if (this.#once.has(key)) return;
+    this.#once.add(key);
+    this.#add(origin, finding);
+  }
+
+  #add({ file, line }: Origin, finding: Omit<Finding, "file" | "line">): void {
+    if (finding.severity === "error") this.#errors += 1;
+    this.#found.push({ file, line, ...finding });
   }
 
   /** Fields that the instance sets and a file may contain: one warning per kind. */

@@ -1,8 +1,10 @@
 import { UsageError } from "../base/errors.ts";
+import { counted } from "../base/wording.ts";
 import type { Context } from "../context.ts";
 import { confirm } from "../verbs/confirm.ts";
 import { originText } from "./finding.ts";
 import type { Change } from "./kind.ts";
+import type { SharedList } from "./patterns/shared-lists.ts";
 import { isRemoval, isWrite, listOf, type Plan } from "./plan.ts";
 import { addressOfChange } from "./row.ts";
 
@@ -29,7 +31,10 @@ export function refuseGuarded(plan: Plan, { maxDelete, allowLockout }: Guards): 
   });
 }
 
-function refuseRemovals({ changes, pruned }: Plan, maxDelete: string | undefined): void {
+/** However long the lists of patterns are together. */
+const usualTotal = 100;
+
+function refuseRemovals({ changes, pruned, shared }: Plan, maxDelete: string | undefined): void {
   const counts = new Map<string, number>();
   for (const change of changes.filter(isRemoval)) counts.set(listOf(change), (counts.get(listOf(change)) ?? 0) + 1);
   const allows = boundOf(maxDelete);
@@ -37,14 +42,26 @@ function refuseRemovals({ changes, pruned }: Plan, maxDelete: string | undefined
     const { size = count, origin } = pruned.get(list) ?? {};
     return allows(count, size) ? [] : [{ list, origin, share: `${count} of ${size}` }];
   });
-  if (over.length === 0) return;
-  throw new UsageError(`too much would be removed from ${over.map(({ list }) => list).join(", ")}`, {
+  const wide = shared.filter(({ size, removals }) => {
+    const isUsual = maxDelete !== undefined || removals <= usualTotal;
+    return !isUsual || !allows(removals, size);
+  });
+  if (over.length + wide.length === 0) return;
+  const lists = [...wide.map(({ name }) => name), ...over.map(({ list }) => list)];
+  throw new UsageError(`too much would be removed from ${lists.join(", ")}`, {
     code: "too_many_removals",
-    reason: over
-      .map(({ list, origin, share }) => `${origin ? `${originText(origin)}: ` : ""}${list}: ${share}`)
-      .join("; "),
+    reason: [
+      ...wide.map(sharedText),
+      ...over.map(({ list, origin, share }) => `${origin ? `${originText(origin)}: ` : ""}${list}: ${share}`),
+    ].join("; "),
     hint: "check the plan; if all of it is intended, add --max-delete all (or a number, or a share such as 50%)",
   });
+}
+
+/** `acme/** allowlist (forge.yaml:4): 6 of 8 in 6 projects` */
+function sharedText({ name, origin, size, removals, scopes, at }: SharedList): string {
+  const place = origin === undefined ? "" : ` (${originText(origin)})`;
+  return `${name}${place}: ${removals} of ${size} in ${counted(scopes, at)}`;
 }
 
 /** Parses the limit into a check of a count against a list's size. Any other form is a UsageError. */

@@ -1,6 +1,7 @@
 import type { AnyEndpoint } from "../api/endpoint.ts";
 import type { Compared } from "../api/normal.ts";
 import type { Origin } from "./finding.ts";
+import type { Block } from "./patterns/block.ts";
 
 /** How a field's value is written and compared. */
 export type Form = Exclude<Compared["form"], "time">;
@@ -53,6 +54,10 @@ export interface Declared {
   readonly values: Values;
   /** References whose texts are among the values, because they can be compared with the live values. */
   readonly read?: Readonly<Record<string, Reference>>;
+  /** Where each field is declared, if that is known. */
+  readonly places?: Readonly<Record<string, Origin>>;
+  /** It takes an inherited entry out of the list. */
+  readonly absent?: true;
   /** Its name, if that does not identify it: a rollback matches by ID, and shows the run's name. */
   readonly key?: string;
   readonly origin: Origin;
@@ -64,6 +69,14 @@ export interface Section {
   readonly kind: Kind;
   readonly entries: readonly Declared[];
   readonly origin: Origin;
+  /** The pattern that it is declared for; undefined for one scope. */
+  readonly block?: Block | undefined;
+  /** The list begins with what the next wider pattern declares. */
+  readonly inherits?: true;
+  /** Not declared here, whatever a wider pattern declares. */
+  readonly unmanaged?: true;
+  /** The lists of patterns that it was put together from, each as the files have it. */
+  readonly shared?: readonly Section[];
 }
 
 /** One live object of a kind, as returned by the instance. */
@@ -81,6 +94,9 @@ export interface FieldChange {
   readonly secret: boolean;
   /** The source of a secret (`$DEPLOYS_TOKEN`), or why a field is or is not sent. */
   readonly source: string | null;
+  /** Where it is declared; null if it is not. */
+  readonly file: string | null;
+  readonly line: number | null;
 }
 
 /** One change of an object, with the data that plan and apply need, and no means to send it. */
@@ -90,6 +106,8 @@ export interface Change {
   readonly key: string;
   readonly action: Action;
   readonly id: number | null;
+  /** Where the list is declared that does not have it; only for what is not in the files. */
+  readonly origin?: Origin | undefined;
   /** As declared; undefined for a removal. */
   readonly desired: Declared | undefined;
   /** The live object; undefined for a creation. */
@@ -154,6 +172,8 @@ export interface Kind {
   readonly bare?: string;
   /** A field that identifies an entry with a new key, if its value is unique. */
   readonly alias?: string;
+  /** What a pattern over groups would do besides, in words. */
+  readonly spreads?: string;
   readonly read: Read;
   /** The entry that a creation made, from its answer; by default the answer is the entry. */
   fromAnswer?(answer: Values): Values;

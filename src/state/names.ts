@@ -1,7 +1,7 @@
 import { getGroup, getProject } from "../api/endpoints/places.ts";
 import { listUsers } from "../api/endpoints/users.ts";
 import { Failure } from "../base/errors.ts";
-import type { Declared, Live, Section, Values } from "./kind.ts";
+import type { Declared, Kind, Live, Section, Values } from "./kind.ts";
 import { normal } from "./normal.ts";
 import type { Reader } from "./reader.ts";
 
@@ -36,6 +36,17 @@ export class Names {
 
   constructor(reader: Reader) {
     this.#reader = reader;
+  }
+
+  /** The IDs of the paths in lists that are put together, if it matters which of them are the same. */
+  async idsOf(kind: Kind, layers: readonly Section[]): Promise<(path: string) => number | undefined> {
+    const ids = new Map<string, number | undefined>();
+    const { target } = kind;
+    if (target === undefined || !layers.some(({ inherits }) => inherits)) return (path) => ids.get(path);
+    for (const { values } of layers.flatMap(({ entries }) => entries)) {
+      if (typeof values.path === "string") ids.set(values.path, await this.#lookUp(target, values.path));
+    }
+    return (path) => ids.get(path);
   }
 
   /** The section with IDs in place of names; `unknown` contains those that were not found. */

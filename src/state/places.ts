@@ -11,6 +11,8 @@ export interface Place {
   readonly endpoint: AnyEndpoint;
   readonly id: number | undefined;
   readonly path: string | undefined;
+  /** Why it is not managed: archived, or about to be deleted. */
+  readonly inactive: string | undefined;
   /** The fields that are objects of a kind, such as the visibility of its registry. */
   readonly values: Values;
 }
@@ -51,6 +53,7 @@ export class Places {
         endpoint,
         id: typeof id === "number" ? id : undefined,
         path: typeof path === "string" ? path : undefined,
+        inactive: inactivity(found),
         values,
       };
     } catch (error) {
@@ -58,6 +61,11 @@ export class Places {
       throw error;
     }
   }
+}
+
+function inactivity({ archived, marked_for_deletion_on: end }: Values): string | undefined {
+  if (archived === true) return "archived";
+  return typeof end === "string" ? "about to be deleted" : undefined;
 }
 
 /** Whether the scope is named by its ID. */

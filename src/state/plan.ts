@@ -5,7 +5,7 @@ import type { Context } from "../context.ts";
 import { forEachConcurrently } from "../jobs/concurrently.ts";
 import { compareSection } from "./compare.ts";
 import type { Declaration } from "./declare.ts";
-import { type Origin, originText } from "./finding.ts";
+import { Findings, type Origin, originText } from "./finding.ts";
 import { isKept } from "./keep.ts";
 import { addressOf } from "./keys.ts";
 import {
@@ -19,7 +19,11 @@ import {
   type Values,
 } from "./kind.ts";
 import { Names } from "./names.ts";
-import { movedTo } from "./places.ts";
+import { missingFields, reportDoubt } from "./patterns/check.ts";
+import { expand, refuseTwice, type Unit } from "./patterns/expand.ts";
+import { merge } from "./patterns/merge.ts";
+import { type SharedList, SharedLists } from "./patterns/shared-lists.ts";
+import { movedTo, type Place } from "./places.ts";
 import { type Reader, readerOf, readLive } from "./reader.ts";
 import { type Recalled, recallWrites } from "./recent-settings.ts";
 import { readComparable } from "./references.ts";
@@ -48,6 +52,8 @@ export interface Plan {
   readonly equal: number;
   /** Each list with removals, by `scope#kind`. */
   readonly pruned: ReadonlyMap<string, Pruned>;
+  /** The lists of patterns, each as if it were one list. */
+  readonly shared: readonly SharedList[];
   readonly caller: Caller | undefined;
 }
 
@@ -58,23 +64,37 @@ export interface Plan {
 export async function makePlan(context: Context, declaration: Declaration, options: PlanOptions): Promise<Plan> {
   refuseOtherInstance(context, declaration);
   const reader = readerOf(context.api);
-  const sections = chosen(declaration.sections, options);
+  const sections = declaration.sections.filter(({ kind }) => isOneOf(kind, options.only));
+  const typed = { project: options.projects, group: options.groups };
+  const { units, unreadable: unlisted } = await expand(context, reader, sections, typed);
   const names = new Names(reader);
+  const doubts = new Findings();
   const keepers = new Map([...declaration.keep].map(([name, patterns]) => [name, patterns.map(globOf)]));
   const caller = sections.some(({ kind }) => kind.needsCaller) ? await callerOf(reader) : undefined;
   const seen = new Declarations();
   const found: Change[][] = [];
   const pruned = new Map<string, Pruned>();
   let equal = 0;
-  const scopes = new Set(sections.map(({ scope }) => `${scope.at}:${scope.name}`)).size;
-  const task = context.progress.start("reading", { total: sections.length, unit: "items" });
+  const shared = new SharedLists();
+  const passedOver = new Set<string>();
+  const scopes = new Set(units.map(({ scope }) => `${scope.at}:${scope.name}`)).size;
+  const task = context.progress.start("reading", { total: units.length, unit: "items" });
   try {
     let done = 0;
     const label = scopes > 1 ? `reading ${scopes} scopes` : "reading";
-    await forEachConcurrently(sections, context.config.concurrency, async (kept, index) => {
-      const place = await reader.places.of(kept.scope);
-      const scope: Scope = { ...kept.scope, id: place?.id };
-      const declared = await readComparable(context, { ...kept, entries: kept.entries, scope });
+    await forEachConcurrently(units, context.config.concurrency, async (unit, index) => {
+      const place = await reader.places.of(unit.scope);
+      if (place?.inactive !== undefined) {
+        task.update(++done, { label });
+        const text = `${unit.scope.name} is ${place.inactive}: passed over`;
+        if (!passedOver.has(text)) context.warn(text);
+        passedOver.add(text);
+        return;
+      }
+      const kept = await effective({ ...unit, scope: scopeAt(unit.scope, place) }, names, doubts);
+      if (kept === undefined) return;
+      const { scope } = kept;
+      const declared = await readComparable(context, kept);
       seen.add(declared);
       const moved = movedTo(scope, place);
       const details = options.prune ? "removable" : "declared";
@@ -93,6 +113,7 @@ export async function makePlan(context: Context, declaration: Declaration, optio
       const compared = compareSection(section, live, { ...options, keep, caller, unknown, doubts: recalled?.doubts });
       warnUnsure(context, compared.changes, recalled);
       equal += compared.equal;
+      if (options.prune) shared.add(section, managed(section, read.live), compared.changes.filter(isRemoval).length);
       if (compared.changes.length === 0) return;
       found[index] =
         recalled === undefined
@@ -105,9 +126,33 @@ export async function makePlan(context: Context, declaration: Declaration, optio
   } finally {
     task.stop();
   }
-  const changes = found.flat();
+  for (const { file, line, path, message } of doubts.list) {
+    context.warn(`${originText({ file, line })}: ${path} ${message}`);
+  }
+  const changes = [...found.flat(), ...unlisted.map(({ section, reason }) => unreadable(section, reason))];
   if (options.secrets === "never") refuseSecrets(changes);
-  return { changes, equal, pruned, caller };
+  return { changes, equal, pruned, shared: shared.list, caller };
+}
+
+/** Addresses have the instance's own path. */
+function scopeAt(scope: Scope, place: Place | undefined): Scope {
+  const isSame = place?.path !== undefined && place.path.toLowerCase() === scope.name.toLowerCase();
+  return { ...scope, id: place?.id, ...(isSame && { name: place.path }) };
+}
+
+/** What the files declare of one kind for one scope, put together; undefined if it is nothing. */
+async function effective({ scope, kind, layers }: Unit, names: Names, doubts: Findings): Promise<Section | undefined> {
+  const [only] = layers;
+  const isPlain = only !== undefined && layers.length === 1 && only.block === undefined && !only.inherits;
+  if (isPlain) return only.unmanaged ? undefined : { ...only, entries: only.entries, scope };
+  const merged = merge(scope, kind, layers, await names.idsOf(kind, layers));
+  for (const doubt of merged.doubts) reportDoubt(doubts, doubt, false);
+  const [missing] = merged.section === undefined ? [] : missingFields(merged.section);
+  if (missing === undefined) return merged.section;
+  throw new UsageError(`${originText(missing.origin)}: ${missing.path}: ${missing.message}`, {
+    code: "invalid_state",
+    reason: "nothing was sent",
+  });
 }
 
 /** What an instance caches can hide what was there before a change. */
@@ -147,30 +192,6 @@ export function managed({ kind, scope }: Pick<Section, "kind" | "scope">, live: 
   return live.filter(({ values }) => kind.ignores?.(values, scope) !== true).length;
 }
 
-function chosen(sections: readonly Section[], { only, projects, groups }: PlanOptions): Section[] {
-  const filtered = projects !== undefined || groups !== undefined;
-  const named = { project: projects ?? [], group: groups ?? [], instance: [] };
-  const wanted = ({ at, name }: Scope) => !filtered || named[at].some((each) => isSame(each, name));
-  for (const [flag, names, at] of [
-    ["-p", projects, "project"],
-    ["-g", groups, "group"],
-  ] as const) {
-    const missing = (names ?? []).find(
-      (name) => !sections.some(({ scope }) => scope.at === at && isSame(scope.name, name)),
-    );
-    if (missing !== undefined) {
-      throw new UsageError(`${flag} ${missing}: the files declare nothing for that ${at}`, {
-        hint: "use the same name as in the file",
-      });
-    }
-  }
-  return sections.filter(({ scope, kind }) => wanted(scope) && isOneOf(kind, only));
-}
-
-function isSame(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
-}
-
 /** The allowlists are selected with their section, or by themselves. */
 function isOneOf({ name, within }: Kind, only: readonly string[] | undefined): boolean {
   return only === undefined || only.includes(name) || (within !== undefined && only.includes(within));
@@ -194,18 +215,13 @@ class Declarations {
 
   /** @throws UsageError if another section is for the same list or record */
   add(section: Section): void {
-    const { scope, kind, origin } = section;
+    const { scope, kind } = section;
     if (scope.id === undefined) return;
     const key = `${scope.at}:${scope.id}#${kind.name}`;
     const first = this.#seen.get(key);
     this.#seen.set(key, section);
     if (first === undefined || first.scope.name === scope.name) return;
-    const where = `${originText(origin)}: ${scope.name} is the ${scope.at} ${first.scope.name}`;
-    throw new UsageError(`${where}, whose ${kind.name} is in ${originText(first.origin)}`, {
-      code: "named_twice",
-      reason: "nothing was sent",
-      hint: "merge the two",
-    });
+    refuseTwice(first, section);
   }
 }
 

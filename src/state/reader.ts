@@ -80,6 +80,11 @@ export async function readLive(reader: Reader, section: Section, options: ReadOp
   }
 }
 
+/** Whether a failure concerns what was read, and not the whole run. */
+export function isLocal({ exit }: Failure): boolean {
+  return local.has(exit);
+}
+
 /** Whether a failure concerns one object alone. Some routes answer 401 instead of 403 (saml-links-401). */
 export function concernsOne({ exit }: Failure, { read }: Kind): boolean {
   if (exit === "unauthenticated") return read.endpoint.access.means?.[401] !== undefined;

@@ -206,7 +206,7 @@ async function withLive(reader: Reader, { rows, saved, caller, path }: Judged): 
     }
   }
   refuseStale(stale);
-  return { plan: { changes, equal: saved.equal, pruned, caller }, already };
+  return { plan: { changes, equal: saved.equal, pruned, shared: saved.shared, caller }, already };
 }
 
 type Found = { readonly live: readonly Live[] } | { readonly unreadable: string };

@@ -31,6 +31,7 @@ export function addressOfChange({ scope, kind, key }: Change): string {
 /** The row of a change in a plan; the scope and the key are null for the instance. */
 export function planRow(change: Change): PlanRow {
   const { scope, kind, key, id, action, fields, lockout, reason, desired } = change;
+  const place = desired?.origin ?? change.origin;
   return {
     address: addressOf(scope, kind, key),
     scope: scope.name === "" ? null : scope.name,
@@ -42,8 +43,8 @@ export function planRow(change: Change): PlanRow {
     lockout: lockout?.reason ?? null,
     reason: reason ?? null,
     preimage: preimageOf(change, change.live?.values) ?? null,
-    file: desired?.origin.file ?? null,
-    line: desired?.origin.line ?? null,
+    file: place?.file ?? null,
+    line: place?.line ?? null,
   };
 }
 

@@ -8,6 +8,7 @@ import { readSource } from "../transfer/source.ts";
 import {
   type Caller,
   type Change,
+  type Declared,
   fieldOf,
   isReference,
   type Kind,
@@ -17,6 +18,7 @@ import {
   type Values,
 } from "./kind.ts";
 import { findKind } from "./kinds/index.ts";
+import type { SharedList } from "./patterns/shared-lists.ts";
 import { callerOf, type Plan, type PlanOptions } from "./plan.ts";
 import { readerOf } from "./reader.ts";
 import { addressOfChange, type PlanRow, planRow } from "./row.ts";
@@ -36,6 +38,8 @@ export interface SavedPlan {
   /** SHA-256 of the files that the changes name, by path below the folder of `-f`; not of those with a secret. */
   readonly files: Readonly<Record<string, string>>;
   readonly equal: number;
+  /** What is removed from the lists of patterns, over all scopes. */
+  readonly shared: readonly SharedList[];
   readonly changes: readonly SavedChange[];
 }
 
@@ -43,7 +47,7 @@ export interface SavedPlan {
 export interface SavedChange extends PlanRow {
   readonly at: Scope["at"];
   /** The declared values with references; null for a removal. */
-  readonly declared: { readonly values: Values; readonly key?: string } | null;
+  readonly declared: Pick<Declared, "values" | "key" | "places"> | null;
   /** The live values without secrets; null if the object does not exist. */
   readonly from: Values | null;
 }
@@ -58,6 +62,7 @@ export async function savePlan(context: Context, path: string, plan: Plan, optio
     secrets: options.secrets,
     files: await digests(context, plan.changes),
     equal: plan.equal,
+    shared: plan.shared,
     changes: plan.changes.map((change) => ({
       ...planRow(change),
       at: change.scope.at,
@@ -87,6 +92,7 @@ function declaredOf(change: Change): SavedChange["declared"] {
   return {
     values: Object.fromEntries(shown.map(([name, value]) => [name, withoutFolder(value)])),
     ...(desired.key !== undefined && { key: desired.key }),
+    ...(desired.places !== undefined && { places: desired.places }),
   };
 }
 
@@ -182,7 +188,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function headProblem({ instance, caller, prune, secrets, files, equal, changes }: Values): string | undefined {
+function headProblem({ instance, caller, prune, secrets, files, equal, shared, changes }: Values): string | undefined {
   const isCaller = isObject(caller) && typeof caller.id === "number" && typeof caller.admin === "boolean";
   const areFiles = isObject(files) && Object.values(files).every((each) => typeof each === "string");
   const isRight =
@@ -190,8 +196,15 @@ function headProblem({ instance, caller, prune, secrets, files, equal, changes }
     typeof prune === "boolean" &&
     ["auto", "always", "never"].includes(secrets as string) &&
     typeof equal === "number" &&
+    areShared(shared) &&
     Array.isArray(changes);
   return isCaller && areFiles && isRight ? undefined : "its head is incomplete";
+}
+
+function areShared(shared: unknown): boolean {
+  const isCounted = (each: unknown) =>
+    isObject(each) && [each.size, each.removals, each.scopes].every((count) => typeof count === "number");
+  return Array.isArray(shared) && shared.every((each) => isCounted(each) && typeof (each as Values).name === "string");
 }
 
 const actions: readonly Change["action"][] = ["create", "update", "replace", "delete", "disarm", "extra", "unreadable"];

@@ -82,21 +82,60 @@ function scopesSchema(at: "group" | "project"): Schema {
   const properties = Object.fromEntries(
     kindsAt(at)
       .filter(({ within }) => within === undefined)
-      .map((kind) => [kind.name, kindSchema(kind)]),
+      .map((kind) => [kind.name, orUnmanaged(kindSchema(kind))]),
   );
-  return { type: "object", additionalProperties: { type: "object", additionalProperties: false, properties } };
+  const one = { type: "object", additionalProperties: false, properties };
+  const except = {
+    type: "array",
+    description: "Paths and patterns that this pattern leaves out",
+    items: { type: "string" },
+  };
+  return {
+    type: "object",
+    description: `By path or ID, or by a pattern of paths: * is any part of a name, ** any ${at}s below`,
+    patternProperties: { "\\*": { ...one, properties: { except, ...properties } } },
+    additionalProperties: one,
+  };
 }
+
+/** A section, or that it is not declared here. */
+function orUnmanaged(schema: Schema): Schema {
+  const { description, anyOf, ...rest } = schema;
+  const [first, ...others] = (anyOf ?? [rest]) as Schema[];
+  // Editors show what the first branch that fits says.
+  if (Array.isArray(first?.enum))
+    return { description, anyOf: [{ ...first, enum: [...first.enum, "unmanaged"] }, ...others] };
+  return { description, anyOf: [first, ...others, { const: "unmanaged" }] };
+}
+
+const inherit = { const: "inherit", description: "Only first: the list begins with that of the next wider pattern" };
+const absent = { const: true, description: "Takes an inherited entry out" };
 
 function kindSchema(kind: Kind): Schema {
   const { summary: description } = kind;
   if (kind.bare !== undefined) return { description, ...fieldSchema(kind.fields[kind.bare] ?? { form: "json" }) };
   if (kind.target !== undefined) {
     const scalar = { type: ["integer", "string"], description: `ID or path of a ${kind.target}` };
-    return { description, type: "array", items: { anyOf: [scalar, { type: "object", required: ["id"] }] } };
+    return {
+      description,
+      type: "array",
+      items: { anyOf: [inherit, scalar, { type: "object", properties: { absent } }] },
+    };
   }
-  const inner = kinds.filter(({ within }) => within === kind.name).map((each) => [each.name, kindSchema(each)]);
+  const inner = kinds
+    .filter(({ within }) => within === kind.name)
+    .map((each) => [each.name, orUnmanaged(kindSchema(each))]);
   const entry = objectSchema(kind.fields, Object.fromEntries(inner));
-  return kind.form === "list" ? { description, type: "array", items: entry } : { description, ...entry };
+  // What a record must have may be in a wider pattern.
+  if (kind.form === "record") return { description, ...entry, required: [] };
+  return { description, type: "array", items: { anyOf: [inherit, absentSchema(kind), entry] } };
+}
+
+/** An entry that is taken out: only what identifies it. */
+function absentSchema({ keys, tie, fields }: Kind): Schema {
+  const names = [...new Set([...keys.flat(), ...(tie === undefined ? [] : [tie])])];
+  const properties = Object.fromEntries(names.map((name) => [name, fieldSchema(fields[name] ?? { form: "text" })]));
+  return { type: "object", additionalProperties: false, required: ["absent"], properties: { ...properties, absent } };
 }
 
 function objectSchema(fields: Kind["fields"], more: Schema = {}): Schema {

@@ -24,37 +24,64 @@ type Add = (section: Section) => void;
 /** Reads one section of a scope, and the lists within it. Invalid parts are reported and left out. */
 export function readSection(tree: Tree, kind: Kind, scope: Scope, place: Spot, add: Add): void {
   const spot = { ...place, kind: kind.name };
-  const problem = formProblem(tree, kind);
-  if (problem !== undefined) {
-    spot.findings.error(originOf(spot, tree), spot.path, problem.message, problem.hint);
+  const origin = originOf(spot, tree);
+  if (tree.kind === "scalar" && tree.value === "unmanaged" && scope.at !== "instance") {
+    const inner = kindsAt(scope.at).filter(({ within }) => within === kind.name);
+    for (const each of [kind, ...inner]) add({ scope, kind: each, entries: [], origin, unmanaged: true });
     return;
   }
-  const origin = originOf(spot, tree);
-  const entries =
-    kind.form === "list" ? readEntries(tree as Sequence, kind, spot) : readRecord(tree, kind, scope, spot, add);
-  if (kind.form === "list" || entries.length > 0) add({ scope, kind, entries, origin });
+  if (tree.kind === "scalar" && tree.value === null) {
+    spot.nulls.push({ scope, kind, origin, path: spot.path });
+    return;
+  }
+  const problem = formProblem(tree, kind);
+  if (problem !== undefined) {
+    spot.findings.error(origin, spot.path, problem.message, problem.hint);
+    return;
+  }
+  if (kind.form === "list") {
+    const { entries, inherits } = readEntries(tree as Sequence, kind, spot);
+    add({ scope, kind, entries, origin, ...(inherits && { inherits }) });
+    return;
+  }
+  const entries = readRecord(tree, kind, scope, spot, add);
+  if (entries.length > 0) add({ scope, kind, entries, origin });
 }
 
 function formProblem(tree: Tree, kind: Kind): { message: string; hint?: string } | undefined {
   const list = kind.form === "list";
-  if (tree.kind === "scalar" && tree.value === null) {
-    return { message: "is null", hint: list ? "write [] for none, or leave it out" : "leave it out" };
-  }
   if (list) return tree.kind === "sequence" ? undefined : { message: `must be a list, not ${describe(tree)}` };
   if (tree.kind === "mapping" || kind.bare !== undefined) return undefined;
   return { message: `must be a mapping, not ${describe(tree)}` };
 }
 
-function readEntries(tree: Sequence, kind: Kind, spot: Spot): Declared[] {
-  const entries = tree.items.flatMap((item, index) => readEntry(item, kind, at(spot, index)) ?? []);
+function readEntries(tree: Sequence, kind: Kind, spot: Spot): { entries: Declared[]; inherits?: true } {
+  const { items } = tree;
+  const [first] = items;
+  const inherits = first !== undefined && isInherit(first);
+  const entries = items.flatMap((item, index) => {
+    const here = at(spot, index);
+    if (!isInherit(item)) return readEntry(item, kind, here) ?? [];
+    if (index > 0) here.findings.error(originOf(here, item), here.path, "inherit is the first entry");
+    return [];
+  });
+  for (const { origin } of inherits ? [] : entries.filter(({ absent }) => absent)) {
+    spot.findings.error(origin, spot.path, "nothing is inherited here: leave the entry out", "or begin with inherit");
+  }
   refuseRepeated(entries, kind, spot);
-  return entries;
+  return { entries, ...(inherits && { inherits }) };
+}
+
+function isInherit(tree: Tree): boolean {
+  return tree.kind === "scalar" && tree.value === "inherit";
 }
 
 /** The one record of a section, if it declares anything itself. */
 function readRecord(tree: Tree, kind: Kind, scope: Scope, spot: Spot, add: Add): Declared[] {
-  const values = tree.kind === "mapping" ? readMapping(tree, kind, scope, spot, add) : readBare(tree, kind, spot);
-  return Object.keys(values).length === 0 ? [] : [{ values, origin: originOf(spot, tree) }];
+  const places: Record<string, Origin> = {};
+  const values =
+    tree.kind === "mapping" ? readMapping(tree, { kind, scope, places }, spot, add) : readBare(tree, kind, spot);
+  return Object.keys(values).length === 0 ? [] : [{ values, origin: originOf(spot, tree), places }];
 }
 
 function readBare(tree: Tree, { bare: name = "", fields }: Kind, spot: Spot): Values {
@@ -63,8 +90,13 @@ function readBare(tree: Tree, { bare: name = "", fields }: Kind, spot: Spot): Va
 }
 
 /** A record, and the lists within it. */
-function readMapping(tree: Mapping, kind: Kind, scope: Scope, spot: Spot, add: Add): Values {
-  if (kind === settingsKind) return readSettings(tree, spot);
+function readMapping(
+  tree: Mapping,
+  { kind, scope, places }: Pick<Section, "kind" | "scope"> & { places: Record<string, Origin> },
+  spot: Spot,
+  add: Add,
+): Values {
+  if (kind === settingsKind) return readSettings(tree, places, spot);
   const inner = kindsAt(scope.at).filter(({ within }) => within === kind.name);
   const { kind: form, line, entries } = tree;
   const own = new Map([...entries].filter(([key]) => !inner.some(({ name }) => name === key)));
@@ -74,17 +106,20 @@ function readMapping(tree: Mapping, kind: Kind, scope: Scope, spot: Spot, add: A
   }
   return readFields({ kind: form, line, entries: own }, kind.fields, spot, {
     ...(kind.writeNames && { write: kind.writeNames }),
+    partial: true,
+    places,
   });
 }
 
 /** Settings are validated by the catalogue, which has more rules than a field. */
-function readSettings(tree: Mapping, spot: Spot): Values {
+function readSettings(tree: Mapping, places: Record<string, Origin>, spot: Spot): Values {
   const { findings, strict, file } = spot;
   const values: Record<string, unknown> = {};
   const written: Record<string, unknown> = {};
   const { entries } = tree;
-  for (const [name, { value }] of entries) {
+  for (const [name, { value, line }] of entries) {
     const here = at(spot, name);
+    places[name] = originOf(spot, { line });
     const isText = ["text", "addresses"].includes(settingField(name).form) || settingsKind.fields[name] === undefined;
     const reference = isText ? readReference(value, here) : undefined;
     if (reference !== undefined) values[name] = reference;
@@ -108,6 +143,7 @@ function readSettings(tree: Mapping, spot: Spot): Values {
   }
   for (const name of oneOfTwins(tree, values, spot)) delete values[name];
   for (const name of ["id", "created_at", "updated_at"]) delete values[name];
+  for (const name of Object.keys(places)) if (!Object.hasOwn(values, name)) delete places[name];
   return values;
 }
 
@@ -142,25 +178,57 @@ function readEntry(tree: Tree, kind: Kind, spot: Spot): Declared | undefined {
     spot.findings.error(origin, spot.path, `must be a mapping, not ${describe(tree)}`);
     return undefined;
   }
-  if (kind.target !== undefined) {
-    // An entry copied from the list's output: only its ID counts.
-    const { entries } = tree;
-    const id = entries.get("id");
-    const read = id === undefined ? undefined : readValue(id.value, { form: "id" }, at(spot, "id"));
-    if (typeof read === "number") return { values: { id: read }, origin };
-    const name = Object.keys(kind.writeNames ?? {}).find((each) => entries.has(each));
-    if (name !== undefined)
-      spot.findings.error(origin, at(spot, name).path, "is the name in requests; in files it is id");
-    else if (id === undefined) spot.findings.error(origin, spot.path, "id is missing");
-    return undefined;
+  const { entries, ...rest } = tree;
+  const absent = entries.get("absent");
+  if (absent !== undefined && (absent.value.kind !== "scalar" || absent.value.value !== true)) {
+    spot.findings.error(originOf(spot, absent), at(spot, "absent").path, "must be true", "or leave it out");
   }
+  const own: Mapping = { ...rest, entries: new Map([...entries].filter(([name]) => name !== "absent")) };
+  const entry =
+    kind.target === undefined ? readObject(own, kind, spot, absent !== undefined) : readTarget(own, kind, spot);
+  return entry === undefined || absent === undefined ? entry : { ...entry, absent: true };
+}
+
+/** An entry of an allowlist, perhaps copied from the list's output: only its ID counts, or its path. */
+function readTarget({ line, entries }: Mapping, kind: Kind, spot: Spot): Declared | undefined {
+  const origin = originOf(spot, { line });
+  const [id, path] = [entries.get("id"), entries.get("path")];
+  const read = id === undefined ? undefined : readValue(id.value, { form: "id" }, at(spot, "id"));
+  if (typeof read === "number") return { values: { id: read }, origin };
+  if (id !== undefined) return undefined;
+  const text = path === undefined ? undefined : bare(path.value);
+  if (typeof text === "string" && text !== "") return { values: { path: text }, origin };
+  const name = Object.keys(kind.writeNames ?? {}).find((each) => entries.has(each));
+  if (name !== undefined)
+    spot.findings.error(origin, at(spot, name).path, "is the name in requests; in files it is id");
+  else spot.findings.error(origin, spot.path, "id is missing");
+  return undefined;
+}
+
+/** An entry with fields; of one that is absent only those that identify it. */
+function readObject(tree: Mapping, kind: Kind, spot: Spot, absent: boolean): Declared {
+  const origin = originOf(spot, tree);
+  const identifying = [...kind.keys.flat(), kind.tie];
+  const fields = absent
+    ? Object.fromEntries(Object.entries(kind.fields).filter(([name]) => identifying.includes(name)))
+    : kind.fields;
+  const places: Record<string, Origin> = {};
   const before = spot.findings.errorCount;
-  const values = readFields(tree, kind.fields, spot, {
+  const values = readFields(tree, fields, spot, {
     ...(kind.writeNames && { write: kind.writeNames }),
-    ...(kind.fieldOf && { more: kind.fieldOf }),
+    ...(kind.fieldOf && !absent && { more: kind.fieldOf }),
+    partial: absent,
+    places,
   });
+  if (spot.pattern !== undefined && kind.fields.id !== undefined && values.id !== undefined) {
+    spot.findings.error(places.id ?? origin, at(spot, "id").path, idsAreOne(kind));
+  }
   checkKey(values, kind, spot.findings.errorCount > before, { ...spot, origin });
-  return { values, origin };
+  return { values, origin, places };
+}
+
+function idsAreOne({ at: of, keys }: Kind): string {
+  return `an id is of one ${of}; under a pattern give ${keys[0]?.join(" and ")}`;
 }
 
 /** @param reported whether a problem with the entry itself, or with the fields that identify it, has been reported */

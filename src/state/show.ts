@@ -39,7 +39,18 @@ const signs: Readonly<Record<Action, string>> = {
 /** A row as a readable diff; signs make it clear without color too. */
 export function planPassage(row: PlanRow): Passage {
   const width = Math.max(0, ...row.fields.map(({ path }) => path.length));
-  const lines = row.fields.flatMap((field) => fieldLines(field, row.kind, width));
+  const places = new Set(row.fields.map(({ file, line }) => `${file}:${line}`));
+  const lines = row.fields.flatMap((field) => {
+    const [first = "", ...rest] = fieldLines(field, row.kind, width);
+    // Fields of one object may come from several patterns.
+    const isShown =
+      row.key === null &&
+      row.scope !== null &&
+      places.size > 1 &&
+      field.file !== null &&
+      (field.file !== row.file || field.line !== row.line);
+    return [isShown ? `${first}  ${field.file}:${field.line}` : first, ...rest];
+  });
   const place = row.file === null || row.file === "" ? [] : [`${row.file}:${row.line}`];
   const notes = [...(row.lockout === null ? [] : [`! ${row.lockout}`]), ...(row.reason === null ? [] : [row.reason])];
   return {

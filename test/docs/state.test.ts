@@ -11,7 +11,7 @@ test("the example file is valid by the JSON Schema, and invalid ones are not", (
   const problems = (state: object) => (isValid(state) ? [] : isValid.errors);
   const examples = [...page.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, text = ""]) => load(text) as object);
   const states = examples.filter((example) => "forgectl" in example);
-  expect(states.length).toBe(1);
+  expect(states.length).toBe(2);
   for (const state of states) expect(problems(state)).toEqual([]);
   const wrong = [
     { settings: {} },

@@ -90,7 +90,7 @@ describe("one object under two names is refused, and both places are named", () 
       "in two cases",
       "projects:\n  acme/website: { container_registry_access_level: private }\n" +
         "  ACME/Website: { container_registry_access_level: disabled }\n",
-      "state.yaml:4: container_registry_access_level is already in state.yaml:3",
+      "state.yaml:4: container_registry_access_level of ACME/Website is already in state.yaml:3",
     ],
     [
       "by path and ID",

@@ -29,7 +29,7 @@ test.each([
   ['settings: { signup_enabled: "true" }', "settings.signup_enabled", "write it without quotes"],
   [project('""'), "projects.", "is neither the ID nor the full path of a project"],
   [project('"../../users/1"'), "projects.../../users/1", "is neither the ID nor the full path of a project"],
-  [project('"acme/website?x=1"'), "projects.acme/website?x=1", "is neither the ID nor the full path of a project"],
+  [project('"acme/website?x=1"'), "projects.acme/website?x=1", "* and ** are the only wildcards"],
   [project("acme"), "projects.acme", "is neither the ID nor the full path of a project"],
   [project('"0"'), "projects.0", "is neither the ID nor the full path of a project"],
   ['groups: { "acme//x": { hooks: [] } }', "groups.acme//x", "is neither the ID nor the full path of a group"],

@@ -1,6 +1,7 @@
 import { group } from "../../declare/command.ts";
 import { stateSchema } from "../../state/schema.ts";
 import { print } from "../../verbs/print.ts";
+import { explainState } from "./explain.ts";
 import { exportState } from "./export.ts";
 import { history, show } from "./history.ts";
 import { rollbackCommand } from "./rollback.ts";
@@ -56,6 +57,7 @@ export const state = group("state", "Configuration as code: one file for an inst
     examples: [{ line: "state rollback --yes" }, { line: "state rollback 20261121T164502Z-7f3a --dry-run" }],
     related: ["state history", "state show", "state apply"],
   }),
+  explainState,
   history,
   show,
   print("schema", stateSchema, {

@@ -65,6 +65,7 @@ export const hooksKind: Kind = {
   fields,
   keys: [["name"], ["url"]],
   alias: "url",
+  spreads: "fire also for the groups below: one event, several deliveries",
   read: { endpoint: listHooks },
   removal: "disarm",
   // Every flag of the live hook is an event, whether the documents name it or not.

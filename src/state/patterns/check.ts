@@ -1,0 +1,171 @@
+import { type Findings, type Origin, originText } from "../finding.ts";
+import type { At, Kind, Scope, Section, StateField } from "../kind.ts";
+import { canonical } from "../normal.ts";
+import type { Block } from "./block.ts";
+import { Declared, inOrder } from "./layers.ts";
+import { type Doubt, merge } from "./merge.ts";
+import { compare, isWithin, overlap } from "./pattern.ts";
+
+/**
+ * Problems of the declarations together, from the files alone: patterns of equal right for one field, and what is
+ * inherited from nowhere. Whether a project exists plays no part.
+ */
+export function checkPatterns(sections: readonly Section[], findings: Findings, strict: boolean): void {
+  const report = (doubt: Doubt) => reportDoubt(findings, doubt, strict);
+  const wide = sections.filter(({ block }) => block !== undefined);
+  checkAmbiguity(wide, findings);
+  if (findings.errorCount > 0) return;
+  const declared = new Declared(sections);
+  for (const section of wide) checkPattern(section, wide, report, findings);
+  const hasPatterns: Record<At, boolean> = { instance: false, group: false, project: false };
+  for (const { scope } of wide) hasPatterns[scope.at] = true;
+  for (const scope of declared.scopes()) {
+    // The path of an ID is known only to the instance.
+    if (hasPatterns[scope.at] && /^\d+$/.test(scope.name)) continue;
+    for (const [kind, layers] of declared.layers(scope.at, scope.name))
+      checkScope({ scope, kind, layers }, report, findings);
+  }
+}
+
+export function reportDoubt(findings: Findings, { origin, path, message, strict: isStrict }: Doubt, strict: boolean) {
+  const severity = strict && isStrict ? "error" : "warning";
+  findings.once(origin, { path, severity, message, hint: null });
+}
+
+interface Layered {
+  readonly scope: Scope;
+  readonly kind: Kind;
+  readonly layers: readonly Section[];
+}
+
+function checkScope({ scope, kind, layers }: Layered, report: (doubt: Doubt) => void, findings: Findings): void {
+  const [only] = layers;
+  if (
+    only !== undefined &&
+    layers.length === 1 &&
+    (only.block !== undefined || (kind.form === "list" && !only.inherits))
+  )
+    return;
+  const { section, doubts } = merge(scope, kind, layers);
+  for (const doubt of certain(kind, layers, doubts)) report(doubt);
+  for (const problem of section === undefined ? [] : missingFields(section)) {
+    findings.error(problem.origin, problem.path, problem.message);
+  }
+  if (section !== undefined) checkRepeated({ scope, kind, layers }, findings);
+}
+
+/** Offline a path and an ID may be one project. */
+function certain(kind: Kind, layers: readonly Section[], doubts: readonly Doubt[]): readonly Doubt[] {
+  if (kind.target === undefined) return doubts;
+  const entries = layers.flatMap((each) => each.entries);
+  const [first] = entries;
+  const isMixed = entries.some(({ values }) => "path" in values !== "path" in (first?.values ?? {}));
+  return isMixed ? doubts.filter(({ message }) => !message.startsWith("is not inherited")) : doubts;
+}
+
+/** The fields of a record that must be declared somewhere. */
+export function missingFields({
+  scope,
+  kind,
+  entries,
+  origin,
+}: Section): { origin: Origin; path: string; message: string }[] {
+  const [entry] = entries;
+  if (kind.form === "list" || scope.at === "instance" || entry === undefined) return [];
+  const required = Object.entries(kind.fields).filter(([, field]: [string, StateField]) => field.required);
+  const missing = required.filter(([name]) => !Object.hasOwn(entry.values, name));
+  return missing.map(([name]) => ({
+    origin,
+    path: `${scope.at}s.${scope.name}.${kind.name}`,
+    message: `${name} is missing`,
+  }));
+}
+
+/** Two patterns that can match one path, with nothing to decide which comes first. */
+function checkAmbiguity(wide: readonly Section[], findings: Findings): void {
+  for (const [index, section] of wide.entries()) {
+    for (const other of wide.slice(0, index)) {
+      const [block, before] = [section.block, other.block];
+      if (block === undefined || before === undefined || block.at !== before.at || section.kind !== other.kind)
+        continue;
+      if (compare(block.pattern, before.pattern) !== 0 || !overlap(block.pattern, before.pattern)) continue;
+      if (isApart(block, before) || isApart(before, block)) continue;
+      const names = inCommon(section, other);
+      if (names.length === 0) continue;
+      const where = `${before.pattern.text} (${originText(other.origin)})`;
+      const message = `and ${where} can match one path, and both declare ${names.join(", ")}`;
+      const hint = `write except: ["${block.pattern.text}"] in ${originText(before.origin)}`;
+      findings.error(section.origin, block.pattern.text, message, hint);
+    }
+  }
+}
+
+/** Whether an exception of the first leaves out all that the second matches. */
+function isApart(first: Block, second: Block): boolean {
+  return first.except.some(({ pattern }) => isWithin(second.pattern, pattern));
+}
+
+/** The fields or the list that both declare. */
+function inCommon(one: Section, other: Section): string[] {
+  const { kind } = one;
+  if (kind.form === "list" || one.unmanaged || other.unmanaged) return [kind.name];
+  const names = Object.keys(one.entries[0]?.values ?? {});
+  const common = names.filter((name) => Object.hasOwn(other.entries[0]?.values ?? {}, name));
+  return common.map((name) => (kind.bare === name ? kind.name : `${kind.name}.${name}`));
+}
+
+/** What holds for every path of a pattern. */
+function checkPattern(
+  section: Section,
+  wide: readonly Section[],
+  report: (doubt: Doubt) => void,
+  findings: Findings,
+): void {
+  const { block, kind, scope, entries, origin } = section;
+  if (block === undefined) return;
+  if (kind.spreads !== undefined && entries.length > 0) {
+    findings.warn(origin, `${scope.at}s.${scope.name}.${kind.name}`, kind.spreads);
+  }
+  if (!section.inherits) return;
+  const after = inOrder(wide).filter((each) => each.kind === kind && each !== section && isAfter(block, each.block));
+  const path = `${scope.at}s.${scope.name}.${kind.name}`;
+  if (after.length === 0) report({ origin, path, message: "has nothing to inherit", strict: true });
+  const around = after.filter((each) => each.block !== undefined && isWithin(block.pattern, each.block.pattern));
+  if (around.length < after.length || around.some((each) => (each.block?.except.length ?? 0) > 0)) return;
+  const { doubts } = merge(scope, kind, [section, ...around]);
+  for (const doubt of certain(kind, [section, ...around], doubts)) if (doubt.origin.line) report(doubt);
+}
+
+/** Whether the other one can apply to a path of the first, after it. */
+function isAfter(block: Block, other: Block | undefined): boolean {
+  if (other === undefined || compare(block.pattern, other.pattern) >= 0) return false;
+  return overlap(block.pattern, other.pattern) && !isApart(block, other) && !isApart(other, block);
+}
+
+/** Values that a wider pattern declares alike: they can be left out. */
+function checkRepeated({ scope, kind, layers }: Layered, findings: Findings): void {
+  const [top, next] = layers;
+  if (top === undefined || next?.block === undefined || top.block !== undefined || top.inherits || top.unmanaged)
+    return;
+  const [own, wider] = [top, merge(scope, kind, layers.slice(1)).section];
+  if (wider === undefined) return;
+  const text = ({ entries }: Section) =>
+    kind.form === "list" ? canonical(entries.map(({ values }) => canonical(values)).sort()) : "";
+  const repeat = (origin: Origin, path: string) => {
+    const message = `repeats ${next.block?.pattern.text} (${originText(next.origin)})`;
+    findings.once(origin, { path, severity: "info", message, hint: null });
+  };
+  const path = `${scope.at}s.${scope.name}.${kind.name}`;
+  if (kind.form === "list") {
+    if (text(own) === text(wider)) repeat(own.origin, path);
+    return;
+  }
+  const [mine, theirs] = [own.entries[0], wider.entries[0]];
+  for (const [name, value] of Object.entries(mine?.values ?? {})) {
+    if (!Object.hasOwn(theirs?.values ?? {}, name) || canonical(value) !== canonical(theirs?.values[name])) continue;
+    const place = theirs?.places?.[name] ?? wider.origin;
+    const message = `repeats ${place.pattern ?? ""} (${originText(place)})`;
+    const where = kind.bare === name ? path : `${path}.${name}`;
+    findings.once(mine?.places?.[name] ?? own.origin, { path: where, severity: "info", message, hint: null });
+  }
+}

@@ -1,0 +1,190 @@
+import { UsageError } from "../../base/errors.ts";
+import { counted } from "../../base/wording.ts";
+import type { Context } from "../../context.ts";
+import { type Origin, originText } from "../finding.ts";
+import type { At, Kind, Scope, Section } from "../kind.ts";
+import { movedTo, type Place } from "../places.ts";
+import type { Reader } from "../reader.ts";
+import { type Block, leavesOut } from "./block.ts";
+import { type Fleet, Fleets } from "./fleets.ts";
+import { Declared } from "./layers.ts";
+import { matches } from "./pattern.ts";
+
+/** What the files declare of one kind for one scope, the most specific first. */
+export interface Unit {
+  readonly scope: Scope;
+  readonly kind: Kind;
+  readonly layers: readonly Section[];
+}
+
+export interface Expanded {
+  readonly units: readonly Unit[];
+  /** The sections of patterns whose projects or groups could not be listed. */
+  readonly unreadable: readonly { readonly section: Section; readonly reason: string }[];
+}
+
+type Of = Exclude<At, "instance">;
+type Typed = Readonly<Record<Of, readonly string[] | undefined>>;
+
+/**
+ * The scopes that the files declare something for. Patterns are expanded from the instance; with `typed`, each of those
+ * is looked up instead.
+ */
+export async function expand(
+  context: Context,
+  reader: Reader,
+  sections: readonly Section[],
+  typed: Typed,
+): Promise<Expanded> {
+  const declared = new Declared(sections);
+  const units: Unit[] = [];
+  const unreadable: { section: Section; reason: string }[] = [];
+  const isFiltered = typed.project !== undefined || typed.group !== undefined;
+  if (!isFiltered) add(units, { at: "instance", name: "" }, declared.layers("instance", ""));
+  for (const at of ["group", "project"] as const) {
+    const names = typed[at];
+    const blocks = declared.blocks(at);
+    const exact = await exactScopes(reader, declared, at, blocks.length > 0);
+    if (isFiltered) {
+      for (const name of names ?? []) await addTyped({ reader, declared, units, exact }, at, name);
+      continue;
+    }
+    for (const { scope, sections: own, path } of exact) {
+      add(units, scope, declared.layers(at, path ?? "", own));
+    }
+    if (blocks.length === 0) continue;
+    const fleets = new Fleets(context, reader, at);
+    const taken = new Set(exact.map(({ scope, path }) => (path ?? scope.name).toLowerCase()));
+    for (const block of blocks) {
+      const found = await fleets.of(block);
+      if (!("unreadable" in found)) await describe(context, reader, block, found);
+      else for (const section of declared.sectionsOf(block)) unreadable.push({ section, reason: found.unreadable });
+    }
+    for (const scope of fleets.scopes()) {
+      if (taken.has(scope.name.toLowerCase())) continue;
+      taken.add(scope.name.toLowerCase());
+      add(units, scope, declared.layers(at, scope.name));
+    }
+  }
+  return { units: inFileOrder(units, sections), unreadable };
+}
+
+/** In the order of the files; what only patterns declare comes last. */
+function inFileOrder(units: readonly Unit[], sections: readonly Section[]): Unit[] {
+  const places = new Map(sections.map((section, index) => [section, index]));
+  const placeOf = ({ layers: [first] }: Unit) =>
+    first === undefined || first.block !== undefined ? places.size : (places.get(first) ?? places.size);
+  return units.toSorted((a, b) => placeOf(a) - placeOf(b));
+}
+
+function add(units: Unit[], scope: Scope, layers: ReadonlyMap<Kind, readonly Section[]>): void {
+  for (const [kind, sections] of layers) units.push({ scope, kind, layers: sections });
+}
+
+interface Exact {
+  readonly scope: Scope;
+  readonly sections: readonly Section[];
+  /** Undefined for an ID that could not be looked up. */
+  readonly path: string | undefined;
+}
+
+/** The scopes that the files name themselves. Where patterns matter, one named by path and by ID is one. */
+async function exactScopes(reader: Reader, declared: Declared, at: Of, hasPatterns: boolean): Promise<Exact[]> {
+  const found = new Map<string, Exact>();
+  for (const scope of declared.scopes().filter((each) => each.at === at)) {
+    const sections = declared.exact(at, scope.name);
+    const isId = /^\d+$/.test(scope.name);
+    const place = hasPatterns && isId ? await reader.places.of(scope) : undefined;
+    const path = isId ? place?.path : scope.name;
+    const name = (path ?? scope.name).toLowerCase();
+    const held = found.get(name);
+    if (held === undefined) found.set(name, { scope: named(scope, place), sections, path });
+    else found.set(name, { ...held, sections: joined(held.sections, sections) });
+  }
+  return [...found.values()];
+}
+
+function named(scope: Scope, place: Place | undefined): Scope {
+  return place?.path === undefined ? scope : { ...scope, name: place.path, id: place.id };
+}
+
+/** @throws UsageError if both declare the same section */
+function joined(one: readonly Section[], other: readonly Section[]): Section[] {
+  for (const section of other) {
+    const first = one.find(({ kind }) => kind === section.kind);
+    if (first !== undefined) refuseTwice(first, section);
+  }
+  return [...one, ...other];
+}
+
+/** @throws UsageError: two sections of the files are for one list or record */
+export function refuseTwice(first: Section, { scope, kind, origin }: Section): never {
+  const where = `${originText(origin)}: ${scope.name} is ${first.scope.name}`;
+  throw new UsageError(`${where}, whose ${kind.name} is in ${originText(first.origin)}`, {
+    code: "named_twice",
+    reason: "nothing was sent",
+    hint: "merge the two",
+  });
+}
+
+interface Adding {
+  readonly reader: Reader;
+  readonly declared: Declared;
+  readonly units: Unit[];
+  readonly exact: readonly Exact[];
+}
+
+/** A scope of `-p` or `-g`, by its path or its ID. */
+async function addTyped({ reader, declared, units, exact }: Adding, at: Of, name: string): Promise<void> {
+  const same = (other: string | undefined) => other?.toLowerCase() === name.toLowerCase();
+  const asWritten = exact.find(({ scope, path }) => same(scope.name) || same(path));
+  if (asWritten !== undefined) {
+    add(units, asWritten.scope, declared.layers(at, asWritten.path ?? "", asWritten.sections));
+    return;
+  }
+  const typed: Scope = { at, name };
+  const place = declared.blocks(at).length > 0 ? await reader.places.of(typed) : undefined;
+  const moved = movedTo(typed, place);
+  const path = moved === undefined ? (place?.path ?? name) : name;
+  const known = exact.find((each) => each.path?.toLowerCase() === path.toLowerCase());
+  const layers = declared.layers(at, path, known?.sections ?? []);
+  if (layers.size === 0) {
+    throw new UsageError(`-${at === "project" ? "p" : "g"} ${name}: the files declare nothing for that ${at}`, {
+      hint: "use the same name as in the file",
+    });
+  }
+  add(units, moved === undefined ? named(typed, place) : typed, layers);
+}
+
+/** Says what a pattern matches now, and refuses an exception that leaves out a group in place of its projects. */
+async function describe(context: Context, reader: Reader, block: Block, fleet: Fleet): Promise<void> {
+  const { pattern, at, origin } = block;
+  const found = fleet.scopes.filter(({ name }) => matches(pattern, name));
+  const out = found.filter(({ name }) => leavesOut(block, name)).length;
+  for (const each of block.except) {
+    if (at !== "project" || each.pattern.text.includes("*")) continue;
+    if (!fleet.scopes.some(({ name }) => matches(each.pattern, name))) await refuseGroup(reader, each);
+  }
+  const passed = new Map<string, number>();
+  for (const { name, why } of fleet.passedOver) {
+    if (matches(pattern, name)) passed.set(why, (passed.get(why) ?? 0) + 1);
+  }
+  const notes = [
+    ...[...passed].map(([why, count]) => `${count} ${why} passed over`),
+    ...(out > 0 ? [`${out} left out by except`] : []),
+  ];
+  const count = counted(found.length - out, at);
+  if (found.length > out) context.notice(`${pattern.text} ${count}${notes.length > 0 ? ` (${notes.join(", ")})` : ""}`);
+  else
+    context.warn(
+      `${originText(origin)}: ${pattern.text} matches nothing${notes.length > 0 ? ` (${notes.join(", ")})` : ""}`,
+    );
+}
+
+async function refuseGroup(reader: Reader, { pattern, origin }: Block["except"][number] & { origin: Origin }) {
+  if ((await reader.places.of({ at: "group", name: pattern.text })) === undefined) return;
+  throw new UsageError(`${originText(origin)}: ${pattern.text} is a group; write ${pattern.text}/**`, {
+    code: "invalid_state",
+    reason: "nothing was sent",
+  });
+}

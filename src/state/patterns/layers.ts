@@ -1,0 +1,66 @@
+import type { At, Kind, Scope, Section } from "../kind.ts";
+import { type Block, covers } from "./block.ts";
+import { compare } from "./pattern.ts";
+
+/** The sections of one kind that apply to one scope, the most specific first. */
+export type Layers = ReadonlyMap<Kind, readonly Section[]>;
+
+/** What the files declare, by scope and by pattern. */
+export class Declared {
+  readonly #exact = new Map<string, Section[]>();
+  readonly #wide = new Map<Block, Section[]>();
+
+  constructor(sections: Iterable<Section>) {
+    for (const section of sections) {
+      const { scope, block } = section;
+      if (block !== undefined) put(this.#wide, block, section);
+      else put(this.#exact, keyOf(scope.at, scope.name), section);
+    }
+  }
+
+  /** The pattern blocks of groups or of projects. */
+  blocks(at: At): Block[] {
+    return [...this.#wide.keys()].filter((block) => block.at === at);
+  }
+
+  sectionsOf(block: Block): readonly Section[] {
+    return this.#wide.get(block) ?? [];
+  }
+
+  /** The scopes that are named themselves, each once. */
+  scopes(): Scope[] {
+    return [...this.#exact.values()].flatMap(([first]) => (first === undefined ? [] : [first.scope]));
+  }
+
+  exact(at: At, name: string): readonly Section[] {
+    return this.#exact.get(keyOf(at, name)) ?? [];
+  }
+
+  /** The sections for a path, which the files may also name by its ID. */
+  layers(at: At, path: string, exact: readonly Section[] = this.exact(at, path)): Layers {
+    const layers = new Map<Kind, Section[]>();
+    for (const section of exact) put(layers, section.kind, section);
+    const wide = new Map<Kind, Section[]>();
+    for (const [block, sections] of this.#wide) {
+      if (block.at !== at || !covers(block, path)) continue;
+      for (const section of sections) put(wide, section.kind, section);
+    }
+    for (const [kind, sections] of wide) put(layers, kind, ...inOrder(sections));
+    return layers;
+  }
+}
+
+/** The most specific first. Patterns of equal right are in any order: they declare nothing in common. */
+export function inOrder(sections: readonly Section[]): Section[] {
+  return sections.toSorted((a, b) => (a.block && b.block ? compare(a.block.pattern, b.block.pattern) : 0));
+}
+
+function keyOf(at: At, name: string): string {
+  return `${at}:${name.toLowerCase()}`;
+}
+
+function put<K, V>(map: Map<K, V[]>, key: K, ...values: V[]): void {
+  const held = map.get(key);
+  if (held === undefined) map.set(key, [...values]);
+  else held.push(...values);
+}

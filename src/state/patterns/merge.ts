@@ -1,0 +1,205 @@
+import { type Origin, originText } from "../finding.ts";
+import { declaredKey, isGiven, keyOf, tiedKey } from "../keys.ts";
+import type { Declared, Kind, Scope, Section, Values } from "../kind.ts";
+import { inOrder } from "./layers.ts";
+
+/** The ID of a project or group by its path; undefined if it is not known. */
+export type IdOf = (path: string) => number | undefined;
+
+/** A doubt about a declaration; `strict` makes some of them errors. */
+export interface Doubt {
+  readonly origin: Origin;
+  readonly path: string;
+  readonly message: string;
+  readonly strict: boolean;
+}
+
+/** A value of a less specific declaration, that does not take effect. */
+interface Overruled {
+  readonly path: string;
+  readonly value: unknown;
+  readonly origin: Origin;
+}
+
+export interface Merged {
+  /** The effective declaration; undefined if there is none. */
+  readonly section: Section | undefined;
+  readonly overruled: readonly Overruled[];
+  readonly doubts: readonly Doubt[];
+}
+
+/** Puts the sections of one kind for one scope together, the most specific first. */
+export function merge(scope: Scope, kind: Kind, layers: readonly Section[], idOf: IdOf = () => undefined): Merged {
+  return kind.form === "list" ? mergeList(scope, kind, layers, idOf) : mergeRecord(scope, kind, layers);
+}
+
+/** A field belongs to the most specific section that declares it. */
+function mergeRecord(scope: Scope, kind: Kind, layers: readonly Section[]): Merged {
+  const held = layers.map((section) => ({ section, entry: section.entries[0] }));
+  const names = new Set(held.flatMap(({ entry }) => Object.keys(entry?.values ?? {})));
+  const values: Record<string, unknown> = {};
+  const places: Record<string, Origin> = {};
+  const overruled: Overruled[] = [];
+  const owners = new Set<Section>();
+  for (const name of names) {
+    // Only these have an order among them.
+    const exact = layers.filter(({ block }) => block === undefined);
+    const wide = inOrder(layers.filter(({ block }) => block !== undefined));
+    const declaring = [...exact, ...wide].filter((each) => each.unmanaged || has(held, each, name));
+    let isOver = false;
+    for (const section of declaring) {
+      const entry = held.find((each) => each.section === section)?.entry;
+      const origin = entry?.places?.[name] ?? entry?.origin ?? section.origin;
+      if (section.unmanaged) isOver = true;
+      else if (isOver || Object.hasOwn(values, name))
+        overruled.push({ path: name, value: entry?.values[name], origin });
+      else {
+        values[name] = entry?.values[name];
+        places[name] = origin;
+        owners.add(section);
+      }
+    }
+  }
+  const owner = layers.find((each) => owners.has(each));
+  if (owner === undefined) return { section: undefined, overruled, doubts: [] };
+  const origin = held.find(({ section }) => section === owner)?.entry?.origin ?? owner.origin;
+  const entries: Declared[] = [{ values: Object.freeze(values), origin, places: Object.freeze(places) }];
+  return { section: Object.freeze({ scope, kind, entries, origin: owner.origin }), overruled, doubts: [] };
+}
+
+function has(held: readonly { section: Section; entry: Declared | undefined }[], section: Section, name: string) {
+  return Object.hasOwn(held.find((each) => each.section === section)?.entry?.values ?? {}, name);
+}
+
+/** A list is that of the most specific section; if it inherits, the next one is its beginning. */
+function mergeList(scope: Scope, kind: Kind, layers: readonly Section[], idOf: IdOf): Merged {
+  const chain: Section[] = [];
+  for (const layer of layers) {
+    if (layer.unmanaged) break;
+    chain.push(layer);
+    if (!layer.inherits) break;
+  }
+  const rest = layers.slice(chain.length).filter(({ unmanaged }) => !unmanaged);
+  const overruled: Overruled[] = rest.flatMap(({ entries }) => entries.map((entry) => overruledEntry(kind, entry)));
+  const doubts: Doubt[] = [];
+  const [top, last] = [chain[0], chain.at(-1)];
+  if (top === undefined || last === undefined) return { section: undefined, overruled, doubts };
+  if (last.inherits) {
+    doubts.push({ origin: last.origin, path: pathOf(last), message: "has nothing to inherit", strict: true });
+  }
+  let entries: readonly Declared[] = [];
+  for (const [index, layer] of [...chain.entries()].reverse()) {
+    const list = new InheritedList(kind, entries, chain[index + 1], idOf);
+    for (const entry of layer.entries) list.add(entry);
+    entries = list.entries;
+    overruled.push(...list.overruled);
+    doubts.push(...list.doubts);
+  }
+  const own = entries.filter((entry) => !isOwn(kind, scope, entry.values, idOf));
+  const shared = chain.filter(({ block }) => block !== undefined);
+  const section = { scope, kind, entries: Object.freeze(own), origin: top.origin, shared };
+  return { section: Object.freeze(section), overruled, doubts };
+}
+
+/** A list that begins with inherited entries. */
+class InheritedList {
+  readonly overruled: Overruled[] = [];
+  readonly doubts: Doubt[] = [];
+  readonly #kind: Kind;
+  readonly #inherited: readonly Declared[];
+  /** The section that they come from. */
+  readonly #below: Section | undefined;
+  readonly #idOf: IdOf;
+  #entries: Declared[];
+
+  constructor(kind: Kind, inherited: readonly Declared[], below: Section | undefined, idOf: IdOf) {
+    this.#kind = kind;
+    this.#inherited = inherited;
+    this.#below = below;
+    this.#idOf = idOf;
+    this.#entries = [...inherited];
+  }
+
+  get entries(): readonly Declared[] {
+    return this.#entries;
+  }
+
+  /** Adds an entry in the place of the inherited one with the same key, or takes that one out. */
+  add(entry: Declared): void {
+    const same = this.#same(entry);
+    for (const each of same) this.overruled.push(overruledEntry(this.#kind, each));
+    if (entry.absent) {
+      if (same.length === 0) this.#missing(entry);
+      this.#entries = this.#entries.filter((each) => !same.includes(each));
+      return;
+    }
+    const [first, ...others] = same;
+    if (first === undefined) {
+      this.#entries.push(entry);
+      return;
+    }
+    this.#compare(entry, first);
+    this.#entries = this.#entries.flatMap((each) => (each === first ? [entry] : others.includes(each) ? [] : [each]));
+  }
+
+  /** The inherited entries with its key; one that does not name what distinguishes them means all. */
+  #same({ values }: Declared): Declared[] {
+    const kind = this.#kind;
+    const found = this.#inherited.filter(
+      (each) => this.#entries.includes(each) && this.#key(each.values) === this.#key(values),
+    );
+    const exact = found.filter((each) => tiedKey(kind, each.values) === tiedKey(kind, values));
+    if (kind.tie === undefined || exact.length > 0) return found;
+    const { tie } = kind;
+    return found.filter((each) => !isGiven(each.values[tie]) || !isGiven(values[tie]));
+  }
+
+  #key(values: Values): string {
+    return entryKey(this.#kind, values, this.#idOf);
+  }
+
+  #missing(entry: Declared): void {
+    const below = this.#below;
+    if (below === undefined) return;
+    const keys = this.#inherited.map(({ values }) => shownEntry(this.#kind, values)).join(", ");
+    const message = `is not inherited (${below.kind.name} of ${originText(below.origin)} is [${keys}])`;
+    this.doubts.push({ origin: entry.origin, path: shownEntry(this.#kind, entry.values), message, strict: true });
+  }
+
+  #compare(entry: Declared, before: Declared): void {
+    const lost = Object.keys(before.values).filter((name) => !Object.hasOwn(entry.values, name));
+    if (lost.length === 0 || this.#kind.target !== undefined) return;
+    const message = `replaces that of ${originText(before.origin)} and no longer declares ${lost.join(", ")}`;
+    this.doubts.push({ origin: entry.origin, path: shownEntry(this.#kind, entry.values), message, strict: false });
+  }
+}
+
+/** What identifies an entry of a list among others. */
+function entryKey(kind: Kind, values: Values, idOf: IdOf): string {
+  if (kind.target === undefined) return keyOf(kind, values);
+  const { id, path } = values;
+  const known = typeof path === "string" ? idOf(path) : id;
+  return known === undefined ? String(path).toLowerCase() : String(known);
+}
+
+/** An entry's name for messages. */
+function shownEntry(kind: Kind, values: Values): string {
+  return kind.target === undefined ? keyOf(kind, values) : String(values.path ?? values.id);
+}
+
+function overruledEntry(kind: Kind, { values, origin }: Declared): Overruled {
+  return { path: declaredKey(kind, values) || shownEntry(kind, values), value: values, origin };
+}
+
+/** A project is always on its own allowlist, so its own entry says nothing. */
+function isOwn(kind: Kind, scope: Scope, { id, path }: Values, idOf: IdOf): boolean {
+  if (kind.target !== scope.at) return false;
+  const isPath = typeof path === "string" && path.toLowerCase() === scope.name.toLowerCase();
+  const known = typeof path === "string" ? idOf(path) : id;
+  return isPath || String(known) === scope.name || (known !== undefined && known === scope.id);
+}
+
+/** `projects.acme/**.protected_environments` */
+function pathOf({ scope, kind }: Section): string {
+  return `${scope.at}s.${scope.name}.${kind.within === undefined ? "" : `${kind.within}.`}${kind.name}`;
+}
