@@ -49,7 +49,7 @@ export const each = command({
     { line: "each --projects-file projects.txt -o csv -- envs list", note: "one table for an auditor" },
     { line: "each --projects-of acme --match 'acme/platform/**' --yes -- job-token limit on" },
     { line: "each --profiles staging,production -- settings get signup_enabled" },
-    { line: "each --projects-of acme --shard ci -o csv -- artifacts list --ref main --job build" },
+    { line: "each --projects-of acme --shard 1/4 -o csv -- job-token get" },
   ],
   related: ["batch", "projects list", "job-token audit"],
   async run(context, flags): Promise<View> {
