@@ -52,7 +52,7 @@ const lastRun = "$(forgectl state history --fields run --no-header | head -n 1)"
 const earlier: readonly (readonly [inLine: RegExp, ...lines: string[]])[] = [
   [/-f settings\.yaml/, "forgectl settings export -qO settings.yaml"],
   [/-f instance\.yaml/, "forgectl state export --settings -qO instance.yaml"],
-  [/-f forge\b/, "forgectl state export --settings -g acme -p acme/storefront -q --dir forge"],
+  [/-f forge\b(?!\.)/, "forgectl state export --settings -g acme -p acme/storefront -q --dir forge"],
   [
     /-f environments\.yaml/,
     "forgectl state export -p acme/storefront --only protected_environments -qO environments.yaml",
@@ -68,6 +68,10 @@ const earlier: readonly (readonly [inLine: RegExp, ...lines: string[]])[] = [
 
 /** The files that the examples expect in their folder. */
 const texts: Readonly<Record<string, string>> = {
+  "forge.yaml":
+    "forgectl: 1\n" +
+    "groups:\n  acme/mobile: { saml_group_links: [{ name: Engineering, access_level: developer }] }\n" +
+    "projects:\n  acme/**: { container_registry_access_level: private }\n",
   "report.md": "# Report\n",
   "question.md": "Why?\n",
   "projects.txt": "acme/storefront\n",

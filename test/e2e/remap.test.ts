@@ -231,8 +231,8 @@ describe("a journal", () => {
     symlinkSync("elsewhere", at("link"));
     mkdirSync(at("folder"));
     for (const [name, words] of [
-      ["open", "try:   chmod 600 open\n"],
-      ["link", "link cannot be written"],
+      ["open", "try:   check what is in it, then: chmod 600 open\n"],
+      ["link", "link is a link, or has several names"],
       ["folder", "folder is not a file"],
       ["no/such", "the folder no does not exist"],
     ] as const) {

@@ -62,7 +62,12 @@ describe("from the first export to a rollback", () => {
         key: null,
         id: 1,
         action: "update",
-        fields: [{ path: "terminal_max_session_time", from: 60, to: 0, secret: false, source: null }],
+        fields: [
+          {
+            ...{ path: "terminal_max_session_time", from: 60, to: 0, secret: false, source: null },
+            ...{ file: "forge/instance.yaml", line: expect.any(Number) },
+          },
+        ],
         lockout: null,
         reason: null,
         preimage: expect.stringMatching(/^[0-9a-f]{16}$/),
@@ -287,7 +292,7 @@ describe("bad input is exit 2 with file and line, and nothing is sent", () => {
       writeFileSync(join(admin.home, "twice", `${name}.yaml`), "forgectl: 1\ngroups:\n  acme:\n    hooks: []\n");
     }
     const twice = await admin.run("state", "plan", "-f", "twice");
-    expect(twice.stderr).toContain("twice/b.yaml:4: hooks is already in twice/a.yaml:4");
+    expect(twice.stderr).toContain("twice/b.yaml:4: hooks of acme is already in twice/a.yaml:4");
     expect((await admin.run("state", "plan", "-f", "empty")).stderr).toContain(
       "contains no .yaml, .yml, or .json file",
     );

@@ -86,8 +86,8 @@ export const redeliver = command({
   returns: Redelivered,
   examples: [
     { line: "hooks redeliver 2 -g acme --dry-run", note: "preview, with the time of the end" },
-    { line: "hooks redeliver 2 -g acme --status 401 --since 2d --journal redeliver.journal" },
-    { line: "hooks redeliver 2 -g acme --trigger push --status 503" },
+    { line: "hooks redeliver 2 -g acme --status 401 --since 2d --journal redeliver.journal --yes" },
+    { line: "hooks redeliver 2 -g acme --trigger push --status 503 --yes" },
   ],
   related: ["hooks events", "hooks resend", "hooks health"],
   inspectWith: "hooks events {hook_id} -g {group}",

@@ -29,7 +29,7 @@ export const verify = command({
   args: { dir: required(string("Folder that relations pull wrote", { min: 1, completes: "directory" })) },
   returns: VerifiedFile,
   standalone: true,
-  examples: [{ line: "relations verify gateway", before: "relations pull gateway -p acme/platform/gateway" }],
+  examples: [{ line: "relations verify gateway", before: "forgectl relations pull gateway -p acme/platform/gateway" }],
   related: ["relations pull"],
   async run(context, { dir }) {
     const manifest = await read(context, dir);
