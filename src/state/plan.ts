@@ -4,7 +4,7 @@ import { globOf } from "../base/glob.ts";
 import type { Context } from "../context.ts";
 import { forEachConcurrently } from "../jobs/concurrently.ts";
 import { compareSection } from "./compare.ts";
-import type { Declaration } from "./declare.ts";
+import type { Declaration } from "./declaration.ts";
 import { Findings, type Origin, originText } from "./finding.ts";
 import { isKept } from "./keep.ts";
 import { addressOf } from "./keys.ts";
