@@ -89,7 +89,7 @@ async function filledIn(context: Context, asked: Asked): Promise<Asked["input"]>
   const asksForScope = prompt.available && stdout.isTerminal;
   const scope = asksForScope ? missingScope(asked.command.params, asked.input, config) : undefined;
   if (scope === undefined && asked.missing.length === 0) return asked.input;
-  const { chooseMissing } = await import("./choose-missing.ts");
+  const { chooseMissing } = await import("../completion/choose-missing.ts");
   return chooseMissing(context, asked, scope);
 }
 
