@@ -23,7 +23,7 @@ export const deleteCommand = command({
   returns: Outcome,
   examples: [
     { line: `files delete docs/old.md -p acme/storefront -b main -m "Remove what is outdated"` },
-    { line: `files delete docs/old.md -p 7 -b main -m "Remove it" --yes`, note: "in a script" },
+    { line: `files delete docs/old.md -p acme/storefront -b main -m "Remove it" --yes`, note: "in a script" },
   ],
   undo: { line: restoring("create"), before: statFile, renamed: { ref: "branch" }, unless: ["start_branch"] },
   related: ["files create", "files put"],

@@ -35,7 +35,10 @@ export const edit = command({
   returns: WriteOutcome,
   examples: [
     { line: "files edit README.md -p acme/storefront -b main" },
-    { line: `files edit README.md -p 7 -b fix-typo --start-branch main -m "Fix a typo"`, note: "on a new branch" },
+    {
+      line: `files edit README.md -p acme/storefront -b fix-typo --start-branch main -m "Fix a typo"`,
+      note: "on a new branch",
+    },
   ],
   undo: {
     line: restoring("put"),

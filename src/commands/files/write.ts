@@ -56,7 +56,9 @@ export const create = write("create", createFile, {
   summary: "Create a file with a commit",
   examples: [
     { line: `files create docs/hello.md -p acme/storefront -b main -m "Say hello" --content "# Hello"` },
-    { line: `files create screenshot.png -p 7 -b art --start-branch main -m "Add a screenshot" --from screenshot.png` },
+    {
+      line: `files create screenshot.png -p acme/storefront -b art --start-branch main -m "Add a screenshot" --from screenshot.png`,
+    },
   ],
   undo: { line: deleting("path"), unless: ["start_branch"] },
 });
@@ -66,7 +68,9 @@ export const update = write("update", updateFile, {
   details: "With --last-commit-id the commit fails (exit 6) if the file changed since.",
   examples: [
     { line: `files update README.md -p acme/storefront -b main -m "Say hello" --content "# Hello"` },
-    { line: `files update scripts/deploy.sh -p 7 -b main -m "Make it run" --from deploy.sh --executable` },
+    {
+      line: `files update scripts/deploy.sh -p acme/storefront -b main -m "Make it run" --from deploy.sh --executable`,
+    },
   ],
   undo: { line: restoring("put"), before: statFile, renamed: { ref: "branch" }, unless: ["start_branch"] },
 });
@@ -84,7 +88,7 @@ export const put = command({
   returns: WriteOutcome,
   examples: [
     { line: `files put .tool-versions -p acme/storefront -b main -m "Pin tools" --from -` },
-    { line: `files put VERSION -p 7 -b main -m "Release 1.2" --content 1.2 --dry-run`, note: "preview" },
+    { line: `files put VERSION -p acme/storefront -b main -m "Release 1.2" --content 1.2 --dry-run`, note: "preview" },
   ],
   undo: { line: [restoring("put"), deleting("before.created")], unless: ["start_branch"] },
   related: ["files create", "files update", "files stat"],
