@@ -50,7 +50,7 @@ function foldedLines(line: string): string[] {
 }
 
 /** Lines as they are, indented. */
-export function verbatim(lines: readonly string[]): string[] {
+function verbatim(lines: readonly string[]): string[] {
   return [".RS 4", ".EX", ...lines.map(textLine), ".EE", ".RE"];
 }
 
