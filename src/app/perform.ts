@@ -56,8 +56,8 @@ export async function perform(wiring: Wiring, asked: Asked): Promise<number> {
     await (("until" in view ? view.until?.(printed) : undefined) ?? printed);
     stdout?.check();
     if (stdout?.isClosed) context.warn(finishedText("run" in view ? view.run?.() : undefined));
-    const line = watch?.line();
-    if (line !== undefined) (await import("../verbs/undo.ts")).printUndo(context, line, undo?.but);
+    const lines = watch?.lines();
+    if (lines !== undefined) (await import("../verbs/undo.ts")).printUndo(context, lines, undo?.but);
     if ("exitCode" in view && view.exitCode !== undefined) return view.exitCode();
   } catch (error) {
     if (error instanceof Failure) {

@@ -1,10 +1,10 @@
 import { UsageError } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import { holdsMask, isMasked } from "../base/secrets.ts";
+import { ownName } from "../config/environment.ts";
 import type { Context } from "../context.ts";
 import { settings as catalogue, findSetting } from "../settings/catalogue.ts";
 import { recordFields } from "../settings/validate.ts";
-import { ownName } from "./credentials.ts";
 import { groupPath } from "./keep.ts";
 import { keyNames, keyOf, tiedKey } from "./keys.ts";
 import { fieldOf, type Kind, type Live, type Scope, type Section, type StateField, type Values } from "./kind.ts";

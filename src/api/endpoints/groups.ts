@@ -46,7 +46,7 @@ export const importGroup = endpoint({
   params: {
     name: groupName,
     path: groupPath,
-    parent_id: id("Parent group (default none)"),
+    parent_id: id("Parent group (default your own namespace)"),
     file: required(file("Archive")),
   },
   // The answer to the start of an import is undocumented.

@@ -26,7 +26,7 @@ export const cat = command({
   returns: SavedFile,
   examples: [
     { line: "artifacts cat dist/index.html -p acme/storefront --ref main --job build" },
-    { line: "artifacts cat VERSION -p 7 --job-id 1000 -O version.txt" },
+    { line: "artifacts cat VERSION -p acme/storefront --job-id 1000 -O version.txt" },
   ],
   related: ["artifacts download"],
   async run(context, { path, output = "-", ...input }) {

@@ -1,4 +1,5 @@
 import { Discussion } from "../../api/endpoints/discussions.ts";
+import { isObject } from "../../base/is-object.ts";
 import type { Passage } from "../../terminal/view.ts";
 import type { Shown } from "../../verbs/resource-view.ts";
 
@@ -76,3 +77,21 @@ export const discussion: Shown<typeof Discussion.shape> = {
   columns: discussionColumns,
   passage: passageOf,
 };
+
+/** The named note of a discussion as it was. */
+export function noteBefore(before: ShownThread, result: unknown): object | undefined {
+  return before.notes?.find(({ id }) => isObject(result) && id === result.id);
+}
+
+/** Whether a thread was resolved, if that changed and was so for each of its notes. */
+export function resolutionBefore(before: ShownThread, result: unknown): { resolved: boolean } | undefined {
+  const [resolved, mixed] = resolutions(before);
+  const [now, others] = resolutions(result as ShownThread);
+  if (resolved === undefined || mixed !== undefined || others !== undefined || now === resolved) return undefined;
+  return { resolved };
+}
+
+/** The different values that the notes of a thread have. */
+function resolutions({ notes = [] }: ShownThread): boolean[] {
+  return [...new Set(notes.filter((note) => note.resolvable).map((note) => note.resolved === true))];
+}

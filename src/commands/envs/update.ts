@@ -12,6 +12,7 @@ import { madeOrVerified } from "../../verbs/lost-answer-check.ts";
 import { allow, approvals, grammar, name, scoped } from "./flags.ts";
 import { lookUpNames, type Resolve, withPlaceholderIds } from "./names.ts";
 import { hasRules, heldRule, replacement } from "./rules.ts";
+import { flagsBack } from "./undo.ts";
 
 const ruleId = id("", { placeholder: "rule-id" });
 
@@ -41,6 +42,14 @@ export const update = command({
       note: "IDs as envs get shows them",
     },
   ],
+  undo: {
+    line:
+      "envs update {name} -p {project} [--remove-allow={before.remove_allow...}] [--set-allow={before.set_allow...}] " +
+      "[--allow={before.allow...}] [--remove-approval={before.remove_approval...}] " +
+      "[--set-approval={before.set_approval...}] [--approval={before.approval...}]",
+    before: getProtectedEnvironment,
+    inWords: flagsBack,
+  },
   related: ["envs get", "envs protect"],
   async run(context, { project, name, ...input }) {
     const read = (resolve: Resolve, held?: Held) => ({

@@ -12,7 +12,7 @@ export const events = group("events", "Activity of users and projects", [
     {
       summary: "List events: yours, a user's, or a project's",
       details:
-        "Without --user and -p these are the events of the user this token belongs to. Days are in UTC. Events older than 3 years are removed. --action and --target-type " +
+        "Without --user and -p these are the events of the user this token belongs to. Days are in UTC. Events older than 3 years are removed; events of epics, and of notes in some threads of merge requests (DiscussionNote), are not available. --action and --target-type " +
         "also accept the words shown in events: Pushed, commented on, MergeRequest.",
       requests: [listUsers],
       examples: [
