@@ -201,8 +201,8 @@ export interface Kind {
   sentAlong?(change: Pick<Change, "desired" | "live" | "write" | "action">): readonly string[];
   /** What a change loses, for the plan: secrets that cannot be read back. */
   loses?(change: Pick<Change, "desired" | "live" | "write" | "action">): string | undefined;
-  /** What differs in an object that is created again, since the API does not show it: for a rollback. */
-  readonly recreated?: string;
+  /** What no request shows or takes of an object that is created, and what it is then: it is never verified. */
+  readonly unshown?: string;
   steps(change: Change): readonly Step[];
   /** Whether a change takes access away, so that it comes after additions. */
   restricts?(change: Pick<Change, "desired">): boolean;
