@@ -48,7 +48,7 @@ export function compareWith(change: Change, all: readonly Live[]): Comparison {
 }
 
 /** The object with what a recent run wrote in place of what a cache may still show. */
-function uncached({ kind, doubts, live: known }: Change, live: Live | undefined): Live | undefined {
+export function uncached({ kind, doubts, live: known }: Change, live: Live | undefined): Live | undefined {
   if (doubts === undefined || live === undefined || known === undefined) return live;
   const values = Object.entries(live.values).map(([name, value]) => {
     const isDoubted = doubts.get(name)?.some((each) => sameState(fieldOf(kind, name), each, value)) === true;

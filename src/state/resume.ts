@@ -16,12 +16,13 @@ import {
   type Values,
 } from "./kind.ts";
 import { findKind } from "./kinds/index.ts";
-import { compareWith } from "./live.ts";
+import { compareWith, uncached } from "./live.ts";
 import { unreadKey } from "./match.ts";
 import { canonical } from "./normal.ts";
 import { movedTo } from "./places.ts";
 import { callerOf, isRemoval, isWrite, listOf, managed, type Plan, type Pruned } from "./plan.ts";
 import { type Reader, readerOf, readLive } from "./reader.ts";
+import { cacheSeconds, recallWrites } from "./recent-settings.ts";
 import { readComparable } from "./references.ts";
 import { addressOfChange, planRow, preimageOf } from "./row.ts";
 import { digestOf, readSaved, type SavedChange, type SavedPlan } from "./saved.ts";
@@ -48,7 +49,10 @@ export async function resumePlan(context: Context, path: string, folder: string 
   await checkFiles(context, saved, base);
   const rows: Change[] = [];
   for (const [index, change] of saved.changes.entries())
-    rows.push(await recomputed(context, saved, { change, index, base }));
+    rows.push({
+      ...(await recomputed(context, saved, { change, index, base })),
+      ...recentDoubts(context, saved, change),
+    });
   const reader = readerOf(context.api);
   const caller = await callerOf(reader);
   if (caller.id !== saved.caller.id) {
@@ -57,7 +61,13 @@ export async function resumePlan(context: Context, path: string, folder: string 
     );
   }
   const judged = rows.map((row) => ({ ...row, lockout: row.kind.lockout?.(row, caller) }));
-  return withLive(reader, { rows: judged, saved, caller, path });
+  return withLive(context, reader, { rows: judged, saved, caller, path });
+}
+
+/** What a cache may still show that was so when the plan was made. */
+function recentDoubts({ now }: Context, { planned = "" }: SavedPlan, { doubts }: SavedChange): Pick<Change, "doubts"> {
+  const isRecent = now().getTime() - Date.parse(planned) < cacheSeconds * 1000;
+  return isRecent && doubts !== undefined ? { doubts: new Map(Object.entries(doubts)) } : {};
 }
 
 /** The folder itself, or the one that a file is in; undefined for a plan on stdin. */
@@ -122,7 +132,7 @@ function isIdentified({ id, from }: SavedChange, kind: Kind): boolean {
   return id !== null && from?.id === id && kind.target === undefined && kind.fields.id !== undefined;
 }
 
-function optionsOf(saved: SavedPlan, { action, fields }: SavedChange): CompareOptions {
+function optionsOf(saved: SavedPlan, { action, fields, doubts = {} }: SavedChange): CompareOptions {
   const sent = fields.filter(({ source }) => source !== "not comparable" && source?.includes("sent along") !== true);
   const written = new Set(sent.map(({ path }) => path));
   return {
@@ -133,6 +143,7 @@ function optionsOf(saved: SavedPlan, { action, fields }: SavedChange): CompareOp
     // With --prune an entry is only listed where another one of the file was not found.
     unknown: new Map(action === "extra" && saved.prune ? [[nothing, ""]] : []),
     settled: true,
+    doubts: new Map(Object.entries(doubts)),
     // The row says whether a secret is sent, and that is what was reviewed.
     decided: (name) => written.has(name),
   };
@@ -150,7 +161,7 @@ function isOwnKey(
   return [...keys, String(id), declared?.key].includes(key ?? "");
 }
 
-function isSameRow(row: Change, { at: _, declared: __, from: ___, ...shown }: SavedChange): boolean {
+function isSameRow(row: Change, { at: _, declared: __, from: ___, doubts: ____, ...shown }: SavedChange): boolean {
   return canonical(planRow(row)) === canonical(shown);
 }
 
@@ -177,7 +188,7 @@ interface Judged {
 }
 
 /** Compares each row with the object as it is now. Each list is read once. */
-async function withLive(reader: Reader, { rows, saved, caller, path }: Judged): Promise<Resumed> {
+async function withLive(context: Context, reader: Reader, { rows, saved, caller, path }: Judged): Promise<Resumed> {
   const seen = new Map<string, Promise<Found>>();
   const changes: Change[] = [];
   const already: Change[] = [];
@@ -195,18 +206,34 @@ async function withLive(reader: Reader, { rows, saved, caller, path }: Judged): 
       changes.push({ ...row, action: "unreadable", fields: [], write: [], lockout: undefined, reason: now.unreadable });
       continue;
     }
-    const { live, wanted, others } = compareWith(row, now.live);
+    const { change, all } = await recalled(context, row, now.live);
+    const { live: shown, wanted, others } = compareWith(change, all);
+    const live = uncached(change, shown);
     const isSame = preimageOf(row, live?.values) === preimageOf(row, row.live?.values);
-    // Only secrets are left to send if the rest is as wanted and unchanged.
-    if (wanted && !(isSame && row.fields.some(({ secret }) => secret))) already.push(row);
+    // Only secrets, and what a cache may hide, are left to send if the rest is as wanted and unchanged.
+    const isUnsure = change.doubts !== undefined || row.fields.some(({ secret }) => secret);
+    if (wanted && !(isSame && isUnsure)) already.push(row);
     else if (!isSame || !others.every((name) => row.write.includes(name))) stale.push(row);
     else {
-      changes.push(row.live === undefined ? row : { ...row, live });
+      changes.push(row.live === undefined ? row : { ...change, live });
       if (isRemoval(row)) pruned.set(listOf(row), { size: managed(row, now.live), origin: { file: path, line: 1 } });
     }
   }
   refuseStale(stale);
   return { plan: { changes, equal: saved.equal, pruned, shared: saved.shared, caller }, already };
+}
+
+/** The objects with what this machine's last runs wrote, where a cache still shows what was there before. */
+async function recalled(
+  context: Context,
+  row: Change,
+  all: readonly Live[],
+): Promise<{ change: Change; all: readonly Live[] }> {
+  const [live] = all;
+  const found = live === undefined ? undefined : await recallWrites(context, row.kind, live);
+  const written = [...(found?.doubts ?? [])].filter(([name]) => row.write.includes(name));
+  if (found === undefined || written.length === 0) return { change: row, all };
+  return { change: { ...row, doubts: new Map([...(row.doubts ?? []), ...written]) }, all: [found.live] };
 }
 
 type Found = { readonly live: readonly Live[] } | { readonly unreadable: string };

@@ -22,7 +22,7 @@ import type { SharedList } from "./patterns/shared-lists.ts";
 import { callerOf, type Plan, type PlanOptions } from "./plan.ts";
 import { readerOf } from "./reader.ts";
 import { addressOfChange, type PlanRow, planRow } from "./row.ts";
-import { hideCredentials, holdsCredentials, isSecret, withReferences } from "./secrecy.ts";
+import { hideCredentials, holdsCredentials, isSecret, isStorable, withReferences } from "./secrecy.ts";
 
 /** The version of the format: an older plan is made again. */
 const version = 2;
@@ -33,6 +33,8 @@ export interface SavedPlan {
   readonly instance: string;
   /** The user who planned. */
   readonly caller: Caller;
+  /** When it was made; absent in plans of older versions. */
+  readonly planned?: string;
   readonly prune: boolean;
   readonly secrets: PlanOptions["secrets"];
   /** SHA-256 of the files that the changes name, by path below the folder of `-f`; not of those with a secret. */
@@ -50,6 +52,8 @@ export interface SavedChange extends PlanRow {
   readonly declared: Pick<Declared, "values" | "key" | "places"> | null;
   /** The live values without secrets; null if the object does not exist. */
   readonly from: Values | null;
+  /** Of a cached object, the other values that written fields may have: absent if there are none. */
+  readonly doubts?: Readonly<Record<string, readonly unknown[]>>;
 }
 
 /** Saves a plan to a file (0600). */
@@ -58,6 +62,7 @@ export async function savePlan(context: Context, path: string, plan: Plan, optio
     forgectl_plan: version,
     instance: context.config.baseUrl?.value ?? "",
     caller: plan.caller ?? (await callerOf(readerOf(context.api))),
+    planned: context.now().toISOString(),
     prune: options.prune,
     secrets: options.secrets,
     files: await digests(context, plan.changes),
@@ -68,10 +73,19 @@ export async function savePlan(context: Context, path: string, plan: Plan, optio
       at: change.scope.at,
       declared: declaredOf(change),
       from: change.live === undefined ? null : storable(change),
+      ...doubtsOf(change),
     })),
   };
   if (context.config.dryRun) return;
   await context.files.write(path, `${JSON.stringify(saved, null, 2)}\n`, { mode: 0o600 });
+}
+
+/** What a copy of a cached object may still show of the fields that are written. */
+function doubtsOf(change: Change): Pick<SavedChange, "doubts"> {
+  const entries = [...(change.doubts ?? [])].filter(
+    ([name, values]) => change.write.includes(name) && values.every((value) => isStorable(change, name, value)),
+  );
+  return entries.length === 0 ? {} : { doubts: Object.fromEntries(entries) };
 }
 
 /** The declaration with references in place of their texts, since a plan must not contain secrets. */
@@ -157,7 +171,7 @@ export async function digestOf({ files }: Context, { folder, name }: Pick<Refere
 /** The rows of a saved plan. */
 export async function readSavedRows(context: Context, path: string): Promise<readonly PlanRow[]> {
   const { changes } = await readSaved(context, path);
-  return changes.map(({ at: _, declared: __, from: ___, ...row }) => row);
+  return changes.map(({ at: _, declared: __, from: ___, doubts: ____, ...row }) => row);
 }
 
 /** Reads a saved plan. It is believed for what it holds, not for whose it is: it travels as an artifact. */
@@ -188,11 +202,22 @@ function parsed(text: string): unknown {
   }
 }
 
-function headProblem({ instance, caller, prune, secrets, files, equal, shared, changes }: Values): string | undefined {
+function headProblem({
+  instance,
+  caller,
+  planned,
+  prune,
+  secrets,
+  files,
+  equal,
+  shared,
+  changes,
+}: Values): string | undefined {
   const isCaller = isObject(caller) && typeof caller.id === "number" && typeof caller.admin === "boolean";
   const areFiles = isObject(files) && Object.values(files).every((each) => typeof each === "string");
   const isRight =
     typeof instance === "string" &&
+    (planned === undefined || typeof planned === "string") &&
     typeof prune === "boolean" &&
     ["auto", "always", "never"].includes(secrets as string) &&
     typeof equal === "number" &&
@@ -219,7 +244,7 @@ function changesProblem(changes: unknown): string | undefined {
 }
 
 function changeProblem(change: Values): string | undefined {
-  const { address, at, scope, kind: name, action, fields, declared, from, file, line } = change;
+  const { address, at, scope, kind: name, action, fields, declared, from, doubts, file, line } = change;
   const kind = typeof name === "string" ? findKind(name) : undefined;
   if (kind === undefined) return `is of the kind ${String(name)}, which this version does not know`;
   if (!actions.includes(action as Change["action"])) return `has the action ${String(action)}`;
@@ -228,7 +253,8 @@ function changeProblem(change: Values): string | undefined {
   }
   const isPlaced = (file === null && line === null) || (typeof file === "string" && typeof line === "number");
   const isDeclared = declared === null || (isObject(declared) && isObject(declared.values));
-  const isRight = isPlaced && isDeclared && (from === null || isObject(from)) && areFields(fields);
+  const areDoubts = doubts === undefined || (isObject(doubts) && Object.values(doubts).every(Array.isArray));
+  const isRight = isPlaced && isDeclared && areDoubts && (from === null || isObject(from)) && areFields(fields);
   if (!isRight || typeof address !== "string") return "is incomplete";
   return declared === null ? undefined : referenceDamage((declared as Values).values);
 }
