@@ -247,3 +247,16 @@ test("new hooks with the address of another one are created", async () => {
     ],
   ]);
 });
+
+test("a hook without a name is created beside a named one of its URL, and is another object from then on", async () => {
+  const place = await sandboxSession();
+  const hook = (name: string) => `{ ${name}url: "https://same.example/", events: [push] }`;
+  const applied = async (...names: string[]) => {
+    save(place, `forgectl: 1\ngroups: { acme: { hooks: [${names.map(hook).join(", ")}] } }\n`);
+    const { code, stdout } = await place.run(...apply, "--no-header");
+    return [code, stdout];
+  };
+  expect(await applied("name: A, ")).toEqual([0, "acme#hooks/A\tcreate\tdone\t\n"]);
+  expect(await applied("name: A, ", "")).toEqual([0, "acme#hooks/https://same.example/\tcreate\tdone\t\n"]);
+  expect(await applied("name: A, ", "")).toEqual([0, ""]);
+});

@@ -162,8 +162,8 @@ function judge(
     throw unseen.with({ reason });
   }
   if (open.length === 0 && unreadable === 0 && lost === undefined) {
-    context.notice(`${counted(done, "change")} made${verifiedText(outcomes)}`);
-    printUndo(context, `state rollback ${run}`);
+    context.notice(madeText(outcomes));
+    if (outcomes.some(({ status }) => status === "done")) printUndo(context, `state rollback ${run}`);
     return;
   }
   const rest = `forgectl ${commandLine(again)}    # after fixing the cause: only the rest is sent`;
@@ -190,6 +190,13 @@ ${back}`;
     ...(lost === undefined ? [] : [lost]),
   ];
   throw partial(parts.join("; "), { reason: `${done} done${verifiedText(outcomes)}; run ${run}`, hint });
+}
+
+function madeText(outcomes: readonly Outcome[]): string {
+  const made = outcomes.filter(({ status }) => status === "done").length;
+  const already = outcomes.length - made;
+  const text = made > 0 ? `${counted(made, "change")} made${verifiedText(outcomes)}` : "nothing was sent";
+  return already > 0 ? `${text}; ${already} made by another user meanwhile` : text;
 }
 
 /** Follows the number of changes that were made: what cannot be read back is never called verified. */
