@@ -177,8 +177,13 @@ export interface Kind {
   readonly read: Read;
   /** The entry that a creation made, from its answer; by default the answer is the entry. */
   fromAnswer?(answer: Values): Values;
-  /** Reads may come from a cache, for a minute after a change; the field whose time shows how old a copy is. */
-  readonly cached?: string;
+  /** Reads may come from a cache, for a minute after a change. */
+  readonly cached?: {
+    /** The field whose time shows how old a copy is. */
+    readonly version: string;
+    /** The command that shows fields of it. */
+    readonly command: readonly string[];
+  };
   readonly removal: "delete" | "disarm" | "never";
   /** A change is a removal and a creation: the API has no update. */
   readonly replaces?: true;

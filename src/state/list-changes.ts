@@ -200,9 +200,9 @@ export class ListChanges {
     if (result.status !== "done" || waitSeconds === undefined) return result;
     try {
       await waitFor(this.#context, {
-        label: "waiting for settings to be in force",
+        label: `waiting for ${change.kind.name} to be in force`,
         limitSeconds: waitSeconds,
-        resume: commandLine(["settings", "get", ...change.write]),
+        resume: commandLine([...(change.kind.cached?.command ?? []), ...change.write]),
         check: async () => {
           const seen = await readLive(this.#readers.reader, this.#section);
           return "live" in seen && compareWith(change, seen.live).wanted ? { done: true } : undefined;
