@@ -24,7 +24,8 @@ export function readSettings(tree: Mapping, places: Record<string, Origin>, spot
   for (const [name, { value, line }] of entries) {
     const here = at(spot, name);
     places[name] = originOf(spot, { line });
-    const isText = ["text", "addresses"].includes(settingField(name).form) || settingsKind.fields[name] === undefined;
+    const field = settingField(name);
+    const isText = field.form === "text" || field.form === "addresses" || settingsKind.fields[name] === undefined;
     const reference = isText ? readReference(value, here) : undefined;
     if (reference !== undefined) values[name] = reference;
     else {
@@ -32,7 +33,7 @@ export function readSettings(tree: Mapping, places: Record<string, Origin>, spot
       // Null is what an instance answers for a value that was never set.
       const type = findSetting(name)?.type;
       if (values[name] !== null || type === undefined || type === "boolean") written[name] = values[name];
-      refusePlainSecret(value, settingField(name), here);
+      refusePlainSecret(value, field, here);
     }
   }
   for (const { setting, severity, message, hint } of validateSettings(written, {
