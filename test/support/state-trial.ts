@@ -75,7 +75,7 @@ export async function stateTrials({ asDeployed = false, caches = false, env = {}
 }
 
 /** The rows of a run by address; settings have two, of which the one that is not done counts. */
-export function statusesOf({ stdout }: Pick<Result, "stdout">): Map<string, string> {
+function statusesOf({ stdout }: Pick<Result, "stdout">): Map<string, string> {
   const statuses = new Map<string, string>();
   for (const line of stdout.split("\n").filter((each) => each.endsWith("}"))) {
     const { address, status } = JSON.parse(line) as { address: string; status: string };
