@@ -63,6 +63,7 @@ const chunks = [
     "src/cli/words.ts",
     "src/config/location.ts",
     "src/api/field.ts",
+    "src/api/field-options.ts",
     "src/api/endpoint.ts",
     "src/api/types.ts",
     "src/api/request.ts",

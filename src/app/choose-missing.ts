@@ -1,4 +1,5 @@
-import type { Field, Listed } from "../api/field.ts";
+import type { Field } from "../api/field.ts";
+import type { Listed } from "../api/field-options.ts";
 import { maxPageSize } from "../api/types.ts";
 import { Failure, reasonIn, type UsageError } from "../base/errors.ts";
 import { missingArgument } from "../cli/convert.ts";
