@@ -555,6 +555,14 @@ export const differences: readonly Difference[] = [
     program: "What a rule keeps is sent with its change, the other subjects as null, and the answer is compared.",
   },
   {
+    id: "comment-not-resolvable",
+    area: "discussions",
+    documents: "No request resolves a discussion.",
+    instances:
+      "`PUT …/merge_requests/:merge_request_iid/discussions/:discussion_id` does; for a single comment it is 403.",
+    program: "`discussions resolve` names that cause beside the role.",
+  },
+  {
     id: "notes-activity-filter",
     area: "notes",
     documents: "Lists of notes take `sort` and `order_by`.",
