@@ -77,7 +77,7 @@ describeTerminal("commands that need a confirmation ask, and say exactly what wi
     await shows(/Change the UIDs of 2 .*\(3 emails to users; trust is taken away\)\?/i);
     press("Enter");
     expect((await end()).code).toBe(2);
-    await run("printf 'old,new\\n%s,%s\\n' $(sed -n 1p uids) somebody-new > one.csv");
+    await run("printf 'old,new\\n%s,%s\\n' $(sed -n 1p uids) ada-new > one.csv");
     start("forgectl saml identities remap -g acme --map one.csv");
     await shows(/\(1 email to users; trust is taken away\)\?/);
     press("Enter");

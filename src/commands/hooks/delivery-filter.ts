@@ -18,8 +18,8 @@ export interface Wanted {
 const clockToleranceMs = 3_600_000;
 
 /**
- * The wanted deliveries of a list that is newest first, without their secrets. Reading ends at those that are too old, and after the limit. A
- * delivery without an answer has no time: it is as old as the next one after it.
+ * The wanted deliveries of a list that is newest first, without their secrets. Reading ends at those that are too old,
+ * and after the limit. A delivery without an answer has no time: it is as old as the next one after it.
  */
 export function selected(
   deliveries: AsyncIterable<Row<typeof HookEvent.shape>>,
