@@ -7,7 +7,7 @@ import {
 } from "../../api/endpoints/artifacts.ts";
 import { required, string } from "../../api/field.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
-import { commandLine } from "../../base/line.ts";
+import { commandLine } from "../../base/shell-words.ts";
 import { command } from "../../declare/command.ts";
 import { type Source, sourceOf } from "../../transfer/body.ts";
 import { deliver, outputFlag, SavedFile } from "../../transfer/download.ts";

@@ -1,7 +1,13 @@
 import { entity, nullable, string, uncut } from "../../api/field.ts";
 import { requireCredential, tokenVariable } from "../../config/credential.ts";
 import { command } from "../../declare/command.ts";
-import { changeProfiles, nameInForce, refuseUnknownProfile, storedProfile, tokenPlace } from "../profiles/shown.ts";
+import {
+  changeProfiles,
+  nameInForce,
+  refuseUnknownProfile,
+  storedProfile,
+  tokenPlace,
+} from "../profiles/profile-view.ts";
 
 export const token = command({
   name: "token",

@@ -9,7 +9,7 @@ import { command } from "../../declare/command.ts";
 import { refusePipe } from "../../transfer/source.ts";
 import { confirm } from "../../verbs/confirm.ts";
 import { checkedDsn, checkedId } from "./dsn.ts";
-import { listing, stopped, uncertain } from "./stopped.ts";
+import { listing, stopped, uncertain } from "./rotation-failure.ts";
 
 const RotatedKey = entity("RotatedKey", { ...ClientKey.shape, replaces: id("The key that it replaces") });
 

@@ -1,7 +1,7 @@
 import { Event } from "../../api/endpoints/events.ts";
 import { entity, nullable, string } from "../../api/field.ts";
 import { isObject } from "../../base/is-object.ts";
-import type { Shown } from "../../verbs/shown.ts";
+import type { Shown } from "../../verbs/resource-view.ts";
 
 const ShownEvent = entity("Event", {
   ...Event.shape,

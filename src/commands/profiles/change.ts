@@ -7,8 +7,8 @@ import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import type { Passage } from "../../terminal/view.ts";
 import { confirm } from "../../verbs/confirm.ts";
-import { exposure } from "../../verbs/exposed.ts";
-import { changeProfiles, profileName, StoredProfile, shown, storedProfile } from "./shown.ts";
+import { exposure } from "../../verbs/leak-warning.ts";
+import { changeProfiles, profileName, StoredProfile, shown, storedProfile } from "./profile-view.ts";
 
 const keysAre = `Keys: ${profileKeys.join(", ")}.`;
 

@@ -1,7 +1,7 @@
 import { string } from "../../api/field.ts";
 import { command } from "../../declare/command.ts";
 import { localList, localListFlags } from "../../declare/local-list.ts";
-import { cardOf, nameInForce, StoredProfile, shown, storedProfile } from "./shown.ts";
+import { cardOf, nameInForce, StoredProfile, shown, storedProfile } from "./profile-view.ts";
 
 export const list = command({
   name: "list",
