@@ -12,6 +12,8 @@ import type { Breaks } from "./wrapped-cell.ts";
 
 /** Rows that determine the layout; later rows get wider columns only if they need them. */
 const usualSample = 200;
+/** On narrower terminals, records are easier to read than names and paths in pieces. */
+const leastBroken = 80;
 const lineFeed = safe`\n`;
 const numeric = new Set(["id", "integer", "number", "bytes", "seconds"]);
 /** Short values that would be misleading if cut. */
@@ -62,7 +64,8 @@ export async function tableWriter(given: readonly Column[], options: TableOption
     const spare = (options.spare ?? []).filter((path) => all.some((column) => column.path === path));
     const without = (count: number) => all.filter(({ path }) => !spare.slice(0, count).includes(path));
     for (let count = 0; count <= spare.length; count += 1) {
-      const breaks = count === spare.length ? "punctuation" : "spaces";
+      const isLast = count === spare.length && (stdout.columns ?? leastBroken) >= leastBroken;
+      const breaks = isLast ? "punctuation" : "spaces";
       const grid = await tryGrid(without(count), breaks);
       if (grid !== undefined && count > 0) options.onLeftOut?.(spare.slice(0, count));
       if (grid !== undefined) return grid;
