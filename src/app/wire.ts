@@ -30,8 +30,8 @@ export interface Wiring {
   close(): Promise<void>;
 }
 
-/** A Context without what runs other commands; `on` is the same with another configuration. */
-export interface Opened extends Omit<Context, "commands" | "onProfile"> {
+/** A Context without what belongs to the run of a command; `on` is the same with another configuration. */
+export interface Opened extends Omit<Context, "commands" | "onProfile" | "closing"> {
   on(config: Config): Opened;
 }
 

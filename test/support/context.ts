@@ -102,6 +102,7 @@ export function contextFor(url: string, more: More = {}) {
     verifier: api,
     progress: { start: () => ({ update() {}, stop() {} }) },
     notice: (text: string) => notices.push(text),
+    closing: (text: string) => notices.push(text),
   };
   return context as unknown as TestContext;
 }

@@ -17,7 +17,7 @@ import {
 import { actionWord, targetWord } from "./event-words.ts";
 
 /** An action of a user (`2-collaboration-identity-api: Event`). */
-const Event = entity("Event", {
+export const Event = entity("Event", {
   id: id("Event ID"),
   title: nullable(string()),
   project_id: integer(),

@@ -23,7 +23,9 @@ export const downloadGroupExport = endpoint({
   returns: "bytes",
   access: {
     ...access,
-    notFound: "an archive exists only after an export is complete: forgectl groups export --wait",
+    notFound:
+      "an archive exists only after an export is complete, on newer releases only for the user who " +
+      "exported: forgectl groups export --wait",
   },
 });
 
