@@ -10,6 +10,7 @@ import {
   nullCoreTag,
   SCALAR_STYLE,
 } from "js-yaml";
+import { halfCharacter } from "../base/unicode.ts";
 import { LateMapping, LateSequence } from "./late-tree.ts";
 import { readEvents, refuseTooMany } from "./read-events.ts";
 import { type Mapping, type Scalar, type Tree, TreeError } from "./tree.ts";
@@ -135,7 +136,7 @@ class Document {
     const nodes = this.#nodes;
     const length = this.#length;
     this.#count(1, startOf(event));
-    if (event.type === EVENT_ID.SCALAR) this.#length += event.valueEnd - event.valueStart;
+    if (event.type === EVENT_ID.SCALAR) this.#checkText(event);
     this.#refuseTag(event);
     let after = index + 1;
     if (event.type === EVENT_ID.SEQUENCE) while (!this.#isEnd(after)) after = this.#check(after);
@@ -147,6 +148,13 @@ class Document {
       this.#anchors.set(anchor, { index, size: this.#nodes - nodes, length: this.#length - length });
     }
     return after;
+  }
+
+  #checkText(event: Extract<Event, { type: 4 }>): void {
+    this.#length += event.valueEnd - event.valueStart;
+    // A file is decoded as UTF-8: only an escape can make half a character.
+    if (event.style !== SCALAR_STYLE.DOUBLE_QUOTED || getScalarValue(this.#text, event).isWellFormed()) return;
+    throw new TreeError(this.#lineAt(event.valueStart), `has a text that ${halfCharacter}`);
   }
 
   #checkAlias(index: number, event: Extract<Event, { type: 5 }>): number {

@@ -10,9 +10,12 @@ interface Shape {
 
 /** One line of tsv or csv, including its line feed. */
 function delimitedLine({ format, isLogged }: Shape, values: readonly unknown[]): string {
-  const shown = isLogged ? values.map(logged) : values;
-  if (format === "tsv") return `${shown.map(tsvCell).join("\t")}\n`;
-  const line = shown.map(csvCell).join(",");
+  if (format === "tsv") {
+    const cells = values.map(tsvCell);
+    // Escaped before: only a backslash that is in the text is doubled.
+    return `${(isLogged ? cells.map(logged) : cells).join("\t")}\n`;
+  }
+  const line = (isLogged ? values.map(logged) : values).map(csvCell).join(",");
   // Most parsers skip an empty line.
   return line === "" ? '""\n' : `${line}\n`;
 }
