@@ -1,6 +1,5 @@
 import {
   boolCoreTag,
-  dump,
   EVENT_ID,
   type Event,
   floatCoreTag,
@@ -11,6 +10,7 @@ import {
   SCALAR_STYLE,
 } from "js-yaml";
 import { halfCharacter } from "../base/unicode.ts";
+import { dumpYaml } from "../terminal/yaml-dump.ts";
 import { LateMapping, LateSequence } from "./late-tree.ts";
 import { readEvents, refuseTooMany } from "./read-events.ts";
 import { type Mapping, type Scalar, type Tree, TreeError } from "./tree.ts";
@@ -19,7 +19,7 @@ import { type Mapping, type Scalar, type Tree, TreeError } from "./tree.ts";
 
 /** Formats a value as YAML for state files: double quotes, no anchors, no folded lines. */
 export function toYaml(value: object): string {
-  return dump(value, { lineWidth: 100, noRefs: true, quoteStyle: "double" });
+  return dumpYaml(value, { lineWidth: 100, quoteStyle: "double" });
 }
 
 /** Maximum characters that aliases add: a long text, and many aliases of it, can exceed any memory too. */

@@ -95,7 +95,7 @@ export const health = command({
         "days",
       ],
       entity: HookHealth,
-      summary: () => ({ text: unhealthy.join("\n") }),
+      summary: () => ({ text: unhealthy }),
       exitCode: () => (exitCode && unhealthy.length > 0 ? exitCodes.differences : exitCodes.done),
     };
   },
