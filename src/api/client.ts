@@ -1,5 +1,4 @@
 import { Failure } from "../base/errors.ts";
-import { checkStored, isComparable, showsSent } from "./answered.ts";
 import {
   type Answered,
   answerOf,
@@ -11,7 +10,7 @@ import {
 } from "./answers.ts";
 import { encodeBody } from "./body.ts";
 import { type AnyEndpoint, type Base, entityOf } from "./endpoint.ts";
-import type { FailedCall } from "./failed.ts";
+import type { FailedCall } from "./failed-call.ts";
 import { failureOf } from "./failure.ts";
 import type { Fields } from "./field.ts";
 import { namingFlags } from "./flag-names.ts";
@@ -23,6 +22,7 @@ import type { ReceivedPage } from "./prefetch.ts";
 import type { Redactor } from "./redact.ts";
 import { type BuiltBody, type BuiltRequest, buildRequest, encodePairs } from "./request.ts";
 import { secretTexts } from "./secrets.ts";
+import { checkStored, isComparable, showsSent } from "./sent-values.ts";
 import type { Transport, WireRequest } from "./transport/message.ts";
 import {
   type Api,

@@ -6,7 +6,7 @@ import { parseMany, parseValue } from "../cli/parse.ts";
 import type { Invocation } from "../cli/program.ts";
 import { completeValue } from "../completion/values.ts";
 import type { Context } from "../context.ts";
-import { isListed, isSearched, searchFor } from "../declare/choosing.ts";
+import { isListed, isSearched, searchFor } from "../declare/choice-source.ts";
 import { argumentTerms } from "../declare/describe.ts";
 import { type Choice, choicesOf, knownPlaces, nounOf, placesOf } from "../verbs/choices.ts";
 

@@ -24,7 +24,7 @@ export function nodeFiles(cwd: string): Files {
     write: (path, content, options) => writing(path, (target) => writeWhole(target, content, options?.mode)),
     store: (path, value) =>
       writing(path, async (target) => {
-        const { storeJson } = await import("./stored.ts");
+        const { storeJson } = await import("./json-store.ts");
         await storeJson(target, value);
       }),
     create: (path, content, options) => writing(path, (target) => createWhole(target, content, options?.mode)),

@@ -139,7 +139,7 @@ describe("the layers of src", () => {
       chalk: "terminal/style.ts",
       "cli-table3": "terminal/grid.ts",
       ora: "terminal/spinner.ts",
-      conf: "node/stored.ts",
+      conf: "node/json-store.ts",
       inquirer: "terminal/prompt.ts",
     })) {
       const users = importing(new RegExp(`(?:from|import\\()\\s*"${name}["/]`));
