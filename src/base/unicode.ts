@@ -1,7 +1,7 @@
 import { UsageError } from "./errors.ts";
 import { isObject } from "./is-object.ts";
 
-/** What is wrong with a text that has half of a surrogate pair: it has no UTF-8, in which everything is sent and stored. */
+/** What is wrong with a text that has half of a surrogate pair, for which there is no UTF-8. */
 export const halfCharacter = "is not valid Unicode text (it has half a character)";
 
 /** The path of the first name or text with half a character; undefined if there is none. */

@@ -102,7 +102,6 @@ describe("in a journal, no name is a line", () => {
 
 describe("in the log of a job, what is not shown is written as an escape", () => {
   const name = "\u202egnp.exe\u2066 \u009b31m\r\n::error::forged";
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for
   const obeyed = /[\u007f-\u009f\u202a-\u202e\u2066-\u2069\r]|^\s*::/m;
 
   test.each([
