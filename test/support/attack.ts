@@ -34,7 +34,7 @@ export function attack(subjects: number): Attack {
 }
 
 /** Writes the file's row of the summary at its end; the counts may change until then. */
-export function report(counts: { readonly tried: number; readonly all: number }): void {
+function report(counts: { readonly tried: number; readonly all: number }): void {
   const { FORGECTL_ATTACK_REPORT: rows } = process.env;
   if (rows === undefined) return;
   afterAll(() => appendFileSync(rows, `${JSON.stringify({ file: expect.getState().testPath, ...counts })}\n`));

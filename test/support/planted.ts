@@ -34,7 +34,7 @@ function plantedIn(name: string, value: unknown): unknown {
 }
 
 /** The forms of a secret that anyone can read back. */
-export function formsOf(secret: string): string[] {
+function formsOf(secret: string): string[] {
   return [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), basic(secret)];
 }
 
