@@ -59,7 +59,7 @@ const env = {
   FORGECTL_FUZZ_SEED: String(seed),
   FORGECTL_TEST_SEED: String(seed),
   ...process.env,
-  // Files with more cells than that run side by side; the others need the rest.
+  // Several files with cells run at once; the other files need the rest of the time.
   FORGECTL_ATTACK_SECONDS: String(Math.round(minutes * 60 * 0.35)),
   FORGECTL_ATTACK_REPORT: rows,
 };

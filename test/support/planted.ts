@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-/** Secrets that are planted where a program gets them from; each is recognized wherever it comes out. */
+/** Secrets that are planted where a program gets them from; each is recognized wherever it appears. */
 export const planted = {
   jobToken: "job-T0KEN-planted-0123456789",
   hookToken: "hook-T0KEN/planted+0123456789=",
