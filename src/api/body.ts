@@ -1,3 +1,4 @@
+import { refuseHalfCharacters } from "../base/unicode.ts";
 import { type BuiltBody, encodePairs } from "./request.ts";
 import type { WireBody } from "./transport/message.ts";
 
@@ -6,10 +7,14 @@ const encoder = new TextEncoder();
 /** A built body as bytes of a known length, and its media type. A file is streamed, never kept in memory. */
 export function encodeBody(body: BuiltBody): { contentType: string; body: WireBody } {
   if (body.kind === "raw") return { contentType: body.contentType, body: body.body };
-  if (body.kind === "json") return { contentType: "application/json", body: inMemory(JSON.stringify(body.value)) };
+  if (body.kind === "json") {
+    refuseHalfCharacters(body.value);
+    return { contentType: "application/json", body: inMemory(JSON.stringify(body.value)) };
+  }
   if (body.kind === "form") {
     return { contentType: "application/x-www-form-urlencoded", body: inMemory(encodePairs(body.pairs)) };
   }
+  refuseHalfCharacters({ ...Object.fromEntries(body.pairs), file: body.file?.source.name });
   // Random, so that no file contains it, and the same on every attempt.
   const boundary = `----forgectl${crypto.randomUUID().replaceAll("-", "")}`;
   return { contentType: `multipart/form-data; boundary=${boundary}`, body: multipart(body, boundary) };

@@ -1,4 +1,5 @@
 import { UsageError } from "../base/errors.ts";
+import { halfCharacter } from "../base/unicode.ts";
 import type { AnyEndpoint, Base, Method } from "./endpoint.ts";
 import type { Field, UploadSource } from "./field.ts";
 import type { WireBody } from "./transport/message.ts";
@@ -128,9 +129,8 @@ function encodeSegment(label: string, value: unknown): string {
   return encoded(label, text);
 }
 
-/** Half of a surrogate pair has no UTF-8, in which everything is sent. */
 function encoded(label: string, text: string): string {
-  if (!text.isWellFormed()) throw new UsageError(`${label}: is not valid Unicode text (it has half a character)`);
+  if (!text.isWellFormed()) throw new UsageError(`${label}: ${halfCharacter}`);
   return encodeURIComponent(text);
 }
 

@@ -20,6 +20,18 @@ export function secretTexts(fields: Fields, values: unknown): string[] {
   return texts;
 }
 
+/** Every text in values of secret names, at any depth, of a request that no endpoint declares. */
+export function namedSecretTexts(values: unknown): string[] {
+  const texts: string[] = [];
+  treatSecrets(values, {
+    secret: (value) => {
+      texts.push(...textsIn(value));
+      return value;
+    },
+  });
+  return texts;
+}
+
 function holdsSecret(fields: Fields): boolean {
   return Object.values(fields).some(isSecretOrHolds);
 }

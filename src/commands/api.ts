@@ -17,7 +17,7 @@ import { command } from "../declare/command.ts";
 import type { View } from "../terminal/view.ts";
 import { readAll, readSource, readTextSource } from "../transfer/source.ts";
 import { assignPairs } from "../verbs/assign.ts";
-import { warnOfExposed } from "../verbs/leak-warning.ts";
+import { concealSent, warnOfExposed } from "../verbs/leak-warning.ts";
 import { type CaptchaInput, captchaFlags, captchaOptions } from "./posting/captcha.ts";
 
 export const api = command({
@@ -93,18 +93,20 @@ async function requestOf(context: Context, input: Input): Promise<RawRequest> {
     const content = value.startsWith("@") ? await readTextSource(context, value.slice(1)) : readWord(value);
     assignPairs(values, [[key, content]]);
   }
-  refuseTokens([...queryNames(input.path), ...Object.keys(values)]);
+  refuseTokens([...Object.keys(queryOf(input.path)), ...Object.keys(values)]);
   const inArguments = [...raw, ...typedPairs.filter(([, value]) => !value.startsWith("@"))];
   for (const [key] of inArguments) warnOfExposed(context, lastName(key), `give it with -F '${key}=@file'`);
   const hasValues = Object.keys(values).length > 0;
   const method = methodOf(input);
   const inQuery = hasValues && (method === "GET" || method === "HEAD");
-  const body = input.input === undefined ? undefined : await bodyOf(context, input.input);
+  const body = input.input === undefined ? undefined : await readSource(context, input.input);
+  const headers = await headersOf(context, input);
+  concealSent(context, [values, queryOf(input.path), headers], body);
   return {
     method,
     path: inQuery ? withQuery(input.path, values) : input.path,
-    headers: { ...(await headersOf(context, input)), ...captchaOptions(input).headers },
-    ...(body !== undefined && { body }),
+    headers: { ...headers, ...captchaOptions(input).headers },
+    ...(body !== undefined && { body: jsonBody(body) }),
     ...(hasValues && !inQuery && { body: { kind: "json", value: values } as const }),
   };
 }
@@ -128,9 +130,9 @@ function lastName(key: string): string {
   return [...key.matchAll(/[^[\]]+/g)].at(-1)?.[0] ?? key;
 }
 
-function queryNames(path: string): string[] {
+function queryOf(path: string): Record<string, string> {
   const at = path.indexOf("?");
-  return at < 0 ? [] : [...new URLSearchParams(path.slice(at)).keys()];
+  return at < 0 ? {} : Object.fromEntries(new URLSearchParams(path.slice(at)));
 }
 
 function splitPair(text: string): [string, string] {
@@ -143,8 +145,8 @@ function withQuery(path: string, values: Record<string, unknown>): string {
   return `${path}${path.includes("?") ? "&" : "?"}${encodePairs(flattenPairs(values))}`;
 }
 
-async function bodyOf(context: Context, source: string): Promise<BuiltBody> {
-  return { kind: "raw", contentType: "application/json", body: inMemory(await readSource(context, source)) };
+function jsonBody(bytes: Uint8Array): BuiltBody {
+  return { kind: "raw", contentType: "application/json", body: inMemory(bytes) };
 }
 
 /** The request headers, checked before anything is sent. */

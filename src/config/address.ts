@@ -56,6 +56,7 @@ function parse(text: string, source: string): URL {
       "leave them out; the token goes to FORGECTL_TOKEN or forgectl auth login",
     );
   }
+  if (!text.isWellFormed()) return fail("the address is not valid Unicode text", "give only scheme, host, and path");
   if (/[?#]/.test(text)) return fail("the address has a query or a fragment", "give only scheme, host, and path");
   // URL parsers drop line breaks, and read backslashes as slashes.
   if (/[\s\p{Cc}\\]/u.test(text)) return fail("the address contains spaces or other invalid characters", example);

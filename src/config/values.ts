@@ -2,6 +2,7 @@ import { UsageError } from "../base/errors.ts";
 import { type Format, formats, typedFormat } from "../base/format.ts";
 import { nearest } from "../base/nearest.ts";
 import { readBoolean, readInteger, readNumber } from "../base/read-value.ts";
+import { halfCharacter } from "../base/unicode.ts";
 import { normalizeBaseUrl, normalizeRegistryUrl } from "./address.ts";
 
 // One rule for a value from any source: a flag, the environment, or a profile. Errors name the source.
@@ -127,6 +128,7 @@ export function parseSwitch(text: string, source: string): boolean {
 export function parseText(text: string, source: string): string {
   const trimmed = text.trim();
   if (trimmed === "") throw new UsageError(`${source}: is empty`, { code: "bad_value" });
+  if (!trimmed.isWellFormed()) throw new UsageError(`${source}: ${halfCharacter}`, { code: "bad_value" });
   if (/\p{Cc}/u.test(trimmed)) throw new UsageError(`${source}: contains control characters`, { code: "bad_value" });
   return trimmed;
 }

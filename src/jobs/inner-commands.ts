@@ -158,16 +158,14 @@ export class Runner<T extends Task> {
       const { result, exit, about } = await collect(view, tooMuch, rows);
       return { exit, status: "done", result, error: null, ...(about && { about }) };
     } catch (error) {
-      // The earlier run deleted it, so "not found" is a success.
-      if (started && (await this.#isGone(error))) return { exit: 0, status: "done", result: null, error: null };
+      if (started && isMissing(error)) {
+        // The earlier run deleted it, so "not found" is a success; if that cannot be proven, nothing is known of it.
+        const isGone = await provesGone(this.#context.api, error).catch(() => false);
+        if (isGone) return { exit: 0, status: "done", result: null, error: null };
+        return this.#fail(unproven(error), rows);
+      }
       return this.#fail(rows.length > 0 ? madeInPart(error) : error, rows);
     }
-  }
-
-  /** Whether a deletion failed since what it deletes is gone; if that cannot be proven, its error stands. */
-  async #isGone(error: unknown): Promise<boolean> {
-    if (!(error instanceof Failure) || error.details.method !== "DELETE") return false;
-    return provesGone(this.#context.api, error).catch(() => false);
   }
 
   #fail(error: unknown, rows: readonly object[]): Ended {
@@ -216,6 +214,16 @@ function openBefore(status: string | undefined): Failure {
     return new Failure("notReady", message, { code: "made", outcome: "made", retryable: false });
   }
   return new Failure("notReady", startedBefore, { code: "unknown", outcome: "unknown", retryable: false });
+}
+
+function isMissing(error: unknown): error is Failure {
+  return error instanceof Failure && error.details.method === "DELETE" && error.details.status === 404;
+}
+
+/** A begun deletion whose 404 may come from a project or group that cannot be seen. */
+function unproven(error: Failure): Failure {
+  const { reason = "not found" } = error.details;
+  return error.with({ reason: `${startedBefore}; now: ${reason}`, outcome: "unknown", retryable: false });
 }
 
 function tooMuch(): Failure {

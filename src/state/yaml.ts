@@ -1,6 +1,5 @@
 import {
   boolCoreTag,
-  dump,
   EVENT_ID,
   type Event,
   floatCoreTag,
@@ -10,6 +9,8 @@ import {
   nullCoreTag,
   SCALAR_STYLE,
 } from "js-yaml";
+import { halfCharacter } from "../base/unicode.ts";
+import { dumpYaml } from "../terminal/yaml-dump.ts";
 import { commentError, holdsComment, isJson } from "./json-comment.ts";
 import { LateMapping, LateSequence } from "./late-tree.ts";
 import { readEvents, refuseTooMany } from "./read-events.ts";
@@ -19,7 +20,7 @@ import { type Mapping, type Scalar, type Tree, TreeError } from "./tree.ts";
 
 /** Formats a value as YAML for state files: double quotes, no anchors, no folded lines. */
 export function toYaml(value: object): string {
-  return dump(value, { lineWidth: 100, noRefs: true, quoteStyle: "double" });
+  return dumpYaml(value, { lineWidth: 100, quoteStyle: "double" });
 }
 
 /** Maximum characters that aliases add: a long text, and many aliases of it, can exceed any memory too. */
@@ -139,7 +140,7 @@ class Document {
     const length = this.#length;
     this.#count(1, startOf(event));
     if (event.type === EVENT_ID.SCALAR) {
-      this.#length += event.valueEnd - event.valueStart;
+      this.#checkText(event);
       this.#refuseComment(event);
     }
     this.#refuseTag(event);
@@ -153,6 +154,13 @@ class Document {
       this.#anchors.set(anchor, { index, size: this.#nodes - nodes, length: this.#length - length });
     }
     return after;
+  }
+
+  #checkText(event: Extract<Event, { type: 4 }>): void {
+    this.#length += event.valueEnd - event.valueStart;
+    // A file is decoded as UTF-8: only an escape can make half a character.
+    if (event.style !== SCALAR_STYLE.DOUBLE_QUOTED || getScalarValue(this.#text, event).isWellFormed()) return;
+    throw new TreeError(this.#lineAt(event.valueStart), `has a text that ${halfCharacter}`);
   }
 
   #checkAlias(index: number, event: Extract<Event, { type: 5 }>): number {

@@ -10,9 +10,12 @@ interface Shape {
 
 /** One line of tsv or csv, including its line feed. */
 function delimitedLine({ format, isLogged }: Shape, values: readonly unknown[]): string {
-  const shown = isLogged ? values.map(logged) : values;
-  if (format === "tsv") return `${shown.map(tsvCell).join("\t")}\n`;
-  const line = shown.map(csvCell).join(",");
+  if (format === "tsv") {
+    const cells = values.map(tsvCell);
+    // Escaped before: only a backslash that is in the text is doubled.
+    return `${(isLogged ? cells.map(logged) : cells).join("\t")}\n`;
+  }
+  const line = values.map((value, index) => csvCell(value, isLogged ? index : undefined)).join(",");
   // Most parsers skip an empty line.
   return line === "" ? '""\n' : `${line}\n`;
 }
@@ -20,10 +23,9 @@ function delimitedLine({ format, isLogged }: Shape, values: readonly unknown[]):
 /** What the runner of a job acts on at the beginning of a line: `::error::`, `##[error]`, `section_start:`. */
 const command = /^\s*(?:::|##|section_(?:start|end):)/;
 
-function logged(value: unknown, index: number): unknown {
-  if (typeof value !== "string") return value;
-  const text = visible(value);
-  return index === 0 && command.test(text) ? `'${text}` : text;
+function logged(text: string, index: number): string {
+  const shown = visible(text);
+  return index === 0 && command.test(shown) ? `'${shown}` : shown;
 }
 
 export function headerLine(shape: Shape, columns: readonly Column[]): string {
@@ -52,9 +54,13 @@ function tsvCell(value: unknown): string {
  */
 const formula = /^(?:[\s\0]*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r])/;
 
-/** RFC 4180, but with line feeds. Text that a spreadsheet would run as a formula is prefixed with an apostrophe. */
-function csvCell(value: unknown): string {
-  const text = rawText(value);
+/**
+ * RFC 4180, but with line feeds. Text that a spreadsheet would run as a formula is prefixed with an apostrophe.
+ *
+ * @param index of a cell that is logged
+ */
+function csvCell(value: unknown, index: number | undefined): string {
+  const text = index === undefined ? rawText(value) : logged(rawText(value), index);
   const safe = typeof value === "string" && formula.test(text) ? `'${text}` : text;
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -1,6 +1,6 @@
 import type { Format } from "../base/format.ts";
 import type { Output } from "../host.ts";
-import { safe, visibleLines } from "./sanitize.ts";
+import { joined, safe, visible, visibleLines } from "./sanitize.ts";
 import type { Style } from "./style.ts";
 
 export interface RenderOptions {
@@ -31,8 +31,10 @@ export interface RenderOptions {
 }
 
 /** Writes a line for people to stderr. A failed write is ignored: the data on stdout is still complete. */
-export async function writeNotice({ stderr, quiet }: RenderOptions, text: string): Promise<void> {
-  if (!quiet) await stderr.write(safe`${visibleLines(text)}\n`).catch(() => undefined);
+export async function writeNotice({ stderr, quiet }: RenderOptions, text: string | readonly string[]): Promise<void> {
+  // A name in a line of several begins no line of its own.
+  const shown = typeof text === "string" ? visibleLines(text) : joined(text.map(visible), safe`\n`);
+  if (!quiet) await stderr.write(safe`${shown}\n`).catch(() => undefined);
 }
 
 /** Writes a list in one format. */

@@ -16,7 +16,7 @@ export async function writeSummary({ text, counts = [] }: Summary, options: Rend
   if (!stderr.isTerminal || !pictures) {
     return writeNotice(
       options,
-      `${text}: ${counts.map(([name, count]) => `${groupDigits(count)} ${name}`).join(", ")}`,
+      `${[text].flat().join(" ")}: ${counts.map(([name, count]) => `${groupDigits(count)} ${name}`).join(", ")}`,
     );
   }
   if (quiet) return;

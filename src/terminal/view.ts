@@ -47,8 +47,8 @@ export interface Passage {
 
 /** A list's summary for people, on stderr. */
 export interface Summary {
-  /** One line. */
-  text: string;
+  /** One line, or several: names in them may hold line feeds. */
+  text: string | readonly string[];
   /** Its parts, largest first: bars on a terminal, `3 dormant, 1 external` after the text elsewhere. */
   counts?: readonly (readonly [name: string, count: number])[];
 }

@@ -1,3 +1,5 @@
+import { namedSecretTexts } from "../api/secrets.ts";
+import { readJson } from "../base/read-value.ts";
 import { isSecretName } from "../base/secrets.ts";
 import type { Context } from "../context.ts";
 
@@ -11,4 +13,14 @@ export const exposure = "is a secret, and an argument shows in process lists and
  */
 export function warnOfExposed(context: Context, name: string, hint: string): void {
   if (isSecretName(name)) context.warn(`${name} ${exposure}: ${hint}`);
+}
+
+/** A body that is too long to be typed is not searched for secrets. */
+const maxSearched = 1024 * 1024;
+
+/** Conceals the secrets, by name, of a request that no endpoint declares: a server may repeat them in an error. */
+export function concealSent(context: Context, values: readonly unknown[], body: Uint8Array | undefined): void {
+  const isSearched = body !== undefined && body.length <= maxSearched;
+  const inBody = isSearched ? readJson(Buffer.from(body).toString("utf8")) : undefined;
+  for (const secret of namedSecretTexts([...values, inBody])) context.conceal(secret);
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { attack } from "../support/attack.ts";
 import { distortingProxy, distortions } from "../support/distorting-proxy.ts";
 import { exampleLines, typist, unattended } from "../support/examples.ts";
 import { sandboxSession } from "../support/session.ts";
@@ -13,10 +14,11 @@ const rounds = Number(process.env.FORGECTL_TEST_ROUNDS ?? 1);
 const lines = await exampleLines(rounds > 1 ? undefined : 1);
 const signedIn = await sandboxSession();
 const type = await typist(signedIn);
+const attacked = attack(lines.length);
 
 describe.concurrent("answers in undocumented forms", () => {
   test.each(lines.map((line, index) => [line, index] as const))("%s", { timeout: 600_000 }, async (line, index) => {
-    for (let round = 0; round < rounds; round++) {
+    for (const round of attacked.cells(Array.from({ length: rounds }, (_, each) => each))) {
       const how = distortions[(index + round) % distortions.length] ?? "field";
       const proxy = await distortingProxy(signedIn.sandbox.url, how, index + 1000 * round);
       const { stderr } = await type(unattended(line), { FORGECTL_BASE_URL: proxy.url }, { asProcess: rounds > 1 });

@@ -1,65 +1,137 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { alteringSession } from "../support/altering-proxy.ts";
+import { type Altered, alteringSession, type Exchange } from "../support/altering-proxy.ts";
+import { attack } from "../support/attack.ts";
 import { exampleLines, typist, unattended } from "../support/examples.ts";
+import { basic, holders, planted, plantedAddress, secretsIn, withPlanted } from "../support/planted.ts";
+import { session } from "../support/session.ts";
 
-// For every command: the credentials of the session are in no trace, error, dry run, or file that the program writes,
-// also if a server repeats them in its messages. By default each third command, with all of them in
-// FORGECTL_TEST_SECRETS=all.
+// For every command: no credential of the session, no secret in the instance's answers, and none that the user gave is
+// in a trace, result, error, dry run, or any file that the program writes: temporary ones, plans, journals, records of
+// runs. By default each third command, with all of them, and as processes, in FORGECTL_TEST_SECRETS=all.
 
 const all = process.env.FORGECTL_TEST_SECRETS === "all";
 const seed = Number(process.env.FORGECTL_TEST_SEED ?? 1);
-/** Credentials of the environment that no request of the session carries. */
-const unsent = {
-  CI_JOB_TOKEN: "job-T0KEN-planted-0123456789",
-  CI_JOB_JWT_V2: "ey-planted.jwt+0123/456789",
-  CI_REGISTRY_PASSWORD: "registry-planted/9876+54",
-  CI_DEPLOY_PASSWORD: "deploy-planted-24680",
-  HTTPS_PROXY_URL: "http://user:proxy-planted-13579@proxy.example.com",
-};
 
-let echo = false;
-const user = await alteringSession(({ method }) => {
-  if (!echo || method === "GET") return undefined;
-  const told = [token, ...Object.values(unsent)];
-  const forms = told.map((each) => `${each}, also as ${encodeURIComponent(`${each}=`)} and ${basic(each)}`);
-  const message = `denied for ${forms.join("; ")}`;
+/** What the instance does: answers, refuses a change and repeats what it got, or loses its answer to a change. */
+const answers = ["answers", "repeats", "loses"] as const;
+let how: (typeof answers)[number] = "answers";
+const secrets: Record<string, string> = { ...planted };
+
+function alter({ method, sent, body, location }: Exchange): Altered {
+  // A signed address, as the hosted offering redirects to.
+  const signature = new URL(location ?? "http://none").searchParams.get("signature");
+  if (signature !== null) secrets.signedUrl = signature;
+  if (method === "GET" || how === "answers") return typeof body === "object" ? { body: withPlanted(body) } : undefined;
+  if (how === "loses") return "lost";
+  // Its own token, and credentials of the environment that no request carried.
+  const known = [token, planted.jobToken, planted.jobJwt, planted.registryPassword, planted.proxyPassword];
+  const forms = known.map((each) => `${each}, also as ${encodeURIComponent(`${each}=`)} and ${basic(each)}`);
+  const message = `denied for ${forms.join("; ")}; got ${JSON.stringify(sent)}`;
   return { status: 400, body: { message, error: message } };
-});
-const token = user.direct.sandbox.tokens.administrator;
-const basic = (text: string) => Buffer.from(`user:${text}`).toString("base64");
-const proxyPassword = "proxy-planted-13579";
-const secrets = [token, ...Object.values(unsent), proxyPassword].flatMap((each) => [each, basic(each)]);
-const type = await typist(user);
-const lines = (await exampleLines(all ? undefined : 1)).filter((_, index) => all || index % 3 === seed % 3);
-
-/** Paths of files below a folder that contain a secret. */
-function holders(folder: string): string[] {
-  return readdirSync(folder, { recursive: true })
-    .map((name) => join(folder, String(name)))
-    .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true)
-    .filter((path) => secrets.some((secret) => readFileSync(path).includes(secret)));
 }
 
-describe("credentials stay where they were given", () => {
-  test.each(lines)("%s", { timeout: 900_000 }, async (line) => {
-    const env = {
-      ...unsent,
-      FORGECTL_DEBUG: "1",
-      XDG_CACHE_HOME: join(user.home, "cache"),
-      XDG_STATE_HOME: join(user.home, "state"),
-    };
-    const ways = [`${unattended(line)}${line.includes("|") ? "" : " -n"}`, unattended(line)];
-    for (const isEchoed of [false, true]) {
-      echo = isEchoed;
-      for (const way of ways) {
-        const { stdout, stderr } = await type(way, env);
-        const shown = secrets.filter((secret) => `${stdout}${stderr}`.includes(secret));
-        expect([way, isEchoed, shown, holders(user.home)]).toEqual([way, isEchoed, [], []]);
-      }
+const user = await alteringSession(alter);
+const hosted = await alteringSession(alter, { hosting: "hosted" });
+const [type, typeHosted] = [await typist(user), await typist(hosted)];
+const token = user.direct.sandbox.tokens.administrator;
+secrets.token = token;
+
+/** What the user gives, in files outside of where the program writes. */
+const given = session().home;
+const hook = ["hooks", "create", plantedAddress, "-g", "acme", "--token", planted.hookToken];
+const words = [
+  [...hook, "--header", `X-A: ${planted.headerValue}`],
+  ["hooks", "update", "1", "-g", "acme", "--token", planted.hookToken],
+  ["settings", "set", "spamsvc_enabled=true", `spamsvc_api_key=${planted.setting}`],
+];
+const state = `forgectl: 1
+settings: { after_sign_up_text: { env: PLANTED }, help_page_text: { file: note.txt } }
+groups:
+  acme:
+    hooks:
+      - url: { env: PLANTED_URL }
+        token: { file: token.txt }
+        custom_headers: [{ key: X-A, value: { env: PLANTED } }]
+`;
+const files: Readonly<Record<string, string>> = {
+  "lines.ndjson": words.map((args) => `${JSON.stringify({ args })}\n`).join(""),
+  "projects.txt": "7\n2\n",
+  "body.json": JSON.stringify({ url: plantedAddress, token: planted.hookToken }),
+  "token.txt": planted.file,
+  "note.txt": planted.file,
+  "url.txt": plantedAddress,
+  "state.yaml": state,
+};
+for (const [name, text] of Object.entries(files)) writeFileSync(join(given, name), text, { mode: 0o600 });
+const lines = [
+  ...words.map((line) => line.map((word) => `'${word}'`).join(" ")),
+  `batch ${given}/lines.ndjson --journal journal`,
+  `batch ${given}/lines.ndjson`,
+  `each --projects-file ${given}/projects.txt -- hooks create '${plantedAddress}' --token ${planted.hookToken}`,
+  `api groups/acme/hooks --input ${given}/body.json`,
+  `api groups/acme/hooks -H 'X-Own-Token: ${planted.hookToken}' -F url=@${given}/url.txt -F token=@${given}/token.txt`,
+  `state plan -f ${given}/state.yaml --save plan.json`,
+  "state apply --plan plan.json",
+  `state apply -f ${given}/state.yaml`,
+  "state show plan.json",
+  "state history",
+  "state rollback",
+  "state export -g acme --dir exported",
+  "hooks list -g acme",
+  "errors keys list -p 7",
+];
+
+const env = {
+  CI_JOB_TOKEN: planted.jobToken,
+  CI_JOB_JWT_V2: planted.jobJwt,
+  HTTPS_PROXY: `http://planted:${planted.proxyPassword}@127.0.0.1:9`,
+  FORGECTL_REGISTRY_USER: "planted",
+  FORGECTL_REGISTRY_PASSWORD: planted.registryPassword,
+  PLANTED: planted.variable,
+  PLANTED_URL: plantedAddress,
+  FORGECTL_DEBUG: "1",
+};
+
+async function judge(line: string): Promise<void> {
+  const isHosted = /^forgectl (?:artifacts|uploads|files|relations) /.test(line);
+  const { home } = isHosted ? hosted : user;
+  const temporary = join(home, "tmp");
+  mkdirSync(temporary, { recursive: true });
+  const folders = { XDG_CACHE_HOME: join(home, "cache"), XDG_STATE_HOME: join(home, "state") };
+  const { stdout, stderr } = await (isHosted ? typeHosted : type)(line, {
+    ...env,
+    ...folders,
+    ...(all && { TMPDIR: temporary }),
+  });
+  // Written for the deployment that needs it.
+  rmSync(join(home, "dsn.txt"), { force: true });
+  // The address of a webhook is a result, as the instance shows it.
+  const { userinfo, signature, ...others } = secrets;
+  const isResult = !line.endsWith(" -n") || /^forgectl (?:hooks (?:list|get)|api groups.acme.hooks --)/.test(line);
+  const result = isResult ? others : secrets;
+  const found = [...secretsIn(stdout, result), ...secretsIn(stderr, secrets), ...holders(home, secrets)];
+  expect([line, how, found]).toEqual([line, how, []]);
+}
+
+const ways = (line: string) => [unattended(line), ...(line.includes("|") ? [] : [`${unattended(line)} -n`])];
+const examples = (await exampleLines(all ? undefined : 1))
+  .filter((_, index) => all || index % 3 === seed % 3)
+  .filter((line) => !line.includes("--reveal"));
+const attacked = attack(lines.length + examples.length);
+
+describe.each([
+  ["lines with secrets", lines],
+  ["examples", examples],
+] as const)("%s", (_, tried) => {
+  test.each(tried)("%s", { timeout: 900_000 }, async (line) => {
+    for (const [answer, way] of attacked.cells(
+      answers.flatMap((answer) => ways(line).map((way) => [answer, way] as const)),
+    )) {
+      how = answer;
+      await judge(way);
     }
-    expect(holders(user.home)).toEqual([]);
   });
 });
 

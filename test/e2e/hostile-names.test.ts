@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { alteringSession } from "../support/altering-proxy.ts";
+import { attack } from "../support/attack.ts";
 import { chanceOf, oneOf } from "../support/chance.ts";
 import { exampleLines, late, typist, unattended } from "../support/examples.ts";
 
@@ -49,13 +50,14 @@ const user = await alteringSession(({ body }) => {
 });
 const type = await typist(user);
 const lines = (await exampleLines(all ? undefined : 1)).filter((_, index) => all || index % 3 === seed % 3);
+const attacked = attack(lines.length);
 /** Bytes as the instance has them are results of these. */
-const raw = /^(?:api|artifacts (?:get|download)|files get|uploads download|registry manifest)\b|--jq|-O\b|\|/;
+const raw = /^(?:api|artifacts (?:get|download)|files (?:cat|get)|uploads download|registry manifest)\b|--jq|-O\b|\|/;
 
 describe("names that others gave", () => {
   test.each(lines.map((line, index) => [line, index] as const))("%s", { timeout: 900_000 }, async (line, index) => {
     const random = chanceOf(seed + index);
-    for (const name of all ? names : [oneOf(names, random)]) {
+    for (const name of attacked.cells(all ? names : [oneOf(names, random)])) {
       hostile = name;
       const output = oneOf(formats, random);
       const env = { CI: "true", FORGECTL_OUTPUT: output };

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { alteringSession } from "../support/altering-proxy.ts";
@@ -34,15 +34,6 @@ test("a discussion with any field null is shown in every format", async () => {
       ]);
     }
   }
-});
-
-test("half a character in a value that was typed or stored is a usage error", async () => {
-  const { run, home } = await sandboxSession();
-  await run("profiles", "set", "odd", "project=x");
-  const file = join(home, ".config", "forgectl", "profiles.json");
-  writeFileSync(file, readFileSync(file, "utf8").replace('"x"', '"a\\ud800"'), { mode: 0o600 });
-  const { code, stderr } = await run("envs", "list", "--profile", "odd");
-  expect([code, stderr]).toEqual([2, expect.stringContaining("is not valid Unicode text")]);
 });
 
 test("in the log of a job, names in a state file begin no line, and control nothing", async () => {

@@ -13,6 +13,8 @@ export interface Exchange {
   status: number;
   /** The body, parsed if it is JSON. */
   body: unknown;
+  /** Where it is redirected to. */
+  location: string | undefined;
 }
 
 /** The answer in its place: `lost` breaks the connection; undefined leaves it unchanged. */
@@ -44,7 +46,8 @@ export async function alteringSession(
         const status = answer.statusCode ?? 0;
         const bytes = await whole(answer);
         const body = parsed(bytes);
-        const altered = await alter({ method, path, sent: parsed(sent), status, body });
+        const { location } = answer.headers;
+        const altered = await alter({ method, path, sent: parsed(sent), status, body, location });
         seen.push(`${method} ${path.replace(/\?.*/, "")} ${altered === "lost" ? "lost" : (altered?.status ?? status)}`);
         if (altered === "lost") return void outgoing.destroy();
         const text = altered?.body === undefined ? bytes : Buffer.from(JSON.stringify(altered.body));

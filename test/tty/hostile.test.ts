@@ -49,7 +49,7 @@ describeTerminal("text that would control the terminal is shown, not executed", 
 
   test.each([
     ["csv", ["name,bio,location", expect.stringContaining(`Mallory ␛[31mRed␛[0m,${bio}␍␊ok: all good,`)]],
-    ["tsv", ["name    bio     location", expect.stringContaining("nothing\\\\u202eto see here␍␊ok: all good")]],
+    ["tsv", ["name    bio     location", expect.stringContaining("nothing\\u202eto see here\\r\\nok: all good")]],
     ["yaml", ['name: "Mallory \\e[31mRed\\e[0m"', expect.stringContaining("\\a\\e[2J"), 'location: "\\x9B31mnowhere"']],
     ["ndjson", [expect.stringContaining('{"name":"Mallory \\u001b[31mRed\\u001b[0m","bio":"\\u001b]0;')]],
   ])("as %s", async (format, expected) => {

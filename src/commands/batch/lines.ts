@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { UsageError } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
+import { halfCharacter } from "../../base/unicode.ts";
 import type { Context, InnerCommand } from "../../context.ts";
 import { refuseUnfit, type Task } from "../../jobs/inner-commands.ts";
 import { isInShard, type Shard } from "../../jobs/shard.ts";
@@ -116,5 +117,8 @@ function readLine(text: string): { id: unknown; args: string[] } {
   if (!Array.isArray(args) || args.length === 0 || !args.every((word) => typeof word === "string")) {
     throw new UsageError('"args" must be a list of texts', { hint: form });
   }
-  return { id, args: args as string[] };
+  const words = args as string[];
+  const at = words.findIndex((word) => !word.isWellFormed());
+  if (at >= 0) throw new UsageError(`"args", word ${at + 1}: ${halfCharacter}`);
+  return { id, args: words };
 }

@@ -96,7 +96,7 @@ export const health = command({
       ],
       spare: ["p50", "p95", "days", "failures"],
       entity: HookHealth,
-      summary: () => ({ text: unhealthy.join("\n") }),
+      summary: () => ({ text: unhealthy }),
       exitCode: () => (exitCode && unhealthy.length > 0 ? exitCodes.differences : exitCodes.done),
     };
   },

@@ -1,0 +1,23 @@
+import { UsageError } from "./errors.ts";
+import { isObject } from "./is-object.ts";
+
+/** What is wrong with a text that has half of a surrogate pair, for which there is no UTF-8. */
+export const halfCharacter = "is not valid Unicode text (it has half a character)";
+
+/** The path of the first name or text with half a character; undefined if there is none. */
+function halfIn(value: unknown, path: string): string | undefined {
+  if (typeof value === "string") return value.isWellFormed() ? undefined : path;
+  if (!Array.isArray(value) && !isObject(value)) return undefined;
+  for (const [name, each] of Object.entries(value)) {
+    const own = Array.isArray(value) ? path : path === "" ? name : `${path}.${name}`;
+    const found = name.isWellFormed() ? halfIn(each, own) : own;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Refuses a value that cannot be sent as it is: an instance would refuse it, or store something else. */
+export function refuseHalfCharacters(value: unknown): void {
+  const path = halfIn(value, "");
+  if (path !== undefined) throw new UsageError(`${path}: ${halfCharacter}`);
+}
