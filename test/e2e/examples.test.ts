@@ -64,6 +64,12 @@ const earlier: readonly (readonly [inLine: RegExp, ...lines: string[]])[] = [
     "forgectl state plan -qf instance.yaml --save plan.json",
   ],
   [new RegExp(` rollback|show ${run}`), ...applied],
+  [
+    /(?:rollback|show) run\.ndjson/,
+    "forgectl state export --settings -qO instance.yaml",
+    "sed -i 's/terminal_max_session_time:.*/terminal_max_session_time: 88/' instance.yaml",
+    "forgectl state apply -qf instance.yaml --record run.ndjson --yes",
+  ],
 ];
 
 /** The files that the examples expect in their folder. */

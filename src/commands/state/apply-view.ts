@@ -39,6 +39,8 @@ export interface Applying extends Guards {
   readonly what: string;
   /** The only kind that a rollback restores. */
   readonly only?: string | undefined;
+  /** A file for a record of the run. */
+  readonly record?: string | undefined;
   /** The command that completes the rest, as typed after the program's name. */
   readonly again: readonly string[];
   readonly waitSeconds: number | undefined;
@@ -79,7 +81,7 @@ export async function applyView(context: Context, plan: Plan, how: Applying): Pr
   await confirmPlan(context, plan);
   let run: OpenRun | undefined;
   const begin = async () => {
-    run = await beginRun(context, how.what, how.only);
+    run = await beginRun(context, how);
     return run;
   };
   return {
@@ -151,7 +153,9 @@ function judge(
 ): void {
   const open = outcomes.filter(({ status }) => status !== "done" && status !== "unchanged");
   const done = outcomes.length - open.length;
-  const { again, run, unreadable, lost } = how;
+  const { again, run, unreadable, lost, record } = how;
+  // In a job the state folder goes with the machine, the record is kept.
+  const undo = ["state", "rollback", record ?? run];
   const unseen = outcomes.find(({ status, failure }) => status === "done" && failure !== undefined)?.failure;
   if (unseen !== undefined && open.length === 0) {
     const made = `${done === 1 ? "the change was" : `${done} changes were`} made; run ${run}`;
@@ -161,11 +165,11 @@ function judge(
   }
   if (open.length === 0 && unreadable === 0 && lost === undefined) {
     context.notice(`${done === 1 ? "1 change" : `${done} changes`} made and verified`);
-    printUndo(context, `state rollback ${run}`);
+    printUndo(context, commandLine(undo));
     return;
   }
   const rest = `forgectl ${commandLine(again)}    # after fixing the cause: only the rest is sent`;
-  const back = `forgectl state rollback ${run}    # restores the previous state`;
+  const back = `forgectl ${commandLine(undo)}    # restores the previous state`;
   const hint =
     open.length + unreadable === 0
       ? back

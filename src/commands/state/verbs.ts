@@ -5,10 +5,20 @@ import { type Command, command, type Explained } from "../../declare/command.ts"
 import type { SingleKind } from "../../state/declare.ts";
 import type { Kind } from "../../state/kind.ts";
 import { makePlan, type PlanOptions } from "../../state/plan.ts";
+import { refuseRecord } from "../../state/record-file.ts";
 import { PlanChange } from "../../state/show.ts";
 import { again } from "./again.ts";
 import { AppliedChange, applyView } from "./apply-view.ts";
-import { applyFlags, type Chosen, fileFlags, filterFlags, loadDeclaration, planFlags, planOptions } from "./flags.ts";
+import {
+  applyFlags,
+  type Chosen,
+  fileFlags,
+  filterFlags,
+  loadDeclaration,
+  planFlags,
+  planOptions,
+  recordFlag,
+} from "./flags.ts";
 import { inForceFlags, secondsInForce } from "./in-force.ts";
 import { planView } from "./plan-view.ts";
 
@@ -96,6 +106,7 @@ function applyFlagsOf(kind: Kind | undefined) {
       file: { ...fileFlags.file, required: false },
       plan: string("Apply this saved plan instead of files", { placeholder: "plan", completes: "file" }),
       ...planFlags,
+      ...recordFlag,
       ...applyFlags,
       ...filterFlags,
       ...inForceFlags("changed settings"),
@@ -111,6 +122,7 @@ function applyFlagsOf(kind: Kind | undefined) {
 interface ApplyInput extends Omit<Input, "file"> {
   file?: readonly string[];
   plan?: string;
+  record?: string;
   wait?: boolean;
   wait_timeout?: number;
 }
@@ -126,11 +138,13 @@ export function applyCommand({ group, kind, ...explained }: StateCommand): Comma
     returns: AppliedChange,
     ...explained,
     async run(context, input: unknown) {
-      const { plan: saved, wait, wait_timeout, ...typed } = input as ApplyInput;
+      const { plan: saved, record, wait, wait_timeout, ...typed } = input as ApplyInput;
       const { file, max_delete: maxDelete, allow_lockout: allowLockout = false } = typed;
+      if (record !== undefined) await refuseRecord(context, record);
       const how = {
         maxDelete,
         allowLockout,
+        record,
         what: kind === undefined ? "apply" : `${group} apply`,
         waitSeconds: secondsInForce({ wait, wait_timeout }),
       };
