@@ -147,8 +147,14 @@ function plainText(value: unknown): string {
   return isObject(value) || Array.isArray(value) ? JSON.stringify(value) : String(value ?? null);
 }
 
+/** A row as one line of plain text, for reports: `update: max_login_attempts: 10 → 5`. */
+export function rowText({ action, fields, lockout, reason }: PlanRow): string {
+  const parts = [fieldsText(fields), lockout, reason].filter((part) => part !== null && part !== "");
+  return parts.length === 0 ? action : `${action}: ${parts.join("; ")}`;
+}
+
 /** The same on one line, for the formats made of rows. */
-function fieldsText(fields: readonly FieldChange[]): string {
+export function fieldsText(fields: readonly FieldChange[]): string {
   return fields
     .map(({ path, from, to, secret, source }) =>
       secret ? `${path} (${source ?? "secret"})` : `${path}: ${plainText(from)} → ${plainText(to)}`,

@@ -14,7 +14,11 @@ export const state = group("state", "Configuration as code: one file for an inst
     group: "state",
     details:
       "Offline: a merge request needs no token. Prints problems in the files, with their positions; an error is exit 2.",
-    examples: [{ line: "state validate -f instance.yaml" }, { line: "state validate -f forge --strict -o json" }],
+    examples: [
+      { line: "state validate -f instance.yaml" },
+      { line: "state validate -f forge --strict -o json" },
+      { line: "state validate -f forge --report sarif=state.sarif" },
+    ],
     related: ["state plan", "state schema"],
   }),
   planCommand({
@@ -31,6 +35,7 @@ export const state = group("state", "Configuration as code: one file for an inst
         line: "state plan -f forge --prune --save plan.json",
         note: "for a review, and apply --plan plan.json after it",
       },
+      { line: "state plan -f forge -o markdown > plan.md", note: "for a note in a merge request" },
     ],
     related: ["state apply", "state export", "state validate"],
   }),

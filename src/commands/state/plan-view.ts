@@ -4,30 +4,38 @@ import { countWords } from "../../state/guard.ts";
 import { addressOf } from "../../state/keys.ts";
 import type { Change } from "../../state/kind.ts";
 import { isWrite, type Plan } from "../../state/plan.ts";
-import { planRow } from "../../state/row.ts";
-import { planColumns, planPassage } from "../../state/show.ts";
+import { type PlanRow, planRow } from "../../state/row.ts";
+import { fieldsText, planColumns, planPassage } from "../../state/show.ts";
+import { markdownTable } from "../../terminal/reports/markdown.ts";
 import type { View } from "../../terminal/view.ts";
 import { asks } from "../../verbs/confirm.ts";
 import { partial } from "./flags.ts";
+import { type PlanReport, writePlanReports } from "./reports.ts";
 
 export interface Shown {
   /** Exit 10 if apply with the same flags would send something. */
   readonly exitCode: boolean;
   /** Extra entries are differences too. */
   readonly countExtra: boolean;
+  readonly reports?: readonly PlanReport[];
 }
 
 /** A plan as its rows, with the counts on stderr. */
-export function planView(context: Context, plan: Plan, { exitCode, countExtra }: Shown): View {
+export function planView(context: Context, plan: Plan, { exitCode, countExtra, reports = [] }: Shown): View {
   const { changes, equal } = plan;
   const unreadable = changes.filter(({ action }) => action === "unreadable");
   const differing = changes.filter((change) => isWrite(change) || (countExtra && change.action === "extra"));
+  const planned = changes.map(planRow);
   return {
-    rows: changes.map(planRow),
+    rows: planned,
     columns: planColumns,
     passage: (row) => planPassage(row as never),
+    markdown: (rows) => planMarkdown(rows as readonly PlanRow[], summary(changes, equal)),
+    finishes: reports.length > 0,
     until: async (printed) => {
       await printed;
+      const open = [...differing, ...unreadable].map((change) => ({ row: planRow(change), error: null }));
+      await writePlanReports(context, reports, { planned, open });
       context.notice(summary(changes, equal));
       const rows = unreadable.map(({ scope, kind, reason }) => ({
         address: addressOf(scope, kind, ""),
@@ -37,6 +45,21 @@ export function planView(context: Context, plan: Plan, { exitCode, countExtra }:
     },
     exitCode: whenFound(exitCode, () => differing.length > 0),
   };
+}
+
+/** The plan for a note: a table with a row for each object. */
+function planMarkdown(rows: readonly PlanRow[], title: string): string {
+  return markdownTable({
+    title,
+    columns: ["address", "action", "changes", "notes", "declared"],
+    rows: rows.map(({ address, action, fields, lockout, reason, file, line }) => [
+      address,
+      action,
+      fieldsText(fields),
+      [lockout === null ? null : `! ${lockout}`, reason].filter((note) => note !== null).join("; "),
+      file === null || file === "" ? null : `${file}:${line}`,
+    ]),
+  });
 }
 
 /** The most objects that a plan above a question shows. */

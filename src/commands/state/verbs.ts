@@ -1,12 +1,14 @@
 import { project as projectField } from "../../api/endpoints/scope.ts";
 import { boolean, required, string } from "../../api/field.ts";
-import { UsageError } from "../../base/errors.ts";
+import { Failure, UsageError } from "../../base/errors.ts";
+import type { Context } from "../../context.ts";
 import { type Command, command, type Explained } from "../../declare/command.ts";
 import type { SingleKind } from "../../state/declare.ts";
 import type { Kind } from "../../state/kind.ts";
 import { makePlan, type PlanOptions } from "../../state/plan.ts";
 import { refuseRecord } from "../../state/record-file.ts";
 import { PlanChange } from "../../state/show.ts";
+import { readReports, reportFlag } from "../../verbs/reports.ts";
 import { again } from "./again.ts";
 import { AppliedChange, applyView } from "./apply-view.ts";
 import {
@@ -21,6 +23,7 @@ import {
 } from "./flags.ts";
 import { inForceFlags, secondsInForce } from "./in-force.ts";
 import { planView } from "./plan-view.ts";
+import { type PlanReport, planForms, writePlanReports } from "./reports.ts";
 
 // The commands of the state engine, for all kinds or for one. These are verbs: they make commands from data.
 
@@ -72,12 +75,14 @@ const planned = {
   ...filterFlags,
   save: string("Save the plan to this file, for apply --plan", { placeholder: "plan", completes: "file" }),
   count_extra: boolean("Count extra entries as differences"),
+  report: reportFlag(planForms),
 };
 
 interface PlanInput extends Input {
   save?: string;
   count_extra?: boolean;
   exit_code?: boolean;
+  report?: readonly string[];
 }
 
 /** `plan -f <file>`: what would change, as a diff. */
@@ -88,14 +93,16 @@ export function planCommand({ group: _, kind, ...explained }: StateCommand): Com
     summary: "Show what a file would change",
     params: { ...fileFlags, ...(kind === undefined ? planned : flagsOf(kind)), ...exitCode },
     returns: PlanChange,
+    markdown: kind === undefined,
     ...explained,
     async run(context, input: unknown) {
-      const { save, exit_code = false, count_extra = false, ...typed } = input as PlanInput;
+      const { save, exit_code = false, count_extra = false, report, ...typed } = input as PlanInput;
+      const reports = await readReports(context, report, planForms);
       const declaration = await loadDeclaration(context, typed.file, singleKindOf(kind, typed));
       const options = planOptions(chosenBy(kind, typed));
       const plan = await makePlan(context, declaration, options);
       if (save !== undefined) await (await import("../../state/saved.ts")).savePlan(context, save, plan, options);
-      return planView(context, plan, { exitCode: exit_code, countExtra: count_extra });
+      return planView(context, plan, { exitCode: exit_code, countExtra: count_extra, reports });
     },
   });
 }
@@ -107,6 +114,7 @@ function applyFlagsOf(kind: Kind | undefined) {
       plan: string("Apply this saved plan instead of files", { placeholder: "plan", completes: "file" }),
       ...planFlags,
       ...recordFlag,
+      report: reportFlag(planForms),
       ...applyFlags,
       ...filterFlags,
       ...inForceFlags("changed settings"),
@@ -123,6 +131,7 @@ interface ApplyInput extends Omit<Input, "file"> {
   file?: readonly string[];
   plan?: string;
   record?: string;
+  report?: readonly string[];
   wait?: boolean;
   wait_timeout?: number;
 }
@@ -138,19 +147,24 @@ export function applyCommand({ group, kind, ...explained }: StateCommand): Comma
     returns: AppliedChange,
     ...explained,
     async run(context, input: unknown) {
-      const { plan: saved, record, wait, wait_timeout, ...typed } = input as ApplyInput;
+      const { plan: saved, record, report, wait, wait_timeout, ...typed } = input as ApplyInput;
       const { file, max_delete: maxDelete, allow_lockout: allowLockout = false } = typed;
       if (record !== undefined) await refuseRecord(context, record);
       const how = {
         maxDelete,
         allowLockout,
         record,
+        reports: await readReports(context, report, planForms),
         what: kind === undefined ? "apply" : `${group} apply`,
         waitSeconds: secondsInForce({ wait, wait_timeout }),
       };
       if (saved !== undefined) {
         const folder = folderOf(typed);
-        const { plan, already } = await (await import("../../state/resume.ts")).resumePlan(context, saved, folder);
+        const { resumePlan } = await import("../../state/resume.ts");
+        const { plan, already } = await resumePlan(context, saved, folder).catch(async (error: unknown) => {
+          await reportStale(context, saved, how.reports, error);
+          throw error;
+        });
         const words = [group, "apply", "--plan", saved, ...(folder === undefined ? [] : ["-f", folder]), "--yes"];
         return applyView(context, plan, { ...how, already, again: words });
       }
@@ -162,6 +176,15 @@ export function applyCommand({ group, kind, ...explained }: StateCommand): Comma
       return applyView(context, plan, { ...how, again: words });
     },
   });
+}
+
+/** Nothing of a stale plan was made. */
+async function reportStale(context: Context, path: string, reports: readonly PlanReport[], error: unknown) {
+  if (reports.length === 0 || !(error instanceof Failure) || error.exit !== "conflict") return;
+  const { readSavedRows } = await import("../../state/saved.ts");
+  const planned = await readSavedRows(context, path);
+  const open = planned.filter(({ action }) => action !== "extra").map((row) => ({ row, error: error.message }));
+  await writePlanReports(context, reports, { planned, open });
 }
 
 /** A saved plan determines all changes; `-f` only says where the files are that it names. */
