@@ -3,6 +3,7 @@ import { UsageError } from "../base/errors.ts";
 import { globOf } from "../base/glob.ts";
 import type { Context } from "../context.ts";
 import { forEachConcurrently } from "../jobs/concurrently.ts";
+import { isInShard, type Shard } from "../jobs/shard.ts";
 import { compareSection } from "./compare.ts";
 import type { Declaration } from "./declare.ts";
 import { Findings, type Origin, originText } from "./finding.ts";
@@ -20,7 +21,7 @@ import {
 } from "./kind.ts";
 import { Names } from "./names.ts";
 import { missingFields, reportDoubt } from "./patterns/check.ts";
-import { expand, refuseTwice, type Unit } from "./patterns/expand.ts";
+import { type Expanded, expand, refuseTwice, type Unit } from "./patterns/expand.ts";
 import { merge } from "./patterns/merge.ts";
 import { type SharedList, SharedLists } from "./patterns/shared-lists.ts";
 import { movedTo, type Place } from "./places.ts";
@@ -36,6 +37,8 @@ export interface PlanOptions {
   /** Scopes as typed; undefined is all. */
   readonly projects: readonly string[] | undefined;
   readonly groups: readonly string[] | undefined;
+  /** Only the scopes of this part; undefined is all. */
+  readonly shard?: Shard | undefined;
 }
 
 export interface Pruned {
@@ -84,6 +87,10 @@ export async function makePlan(context: Context, declaration: Declaration, optio
     const label = scopes > 1 ? `reading ${scopes} scopes` : "reading";
     await forEachConcurrently(units, context.config.concurrency, async (unit, index) => {
       const place = await reader.places.of(unit.scope);
+      if (!isInShard(options.shard, shardId(unit.scope, place))) {
+        task.update(++done, { label });
+        return;
+      }
       if (place?.inactive !== undefined) {
         task.update(++done, { label });
         const text = `${unit.scope.name} is ${place.inactive}: passed over`;
@@ -129,9 +136,20 @@ export async function makePlan(context: Context, declaration: Declaration, optio
   for (const { file, line, path, message } of doubts.list) {
     context.warn(`${originText({ file, line })}: ${path} ${message}`);
   }
-  const changes = [...found.flat(), ...unlisted.map(({ section, reason }) => unreadable(section, reason))];
+  const changes = [...found.flat(), ...unlistedIn(options.shard, unlisted)];
   if (options.secrets === "never") refuseSecrets(changes);
   return { changes, equal, pruned, shared: shared.list, caller };
+}
+
+/** What a scope is known by on every machine: its ID, or its name if it has none. */
+function shardId({ at, name, id }: Scope, place?: Place): string {
+  return at === "instance" ? at : String(place?.id ?? id ?? name.toLowerCase());
+}
+
+function unlistedIn(shard: Shard | undefined, unlisted: Expanded["unreadable"]): Change[] {
+  return unlisted
+    .filter(({ section: { scope, kind } }) => isInShard(shard, `${scope.name}#${kind.name}`))
+    .map(({ section, reason }) => unreadable(section, reason));
 }
 
 /** Addresses have the instance's own path. */

@@ -8,6 +8,7 @@ import { array, boolean, entity, nullable, oneOf, string, timestamp, uncut } fro
 import { whenFound } from "../../base/errors.ts";
 import { severityTones } from "../../base/tone.ts";
 import { command } from "../../declare/command.ts";
+import { shardFlag, shardOf } from "../../jobs/shard.ts";
 import { severities } from "../../settings/hardening.ts";
 import { archivedFlag, fleetRequests } from "../../verbs/fleet.ts";
 import { readReports, reportFlag } from "../../verbs/reports.ts";
@@ -61,6 +62,7 @@ export const audit = command({
     min_severity: oneOf(["low", "medium", "high"], "Only rules of this severity and above", { default: "low" }),
     all: boolean("Show what passed too"),
     rules: boolean("Print the rules instead, after the baseline file; sends nothing"),
+    shard: shardFlag,
     report: reportFlag(auditForms),
     out: string("Write a folder of evidence, which must not exist", { placeholder: "dir", completes: "directory" }),
     exit_code: boolean("Exit 10 if there is a finding"),
@@ -95,6 +97,7 @@ export const audit = command({
     const rules = rulesWith(baseline.settings).filter(
       (rule) => severities.indexOf(rule.severity) >= severities.indexOf(least),
     );
+    const shard = shardOf(context.env, input.shard);
     if (input.rules === true) return { rows: rules, columns: ["id", "severity", "expect", "why", "try"] };
     const reports = await readReports(context, input.report, auditForms);
     if (input.out !== undefined) await refuseExisting(context, input.out);
@@ -104,7 +107,7 @@ export const audit = command({
     const { dryRun } = context.config;
     const evidence = input.out === undefined || dryRun ? undefined : await openEvidence(context, input.out);
     const keeps = reports.length > 0 || evidence !== undefined;
-    const run = new AuditRun(context, { baseline, rules, evidence, keeps });
+    const run = new AuditRun(context, { baseline, rules, evidence, keeps, shard });
     const units = run.units(scopes, !isScoped || input.settings === true);
     const ended = async () => {
       const rows = run.kept.sort(compareRows);

@@ -18,29 +18,38 @@ export interface Shown {
   /** Extra entries are differences too. */
   readonly countExtra: boolean;
   readonly reports?: readonly PlanReport[];
+  /** What no file names, and what of it could not be read. */
+  readonly unmanaged?: readonly PlanRow[];
 }
 
 /** A plan as its rows, with the counts on stderr. */
-export function planView(context: Context, plan: Plan, { exitCode, countExtra, reports = [] }: Shown): View {
+export function planView(
+  context: Context,
+  plan: Plan,
+  { exitCode, countExtra, reports = [], unmanaged = [] }: Shown,
+): View {
   const { changes, equal } = plan;
+  const unread = unmanaged.filter(({ action }) => action === "unreadable");
+  const sum = () => summary(changes, equal, unmanaged);
   const unreadable = changes.filter(({ action }) => action === "unreadable");
   const differing = changes.filter((change) => isWrite(change) || (countExtra && change.action === "extra"));
   const planned = changes.map(planRow);
   return {
-    rows: planned,
+    rows: [...planned, ...unmanaged],
     columns: planColumns,
     passage: (row) => planPassage(row as never),
-    markdown: (rows) => planMarkdown(rows as readonly PlanRow[], summary(changes, equal)),
+    markdown: (rows) => planMarkdown(rows as readonly PlanRow[], sum()),
     finishes: reports.length > 0,
     until: async (printed) => {
       await printed;
       const open = [...differing, ...unreadable].map((change) => ({ row: planRow(change), error: null }));
       await writePlanReports(context, reports, { planned, open });
-      context.notice(summary(changes, equal));
+      context.notice(sum());
       const rows = unreadable.map(({ scope, kind, reason }) => ({
         address: addressOf(scope, kind, ""),
         error: reason,
       }));
+      rows.push(...unread.map(({ address, reason }) => ({ address, error: reason ?? undefined })));
       if (rows.length > 0) throw partial(unreadableWords(rows.length), reasonsOf(rows));
     },
     exitCode: whenFound(exitCode, () => differing.length > 0),
@@ -78,12 +87,14 @@ export function showBeforeAsking(context: Context, { changes }: Plan): void {
 }
 
 /** `3 to change, 1 extra; 17 as they should be`. */
-export function summary(changes: readonly Change[], equal: number): string {
+export function summary(changes: readonly Change[], equal: number, beside: readonly PlanRow[] = []): string {
   const extra = changes.filter(({ action }) => action === "extra").length;
-  const unreadable = changes.filter(({ action }) => action === "unreadable").length;
+  const unreadable = [...changes, ...beside].filter(({ action }) => action === "unreadable").length;
+  const unmanaged = beside.filter(({ action }) => action === "unmanaged").length;
   const parts = [
     countWords(changes),
     ...(extra > 0 ? [`${extra} extra`] : []),
+    ...(unmanaged > 0 ? [`${unmanaged} unmanaged`] : []),
     ...(unreadable > 0 ? [`${unreadable} could not be read`] : []),
   ];
   return `${parts.join(", ")}; ${equal} as ${equal === 1 ? "it" : "they"} should be`;

@@ -3,6 +3,7 @@ import { boolean, required, string } from "../../api/field.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { type Command, command, type Explained } from "../../declare/command.ts";
+import { shardFlag, shardOf } from "../../jobs/shard.ts";
 import type { SingleKind } from "../../state/declare.ts";
 import type { Kind } from "../../state/kind.ts";
 import { makePlan, type PlanOptions } from "../../state/plan.ts";
@@ -75,7 +76,9 @@ const planned = {
   ...filterFlags,
   save: string("Save the plan to this file, for apply --plan", { placeholder: "plan", completes: "file" }),
   count_extra: boolean("Count extra entries as differences"),
+  unmanaged: boolean("Also show settings, and groups and projects below the patterns, that no file names"),
   report: reportFlag(planForms),
+  shard: shardFlag,
 };
 
 interface PlanInput extends Input {
@@ -83,6 +86,8 @@ interface PlanInput extends Input {
   count_extra?: boolean;
   exit_code?: boolean;
   report?: readonly string[];
+  shard?: string;
+  unmanaged?: boolean;
 }
 
 /** `plan -f <file>`: what would change, as a diff. */
@@ -96,13 +101,23 @@ export function planCommand({ group: _, kind, ...explained }: StateCommand): Com
     markdown: kind === undefined,
     ...explained,
     async run(context, input: unknown) {
-      const { save, exit_code = false, count_extra = false, report, ...typed } = input as PlanInput;
+      const { save, exit_code = false, count_extra = false, report, shard: part, ...others } = input as PlanInput;
+      const { unmanaged: asksUnmanaged = false, ...typed } = others;
+      const shard = shardOf(context.env, part);
+      if (shard !== undefined && save !== undefined) {
+        throw new UsageError("--save cannot be combined with --shard", {
+          reason: "the limits on what is removed count over the whole plan, so no part of it can be applied",
+        });
+      }
       const reports = await readReports(context, report, planForms);
       const declaration = await loadDeclaration(context, typed.file, singleKindOf(kind, typed));
-      const options = planOptions(chosenBy(kind, typed));
+      const options = { ...planOptions(chosenBy(kind, typed)), shard };
       const plan = await makePlan(context, declaration, options);
       if (save !== undefined) await (await import("../../state/saved.ts")).savePlan(context, save, plan, options);
-      return planView(context, plan, { exitCode: exit_code, countExtra: count_extra, reports });
+      const unmanaged = asksUnmanaged
+        ? await (await import("../../state/unmanaged.ts")).findUnmanaged(context, declaration, options)
+        : [];
+      return planView(context, plan, { unmanaged, exitCode: exit_code, countExtra: count_extra, reports });
     },
   });
 }
