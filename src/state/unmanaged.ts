@@ -1,7 +1,7 @@
 import { Failure } from "../base/errors.ts";
 import type { Context } from "../context.ts";
 import { isInShard } from "../jobs/shard.ts";
-import type { Declaration } from "./declare.ts";
+import type { Declaration } from "./declaration.ts";
 import { addressOf } from "./keys.ts";
 import type { At, Scope, Section } from "./kind.ts";
 import { settingsKind } from "./kinds/settings.ts";

@@ -1,6 +1,6 @@
 import { entity, nullable, outcome, string, uncut } from "../../api/field.ts";
 import { Failure } from "../../base/errors.ts";
-import { commandLine } from "../../base/line.ts";
+import { commandLine } from "../../base/shell-words.ts";
 import { actionTones } from "../../base/tone.ts";
 import type { Context } from "../../context.ts";
 import { resultsOf } from "../../jobs/job.ts";

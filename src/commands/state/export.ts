@@ -8,8 +8,8 @@ import { type Exported, exportScopes } from "../../state/export.ts";
 import type { Scope } from "../../state/kind.ts";
 import { isSealed, sealed } from "../../state/seal.ts";
 import type { View } from "../../terminal/view.ts";
+import { writeText } from "../../verbs/output-file.ts";
 import { scopeFile, scopeNames } from "../../verbs/scope-names.ts";
-import { writeText } from "../../verbs/written.ts";
 import { filterFlags, partial, readOnly } from "./flags.ts";
 
 const Written = entity("StateFile", { file: uncut(), status: outcome("written, or unchanged") });

@@ -4,13 +4,12 @@ import { Failure, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { type Command, command, type Explained } from "../../declare/command.ts";
 import { shardFlag, shardOf } from "../../jobs/shard.ts";
-import type { SingleKind } from "../../state/declare.ts";
+import type { SingleKind } from "../../state/declaration.ts";
 import type { Kind } from "../../state/kind.ts";
 import { makePlan, type PlanOptions } from "../../state/plan.ts";
 import { refuseRecord } from "../../state/record-file.ts";
 import { PlanChange } from "../../state/show.ts";
 import { readReports, reportFlag } from "../../verbs/reports.ts";
-import { again } from "./again.ts";
 import { AppliedChange, applyView } from "./apply-view.ts";
 import {
   applyFlags,
@@ -22,9 +21,10 @@ import {
   planOptions,
   recordFlag,
 } from "./flags.ts";
-import { inForceFlags, secondsInForce } from "./in-force.ts";
 import { planView } from "./plan-view.ts";
+import { again } from "./repeat-line.ts";
 import { type PlanReport, planForms, writePlanReports } from "./reports.ts";
+import { inForceFlags, secondsInForce } from "./settings-wait.ts";
 
 // The commands of the state engine, for all kinds or for one. These are verbs: they make commands from data.
 
