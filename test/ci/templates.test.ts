@@ -281,7 +281,9 @@ describe("apply-state", () => {
   const visibility = async () =>
     (await administrator.run("projects", "get", "7", "--jq", ".container_registry_access_level")).stdout.trim();
 
-  test("a reviewer reads the plan in one note of the merge request, and what a vanished runner applied is undone from a laptop", async () => {
+  test("a reviewer reads the plan in one note of the merge request, and what a vanished runner applied is undone from a laptop", {
+    timeout: 90_000,
+  }, async () => {
     const before = await visibility();
     expect(before).not.toBe("private");
     requestsIn(log);

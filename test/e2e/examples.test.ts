@@ -142,7 +142,7 @@ async function inPlace<T>(hosting: Hosting, act: (place: Place) => Promise<T>): 
   const profiles = {
     version: 1,
     current: "default",
-    profiles: { default: stored, work: stored, staging: stored, production: stored },
+    profiles: { default: stored, work: stored, staging: stored, production: stored, training: stored },
   };
   const names = Object.keys(profiles.profiles);
   const tokens = Object.fromEntries(names.map((name) => [`${name}@${sandbox.url}`, token]));

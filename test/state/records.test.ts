@@ -84,7 +84,9 @@ async function rolledBack(text: string | Buffer, ...more: string[]) {
   return place.run("state", "rollback", "r.ndjson", "--yes", "--no-header", ...more);
 }
 
-test("what a machine applied is undone on another one, and the rollback has a record too", async () => {
+test("what a machine applied is undone on another one, and the rollback has a record too", {
+  timeout: 90_000,
+}, async () => {
   restore();
   const before = await exported();
   const place = machine();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { sandboxSession } from "../support/session.ts";
 
-// Parts of a plan and of an audit, what no file names, and more than two instances side by side.
+// Parts of a plan and of an audit, what no file names, and the settings of more than two instances.
 
 let admin: Awaited<ReturnType<typeof sandboxSession>>;
 beforeAll(async () => {
