@@ -21,10 +21,11 @@ import {
 } from "./kind.ts";
 import { Names } from "./names.ts";
 import { missingFields, reportDoubt } from "./patterns/check.ts";
-import { type Expanded, expand, refuseTwice, type SectionPlace, type Unit } from "./patterns/expand.ts";
+import { expand, refuseTwice, type SectionPlace, type Unit } from "./patterns/expand.ts";
 import { merge } from "./patterns/merge.ts";
 import { type SharedList, SharedLists } from "./patterns/shared-lists.ts";
 import { movedTo, type Place } from "./places.ts";
+import { shardId, unlistedIn } from "./plan-shard.ts";
 import { type Reader, readerOf, readLive } from "./reader.ts";
 import { type Recalled, recallWrites } from "./recent-settings.ts";
 import { readComparable } from "./references.ts";
@@ -136,20 +137,12 @@ export async function makePlan(context: Context, declaration: Declaration, optio
   for (const { file, line, path, message } of doubts.list) {
     context.warn(`${originText({ file, line })}: ${path} ${message}`);
   }
-  const changes = [...found.flat(), ...unlistedIn(options.shard, unlisted)];
+  const changes = [
+    ...found.flat(),
+    ...unlistedIn(options.shard, unlisted).map(({ section, reason }) => unreadable(section, reason)),
+  ];
   if (options.secrets === "never") refuseSecrets(changes);
   return { changes, equal, pruned, shared: shared.list, caller };
-}
-
-/** What a scope is known by on every machine: its ID, or its name if it has none. */
-function shardId({ at, name, id }: Scope, place?: Place): string {
-  return at === "instance" ? at : String(place?.id ?? id ?? name.toLowerCase());
-}
-
-function unlistedIn(shard: Shard | undefined, unlisted: Expanded["unreadable"]): Change[] {
-  return unlisted
-    .filter(({ section: { scope, kind } }) => isInShard(shard, `${scope.name}#${kind.name}`))
-    .map(({ section, reason }) => unreadable(section, reason));
 }
 
 /** Addresses have the instance's own path. */

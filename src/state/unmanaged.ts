@@ -9,6 +9,7 @@ import { Fleets } from "./patterns/fleets.ts";
 import { Declared } from "./patterns/layers.ts";
 import { matches, rootOf } from "./patterns/pattern.ts";
 import type { PlanOptions } from "./plan.ts";
+import { shardId } from "./plan-shard.ts";
 import { isLocal, type Reader, readerOf } from "./reader.ts";
 import type { PlanRow } from "./row.ts";
 
@@ -30,7 +31,7 @@ export async function findUnmanaged(
   const scopes: Scope[] = [];
   for (const at of ["group", "project"] as const) scopes.push(...(await unnamedScopes(context, reader, declared, at)));
   const rows = scopes
-    .filter(({ id, name }) => isInShard(shard, String(id ?? name.toLowerCase())))
+    .filter((scope) => isInShard(shard, shardId(scope)))
     .map(({ at, name, id = null }) => rowOf({ address: name, scope: name, kind: at, id, reason: "no file names it" }));
   return [...settings, ...rows];
 }
