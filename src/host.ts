@@ -35,8 +35,8 @@ export interface Files {
   create(path: string, content: string | Uint8Array, options?: { mode?: number }): Promise<boolean>;
   /** Opens a device, a pipe, or a file for appending. */
   append(path: string): Promise<FileWriter>;
-  /** Creates a private file (0600); an existing file of that name is an error. */
-  createPrivate(path: string): Promise<PrivateFile>;
+  /** Creates a file (0600 unless a mode is given, under the umask); an existing file of that name is an error. */
+  createPrivate(path: string, options?: { mode?: number }): Promise<PrivateFile>;
   /**
    * Opens a file that `createPrivate` made, for reading and appending. Undefined if the path is
    * anything but a regular file with one name that only this user owns, reads, and writes: no link is

@@ -35,7 +35,7 @@ export const verdictTones: Tones = { KEEP: "good", DELETE: "bad", EITHER: "doubt
 /** What a plan does with an object. */
 export const actionTones: Tones = {
   ...{ create: "good", update: "doubtful", replace: "doubtful", delete: "bad", disarm: "bad" },
-  ...{ extra: "doubtful", unreadable: "bad" },
+  ...{ extra: "doubtful", unmanaged: "quiet", unreadable: "bad" },
 };
 
 /** The status that a receiver answered with; anything but a success is a failure, and so is a missing answer. */

@@ -216,6 +216,11 @@ export function isInCi(env: Environment): boolean {
   return Boolean(env.CI) && !/^(?:0|false)$/i.test(env.CI ?? "");
 }
 
+/** The mode of the file of a plan: 0600, in a CI job what the umask leaves, since jobs share artifacts. */
+export function planMode(env: Environment): { mode?: number } {
+  return isInCi(env) ? {} : { mode: 0o600 };
+}
+
 function mayAsk({ options, env, stdinIsTerminal, stderrIsTerminal }: ConfigHost, take: Take): boolean {
   if (options.input === false || fromVariable({ env, take }, "FORGECTL_NO_INPUT", parseSwitch)?.value) return false;
   return !isInCi(env) && stdinIsTerminal && stderrIsTerminal;

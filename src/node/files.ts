@@ -31,7 +31,8 @@ export function nodeFiles(cwd: string): Files {
       }),
     create: (path, content, options) => writing(path, (target) => createWhole(target, content, options?.mode)),
     append: async (path) => withReasons(path, await writing(path, openWriter)),
-    createPrivate: async (path) => withReasons(path, await writing(path, (target) => createPrivate(target, at))),
+    createPrivate: async (path, options) =>
+      withReasons(path, await writing(path, (target) => createPrivate(target, at, options?.mode))),
     openPrivate: async (path) => {
       const file = await openPrivate(at(path), at);
       return file && withReasons(path, file);

@@ -8,9 +8,9 @@ const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY, O_R
 /** Resolves relative paths from the working directory. */
 type Resolve = (path: string) => string;
 
-/** Creates a private file; an existing file or link of that name is an error. */
-export async function createPrivate(path: string, at: Resolve): Promise<PrivateFile> {
-  return privateFile(await fs.open(path, O_RDWR | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600), at);
+/** Creates a private file; an existing file or link of that name is an error. The umask applies to the mode. */
+export async function createPrivate(path: string, at: Resolve, mode = 0o600): Promise<PrivateFile> {
+  return privateFile(await fs.open(path, O_RDWR | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW, mode), at);
 }
 
 /** Opens a file that `createPrivate` made. The open file is checked, since its name may be replaced meanwhile. */

@@ -30,8 +30,10 @@ export async function* applyPlan(
   options: ApplyOptions,
 ): AsyncGenerator<Outcome> {
   const work = new Work(context, run, options);
+  const planned = phases(changes);
+  await work.plan(planned.flatMap(({ scopes }) => scopes.flat()));
   const isUnread = changes.some(({ action }) => action === "unreadable");
-  for (const { scopes, onlyIfOthersSucceeded } of phases(changes)) {
+  for (const { scopes, onlyIfOthersSucceeded } of planned) {
     const left = onlyIfOthersSucceeded ? work.reasonToStop(isUnread) : undefined;
     const act = (scope: readonly Change[], emit: (outcome: Outcome) => void) => work.scope(scope, left, emit);
     yield* streamed(scopes, act, { limit: context.config.concurrency });
@@ -57,6 +59,10 @@ class Work {
     this.#notes = new RunNotes(context, run);
     this.#options = options;
     this.#readers = { reader: readerOf(context.api), verifier: readerOf(context.verifier) };
+  }
+
+  plan(changes: readonly Change[]): Promise<void> {
+    return this.#notes.plan(changes);
   }
 
   /** What becomes of changes that need the success of all others. */

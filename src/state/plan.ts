@@ -3,6 +3,7 @@ import { UsageError } from "../base/errors.ts";
 import { globOf } from "../base/glob.ts";
 import type { Context } from "../context.ts";
 import { forEachConcurrently } from "../jobs/concurrently.ts";
+import { isInShard, type Shard } from "../jobs/shard.ts";
 import { compareSection } from "./compare.ts";
 import type { Declaration } from "./declaration.ts";
 import { Findings, type Origin, originText } from "./finding.ts";
@@ -24,6 +25,7 @@ import { expand, refuseTwice, type SectionPlace, type Unit } from "./patterns/ex
 import { merge } from "./patterns/merge.ts";
 import { type SharedList, SharedLists } from "./patterns/shared-lists.ts";
 import { movedTo, type Place } from "./places.ts";
+import { shardId, unlistedIn } from "./plan-shard.ts";
 import { type Reader, readerOf, readLive } from "./reader.ts";
 import { type Recalled, recallWrites } from "./recent-writes.ts";
 import { readComparable } from "./references.ts";
@@ -36,6 +38,8 @@ export interface PlanOptions {
   /** Scopes as typed; undefined is all. */
   readonly projects: readonly string[] | undefined;
   readonly groups: readonly string[] | undefined;
+  /** Only the scopes of this part; undefined is all. */
+  readonly shard?: Shard | undefined;
 }
 
 export interface Pruned {
@@ -84,6 +88,10 @@ export async function makePlan(context: Context, declaration: Declaration, optio
     const label = scopes > 1 ? `reading ${scopes} scopes` : "reading";
     await forEachConcurrently(units, context.config.concurrency, async (unit, index) => {
       const place = await reader.places.of(unit.scope);
+      if (!isInShard(options.shard, shardId(unit.scope, place))) {
+        task.update(++done, { label });
+        return;
+      }
       if (place?.inactive !== undefined) {
         task.update(++done, { label });
         const text = `${unit.scope.name} is ${place.inactive}: passed over`;
@@ -129,7 +137,10 @@ export async function makePlan(context: Context, declaration: Declaration, optio
   for (const { file, line, path, message } of doubts.list) {
     context.warn(`${originText({ file, line })}: ${path} ${message}`);
   }
-  const changes = [...found.flat(), ...unlisted.map(({ section, reason }) => unreadable(section, reason))];
+  const changes = [
+    ...found.flat(),
+    ...unlistedIn(options.shard, unlisted).map(({ section, reason }) => unreadable(section, reason)),
+  ];
   if (options.secrets === "never") refuseSecrets(changes);
   return { changes, equal, pruned, shared: shared.list, caller };
 }

@@ -35,23 +35,28 @@ async function readRuns(context: Context, ids: readonly string[]): Promise<Run[]
 export async function readRun(context: Context, id: string): Promise<Run | undefined> {
   const path = join(context.stateFolder, "runs", id, "journal.ndjson");
   const text = /^[\w-]+$/.test(id) ? await readOwnText(context.files, path, "the record of a run") : undefined;
-  if (text === undefined) return undefined;
+  return text === undefined ? undefined : runIn(text);
+}
+
+/** The run that a journal holds; undefined if it has no head. */
+export function runIn(text: string): Run | undefined {
   const texts = text.split("\n");
-  // What follows the last line break was cut.
-  texts.pop();
-  const lines = texts.map(parse);
-  const head = lines[0];
+  const cut = texts.pop() ?? "";
+  const [head, ...lines] = texts.map(parse);
   if (typeof head?.run !== "string") return undefined;
   const entries = new Entries();
   const damaged: number[] = [];
   let end: Record<string, unknown> | undefined;
   for (const [index, line] of lines.entries()) {
-    if (index === 0) continue;
     if (typeof line?.ended === "string") end = line;
+    else if (isEntry(line?.planned)) entries.begin(line.planned, line.n);
     else if (isEntry(line?.begin)) entries.begin(line.begin, line.n);
     else if (isEntry(line?.end)) entries.end(line.end, line.n);
-    else damaged.push(index + 1);
+    else if (typeof line?.preimage !== "string") damaged.push(index + 2);
   }
+  // The line that was cut may be the only one about its change.
+  const [, n] = /^\{"n":(\d+),"begin":/.exec(cut) ?? [];
+  if (n !== undefined) entries.doubt(Number(n));
   const { run, instance, what, only, started } = head as unknown as Run;
   const { list } = entries;
   // Older runs do not say whether they are complete.
@@ -65,9 +70,19 @@ class Entries {
   readonly list: RunEntry[] = [];
   readonly #places = new Map<unknown, number>();
 
+  /** Older runs have neither numbers nor what was planned. */
   begin(entry: RunEntry, n: unknown): void {
-    this.#places.set(n ?? entry.address, this.list.length);
-    this.list.push(entry);
+    const place = n === undefined ? undefined : this.#places.get(n);
+    if (place !== undefined) this.list[place] = entry;
+    else this.#places.set(n ?? entry.address, this.list.push(entry) - 1);
+  }
+
+  /** The outcome of this change is not known. */
+  doubt(n: number): void {
+    const place = this.#places.get(n);
+    const entry = place === undefined ? undefined : this.list[place];
+    if (place === undefined || entry === undefined) return;
+    this.list[place] = { ...entry, status: "unknown", error: "the record is cut within this change" };
   }
 
   /** Older runs have no numbers: there the last entry of the address. */

@@ -12,7 +12,8 @@ export interface PlanRow {
   readonly kind: string;
   readonly key: string | null;
   readonly id: number | null;
-  readonly action: Action;
+  /** `unmanaged` is what the instance has and no file names. */
+  readonly action: Action | "unmanaged";
   readonly fields: readonly FieldChange[];
   /** Why it can lock users out. */
   readonly lockout: string | null;

@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import { type Change, fieldOf, isReference, type Values } from "./kind.ts";
 import { idOf, snapshot } from "./live.ts";
-import type { Result } from "./result.ts";
+import { type Result, untouched } from "./result.ts";
 import { addressOfChange } from "./row.ts";
 import type { OpenRun, RunEntry } from "./runs.ts";
 import { hiddenBy, isStorable, unrecorded } from "./secrecy.ts";
@@ -19,6 +19,14 @@ export class RunNotes {
     this.#run = run;
   }
 
+  /** Notes what is planned, before the first change. */
+  async plan(changes: readonly Change[]): Promise<void> {
+    const planned = untouched("not_tried", "the run ended before this change");
+    await this.#run.note(
+      ...changes.map((change) => ({ n: this.#number(change), planned: this.#entry(change, planned) })),
+    );
+  }
+
   async begin(change: Change): Promise<void> {
     const lost: Result = {
       status: "unknown",
@@ -26,7 +34,7 @@ export class RunNotes {
       live: undefined,
       failure: undefined,
     };
-    await this.#run.note({ begin: this.#entry(change, lost), n: this.#number(change) });
+    await this.#run.note({ n: this.#number(change), begin: this.#entry(change, lost) });
   }
 
   /** Notes the outcomes that the journal does not have yet. */
@@ -34,7 +42,7 @@ export class RunNotes {
     const open = results.filter(({ change, status }) => this.#ended.get(change) !== status);
     if (open.length === 0) return;
     await this.#run.note(
-      ...open.map(({ change, ...result }) => ({ end: this.#entry(change, result), n: this.#number(change) })),
+      ...open.map(({ change, ...result }) => ({ n: this.#number(change), end: this.#entry(change, result) })),
     );
     for (const { change, status } of open) this.#ended.set(change, status);
   }

@@ -2,7 +2,10 @@ import { join } from "node:path";
 import { Failure, FileError, UsageError } from "../base/errors.ts";
 import { holdLock } from "../config/lock.ts";
 import type { Context } from "../context.ts";
+import type { FileWriter } from "../host.ts";
+import { Chain } from "./chain.ts";
 import type { Action, At, Values } from "./kind.ts";
+import { createRecord } from "./record-file.ts";
 
 /** The outcome of a change. */
 export type Status =
@@ -80,10 +83,19 @@ export interface OpenRun {
   close(complete: boolean): Promise<void>;
 }
 
+export interface Beginning {
+  /** `apply`, or `rollback of <run>`. */
+  readonly what: string;
+  /** The only kind that a rollback restores. */
+  readonly only?: string | undefined;
+  /** A file for a copy of the journal, which must not exist. */
+  readonly record?: string | undefined;
+}
+
 /**
  * Starts a run; if it cannot be recorded, nothing may be sent. Only one at a time per instance and machine (exit 6).
  */
-export async function beginRun(context: Context, what: string, only?: string): Promise<OpenRun> {
+export async function beginRun(context: Context, { what, only, record }: Beginning): Promise<OpenRun> {
   const { files } = context;
   const instance = context.config.baseUrl?.value ?? "";
   const folder = join(context.stateFolder, "runs");
@@ -97,32 +109,46 @@ export async function beginRun(context: Context, what: string, only?: string): P
       retryable: true,
     });
   }
+  const open: FileWriter[] = [];
+  const close = async () => {
+    try {
+      for (const file of open) await file.close();
+    } finally {
+      await release();
+    }
+  };
   try {
     const id = runId(context.now());
     const own = join(folder, id);
     await unwritable(own, () => files.makeFolder(own, { mode: 0o700 }));
-    const journal = await files.createPrivate(join(own, "journal.ndjson"));
+    open.push(await files.createPrivate(join(own, "journal.ndjson")));
+    if (record !== undefined) open.push(await createRecord(context, record));
+    const chain = new Chain();
     const note = async (...lines: readonly object[]) => {
-      const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
-      await journal.write([new TextEncoder().encode(text)]);
-      await journal.sync();
+      const text = new TextEncoder().encode(lines.map((line) => chain.line(line)).join(""));
+      for (const file of open) {
+        await file.write([text]);
+        await file.sync();
+      }
     };
     await note({ run: id, instance, what, only, started: context.now().toISOString() });
     return {
       id,
       note,
-      keep: (preimage) => files.write(join(own, "preimage.yaml"), preimage, { mode: 0o600 }),
+      keep: async (preimage) => {
+        await files.write(join(own, "preimage.yaml"), preimage, { mode: 0o600 });
+        await note({ preimage });
+      },
       close: async (complete) => {
         try {
           await note({ ended: context.now().toISOString(), complete });
         } finally {
-          await journal.close();
-          await release();
+          await close();
         }
       },
     };
   } catch (error) {
-    await release();
+    await close();
     throw error;
   }
 }

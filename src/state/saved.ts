@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { UsageError } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import { hideInAddresses } from "../base/secrets.ts";
+import { planMode } from "../config/resolve.ts";
 import type { Context } from "../context.ts";
 import { readSource } from "../transfer/source.ts";
 import {
@@ -56,7 +57,7 @@ export interface SavedChange extends PlanRow {
   readonly doubts?: Readonly<Record<string, readonly unknown[]>>;
 }
 
-/** Saves a plan to a file (0600). */
+/** Saves a plan to a file. */
 export async function savePlan(context: Context, path: string, plan: Plan, options: PlanOptions): Promise<void> {
   const saved: SavedPlan = {
     forgectl_plan: version,
@@ -77,7 +78,7 @@ export async function savePlan(context: Context, path: string, plan: Plan, optio
     })),
   };
   if (context.config.dryRun) return;
-  await context.files.write(path, `${JSON.stringify(saved, null, 2)}\n`, { mode: 0o600 });
+  await context.files.write(path, `${JSON.stringify(saved, null, 2)}\n`, planMode(context.env));
 }
 
 /** What a copy of a cached object may still show of the fields that are written. */

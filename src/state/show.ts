@@ -3,7 +3,7 @@ import { entity, id, integer, json, nullable, string, uncut } from "../api/field
 import { isObject } from "../base/is-object.ts";
 import { actionTones } from "../base/tone.ts";
 import type { Passage } from "../terminal/view.ts";
-import { type Action, type FieldChange, fieldOf, type StateField, type Values } from "./kind.ts";
+import { type FieldChange, fieldOf, type StateField, type Values } from "./kind.ts";
 import { findKind } from "./kinds/index.ts";
 import { canonical, normal, subjectOf } from "./normal.ts";
 import type { PlanRow } from "./row.ts";
@@ -15,7 +15,7 @@ export const PlanChange = entity("PlanChange", {
   kind: string(),
   key: nullable(string()),
   id: nullable(id()),
-  action: string("create, update, replace, delete, disarm, extra, or unreadable", { tones: actionTones }),
+  action: string("create, update, replace, delete, disarm, extra, unmanaged, or unreadable", { tones: actionTones }),
   fields: { ...json("What changes"), worded: (fields: readonly unknown[]) => fieldsText(fields as FieldChange[]) },
   lockout: nullable(uncut("Why it can lock users out")),
   reason: nullable(uncut()),
@@ -26,13 +26,14 @@ export const PlanChange = entity("PlanChange", {
 
 export const planColumns = ["address", "action", "fields", "lockout", "reason"] as const;
 
-const signs: Readonly<Record<Action, string>> = {
+const signs: Readonly<Record<PlanRow["action"], string>> = {
   create: "+",
   update: "~",
   replace: "~",
   delete: "-",
   disarm: "-",
   extra: "extra",
+  unmanaged: "unmanaged",
   unreadable: "?",
 };
 
@@ -147,8 +148,14 @@ function plainText(value: unknown): string {
   return isObject(value) || Array.isArray(value) ? JSON.stringify(value) : String(value ?? null);
 }
 
+/** A row as one line of plain text, for reports: `update: max_login_attempts: 10 → 5`. */
+export function rowText({ action, fields, lockout, reason }: PlanRow): string {
+  const parts = [fieldsText(fields), lockout, reason].filter((part) => part !== null && part !== "");
+  return parts.length === 0 ? action : `${action}: ${parts.join("; ")}`;
+}
+
 /** The same on one line, for the formats made of rows. */
-function fieldsText(fields: readonly FieldChange[]): string {
+export function fieldsText(fields: readonly FieldChange[]): string {
   return fields
     .map(({ path, from, to, secret, source }) =>
       secret ? `${path} (${source ?? "secret"})` : `${path}: ${plainText(from)} → ${plainText(to)}`,

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { accepts, environmentOf, fill, InputError, type Inputs, type Job, readTemplate } from "../support/pipeline.ts";
+import { accepts, environmentOf, fill, InputError, type Inputs, readTemplate } from "../support/pipeline.ts";
 
 // What the templates' headers accept, and that accepted values reach the job unchanged.
 
@@ -15,6 +15,7 @@ const least: Readonly<Record<string, Inputs>> = {
   "fetch-artifacts": { image, project: "7", job: "build" },
   "prune-registry": { image, "delete-regex": ".*" },
   "check-drift": { image },
+  "apply-state": { image },
   "each-project": { image, group: "acme", command: "job-token get" },
   "audit-settings": { image },
   audit: { image, group: "acme" },
@@ -35,7 +36,7 @@ test.each(declared)(
 test.each(names)("%s: inputs without a default are required, and undeclared inputs are refused", (name) => {
   const template = readTemplate(`ci/${name}.yml`);
   const given = least[name] ?? {};
-  expect(Object.keys(fill(template, given)).length).toBe(1);
+  expect(Object.keys(fill(template, given)).length).toBe(name === "apply-state" ? 2 : 1);
   for (const input of Object.keys(given)) {
     expect(() => fill(template, { ...given, [input]: undefined })).toThrow(`${input}: required`);
   }
@@ -60,6 +61,10 @@ const refused: readonly (readonly [string, string, unknown])[] = [
   ["prune-registry", "delete-regex", ""],
   ["check-drift", "allowed-exit-codes", 10],
   ["check-drift", "count-extra", 1],
+  ["apply-state", "max-delete", "50 %"],
+  ["apply-state", "prune", "yes"],
+  ["apply-state", "files", "-"],
+  ["apply-state", "resource-group", ""],
   ["audit-settings", "min-severity", "severe"],
   ["audit-settings", "file", "-"],
   ["audit-job-tokens", "format", "table"],
@@ -97,12 +102,17 @@ test.each(texts)(
     for (const text of taken) {
       const jobs = fill(template, { ...least[name], [input]: text });
       expect(shape(jobs), text).toBe(shape(usual));
-      const [[key = "", job]] = Object.entries(jobs) as [[string, Job]];
-      const values = Object.values(job.variables).map((each) => (typeof each === "string" ? each : each.value));
-      expect([key, job.image, job.stage, ...values], text).toContain(text);
-      const environment = Object.entries(environmentOf(job, { CI_JOB_TOKEN: "secret" }));
-      expect(environment.filter(([each, value]) => each !== "CI_JOB_TOKEN" && value?.includes("secret"))).toEqual([]);
-      expect(job.script).toEqual(Object.values(usual)[0]?.script);
+      const parts = Object.entries(jobs).flatMap(([key, job]) => {
+        const values = Object.values(job.variables).map((each) => (typeof each === "string" ? each : each.value));
+        const { resource_group: resource, artifacts } = job;
+        return [key, job.image, job.stage, resource, artifacts?.expire_in, ...values];
+      });
+      expect(parts, text).toContain(text);
+      for (const job of Object.values(jobs)) {
+        const environment = Object.entries(environmentOf(job, { CI_JOB_TOKEN: "secret" }));
+        expect(environment.filter(([each, value]) => each !== "CI_JOB_TOKEN" && value?.includes("secret"))).toEqual([]);
+      }
+      expect(Object.values(jobs).map(({ script }) => script)).toEqual(Object.values(usual).map(({ script }) => script));
     }
   },
 );

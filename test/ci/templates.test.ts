@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { environmentOf, fill, type Inputs, type Job, readTemplate } from "../support/pipeline.ts";
@@ -252,5 +252,94 @@ describe("audit", () => {
     const developer = { FORGECTL_TOKEN: sandbox.tokens.developer };
     expect((await run(job(), newFolder(), developer)).code).toBe(9);
     expect((await run(job({ group: "acme/none" }), newFolder(), token)).code).toBe(3);
+  });
+});
+
+describe("apply-state", () => {
+  const job = (which: "plan" | "apply", given: Inputs = {}) => {
+    const jobs = fill(readTemplate("ci/apply-state.yml"), { image, files: "forge.yaml", ...given });
+    return jobs[which === "plan" ? "plan-apply-state" : "apply-state"] as Job;
+  };
+  const administrator = as("administrator");
+  const text = "forgectl: 1\nprojects: { acme/storefront: { container_registry_access_level: private } }\n";
+  const folderOf = () => {
+    const cwd = newFolder();
+    writeFileSync(join(cwd, "forge.yaml"), text);
+    return cwd;
+  };
+  const tokens = {
+    FORGECTL_TOKEN: sandbox.tokens.readApi,
+    STATE_NOTE_TOKEN: sandbox.tokens.developer,
+    STATE_APPLY_TOKEN: sandbox.tokens.administrator,
+  };
+  const inRequest = { ...tokens, CI_MERGE_REQUEST_IID: "19", CI_COMMIT_SHORT_SHA: "0a1b2c3d" };
+  const notes = async () => {
+    const { stdout } = await maintainer.run(..."notes list --mr 19 -p 7 --limit all -o json".split(" "));
+    const all = JSON.parse(stdout) as { body: string }[];
+    return all.map(({ body }) => body).filter((body) => body.includes("forgectl:state-plan"));
+  };
+  const visibility = async () =>
+    (await administrator.run("projects", "get", "7", "--jq", ".container_registry_access_level")).stdout.trim();
+
+  test("a reviewer reads the plan in one note of the merge request, and what a vanished runner applied is undone from a laptop", {
+    timeout: 90_000,
+  }, async () => {
+    const before = await visibility();
+    expect(before).not.toBe("private");
+    requestsIn(log);
+    const branch = folderOf();
+    const planned = await run(job("plan"), branch, inRequest);
+    expect([planned.code, planned.output]).toEqual([0, expect.stringContaining("created")]);
+    const [note = "", ...others] = await notes();
+    expect([note, others]).toEqual([expect.stringMatching(/^Plan of forge.yaml at 0a1b2c3d\n\n1 to change; /), []]);
+    expect(note).toContain("| `acme/storefront#container_registry_access_level` | `update` |");
+    expect((await run(job("plan"), folderOf(), inRequest)).output).toContain("unchanged");
+    const changes = requestsIn(log).filter((line) => !line.startsWith("GET "));
+    expect(changes.filter((line) => !line.includes("/merge_requests/19/notes"))).toEqual([]);
+
+    // The same commit on the default branch, and then the manual step.
+    const runner = folderOf();
+    expect((await run(job("plan"), runner, { ...tokens, CI_COMMIT_SHORT_SHA: "0a1b2c3d" })).code).toBe(0);
+    const applied = await run(job("apply"), runner, { ...tokens, CI_JOB_ID: "900" });
+    expect([applied.code, applied.output]).toEqual([
+      0,
+      expect.stringContaining("undo: forgectl state rollback state-"),
+    ]);
+    expect(await visibility()).toBe("private");
+    const after = await runScript((job("apply").after_script ?? []).join("\n"), {
+      cwd: runner,
+      env: { ...ci, CI_JOB_ID: "900" },
+    });
+    expect(after.output).toContain("forgectl artifacts cat state-record.ndjson -p acme/storefront --job-id 900");
+
+    // The runner and its state folder are gone; its artifact is not.
+    const record = readFileSync(join(runner, "state-record.ndjson"));
+    rmSync(runner, { recursive: true });
+    const laptop = as("administrator");
+    writeFileSync(join(laptop.home, "state-record.ndjson"), record);
+    const back = await laptop.run("state", "rollback", "state-record.ndjson", "--yes");
+    expect([back.code, back.stderr]).toEqual([0, expect.stringContaining("1 change made and verified")]);
+    expect(await visibility()).toBe(before);
+  });
+
+  test("what the plan job keeps is what apply needs, one at a time, for developers alone", () => {
+    const [plan, apply] = [job("plan"), job("apply")];
+    expect(plan.artifacts).toMatchObject({ access: "developer", expire_in: "90 days", when: "always" });
+    expect(plan.artifacts?.paths).toContain("state-plan.json");
+    expect(apply).toMatchObject({
+      resource_group: "state",
+      needs: ["plan-apply-state"],
+      artifacts: { access: "developer", expire_in: "90 days", when: "always", paths: ["state-record.ndjson"] },
+      rules: [expect.objectContaining({ when: "manual" })],
+    });
+  });
+
+  test("a plan that cannot be made fails the job, and says so in the note; without a token nothing is applied", async () => {
+    const cwd = newFolder();
+    const failed = await run(job("plan"), cwd, inRequest);
+    expect(failed.code).toBe(2);
+    expect((await notes())[0]).toContain("incomplete: exit code 2");
+    const { code, output } = await run(job("apply"), folderOf(), { FORGECTL_TOKEN: tokens.FORGECTL_TOKEN });
+    expect([code === 0, output]).toEqual([false, expect.stringContaining("STATE_APPLY_TOKEN: is not set")]);
   });
 });

@@ -64,6 +64,12 @@ const earlier: readonly (readonly [inLine: RegExp, ...lines: string[]])[] = [
     "forgectl state plan -qf instance.yaml --save plan.json",
   ],
   [new RegExp(` rollback|show ${run}`), ...applied],
+  [
+    /(?:rollback|show) run\.ndjson/,
+    "forgectl state export --settings -qO instance.yaml",
+    "sed -i 's/terminal_max_session_time:.*/terminal_max_session_time: 88/' instance.yaml",
+    "forgectl state apply -qf instance.yaml --record run.ndjson --yes",
+  ],
 ];
 
 /** The files that the examples expect in their folder. */
@@ -136,7 +142,7 @@ async function inPlace<T>(hosting: Hosting, act: (place: Place) => Promise<T>): 
   const profiles = {
     version: 1,
     current: "default",
-    profiles: { default: stored, work: stored, staging: stored, production: stored },
+    profiles: { default: stored, work: stored, staging: stored, production: stored, training: stored },
   };
   const names = Object.keys(profiles.profiles);
   const tokens = Object.fromEntries(names.map((name) => [`${name}@${sandbox.url}`, token]));

@@ -31,7 +31,7 @@ export function engineFor(url: string, token: string, more: Omit<Parameters<type
 
   const carryOut = async ({ changes }: Plan, what = "apply"): Promise<Outcome[]> => {
     if (!changes.some(isWrite)) return [];
-    const run = await beginRun(context, what);
+    const run = await beginRun(context, { what });
     const outcomes: Outcome[] = [];
     try {
       for await (const outcome of applyPlan(context, changes, run, { waitSeconds: undefined })) outcomes.push(outcome);

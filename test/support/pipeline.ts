@@ -34,7 +34,11 @@ export interface Job {
   script: readonly string[];
   variables: Readonly<Record<string, string | Variable>>;
   rules?: readonly object[];
-  artifacts?: { paths: readonly string[]; when?: string };
+  after_script?: readonly string[];
+  needs?: readonly string[];
+  /** Jobs of one group run one at a time. */
+  resource_group?: string;
+  artifacts?: { paths: readonly string[]; when?: string; access?: string; expire_in?: string };
   allow_failure?: { exit_codes: readonly number[] };
 }
 

@@ -8,13 +8,15 @@ import { array, boolean, entity, nullable, oneOf, string, timestamp, uncut } fro
 import { whenFound } from "../../base/errors.ts";
 import { severityTones } from "../../base/tone.ts";
 import { command } from "../../declare/command.ts";
+import { shardFlag, shardOf } from "../../jobs/shard.ts";
 import { severities } from "../../settings/hardening.ts";
 import { archivedFlag, fleetRequests } from "../../verbs/fleet.ts";
+import { readReports, reportFlag } from "../../verbs/reports.ts";
 import { manyProjects, scopeFile } from "../../verbs/scope-names.ts";
 import { loadBaseline } from "../settings/baseline-file.ts";
 import { readAuditBaseline, standardBaseline } from "./baseline.ts";
 import { columns, type Evidence, openEvidence, refuseExisting } from "./evidence.ts";
-import { markdownOf, readReports, writeReports } from "./reports.ts";
+import { auditForms, markdownOf, writeAuditReports } from "./reports.ts";
 import { compareRows, type Row, verdicts } from "./row.ts";
 import { rulesWith } from "./rules.ts";
 import { AuditRun, titleOf } from "./run.ts";
@@ -60,7 +62,8 @@ export const audit = command({
     min_severity: oneOf(["low", "medium", "high"], "Only rules of this severity and above", { default: "low" }),
     all: boolean("Show what passed too"),
     rules: boolean("Print the rules instead, after the baseline file; sends nothing"),
-    report: array(string("", { placeholder: "form=file" }), "Write a report: codequality or sarif"),
+    shard: shardFlag,
+    report: reportFlag(auditForms),
     out: string("Write a folder of evidence, which must not exist", { placeholder: "dir", completes: "directory" }),
     exit_code: boolean("Exit 10 if there is a finding"),
   },
@@ -94,8 +97,9 @@ export const audit = command({
     const rules = rulesWith(baseline.settings).filter(
       (rule) => severities.indexOf(rule.severity) >= severities.indexOf(least),
     );
+    const shard = shardOf(context.env, input.shard);
     if (input.rules === true) return { rows: rules, columns: ["id", "severity", "expect", "why", "try"] };
-    const reports = await readReports(context, input.report ?? []);
+    const reports = await readReports(context, input.report, auditForms);
     if (input.out !== undefined) await refuseExisting(context, input.out);
     const isScoped = (input.group ?? input.project ?? input.projects_file) !== undefined;
     const scopes = isScoped ? await scopesOf(context, input) : undefined;
@@ -103,18 +107,13 @@ export const audit = command({
     const { dryRun } = context.config;
     const evidence = input.out === undefined || dryRun ? undefined : await openEvidence(context, input.out);
     const keeps = reports.length > 0 || evidence !== undefined;
-    const run = new AuditRun(context, { baseline, rules, evidence, keeps });
+    const run = new AuditRun(context, { baseline, rules, evidence, keeps, shard });
     const units = run.units(scopes, !isScoped || input.settings === true);
     const ended = async () => {
-      if (dryRun) {
-        for (const file of [...reports.map(({ file }) => file), ...(input.out === undefined ? [] : [input.out])]) {
-          context.notice(`${file} would be written`);
-        }
-      } else {
-        const rows = run.kept.sort(compareRows);
-        await writeReports(context, reports, { rules: run.reportedRules, rows, complete: run.unreadable === 0 });
-        await evidence?.end({ rows, markdown: markdownOf(shownOf(rows, all), titleOf(run)), about: run.about(input) });
-      }
+      const rows = run.kept.sort(compareRows);
+      await writeAuditReports(context, reports, { rules: run.reportedRules, rows, complete: run.unreadable === 0 });
+      if (dryRun && input.out !== undefined) context.notice(`${input.out} would be written`);
+      await evidence?.end({ rows, markdown: markdownOf(shownOf(rows, all), titleOf(run)), about: run.about(input) });
       if (run.unreadable > 0) throw run.failure();
     };
     return {

@@ -2,6 +2,7 @@ import type { ObservedAnswer } from "../../api/types.ts";
 import { Failure, reasonIn } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { streamed } from "../../jobs/concurrently.ts";
+import { isInShard, type Shard } from "../../jobs/shard.ts";
 import { type Severity, severities } from "../../settings/hardening.ts";
 import type { Summary } from "../../terminal/view.ts";
 import { Users } from "../envs/weaknesses.ts";
@@ -25,6 +26,8 @@ interface Options {
   /** Those of the minimum severity and above. */
   readonly rules: readonly AuditRule[];
   readonly evidence: Evidence | undefined;
+  /** Only the scopes of this part; undefined is all. */
+  readonly shard: Shard | undefined;
   /** Rows are kept for reports. */
   readonly keeps: boolean;
 }
@@ -64,7 +67,9 @@ export class AuditRun {
       ...(scopes?.groups ?? []).map((group) => hooksUnit(group, baseline.allowedHosts)),
       ...(scopes?.projects ?? []).flatMap((project) => [jobTokenUnit(project), environmentsUnit(project, users)]),
     ];
-    return units.filter(({ area }) => asked.has(area));
+    // The path of a scope is the same on every machine, however it was typed.
+    const idOf = ({ area, scope }: Unit) => (scope === "instance" ? area : scope.toLowerCase());
+    return units.filter((unit) => asked.has(unit.area) && isInShard(this.#options.shard, idOf(unit)));
   }
 
   /** @param all passes too */
@@ -91,7 +96,8 @@ export class AuditRun {
       task.stop();
     }
     // Nothing could be read for want of a token: that is the failure, not one of many scopes.
-    if (this.unreadable === units.length && this.#firstFailure?.exit === "unauthenticated") throw this.#firstFailure;
+    if (units.length > 0 && this.unreadable === units.length && this.#firstFailure?.exit === "unauthenticated")
+      throw this.#firstFailure;
   }
 
   async #inspect(unit: Unit, emit: (row: Row) => void): Promise<void> {
@@ -144,6 +150,7 @@ export class AuditRun {
 
   /** Exemptions whose last day is over. */
   #lapsed(): Row[] {
+    if (!isInShard(this.#options.shard, "baseline")) return [];
     return this.#options.baseline.entries.flatMap(({ rule, where, exempt }) => {
       if (exempt === undefined || exempt.until >= this.#today) return [];
       const severity = this.#rules.get(rule)?.severity ?? (rule.endsWith(".*") ? "medium" : undefined);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { getSettings } from "../../api/endpoints/settings.ts";
 import { boolean, entity, json, nullable, oneOf, string, uncut } from "../../api/field.ts";
 import { whenFound } from "../../base/errors.ts";
@@ -8,8 +9,14 @@ import { type Baseline, readBaseline, standard } from "../../settings/baseline.t
 import { findSetting } from "../../settings/catalogue.ts";
 import { expectedText, fixOf, severities } from "../../settings/hardening.ts";
 import { type Judged, judge } from "../../settings/judgment.ts";
+import type { Declared } from "../../state/kind.ts";
 import { settingsKind } from "../../state/kinds/settings.ts";
+import { codeQuality } from "../../terminal/reports/code-quality.ts";
+import type { ReportedFinding } from "../../terminal/reports/finding.ts";
+import { sarif } from "../../terminal/reports/sarif.ts";
 import { writeText } from "../../verbs/output-file.ts";
+import { type Report, readReports, reportFlag, writeReports } from "../../verbs/reports.ts";
+import { auditForms } from "../audit/reports.ts";
 import { loadDeclaration } from "../state/flags.ts";
 import { loadBaseline } from "./baseline-file.ts";
 
@@ -43,6 +50,7 @@ export const audit = command({
       placeholder: "file",
       completes: "file",
     }),
+    report: reportFlag(auditForms),
     exit_code: boolean("Exit 10 if a rule fails"),
   },
   requests: [getSettings],
@@ -55,10 +63,12 @@ export const audit = command({
   related: ["settings plan", "settings explain"],
   async run(
     context,
-    { file, baseline: path, min_severity: least = "low", fix_file: fixFile, exit_code: exitCode = false },
+    { file, baseline: path, min_severity: least = "low", fix_file: fixFile, report, exit_code: exitCode = false },
   ) {
+    const reports = await readReports(context, report, auditForms);
     const baseline: Baseline = path === undefined ? standard : await loadBaseline(context, path, readBaseline);
-    const values = file === undefined ? await context.api.call(getSettings, {}) : await valuesOf(context, file);
+    const declared = file === undefined ? undefined : await declaredIn(context, file);
+    const values = declared?.values ?? (await context.api.call(getSettings, {}));
     const today = context.now().toISOString().slice(0, 10);
     const judged = baseline.rules
       .filter(({ severity }) => severities.indexOf(severity) >= severities.indexOf(least))
@@ -71,6 +81,7 @@ export const audit = command({
       columns: ["setting", "value", "expected", "severity", "verdict", "why"],
       until: async (printed) => {
         await printed;
+        await writeFindings(context, reports, { judged, declared });
         context.notice(`${failed.length} of ${judged.length} rules failed`);
         if (status === "written")
           context.notice(`review the fixes: forgectl ${commandLine(["settings", "plan", "-f", String(fixFile)])}`);
@@ -86,12 +97,51 @@ function rankOf({ rule, verdict }: Judged): number {
   return (verdict === "fail" ? 0 : severities.length) + severities.length - severities.indexOf(rule.severity);
 }
 
-type Values = Readonly<Record<string, unknown>>;
-
-async function valuesOf(context: Context, file: string): Promise<Values> {
+/** The settings of a file, with their places. */
+async function declaredIn(context: Context, file: string): Promise<Declared> {
   const scope = { at: "instance", name: "" } as const;
   const { sections } = await loadDeclaration(context, [file], { single: { kind: settingsKind, scope } });
-  return sections.find(({ kind }) => kind === settingsKind)?.entries[0]?.values ?? {};
+  const section = sections.find(({ kind }) => kind === settingsKind);
+  return section?.entries[0] ?? { values: {}, origin: { file, line: 1 } };
+}
+
+interface Findings {
+  readonly judged: readonly Judged[];
+  /** Undefined if the instance was asked. */
+  readonly declared: Declared | undefined;
+}
+
+async function writeFindings(
+  context: Context,
+  reports: readonly Report<(typeof auditForms)[number]>[],
+  { judged, declared }: Findings,
+): Promise<void> {
+  const isOpen = ({ verdict }: Judged) => verdict !== "pass" && verdict !== "unset";
+  const findings = judged.filter(isOpen).map((each): ReportedFinding => {
+    const { setting, rule, verdict, value, expected, why } = each;
+    const origin = declared?.places?.[setting] ?? declared?.origin;
+    return {
+      rule: `settings.${setting}`,
+      where: "instance",
+      place: origin === undefined || origin.file === "-" ? undefined : { file: origin.file, line: origin.line },
+      severity: rule.severity,
+      state: verdict === "fail" ? "open" : verdict === "exempt" ? "accepted" : "unknown",
+      text: `${setting} is ${JSON.stringify(value)}, expected ${expected}${why === null ? "" : `: ${why}`}`,
+      hint: null,
+      fingerprint: createHash("sha256").update(`settings.${setting}\ninstance\n${expected}`).digest("hex"),
+    };
+  });
+  const rules = [...new Map(judged.map(({ rule }) => [rule.setting, rule])).values()].map((rule) => ({
+    id: `settings.${rule.setting}`,
+    severity: rule.severity,
+    expect: expectedText(rule.expect),
+    why: rule.why,
+  }));
+  const { version } = context.program;
+  await writeReports(context, reports, {
+    codequality: () => codeQuality(findings),
+    sarif: () => sarif({ version, rules, findings, complete: true, ended: context.now() }),
+  });
 }
 
 /** A settings file with the values that failed rules require; those that can lock users out are commented out. */

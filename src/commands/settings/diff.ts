@@ -1,6 +1,6 @@
 import { getSettings } from "../../api/endpoints/settings.ts";
-import { boolean, entity, json, required, string, uncut } from "../../api/field.ts";
-import { Failure, whenFound } from "../../base/errors.ts";
+import { array, boolean, entity, json, required, string, uncut } from "../../api/field.ts";
+import { Failure, UsageError, whenFound } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { isSecretSetting, shownValue } from "../../settings/secrets.ts";
@@ -18,37 +18,67 @@ const profile = (which: string) =>
 
 export const diff = command({
   name: "diff",
-  summary: "Compare the settings of two instances",
-  details: "Prints the differing settings, by name. Secrets are never compared.",
-  args: { a: { ...profile("first"), placeholder: "profile-a" }, b: { ...profile("second"), placeholder: "profile-b" } },
+  summary: "Compare the settings of several instances",
+  details:
+    "Prints the settings that are not the same on all of them, by name. Secrets are never compared. The columns of two " +
+    "profiles are a and b; those of more have the names of the profiles.",
+  args: {
+    a: { ...profile("first"), placeholder: "profile-a" },
+    b: { ...profile("second"), placeholder: "profile-b" },
+    more: array(string("", { placeholder: "profile", completes: "profile" }), "Further profiles"),
+  },
   params: { exit_code: boolean("Exit 10 if something differs") },
   requests: [getSettings],
   returns: SettingDifference,
   examples: [
     { line: "settings diff staging production" },
     { line: "settings diff staging production --exit-code -o json" },
+    { line: "settings diff staging production training", note: "one column for each" },
   ],
   related: ["settings export", "profiles list"],
-  async run(context, { a, b, exit_code: exitCode = false }) {
-    const [first, second] = await Promise.all([settingsOf(context, a), settingsOf(context, b)]);
-    const rows = [...new Set([...Object.keys(first), ...Object.keys(second)])]
+  async run(context, { a, b, more = [], exit_code: exitCode = false }) {
+    const columns = columnsOf([a, b, ...more]);
+    const found = await Promise.all([a, b, ...more].map((name) => settingsOf(context, name)));
+    const [first = {}, ...others] = found;
+    const rows = [...new Set(found.flatMap(Object.keys))]
       .sort()
       .filter((name) => settingsKind.fields[name]?.readOnly !== true && !isSecretSetting(name))
-      .filter((name) => !sameState(settingField(name), first[name], second[name]))
-      .map((name) => ({ name, a: shownValue(name, first[name] ?? null), b: shownValue(name, second[name] ?? null) }));
+      .filter((name) => others.some((each) => !sameState(settingField(name), first[name], each[name])))
+      .map((name) => ({
+        name,
+        ...Object.fromEntries(columns.map((column, at) => [column, shownValue(name, found[at]?.[name] ?? null)])),
+      }));
     return {
       rows,
-      columns: ["name", "a", "b"],
+      columns: ["name", ...columns],
+      ...(more.length > 0 && { entity: differenceOf(columns) }),
       exitCode: whenFound(exitCode, () => rows.length > 0),
     };
   },
 });
 
+/** `a` and `b`, or the names of more than two profiles. */
+function columnsOf(profiles: readonly string[]): readonly string[] {
+  if (profiles.length === 2) return ["a", "b"];
+  const repeated = profiles.find((name, at) => profiles.indexOf(name) !== at);
+  if (repeated !== undefined) throw new UsageError(`profile ${repeated}: named twice`);
+  if (!profiles.includes("name")) return profiles;
+  throw new UsageError("profile name: among more than two, its column would be that of the settings", {
+    hint: "compare it with one other profile",
+  });
+}
+
+function differenceOf(columns: readonly string[]) {
+  const values = columns.map((column) => [column, json(`Value of the profile ${column}; null if not shown`)] as const);
+  return entity("SettingDifference", { name: uncut(), ...Object.fromEntries(values) });
+}
+
 async function settingsOf(context: Context, name: string): Promise<Readonly<Record<string, unknown>>> {
-  const api = context.connect(await context.config.forProfile(name));
   try {
+    const api = context.connect(await context.config.forProfile(name));
     return await api.call(getSettings, {});
   } catch (error) {
-    throw error instanceof Failure ? error.with({ message: `profile ${name}: ${error.message}` }) : error;
+    if (!(error instanceof Failure) || error.message.includes(`profile ${name}`)) throw error;
+    throw error.with({ message: `profile ${name}: ${error.message}` });
   }
 }

@@ -1,4 +1,5 @@
 import { entity, nullable, outcome, string, uncut } from "../../api/field.ts";
+import { Failure } from "../../base/errors.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import { actionTones } from "../../base/tone.ts";
 import { counted } from "../../base/wording.ts";
@@ -11,12 +12,13 @@ import { isWrite, type Plan } from "../../state/plan.ts";
 import { dumpPreimage } from "../../state/preimage.ts";
 import { planRequests, requireSecrets } from "../../state/requests.ts";
 import { unverified } from "../../state/result.ts";
-import { addressOfChange } from "../../state/row.ts";
+import { addressOfChange, planRow } from "../../state/row.ts";
 import { beginRun, type OpenRun } from "../../state/runs.ts";
 import type { View } from "../../terminal/view.ts";
 import { printUndo } from "../../verbs/undo.ts";
 import { partial } from "./flags.ts";
 import { reasonsOf, showBeforeAsking, summary, unreadableWords } from "./plan-view.ts";
+import { type PlanReport, writePlanReports } from "./reports.ts";
 
 /** A change and its outcome. */
 export const AppliedChange = entity("AppliedChange", {
@@ -41,6 +43,9 @@ export interface Applying extends Guards {
   readonly what: string;
   /** The only kind that a rollback restores. */
   readonly only?: string | undefined;
+  /** A file for a record of the run. */
+  readonly record?: string | undefined;
+  readonly reports?: readonly PlanReport[];
   /** The command that completes the rest, as typed after the program's name. */
   readonly again: readonly string[];
   readonly waitSeconds: number | undefined;
@@ -70,6 +75,7 @@ export async function applyView(context: Context, plan: Plan, how: Applying): Pr
       columns: appliedColumns,
       until: async (printed) => {
         await printed;
+        await report(context, plan, [], how);
         context.notice(summary(plan.changes, plan.equal));
         if (unreadable.length > 0) throw partial(unreadableWords(unreadable.length), reasonsOf(unreadable));
         if (how.lost !== undefined) throw partial(how.lost);
@@ -81,7 +87,7 @@ export async function applyView(context: Context, plan: Plan, how: Applying): Pr
   await confirmPlan(context, plan);
   let run: OpenRun | undefined;
   const begin = async () => {
-    run = await beginRun(context, how.what, how.only);
+    run = await beginRun(context, how);
     return run;
   };
   return {
@@ -120,7 +126,10 @@ interface Work {
 }
 
 async function* work(context: Context, { plan, others, begin }: Work, how: Applying): AsyncGenerator<object, void> {
-  const run = await begin();
+  const run = await begin().catch(async (error: unknown) => {
+    if (error instanceof Failure && error.exit === "conflict") await report(context, plan, [], how);
+    throw error;
+  });
   const writes = plan.changes.filter(isWrite);
   const outcomes: Outcome[] = [];
   const unreadable = others.filter(({ status }) => status === "unreadable").length;
@@ -142,7 +151,28 @@ async function* work(context: Context, { plan, others, begin }: Work, how: Apply
       }
     },
     close: () => run.close(unreadable === 0 && outcomes.length >= writes.length && outcomes.every(isMade)),
-    conclude: () => judge(context, outcomes, { ...how, run: run.id, unreadable }),
+    conclude: async () => {
+      await report(context, plan, outcomes, how);
+      judge(context, outcomes, { ...how, run: run.id, unreadable });
+    },
+  });
+}
+
+/** Reports what was planned, and what is left of it. */
+async function report(context: Context, plan: Plan, outcomes: readonly Outcome[], how: Applying): Promise<void> {
+  const { reports = [], already = [] } = how;
+  const isMade = ({ status }: Outcome) => status === "done" || status === "unchanged";
+  // Settings may be changed in two parts.
+  const of = (change: Change) => outcomes.filter((each) => addressOfChange(each.change) === addressOfChange(change));
+  const left = plan.changes.filter(
+    (change) => change.action !== "extra" && !(of(change).length > 0 && of(change).every(isMade)),
+  );
+  await writePlanReports(context, reports, {
+    planned: [...plan.changes, ...already].map(planRow),
+    open: left.map((change) => ({
+      row: planRow(change),
+      error: of(change).find((outcome) => !isMade(outcome))?.error ?? null,
+    })),
   });
 }
 
@@ -153,7 +183,9 @@ function judge(
 ): void {
   const open = outcomes.filter(({ status }) => status !== "done" && status !== "unchanged");
   const done = outcomes.length - open.length;
-  const { again, run, unreadable, lost } = how;
+  const { again, run, unreadable, lost, record } = how;
+  // In a job the state folder goes with the machine, the record is kept.
+  const undo = ["state", "rollback", record ?? run];
   const unseen = outcomes.find(({ status, failure }) => status === "done" && failure !== undefined)?.failure;
   if (unseen !== undefined && open.length === 0) {
     const made = `${done === 1 ? "the change was" : `${done} changes were`} made; run ${run}`;
@@ -163,11 +195,11 @@ function judge(
   }
   if (open.length === 0 && unreadable === 0 && lost === undefined) {
     context.notice(madeText(outcomes));
-    if (outcomes.some(({ status }) => status === "done")) printUndo(context, `state rollback ${run}`);
+    if (outcomes.some(({ status }) => status === "done")) printUndo(context, commandLine(undo));
     return;
   }
   const rest = `forgectl ${commandLine(again)}    # after fixing the cause: only the rest is sent`;
-  const back = `forgectl state rollback ${run}    # restores the previous state`;
+  const back = `forgectl ${commandLine(undo)}    # restores the previous state`;
   const hint =
     open.length + unreadable === 0
       ? back

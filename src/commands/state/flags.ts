@@ -35,6 +35,13 @@ export const planFlags = {
   secrets: oneOf(["auto", "always", "never"], "Whether to send values that cannot be read back", { default: "auto" }),
 };
 
+export const recordFlag = {
+  record: string("Write a record of the run to this file, which must not exist", {
+    placeholder: "file",
+    completes: "file",
+  }),
+};
+
 export const applyFlags = {
   max_delete: string("How much of a list may be removed (default 30% of a list of 10 or more, 3 of a shorter one)", {
     placeholder: "30%|n|all",

@@ -4,39 +4,71 @@ import { countWords } from "../../state/guard.ts";
 import { addressOf } from "../../state/keys.ts";
 import type { Change } from "../../state/kind.ts";
 import { isWrite, type Plan } from "../../state/plan.ts";
-import { planRow } from "../../state/row.ts";
-import { planColumns, planPassage } from "../../state/show.ts";
+import { type PlanRow, planRow } from "../../state/row.ts";
+import { fieldsText, planColumns, planPassage } from "../../state/show.ts";
+import { markdownTable } from "../../terminal/reports/markdown.ts";
 import type { View } from "../../terminal/view.ts";
 import { asks } from "../../verbs/confirm.ts";
 import { partial } from "./flags.ts";
+import { type PlanReport, writePlanReports } from "./reports.ts";
 
 export interface Shown {
   /** Exit 10 if apply with the same flags would send something. */
   readonly exitCode: boolean;
   /** Extra entries are differences too. */
   readonly countExtra: boolean;
+  readonly reports?: readonly PlanReport[];
+  /** What no file names, and what of it could not be read. */
+  readonly unmanaged?: readonly PlanRow[];
 }
 
 /** A plan as its rows, with the counts on stderr. */
-export function planView(context: Context, plan: Plan, { exitCode, countExtra }: Shown): View {
+export function planView(
+  context: Context,
+  plan: Plan,
+  { exitCode, countExtra, reports = [], unmanaged = [] }: Shown,
+): View {
   const { changes, equal } = plan;
+  const unread = unmanaged.filter(({ action }) => action === "unreadable");
+  const sum = () => summary(changes, equal, unmanaged);
   const unreadable = changes.filter(({ action }) => action === "unreadable");
   const differing = changes.filter((change) => isWrite(change) || (countExtra && change.action === "extra"));
+  const planned = changes.map(planRow);
   return {
-    rows: changes.map(planRow),
+    rows: [...planned, ...unmanaged],
     columns: planColumns,
     passage: (row) => planPassage(row as never),
+    markdown: (rows) => planMarkdown(rows as readonly PlanRow[], sum()),
+    finishes: reports.length > 0,
     until: async (printed) => {
       await printed;
-      context.notice(summary(changes, equal));
+      const open = [...differing, ...unreadable].map((change) => ({ row: planRow(change), error: null }));
+      await writePlanReports(context, reports, { planned, open });
+      context.notice(sum());
       const rows = unreadable.map(({ scope, kind, reason }) => ({
         address: addressOf(scope, kind, ""),
         error: reason,
       }));
+      rows.push(...unread.map(({ address, reason }) => ({ address, error: reason ?? undefined })));
       if (rows.length > 0) throw partial(unreadableWords(rows.length), reasonsOf(rows));
     },
     exitCode: whenFound(exitCode, () => differing.length > 0),
   };
+}
+
+/** The plan for a note: a table with a row for each object. */
+function planMarkdown(rows: readonly PlanRow[], title: string): string {
+  return markdownTable({
+    title,
+    columns: ["address", "action", "changes", "notes", "declared"],
+    rows: rows.map(({ address, action, fields, lockout, reason, file, line }) => [
+      address,
+      action,
+      fieldsText(fields),
+      [lockout === null ? null : `! ${lockout}`, reason].filter((note) => note !== null).join("; "),
+      file === null || file === "" ? null : `${file}:${line}`,
+    ]),
+  });
 }
 
 /** The most objects that a plan above a question shows. */
@@ -55,12 +87,14 @@ export function showBeforeAsking(context: Context, { changes }: Plan): void {
 }
 
 /** `3 to change, 1 extra; 17 as they should be`. */
-export function summary(changes: readonly Change[], equal: number): string {
+export function summary(changes: readonly Change[], equal: number, beside: readonly PlanRow[] = []): string {
   const extra = changes.filter(({ action }) => action === "extra").length;
-  const unreadable = changes.filter(({ action }) => action === "unreadable").length;
+  const unreadable = [...changes, ...beside].filter(({ action }) => action === "unreadable").length;
+  const unmanaged = beside.filter(({ action }) => action === "unmanaged").length;
   const parts = [
     countWords(changes),
     ...(extra > 0 ? [`${extra} extra`] : []),
+    ...(unmanaged > 0 ? [`${unmanaged} unmanaged`] : []),
     ...(unreadable > 0 ? [`${unreadable} could not be read`] : []),
   ];
   return `${parts.join(", ")}; ${equal} as ${equal === 1 ? "it" : "they"} should be`;

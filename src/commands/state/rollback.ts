@@ -1,13 +1,16 @@
 import { boolean, string } from "../../api/field.ts";
-import { Failure } from "../../base/errors.ts";
+import { Failure, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { type Command, command } from "../../declare/command.ts";
+import { readRecord } from "../../state/record.ts";
+import { refuseRecord } from "../../state/record-file.ts";
 import { listRuns } from "../../state/recorded-runs.ts";
 import { planRollback } from "../../state/rollback.ts";
 import type { Run, RunEntry } from "../../state/runs.ts";
 import { mayHaveChanged } from "../../state/undo-check.ts";
 import type { View } from "../../terminal/view.ts";
 import { AppliedChange, appliedColumns, applyView } from "./apply-view.ts";
+import { recordFlag } from "./flags.ts";
 import { inForceFlags, secondsInForce } from "./settings-wait.ts";
 import type { StateCommand } from "./verbs.ts";
 
@@ -21,15 +24,31 @@ export function rollbackCommand({ group, kind, ...explained }: StateCommand): Co
     verb: "rollback",
     changes: () => true,
     summary: "Undo the changes of an apply run",
-    args: { run: string(`Run to undo; default the newest apply ${newest} that is not undone`, { placeholder }) },
-    params: { overwrite: boolean("Also restore objects that were changed since the run"), ...inForceFlags(what) },
+    args: {
+      run: string(`Run to undo, or its record; default the newest apply ${newest} that is not undone`, { placeholder }),
+    },
+    params: {
+      ...(kind === undefined && recordFlag),
+      overwrite: boolean("Also restore objects that were changed since the run"),
+      ...inForceFlags(what),
+    },
     returns: AppliedChange,
     ...explained,
-    run(context, { run, overwrite = false, ...waiting }) {
+    async run(context, input: unknown) {
+      const { run, overwrite = false, record, ...waiting } = input as RollbackInput;
       const waitSeconds = secondsInForce(waiting);
-      return rollBack(context, run, { overwrite, path: [group, "rollback"], only: kind?.name, waitSeconds });
+      if (record !== undefined) await refuseRecord(context, record);
+      return rollBack(context, run, { overwrite, path: [group, "rollback"], only: kind?.name, waitSeconds, record });
     },
   });
+}
+
+interface RollbackInput {
+  run?: string;
+  overwrite?: boolean;
+  record?: string;
+  wait?: boolean;
+  wait_timeout?: number;
 }
 
 interface Back {
@@ -39,16 +58,18 @@ interface Back {
   /** Only changes of this kind; undefined is all. */
   readonly only: string | undefined;
   readonly waitSeconds: number | undefined;
+  /** A file for a record of the rollback. */
+  readonly record: string | undefined;
 }
 
-/** Rolls back a run by its ID, or the instance's newest apply that is not undone. */
+/** Rolls back a run by its ID or its record, or the instance's newest apply that is not undone. */
 async function rollBack(context: Context, id: string | undefined, back: Back): Promise<View> {
-  const { overwrite, path, only, waitSeconds } = back;
+  const { overwrite, path, only, waitSeconds, record } = back;
   const runs = await listRuns(context);
-  const found = id === undefined ? newestToUndo(context, runs, only) : namedRun(runs, id);
+  const found = id === undefined ? newestToUndo(context, runs, only) : await namedRun(context, runs, id);
   if (found === undefined) return { rows: [], columns: appliedColumns, until: nothingLeft(context) };
   const run = only === undefined ? found : { ...found, entries: found.entries.filter(({ kind }) => kind === only) };
-  const words = [...path, run.run, ...(overwrite ? ["--overwrite"] : [])];
+  const words = [...path, id ?? run.run, ...(overwrite ? ["--overwrite"] : [])];
   const planned = await planRollback(context, run, { overwrite, earlier: rollbacksOf(run, runs) });
   const { plan, withoutSecrets, unshown, unreadable } = planned;
   const lost =
@@ -59,6 +80,7 @@ async function rollBack(context: Context, id: string | undefined, back: Back): P
   return applyView(context, plan, {
     what: `${rollbackOf}${run.run}`,
     only,
+    record,
     again: [...words, "--yes"],
     maxDelete: "all",
     allowLockout: true,
@@ -75,10 +97,17 @@ function nothingLeft(context: Context): (printed: Promise<void>) => Promise<void
   };
 }
 
-function namedRun(runs: readonly Run[], id: string): Run {
+async function namedRun(context: Context, runs: readonly Run[], id: string): Promise<Run> {
   const found = runs.find(({ run }) => run === id);
   if (found !== undefined) return found;
-  throw new Failure("notFound", `run ${id} does not exist on this machine`, { hint: "forgectl state history" });
+  if ((await context.files.facts(id)) !== undefined) {
+    const recorded = await readRecord(context, id);
+    if (recorded !== undefined) return recorded;
+    throw new UsageError(`${id} is not the record of a run`, { hint: "forgectl state history" });
+  }
+  throw new Failure("notFound", `run ${id} does not exist on this machine, and there is no file of that name`, {
+    hint: "forgectl state history",
+  });
 }
 
 /** The newest apply that changed something and is not undone to its end; a rollback is undone only by its name. */

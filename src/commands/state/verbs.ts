@@ -1,15 +1,29 @@
 import { project as projectField } from "../../api/endpoints/scope.ts";
 import { boolean, required, string } from "../../api/field.ts";
-import { UsageError } from "../../base/errors.ts";
+import { Failure, UsageError } from "../../base/errors.ts";
+import type { Context } from "../../context.ts";
 import { type Command, command, type Explained } from "../../declare/command.ts";
+import { shardFlag, shardOf } from "../../jobs/shard.ts";
 import type { SingleKind } from "../../state/declaration.ts";
 import type { Kind } from "../../state/kind.ts";
 import { makePlan, type PlanOptions } from "../../state/plan.ts";
+import { refuseRecord } from "../../state/record-file.ts";
 import { PlanChange } from "../../state/show.ts";
+import { readReports, reportFlag } from "../../verbs/reports.ts";
 import { AppliedChange, applyView } from "./apply-view.ts";
-import { applyFlags, type Chosen, fileFlags, filterFlags, loadDeclaration, planFlags, planOptions } from "./flags.ts";
+import {
+  applyFlags,
+  type Chosen,
+  fileFlags,
+  filterFlags,
+  loadDeclaration,
+  planFlags,
+  planOptions,
+  recordFlag,
+} from "./flags.ts";
 import { planView } from "./plan-view.ts";
 import { again } from "./repeat-line.ts";
+import { type PlanReport, planForms, writePlanReports } from "./reports.ts";
 import { inForceFlags, secondsInForce } from "./settings-wait.ts";
 
 // The commands of the state engine, for all kinds or for one. These are verbs: they make commands from data.
@@ -62,12 +76,18 @@ const planned = {
   ...filterFlags,
   save: string("Save the plan to this file, for apply --plan", { placeholder: "plan", completes: "file" }),
   count_extra: boolean("Count extra entries as differences"),
+  unmanaged: boolean("Also show settings, and groups and projects below the patterns, that no file names"),
+  report: reportFlag(planForms),
+  shard: shardFlag,
 };
 
 interface PlanInput extends Input {
   save?: string;
   count_extra?: boolean;
   exit_code?: boolean;
+  report?: readonly string[];
+  shard?: string;
+  unmanaged?: boolean;
 }
 
 /** `plan -f <file>`: what would change, as a diff. */
@@ -78,14 +98,26 @@ export function planCommand({ group: _, kind, ...explained }: StateCommand): Com
     summary: "Show what a file would change",
     params: { ...fileFlags, ...(kind === undefined ? planned : flagsOf(kind)), ...exitCode },
     returns: PlanChange,
+    markdown: kind === undefined,
     ...explained,
     async run(context, input: unknown) {
-      const { save, exit_code = false, count_extra = false, ...typed } = input as PlanInput;
+      const { save, exit_code = false, count_extra = false, report, shard: part, ...others } = input as PlanInput;
+      const { unmanaged: asksUnmanaged = false, ...typed } = others;
+      const shard = shardOf(context.env, part);
+      if (shard !== undefined && save !== undefined) {
+        throw new UsageError("--save cannot be combined with --shard", {
+          reason: "the limits on what is removed count over the whole plan, so no part of it can be applied",
+        });
+      }
+      const reports = await readReports(context, report, planForms);
       const declaration = await loadDeclaration(context, typed.file, singleKindOf(kind, typed));
-      const options = planOptions(chosenBy(kind, typed));
+      const options = { ...planOptions(chosenBy(kind, typed)), shard };
       const plan = await makePlan(context, declaration, options);
       if (save !== undefined) await (await import("../../state/saved.ts")).savePlan(context, save, plan, options);
-      return planView(context, plan, { exitCode: exit_code, countExtra: count_extra });
+      const unmanaged = asksUnmanaged
+        ? await (await import("../../state/unmanaged.ts")).findUnmanaged(context, declaration, options)
+        : [];
+      return planView(context, plan, { unmanaged, exitCode: exit_code, countExtra: count_extra, reports });
     },
   });
 }
@@ -96,6 +128,8 @@ function applyFlagsOf(kind: Kind | undefined) {
       file: { ...fileFlags.file, required: false },
       plan: string("Apply this saved plan instead of files", { placeholder: "plan", completes: "file" }),
       ...planFlags,
+      ...recordFlag,
+      report: reportFlag(planForms),
       ...applyFlags,
       ...filterFlags,
       ...inForceFlags("changed settings"),
@@ -111,6 +145,8 @@ function applyFlagsOf(kind: Kind | undefined) {
 interface ApplyInput extends Omit<Input, "file"> {
   file?: readonly string[];
   plan?: string;
+  record?: string;
+  report?: readonly string[];
   wait?: boolean;
   wait_timeout?: number;
 }
@@ -126,17 +162,24 @@ export function applyCommand({ group, kind, ...explained }: StateCommand): Comma
     returns: AppliedChange,
     ...explained,
     async run(context, input: unknown) {
-      const { plan: saved, wait, wait_timeout, ...typed } = input as ApplyInput;
+      const { plan: saved, record, report, wait, wait_timeout, ...typed } = input as ApplyInput;
       const { file, max_delete: maxDelete, allow_lockout: allowLockout = false } = typed;
+      if (record !== undefined) await refuseRecord(context, record);
       const how = {
         maxDelete,
         allowLockout,
+        record,
+        reports: await readReports(context, report, planForms),
         what: kind === undefined ? "apply" : `${group} apply`,
         waitSeconds: secondsInForce({ wait, wait_timeout }),
       };
       if (saved !== undefined) {
         const folder = folderOf(typed);
-        const { plan, already } = await (await import("../../state/resume.ts")).resumePlan(context, saved, folder);
+        const { resumePlan } = await import("../../state/resume.ts");
+        const { plan, already } = await resumePlan(context, saved, folder).catch(async (error: unknown) => {
+          await reportStale(context, saved, how.reports, error);
+          throw error;
+        });
         const words = [group, "apply", "--plan", saved, ...(folder === undefined ? [] : ["-f", folder]), "--yes"];
         return applyView(context, plan, { ...how, already, again: words });
       }
@@ -148,6 +191,15 @@ export function applyCommand({ group, kind, ...explained }: StateCommand): Comma
       return applyView(context, plan, { ...how, again: words });
     },
   });
+}
+
+/** Nothing of a stale plan was made. */
+async function reportStale(context: Context, path: string, reports: readonly PlanReport[], error: unknown) {
+  if (reports.length === 0 || !(error instanceof Failure) || error.exit !== "conflict") return;
+  const { readSavedRows } = await import("../../state/saved.ts");
+  const planned = await readSavedRows(context, path);
+  const open = planned.filter(({ action }) => action !== "extra").map((row) => ({ row, error: error.message }));
+  await writePlanReports(context, reports, { planned, open });
 }
 
 /** A saved plan determines all changes; `-f` only says where the files are that it names. */

@@ -3,6 +3,8 @@ export interface ReportedFinding {
   readonly rule: string;
   /** The object that it is about. */
   readonly where: string;
+  /** Where a file declares it; undefined if none does. */
+  readonly place?: Place | undefined;
   readonly severity: "high" | "medium" | "low";
   /** `open` is a finding, `accepted` one that was accepted, `unknown` what could not be decided. */
   readonly state: "open" | "accepted" | "unknown";
@@ -11,6 +13,14 @@ export interface ReportedFinding {
   readonly hint: string | null;
   /** The same for the same rule at the same place, in every run. */
   readonly fingerprint: string;
+}
+
+/** A line of a file. */
+export interface Place {
+  /** Relative to the working directory, unless it is absolute. */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
 }
 
 export interface ReportedRule {

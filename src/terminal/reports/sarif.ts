@@ -1,4 +1,6 @@
-import type { ReportedFinding, ReportedRule } from "./finding.ts";
+import { isAbsolute } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Place, ReportedFinding, ReportedRule } from "./finding.ts";
 
 const schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 const levels = { high: "error", medium: "warning", low: "note" } as const;
@@ -13,7 +15,7 @@ interface Run {
   readonly ended: Date;
 }
 
-/** A report in the Static Analysis Results Interchange Format 2.1.0; places are logical locations. */
+/** A report in the Static Analysis Results Interchange Format 2.1.0; objects are logical locations. */
 export function sarif({ version, rules, findings, complete, ended }: Run): string {
   const index = new Map(rules.map(({ id }, at) => [id, at]));
   const run = {
@@ -33,7 +35,8 @@ function described({ id, severity, expect, why }: ReportedRule): object {
   };
 }
 
-function resultOf({ rule, where, severity, state, text, hint, fingerprint }: ReportedFinding, index?: number): object {
+function resultOf(finding: ReportedFinding, index?: number): object {
+  const { rule, where, place, severity, state, text, hint, fingerprint } = finding;
   const isDecided = state !== "unknown";
   return {
     ruleId: rule,
@@ -41,9 +44,20 @@ function resultOf({ rule, where, severity, state, text, hint, fingerprint }: Rep
     kind: isDecided ? "fail" : "review",
     level: isDecided ? levels[severity] : "none",
     message: { text: hint === null ? text : `${text}; try ${hint}` },
-    locations: [{ logicalLocations: [{ fullyQualifiedName: where, kind: "resource" }] }],
+    locations: [
+      {
+        ...(place !== undefined && { physicalLocation: physical(place) }),
+        logicalLocations: [{ fullyQualifiedName: where, kind: "resource" }],
+      },
+    ],
     partialFingerprints: { "ruleAndPlace/v1": fingerprint },
     // Present in all results or in none.
     suppressions: state === "accepted" ? [{ kind: "external", status: "accepted", justification: text }] : [],
   };
+}
+
+/** Names of files are parts of a URI. */
+function physical({ file, line }: Place): object {
+  const uri = isAbsolute(file) ? pathToFileURL(file).href : file.split(/[\\/]/).map(encodeURIComponent).join("/");
+  return { artifactLocation: { uri: uri.replace(/^(?:\.\/)+/, "") }, region: { startLine: Math.max(1, line) } };
 }

@@ -3,6 +3,7 @@ import { Failure, UsageError, undefinedOn } from "../../../base/errors.ts";
 import { isObject } from "../../../base/is-object.ts";
 import { commandLine } from "../../../base/shell-words.ts";
 import { counted, someOf } from "../../../base/wording.ts";
+import { planMode } from "../../../config/resolve.ts";
 import type { Context } from "../../../context.ts";
 import { bulk } from "../../../jobs/bulk.ts";
 import { headOf } from "../../../jobs/head.ts";
@@ -48,7 +49,7 @@ export async function savePlan(context: Context, path: string, surveyed: readonl
     ),
   };
   if (context.config.dryRun) return;
-  await context.files.write(path, `${JSON.stringify(saved, null, 2)}\n`, { mode: 0o600 });
+  await context.files.write(path, `${JSON.stringify(saved, null, 2)}\n`, planMode(context.env));
 }
 
 /** Deletes the tags of a saved plan that still point at the images that they pointed at then. */

@@ -1,0 +1,91 @@
+import { Failure } from "../base/errors.ts";
+import type { Context } from "../context.ts";
+import { isInShard } from "../jobs/shard.ts";
+import type { Declaration } from "./declaration.ts";
+import { addressOf } from "./keys.ts";
+import type { At, Scope, Section } from "./kind.ts";
+import { settingsKind } from "./kinds/settings.ts";
+import { Fleets } from "./patterns/fleets.ts";
+import { Declared } from "./patterns/layers.ts";
+import { matches, rootOf } from "./patterns/pattern.ts";
+import type { PlanOptions } from "./plan.ts";
+import { shardId } from "./plan-shard.ts";
+import { isLocal, type Reader, readerOf } from "./reader.ts";
+import type { PlanRow } from "./row.ts";
+
+// What the instance has and no file names: settings, and the groups and projects below the groups that patterns begin
+// with. It is never a difference.
+
+/** The rows of `--unmanaged`; what could not be read is a row as well. */
+export async function findUnmanaged(
+  context: Context,
+  { sections }: Declaration,
+  { only, projects, groups, shard }: PlanOptions,
+): Promise<PlanRow[]> {
+  if (projects !== undefined || groups !== undefined) return [];
+  const reader = readerOf(context.api);
+  const isAsked = (name: string) => only === undefined || only.includes(name);
+  const settings =
+    isAsked(settingsKind.name) && isInShard(shard, "instance") ? await unnamedSettings(reader, sections) : [];
+  const declared = new Declared(sections);
+  const scopes: Scope[] = [];
+  for (const at of ["group", "project"] as const) scopes.push(...(await unnamedScopes(context, reader, declared, at)));
+  const rows = scopes
+    .filter((scope) => isInShard(shard, shardId(scope)))
+    .map(({ at, name, id = null }) => rowOf({ address: name, scope: name, kind: at, id, reason: "no file names it" }));
+  return [...settings, ...rows];
+}
+
+async function unnamedSettings(reader: Reader, sections: readonly Section[]): Promise<PlanRow[]> {
+  const own = sections.filter(({ kind }) => kind === settingsKind);
+  if (own.some(({ unmanaged }) => unmanaged)) return [];
+  const named = new Set(own.flatMap(({ entries }) => entries.flatMap(({ values }) => Object.keys(values))));
+  const scope = { at: "instance", name: "" } as const;
+  const base = { scope: null, kind: settingsKind.name, id: null };
+  try {
+    const live = await reader.call(settingsKind.read.endpoint, {});
+    return Object.keys(live)
+      .filter((name) => name !== "id" && settingsKind.fields[name]?.readOnly !== true && !named.has(name))
+      .sort()
+      .map((name) => {
+        const address = addressOf(scope, settingsKind, name);
+        return { ...rowOf({ ...base, address, reason: "no file names it" }), key: name };
+      });
+  } catch (error) {
+    if (!(error instanceof Failure) || !isLocal(error)) throw error;
+    const reason = error.details.reason ?? error.message;
+    const row = rowOf({ ...base, address: addressOf(scope, settingsKind, ""), reason });
+    return [{ ...row, action: "unreadable" }];
+  }
+}
+
+/** What patterns leave out by `except` is named by them. Groups that cannot be listed are rows of the plan itself. */
+async function unnamedScopes(
+  context: Context,
+  reader: Reader,
+  declared: Declared,
+  at: Exclude<At, "instance">,
+): Promise<Scope[]> {
+  const blocks = declared.blocks(at);
+  const fleets = new Fleets(context, reader, at);
+  const exact = new Set(declared.scopes().flatMap((scope) => (scope.at === at ? [scope.name.toLowerCase()] : [])));
+  const found = new Map<string, Scope>();
+  for (const block of blocks) {
+    const fleet = await fleets.of(block);
+    if ("unreadable" in fleet) continue;
+    const root = `${rootOf(block.pattern)}/`.toLowerCase();
+    for (const scope of fleet.scopes) {
+      const name = scope.name.toLowerCase();
+      const isNamed =
+        exact.has(name) || exact.has(String(scope.id)) || blocks.some((each) => matches(each.pattern, scope.name));
+      if (name.startsWith(root) && !isNamed) found.set(name, scope);
+    }
+  }
+  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function rowOf(row: Pick<PlanRow, "address" | "scope" | "kind" | "id" | "reason">): PlanRow {
+  const { address, scope, kind, id, reason } = row;
+  const none = { lockout: null, preimage: null, file: null, line: null };
+  return { address, scope, kind, key: null, id, action: "unmanaged", fields: [], ...none, reason };
+}

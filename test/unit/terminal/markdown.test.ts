@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { markdownOf } from "../../../src/commands/audit/reports.ts";
+
+test("a long audit is cut to what a note takes, and the rest is counted", () => {
+  const rows = Array.from({ length: 2000 }, (_, at) => ({
+    where: `acme/project-${at}`,
+    rule: "job-token.open",
+    severity: "high" as const,
+    verdict: "fail" as const,
+    finding: "jobs of every project of the instance have access",
+    since: null,
+    try: `forgectl job-token limit on -p acme/project-${at}`,
+  }));
+  const text = markdownOf(rows, "2000 findings");
+  const shown = text.split("\n").filter((line) => line.startsWith("| `acme/")).length;
+  expect(text.length).toBeLessThanOrEqual(60_000);
+  expect(text.length).toBeGreaterThan(59_000);
+  expect(text).toContain(`\n${2000 - shown} more rows are not shown.\n`);
+});
