@@ -7,7 +7,16 @@ import { recordFields } from "../settings/validate.ts";
 import { ownName } from "./credentials.ts";
 import { groupPath } from "./keep.ts";
 import { keyNames, keyOf, tiedKey } from "./keys.ts";
-import { fieldOf, type Kind, type Live, type Scope, type Section, type StateField, type Values } from "./kind.ts";
+import {
+  fieldOf,
+  type Kind,
+  type Live,
+  type Scope,
+  type Section,
+  type StateField,
+  sectionName,
+  type Values,
+} from "./kind.ts";
 import { kindsAt } from "./kinds/index.ts";
 import { predecessors, settingsKind } from "./kinds/settings.ts";
 import { normal, subjectOf } from "./normal.ts";
@@ -79,8 +88,9 @@ function refuseTwice(named: Map<string, Scope>, scope: Scope, id: number | undef
 
 function placeIn(sections: Record<string, unknown>, kind: Kind, value: unknown): void {
   if (kind.within === undefined) {
-    const held = sections[kind.name];
-    sections[kind.name] = isObject(held) && isObject(value) ? { ...value, ...held } : value;
+    const name = sectionName(kind);
+    const held = sections[name];
+    sections[name] = isObject(held) && isObject(value) ? { ...value, ...held } : value;
     return;
   }
   const outer = sections[kind.within];
@@ -159,7 +169,7 @@ function levelName({ levels = {} }: StateField, value: unknown): unknown {
 
 /** The subject and the details that differ from their defaults. */
 function exportRule({ item = {} }: StateField, rule: Values): Values {
-  const subject = ["user_id", "group_id", "access_level"].find((name) => !isNothing(rule[name]));
+  const subject = ["user_id", "group_id", "deploy_key_id", "access_level"].find((name) => !isNothing(rule[name]));
   return Object.fromEntries(
     Object.entries(item)
       .filter(
@@ -174,7 +184,7 @@ function exportRule({ item = {} }: StateField, rule: Values): Values {
 
 /** The ID of a user or a group, with the name behind it if the instance gives it. */
 function named(name: string, value: unknown, { access_level_description: text }: Values): unknown {
-  const isSubject = name === "user_id" || name === "group_id";
+  const isSubject = ["user_id", "group_id", "deploy_key_id"].includes(name);
   return isSubject && typeof value === "number" && typeof text === "string" && text !== ""
     ? new Noted(value, text)
     : value;

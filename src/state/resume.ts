@@ -19,6 +19,7 @@ import { findKind } from "./kinds/index.ts";
 import { compareWith } from "./live.ts";
 import { unreadKey } from "./match.ts";
 import { canonical } from "./normal.ts";
+import { uncounted } from "./patterns/shared-lists.ts";
 import { movedTo } from "./places.ts";
 import { callerOf, isRemoval, isWrite, listOf, managed, type Plan, type Pruned } from "./plan.ts";
 import { type Reader, readerOf, readLive } from "./reader.ts";
@@ -49,6 +50,7 @@ export async function resumePlan(context: Context, path: string, folder: string 
   const rows: Change[] = [];
   for (const [index, change] of saved.changes.entries())
     rows.push(await recomputed(context, saved, { change, index, base }));
+  refuseUncounted(saved);
   const reader = readerOf(context.api);
   const caller = await callerOf(reader);
   if (caller.id !== saved.caller.id) {
@@ -58,6 +60,20 @@ export async function resumePlan(context: Context, path: string, folder: string 
   }
   const judged = rows.map((row) => ({ ...row, lockout: row.kind.lockout?.(row, caller) }));
   return withLive(reader, { rows: judged, saved, caller, path });
+}
+
+/** The limits for the lists of patterns are for what the rows remove. */
+function refuseUncounted({ changes, shared }: SavedPlan): void {
+  const list = uncounted(
+    changes.filter(({ action }) => action === "delete" || action === "disarm"),
+    shared,
+  );
+  if (list === undefined) return;
+  throw new UsageError(`${list}: the plan's rows remove more than its counts say`, {
+    code: "altered_plan",
+    reason: "the plan was changed after it was made; nothing was sent",
+    hint: "plan again",
+  });
 }
 
 /** The folder itself, or the one that a file is in; undefined for a plan on stdin. */

@@ -1,5 +1,5 @@
 import { settings as catalogue } from "../settings/catalogue.ts";
-import type { Kind, StateField } from "./kind.ts";
+import { type Kind, type StateField, sectionName } from "./kind.ts";
 import { kinds, kindsAt } from "./kinds/index.ts";
 import { settingsKind } from "./kinds/settings.ts";
 
@@ -82,7 +82,7 @@ function scopesSchema(at: "group" | "project"): Schema {
   const properties = Object.fromEntries(
     kindsAt(at)
       .filter(({ within }) => within === undefined)
-      .map((kind) => [kind.name, orUnmanaged(kindSchema(kind))]),
+      .map((kind) => [sectionName(kind), orUnmanaged(kindSchema(kind))]),
   );
   const one = { type: "object", additionalProperties: false, properties };
   const except = {
@@ -112,7 +112,7 @@ const inherit = { const: "inherit", description: "Only first: the list begins wi
 const absent = { const: true, description: "Takes an inherited entry out" };
 
 function kindSchema(kind: Kind): Schema {
-  const { summary: description } = kind;
+  const description = `${kind.summary}${kind.beyond ? " (not in the API documents)" : ""}`;
   if (kind.bare !== undefined) return { description, ...fieldSchema(kind.fields[kind.bare] ?? { form: "json" }) };
   if (kind.target !== undefined) {
     const scalar = { type: ["integer", "string"], description: `ID or path of a ${kind.target}` };

@@ -1,6 +1,6 @@
 import { isObject } from "../../base/is-object.ts";
 import type { Exported } from "../export.ts";
-import type { At } from "../kind.ts";
+import { type At, sectionName } from "../kind.ts";
 import { kindsAt } from "../kinds/index.ts";
 import { Remark } from "../note.ts";
 import { differing } from "./check.ts";
@@ -108,7 +108,7 @@ function exactly(units: readonly Unit[], leaf: Leaf, inherited: (unit: Unit) => 
 function inFull({ scope, sections, unreadable }: Exported): Exported {
   const full: Sections = { ...sections };
   const unread = kindsAt(scope.at).filter(({ name }) => unreadable.some(({ kind }) => kind === name));
-  for (const kind of unread.filter(({ within }) => within === undefined)) full[kind.name] ??= "unmanaged";
+  for (const kind of unread.filter(({ within }) => within === undefined)) full[sectionName(kind)] ??= "unmanaged";
   for (const { name, within = "" } of unread.filter((kind) => kind.within !== undefined)) {
     const outer = full[within];
     if (outer !== "unmanaged") full[within] = { ...(isObject(outer) && outer), [name]: "unmanaged" };
@@ -127,7 +127,7 @@ function put(sections: Sections, { kind, field }: Unit, written: Written): void 
     return;
   }
   if (kind.within === undefined) {
-    sections[kind.name] = value;
+    sections[sectionName(kind)] = value;
     return;
   }
   const outer = sections[kind.within];

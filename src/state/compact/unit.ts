@@ -1,6 +1,6 @@
 import { isObject } from "../../base/is-object.ts";
 import type { Exported } from "../export.ts";
-import type { At, Kind, Scope } from "../kind.ts";
+import { type At, type Kind, type Scope, sectionName } from "../kind.ts";
 import { kindsAt } from "../kinds/index.ts";
 import { canonical } from "../normal.ts";
 import { Noted } from "../note.ts";
@@ -47,7 +47,7 @@ export function heldOf({ kind, field }: Unit, { scope, sections, unreadable }: E
     return Object.hasOwn(record, field) ? valueOf(record[field]) : "undeclared";
   }
   const outer = kind.within === undefined ? sections : sections[kind.within];
-  const list = isObject(outer) ? outer[kind.name] : undefined;
+  const list = isObject(outer) ? outer[sectionName(kind)] : undefined;
   return Array.isArray(list) ? listValue(list) : "undeclared";
 }
 
