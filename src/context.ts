@@ -1,6 +1,7 @@
 import type { Api } from "./api/types.ts";
 import type { Config } from "./config/types.ts";
-import type { Archives, Environment, Files, Holder, Http, Input, Output, Processes, Program } from "./host.ts";
+import type { Archives, Environment, Files, Holder, Input, Output, Processes, Program } from "./host.ts";
+import type { Http } from "./local-http.ts";
 import type { Progress, Prompt } from "./terminal/types.ts";
 import type { ExitView, View } from "./terminal/view.ts";
 

@@ -20,8 +20,16 @@ const environments = ["production", "staging"].map((name) => ({
   approval_rules: rules({ group_inheritance_type: 0, required_approvals: 1 }),
   required_approval_count: 1,
 }));
+/** A project's number follows from its path `acme/p<n>`; the ids of the allowlist's targets are below all of them. */
+const firstId = 100_000;
+const numberOf = (name) => (/^\d+$/.test(name) ? Number(name) - firstId : Number(/\d+$/.exec(name)[0]));
+const projectOf = (name) => ({
+  id: firstId + numberOf(name),
+  path_with_namespace: `acme/p${numberOf(name)}`,
+  container_registry_access_level: "private",
+});
 const below = {
-  "": (path) => ({ id: 1, path_with_namespace: path, container_registry_access_level: "private" }),
+  "": projectOf,
   "/job_token_scope": () => ({ inbound_enabled: true, outbound_enabled: false }),
   "/job_token_scope/allowlist": () => [...allowed, ...added],
   "/job_token_scope/groups_allowlist": () => groups,

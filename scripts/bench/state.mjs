@@ -59,12 +59,14 @@ export async function state() {
       peaks.push(made.peak);
     }
     const large = (await plan(many, quick)).peak;
+    const requests = await readsOf(quick);
     console.log(
       `plan of 1,000 projects with every section, 20 ms latency; curl ${(median(theirs) / 1000).toFixed(2)} s`,
     );
     report("time against curl -Z --parallel-max 8", median(ours) / median(theirs), 1.2);
     report("peak memory at 1,000", median(peaks), 150, " MiB");
     report("peak memory at 5,000", large, 150, " MiB");
+    report("reads of a plan of 5,000", requests, 6 * 5000 + 1);
     for (const [count, goal] of [
       [40, 50],
       [500, 520],
@@ -94,10 +96,15 @@ async function readsOfApply(folder, count) {
         FORGECTL_STATE_DIR: join(folder, `state-${count}`),
       }),
     });
-    return Number(await (await fetch(`${server.url}/reads`)).text());
+    return await readsOf(server);
   } finally {
     server.stop();
   }
+}
+
+/** How many reads a server has answered. */
+async function readsOf({ url }) {
+  return Number(await (await fetch(`${url}/reads`)).text());
 }
 
 /** One file per project, as in `state export --dir`. */

@@ -1,5 +1,5 @@
 // A single executable: Node with the program inside. The files of dist/ become its assets, identical to those in the
-// npm package (src/app/embedded.ts reads them). If this machine can run the target, V8's compiled code is included, so
+// npm package (src/app/embedded-files.ts reads them). If this machine can run the target, V8's compiled code is included, so
 // that even the first start compiles little.
 import { chmodSync, cpSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -14,6 +14,12 @@ import { keyringOf, nodeOf, ownTarget, targets } from "./fetched.mjs";
  */
 const seed = "--random-seed=1";
 
+/**
+ * The size of V8's space for young objects in MiB. Its default lets a plan of 5,000 projects grow to 205 MiB, where 151
+ * are enough in the same time. V8 accepts compiled code only with the same flag.
+ */
+const youngSpace = "--max-semi-space-size=4";
+
 /** Builds the executable of a target and returns its path. */
 export async function executable(target, work) {
   if (targets[ownTarget] === undefined) throw new CannotBuild(`there is no Node for ${ownTarget} to build it with`);
@@ -25,7 +31,7 @@ export async function executable(target, work) {
   const main = await entryIn(work);
   if (target === ownTarget) {
     const compile = join(root, "scripts", "compile.cjs");
-    await run(node, [seed, compile, join(assets, "chunks"), join(assets, "compiled", "chunks")]);
+    await run(node, [seed, youngSpace, compile, join(assets, "chunks"), join(assets, "compiled", "chunks")]);
   }
   const output = join(folder, `forgectl${target.startsWith("win") ? ".exe" : ""}`);
   const config = join(folder, "sea.json");
@@ -43,12 +49,13 @@ export async function executable(target, work) {
       // NODE_OPTIONS is meant for other programs: it would load their modules here, or end a start with exit codes that
       // mean something else in this program.
       execArgvExtension: "none",
+      execArgv: [youngSpace],
       // Compiled code fits one processor type and V8 version; other targets use their own cache from the second start
       // on.
       useCodeCache: target === ownTarget,
     }),
   );
-  await run(builder, [seed, "--build-sea", config], { cwd: work });
+  await run(builder, [seed, youngSpace, "--build-sea", config], { cwd: work });
   chmodSync(output, 0o755);
   return output;
 }

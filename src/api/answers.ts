@@ -2,7 +2,7 @@ import { Failure } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import { type AnyEndpoint, entityOf } from "./endpoint.ts";
 import type { Json } from "./error-body.ts";
-import type { FailedCall } from "./failed.ts";
+import type { FailedCall } from "./failed-call.ts";
 import { failureOf, unexpectedAnswer } from "./failure.ts";
 import { readHeaders } from "./headers.ts";
 import { CostlyJson, parseAnswer } from "./json.ts";

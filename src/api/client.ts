@@ -1,5 +1,4 @@
 import { Failure } from "../base/errors.ts";
-import { checkStored, isComparable, showsSent } from "./answered.ts";
 import {
   type Answered,
   answerOf,
@@ -9,9 +8,8 @@ import {
   refuseEncoded,
   throwUnlessSuccess,
 } from "./answers.ts";
-import { encodeBody } from "./body.ts";
-import { type AnyEndpoint, type Base, entityOf } from "./endpoint.ts";
-import type { FailedCall } from "./failed.ts";
+import { type AnyEndpoint, entityOf } from "./endpoint.ts";
+import type { FailedCall } from "./failed-call.ts";
 import { failureOf } from "./failure.ts";
 import type { Fields } from "./field.ts";
 import { namingFlags } from "./flag-names.ts";
@@ -20,10 +18,12 @@ import { linkedPath, ownPath, pagesOf } from "./listing.ts";
 import { afterMade, isChange, isRepeatable, unread } from "./outcome.ts";
 import { walk } from "./pages.ts";
 import type { ReceivedPage } from "./prefetch.ts";
+import { describe, type Instance, preparer } from "./prepared-request.ts";
 import type { Redactor } from "./redact.ts";
-import { type BuiltBody, type BuiltRequest, buildRequest, encodePairs } from "./request.ts";
+import { type BuiltRequest, buildRequest } from "./request.ts";
 import { secretTexts } from "./secrets.ts";
-import type { Transport, WireRequest } from "./transport/message.ts";
+import { checkStored, isComparable, showsSent } from "./sent-values.ts";
+import type { Transport } from "./transport/message.ts";
 import {
   type Api,
   type CallOptions,
@@ -37,18 +37,11 @@ import {
 } from "./types.ts";
 import { type Watcher, watched } from "./watcher.ts";
 
-interface ClientOptions {
-  /** Addresses without a trailing slash; a missing one is a UsageError that names the ways to configure it. */
-  baseUrl(): string;
-  registryUrl(): string;
-  credential(): Promise<{ token: string; kind: "access" | "job"; source?: string } | undefined>;
-  /** Prefix of the vendor's headers: `X-Service`. */
-  headerPrefix: string;
+interface ClientOptions extends Instance {
   concurrency: number;
   dryRun: boolean;
   /** Created on the first request. */
   transport(): Promise<Transport>;
-  redactor: Redactor;
   watcher?: Watcher;
   observe?: ((answer: ObservedAnswer) => void) | undefined;
   /** Called with a warning about an answer, such as one that shows only a part. */
@@ -200,83 +193,6 @@ function isDocument({ returns }: AnyEndpoint): boolean {
 /** From now on the values of fields declared secret are shown only in results. */
 function keepSecret(redactor: Redactor, fields: Fields, values: unknown): void {
   for (const secret of secretTexts(fields, values)) redactor.add(secret);
-}
-
-/** Adds the address, the credential, and the body to a built request. */
-function preparer(options: ClientOptions) {
-  return async (request: BuiltRequest, call: CallOptions) => {
-    const special: Record<string, string> = {};
-    for (const [name, value] of Object.entries({ ...request.headers, ...call.headers })) {
-      special[name.toLowerCase().replace(/^x-service(?=-)/, options.headerPrefix.toLowerCase())] = value;
-    }
-    const headers: Record<string, string> = { accept: "application/json", ...special };
-    let credential: FailedCall["credential"] = "none";
-    let tokenSource: string | undefined;
-    if (call.authorization !== undefined) {
-      options.redactor.addAuthorization(call.authorization);
-      headers.authorization = call.authorization;
-      credential = "given";
-    } else if (call.signedIn !== undefined) credential = call.signedIn;
-    else if (request.base === "api") {
-      const found = await options.credential();
-      if (found !== undefined) {
-        options.redactor.add(found.token);
-        headers[found.kind === "job" ? "job-token" : "private-token"] = found.token;
-        credential = found.kind;
-        tokenSource = found.source;
-      }
-    }
-    const wire: WireRequest = {
-      method: request.method,
-      url: addressOf(request.base, options) + request.path,
-      headers,
-      secretHeaders: ["private-token", "job-token", "authorization"],
-      once: request.once === true,
-      whole: request.whole ?? false,
-      ...(request.base === "registry" && { addressName: "the registry URL" }),
-    };
-    if (request.body !== undefined) {
-      const encoded = encodeBody(request.body);
-      headers["content-type"] = encoded.contentType;
-      wire.body = encoded.body;
-    }
-    return { wire, credential, tokenSource, special };
-  };
-}
-
-function addressOf(base: Base, options: ClientOptions): string {
-  if (base === "registry") return options.registryUrl();
-  return base === "instance" ? options.baseUrl() : `${options.baseUrl()}/api/v4`;
-}
-
-interface Prepared {
-  wire: WireRequest;
-  /** The headers that are specific to a request. */
-  special: Record<string, string>;
-}
-
-function describe({ wire, special }: Prepared, body: BuiltBody | undefined, redactor: Redactor): PlannedRequest {
-  // The `Accept` header has no effect on a change.
-  const { accept: _, ...headers } = special;
-  return {
-    method: wire.method,
-    url: redactor.url(wire.url),
-    // A form has the syntax of a query, and is redacted like one.
-    body:
-      body?.kind === "form" ? redactor.url(`?${encodePairs(body.pairs)}`).slice(1) : redactor.json(bodyAsShown(body)),
-    ...(Object.keys(headers).length > 0 && { headers: redactor.headers(headers) }),
-  };
-}
-
-function bodyAsShown(body: Exclude<BuiltBody, { kind: "form" }> | undefined): unknown {
-  if (body === undefined) return null;
-  if (body.kind === "json") return body.value;
-  if (body.kind === "raw") return `${body.contentType}, ${body.body.size} bytes`;
-  const shown: Record<string, string> = Object.fromEntries(body.pairs);
-  if (body.file !== undefined) {
-    shown[body.file.name] = `${body.file.source.name} (${body.file.source.size} bytes)`;
-  }
-  return shown;
 }
 
 function rawRequest(request: RawRequest, baseUrl: string): BuiltRequest {

@@ -1,7 +1,7 @@
 import { type ExitName, Failure, type FailureDetails } from "../base/errors.ts";
 import { capitalize } from "../base/wording.ts";
 import { fieldsOf, type Json, messageOf, parseBody, plain } from "./error-body.ts";
-import type { FailedAnswer, FailedCall } from "./failed.ts";
+import type { FailedAnswer, FailedCall } from "./failed-call.ts";
 import { checkAddress, hintFor, isRefreshing, looksLikeHtml } from "./hints.ts";
 import { wordsOf } from "./json.ts";
 import { isChange, mayBeMade } from "./outcome.ts";

@@ -1,6 +1,6 @@
 import type { Access } from "./endpoint.ts";
 import type { Json } from "./error-body.ts";
-import type { FailedAnswer, FailedCall } from "./failed.ts";
+import type { FailedAnswer, FailedCall } from "./failed-call.ts";
 import { acceptedInstead } from "./job-token.ts";
 import { wordsOf } from "./json.ts";
 import { scopeHint } from "./scopes.ts";

@@ -1,5 +1,5 @@
 import { isObject } from "../base/is-object.ts";
-import { memoized } from "../base/memoized.ts";
+import { memoized } from "../base/memo.ts";
 import type { Field, Fields } from "./field.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { Wanted } from "../completion/machine.ts";
 import type { Offer } from "../completion/words.ts";
-import { searchFor } from "../declare/choosing.ts";
+import { searchFor } from "../declare/choice-source.ts";
 import { visible } from "../terminal/sanitize.ts";
 import { choicesOf, knownPlaces } from "../verbs/choices.ts";
 import type { Shell } from "./shell.ts";

@@ -5,7 +5,7 @@ import { maxPageSize } from "../api/types.ts";
 import type { Wanted } from "../completion/machine.ts";
 import type { Offer } from "../completion/words.ts";
 import { configFolder } from "../config/location.ts";
-import { searchFor } from "../declare/choosing.ts";
+import { searchFor } from "../declare/choice-source.ts";
 import { homeOf } from "./home.ts";
 import { cacheFolder, idOf, makeFolder, ownerOf, ownsAll, readOwn, replaceOwn } from "./own-folder.ts";
 

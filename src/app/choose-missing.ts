@@ -1,4 +1,5 @@
-import type { Field, Listed } from "../api/field.ts";
+import type { Field } from "../api/field.ts";
+import type { Listed } from "../api/field-options.ts";
 import { maxPageSize } from "../api/types.ts";
 import { Failure, reasonIn, type UsageError } from "../base/errors.ts";
 import { missingArgument } from "../cli/convert.ts";
@@ -6,7 +7,7 @@ import { parseMany, parseValue } from "../cli/parse.ts";
 import type { Invocation } from "../cli/program.ts";
 import { completeValue } from "../completion/values.ts";
 import type { Context } from "../context.ts";
-import { isListed, isSearched, searchFor } from "../declare/choosing.ts";
+import { isListed, isSearched, searchFor } from "../declare/choice-source.ts";
 import { argumentTerms } from "../declare/describe.ts";
 import { type Choice, choicesOf, knownPlaces, nounOf, placesOf } from "../verbs/choices.ts";
 

@@ -54,7 +54,7 @@ async function listed(host: NodeJS.Process, wanted: Wanted): Promise<readonly Of
     // The two processes share values only through the stored file.
     return [];
   }
-  const { runDetached } = await import("../node/detached.ts");
+  const { runDetached } = await import("../node/detached-process.ts");
   await runDetached(host, ["__complete", "--ask", "--", JSON.stringify(wanted)], (seconds - host.uptime()) * 1000);
   return cache.read(wanted) ?? [];
 }

@@ -9,8 +9,8 @@ import type { Config } from "../config/types.ts";
 import type { Context } from "../context.ts";
 import type { Files } from "../host.ts";
 import { after, type Timers } from "../node/timers.ts";
+import { watcherOf } from "../terminal/request-progress.ts";
 import type { Progress } from "../terminal/types.ts";
-import { watcherOf } from "../terminal/waiting.ts";
 import type { Shell } from "./shell.ts";
 
 /** What the connections of one run share. */

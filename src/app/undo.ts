@@ -7,8 +7,8 @@ import { filledLine, namesIn } from "../base/template.ts";
 import type { Context } from "../context.ts";
 import type { Command, Undo } from "../declare/command.ts";
 import type { ExitView, View } from "../terminal/view.ts";
-import { collected } from "../verbs/collected.ts";
-import { shownBy } from "../verbs/verified.ts";
+import { shownBy } from "../verbs/lost-answer-check.ts";
+import { collected } from "../verbs/row-collection.ts";
 
 type Input = Readonly<Record<string, unknown>>;
 

@@ -3,7 +3,7 @@ import { loadGroup } from "../cli/load.ts";
 import type { Invocation } from "../cli/program.ts";
 import type { Context } from "../context.ts";
 import { resolveScope } from "../declare/scope.ts";
-import { plannedPassage } from "../terminal/planned.ts";
+import { plannedPassage } from "../terminal/dry-run-view.ts";
 import type { View } from "../terminal/view.ts";
 import { withIds } from "../verbs/lookup.ts";
 
@@ -29,7 +29,7 @@ export function plannedView({ api: { planned } }: Context): View {
 export async function withNextStep(context: Context, failure: Failure, typed: Omit<Asked, "kind" | "missing">) {
   const { made } = context.api;
   const isMoved = failure.code === "moved";
-  const { withNewPath } = isMoved ? await import("../verbs/moved-place.ts") : { withNewPath: undefined };
+  const { withNewPath } = isMoved ? await import("../verbs/new-place.ts") : { withNewPath: undefined };
   const error = (await withNewPath?.(context, failure, typed.input)) ?? failure;
   const { left = [], hint } = error.details;
   if (left.length > 0 && hint === undefined) {

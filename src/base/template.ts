@@ -1,4 +1,4 @@
-import { commandLine } from "./line.ts";
+import { commandLine } from "./shell-words.ts";
 
 /**
  * Fills in the values of a template's placeholders; the result is a shell line.

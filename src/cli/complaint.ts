@@ -1,6 +1,6 @@
 import type { CommanderError } from "commander";
 import { UsageError } from "../base/errors.ts";
-import { commandLine } from "../base/line.ts";
+import { commandLine } from "../base/shell-words.ts";
 import type { Command, Group } from "../declare/command.ts";
 import { childNamed } from "../declare/describe.ts";
 import { flagsOf, meantFlag, unknownVerb } from "./suggest.ts";

@@ -1,6 +1,6 @@
 import { type Command as Commander, Option } from "commander";
 import type { Fields } from "../api/field.ts";
-import { memoized } from "../base/memoized.ts";
+import { memoized } from "../base/memo.ts";
 import { type FlagDescription, parsedFlags, takesValue } from "../declare/describe.ts";
 import { globalFlags } from "../declare/globals.ts";
 import type { RawFlags } from "./convert.ts";

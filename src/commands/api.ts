@@ -17,7 +17,7 @@ import { command } from "../declare/command.ts";
 import type { View } from "../terminal/view.ts";
 import { readAll, readSource, readTextSource } from "../transfer/source.ts";
 import { assignPairs } from "../verbs/assign.ts";
-import { warnOfExposed } from "../verbs/exposed.ts";
+import { warnOfExposed } from "../verbs/leak-warning.ts";
 import { type CaptchaInput, captchaFlags, captchaOptions } from "./posting/captcha.ts";
 
 export const api = command({

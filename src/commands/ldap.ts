@@ -18,7 +18,7 @@ import type { Context } from "../context.ts";
 import { command, group } from "../declare/command.ts";
 import { listFlags, windowOf } from "../declare/list-flags.ts";
 import { confirm } from "../verbs/confirm.ts";
-import { deletedOrVerified } from "../verbs/verified.ts";
+import { deletedOrVerified } from "../verbs/lost-answer-check.ts";
 
 interface Target {
   group: string;

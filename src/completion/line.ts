@@ -1,4 +1,4 @@
-import { unshown } from "../base/line.ts";
+import { unshown } from "../base/shell-words.ts";
 import { forBash, forPowerShell, isOffered, type Quote } from "./quoting.ts";
 import type { Answer } from "./words.ts";
 

@@ -1,4 +1,5 @@
-import { type Completes, type Entity, type Fields, type Listed, listed } from "../api/field.ts";
+import type { Entity, Fields } from "../api/field.ts";
+import { type Completes, type Listed, listed } from "../api/field-options.ts";
 import type { Machine, Wanted } from "./machine.ts";
 import { type Answer, matching, nothing, type Offer, withPrefix } from "./words.ts";
 

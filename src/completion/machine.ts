@@ -1,4 +1,4 @@
-import type { Listed } from "../api/field.ts";
+import type { Listed } from "../api/field-options.ts";
 import type { ProfilesData } from "../config/shape.ts";
 import type { Environment } from "../host.ts";
 import type { Offer } from "./words.ts";

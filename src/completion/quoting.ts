@@ -1,4 +1,4 @@
-import { quotedForPowerShell, unshown } from "../base/line.ts";
+import { quotedForPowerShell, unshown } from "../base/shell-words.ts";
 
 // How a word is written where a shell puts it. Names come from the instance, and anyone there may have given them; a
 // name that cannot be written safely is not offered.

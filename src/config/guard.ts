@@ -5,7 +5,7 @@ import { normalizeBaseUrl } from "./address.ts";
 import type { ChosenProfile } from "./profile.ts";
 import type { Profile, ProfilesData } from "./shape.ts";
 import { fromVariable } from "./sources.ts";
-import type { Take } from "./take.ts";
+import type { Take } from "./strictness.ts";
 import type { Given, Guard } from "./types.ts";
 import { type ProfileKey, parseSwitch } from "./values.ts";
 

@@ -1,5 +1,5 @@
 import { FileError, UsageError } from "../base/errors.ts";
-import { commandLine } from "../base/line.ts";
+import { commandLine } from "../base/shell-words.ts";
 import type { Doubt, Files, PrivateFile } from "../host.ts";
 
 // Files that are believed: what they say is run, or counts as done. They must be this user's alone, which is checked

@@ -3,7 +3,7 @@ import { type Failure, UsageError } from "../base/errors.ts";
 import { nearest } from "../base/nearest.ts";
 import type { Environment } from "../host.ts";
 import type { Profile, ProfilesData } from "./shape.ts";
-import type { Take } from "./take.ts";
+import type { Take } from "./strictness.ts";
 import type { GlobalOptions, Problem } from "./types.ts";
 import { checkValue, type ProfileKey, parseProfileName, profileKeys } from "./values.ts";
 

@@ -10,7 +10,7 @@ import { openSecrets } from "./secrets.ts";
 import type { ProfilesData } from "./shape.ts";
 import { fromFlag, fromProfile, fromVariable, type Sources, textFrom } from "./sources.ts";
 import { openStore, type ProfileStore } from "./store.ts";
-import { noting, strict, type Take } from "./take.ts";
+import { noting, strict, type Take } from "./strictness.ts";
 import type { Config, Given, GlobalOptions, Problem } from "./types.ts";
 import {
   parseConcurrency,

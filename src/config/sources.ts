@@ -1,6 +1,6 @@
 import type { Environment } from "../host.ts";
 import type { ChosenProfile } from "./profile.ts";
-import type { Take } from "./take.ts";
+import type { Take } from "./strictness.ts";
 import type { Given, GlobalOptions, Problem } from "./types.ts";
 import { type ProfileKey, parseText } from "./values.ts";
 

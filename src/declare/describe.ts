@@ -1,6 +1,6 @@
 import type { AnyEndpoint } from "../api/endpoint.ts";
 import type { Field, Fields } from "../api/field.ts";
-import { memoized } from "../base/memoized.ts";
+import { memoized } from "../base/memo.ts";
 import { capitalize } from "../base/wording.ts";
 import type { Command, Group } from "./command.ts";
 

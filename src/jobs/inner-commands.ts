@@ -1,4 +1,4 @@
-import { provesGone } from "../api/gone.ts";
+import { provesGone } from "../api/absence.ts";
 import { exitCodes, Failure, type FailureDetails, UsageError } from "../base/errors.ts";
 import type { Context, InnerCommand } from "../context.ts";
 import { type Collected, collect } from "../terminal/collect.ts";

@@ -1,5 +1,5 @@
 import { secretTexts } from "../api/secrets.ts";
-import { commandLine } from "../base/line.ts";
+import { commandLine } from "../base/shell-words.ts";
 import type { Command } from "../declare/command.ts";
 import { describeFlags } from "../declare/describe.ts";
 

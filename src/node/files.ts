@@ -1,7 +1,9 @@
 import { promises as fs, readFileSync, statSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { FileError } from "../base/errors.ts";
-import type { FileFacts, Files, FileWriter } from "../host.ts";
+import type { Files, FileWriter } from "../host.ts";
+import { createWhole, discard, renameSteadily, writeWhole } from "./atomic-write.ts";
+import { codeOf, factsOf, unlessMissing } from "./file-facts.ts";
 import { makeFolders } from "./folders.ts";
 import { lives } from "./holder.ts";
 import { createPrivate, openOwn, openPrivate, readOwn } from "./private-file.ts";
@@ -24,7 +26,7 @@ export function nodeFiles(cwd: string): Files {
     write: (path, content, options) => writing(path, (target) => writeWhole(target, content, options?.mode)),
     store: (path, value) =>
       writing(path, async (target) => {
-        const { storeJson } = await import("./stored.ts");
+        const { storeJson } = await import("./json-store.ts");
         await storeJson(target, value);
       }),
     create: (path, content, options) => writing(path, (target) => createWhole(target, content, options?.mode)),
@@ -96,17 +98,6 @@ async function readWhole(path: string): Promise<Uint8Array> {
   return facts.isFile() && facts.size <= smallBytes ? readFileSync(path) : fs.readFile(path);
 }
 
-async function factsOf(path: string): Promise<FileFacts | undefined> {
-  const found = await unlessMissing(fs.stat(path));
-  if (found === undefined) return undefined;
-  return {
-    kind: found.isFile() ? "file" : found.isDirectory() ? "folder" : "other",
-    size: found.size,
-    mode: found.mode & 0o7777,
-    modifiedMs: found.mtimeMs,
-  };
-}
-
 /** The administrator may write anywhere, but not to a folder of the kernel's, which has no bit for writing. */
 async function isWritable(path: string): Promise<boolean> {
   const { mode } = await fs.stat(path);
@@ -154,109 +145,9 @@ async function* lendFile(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/**
- * Writes beside the target, syncs, renames, and syncs the folder. A link at the target is replaced and never written
- * through; a caller that wants to keep the link passes the real path. An existing file keeps its
- * mode unless another is given. A device or a pipe (`/dev/null`) is written to directly.
- */
-async function writeWhole(target: string, content: string | Uint8Array, mode: number | undefined): Promise<void> {
-  const present = await factsOf(target);
-  if (present?.kind === "other") return fs.writeFile(target, content);
-  const finalMode = mode ?? present?.mode;
-  const temporary = await writeTemporary(target, content, finalMode);
-  try {
-    await renameSteadily(temporary, target);
-  } catch (error) {
-    await discard(temporary);
-    throw error;
-  }
-  await syncFolder(dirname(target));
-}
-
-/** Creates a file atomically: it is written under a temporary name and linked. */
-async function createWhole(target: string, content: string | Uint8Array, mode: number | undefined): Promise<boolean> {
-  const temporary = await writeTemporary(target, content, mode);
-  try {
-    await fs.link(temporary, target);
-    return true;
-  } catch (error) {
-    if (codeOf(error) === "EEXIST") return false;
-    // FAT and some network file systems have no links.
-    if (["EPERM", "ENOTSUP", "ENOSYS", "EMLINK", "EINVAL"].includes(codeOf(error) ?? "")) {
-      return createPlain(target, content, mode);
-    }
-    throw error;
-  } finally {
-    await discard(temporary);
-  }
-}
-
-async function createPlain(target: string, content: string | Uint8Array, mode: number | undefined): Promise<boolean> {
-  try {
-    await fs.writeFile(target, content, { flag: "wx", ...(mode !== undefined && { mode }) });
-    return true;
-  } catch (error) {
-    if (codeOf(error) === "EEXIST") return false;
-    throw error;
-  }
-}
-
-/** Writes and syncs a temporary file beside the target; its name is short even if the target's is long. */
-async function writeTemporary(target: string, content: string | Uint8Array, mode: number | undefined): Promise<string> {
-  if (basename(target) === "") throw Object.assign(new Error(`${target} is a folder`), { code: "EISDIR" });
-  const temporary = join(dirname(target), `.forgectl-${process.pid}-${randomWord()}.tmp`);
-  const handle = await fs.open(temporary, "wx", mode ?? 0o666);
-  try {
-    await handle.writeFile(content);
-    // The umask may have cleared bits of the requested mode.
-    if (mode !== undefined) await handle.chmod(mode);
-    await handle.sync();
-  } catch (error) {
-    await handle.close();
-    await discard(temporary);
-    throw error;
-  }
-  await handle.close();
-  return temporary;
-}
-
 async function sweepFolder(folder: string): Promise<void> {
   for (const name of await fs.readdir(folder)) {
     const [, id] = /^\.forgectl-(\d+)-\w+\.tmp$/.exec(name) ?? [];
     if (id !== undefined && !lives(Number(id), "?")) await discard(join(folder, name));
   }
-}
-
-/** On Windows a rename fails temporarily while a reader or a virus scanner has the target open. */
-async function renameSteadily(from: string, to: string): Promise<void> {
-  const attempts = process.platform === "win32" ? 10 : 1;
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await fs.rename(from, to);
-    } catch (error) {
-      if (attempt >= attempts || !["EPERM", "EACCES", "EBUSY"].includes(codeOf(error) ?? "")) throw error;
-      await new Promise((done) => setTimeout(done, attempt * 20));
-    }
-  }
-}
-
-async function discard(temporary: string): Promise<void> {
-  await fs.rm(temporary, { force: true });
-}
-
-async function unlessMissing<T>(found: Promise<T>): Promise<T | undefined> {
-  try {
-    return await found;
-  } catch (error) {
-    if (["ENOENT", "ENOTDIR"].includes(codeOf(error) ?? "")) return undefined;
-    throw error;
-  }
-}
-
-function codeOf(error: unknown): string | undefined {
-  return (error as NodeJS.ErrnoException).code;
-}
-
-function randomWord(): string {
-  return Math.random().toString(36).slice(2, 12);
 }

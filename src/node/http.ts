@@ -1,4 +1,4 @@
-import type { Http } from "../host.ts";
+import type { Http } from "../local-http.ts";
 
 /** Node's HTTP, loaded at the point of use: few commands serve or relay anything. */
 export const nodeHttp: Http = {

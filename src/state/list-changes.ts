@@ -1,11 +1,11 @@
 import { Failure } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
-import { commandLine } from "../base/line.ts";
+import { commandLine } from "../base/shell-words.ts";
 import type { Context } from "../context.ts";
 import { waitFor } from "../verbs/poll.ts";
+import { send } from "./change-request.ts";
 import type { Change, Live } from "./kind.ts";
 import { type Comparison, compareWith, sectionOf } from "./live.ts";
-import { send } from "./make.ts";
 import { type Reader, readLive, type Seen, withNumbers } from "./reader.ts";
 import {
   done,

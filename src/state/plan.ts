@@ -4,7 +4,7 @@ import { globOf } from "../base/glob.ts";
 import type { Context } from "../context.ts";
 import { forEachConcurrently } from "../jobs/concurrently.ts";
 import { compareSection } from "./compare.ts";
-import type { Declaration } from "./declare.ts";
+import type { Declaration } from "./declaration.ts";
 import { Findings, type Origin, originText } from "./finding.ts";
 import { isKept } from "./keep.ts";
 import { addressOf } from "./keys.ts";
@@ -20,7 +20,7 @@ import {
 } from "./kind.ts";
 import { Names } from "./names.ts";
 import { missingFields, reportDoubt } from "./patterns/check.ts";
-import { expand, refuseTwice, type Unit } from "./patterns/expand.ts";
+import { expand, refuseTwice, type SectionPlace, type Unit } from "./patterns/expand.ts";
 import { merge } from "./patterns/merge.ts";
 import { type SharedList, SharedLists } from "./patterns/shared-lists.ts";
 import { movedTo, type Place } from "./places.ts";
@@ -137,7 +137,7 @@ export async function makePlan(context: Context, declaration: Declaration, optio
 /** Addresses have the instance's own path. */
 function scopeAt(scope: Scope, place: Place | undefined): Scope {
   const isSame = place?.path !== undefined && place.path.toLowerCase() === scope.name.toLowerCase();
-  return { ...scope, id: place?.id, ...(isSame && { name: place.path }) };
+  return { at: scope.at, name: isSame ? place.path : scope.name, id: place?.id };
 }
 
 /** What the files declare of one kind for one scope, put together; undefined if it is nothing. */
@@ -209,19 +209,19 @@ function refuseOtherInstance(context: Context, { instances }: Declaration): void
   }
 }
 
-/** What the files declare of each object, to find one that they name in two ways. */
+/** Where the files declare each object, to find one that they name in two ways. What they declare is not kept. */
 class Declarations {
-  readonly #seen = new Map<string, Section>();
+  readonly #seen = new Map<string, SectionPlace>();
 
   /** @throws UsageError if another section is for the same list or record */
-  add(section: Section): void {
-    const { scope, kind } = section;
+  add({ scope, kind, origin }: Section): void {
     if (scope.id === undefined) return;
+    const place = { scope, kind, origin };
     const key = `${scope.at}:${scope.id}#${kind.name}`;
     const first = this.#seen.get(key);
-    this.#seen.set(key, section);
+    this.#seen.set(key, place);
     if (first === undefined || first.scope.name === scope.name) return;
-    refuseTwice(first, section);
+    refuseTwice(first, place);
   }
 }
 

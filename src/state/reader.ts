@@ -1,7 +1,7 @@
 import { type AnyEndpoint, changes } from "../api/endpoint.ts";
 import type { Api } from "../api/types.ts";
 import { Failure } from "../base/errors.ts";
-import { memoized } from "../base/memoized.ts";
+import { memoized } from "../base/memo.ts";
 import { concurrently } from "../jobs/concurrently.ts";
 import { keyOf } from "./keys.ts";
 import type { Kind, Live, Scope, Section, Values } from "./kind.ts";

@@ -1,5 +1,5 @@
 import type { Output, TerminalText } from "../host.ts";
-import type { Packing } from "./packing.ts";
+import type { Packing } from "./packed-texts.ts";
 
 /** UTF-16 units kept uncompressed; further text of a longer list is compressed. */
 const plainLength = 2 * 1024 * 1024;
@@ -16,7 +16,7 @@ export class PendingText {
       this.#plainLeft -= text.length;
       return;
     }
-    this.#packing ??= new (await import("./packing.ts")).Packing();
+    this.#packing ??= new (await import("./packed-texts.ts")).Packing();
     await this.#packing.add(text);
   }
 

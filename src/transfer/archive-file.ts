@@ -1,6 +1,6 @@
 import { Failure } from "../base/errors.ts";
 import type { Context } from "../context.ts";
-import type { Wanted } from "./wanted.ts";
+import type { Wanted } from "./download-request.ts";
 
 const beginnings = {
   zip: Buffer.from("PK"),

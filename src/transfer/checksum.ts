@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { Failure } from "../base/errors.ts";
-import type { Inspector } from "./wanted.ts";
+import type { Inspector } from "./download-request.ts";
 
 /** Compares a content with the SHA-256 that the platform reported. */
 export class Checksum implements Inspector {

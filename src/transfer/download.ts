@@ -5,9 +5,9 @@ import type { Context } from "../context.ts";
 import type { View } from "../terminal/view.ts";
 import { type Body, openBody } from "./body.ts";
 import { Checksum } from "./checksum.ts";
+import type { Inspector, Wanted } from "./download-request.ts";
 import { claimLeftover, createPart, discard, type Part } from "./partial.ts";
 import { checkTarget, nameTarget, type Place, refuseIfCreatedMeanwhile } from "./target.ts";
-import type { Inspector, Wanted } from "./wanted.ts";
 import { inspect, writeContent } from "./write-content.ts";
 
 /** `-O` of every command that downloads a content; `otherwise` describes the target without it. */

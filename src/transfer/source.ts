@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { UsageError } from "../base/errors.ts";
-import { commandLine } from "../base/line.ts";
+import { commandLine } from "../base/shell-words.ts";
 import type { Context } from "../context.ts";
 
 /** Whether a path is one that the shell passes: `<(command)`, stdin, an empty file. Opening these does not block. */

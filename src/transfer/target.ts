@@ -2,9 +2,9 @@ import { basename, dirname, join } from "node:path";
 import { UsageError } from "../base/errors.ts";
 import type { Context } from "../context.ts";
 import type { Body } from "./body.ts";
+import type { Wanted } from "./download-request.ts";
 import { fileNameIn } from "./file-name.ts";
 import { isSpecial, refusePipe } from "./source.ts";
-import type { Wanted } from "./wanted.ts";
 
 type Named = Pick<Wanted, "output" | "force" | "name" | "serverName">;
 

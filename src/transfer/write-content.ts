@@ -2,7 +2,7 @@ import { type Chunks, lengthOf } from "../base/chunks.ts";
 import type { Context } from "../context.ts";
 import type { FileWriter } from "../host.ts";
 import type { Body } from "./body.ts";
-import type { Inspector } from "./wanted.ts";
+import type { Inspector } from "./download-request.ts";
 
 interface ContentWrite {
   body: Body;

@@ -1,6 +1,6 @@
 import { DryRunStop } from "../api/types.ts";
 import { exitCodes, Failure, UsageError } from "../base/errors.ts";
-import { quoted } from "../base/line.ts";
+import { quoted } from "../base/shell-words.ts";
 import type { Context } from "../context.ts";
 import type { RunResult } from "../host.ts";
 import { readSource, utf8, withoutLineEnd } from "../transfer/source.ts";

@@ -2,7 +2,7 @@ import { changes } from "../api/endpoint.ts";
 import { getGroup, getProject } from "../api/endpoints/places.ts";
 import { listUsers } from "../api/endpoints/users.ts";
 import { Failure, UsageError, undefinedOn } from "../base/errors.ts";
-import { commandLine } from "../base/line.ts";
+import { commandLine } from "../base/shell-words.ts";
 import type { Context } from "../context.ts";
 import type { Command } from "../declare/command.ts";
 import { placeName } from "../declare/place-name.ts";

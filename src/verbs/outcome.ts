@@ -1,7 +1,7 @@
 import type { Fields } from "../api/field.ts";
 import { isChange, wasMade } from "../api/outcome.ts";
 import { type Failure, UsageError } from "../base/errors.ts";
-import { commandLine } from "../base/line.ts";
+import { commandLine } from "../base/shell-words.ts";
 import { filledLine } from "../base/template.ts";
 import type { Command, Group } from "../declare/command.ts";
 import { childNamed, describeFlags, leadFrom } from "../declare/describe.ts";

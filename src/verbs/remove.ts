@@ -4,12 +4,12 @@ import { buildRequest } from "../api/request.ts";
 import type { Api } from "../api/types.ts";
 import { type Command, command, type Explained } from "../declare/command.ts";
 import { bulk, distinct } from "../jobs/bulk.ts";
-import { firstOf } from "./collected.ts";
 import { confirm } from "./confirm.ts";
-import { deletionOf, deletions } from "./deleted.ts";
+import { deletionOf, deletions } from "./deletion-view.ts";
+import { deletedOrVerified, shownBy } from "./lost-answer-check.ts";
 import { placeOf } from "./place.ts";
+import { firstOf } from "./row-collection.ts";
 import { described } from "./verbs.ts";
-import { deletedOrVerified, shownBy } from "./verified.ts";
 
 interface Removal extends Explained {
   /** The noun for one of them: "tag". */

@@ -1,4 +1,4 @@
-import { commandLine } from "../base/line.ts";
+import { commandLine } from "../base/shell-words.ts";
 import type { Config } from "../config/types.ts";
 import type { Context } from "../context.ts";
 import { visible } from "../terminal/sanitize.ts";

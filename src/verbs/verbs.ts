@@ -5,8 +5,8 @@ import type { Context } from "../context.ts";
 import { type Command, command, type Explained } from "../declare/command.ts";
 import { listFlags, windowOf } from "../declare/list-flags.ts";
 import { choose } from "./choose.ts";
-import type { Shortened } from "./shortened.ts";
-import { readRows, recordOf, type Shown, storedAs } from "./shown.ts";
+import type { Shortened } from "./id-prefix.ts";
+import { readRows, recordOf, type Shown, storedAs } from "./resource-view.ts";
 
 // A verb takes data, never a callback: a command that needs a callback writes its own `run`. Each verb takes one
 // endpoint, or several, from which the given scope or parent selects.
@@ -109,7 +109,7 @@ function single<S extends Fields>(
       const values = { ...(await withWhole(context, input, shortened)), ...fixed };
       const answer = await (shows === undefined
         ? context.api.call(chosen, values)
-        : (await import("./call-verified.ts")).callVerified(context, chosen, values, {
+        : (await import("./checked-call.ts")).callVerified(context, chosen, values, {
             shows,
             id: values[options.argument ?? ""],
           })
@@ -123,7 +123,7 @@ function single<S extends Fields>(
 
 /** The input with the full ID in place of an abbreviated one; few commands take one. */
 export async function withWhole<I extends object>(context: Context, input: I, id: Shortened | undefined): Promise<I> {
-  return id === undefined ? input : (await import("./shortened.ts")).lookedUp(context, input, id);
+  return id === undefined ? input : (await import("./id-prefix.ts")).lookedUp(context, input, id);
 }
 
 /** The summary of the first endpoint, used for all of them. */

@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import type { HttpAnswer, RequestHead, ServerLimits } from "../../src/host.ts";
+import type { HttpAnswer, RequestHead, ServerLimits } from "../../src/local-http.ts";
 import { serve } from "../../src/node/http/server.ts";
 import { post } from "../support/listening.ts";
 

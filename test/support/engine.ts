@@ -1,5 +1,5 @@
 import { applyPlan, type Outcome } from "../../src/state/apply.ts";
-import { declare } from "../../src/state/declare.ts";
+import { declare } from "../../src/state/declaration.ts";
 import { dumpState } from "../../src/state/dump.ts";
 import { type Exported, exportScopes } from "../../src/state/export.ts";
 import { Findings } from "../../src/state/finding.ts";

@@ -1,4 +1,5 @@
-import { code, type FieldOptions, id, required } from "../field.ts";
+import { code, id, required } from "../field.ts";
+import type { FieldOptions } from "../field-options.ts";
 
 /**
  * The access levels that members, links, and rules carry

@@ -133,7 +133,7 @@ export const createHook = endpoint({
 
 /**
  * Attributes that are not given are unchanged, except that the API requires `url` each time. Whether stored secrets are
- * kept differs between instances: src/commands/hooks/stored.ts.
+ * kept differs between instances: src/commands/hooks/stored-secrets.ts.
  */
 export const updateHook = endpoint({
   route: "PUT /groups/:group/hooks/:hook_id",

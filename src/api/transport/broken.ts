@@ -1,3 +1,5 @@
+import { Failure } from "../../base/errors.ts";
+
 /** The stage at which an exchange broke: it determines whether a retry is safe, and the error's text. */
 type Stage =
   /** No connection was established: nothing was sent. */
@@ -34,4 +36,10 @@ export class ProxyFailure extends Error {
     this.proxy = proxy;
     this.status = status;
   }
+}
+
+/** The body of a request had another length than announced. */
+export function changedMeanwhile(sent: number, announced: number): Failure {
+  const amount = sent > announced ? "more than" : `${sent} of`;
+  return new Failure("integrity", `the upload changed while it was sent: ${amount} the announced ${announced} bytes`);
 }

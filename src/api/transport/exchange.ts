@@ -1,8 +1,7 @@
 import { setImmediate } from "node:timers";
 import type { Controller, Handler } from "undici/lib/dispatcher/pool.js";
 import type { Chunks } from "../../base/chunks.ts";
-import { Failure } from "../../base/errors.ts";
-import { Broken } from "./broken.ts";
+import { Broken, changedMeanwhile } from "./broken.ts";
 import type { WireBody } from "./message.ts";
 import { type Clock, Watchdog } from "./watchdog.ts";
 
@@ -246,9 +245,4 @@ export class Exchange implements Handler, AsyncIterableIterator<Chunks> {
     this.#controller = undefined;
     this.onSettled();
   }
-}
-
-function changedMeanwhile(sent: number, announced: number): Failure {
-  const amount = sent > announced ? "more than" : `${sent} of`;
-  return new Failure("integrity", `the upload changed while it was sent: ${amount} the announced ${announced} bytes`);
 }

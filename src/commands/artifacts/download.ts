@@ -13,7 +13,7 @@ import { command } from "../../declare/command.ts";
 import type { Extracted } from "../../host.ts";
 import { isArchive } from "../../transfer/archive-file.ts";
 import { deliver, isStdout, SavedFile, save, targetFlags } from "../../transfer/download.ts";
-import type { Wanted } from "../../transfer/wanted.ts";
+import type { Wanted } from "../../transfer/download-request.ts";
 import { withMissing } from "./missing.ts";
 import { archiveSource, nameOf, selectorFlags, selectorOf } from "./selector.ts";
 import { makeWorkspace } from "./workspace.ts";

@@ -1,10 +1,10 @@
 import { getJob, listPipelineJobs, listPipelines } from "../../api/endpoints/artifacts.ts";
 import { Failure } from "../../base/errors.ts";
-import { commandLine } from "../../base/line.ts";
 import { nearest } from "../../base/nearest.ts";
+import { commandLine } from "../../base/shell-words.ts";
 import { someOf } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
-import { collected } from "../../verbs/collected.ts";
+import { collected } from "../../verbs/row-collection.ts";
 import { nameOf, type Selector } from "./selector.ts";
 
 /** A 404 of a job's artifacts, with what is missing if the instance shows it: pipeline, job, or artifacts. */

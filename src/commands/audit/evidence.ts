@@ -5,7 +5,7 @@ import { UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import type { FileWriter } from "../../host.ts";
 import { headerLine, rowLine } from "../../terminal/delimited.ts";
-import { unlessRefused } from "../../verbs/unless-refused.ts";
+import { unlessRefused } from "../../verbs/optional-call.ts";
 import type { Unit } from "./areas.ts";
 import type { Row } from "./row.ts";
 

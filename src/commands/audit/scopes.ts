@@ -3,8 +3,8 @@ import { UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { concurrently } from "../../jobs/concurrently.ts";
 import { projectsBelow } from "../../verbs/fleet.ts";
+import { unlessRefused } from "../../verbs/optional-call.ts";
 import { scopeNames } from "../../verbs/scope-names.ts";
-import { unlessRefused } from "../../verbs/unless-refused.ts";
 
 export interface Asked {
   readonly group?: readonly string[] | undefined;

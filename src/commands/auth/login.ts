@@ -8,7 +8,7 @@ import { inJob } from "../../config/profile.ts";
 import type { Given } from "../../config/types.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
-import { changeProfiles, tokenPlace } from "../profiles/shown.ts";
+import { changeProfiles, tokenPlace } from "../profiles/profile-view.ts";
 import { chooseInstance } from "./instance.ts";
 import { roleOf } from "./role.ts";
 import { type NewToken, tokenFlags, tokenSource } from "./token-source.ts";

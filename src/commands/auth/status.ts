@@ -10,8 +10,8 @@ import type { Config } from "../../config/types.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { concurrently } from "../../jobs/concurrently.ts";
-import { unlessRefused } from "../../verbs/unless-refused.ts";
-import { refuseUnknownProfile, tokenPlace } from "../profiles/shown.ts";
+import { unlessRefused } from "../../verbs/optional-call.ts";
+import { refuseUnknownProfile, tokenPlace } from "../profiles/profile-view.ts";
 import { roleOf } from "./role.ts";
 
 const SignIn = entity("SignIn", {

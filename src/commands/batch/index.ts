@@ -1,6 +1,6 @@
 import { boolean, entity, integer, json, nullable, outcome, string } from "../../api/field.ts";
 import { UsageError } from "../../base/errors.ts";
-import { commandLine } from "../../base/line.ts";
+import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { headOf } from "../../jobs/head.ts";
@@ -9,7 +9,7 @@ import { beginJobRun, type JobRun } from "../../jobs/job-run.ts";
 import { journalFlag, openJournal } from "../../jobs/journal.ts";
 import { shardFlag, shardWords } from "../../jobs/shard.ts";
 import { confirmed } from "../../verbs/confirm.ts";
-import { type Flags, type Given, givenLines } from "./given.ts";
+import { type Flags, type Given, givenLines } from "./input.ts";
 import type { Line } from "./lines.ts";
 
 const BatchLine = entity("BatchLine", {

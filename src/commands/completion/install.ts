@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, join } from "node:path";
 import { entity, oneOf, outcome, uncut } from "../../api/field.ts";
 import { UsageError } from "../../base/errors.ts";
-import { quoted, quotedForPowerShell } from "../../base/line.ts";
+import { quoted, quotedForPowerShell } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import type { Environment, Files } from "../../host.ts";

@@ -6,13 +6,13 @@ import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { choose } from "../../verbs/choose.ts";
 import { asks, confirm } from "../../verbs/confirm.ts";
+import { deletedOrVerified } from "../../verbs/lost-answer-check.ts";
 import { placeOf } from "../../verbs/place.ts";
 import { withWhole } from "../../verbs/verbs.ts";
-import { deletedOrVerified } from "../../verbs/verified.ts";
-import { shortNote } from "../notes/short.ts";
+import { shortNote } from "../notes/note-label.ts";
 import { parentFlags } from "../posting/parent.ts";
-import { noEpics } from "./refused.ts";
-import { discussionArgument, shortened } from "./which.ts";
+import { discussionArgument, shortened } from "./discussion-argument.ts";
+import { noEpics } from "./epic-refusal.ts";
 
 const { delete: endpoints, get: present, list: listings } = projectDiscussions;
 

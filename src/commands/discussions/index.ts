@@ -13,9 +13,9 @@ import { posted, shownNote } from "../notes/view.ts";
 import { parentFlags } from "../posting/parent.ts";
 import { post, postFlags } from "../posting/post.ts";
 import { remove } from "./delete.ts";
-import { noEpics } from "./refused.ts";
+import { discussionArgument, shortened } from "./discussion-argument.ts";
+import { noEpics } from "./epic-refusal.ts";
 import { discussion, discussionColumns } from "./thread.ts";
-import { discussionArgument, shortened } from "./which.ts";
 
 const resolvable = "only discussions of merge requests can be resolved";
 

@@ -1,6 +1,6 @@
 import { Discussion } from "../../api/endpoints/discussions.ts";
 import type { Passage } from "../../terminal/view.ts";
-import type { Shown } from "../../verbs/shown.ts";
+import type { Shown } from "../../verbs/resource-view.ts";
 
 export const discussionColumns = ["id", "individual_note", "notes.id", "notes.author.username", "notes.body"] as const;
 

@@ -1,7 +1,7 @@
 import type { RawResponse } from "../../api/types.ts";
 import type { Failure } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
-import { commandLine } from "../../base/line.ts";
+import { commandLine } from "../../base/shell-words.ts";
 import { type Finding, failed, warn } from "./checks.ts";
 import type { Subject } from "./subject.ts";
 

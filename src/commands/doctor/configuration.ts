@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { quoted } from "../../base/line.ts";
+import { quoted } from "../../base/shell-words.ts";
 import { inJob } from "../../config/profile.ts";
 import { readTls } from "../../config/tls.ts";
 import type { Config, Problem } from "../../config/types.ts";

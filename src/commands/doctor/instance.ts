@@ -1,7 +1,7 @@
 import { getMetadata, getOwnToken } from "../../api/endpoints/about.ts";
 import { provesToken } from "../../api/scopes.ts";
 import { groupDigits } from "../../base/wording.ts";
-import { unlessRefused } from "../../verbs/unless-refused.ts";
+import { unlessRefused } from "../../verbs/optional-call.ts";
 import { roleOf } from "../auth/role.ts";
 import { type Answer, askInstance, judgeAnswer } from "./answer.ts";
 import { type Check, type Finding, failed, ok, warn } from "./checks.ts";

@@ -1,6 +1,6 @@
 import { array, string } from "../../api/field.ts";
 import { exitCodes, UsageError } from "../../base/errors.ts";
-import { commandLine } from "../../base/line.ts";
+import { commandLine } from "../../base/shell-words.ts";
 import type { Context, InnerCommand } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { headOf, headOfMany } from "../../jobs/head.ts";
@@ -12,8 +12,8 @@ import type { View } from "../../terminal/view.ts";
 import { confirmed } from "../../verbs/confirm.ts";
 import { archivedFlag } from "../../verbs/fleet.ts";
 import { scopeFile } from "../../verbs/scope-names.ts";
-import { type Asked, addedColumns, asked, type Flags, sourceWords } from "./asked.ts";
 import { askForAll, refuseUnconfirmed } from "./question.ts";
+import { type Asked, addedColumns, asked, type Flags, sourceWords } from "./request.ts";
 import { type Around, described, type Result, rowsOf } from "./rows.ts";
 import { filledIn, type Instance, type Instances, type Place, type Scope, scopesOf } from "./scopes.ts";
 

@@ -7,7 +7,7 @@ import { parseApproval, parseWho } from "../../api/endpoints/who.ts";
 import { required } from "../../api/field.ts";
 import { undefinedOn } from "../../base/errors.ts";
 import { command } from "../../declare/command.ts";
-import { madeOrVerified } from "../../verbs/verified.ts";
+import { madeOrVerified } from "../../verbs/lost-answer-check.ts";
 import { allow, approvals, grammar, name, scoped } from "./flags.ts";
 import { lookUpNames, type Resolve, withPlaceholderIds } from "./names.ts";
 import { hasRules } from "./rules.ts";

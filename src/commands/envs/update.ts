@@ -8,7 +8,7 @@ import { array, id, string } from "../../api/field.ts";
 import { removedRule } from "../../api/rules.ts";
 import { UsageError } from "../../base/errors.ts";
 import { command } from "../../declare/command.ts";
-import { madeOrVerified } from "../../verbs/verified.ts";
+import { madeOrVerified } from "../../verbs/lost-answer-check.ts";
 import { allow, approvals, grammar, name, scoped } from "./flags.ts";
 import { lookUpNames, type Resolve, withPlaceholderIds } from "./names.ts";
 import { hasRules, heldRule, replacement } from "./rules.ts";

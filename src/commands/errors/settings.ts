@@ -5,9 +5,9 @@ import {
   switchErrorTracking,
 } from "../../api/endpoints/error-tracking.ts";
 import { group, type Undo } from "../../declare/command.ts";
-import type { Shown } from "../../verbs/shown.ts";
+import type { Shown } from "../../verbs/resource-view.ts";
 import { get, update } from "../../verbs/verbs.ts";
-import { accepted } from "./accepted.ts";
+import { accepted } from "./answer-check.ts";
 
 const shown = (endpoint: typeof setErrorSettings | typeof switchErrorTracking): Shown => ({
   entity: ErrorTrackingSettings,

@@ -2,7 +2,7 @@ import { FileWrite } from "../../api/endpoints/files.ts";
 import { entity, outcome } from "../../api/field.ts";
 import { mayBeMade } from "../../api/outcome.ts";
 import { Failure } from "../../base/errors.ts";
-import { commandLine } from "../../base/line.ts";
+import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { explained } from "./refusal.ts";
 import { type Commit, isSame, locate, statOn } from "./stat.ts";

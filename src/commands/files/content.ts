@@ -5,7 +5,7 @@ import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { sourceOf } from "../../transfer/body.ts";
 import { deliver, SavedFile, targetFlags } from "../../transfer/download.ts";
-import type { Wanted } from "../../transfer/wanted.ts";
+import type { Wanted } from "../../transfer/download-request.ts";
 import { pathArgument, projectFlag } from "./path.ts";
 import { maxPointer, pointedDigest } from "./pointer.ts";
 

@@ -1,5 +1,5 @@
 import { type ExitName, Failure } from "../../base/errors.ts";
-import { commandLine } from "../../base/line.ts";
+import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { type Commit, isSame, type Located, locate } from "./stat.ts";
 

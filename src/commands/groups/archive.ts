@@ -2,8 +2,8 @@ import { downloadGroupExport } from "../../api/endpoints/groups.ts";
 import { Failure } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { type Source, sourceOf } from "../../transfer/body.ts";
+import type { Wanted } from "../../transfer/download-request.ts";
 import { safeFileName } from "../../transfer/file-name.ts";
-import type { Wanted } from "../../transfer/wanted.ts";
 import { problemWith } from "./gzip-tar.ts";
 
 /** The archive of a group's export as a download, verified to be readable before it gets its final name. */

@@ -2,7 +2,7 @@ import { downloadGroupExport, exportGroup } from "../../api/endpoints/groups.ts"
 import { group } from "../../api/endpoints/scope.ts";
 import { boolean, bytes, entity, nullable, oneOf, required, string, uncut } from "../../api/field.ts";
 import { UsageError } from "../../base/errors.ts";
-import { commandLine } from "../../base/line.ts";
+import { commandLine } from "../../base/shell-words.ts";
 import { outcomeTones } from "../../base/tone.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";

@@ -2,7 +2,7 @@ import { groupName, groupPath, importGroup } from "../../api/endpoints/groups.ts
 import { getGroup } from "../../api/endpoints/places.ts";
 import { bytes, entity, id, nullable, outcome, required, string } from "../../api/field.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
-import { commandLine } from "../../base/line.ts";
+import { commandLine } from "../../base/shell-words.ts";
 import { command } from "../../declare/command.ts";
 import { uploadSource } from "../../transfer/upload.ts";
 import { idOf } from "../../verbs/lookup.ts";

@@ -1,7 +1,7 @@
 import { exportGroup } from "../../api/endpoints/groups.ts";
 import type { Download } from "../../api/types.ts";
 import { Failure, undefinedOn } from "../../base/errors.ts";
-import { commandLine } from "../../base/line.ts";
+import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import type { Source } from "../../transfer/body.ts";
 import { waitFor } from "../../verbs/poll.ts";

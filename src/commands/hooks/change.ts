@@ -3,10 +3,10 @@ import { array, boolean, oneOf, string } from "../../api/field.ts";
 import { UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { readTextSource, withoutLineEnd } from "../../transfer/source.ts";
-import { warnOfExposed } from "../../verbs/exposed.ts";
+import { warnOfExposed } from "../../verbs/leak-warning.ts";
 import { parseHeaders } from "./headers.ts";
 import { kinds, parseKinds } from "./kinds.ts";
-import type { Attributes } from "./stored.ts";
+import type { Attributes } from "./stored-secrets.ts";
 
 export const secretDetails =
   `Kinds of events: ${kinds.join(", ")}; or all, none. The secret token and the values of headers are never shown. ` +

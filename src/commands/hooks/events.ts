@@ -3,11 +3,11 @@ import { group } from "../../api/endpoints/scope.ts";
 import { type Field, id, integer, required } from "../../api/field.ts";
 import type { Listing } from "../../api/types.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
-import { commandLine } from "../../base/line.ts";
+import { commandLine } from "../../base/shell-words.ts";
 import { command } from "../../declare/command.ts";
 import { listFlags, windowOf } from "../../declare/list-flags.ts";
 import type { RecordView } from "../../terminal/view.ts";
-import { readRows } from "../../verbs/shown.ts";
+import { readRows } from "../../verbs/resource-view.ts";
 import { categories, maxPageSize } from "./deliveries.ts";
 import { ShownEvent, withoutSecrets } from "./view.ts";
 

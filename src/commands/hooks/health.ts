@@ -16,13 +16,13 @@ import {
 } from "../../api/field.ts";
 import { dayMs } from "../../base/duration.ts";
 import { exitCodes } from "../../base/errors.ts";
-import { commandLine } from "../../base/line.ts";
+import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { concurrently } from "../../jobs/concurrently.ts";
 import { type Delivery, dateOf, deliveryOf, isSuccess, maxPageSize } from "./deliveries.ts";
+import { undeliveredIn } from "./delivery-verdict.ts";
 import { type Failed, failureWords } from "./last-failure.ts";
-import { undeliveredIn } from "./undelivered.ts";
 
 /** How long deliveries are kept (`2-collaboration-identity-api: Hook event record`). */
 const keptDays = 7;

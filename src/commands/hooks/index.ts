@@ -3,7 +3,7 @@ import { group as groupScope } from "../../api/endpoints/scope.ts";
 import { required, string } from "../../api/field.ts";
 import { command, group } from "../../declare/command.ts";
 import { remove } from "../../verbs/remove.ts";
-import { recordOf, storedAs } from "../../verbs/shown.ts";
+import { recordOf, storedAs } from "../../verbs/resource-view.ts";
 import { get, list } from "../../verbs/verbs.ts";
 import { audit } from "./audit.ts";
 import { changeFlags, readChange, secretDetails } from "./change.ts";

@@ -13,7 +13,7 @@ import {
   uncut,
 } from "../../api/field.ts";
 import { UsageError } from "../../base/errors.ts";
-import { commandLine, flagWords } from "../../base/line.ts";
+import { commandLine, flagWords } from "../../base/shell-words.ts";
 import { statusTones } from "../../base/tone.ts";
 import { counted } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
@@ -24,11 +24,11 @@ import { duration } from "../../terminal/time.ts";
 import type { RowsView } from "../../terminal/view.ts";
 import { asks, confirm, confirmed, type Question, refuseUnasked } from "../../verbs/confirm.ts";
 import { type Delivery, deliveriesOf, type HookPlace } from "./deliveries.ts";
+import { type Asked, type Judged, judge } from "./delivery-verdict.ts";
 import { trigger } from "./kinds.ts";
-import { redelivering, seenIn } from "./redelivering.ts";
-import { maxResends, resendWindowMs } from "./resending.ts";
-import { presentOf } from "./stored.ts";
-import { type Asked, type Judged, judge } from "./undelivered.ts";
+import { redelivering, seenIn } from "./redelivery.ts";
+import { maxResends, resendWindowMs } from "./resender.ts";
+import { presentOf } from "./stored-secrets.ts";
 
 const Redelivered = entity("Redelivered", {
   event_id: id("Hook event ID"),

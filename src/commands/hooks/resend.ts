@@ -8,7 +8,7 @@ import { bulk, distinct } from "../../jobs/bulk.ts";
 import { asks, confirm, type Question } from "../../verbs/confirm.ts";
 import { deliveriesOf, type HookPlace, isSuccess } from "./deliveries.ts";
 import { questionOn } from "./redeliver.ts";
-import { resender } from "./resending.ts";
+import { resender } from "./resender.ts";
 
 const Resent = entity("Resent", {
   event_id: id("Hook event ID"),

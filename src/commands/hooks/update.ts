@@ -3,11 +3,11 @@ import { group as groupScope } from "../../api/endpoints/scope.ts";
 import { array, boolean, required, string } from "../../api/field.ts";
 import { DryRunStop } from "../../api/types.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
-import { commandLine } from "../../base/line.ts";
+import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { confirm } from "../../verbs/confirm.ts";
-import { recordOf, storedAs } from "../../verbs/shown.ts";
+import { recordOf, storedAs } from "../../verbs/resource-view.ts";
 import { changeFlags, readChange, secretDetails } from "./change.ts";
 import { parseKinds } from "./kinds.ts";
 import {
@@ -20,7 +20,7 @@ import {
   outcomeTexts,
   type Present,
   presentOf,
-} from "./stored.ts";
+} from "./stored-secrets.ts";
 import { checkUrl } from "./url.ts";
 import { ShownHook, shownHook } from "./view.ts";
 

@@ -1,7 +1,7 @@
 import { Hook, HookEvent } from "../../api/endpoints/hooks.ts";
 import { array, entity, nullable, string, timestamp } from "../../api/field.ts";
 import { hideSecrets, treatSecrets } from "../../base/secrets.ts";
-import type { Shown } from "../../verbs/shown.ts";
+import type { Shown } from "../../verbs/resource-view.ts";
 import { dateOf } from "./deliveries.ts";
 import { kindsOf, kindsText } from "./kinds.ts";
 

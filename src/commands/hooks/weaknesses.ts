@@ -1,7 +1,7 @@
 import { globOf } from "../../base/glob.ts";
 import type { Context } from "../../context.ts";
 import { deliveriesOf } from "./deliveries.ts";
-import { undeliveredIn } from "./undelivered.ts";
+import { undeliveredIn } from "./delivery-verdict.ts";
 
 // What is weak about a webhook, for hooks audit and audit.
 

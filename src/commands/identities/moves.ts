@@ -2,10 +2,10 @@ import { afterMade } from "../../api/outcome.ts";
 import type { Api } from "../../api/types.ts";
 import { Failure } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
-import { commandLine } from "../../base/line.ts";
+import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import type { Journal } from "../../jobs/journal.ts";
-import { madeOrVerified } from "../../verbs/verified.ts";
+import { madeOrVerified } from "../../verbs/lost-answer-check.ts";
 import type { IdentityApi } from "./kind.ts";
 import { keyOf, type Move, type Step, type Unit } from "./plan.ts";
 

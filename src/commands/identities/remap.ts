@@ -2,7 +2,7 @@ import { group } from "../../api/endpoints/scope.ts";
 import { entity, id, nullable, required, string, uncut } from "../../api/field.ts";
 import { Failure } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
-import { commandLine } from "../../base/line.ts";
+import { commandLine } from "../../base/shell-words.ts";
 import { counted } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
 import { type Command, command, type Explained } from "../../declare/command.ts";

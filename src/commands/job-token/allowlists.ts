@@ -13,7 +13,7 @@ import { type Entity, string } from "../../api/field.ts";
 import { group } from "../../declare/command.ts";
 import { idIn } from "../../verbs/lookup.ts";
 import { remove } from "../../verbs/remove.ts";
-import type { Shown } from "../../verbs/shown.ts";
+import type { Shown } from "../../verbs/resource-view.ts";
 import { create, list } from "../../verbs/verbs.ts";
 
 /** The argument that names an entry of an allowlist. */

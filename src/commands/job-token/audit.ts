@@ -3,8 +3,8 @@ import { array, boolean, entity, nullable, type Row, string, uncut } from "../..
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { auditFlags, auditProjects } from "../../verbs/audit.ts";
-import { collected } from "../../verbs/collected.ts";
 import { fleetRequests } from "../../verbs/fleet.ts";
+import { collected } from "../../verbs/row-collection.ts";
 
 /** For a spreadsheet. */
 const listed = (names: readonly unknown[]) => names.join("; ");

@@ -6,8 +6,8 @@ import { actionTones } from "../../base/tone.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { fleetRequests, projectsBelow } from "../../verbs/fleet.ts";
-import { unlessRefused } from "../../verbs/unless-refused.ts";
-import { writeText } from "../../verbs/written.ts";
+import { unlessRefused } from "../../verbs/optional-call.ts";
+import { writeText } from "../../verbs/output-file.ts";
 import { type Allowed, type Compaction, compact as compactEntries, hasAccess } from "./compaction.ts";
 
 /** Instances accept no more entries of projects and groups together. */

@@ -3,7 +3,7 @@ import { project } from "../../api/endpoints/scope.ts";
 import { oneOf, required } from "../../api/field.ts";
 import { command } from "../../declare/command.ts";
 import { confirm } from "../../verbs/confirm.ts";
-import { madeOrVerified } from "../../verbs/verified.ts";
+import { madeOrVerified } from "../../verbs/lost-answer-check.ts";
 
 export const limit = command({
   name: "limit",

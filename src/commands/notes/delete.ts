@@ -8,12 +8,12 @@ import { command } from "../../declare/command.ts";
 import { bulk, distinct } from "../../jobs/bulk.ts";
 import { choose } from "../../verbs/choose.ts";
 import { asks, confirm } from "../../verbs/confirm.ts";
-import { deletionOf, deletions } from "../../verbs/deleted.ts";
+import { deletionOf, deletions } from "../../verbs/deletion-view.ts";
+import { deletedOrVerified } from "../../verbs/lost-answer-check.ts";
 import { placeOf } from "../../verbs/place.ts";
-import { deletedOrVerified } from "../../verbs/verified.ts";
 import { parentFlags } from "../posting/parent.ts";
 import { explainThreadNote } from "./in-thread.ts";
-import { shortNote } from "./short.ts";
+import { shortNote } from "./note-label.ts";
 
 const { delete: endpoints, get: present } = projectNotes;
 

@@ -1,6 +1,6 @@
 import { anyDiscussions } from "../../api/endpoints/discussions.ts";
 import { Failure } from "../../base/errors.ts";
-import { commandLine } from "../../base/line.ts";
+import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { parsedFlags } from "../../declare/describe.ts";
 import { choose } from "../../verbs/choose.ts";

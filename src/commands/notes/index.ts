@@ -1,6 +1,6 @@
 import { anyNotes, projectNotes } from "../../api/endpoints/notes.ts";
 import { type Command, group } from "../../declare/command.ts";
-import { explaining } from "../../verbs/explaining.ts";
+import { explaining } from "../../verbs/failure-explanation.ts";
 import { get, list } from "../../verbs/verbs.ts";
 import { parentFlags } from "../posting/parent.ts";
 import { post } from "../posting/post.ts";

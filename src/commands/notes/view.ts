@@ -1,5 +1,5 @@
 import { Note, Posted } from "../../api/endpoints/notes.ts";
-import type { Shown } from "../../verbs/shown.ts";
+import type { Shown } from "../../verbs/resource-view.ts";
 
 /** A note with its complete text. */
 export const shownNote: Shown<typeof Note.shape> = {

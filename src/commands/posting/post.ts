@@ -4,7 +4,7 @@ import { Failure, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { type Command, command } from "../../declare/command.ts";
 import { choose } from "../../verbs/choose.ts";
-import { recordOf, type Shown, storedAs } from "../../verbs/shown.ts";
+import { recordOf, type Shown, storedAs } from "../../verbs/resource-view.ts";
 import { described, type VerbOptions, withWhole } from "../../verbs/verbs.ts";
 import { type CaptchaInput, captchaFlags, captchaOptions } from "./captcha.ts";
 import { type ParentInput, publicNote } from "./public-note.ts";

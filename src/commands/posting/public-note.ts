@@ -1,5 +1,5 @@
 import { Failure } from "../../base/errors.ts";
-import { commandLine } from "../../base/line.ts";
+import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 
 /** The parent of a note, as typed. */

@@ -1,6 +1,11 @@
 import { group } from "../../declare/command.ts";
-import { remove, set, unset, use } from "./change.ts";
-import { list, path, show } from "./list.ts";
+import { list } from "./list.ts";
+import { path } from "./path.ts";
+import { remove } from "./remove.ts";
+import { set } from "./set.ts";
+import { show } from "./show.ts";
+import { unset } from "./unset.ts";
+import { use } from "./use.ts";
 
 export const profiles = group("profiles", "Stored profiles: instances and connection settings", [
   list,

@@ -3,15 +3,15 @@ import { project } from "../../api/endpoints/scope.ts";
 import { array, required } from "../../api/field.ts";
 import type { Api } from "../../api/types.ts";
 import { Failure } from "../../base/errors.ts";
-import { commandLine } from "../../base/line.ts";
+import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { bulk, distinct } from "../../jobs/bulk.ts";
 import { asks, confirm, confirmed, type Question } from "../../verbs/confirm.ts";
-import { deletionOf, deletions } from "../../verbs/deleted.ts";
+import { deletionOf, deletions } from "../../verbs/deletion-view.ts";
+import { madeOrVerified } from "../../verbs/lost-answer-check.ts";
 import { noticeAfter } from "../../verbs/notice.ts";
 import { secondsToWait, waitFlags, waitFor } from "../../verbs/poll.ts";
-import { madeOrVerified } from "../../verbs/verified.ts";
 
 const Deleted = deletionOf({ repository_id: repositoryId });
 

@@ -1,9 +1,9 @@
 import { getProject } from "../../api/endpoints/places.ts";
 import { listGroupRepositories, listProjectRepositories } from "../../api/endpoints/registry.ts";
 import type { Failure } from "../../base/errors.ts";
-import { commandLine } from "../../base/line.ts";
+import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
-import { explaining } from "../../verbs/explaining.ts";
+import { explaining } from "../../verbs/failure-explanation.ts";
 import { list } from "../../verbs/verbs.ts";
 
 export const listCommand = explaining(

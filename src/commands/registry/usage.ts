@@ -13,7 +13,7 @@ import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { concurrently } from "../../jobs/concurrently.ts";
 import { choose } from "../../verbs/choose.ts";
-import { collected, mapWithProgress } from "../../verbs/collected.ts";
+import { collected, mapWithProgress } from "../../verbs/row-collection.ts";
 
 const RegistryUsage = entity("RegistryUsage", {
   id: id("Repository ID"),

@@ -1,10 +1,10 @@
 import { exportRelations, listRelationStatuses, RelationStatus } from "../../api/endpoints/relations.ts";
 import { project } from "../../api/endpoints/scope.ts";
 import { boolean, entity, json, required, string } from "../../api/field.ts";
-import { commandLine } from "../../base/line.ts";
+import { commandLine } from "../../base/shell-words.ts";
 import { command } from "../../declare/command.ts";
 import { secondsToWait, waitFlags } from "../../verbs/poll.ts";
-import { columns, defaultWaitSeconds, latestChange, settled } from "./settled.ts";
+import { columns, defaultWaitSeconds, latestChange, settled } from "./export-wait.ts";
 
 /** With `--wait`, a status of a relation; without it, the scheduled export. Both in one entity. */
 const Export = entity("RelationExport", {

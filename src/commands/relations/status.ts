@@ -1,10 +1,10 @@
 import { listRelationStatuses, RelationStatus, relationNames } from "../../api/endpoints/relations.ts";
 import { project } from "../../api/endpoints/scope.ts";
 import { boolean, required, string, timestamp } from "../../api/field.ts";
-import { commandLine } from "../../base/line.ts";
+import { commandLine } from "../../base/shell-words.ts";
 import { command } from "../../declare/command.ts";
 import { secondsToWait, waitFlags } from "../../verbs/poll.ts";
-import { columns, defaultWaitSeconds, isAfter, readPatiently, readStatuses, settled } from "./settled.ts";
+import { columns, defaultWaitSeconds, isAfter, readPatiently, readStatuses, settled } from "./export-wait.ts";
 
 export const status = command({
   name: "status",

@@ -1,6 +1,6 @@
 import { entity, nullable, oneOf, required, string, uncut } from "../../api/field.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
-import { commandLine } from "../../base/line.ts";
+import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { lockName } from "./pull/folder.ts";

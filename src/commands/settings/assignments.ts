@@ -6,7 +6,7 @@ import { parseAssignment, parseSettingValue, SettingError } from "../../settings
 import { isSecretSetting, shownValue } from "../../settings/secrets.ts";
 import { type Finding, validateSettings } from "../../settings/validate.ts";
 import { readTextSource, withoutLineEnd } from "../../transfer/source.ts";
-import { exposure } from "../../verbs/exposed.ts";
+import { exposure } from "../../verbs/leak-warning.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 

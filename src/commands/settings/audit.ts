@@ -1,7 +1,7 @@
 import { getSettings } from "../../api/endpoints/settings.ts";
 import { boolean, entity, json, nullable, oneOf, string, uncut } from "../../api/field.ts";
 import { whenFound } from "../../base/errors.ts";
-import { commandLine } from "../../base/line.ts";
+import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { type Baseline, readBaseline, standard } from "../../settings/baseline.ts";
@@ -9,7 +9,7 @@ import { findSetting } from "../../settings/catalogue.ts";
 import { expectedText, fixOf, severities } from "../../settings/hardening.ts";
 import { type Judged, judge } from "../../settings/judgment.ts";
 import { settingsKind } from "../../state/kinds/settings.ts";
-import { writeText } from "../../verbs/written.ts";
+import { writeText } from "../../verbs/output-file.ts";
 import { loadDeclaration } from "../state/flags.ts";
 import { loadBaseline } from "./baseline-file.ts";
 

@@ -2,7 +2,7 @@ import { getSettings, updateSettings } from "../../api/endpoints/settings.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
-import { declare } from "../../state/declare.ts";
+import { declare } from "../../state/declaration.ts";
 import { Findings } from "../../state/finding.ts";
 import type { Section, Values } from "../../state/kind.ts";
 import { settingField, settingsKind } from "../../state/kinds/settings.ts";
@@ -15,7 +15,7 @@ import type { View } from "../../terminal/view.ts";
 import { canEdit, edit } from "../../verbs/editor.ts";
 import { AppliedChange, applyView } from "../state/apply-view.ts";
 import { applyFlags } from "../state/flags.ts";
-import { inForceFlags, secondsInForce } from "../state/in-force.ts";
+import { inForceFlags, secondsInForce } from "../state/settings-wait.ts";
 
 const fileName = "settings.yaml";
 

@@ -3,8 +3,8 @@ import { entity, outcome, string, uncut } from "../../api/field.ts";
 import { command } from "../../declare/command.ts";
 import { settingsFile } from "../../state/settings-file.ts";
 import type { View } from "../../terminal/view.ts";
+import { writeText } from "../../verbs/output-file.ts";
 import { bytesOf } from "../../verbs/print.ts";
-import { writeText } from "../../verbs/written.ts";
 
 const Written = entity("StateFile", { file: uncut(), status: outcome() });
 

@@ -1,8 +1,8 @@
 import { getSettings } from "../../api/endpoints/settings.ts";
 import { array, boolean, string } from "../../api/field.ts";
 import { Failure } from "../../base/errors.ts";
-import { commandLine } from "../../base/line.ts";
 import { nearest } from "../../base/nearest.ts";
+import { commandLine } from "../../base/shell-words.ts";
 import { command } from "../../declare/command.ts";
 import { findSetting, nearestSetting } from "../../settings/catalogue.ts";
 import { shownValue } from "../../settings/secrets.ts";

@@ -1,4 +1,4 @@
-import { commandLine } from "../../base/line.ts";
+import { commandLine } from "../../base/shell-words.ts";
 
 /** The command that searches settings for the words of an unknown name. */
 export function searchLine(name: string): string {

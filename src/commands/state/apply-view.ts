@@ -1,5 +1,5 @@
 import { entity, nullable, outcome, string, uncut } from "../../api/field.ts";
-import { commandLine } from "../../base/line.ts";
+import { commandLine } from "../../base/shell-words.ts";
 import { actionTones } from "../../base/tone.ts";
 import type { Context } from "../../context.ts";
 import { resultsOf } from "../../jobs/job.ts";

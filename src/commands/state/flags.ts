@@ -2,7 +2,7 @@ import { array, boolean, oneOf, required, string } from "../../api/field.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
 import { nearest } from "../../base/nearest.ts";
 import type { Context } from "../../context.ts";
-import { type Declaration, declare, type SingleKind } from "../../state/declare.ts";
+import { type Declaration, declare, type SingleKind } from "../../state/declaration.ts";
 import { Findings, originText } from "../../state/finding.ts";
 import { kinds } from "../../state/kinds/index.ts";
 import type { PlanOptions } from "../../state/plan.ts";

@@ -8,7 +8,7 @@ import type { Run, RunEntry } from "../../state/runs.ts";
 import { mayHaveChanged } from "../../state/undo-check.ts";
 import type { View } from "../../terminal/view.ts";
 import { AppliedChange, appliedColumns, applyView } from "./apply-view.ts";
-import { inForceFlags, secondsInForce } from "./in-force.ts";
+import { inForceFlags, secondsInForce } from "./settings-wait.ts";
 import type { StateCommand } from "./verbs.ts";
 
 /** `rollback [<run>]`: restores the state before a run. */

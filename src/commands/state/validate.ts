@@ -4,7 +4,7 @@ import { severityTones } from "../../base/tone.ts";
 import { counted } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
 import { type Command, command } from "../../declare/command.ts";
-import { declare, type SingleKind } from "../../state/declare.ts";
+import { declare, type SingleKind } from "../../state/declaration.ts";
 import { Findings } from "../../state/finding.ts";
 import { readStateFiles } from "../../state/sources.ts";
 import type { View } from "../../terminal/view.ts";

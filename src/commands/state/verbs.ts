@@ -2,15 +2,15 @@ import { project as projectField } from "../../api/endpoints/scope.ts";
 import { boolean, required, string } from "../../api/field.ts";
 import { UsageError } from "../../base/errors.ts";
 import { type Command, command, type Explained } from "../../declare/command.ts";
-import type { SingleKind } from "../../state/declare.ts";
+import type { SingleKind } from "../../state/declaration.ts";
 import type { Kind } from "../../state/kind.ts";
 import { makePlan, type PlanOptions } from "../../state/plan.ts";
 import { PlanChange } from "../../state/show.ts";
-import { again } from "./again.ts";
 import { AppliedChange, applyView } from "./apply-view.ts";
 import { applyFlags, type Chosen, fileFlags, filterFlags, loadDeclaration, planFlags, planOptions } from "./flags.ts";
-import { inForceFlags, secondsInForce } from "./in-force.ts";
 import { planView } from "./plan-view.ts";
+import { again } from "./repeat-line.ts";
+import { inForceFlags, secondsInForce } from "./settings-wait.ts";
 
 // The commands of the state engine, for all kinds or for one. These are verbs: they make commands from data.
 

@@ -2,9 +2,9 @@ import { uploadRequests } from "../../api/endpoints/uploads.ts";
 import { group } from "../../declare/command.ts";
 import { list } from "../../verbs/verbs.ts";
 import { create } from "./create.ts";
+import { remove } from "./delete.ts";
 import { download } from "./download.ts";
 import { prune } from "./prune.ts";
-import { remove } from "./remove.ts";
 
 export const uploads = group("uploads", "Files uploaded for use in Markdown", [
   create,

@@ -1,6 +1,6 @@
 import { getGroup, getProject } from "../../api/endpoints/places.ts";
 import { UsageError, undefinedOn } from "../../base/errors.ts";
-import { commandLine } from "../../base/line.ts";
+import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { parseUpload, type TypedUpload, type UploadReference } from "./reference.ts";
 

@@ -4,15 +4,15 @@ import { bytes, entity, id, integer, nullable, outcome, required, string, timest
 import type { Api } from "../../api/types.ts";
 import { readDuration } from "../../base/duration.ts";
 import { globOf } from "../../base/glob.ts";
-import { commandLine, flagWords } from "../../base/line.ts";
+import { commandLine, flagWords } from "../../base/shell-words.ts";
 import { verdictTones } from "../../base/tone.ts";
 import { byteSize } from "../../base/wording.ts";
 import { command } from "../../declare/command.ts";
 import { bulk } from "../../jobs/bulk.ts";
 import { choose } from "../../verbs/choose.ts";
-import { collected } from "../../verbs/collected.ts";
 import { confirm, confirmed, refuseUnasked } from "../../verbs/confirm.ts";
-import { deletedOrVerified } from "../../verbs/verified.ts";
+import { deletedOrVerified } from "../../verbs/lost-answer-check.ts";
+import { collected } from "../../verbs/row-collection.ts";
 
 const PrunedUpload = entity("PrunedUpload", {
   id: id("Upload ID"),

@@ -2,7 +2,7 @@ import { droppedFilters, getCurrentUser } from "../../api/endpoints/users.ts";
 import { Failure } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { parsedFlags } from "../../declare/describe.ts";
-import { unlessRefused } from "../../verbs/unless-refused.ts";
+import { unlessRefused } from "../../verbs/optional-call.ts";
 
 /** These only order the list. */
 const ordering: ReadonlySet<string> = new Set(["order_by", "sort"]);

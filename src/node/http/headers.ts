@@ -1,4 +1,4 @@
-import type { HeaderPairs } from "../../host.ts";
+import type { HeaderPairs } from "../../local-http.ts";
 
 /** Pairs of Node's raw headers, in which names and values alternate. */
 export function pairsOf(raw: readonly string[]): HeaderPairs {

@@ -1,6 +1,6 @@
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
-import type { Http, HttpAnswer } from "../../host.ts";
+import type { Http, HttpAnswer } from "../../local-http.ts";
 import { pairsOf, passedOn } from "./headers.ts";
 
 /** See `Http.relay`. Hop-by-hop headers are not forwarded, in either direction. */

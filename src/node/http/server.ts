@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import type { HttpAnswer, Listening, RequestHead, ServerLimits, Service } from "../../host.ts";
+import type { HttpAnswer, Listening, RequestHead, ServerLimits, Service } from "../../local-http.ts";
 import { pairsOf } from "./headers.ts";
 
 /** How long a close waits for pending answers. */

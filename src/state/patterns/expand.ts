@@ -117,8 +117,11 @@ function joined(one: readonly Section[], other: readonly Section[]): Section[] {
   return [...one, ...other];
 }
 
+/** Where a section stands, without what it declares. */
+export type SectionPlace = Pick<Section, "scope" | "kind" | "origin">;
+
 /** @throws UsageError: two sections of the files are for one list or record */
-export function refuseTwice(first: Section, { scope, kind, origin }: Section): never {
+export function refuseTwice(first: SectionPlace, { scope, kind, origin }: SectionPlace): never {
   const where = `${originText(origin)}: ${scope.name} is ${first.scope.name}`;
   throw new UsageError(`${where}, whose ${kind.name} is in ${originText(first.origin)}`, {
     code: "named_twice",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { FailedCall } from "../../../src/api/failed.ts";
+import type { FailedCall } from "../../../src/api/failed-call.ts";
 import { failureOf } from "../../../src/api/failure.ts";
 import { isRepeatable } from "../../../src/api/outcome.ts";
 

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { commandLine, unshown } from "../../../src/base/line.ts";
+import { commandLine, unshown } from "../../../src/base/shell-words.ts";
 import { visible } from "../../../src/terminal/sanitize.ts";
 import { hasShell } from "../../support/shells.ts";
 

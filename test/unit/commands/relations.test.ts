@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { Failure } from "../../../src/base/errors.ts";
-import { type Entry, isAfter, settled } from "../../../src/commands/relations/settled.ts";
+import { type Entry, isAfter, settled } from "../../../src/commands/relations/export-wait.ts";
 import { contextFor } from "../../support/context.ts";
 
 const earlier = "2026-01-01T10:00:00.000Z";

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { deliveriesOf, isSuccess } from "../../../src/commands/hooks/deliveries.ts";
-import { redelivering } from "../../../src/commands/hooks/redelivering.ts";
-import { judge } from "../../../src/commands/hooks/undelivered.ts";
+import { judge } from "../../../src/commands/hooks/delivery-verdict.ts";
+import { redelivering } from "../../../src/commands/hooks/redelivery.ts";
 import { contextFor } from "../../support/context.ts";
 import { startSandbox } from "../../support/sandbox.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { declare } from "../../../src/state/declare.ts";
+import { declare } from "../../../src/state/declaration.ts";
 import { Findings } from "../../../src/state/finding.ts";
 import { TreeError } from "../../../src/state/tree.ts";
 import { compose } from "../../../src/state/yaml.ts";

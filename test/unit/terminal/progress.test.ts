@@ -2,8 +2,8 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Environment } from "../../../src/host.ts";
 import { every } from "../../../src/node/timers.ts";
 import { createProgress } from "../../../src/terminal/progress.ts";
+import { watcherOf } from "../../../src/terminal/request-progress.ts";
 import { visible } from "../../../src/terminal/sanitize.ts";
-import { watcherOf } from "../../../src/terminal/waiting.ts";
 import { loadMeasure } from "../../../src/terminal/width.ts";
 import { type Recorder, recorder } from "./recorder.ts";
 

@@ -23,7 +23,7 @@ import { string } from "../../../src/api/field.ts";
 import { Failure, FileError } from "../../../src/base/errors.ts";
 import { sourceOf } from "../../../src/transfer/body.ts";
 import { deliver, save as saveFrom } from "../../../src/transfer/download.ts";
-import type { Wanted } from "../../../src/transfer/wanted.ts";
+import type { Wanted } from "../../../src/transfer/download-request.ts";
 import { contextFor, type TestContext } from "../../support/context.ts";
 
 const isRoot = process.geteuid?.() === 0;

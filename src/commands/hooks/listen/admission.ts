@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { RequestHead } from "../../../host.ts";
+import type { RequestHead } from "../../../local-http.ts";
 
 export interface Refusal {
   status: number;

@@ -1,6 +1,6 @@
 import { parseAnswer } from "../../../api/json.ts";
 import { isObject } from "../../../base/is-object.ts";
-import type { RequestHead } from "../../../host.ts";
+import type { RequestHead } from "../../../local-http.ts";
 import { headersNamed } from "./admission.ts";
 
 const maxLength = 200;

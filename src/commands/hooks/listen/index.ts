@@ -3,7 +3,7 @@ import { entity, integer, json, map, nullable, string, uncut } from "../../../ap
 import { UsageError } from "../../../base/errors.ts";
 import type { Context } from "../../../context.ts";
 import { command } from "../../../declare/command.ts";
-import type { Listening } from "../../../host.ts";
+import type { Listening } from "../../../local-http.ts";
 import type { RowsView } from "../../../terminal/view.ts";
 import { readSecretToken } from "../change.ts";
 import { Receiver } from "./receiver.ts";

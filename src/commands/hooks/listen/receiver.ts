@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { reasonIn } from "../../../base/errors.ts";
 import { hideInAddresses } from "../../../base/secrets.ts";
 import type { Context } from "../../../context.ts";
-import type { HttpAnswer, ReceivedRequest, RequestHead, Service } from "../../../host.ts";
+import type { HttpAnswer, ReceivedRequest, RequestHead, Service } from "../../../local-http.ts";
 import { withoutOwnSecrets } from "../view.ts";
 import { refusalOf } from "./admission.ts";
 import { Arrivals } from "./arrivals.ts";

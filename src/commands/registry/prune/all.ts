@@ -23,7 +23,7 @@ import {
 } from "../../../api/field.ts";
 import { UsageError } from "../../../base/errors.ts";
 import { globOf } from "../../../base/glob.ts";
-import { commandLine, flagWords } from "../../../base/line.ts";
+import { commandLine, flagWords } from "../../../base/shell-words.ts";
 import type { Context } from "../../../context.ts";
 import { command } from "../../../declare/command.ts";
 import { headOf } from "../../../jobs/head.ts";

@@ -10,7 +10,7 @@ import { clockReason } from "./clock.ts";
 import { nextAllowed, rememberCall } from "./hourly-limit.ts";
 import type { Plan } from "./plan.ts";
 import { candidatesIn, type Decisions, isInstances, mostIn, namesOf, type Surveying, survey } from "./survey.ts";
-import { undecided } from "./undecided.ts";
+import { undecided } from "./undecided-failure.ts";
 
 /** A background job that has started and then deletes nothing for this long is considered finished. */
 const stalledMs = 15_000;

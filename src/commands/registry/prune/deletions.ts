@@ -3,12 +3,12 @@ import type { Failure } from "../../../base/errors.ts";
 import type { Context } from "../../../context.ts";
 import { bulk } from "../../../jobs/bulk.ts";
 import type { Journal } from "../../../jobs/journal.ts";
-import { deletedOrVerified } from "../../../verbs/verified.ts";
+import { deletedOrVerified } from "../../../verbs/lost-answer-check.ts";
 import { chosenIn, scheduleDeletion, untilDeleted } from "./bulk.ts";
 import { nextAllowed } from "./hourly-limit.ts";
 import { isRoleMissing, RoleGate } from "./role-gate.ts";
 import { blockedBy, candidatesIn, mostIn, type SurveyedRepository, selectedIn } from "./survey.ts";
-import { blockedText, unreadable } from "./undecided.ts";
+import { blockedText, unreadable } from "./undecided-failure.ts";
 
 interface Run {
   surveyed: readonly SurveyedRepository[];

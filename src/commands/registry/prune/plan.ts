@@ -1,7 +1,7 @@
 import { repositoryId } from "../../../api/endpoints/registry.ts";
 import { entity, integer, outcome, required, string, timestamp, uncut } from "../../../api/field.ts";
 import { readDuration } from "../../../base/duration.ts";
-import { commandLine } from "../../../base/line.ts";
+import { commandLine } from "../../../base/shell-words.ts";
 import { verdictTones } from "../../../base/tone.ts";
 import type { Context } from "../../../context.ts";
 import { confirmed } from "../../../verbs/confirm.ts";

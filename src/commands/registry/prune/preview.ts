@@ -7,7 +7,7 @@ import { noticeAfter } from "../../../verbs/notice.ts";
 import { clockReason } from "./clock.ts";
 import { type Plan, verdict } from "./plan.ts";
 import { blockedBy, candidatesIn, isInstances, mostIn, type Surveying, survey } from "./survey.ts";
-import { blockedText, tieReason } from "./undecided.ts";
+import { blockedText, tieReason } from "./undecided-failure.ts";
 
 const PrunePreview = entity("PrunePreview", {
   name: uncut(),

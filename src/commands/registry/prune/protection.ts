@@ -4,7 +4,7 @@ import { getCurrentUser } from "../../../api/endpoints/users.ts";
 import { Failure } from "../../../base/errors.ts";
 import { isObject } from "../../../base/is-object.ts";
 import type { Context } from "../../../context.ts";
-import { collected } from "../../../verbs/collected.ts";
+import { collected } from "../../../verbs/row-collection.ts";
 
 const maintainer = 40;
 const levels: Readonly<Record<string, number>> = { maintainer, owner: 50, admin: 60 };

@@ -2,15 +2,15 @@ import { UsageError } from "../../../base/errors.ts";
 import { byteSize, counted } from "../../../base/wording.ts";
 import type { Context } from "../../../context.ts";
 import type { RowsView } from "../../../terminal/view.ts";
-import { mapWithProgress } from "../../../verbs/collected.ts";
 import { confirm } from "../../../verbs/confirm.ts";
 import { noticeAfter } from "../../../verbs/notice.ts";
+import { mapWithProgress } from "../../../verbs/row-collection.ts";
 import { repositoriesOf } from "../usage.ts";
 import { type Clock, clockOf, clockReason } from "./clock.ts";
 import type { Plan } from "./plan.ts";
 import { Protections } from "./protection.ts";
 import { blockedBy, candidatesIn, isInstances, mostIn, type SurveyedRepository, selectedIn, survey } from "./survey.ts";
-import { blockedText } from "./undecided.ts";
+import { blockedText } from "./undecided-failure.ts";
 
 interface Choice {
   project: string | undefined;

@@ -1,7 +1,7 @@
 import { getTag } from "../../../api/endpoints/registry.ts";
 import { Failure, UsageError, undefinedOn } from "../../../base/errors.ts";
 import { isObject } from "../../../base/is-object.ts";
-import { commandLine } from "../../../base/line.ts";
+import { commandLine } from "../../../base/shell-words.ts";
 import { counted, someOf } from "../../../base/wording.ts";
 import type { Context } from "../../../context.ts";
 import { bulk } from "../../../jobs/bulk.ts";

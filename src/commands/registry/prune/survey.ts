@@ -2,7 +2,7 @@ import { getTag, listTags, type RegistryTagDetails } from "../../../api/endpoint
 import type { Row } from "../../../api/field.ts";
 import { Failure, undefinedOn } from "../../../base/errors.ts";
 import type { Context } from "../../../context.ts";
-import { mapWithProgress } from "../../../verbs/collected.ts";
+import { mapWithProgress } from "../../../verbs/row-collection.ts";
 import type { Clock } from "./clock.ts";
 import type { Plan } from "./plan.ts";
 import type { Protections } from "./protection.ts";

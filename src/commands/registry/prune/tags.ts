@@ -5,11 +5,11 @@ import type { Context } from "../../../context.ts";
 import { bulk } from "../../../jobs/bulk.ts";
 import type { RowsView } from "../../../terminal/view.ts";
 import { confirm } from "../../../verbs/confirm.ts";
-import { deletedOrVerified } from "../../../verbs/verified.ts";
+import { deletedOrVerified } from "../../../verbs/lost-answer-check.ts";
 import { pathOf } from "../repository.ts";
 import type { Plan } from "./plan.ts";
 import { type Surveying, selectedIn, survey } from "./survey.ts";
-import { undecided } from "./undecided.ts";
+import { undecided } from "./undecided-failure.ts";
 
 /** Deletes exactly the tags that the preview marks, with one request each. */
 export async function pruneByTag(

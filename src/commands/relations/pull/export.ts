@@ -2,8 +2,8 @@ import { exportRelations } from "../../../api/endpoints/relations.ts";
 import { mayHaveBeenMade } from "../../../api/outcome.ts";
 import { Failure } from "../../../base/errors.ts";
 import type { Context } from "../../../context.ts";
-import { madeOrVerified } from "../../../verbs/verified.ts";
-import { type Entry, ended, hasBegun, isOpen, latestChange, readStatuses } from "../settled.ts";
+import { madeOrVerified } from "../../../verbs/lost-answer-check.ts";
+import { type Entry, ended, hasBegun, isOpen, latestChange, readStatuses } from "../export-wait.ts";
 import type { Manifest, ManifestWriter } from "./manifest.ts";
 import { keyOf, type Piece, piecesOf } from "./pieces.ts";
 

@@ -3,11 +3,11 @@ import { downloadRelation, exportRelations, listRelationStatuses } from "../../.
 import { project } from "../../../api/endpoints/scope.ts";
 import { boolean, bytes, entity, integer, nullable, required, string, timestamp, uncut } from "../../../api/field.ts";
 import { DryRunStop } from "../../../api/types.ts";
-import { commandLine } from "../../../base/line.ts";
+import { commandLine } from "../../../base/shell-words.ts";
 import type { Context } from "../../../context.ts";
 import { command } from "../../../declare/command.ts";
 import { waitTimeout } from "../../../verbs/poll.ts";
-import { defaultWaitSeconds } from "../settled.ts";
+import { defaultWaitSeconds } from "../export-wait.ts";
 import {
   awaitExport,
   latestPieces,

@@ -6,7 +6,7 @@ import { inflated, isInflated } from "../../../api/transport/inflation.ts";
 import { Failure } from "../../../base/errors.ts";
 import { type JsonProblem, JsonScan } from "../../../base/json-scan.ts";
 import { groupDigits } from "../../../base/wording.ts";
-import type { Inspector } from "../../../transfer/wanted.ts";
+import type { Inspector } from "../../../transfer/download-request.ts";
 
 interface Expected {
   label: string;

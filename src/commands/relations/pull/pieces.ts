@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { Failure } from "../../../base/errors.ts";
+import { type Entry, isOpen } from "../export-wait.ts";
 import { fileNameOf } from "../file-name.ts";
-import { type Entry, isOpen } from "../settled.ts";
 
 /** A relation, or a batch of one, as in the manifest. */
 export interface Piece {

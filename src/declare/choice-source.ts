@@ -1,4 +1,5 @@
-import { type Completes, type Field, type Listed, listed } from "../api/field.ts";
+import type { Field } from "../api/field.ts";
+import { type Completes, type Listed, listed } from "../api/field-options.ts";
 
 /** The lists that instances can search by part of a name. */
 const searched: ReadonlySet<Listed> = new Set(["project", "group", "user"]);

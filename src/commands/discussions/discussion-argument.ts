@@ -1,7 +1,7 @@
 import { anyDiscussions, discussion_id } from "../../api/endpoints/discussions.ts";
 import { required } from "../../api/field.ts";
-import type { Shortened } from "../../verbs/shortened.ts";
-import { shortNote } from "../notes/short.ts";
+import type { Shortened } from "../../verbs/id-prefix.ts";
+import { shortNote } from "../notes/note-label.ts";
 
 /** A discussion as an argument: its ID, or a prefix that is unique within its parent. */
 export const discussionArgument = {

@@ -1,6 +1,6 @@
-import { type ExitName, Failure } from "../../base/errors.ts";
-import { commandLine } from "../../base/line.ts";
-import { ClosedPipe } from "../../host.ts";
+import { type ExitName, Failure } from "../../../base/errors.ts";
+import { commandLine } from "../../../base/shell-words.ts";
+import { ClosedPipe } from "../../../host.ts";
 
 interface Stopped {
   project: string;

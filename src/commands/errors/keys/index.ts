@@ -1,10 +1,10 @@
-import { ClientKey, createClientKey, deleteClientKey, listClientKeys } from "../../api/endpoints/error-tracking.ts";
-import { boolean } from "../../api/field.ts";
-import { group } from "../../declare/command.ts";
-import { remove } from "../../verbs/remove.ts";
-import type { Shown } from "../../verbs/shown.ts";
-import { create, list } from "../../verbs/verbs.ts";
-import { withDsn } from "./dsn.ts";
+import { ClientKey, createClientKey, deleteClientKey, listClientKeys } from "../../../api/endpoints/error-tracking.ts";
+import { boolean } from "../../../api/field.ts";
+import { group } from "../../../declare/command.ts";
+import { remove } from "../../../verbs/remove.ts";
+import type { Shown } from "../../../verbs/resource-view.ts";
+import { create, list } from "../../../verbs/verbs.ts";
+import { withDsn } from "../dsn.ts";
 import { rotate } from "./rotate.ts";
 
 const reveal = boolean("Show the DSN, which is a secret");

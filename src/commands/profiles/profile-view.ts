@@ -4,6 +4,7 @@ import { unknownProfile } from "../../config/profile.ts";
 import type { Profile, ProfilesData } from "../../config/shape.ts";
 import { type ProfileKey, profileKeys } from "../../config/values.ts";
 import type { Context } from "../../context.ts";
+import type { Passage } from "../../terminal/view.ts";
 
 export const profileName = required(string("Name of the profile", { completes: "profile" }));
 
@@ -78,4 +79,17 @@ function shownKey(key: ProfileKey): string {
 
 function withoutPassword(value: string | null): string | null {
   return value?.replace(/^(https?:\/\/[^:/?#@]*):[^/?#@]*@/, "$1:***@") ?? null;
+}
+
+/** The keys of a profile, for help and errors. */
+export const keysAre = `Keys: ${profileKeys.join(", ")}.`;
+
+/** The outcome for a profile, as a line for people. */
+export function outcomePassage(
+  { config: { dryRun } }: Context,
+  name: string,
+  action: string,
+  ...what: string[]
+): () => Passage {
+  return () => ({ heading: [name, dryRun ? `would be ${action}` : action, ...what] });
 }

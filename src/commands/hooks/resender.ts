@@ -1,7 +1,7 @@
 import { resendHookEvent } from "../../api/endpoints/hooks.ts";
 import type { Api } from "../../api/types.ts";
 import type { Context } from "../../context.ts";
-import { madeOrVerified } from "../../verbs/verified.ts";
+import { madeOrVerified } from "../../verbs/lost-answer-check.ts";
 import { type Delivery, deliveriesOf, type HookPlace, newestOf } from "./deliveries.ts";
 import { throttle } from "./throttle.ts";
 

@@ -1,6 +1,6 @@
+import { provesGone } from "../api/absence.ts";
 import type { AnyEndpoint, ListEndpoint } from "../api/endpoint.ts";
 import type { Fields } from "../api/field.ts";
-import { provesGone } from "../api/gone.ts";
 import { mayHaveBeenMade } from "../api/outcome.ts";
 import type { Api } from "../api/types.ts";
 import { Failure } from "../base/errors.ts";

@@ -3,7 +3,7 @@ import { listRelationStatuses, type RelationStatus } from "../../api/endpoints/r
 import type { Row } from "../../api/field.ts";
 import { Failure } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
-import { commandLine } from "../../base/line.ts";
+import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { waitFor } from "../../verbs/poll.ts";
 

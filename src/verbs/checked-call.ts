@@ -1,7 +1,7 @@
 import { type AnyEndpoint, type Endpoint, pathNames } from "../api/endpoint.ts";
 import type { Context } from "../context.ts";
-import { firstOf } from "./collected.ts";
-import { madeOrVerified, shownBy } from "./verified.ts";
+import { madeOrVerified, shownBy } from "./lost-answer-check.ts";
+import { firstOf } from "./row-collection.ts";
 
 /** How to check whether a change was made. */
 interface Check {

@@ -7,10 +7,10 @@ import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { bulk } from "../../jobs/bulk.ts";
 import { choose } from "../../verbs/choose.ts";
-import { firstOf } from "../../verbs/collected.ts";
 import { asks, confirm } from "../../verbs/confirm.ts";
-import { deletionOf, deletions } from "../../verbs/deleted.ts";
-import { deletedOrVerified, shownBy } from "../../verbs/verified.ts";
+import { deletionOf, deletions } from "../../verbs/deletion-view.ts";
+import { deletedOrVerified, shownBy } from "../../verbs/lost-answer-check.ts";
+import { firstOf } from "../../verbs/row-collection.ts";
 import { readUpload } from "./owner.ts";
 import { keyOf, parseUpload, type UploadReference } from "./reference.ts";
 

@@ -1,33 +1,12 @@
 import { isAbsolute, resolve } from "node:path";
 import { array, required, string } from "../../api/field.ts";
-import { Failure, UsageError } from "../../base/errors.ts";
+import { UsageError } from "../../base/errors.ts";
 import type { Profile } from "../../config/shape.ts";
-import { checkValue, type ProfileKey, parseProfileKey, parseProfileName, profileKeys } from "../../config/values.ts";
+import { checkValue, type ProfileKey, parseProfileKey, parseProfileName } from "../../config/values.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
-import type { Passage } from "../../terminal/view.ts";
-import { confirm } from "../../verbs/confirm.ts";
-import { exposure } from "../../verbs/exposed.ts";
-import { changeProfiles, profileName, StoredProfile, shown, storedProfile } from "./shown.ts";
-
-const keysAre = `Keys: ${profileKeys.join(", ")}.`;
-
-export const use = command({
-  name: "use",
-  summary: "Set the default profile",
-  args: { name: profileName },
-  returns: StoredProfile,
-  examples: [{ line: "profiles use work" }],
-  undo: { line: "profiles use {before.name}" },
-  related: ["profiles list"],
-  run: (context, { name }) =>
-    changeProfiles(context, (data) => {
-      const profile = storedProfile(data, name);
-      const before = { name: data.profiles.has(data.current ?? "") ? data.current : undefined };
-      data.current = name;
-      return { record: shown(name, profile, data.current), passage: outcomePassage(context, name, "current"), before };
-    }),
-});
+import { exposure } from "../../verbs/leak-warning.ts";
+import { changeProfiles, keysAre, outcomePassage, profileName, StoredProfile, shown } from "./profile-view.ts";
 
 export const set = command({
   name: "set",
@@ -61,67 +40,6 @@ export const set = command({
     });
   },
 });
-
-export const unset = command({
-  name: "unset",
-  summary: "Remove values from a profile",
-  details: keysAre,
-  args: {
-    name: profileName,
-    keys: required(array(string(), "Key to remove", { placeholder: "key", completes: "profile-key" })),
-  },
-  returns: StoredProfile,
-  examples: [{ line: "profiles unset work proxy ca-file" }],
-  related: ["profiles set", "auth logout"],
-  run: async (context, { name, keys }) => {
-    const removed = keys.map(parseProfileKey);
-    return changeProfiles(context, (data) => {
-      const profile = storedProfile(data, name);
-      for (const key of removed) delete profile.settings[key];
-      return {
-        record: shown(name, profile, data.current),
-        passage: outcomePassage(context, name, "unset", removed.join(", ")),
-      };
-    });
-  },
-});
-
-export const remove = command({
-  name: "remove",
-  summary: "Remove a profile and its token",
-  args: { name: profileName },
-  returns: StoredProfile,
-  examples: [{ line: "profiles remove work --yes" }],
-  related: ["auth logout"],
-  async run(context, { name }) {
-    const { store, secrets, dryRun } = context.config;
-    const profile = storedProfile(await store.read(), name);
-    await confirm(context, { action: `remove profile ${name}${profile.token ? " and its token" : ""}` });
-    if (!dryRun && profile.token) {
-      // An unavailable keyring must not prevent removing the profile.
-      await secrets.forget(name).catch((error: unknown) => {
-        if (!(error instanceof Failure)) throw error;
-        context.warn(`the token was not removed from the keyring: ${error.details.reason ?? error.message}`);
-      });
-    }
-    return changeProfiles(context, (data) => {
-      const record = shown(name, profile, data.current);
-      data.profiles.delete(name);
-      if (data.current === name) data.current = undefined;
-      return { record, passage: outcomePassage(context, name, "removed") };
-    });
-  },
-});
-
-/** The outcome for a profile, as a line for people. */
-function outcomePassage(
-  { config: { dryRun } }: Context,
-  name: string,
-  action: string,
-  ...what: string[]
-): () => Passage {
-  return () => ({ heading: [name, dryRun ? `would be ${action}` : action, ...what] });
-}
 
 function parseSettings(pairs: readonly string[], cwd: string): Partial<Record<ProfileKey, string>> {
   const settings: Partial<Record<ProfileKey, string>> = {};

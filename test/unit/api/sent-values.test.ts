@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { checkStored } from "../../../src/api/answered.ts";
 import type { AnyEndpoint } from "../../../src/api/endpoint.ts";
 import { createHook, updateHook } from "../../../src/api/endpoints/hooks.ts";
 import { createIssueNote } from "../../../src/api/endpoints/notes.ts";
 import { updateProtectedEnvironment } from "../../../src/api/endpoints/protected-environments.ts";
 import { addSamlLink } from "../../../src/api/endpoints/saml.ts";
+import { checkStored } from "../../../src/api/sent-values.ts";
 import type { Failure } from "../../../src/base/errors.ts";
 
 function outcomeOf(endpoint: AnyEndpoint, sent: object, answer: unknown, before?: object) {

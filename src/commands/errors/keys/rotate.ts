@@ -1,15 +1,15 @@
 import { dirname, join } from "node:path";
-import { ClientKey, createClientKey, deleteClientKey, listClientKeys } from "../../api/endpoints/error-tracking.ts";
-import { project } from "../../api/endpoints/scope.ts";
-import { boolean, entity, id, type Row, required, string } from "../../api/field.ts";
-import { DryRunStop } from "../../api/types.ts";
-import { Failure, reasonIn, UsageError } from "../../base/errors.ts";
-import type { Context } from "../../context.ts";
-import { command } from "../../declare/command.ts";
-import { refusePipe } from "../../transfer/source.ts";
-import { confirm } from "../../verbs/confirm.ts";
-import { checkedDsn, checkedId } from "./dsn.ts";
-import { listing, stopped, uncertain } from "./stopped.ts";
+import { ClientKey, createClientKey, deleteClientKey, listClientKeys } from "../../../api/endpoints/error-tracking.ts";
+import { project } from "../../../api/endpoints/scope.ts";
+import { boolean, entity, id, type Row, required, string } from "../../../api/field.ts";
+import { DryRunStop } from "../../../api/types.ts";
+import { Failure, reasonIn, UsageError } from "../../../base/errors.ts";
+import type { Context } from "../../../context.ts";
+import { command } from "../../../declare/command.ts";
+import { refusePipe } from "../../../transfer/source.ts";
+import { confirm } from "../../../verbs/confirm.ts";
+import { checkedDsn, checkedId } from "../dsn.ts";
+import { listing, stopped, uncertain } from "./rotation-failure.ts";
 
 const RotatedKey = entity("RotatedKey", { ...ClientKey.shape, replaces: id("The key that it replaces") });
 

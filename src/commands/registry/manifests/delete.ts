@@ -1,10 +1,10 @@
-import { deleteManifest, deleteTagReference, image, manifestType, reference } from "../../api/endpoints/registry.ts";
-import { boolean, entity, outcome, required } from "../../api/field.ts";
-import { Failure, UsageError } from "../../base/errors.ts";
-import { commandLine } from "../../base/line.ts";
-import { command } from "../../declare/command.ts";
-import { confirm } from "../../verbs/confirm.ts";
-import { bearer } from "./credentials.ts";
+import { deleteManifest, deleteTagReference, image, manifestType, reference } from "../../../api/endpoints/registry.ts";
+import { boolean, entity, outcome, required } from "../../../api/field.ts";
+import { Failure, UsageError } from "../../../base/errors.ts";
+import { commandLine } from "../../../base/shell-words.ts";
+import { command } from "../../../declare/command.ts";
+import { confirm } from "../../../verbs/confirm.ts";
+import { bearer } from "../credentials.ts";
 
 const Deleted = entity("Deleted", { image, reference, status: outcome() });
 

@@ -1,5 +1,5 @@
 import { UsageError } from "../../base/errors.ts";
-import { commandLine } from "../../base/line.ts";
+import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { type JobRun, resumeJobRun } from "../../jobs/job-run.ts";
 import { type Shard, shardOf, shardWords } from "../../jobs/shard.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Delivery } from "../../../src/commands/hooks/deliveries.ts";
-import { judge, type Seen } from "../../../src/commands/hooks/undelivered.ts";
+import { judge, type Seen } from "../../../src/commands/hooks/delivery-verdict.ts";
 
 const anything = { status: undefined, trigger: undefined, since: undefined };
 

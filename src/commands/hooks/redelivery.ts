@@ -1,13 +1,13 @@
 import { mayHaveBeenMade } from "../../api/outcome.ts";
 import { Failure } from "../../base/errors.ts";
-import { commandLine } from "../../base/line.ts";
+import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { bulk } from "../../jobs/bulk.ts";
 import { startedBefore } from "../../jobs/inner-commands.ts";
 import type { Journal } from "../../jobs/journal.ts";
 import { deliveriesOf, type HookPlace, isSuccess } from "./deliveries.ts";
-import { resender } from "./resending.ts";
-import type { Judged, Seen } from "./undelivered.ts";
+import type { Judged, Seen } from "./delivery-verdict.ts";
+import { resender } from "./resender.ts";
 
 interface Work {
   place: HookPlace;

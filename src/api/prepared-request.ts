@@ -1,0 +1,96 @@
+import { encodeBody } from "./body.ts";
+import type { Base } from "./endpoint.ts";
+import type { FailedCall } from "./failed-call.ts";
+import type { Redactor } from "./redact.ts";
+import { type BuiltBody, type BuiltRequest, encodePairs } from "./request.ts";
+import type { WireRequest } from "./transport/message.ts";
+import type { CallOptions, PlannedRequest } from "./types.ts";
+
+/** Where requests go, and as whom. */
+export interface Instance {
+  /** Addresses without a trailing slash; a missing one is a UsageError that names the ways to configure it. */
+  baseUrl(): string;
+  registryUrl(): string;
+  credential(): Promise<{ token: string; kind: "access" | "job"; source?: string } | undefined>;
+  /** Prefix of the vendor's headers: `X-Service`. */
+  headerPrefix: string;
+  redactor: Redactor;
+}
+
+/** Adds the address, the credential, and the body to a built request. */
+export function preparer(options: Instance) {
+  return async (request: BuiltRequest, call: CallOptions) => {
+    const special: Record<string, string> = {};
+    for (const [name, value] of Object.entries({ ...request.headers, ...call.headers })) {
+      special[name.toLowerCase().replace(/^x-service(?=-)/, options.headerPrefix.toLowerCase())] = value;
+    }
+    const headers: Record<string, string> = { accept: "application/json", ...special };
+    let credential: FailedCall["credential"] = "none";
+    let tokenSource: string | undefined;
+    if (call.authorization !== undefined) {
+      options.redactor.addAuthorization(call.authorization);
+      headers.authorization = call.authorization;
+      credential = "given";
+    } else if (call.signedIn !== undefined) credential = call.signedIn;
+    else if (request.base === "api") {
+      const found = await options.credential();
+      if (found !== undefined) {
+        options.redactor.add(found.token);
+        headers[found.kind === "job" ? "job-token" : "private-token"] = found.token;
+        credential = found.kind;
+        tokenSource = found.source;
+      }
+    }
+    const wire: WireRequest = {
+      method: request.method,
+      url: addressOf(request.base, options) + request.path,
+      headers,
+      secretHeaders: ["private-token", "job-token", "authorization"],
+      once: request.once === true,
+      whole: request.whole ?? false,
+      ...(request.base === "registry" && { addressName: "the registry URL" }),
+    };
+    if (request.body !== undefined) {
+      const encoded = encodeBody(request.body);
+      headers["content-type"] = encoded.contentType;
+      wire.body = encoded.body;
+    }
+    return { wire, credential, tokenSource, special };
+  };
+}
+
+function addressOf(base: Base, options: Instance): string {
+  if (base === "registry") return options.registryUrl();
+  return base === "instance" ? options.baseUrl() : `${options.baseUrl()}/api/v4`;
+}
+
+interface Prepared {
+  wire: WireRequest;
+  /** The headers that are specific to a request. */
+  special: Record<string, string>;
+}
+
+/** A request of a dry run, with its secrets redacted. */
+export function describe({ wire, special }: Prepared, body: BuiltBody | undefined, redactor: Redactor): PlannedRequest {
+  // The `Accept` header has no effect on a change.
+  const { accept: _, ...headers } = special;
+  return {
+    method: wire.method,
+    url: redactor.url(wire.url),
+    // A form has the syntax of a query, and is redacted like one.
+    body:
+      body?.kind === "form" ? redactor.url(`?${encodePairs(body.pairs)}`).slice(1) : redactor.json(bodyAsShown(body)),
+    ...(Object.keys(headers).length > 0 && { headers: redactor.headers(headers) }),
+  };
+}
+
+function bodyAsShown(body: Exclude<BuiltBody, { kind: "form" }> | undefined): unknown {
+  if (body === undefined) return null;
+  if (body.kind === "json") return body.value;
+  if (body.kind === "raw") return `${body.contentType}, ${body.body.size} bytes`;
+  const shown: Record<string, string> = Object.fromEntries(body.pairs);
+  if (body.file !== undefined) {
+    shown[body.file.name] = `${body.file.source.name} (${body.file.source.size} bytes)`;
+  }
+  return shown;
+}

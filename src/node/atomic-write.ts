@@ -1,0 +1,99 @@
+import { promises as fs } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { codeOf, factsOf } from "./file-facts.ts";
+import { syncFolder } from "./writer.ts";
+
+/**
+ * Writes beside the target, syncs, renames, and syncs the folder. A link at the target is replaced and never written
+ * through; a caller that wants to keep the link passes the real path. An existing file keeps its
+ * mode unless another is given. A device or a pipe (`/dev/null`) is written to directly.
+ */
+export async function writeWhole(
+  target: string,
+  content: string | Uint8Array,
+  mode: number | undefined,
+): Promise<void> {
+  const present = await factsOf(target);
+  if (present?.kind === "other") return fs.writeFile(target, content);
+  const finalMode = mode ?? present?.mode;
+  const temporary = await writeTemporary(target, content, finalMode);
+  try {
+    await renameSteadily(temporary, target);
+  } catch (error) {
+    await discard(temporary);
+    throw error;
+  }
+  await syncFolder(dirname(target));
+}
+
+/** Creates a file atomically: it is written under a temporary name and linked. */
+export async function createWhole(
+  target: string,
+  content: string | Uint8Array,
+  mode: number | undefined,
+): Promise<boolean> {
+  const temporary = await writeTemporary(target, content, mode);
+  try {
+    await fs.link(temporary, target);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false;
+    // FAT and some network file systems have no links.
+    if (["EPERM", "ENOTSUP", "ENOSYS", "EMLINK", "EINVAL"].includes(codeOf(error) ?? "")) {
+      return createPlain(target, content, mode);
+    }
+    throw error;
+  } finally {
+    await discard(temporary);
+  }
+}
+
+async function createPlain(target: string, content: string | Uint8Array, mode: number | undefined): Promise<boolean> {
+  try {
+    await fs.writeFile(target, content, { flag: "wx", ...(mode !== undefined && { mode }) });
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** Writes and syncs a temporary file beside the target; its name is short even if the target's is long. */
+async function writeTemporary(target: string, content: string | Uint8Array, mode: number | undefined): Promise<string> {
+  if (basename(target) === "") throw Object.assign(new Error(`${target} is a folder`), { code: "EISDIR" });
+  const temporary = join(dirname(target), `.forgectl-${process.pid}-${randomWord()}.tmp`);
+  const handle = await fs.open(temporary, "wx", mode ?? 0o666);
+  try {
+    await handle.writeFile(content);
+    // The umask may have cleared bits of the requested mode.
+    if (mode !== undefined) await handle.chmod(mode);
+    await handle.sync();
+  } catch (error) {
+    await handle.close();
+    await discard(temporary);
+    throw error;
+  }
+  await handle.close();
+  return temporary;
+}
+
+/** On Windows a rename fails temporarily while a reader or a virus scanner has the target open. */
+export async function renameSteadily(from: string, to: string): Promise<void> {
+  const attempts = process.platform === "win32" ? 10 : 1;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await fs.rename(from, to);
+    } catch (error) {
+      if (attempt >= attempts || !["EPERM", "EACCES", "EBUSY"].includes(codeOf(error) ?? "")) throw error;
+      await new Promise((done) => setTimeout(done, attempt * 20));
+    }
+  }
+}
+
+export async function discard(temporary: string): Promise<void> {
+  await fs.rm(temporary, { force: true });
+}
+
+function randomWord(): string {
+  return Math.random().toString(36).slice(2, 12);
+}
