@@ -90,7 +90,8 @@ test("an instance that has neither is unreadable, with why", async () => {
     9,
     ["acme/storefront#project_hooks unreadable", "acme/storefront#protected_branches unreadable"],
   ]);
-  for (const { reason } of rows) expect(reason).toContain("the API documents do not have it, and the instance may lack it");
+  for (const { reason } of rows)
+    expect(reason).toContain("the API documents do not have it, and the instance may lack it");
 });
 
 test("hooks are not what has to do with groups: --only and keep name the kind", async () => {

@@ -1,7 +1,7 @@
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
 import { compact } from "../../src/state/compact/compact.ts";
-import { declare } from "../../src/state/declare.ts";
+import { declare } from "../../src/state/declaration.ts";
 import { dumpState } from "../../src/state/dump.ts";
 import type { Exported } from "../../src/state/export.ts";
 import { Findings } from "../../src/state/finding.ts";

@@ -1,5 +1,5 @@
 import { isObject } from "../../base/is-object.ts";
-import { declare } from "../declare.ts";
+import { declare } from "../declaration.ts";
 import type { Exported } from "../export.ts";
 import { Findings } from "../finding.ts";
 import type { Scope } from "../kind.ts";
