@@ -33,7 +33,7 @@ export interface Compared {
   readonly readOnly?: true;
   /** The value that a field has if an answer leaves it out, or has null in its place. */
   readonly absent?: unknown;
-  /** Only for rules: the subject of a rule that is the same as none, such as the level of nobody. */
+  /** Only for rules: the subject of a rule that is the same as none, such as the level that no user has. */
   readonly none?: string;
 }
 
@@ -73,7 +73,7 @@ export function normal(field: Compared, value: unknown): unknown {
     case "rules":
       return sorted(
         toList(value)
-          .filter((rule) => !isNobody(field, rule))
+          .filter((rule) => !isNone(field, rule))
           .map((rule) => normalRule(field, rule)),
       );
     case "keys":
@@ -110,7 +110,7 @@ export function normalRule(field: Compared, rule: unknown): unknown {
   return { subject, ...details };
 }
 
-function isNobody({ none }: Compared, rule: unknown): boolean {
+function isNone({ none }: Compared, rule: unknown): boolean {
   return none !== undefined && isObject(rule) && subjectOf(rule) === none;
 }
 

@@ -314,7 +314,7 @@ test("a new project that is like the rest adds no line", async () => {
 const groupsOf = (lists: Record<string, Sections>): Exported[] =>
   Object.entries(lists).map(([name, sections]) => ({ scope: { at: "group", name }, sections, unreadable: [] }));
 
-test("a scope for which the rules would come to something else is written in full", async () => {
+test("a scope for which the rules would declare something else is written in full", async () => {
   const link = (provider?: string) => ({ name: "All", ...(provider && { provider }), access_level: "guest" });
   const groups = groupsOf({
     "acme/a": { saml_group_links: [link()] },

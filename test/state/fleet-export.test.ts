@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { fleetSession, type LiveFleet, stateText } from "../support/fleet-server.ts";
 import { type Session, sandboxSession } from "../support/session.ts";
 
-// A group with everything below it, exported as it is and as patterns; and patterns from the first plan to the rollback.
+// A group with everything below it, exported as it is and as patterns; patterns from the first plan to the rollback.
 
 const read = ({ home }: Session, name: string) => readFileSync(join(home, name), "utf8");
 const page = ["state", "export", "-g", "acme", "--recursive", "--compact", "-O", "page.yaml"];

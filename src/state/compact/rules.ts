@@ -19,9 +19,9 @@ export interface Decided {
   readonly inherited: ReadonlyMap<Leaf, Value | undefined>;
 }
 
-/** As many scopes make a rule. */
+/** The minimum of scopes that have it. */
 const fewest = 3;
-/** So many lines must be saved in them. */
+/** The minimum of lines that are saved in them. */
 const leastSaved = 2;
 
 /**

@@ -75,7 +75,7 @@ function bareOf(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, bareOf(each)]));
 }
 
-/** Whether an entry, or the value of a field, can stand for several scopes: without an ID of its own, and no secret. */
+/** Whether an entry, or the value of a field, can be that of several scopes: without its own ID, and no secret. */
 export function isCommon({ kind }: Unit, value: unknown): boolean {
   const isOwn = kind.target === undefined && isObject(value) && "id" in value;
   return !isOwn && !holdsReference(value) && !hasSecrets(kind) && kind.spreads === undefined;

@@ -62,7 +62,7 @@ interface Requests {
   readonly removeHeader: AnyEndpoint;
 }
 
-/** Webhooks of a group or a project. A removal disables all events of the hook, since its secrets could not come back. */
+/** Webhooks of a group or a project. A removal disables all events, since a hook's secrets could not be restored. */
 export function hookKind(
   about: Pick<Kind, "name" | "summary"> &
     Partial<Pick<Kind, "section" | "spreads" | "beyond">> & { at: "group" | "project" },
