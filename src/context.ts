@@ -64,6 +64,8 @@ export interface Context {
   readonly progress: Progress;
   /** Prints a line on stderr; silent with `--quiet`. */
   notice(text: string): void;
+  /** The same after the result: a line about rows that are written a moment later would stand before them. */
+  closing(text: string): void;
   /** Prints a line on stderr that `--quiet` does not silence. */
   warn(text: string): void;
 }

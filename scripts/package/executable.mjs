@@ -1,6 +1,6 @@
 // A single executable: Node with the program inside. The files of dist/ become its assets, identical to those in the
-// npm package (src/app/embedded-files.ts reads them). If this machine can run the target, V8's compiled code is included, so
-// that even the first start compiles little.
+// npm package (src/app/embedded-files.ts reads them). If this machine can run the target, V8's compiled code is
+// included, so that even the first start compiles little.
 import { chmodSync, cpSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { build } from "rolldown";

@@ -1,4 +1,5 @@
 import { Failure } from "../base/errors.ts";
+import { isObject } from "../base/is-object.ts";
 import {
   type Answered,
   answerOf,
@@ -15,6 +16,7 @@ import type { Fields } from "./field.ts";
 import { namingFlags } from "./flag-names.ts";
 import { jobTokenRefused, publicOnly, takesNoJobToken } from "./job-token.ts";
 import { linkedPath, ownPath, pagesOf } from "./listing.ts";
+import { MovedPlaces } from "./moved.ts";
 import { afterMade, isChange, isRepeatable, unread } from "./outcome.ts";
 import { walk } from "./pages.ts";
 import type { ReceivedPage } from "./prefetch.ts";
@@ -46,10 +48,13 @@ interface ClientOptions extends Instance {
   observe?: ((answer: ObservedAnswer) => void) | undefined;
   /** Called with a warning about an answer, such as one that shows only a part. */
   warn?(text: string): void;
+  moved?: MovedPlaces;
 }
 
 /** Creates the client for these addresses and this credential; it connects on the first request. */
-export function createApi(options: ClientOptions): Api {
+export function createApi(given: ClientOptions): Api {
+  const moved = given.moved ?? new MovedPlaces();
+  const options = { ...given, moved };
   const planned: PlannedRequest[] = [];
   const made: string[] = [];
   const send = sender(options, planned, made);
@@ -75,6 +80,7 @@ export function createApi(options: ClientOptions): Api {
         },
       );
       keepSecret(options.redactor, entityOf(endpoint)?.shape ?? {}, value);
+      if (endpoint.method === "GET" && isObject(value)) moved.noteObject(answered.call.path, value);
       if (!isChange(endpoint.method) || call?.unchecked) return value as never;
       return (await checked(api, endpoint, input as Values, value, call?.before)) as never;
     },
@@ -150,6 +156,7 @@ function sender(options: ClientOptions, planned: PlannedRequest[], made: string[
   const prepare = preparer(options);
   return async (request, call, endpoint) => {
     const prepared = await prepare(request, call);
+    if (request.base === "api") options.moved?.refuse(request.method, request.path);
     if (options.dryRun && isChange(request.method)) {
       planned.push(describe(prepared, request.body, options.redactor));
       throw new DryRunStop();
@@ -179,6 +186,7 @@ function sender(options: ClientOptions, planned: PlannedRequest[], made: string[
     const { method, path } = failed;
     options.observe?.({ method, path, status: response.status, requestId: response.headers["x-request-id"] });
     const taken = response.status < 300 && !isWebPage(response);
+    if (taken && method === "GET" && request.base === "api") options.moved?.note(request.path, response.url);
     if (taken && isChange(request.method)) made.push(change);
     if (taken && isStranger) options.warn?.(publicOnly(endpoint.summary));
     return { response, call: failed };

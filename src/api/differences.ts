@@ -174,6 +174,13 @@ export const differences: readonly Difference[] = [
       "the error names both.",
   },
   {
+    id: "artifacts-tree",
+    area: "artifacts",
+    documents: "`GET …/jobs/:job_id/artifacts/*artifact_path` is a file of the archive.",
+    instances: "Newer ones answer the path `tree` with a list of the files in the archive's root.",
+    program: "`artifacts cat tree --job-id` is refused before it is sent, with the other ways to the file.",
+  },
+  {
     id: "artifacts-while-counted",
     area: "artifacts",
     documents: "Artifacts can be deleted at any time.",
@@ -314,14 +321,15 @@ export const differences: readonly Difference[] = [
       'is `{"oversize":true}`; after a change of the URL it is 422.',
     program:
       "`hooks redeliver` skips both kinds (`oversize`, `url_changed`); help and the question say that addresses are " +
-      "redacted. For `hooks resend`, the 422 is an error with the instance's sentence.",
+      "redacted. For `hooks resend`, the 422 is an error with the instance's sentence, or says that the receiver did not " +
+      "answer.",
   },
   {
     id: "hook-server-failure",
     area: "hooks",
     documents: "`server_failure` is a status from 500 to 599.",
     instances: "It is also `internal error`, for a receiver that did not answer.",
-    program: "`hooks events --status server_failure` shows both.",
+    program: "`--status server_failure` of `hooks events` and `hooks redeliver` is both.",
   },
   {
     id: "hook-test-kinds",
@@ -331,6 +339,13 @@ export const differences: readonly Difference[] = [
       "A test is 400 for `repository_update`, `subgroup`, `member`, and `project`; if the receiver refuses " +
       "it, its answer is the message of the 422.",
     program: "`hooks test` offers the other kinds only, and shows the first line of the receiver's answer.",
+  },
+  {
+    id: "upload-missing",
+    area: "uploads",
+    documents: "A missing upload is a 404.",
+    instances: "The deletion of one that is given by its secret is 400: it does not exist, or may not be deleted.",
+    program: "It is not found (exit 3), as with a 404.",
   },
   {
     id: "settings-secrets-shown",
@@ -538,6 +553,14 @@ export const differences: readonly Difference[] = [
     instances:
       "The number of approvals that is left out becomes 1, and a subject that is left out stays beside the new one.",
     program: "What a rule keeps is sent with its change, the other subjects as null, and the answer is compared.",
+  },
+  {
+    id: "comment-not-resolvable",
+    area: "discussions",
+    documents: "No request resolves a discussion.",
+    instances:
+      "`PUT …/merge_requests/:merge_request_iid/discussions/:discussion_id` does; for a single comment it is 403.",
+    program: "`discussions resolve` names that cause beside the role.",
   },
   {
     id: "notes-activity-filter",

@@ -8,6 +8,8 @@ export interface Access {
   role?: Role;
   tier?: "premium" | "ultimate";
   hosting?: "hosted" | "self-managed";
+  /** The scopes of an access token that suffice, if the documents name them. */
+  scopes?: readonly string[];
   /** A CI job token is accepted. */
   jobToken?: boolean;
   /** Further causes of a 404, such as an ID that is easily confused with another. */

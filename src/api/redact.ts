@@ -16,8 +16,12 @@ export class Redactor {
   /** Every encoded form of the known values. */
   readonly #forms = new Set<string>();
 
+  /** Values not read yet: most runs redact nothing, and their start need not wait for it. */
+  #unread: Iterable<string>;
+
+  /** @param values known from the start; they are iterated once something is redacted */
   constructor(values: Iterable<string> = []) {
-    for (const value of values) this.add(value);
+    this.#unread = values;
   }
 
   /** Redacts this value from now on. */
@@ -69,6 +73,8 @@ export class Redactor {
 
   /** Masks every occurrence of a form of a known value, overlapping ones as one. */
   #byValue(text: string): string {
+    for (const value of this.#unread) this.add(value);
+    this.#unread = [];
     const places: [number, number][] = [];
     for (const form of this.#forms) {
       for (let at = text.indexOf(form); at !== -1; at = text.indexOf(form, at + 1)) places.push([at, at + form.length]);

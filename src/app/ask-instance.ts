@@ -1,8 +1,8 @@
+import { choicesOf, knownPlaces } from "../completion/instance-lists.ts";
 import type { Wanted } from "../completion/machine.ts";
+import { searchFor } from "../completion/search.ts";
 import type { Offer } from "../completion/words.ts";
-import { searchFor } from "../declare/choice-source.ts";
 import { visible } from "../terminal/sanitize.ts";
-import { choicesOf, knownPlaces } from "../verbs/choices.ts";
 import type { Shell } from "./shell.ts";
 import { wire } from "./wire.ts";
 

@@ -3,14 +3,14 @@ import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { maxPageSize } from "../api/types.ts";
 import type { Wanted } from "../completion/machine.ts";
+import { searchFor } from "../completion/search.ts";
 import type { Offer } from "../completion/words.ts";
 import { configFolder } from "../config/location.ts";
-import { searchFor } from "../declare/choice-source.ts";
 import { homeOf } from "./home.ts";
 import { cacheFolder, idOf, makeFolder, ownerOf, ownsAll, readOwn, replaceOwn } from "./own-folder.ts";
 
 // What the instance listed for TAB: one file per answer, readable by this user alone. No secret of the platform is
-// among the lists (src/verbs/choices.ts).
+// among the lists (src/completion/instance-lists.ts).
 
 /** How long an answer is valid. */
 const validMs = 5 * 60_000;

@@ -123,6 +123,7 @@ async function run(outer: Context, asked: Asked, { yes, answer }: { yes: boolean
     prompt: { ...outer.prompt, available: false },
     progress: { start: () => silent },
     notice: () => undefined,
+    closing: () => undefined,
   };
   try {
     return await viewOf(context, asked);

@@ -39,7 +39,8 @@ export async function perform(wiring: Wiring, asked: Asked): Promise<number> {
     lenient: explaining.has(path[0] ?? ""),
   });
   const admit = admission(opened);
-  const context = within(opened, options, admit);
+  const closing: string[] = [];
+  const context = within(opened, options, { admit, closing });
   await checkOutput(options, command, asked.input);
   await admit(asked);
   const input = await filledIn(context, asked);
@@ -54,12 +55,14 @@ export async function perform(wiring: Wiring, asked: Asked): Promise<number> {
     const stdout = finishes ? finishing(context.stdout) : undefined;
     const printed = show(stdout === undefined ? context : { ...context, stdout }, options, view);
     await (("until" in view ? view.until?.(printed) : undefined) ?? printed);
+    for (const text of closing.splice(0)) context.notice(text);
     stdout?.check();
     if (stdout?.isClosed) context.warn(finishedText("run" in view ? view.run?.() : undefined));
-    const line = watch?.line();
-    if (line !== undefined) (await import("../verbs/undo.ts")).printUndo(context, line, undo?.but);
+    const lines = watch?.lines();
+    if (lines !== undefined) (await import("../verbs/undo.ts")).printUndo(context, lines, undo?.but);
     if ("exitCode" in view && view.exitCode !== undefined) return view.exitCode();
   } catch (error) {
+    for (const text of closing.splice(0)) context.notice(text);
     if (error instanceof Failure) {
       const { stored } = error.details;
       // The change was made otherwise: the output is what the instance has, the exit code says that it differs.
@@ -89,17 +92,19 @@ async function filledIn(context: Context, asked: Asked): Promise<Asked["input"]>
   const asksForScope = prompt.available && stdout.isTerminal;
   const scope = asksForScope ? missingScope(asked.command.params, asked.input, config) : undefined;
   if (scope === undefined && asked.missing.length === 0) return asked.input;
-  const { chooseMissing } = await import("./choose-missing.ts");
+  const { chooseMissing } = await import("../completion/choose-missing.ts");
   return chooseMissing(context, asked, scope);
 }
 
 /** Few commands run others, so the code for it is loaded on first use. */
-function within(outer: Opened, options: GlobalOptions, admit: Admit): Context {
+function within(outer: Opened, options: GlobalOptions, run: { admit: Admit; closing: string[] }): Context {
+  const { admit, closing } = run;
   const context: Context = {
     ...outer,
+    closing: (text) => void closing.push(text),
     onProfile: async (name) => {
       const opened = outer.on(await outer.config.forProfile(name));
-      return within(opened, options, admission(opened));
+      return within(opened, options, { admit: admission(opened), closing });
     },
     commands: {
       parse: async (...asked) =>

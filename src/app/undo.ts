@@ -1,4 +1,4 @@
-import { type AnyEndpoint, changes, pathNames } from "../api/endpoint.ts";
+import { type AnyEndpoint, changes, type Endpoint, pathNames } from "../api/endpoint.ts";
 import { buildRequest } from "../api/request.ts";
 import type { Api } from "../api/types.ts";
 import { Failure } from "../base/errors.ts";
@@ -7,6 +7,7 @@ import { filledLine, namesIn } from "../base/template.ts";
 import type { Context } from "../context.ts";
 import type { Command, Undo } from "../declare/command.ts";
 import type { ExitView, View } from "../terminal/view.ts";
+import { choose } from "../verbs/choose.ts";
 import { shownBy } from "../verbs/lost-answer-check.ts";
 import { collected } from "../verbs/row-collection.ts";
 
@@ -19,37 +20,47 @@ interface Seen {
   result: unknown;
 }
 
-/** Observes a command while it runs; `line` returns the command line that undoes its change, once it is made. */
-export function watched(command: Command, undo: Undo): { command: Command; line(): string | undefined } {
+/** Observes a command while it runs; `lines` returns what undoes its change, once it is made. */
+export function watched(command: Command, undo: Undo): { command: Command; lines(): string[] | undefined } {
   const seen: Seen = { typed: {}, before: undefined, result: undefined };
   const run = async (context: Context, input: Input) => {
     seen.typed = input;
-    // A script's requests stay the documented ones: the additional read is only for people.
-    const before = context.stderr.isTerminal ? undo.before : undefined;
-    const api = before === undefined ? context.api : readingFirst(context, before, seen);
+    const api = undo.before === undefined ? context.api : readingFirst(context, undo, seen);
     return observed(await command.run({ ...context, api }, input as never), seen);
   };
-  return { command: { ...command, run }, line: () => lineFor(undo, seen) };
+  return { command: { ...command, run }, lines: () => linesFor(undo, seen) };
 }
 
 /**
- * Reads the current state right before the first change. Without an answer no undo line is shown: the change is made
- * anyway.
+ * Records the current state right before the first change: as the command itself has read it, or by an additional read.
+ * Without an answer no undo line is shown: the change is made anyway.
  */
-function readingFirst({ api, verifier }: Context, before: AnyEndpoint, seen: Seen): Api {
+function readingFirst({ api, verifier, stderr }: Context, undo: Undo, seen: Seen): Api {
+  const before = [undo.before ?? []].flat();
+  let own: unknown;
   let reading: Promise<unknown> | undefined;
+  const additional = (input: Input) => {
+    // A script's requests stay the documented ones: the additional read is only for people.
+    if (!stderr.isTerminal) return undefined;
+    const renamed = Object.entries(undo.renamed ?? {}).map(([name, other]) => [name, input[other]]);
+    const shows = choose(before as Endpoint[], input);
+    return stateOf(verifier, shows, { ...input, ...Object.fromEntries(renamed) }).catch((error: unknown) => {
+      if (!(error instanceof Failure)) throw error;
+    });
+  };
   return {
     ...api,
     call: async (endpoint, input, options) => {
-      if (changes(endpoint)) {
+      const isChange = changes(endpoint);
+      if (isChange) {
         // What cannot be sent is refused before anything is.
         buildRequest(endpoint, input as Record<string, unknown>);
-        reading ??= stateOf(verifier, before, input as Input).catch((error: unknown) => {
-          if (!(error instanceof Failure)) throw error;
-        });
+        reading ??= Promise.resolve(own ?? additional(input as Input));
         seen.before = await reading;
       }
-      return api.call(endpoint, input, options);
+      const answer = await api.call(endpoint, input, options);
+      if (!isChange && reading === undefined && before.some((each) => each === (endpoint as AnyEndpoint))) own = answer;
+      return answer;
     },
   };
 }
@@ -84,15 +95,24 @@ async function* recorded(rows: Iterable<object> | AsyncIterable<object>, shown: 
   }
 }
 
-function lineFor({ line, unless = [] }: Undo, { typed, before, result }: Seen): string | undefined {
+function linesFor({ line, unless = [], inWords }: Undo, { typed, before: read, result }: Seen): string[] | undefined {
+  const before = inWords === undefined ? read : isObject(read) ? inWords(read, result) : undefined;
+  if (inWords !== undefined && before === undefined) return undefined;
   const known = (path: string): unknown => {
     const [root = "", ...names] = path.split(".");
     return root === "before" ? at(before, names) : root === "result" ? at(result, names) : at(typed, [root, ...names]);
   };
   if (unless.some((path) => !isNothing(known(path)))) return undefined;
+  return [line].flat().reduce<string[] | undefined>((found, each) => found ?? filled(each, known), undefined);
+}
+
+/** The commands of a line, filled in; undefined if a name is not known, or nothing changed. */
+function filled(line: string, known: (path: string) => unknown): string[] | undefined {
   const then = namesIn(line).filter((name) => name.startsWith("before."));
   const isSame = then.every((name) => known(name) === known(name.replace("before.", "result.")));
-  return then.length > 0 && isSame ? undefined : filledLine(line, known);
+  if (then.length > 0 && isSame) return undefined;
+  const commands = line.split(" | ").map((each) => filledLine(each, known));
+  return commands.every((each) => each !== undefined) ? commands : undefined;
 }
 
 /** The value at a path; in a list, the item of that number, or the value of each item. */

@@ -1,4 +1,5 @@
 import { Redactor } from "../api/redact.ts";
+import { credentialsIn } from "../config/environment.ts";
 import { stateFolder } from "../config/location.ts";
 import { isInCi, resolveConfig } from "../config/resolve.ts";
 import type { Config, GlobalOptions } from "../config/types.ts";
@@ -29,8 +30,8 @@ export interface Wiring {
   close(): Promise<void>;
 }
 
-/** A Context without what runs other commands; `on` is the same with another configuration. */
-export interface Opened extends Omit<Context, "commands" | "onProfile"> {
+/** A Context without what belongs to the run of a command; `on` is the same with another configuration. */
+export interface Opened extends Omit<Context, "commands" | "onProfile" | "closing"> {
   on(config: Config): Opened;
 }
 
@@ -61,7 +62,8 @@ const verifyMs = 5000;
 /** Assembles the program on Node: the one place where interfaces meet their implementations. */
 export function wire(shell: Shell): Wiring {
   const { host } = shell;
-  const redactor = new Redactor();
+  // A server may repeat a credential of the environment that this run does not send.
+  const redactor = new Redactor(credentialsIn(host.env));
   const machine: Machine = {
     shell,
     interruption: watchSignals(host, {

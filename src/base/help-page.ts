@@ -69,7 +69,8 @@ function exampleLines({ line, note, before }: HelpExample, width: number): strin
   return [...comment, ...typed.map((each) => shellLine(each, width))];
 }
 
-function shellLine(line: string, width: number): string {
+/** A shell line; a long one continues after a backslash. */
+export function shellLine(line: string, width: number): string {
   if (line.length + "  ".length <= width) return `  ${line}`;
   return `  ${fill(unitsOf(line), width - "    ".length - " \\".length).join(" \\\n    ")}`;
 }
@@ -91,7 +92,7 @@ function columns(rows: readonly HelpRow[], width: number): string[] {
     const fits = term.length + 4 <= indent;
     return fits
       ? [`  ${term.padEnd(indent - 2)}${first}`.trimEnd(), ...continued]
-      : [`  ${term}`, " ".repeat(indent) + first, ...continued];
+      : [...hanging("  ", term, width), " ".repeat(indent) + first, ...continued];
   });
 }
 

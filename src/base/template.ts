@@ -5,7 +5,7 @@ import { commandLine } from "./shell-words.ts";
  *
  * - `{name}` is the value of that name, anywhere in a word; `{name|on|off}` is the first word if the value is true, the
  *   second if it is false;
- * - `{name...}` is one word per item of a list;
+ * - `{name...}` is one word per item of a list, `--flag={name...}` one `--flag=…` per item;
  * - `[--flag {name}]` is left out if a name in it has no value;
  * - `'…'` is one word, spaces included.
  *
@@ -43,18 +43,19 @@ function filledWord(
   known: (name: string) => unknown,
   encode: (text: string) => string,
 ): string[] | undefined {
-  const [, list] = /^\{([\w.]+)\.\.\.\}$/.exec(word) ?? [];
+  const [, lead = "", list] = /^([^{}]*)\{([\w.]+)\.\.\.\}$/.exec(word) ?? [];
   if (list !== undefined) {
     const values = [known(list)].flat().map(textOf);
-    // One that begins with a hyphen would be read as a flag.
     const isWhole = values.length > 0 && values.every((text) => text !== undefined);
-    return isWhole && !values.some((text) => text.startsWith("-")) ? values.map(encode) : undefined;
+    // One that begins with a hyphen would be read as a flag.
+    if (!isWhole || (lead === "" && values.some((text) => text.startsWith("-")))) return undefined;
+    return values.map((text) => `${lead}${encode(text)}`);
   }
   const parts = word.replaceAll("'", "").split(/(\{[^}]*\})/);
   const texts = parts.map((part, index) => (index % 2 === 0 ? part : valueOf(part.slice(1, -1), known)));
   if (texts.includes(undefined)) return undefined;
-  // It would be read as a flag.
-  if (parts[0] === "" && texts[1]?.startsWith("-")) return undefined;
+  // A value would be read as a flag; one of the template's own words may be one.
+  if (parts[0] === "" && texts[1]?.startsWith("-") && !parts[1]?.includes("|")) return undefined;
   return [texts.map((text = "", index) => (index % 2 === 0 ? text : encode(text))).join("")];
 }
 

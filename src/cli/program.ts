@@ -1,7 +1,7 @@
 import { Argument, Command as Commander, CommanderError } from "commander";
 import { UsageError } from "../base/errors.ts";
 import { memoized } from "../base/memo.ts";
-import { isChoosable } from "../declare/choice-source.ts";
+import { isChoosable } from "../declare/choosable.ts";
 import type { Command, Group } from "../declare/command.ts";
 import { argumentTerms } from "../declare/describe.ts";
 import { globalFlags } from "../declare/globals.ts";

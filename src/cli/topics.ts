@@ -37,7 +37,8 @@ export const topics: Readonly<Record<string, string>> = {
   FORGECTL_JOB_TOKEN    CI job token, used without an access token; in a CI job CI_JOB_TOKEN
   FORGECTL_PROFILE      stored profile to use; in a CI job (CI_JOB_TOKEN is set) no other is used
   FORGECTL_BASE_URL     instance address; in a CI job CI_SERVER_URL
-  FORGECTL_REGISTRY_URL container registry address; in a CI job CI_REGISTRY
+  FORGECTL_REGISTRY_URL
+                        container registry address; in a CI job CI_REGISTRY
   FORGECTL_REGISTRY_USER, FORGECTL_REGISTRY_PASSWORD
                         sign-in for registry tokens; in a CI job CI_REGISTRY_USER and
                         CI_REGISTRY_PASSWORD

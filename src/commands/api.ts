@@ -26,7 +26,7 @@ export const api = command({
   details:
     "For requests that have no command, and for experiments. The path is below /api/v4. With -f or -F the method is POST " +
     "unless -X says otherwise; a GET sends them in the query. A failed request is an error with the usual exit code. " +
-    "JSON is printed unchanged unless -o selects another format.",
+    "JSON is printed unchanged, except for secrets, unless -o selects another format.",
   args: { path: required(string("Path below /api/v4, with or without a query", { min: 1 })) },
   params: {
     method: oneOf(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"], "Request method", { short: "X" }),

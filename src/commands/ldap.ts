@@ -43,7 +43,7 @@ const add = command({
     access_level: memberLevel,
     cn,
     filter,
-    member_role_id: memberRole,
+    member_role_id: { ...memberRole, description: `${memberRole.description} (Ultimate)` },
   },
   requests: [addLdapLink],
   returns: LdapLink,

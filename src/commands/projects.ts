@@ -8,7 +8,7 @@ export const projects = group("projects", "Projects, by name or ID", [
     summary: "List projects, or those of a group",
     details:
       "Not in the API documents: an instance may lack it. A group includes its subgroups. Use it to select projects " +
-      "for other commands: each reads their IDs from stdin.",
+      "for other commands: each --projects-file - reads their IDs from stdin.",
     params: {
       search,
       // A group from the environment would restrict the list without notice.

@@ -17,14 +17,20 @@ export interface Undo {
   /**
    * As typed after the program's name, with braces as src/base/template.ts fills them: `{project}` is what was typed,
    * `{result.id}` a field of the result, `{before.active}` a field of the previous state. If one of them is not known,
-   * or nothing changed, nothing is printed.
+   * or nothing changed, nothing is printed. Of several, the first is used whose names are all known. In `x | y`, `y`
+   * reads the output of `x`.
    */
-  line: string;
+  line: string | readonly string[];
   /**
-   * Reads the previous state: sent right before the change, with the same input, and only if a person at a terminal may
-   * read the line. Of a list, the one row is used that has every value of the input.
+   * Reads the previous state. If the command itself reads it before its change, that answer is used; otherwise it is
+   * sent right before the change, with the same input, and only if a person at a terminal may read the line. Of a
+   * list, the one row is used that has every value of the input. Of several, the typed parent selects.
    */
-  before?: AnyEndpoint;
+  before?: AnyEndpoint | readonly AnyEndpoint[];
+  /** Parameters of that read that have another name in the change: `{ ref: "branch" }`. */
+  renamed?: Readonly<Record<string, string>>;
+  /** The previous state in the words of the line; undefined if the line would not restore it. */
+  inWords?(before: object, result: unknown): object | undefined;
   /** What the line does not restore, printed after it. */
   but?: string;
   /** Names as in `line`: if one of them has a value, the line would not undo the whole change. */
@@ -102,7 +108,7 @@ export function command<A extends Fields = Record<never, never>, P extends Field
     passThrough: false,
     standalone: false,
     ...definition,
-    requests: undo?.before === undefined ? requests : [...new Set([...requests, undo.before])],
+    requests: undo?.before === undefined ? requests : [...new Set([...requests, ...[undo.before].flat()])],
   };
 }
 

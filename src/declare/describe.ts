@@ -89,13 +89,19 @@ export function usageLine(path: readonly string[], command: Command): string {
   return [...path, ...args, ...needed, "[flags]"].join(" ");
 }
 
+/** `scope read_user or api`. */
+export function scopesText(scopes: readonly string[]): string {
+  return `scope ${scopes.join(" or ")}`;
+}
+
 /** `DELETE /projects/:project/artifacts (Maintainer; Premium, Ultimate)`. */
 export function requestLine(endpoint: AnyEndpoint): string {
-  const { role, tier, hosting, jobToken } = endpoint.access;
+  const { role, tier, hosting, scopes, jobToken } = endpoint.access;
   const needs: string[] = [];
   if (role !== undefined) needs.push(capitalize(role));
   if (tier !== undefined) needs.push(tier === "premium" ? "Premium, Ultimate" : "Ultimate");
   if (hosting !== undefined) needs.push(hosting === "hosted" ? "hosted offering" : "self-managed");
+  if (scopes !== undefined) needs.push(scopesText(scopes));
   if (jobToken) needs.push("job token accepted");
   if (endpoint.beyond) needs.push("not in the API documents");
   const base = { api: "", instance: "{base_url}", registry: "{registry_url}" }[endpoint.base];

@@ -46,7 +46,7 @@ export type Attempt<R> =
  * many items.
  */
 export class Tally {
-  readonly #context: Pick<Context, "redact" | "signal" | "notice">;
+  readonly #context: Pick<Context, "redact" | "signal" | "closing">;
   readonly #total: number;
   readonly #counts = Object.fromEntries(Object.keys(words).map((word) => [word, 0])) as Record<Wrong, number>;
   #skipped = 0;
@@ -56,7 +56,7 @@ export class Tally {
   /** A bug, or a journal that cannot be written: no further item is started. */
   #end: { error: unknown } | undefined;
 
-  constructor(context: Pick<Context, "redact" | "signal" | "notice">, total: number) {
+  constructor(context: Pick<Context, "redact" | "signal" | "closing">, total: number) {
     this.#context = context;
     this.#total = total;
   }
@@ -111,10 +111,10 @@ export class Tally {
   #announce(): void {
     const total = this.#total;
     if (this.#skipped > 0 && this.#skipped === total) {
-      this.#context.notice(`nothing was sent: ${total === 1 ? "it was" : `all ${total} were`} done before`);
+      this.#context.closing(`nothing was sent: ${total === 1 ? "it was" : `all ${total} were`} done before`);
     } else if (total > 1) {
       const skipped = this.#skipped === 0 ? "" : `, ${this.#skipped} skipped: done before`;
-      this.#context.notice(`${total - this.#skipped} of ${total} done${skipped}`);
+      this.#context.closing(`${total - this.#skipped} of ${total} done${skipped}`);
     }
   }
 

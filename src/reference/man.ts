@@ -1,3 +1,6 @@
+import type { HelpBlock } from "../base/help-page.ts";
+import { topicPage } from "../base/topic-page.ts";
+import { capitalize } from "../base/wording.ts";
 import type { Example } from "../declare/command.ts";
 import { byHeading } from "../declare/describe.ts";
 import type { Page } from "./markdown.ts";
@@ -11,9 +14,8 @@ import {
   roff,
   section,
   textLine,
-  verbatim,
 } from "./roff.ts";
-import { type CommandEntry, effectOf, type FlagEntry } from "./tree.ts";
+import { type CommandEntry, effectOf, type FlagEntry, placesOf, type RequestEntry } from "./tree.ts";
 
 /** A group with its commands, below its heading. */
 export interface ManualPage extends Page {
@@ -43,7 +45,10 @@ function fileOf(command: string): string {
 }
 
 function programPage({ pages, globals, topics, examples }: Manual): string {
-  const topic = (name: string) => verbatim((topics[name] ?? "").trim().split("\n").slice(2));
+  const topic = (name: string) =>
+    topicPage(topics[name] ?? "")
+      .slice(2)
+      .flatMap(blockLines);
   return page("", "administer a software-development platform through its REST API v4", [
     ...section("SYNOPSIS", [".B forgectl", ".I command", "[flags]"]),
     ...section("DESCRIPTION", description.flatMap(paragraph).slice(1)),
@@ -104,7 +109,6 @@ function groupPage({ name, summary, commands }: ManualPage): string {
 function commandPage(entry: CommandEntry): string {
   const { command, summary, details, usage, flags, requests } = entry;
   const described = [details, entry.changes ? effectOf(entry) : null].flatMap((text) => text ?? []);
-  const words = requests.map(({ method, path, base }) => `${method} ${base === "api" ? "" : `{${base}} `}${path}`);
   return page(command, summary, [
     ...section("SYNOPSIS", [`.B ${roff(usage)}`]),
     ...section("DESCRIPTION", described.flatMap(paragraph).slice(1)),
@@ -114,9 +118,23 @@ function commandPage(entry: CommandEntry): string {
     ),
     ...section("FLAGS", flags.flatMap(flagLines)),
     ...section("EXAMPLES", exampleLines(entry.examples)),
-    ...section("REQUESTS", words.length === 0 ? [] : verbatim(words)),
+    ...section("REQUESTS", requests.flatMap(requestLines)),
     ...seeAlso(entry.related.filter((name) => !/^help\b/.test(name))),
   ]);
+}
+
+/** The request, and below it what it needs. */
+function requestLines(request: RequestEntry): string[] {
+  const { method, path, base, role } = request;
+  const needs = [...(role === null ? [] : [capitalize(role)]), ...placesOf(request)];
+  return entryLines(`${method} ${base === "api" ? "" : `{${base}} `}${path}`, needs.join("; "));
+}
+
+/** A block of a help topic. */
+function blockLines(block: HelpBlock): string[] {
+  if (typeof block === "string") return block === "" ? [] : paragraph(block);
+  if ("rows" in block) return block.rows.flatMap(([term, text]) => entryLines(term.trim(), text));
+  return "text" in block ? paragraph(block.text) : [];
 }
 
 function seeAlso(related: readonly string[]): string[] {

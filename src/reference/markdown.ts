@@ -1,5 +1,12 @@
 import { capitalize } from "../base/wording.ts";
-import { type ArgumentEntry, type CommandEntry, effectOf, type FlagEntry, type RequestEntry } from "./tree.ts";
+import {
+  type ArgumentEntry,
+  type CommandEntry,
+  effectOf,
+  type FlagEntry,
+  placesOf,
+  type RequestEntry,
+} from "./tree.ts";
 
 export interface Page {
   /** The group or top-level command, which is also the file's name. */
@@ -65,7 +72,7 @@ function notes(flag: FlagEntry): string[] {
     ...(flag.required ? ["**required**"] : []),
     ...(flag.scope === null ? [] : [`or ${code(`FORGECTL_${flag.scope.toUpperCase()}`)}, or the profile's`]),
     ...(values === null || shown ? [] : [values.map(code).join(", ")]),
-    ...(min === null ? [] : [`at least ${min}${unit}`]),
+    ...(min === null ? [] : [`at least ${min}${min === 1 ? unit.replace(/s$/, "") : unit}`]),
     ...(max === null ? [] : [`at most ${max}${unit}`]),
     ...(flag.default === null ? [] : [`default ${code(String(flag.default))}`]),
   ];
@@ -79,14 +86,9 @@ function argumentRow({ term, description, values }: ArgumentEntry): string[] {
 const bases: Readonly<Record<string, string>> = { instance: "{base_url}", registry: "{registry_url}" };
 
 function requestRow(request: RequestEntry): string[] {
-  const { role, tier, hosting } = request;
-  const where = [
-    ...(tier === null ? [] : [tier === "premium" ? "Premium, Ultimate" : "Ultimate"]),
-    ...(hosting === null ? [] : [hosting === "hosted" ? "hosted offering" : "self-managed"]),
-    ...(request.job_token ? ["job token accepted"] : []),
-  ];
+  const { role } = request;
   const path = `${bases[request.base] ?? ""}${request.path}`;
-  return [code(`${request.method} ${path}`), role === null ? "" : capitalize(role), where.join("; ")];
+  return [code(`${request.method} ${path}`), role === null ? "" : capitalize(role), placesOf(request).join("; ")];
 }
 
 interface Index {

@@ -1,3 +1,4 @@
+import { shellLine } from "../base/help-page.ts";
 import type { Example } from "../declare/command.ts";
 import type { FlagEntry } from "./tree.ts";
 
@@ -16,7 +17,7 @@ export function pageHead(name: string): string[] {
 
 /** A term in bold, and its indented description. */
 export function entryLines(term: string, text: string): string[] {
-  return [".TP", `\\fB${roff(term)}\\fR`, textLine(text)];
+  return [".TP", `\\fB${roff(term)}\\fR`, text === "" ? "\\&" : textLine(text)];
 }
 
 export function flagLines(flag: FlagEntry): string[] {
@@ -37,12 +38,19 @@ export function exampleLines(examples: readonly Example[]): string[] {
   return examples.flatMap(({ line, note, before }) => [
     ".PP",
     ...(note === undefined ? [] : [textLine(`${note}:`)]),
-    ...verbatim([...(before === undefined ? [] : [before]), `forgectl ${line}`]),
+    ...verbatim([...(before === undefined ? [] : [before]), `forgectl ${line}`].flatMap(foldedLines)),
   ]);
 }
 
+/** In a page of 80 columns: indented by 7 for its section and by 4 for being an example. */
+function foldedLines(line: string): string[] {
+  return shellLine(line, 80 - 11)
+    .trimStart()
+    .split("\n");
+}
+
 /** Lines as they are, indented. */
-export function verbatim(lines: readonly string[]): string[] {
+function verbatim(lines: readonly string[]): string[] {
   return [".RS 4", ".EX", ...lines.map(textLine), ".EE", ".RE"];
 }
 

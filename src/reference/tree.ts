@@ -7,6 +7,7 @@ import {
   describeFlags,
   type FlagDescription,
   inHelpOrder,
+  scopesText,
   usageLine,
 } from "../declare/describe.ts";
 import { globalFlags } from "../declare/globals.ts";
@@ -74,7 +75,19 @@ export interface RequestEntry {
   role: string | null;
   tier: string | null;
   hosting: string | null;
+  /** The scopes of an access token that suffice, if the API documents name them. */
+  scopes: readonly string[] | null;
   job_token: boolean;
+}
+
+/** The tiers and the hosting that have a request, and whether a job token may send it. */
+export function placesOf({ tier, hosting, scopes, job_token: jobToken }: RequestEntry): string[] {
+  return [
+    ...(tier === null ? [] : [tier === "premium" ? "Premium, Ultimate" : "Ultimate"]),
+    ...(hosting === null ? [] : [hosting === "hosted" ? "hosted offering" : "self-managed"]),
+    ...(scopes === null ? [] : [scopesText(scopes)]),
+    ...(jobToken ? ["job token accepted"] : []),
+  ];
 }
 
 /** What a command that changes something does, and does not do, in a sentence or two. */
@@ -154,6 +167,7 @@ function requestEntry({ method, path, base, summary, access }: AnyEndpoint): Req
     role: access.role ?? null,
     tier: access.tier ?? null,
     hosting: access.hosting ?? null,
+    scopes: access.scopes ?? null,
     job_token: access.jobToken ?? false,
   };
 }

@@ -120,7 +120,7 @@ class Work {
     if (isRemoval(change) && this.#spoiled.has(listOf(change)))
       return untouched("skipped", "an addition to this list failed");
     if (change.kind.restricts?.(change) && this.#unready.has(change.scope.name))
-      return untouched("skipped", "an addition to its allowlists failed");
+      return untouched("skipped", "an addition to one of its lists failed");
     return undefined;
   }
 

@@ -1,22 +1,20 @@
 import { holdsMask, isMasked } from "../base/secrets.ts";
-import type { Origin } from "./finding.ts";
+import { fieldsOf, type Unfinished } from "./field-changes.ts";
 import { declaredKey, isGiven, namesItsId, referenceText, sharedKeys, shownKey } from "./keys.ts";
 import {
   type Caller,
   type Change,
   type Declared,
-  type FieldChange,
   fieldOf,
   isReference,
   type Kind,
   type Live,
   type Section,
-  type StateField,
   type Values,
 } from "./kind.ts";
 import { match, type Pair, unreadKey } from "./match.ts";
-import { normal, sameState, writableRule } from "./normal.ts";
-import { hideCredentials, isSecret, referenceOf, withReferences } from "./secrecy.ts";
+import { sameState, writableRule } from "./normal.ts";
+import { isSecret, withReferences } from "./secrecy.ts";
 
 export interface CompareOptions {
   /** Removes entries that are not in the file. */
@@ -154,8 +152,6 @@ function isToWrite(kind: Kind, entry: Declared, name: string, live: Live, option
   return field.form === "keys" && secrets === "always";
 }
 
-type Unfinished = Omit<Change, "fields">;
-
 function finish(change: Unfinished, { caller }: CompareOptions): Change {
   const { kind, write } = change;
   const sentAlong = kind.sentAlong?.(change) ?? [];
@@ -163,51 +159,6 @@ function finish(change: Unfinished, { caller }: CompareOptions): Change {
   const lockout = kind.lockout?.(whole, caller);
   const reason = kind.loses?.(whole) ?? change.reason;
   return { ...whole, lockout, reason, fields: fieldsOf(whole, sentAlong) };
-}
-
-function fieldsOf(change: Unfinished, sentAlong: readonly string[]): FieldChange[] {
-  const { kind, desired, live, write, action } = change;
-  const values = desired?.values ?? {};
-  const rows = write.map((name): FieldChange => {
-    const field = fieldOf(kind, name);
-    const value = Object.hasOwn(values, name) ? values[name] : live?.values[name];
-    const reference = desired === undefined ? undefined : referenceOf(desired, name);
-    const secret = isSecret(kind, desired, name);
-    const source = [
-      reference === undefined ? undefined : referenceText(reference),
-      sentAlong.includes(name) ? "sent along" : undefined,
-    ].filter((each) => each !== undefined);
-    const place = Object.hasOwn(values, name) ? placeOf(desired, name) : undefined;
-    return {
-      path: name,
-      from: secret || action === "create" ? null : shown(field, live?.values[name]),
-      to: secret ? null : shown(field, value),
-      secret,
-      source: source.length === 0 ? null : source.join(", "),
-      file: place?.file ?? null,
-      line: place?.line ?? null,
-    };
-  });
-  if (action === "create") return rows;
-  const hidden = (name: string) => fieldOf(kind, name).writeOnly === true || isReference(values[name]);
-  const writeOnly = Object.keys(values).filter((name) => hidden(name) && !write.includes(name));
-  return [
-    ...rows,
-    ...writeOnly.map((path): FieldChange => {
-      const { file = null, line = null } = placeOf(desired, path) ?? {};
-      return { path, from: null, to: null, secret: true, source: "not comparable", file, line };
-    }),
-  ];
-}
-
-/** Where a field is declared. */
-function placeOf(desired: Declared | undefined, name: string): Origin | undefined {
-  return desired?.places?.[name] ?? desired?.origin;
-}
-
-/** A value without secrets: of headers only the keys. */
-function shown(field: StateField, value: unknown): unknown {
-  return field.form === "keys" ? normal(field, value) : (hideCredentials(value) ?? null);
 }
 
 interface Extras extends CompareOptions {

@@ -1,23 +1,8 @@
 import { encodedForms } from "../api/redact.ts";
-import { isSecretName } from "../base/secrets.ts";
+import { credentialsIn, minCredentialLength } from "../config/environment.ts";
 import type { Context } from "../context.ts";
 
 // The credentials that this program itself works with: they are known by their values, whatever holds them.
-
-/** Shorter ones would be found in any text. */
-const minLength = 8;
-
-/** Variables of this program, and those of a CI job that hold its credentials. */
-const named = /^(?:FORGECTL_.*|CI_REPOSITORY_URL)$/i;
-
-/** Whether a variable is this program's own by its name, so that its value needs no look. */
-export function ownName(name: string): boolean {
-  return named.test(name) || (/^CI_/i.test(name) && isCredential(name));
-}
-
-function isCredential(name: string): boolean {
-  return isSecretName(name) || /(?:^|_)JWT(?:_|$)/i.test(name);
-}
 
 const known = new WeakMap<Context, Promise<readonly string[]>>();
 
@@ -29,23 +14,7 @@ export function ownCredentials(context: Context): Promise<readonly string[]> {
 }
 
 async function find({ config, env }: Context): Promise<readonly string[]> {
-  const credential = await config.credential();
-  const values = Object.entries(env).flatMap(([name, value]) => {
-    if (value === undefined || value === "") return [];
-    const own = /^(?:FORGECTL|CI)_/i.test(name) && isCredential(name) ? [value] : [];
-    return /(?:_URL|_PROXY)$/i.test(name) ? [...own, ...passwordOf(value)] : own;
-  });
-  const secrets = [...new Set([credential?.token ?? "", ...values])].filter((each) => each.length >= minLength);
+  const token = (await config.credential())?.token ?? "";
+  const secrets = [...credentialsIn(env), ...(token.length >= minCredentialLength ? [token] : [])];
   return [...new Set(secrets.flatMap(encodedForms))];
-}
-
-/** The password in an address, as written and decoded. */
-function passwordOf(address: string): string[] {
-  const text = /^[a-z][a-z\d+.-]*:\/\/[^/?#@]*?:([^/?#@]*)@/i.exec(address)?.[1];
-  if (text === undefined) return [];
-  try {
-    return [text, decodeURIComponent(text)];
-  } catch {
-    return [text];
-  }
 }

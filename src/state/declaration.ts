@@ -1,16 +1,16 @@
 import { CompactSection, type Texts } from "./compact-section.ts";
-import { at, bare, type NullSection, originOf, type Spot } from "./field-value.ts";
+import { bare } from "./field-value.ts";
 import { type Findings, type Origin, originText } from "./finding.ts";
 import { keepProblem } from "./keep.ts";
 import type { Kind, Scope, Section } from "./kind.ts";
-import { findKind } from "./kinds/index.ts";
-import { settingsKind } from "./kinds/settings.ts";
+import { findKind, kinds, kindsAt } from "./kinds/index.ts";
 import { checkPatterns } from "./patterns/check.ts";
 import { Declared } from "./patterns/layers.ts";
 import { isPattern } from "./patterns/pattern.ts";
 import { ownCopy, readScopes } from "./scopes.ts";
 import { readSection } from "./section.ts";
 import type { StateFile } from "./sources.ts";
+import { at, type NullSection, originOf, type Spot } from "./spot.ts";
 import type { Mapping, Tree } from "./tree.ts";
 
 /** Entries that are never pruned: patterns of keys (see `globOf`) by kind. */
@@ -30,7 +30,10 @@ export interface SingleKind {
 }
 
 const instanceScope: Scope = { at: "instance", name: "" };
-const topKeys = ["forgectl", "instance", "settings", "groups", "projects", "keep"];
+/** For an example. */
+const someList = kinds.find(({ form }) => form === "list")?.name;
+const ofInstance = kindsAt("instance");
+const topKeys = ["forgectl", "instance", ...ofInstance.map(({ name }) => name), "groups", "projects", "keep"];
 
 /**
  * Merges the files into one declaration. Problems are in the findings; no requests are made. Only the declared values
@@ -72,8 +75,10 @@ export async function declare(
     if (top === undefined) continue;
     readInstance(top, spot, instances);
     readKeep(top, spot, keep);
-    const settings = top.entries.get("settings");
-    if (settings !== undefined) readSection(settings.value, settingsKind, instanceScope, at(spot, "settings"), add);
+    for (const kind of ofInstance) {
+      const entry = top.entries.get(kind.name);
+      if (entry !== undefined) readSection(entry.value, kind, instanceScope, at(spot, kind.name), add);
+    }
     readScopes(top, "group", spot, add);
     readScopes(top, "project", spot, add);
   }
@@ -147,7 +152,7 @@ function readKeep(top: Mapping, spot: Spot, keep: Map<string, string[]>): void {
   const entry = top.entries.get("keep");
   if (entry === undefined) return;
   const wrong = (line: number, path: string, message: string) =>
-    spot.findings.error({ file: spot.file, line }, path, message, 'write it as keep: { hooks: ["name-*"] }');
+    spot.findings.error({ file: spot.file, line }, path, message, `write it as keep: { ${someList}: ["name-*"] }`);
   const warn = (line: number, path: string, message: string) =>
     spot.findings.warn({ file: spot.file, line }, path, message);
   if (entry.value.kind !== "mapping") {

@@ -181,8 +181,13 @@ export interface Kind {
   readonly read: Read;
   /** The entry that a creation made, from its answer; by default the answer is the entry. */
   fromAnswer?(answer: Values): Values;
-  /** Reads may come from a cache, for a minute after a change; the field whose time shows how old a copy is. */
-  readonly cached?: string;
+  /** Reads may come from a cache, for a minute after a change. */
+  readonly cached?: {
+    /** The field whose time shows how old a copy is. */
+    readonly version: string;
+    /** The command that shows fields of it. */
+    readonly command: readonly string[];
+  };
   readonly removal: "delete" | "disarm" | "never";
   /** A change is a removal and a creation: the API has no update. */
   readonly replaces?: true;
@@ -205,8 +210,8 @@ export interface Kind {
   sentAlong?(change: Pick<Change, "desired" | "live" | "write" | "action">): readonly string[];
   /** What a change loses, for the plan: secrets that cannot be read back. */
   loses?(change: Pick<Change, "desired" | "live" | "write" | "action">): string | undefined;
-  /** What differs in an object that is created again, since the API does not show it: for a rollback. */
-  readonly recreated?: string;
+  /** What no request shows or takes of an object that is created, and what it is then: it is never verified. */
+  readonly unshown?: string;
   steps(change: Change): readonly Step[];
   /** Whether a change takes access away, so that it comes after additions. */
   restricts?(change: Pick<Change, "desired">): boolean;

@@ -14,6 +14,7 @@ import {
   isProof,
   madeOf,
   type Result,
+  remarked,
   sendsWriteOnly,
   stale,
   unchanged,
@@ -81,7 +82,7 @@ export class ListChanges {
     if (first.wanted && isShown) return unchanged(first.live);
     if (!first.before) return stale(first.live);
     await begin();
-    const result = await this.#send(change);
+    const result = remarked(change, await this.#send(change));
     if (result.status !== "not_tried" && result.status !== "refused" && result.status !== "failed")
       this.#sent.set(change, result);
     return result;
@@ -95,7 +96,8 @@ export class ListChanges {
       [...this.#sent].every(([change, { status }]) => status !== "done" || this.#seen(change).wanted);
     const seen = this.#isOld ? await this.#lookUntil(isSettled) : undefined;
     for (const [change, result] of this.#sent) {
-      const now = seen !== undefined && "unreadable" in seen ? unseen(seen, result) : this.#judge(change, result);
+      const unread = seen !== undefined && "unreadable" in seen;
+      const now = unread ? unseen(seen, result) : remarked(change, this.#judge(change, result));
       if (now.status !== result.status) corrected.set(change, now);
     }
     return corrected;
@@ -198,9 +200,9 @@ export class ListChanges {
     if (result.status !== "done" || waitSeconds === undefined) return result;
     try {
       await waitFor(this.#context, {
-        label: "waiting for settings to be in force",
+        label: `waiting for ${change.kind.name} to be in force`,
         limitSeconds: waitSeconds,
-        resume: commandLine(["settings", "get", ...change.write]),
+        resume: commandLine([...(change.kind.cached?.command ?? []), ...change.write]),
         check: async () => {
           const seen = await readLive(this.#readers.reader, this.#section);
           return "live" in seen && compareWith(change, seen.live).wanted ? { done: true } : undefined;

@@ -1,6 +1,6 @@
 import { compareSection } from "./compare.ts";
-import { tiedKey } from "./keys.ts";
-import { type Change, fieldOf, type Live, type Section, type Values } from "./kind.ts";
+import { keyNames, tiedKey } from "./keys.ts";
+import { type Change, type Declared, fieldOf, type Kind, type Live, type Section, type Values } from "./kind.ts";
 import { match } from "./match.ts";
 import { sameState } from "./normal.ts";
 import { isSameBefore, touchedFields } from "./row.ts";
@@ -48,7 +48,7 @@ export function compareWith(change: Change, all: readonly Live[]): Comparison {
 }
 
 /** The object with what a recent run wrote in place of what a cache may still show. */
-function uncached({ kind, doubts, live: known }: Change, live: Live | undefined): Live | undefined {
+export function uncached({ kind, doubts, live: known }: Change, live: Live | undefined): Live | undefined {
   if (doubts === undefined || live === undefined || known === undefined) return live;
   const values = Object.entries(live.values).map(([name, value]) => {
     const isDoubted = doubts.get(name)?.some((each) => sameState(fieldOf(kind, name), each, value)) === true;
@@ -67,13 +67,22 @@ function find(change: Change, all: readonly Live[]): Live | undefined {
   const { kind, live, desired, id } = change;
   if (kind.form === "record") return all[0];
   if (id !== null) return all.find(({ values }) => values.id === id);
-  // An object of another key is not what a creation makes, even if something else of it is the same.
-  const { alias: _, ...keyed } = kind;
-  const by = live === undefined ? keyed : kind;
-  const [pair] = desired === undefined ? [] : match({ kind: by, entries: [desired] }, all).pairs;
+  if (live === undefined) return desired && findCreated(kind, desired, all);
+  const [pair] = desired === undefined ? [] : match({ kind, entries: [desired] }, all).pairs;
   const found = pair?.held ?? pair?.among[0];
-  if (found !== undefined || live === undefined) return found;
+  if (found !== undefined) return found;
   return all.find(({ values }) => tiedKey(kind, values) === tiedKey(kind, live.values));
+}
+
+/**
+ * What a creation makes. An object of another key is none, even if something else of it is the same: an unnamed hook is
+ * not the named one of its URL.
+ */
+function findCreated({ alias: _, ...kind }: Kind, desired: Declared, all: readonly Live[]): Live | undefined {
+  const names = keyNames(kind, desired.values);
+  const alike = all.filter(({ values }) => keyNames(kind, values) === names);
+  const [pair] = match({ kind, entries: [desired] }, alike).pairs;
+  return pair?.held ?? pair?.among[0];
 }
 
 /** The ID of an object, if it has one. */

@@ -25,7 +25,7 @@ import { merge } from "./patterns/merge.ts";
 import { type SharedList, SharedLists } from "./patterns/shared-lists.ts";
 import { movedTo, type Place } from "./places.ts";
 import { type Reader, readerOf, readLive } from "./reader.ts";
-import { type Recalled, recallWrites } from "./recent-settings.ts";
+import { type Recalled, recallWrites } from "./recent-writes.ts";
 import { readComparable } from "./references.ts";
 
 export interface PlanOptions {
@@ -161,7 +161,7 @@ function warnUnsure(context: Context, changes: readonly Change[], recalled: Reca
   const unsure = recalled?.unsure.filter((name) => written.has(name)) ?? [];
   if (unsure.length === 0) return;
   context.warn(
-    `settings are cached, and an interrupted run may have changed ${unsure.join(", ")}: ` +
+    `${changes[0]?.kind.name} are cached, and an interrupted run may have changed ${unsure.join(", ")}: ` +
       "what a rollback of the next change restores is not certain",
   );
 }

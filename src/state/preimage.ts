@@ -1,5 +1,5 @@
 import { dumpState } from "./dump.ts";
-import { exportEntry } from "./export.ts";
+import { exportEntry } from "./export-value.ts";
 import { type Change, sectionName } from "./kind.ts";
 import { snapshot } from "./live.ts";
 

@@ -1,4 +1,5 @@
 import { type Event, parseEvents, YAMLException } from "js-yaml";
+import { commentBefore } from "./json-comment.ts";
 import { TreeError } from "./tree.ts";
 
 /** Maximum nodes of a file: the parser's events for that number take up to 800 MB of memory. */
@@ -43,7 +44,8 @@ function parsed(text: string): Event[] {
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
     const { reason, mark } = error as YAMLException;
+    const line = (mark?.line ?? 0) + 1;
     const hint = /tab/.test(reason) ? "indent with spaces" : undefined;
-    throw new TreeError((mark?.line ?? 0) + 1, `is not YAML: ${reason}`, hint);
+    throw commentBefore(text, line) ?? new TreeError(line, `is not YAML: ${reason}`, hint);
   }
 }

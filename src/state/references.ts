@@ -1,9 +1,10 @@
 import { isAbsolute, join, normalize, relative, sep } from "node:path";
 import { UsageError } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
+import { ownName } from "../config/environment.ts";
 import type { Context } from "../context.ts";
 import { withoutLineEnd } from "../transfer/source.ts";
-import { ownCredentials, ownName } from "./credentials.ts";
+import { ownCredentials } from "./credentials.ts";
 import { originText } from "./finding.ts";
 import { referenceText } from "./keys.ts";
 import {

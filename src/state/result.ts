@@ -20,6 +20,19 @@ export function done(live: Live | undefined): Result {
   return { status: "done", error: null, live, failure: undefined };
 }
 
+/** What of a change that was made no look can show; undefined if all of it was verified. */
+export function unverified(change: Change): string | undefined {
+  const { kind, action, desired } = change;
+  if (action === "create" && kind.unshown !== undefined) return kind.unshown;
+  return desired !== undefined && sendsWriteOnly(change) ? "secrets, which cannot be read back" : undefined;
+}
+
+/** A change that was made, with what is not known of an object that it created. */
+export function remarked({ kind, action }: Change, result: Result): Result {
+  if (result.status !== "done" || action !== "create" || kind.unshown === undefined) return result;
+  return { ...result, error: `not verified: ${kind.unshown}` };
+}
+
 /** It is as desired without this run. */
 export function unchanged(live: Live | undefined): Result {
   return { ...done(live), status: "unchanged" };

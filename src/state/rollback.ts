@@ -14,8 +14,8 @@ export interface Rollback {
   readonly plan: Plan;
   /** Addresses of objects that are restored without their secrets, which cannot be read. */
   readonly withoutSecrets: readonly string[];
-  /** What differs in objects that are created again: their addresses by the reason. */
-  readonly recreated: ReadonlyMap<string, readonly string[]>;
+  /** What is not known of objects that are created again: their addresses by what it is. */
+  readonly unshown: ReadonlyMap<string, readonly string[]>;
   /** What this version cannot read in the run's journal. */
   readonly unreadable: readonly Unreadable[];
 }
@@ -73,17 +73,17 @@ export async function planRollback(context: Context, run: Run, options: Rollback
       pruned: new Map(),
     },
     withoutSecrets: [...new Set(lost)],
-    recreated: recreatedIn(changes),
+    unshown: unshownIn(changes),
     unreadable: unreadableIn(run, changed),
   };
 }
 
-function recreatedIn(changes: readonly Matched[]): Map<string, string[]> {
+function unshownIn(changes: readonly Matched[]): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const { change } of changes) {
-    const { recreated } = change.kind;
-    if (change.action !== "create" || recreated === undefined) continue;
-    found.set(recreated, [...(found.get(recreated) ?? []), addressOfChange(change)]);
+    const { unshown } = change.kind;
+    if (change.action !== "create" || unshown === undefined) continue;
+    found.set(unshown, [...(found.get(unshown) ?? []), addressOfChange(change)]);
   }
   return found;
 }

@@ -47,7 +47,7 @@ export class RunNotes {
 
   #entry(change: Change, { status, error, live }: Result): RunEntry {
     const { scope, kind, key, action } = change;
-    const version = kind.cached === undefined ? undefined : (live ?? change.live)?.values[kind.cached];
+    const version = kind.cached === undefined ? undefined : (live ?? change.live)?.values[kind.cached.version];
     return {
       address: addressOfChange(change),
       at: scope.at,

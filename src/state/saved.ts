@@ -17,12 +17,12 @@ import {
   type StateField,
   type Values,
 } from "./kind.ts";
-import { findKind } from "./kinds/index.ts";
 import type { SharedList } from "./patterns/shared-lists.ts";
 import { callerOf, type Plan, type PlanOptions } from "./plan.ts";
+import { planDamage } from "./plan-damage.ts";
 import { readerOf } from "./reader.ts";
 import { addressOfChange, type PlanRow, planRow } from "./row.ts";
-import { hideCredentials, holdsCredentials, isSecret, withReferences } from "./secrecy.ts";
+import { hideCredentials, holdsCredentials, isSecret, isStorable, withReferences } from "./secrecy.ts";
 
 /** The version of the format: an older plan is made again. */
 const version = 2;
@@ -33,6 +33,8 @@ export interface SavedPlan {
   readonly instance: string;
   /** The user who planned. */
   readonly caller: Caller;
+  /** When it was made; absent in plans of older versions. */
+  readonly planned?: string;
   readonly prune: boolean;
   readonly secrets: PlanOptions["secrets"];
   /** SHA-256 of the files that the changes name, by path below the folder of `-f`; not of those with a secret. */
@@ -50,6 +52,8 @@ export interface SavedChange extends PlanRow {
   readonly declared: Pick<Declared, "values" | "key" | "places"> | null;
   /** The live values without secrets; null if the object does not exist. */
   readonly from: Values | null;
+  /** Of a cached object, the other values that written fields may have: absent if there are none. */
+  readonly doubts?: Readonly<Record<string, readonly unknown[]>>;
 }
 
 /** Saves a plan to a file (0600). */
@@ -58,6 +62,7 @@ export async function savePlan(context: Context, path: string, plan: Plan, optio
     forgectl_plan: version,
     instance: context.config.baseUrl?.value ?? "",
     caller: plan.caller ?? (await callerOf(readerOf(context.api))),
+    planned: context.now().toISOString(),
     prune: options.prune,
     secrets: options.secrets,
     files: await digests(context, plan.changes),
@@ -68,10 +73,19 @@ export async function savePlan(context: Context, path: string, plan: Plan, optio
       at: change.scope.at,
       declared: declaredOf(change),
       from: change.live === undefined ? null : storable(change),
+      ...doubtsOf(change),
     })),
   };
   if (context.config.dryRun) return;
   await context.files.write(path, `${JSON.stringify(saved, null, 2)}\n`, { mode: 0o600 });
+}
+
+/** What a copy of a cached object may still show of the fields that are written. */
+function doubtsOf(change: Change): Pick<SavedChange, "doubts"> {
+  const entries = [...(change.doubts ?? [])].filter(
+    ([name, values]) => change.write.includes(name) && values.every((value) => isStorable(change, name, value)),
+  );
+  return entries.length === 0 ? {} : { doubts: Object.fromEntries(entries) };
 }
 
 /** The declaration with references in place of their texts, since a plan must not contain secrets. */
@@ -157,7 +171,7 @@ export async function digestOf({ files }: Context, { folder, name }: Pick<Refere
 /** The rows of a saved plan. */
 export async function readSavedRows(context: Context, path: string): Promise<readonly PlanRow[]> {
   const { changes } = await readSaved(context, path);
-  return changes.map(({ at: _, declared: __, from: ___, ...row }) => row);
+  return changes.map(({ at: _, declared: __, from: ___, doubts: ____, ...row }) => row);
 }
 
 /** Reads a saved plan. It is believed for what it holds, not for whose it is: it travels as an artifact. */
@@ -173,7 +187,7 @@ export async function readSaved(context: Context, path: string): Promise<SavedPl
       hint: "plan again with this version",
     });
   }
-  const problem = headProblem(value) ?? changesProblem(value.changes);
+  const problem = planDamage(value);
   if (problem !== undefined) {
     throw new UsageError(`${name} is damaged: ${problem}`, { code: "damaged_plan", hint: "plan again" });
   }
@@ -186,73 +200,4 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function headProblem({ instance, caller, prune, secrets, files, equal, shared, changes }: Values): string | undefined {
-  const isCaller = isObject(caller) && typeof caller.id === "number" && typeof caller.admin === "boolean";
-  const areFiles = isObject(files) && Object.values(files).every((each) => typeof each === "string");
-  const isRight =
-    typeof instance === "string" &&
-    typeof prune === "boolean" &&
-    ["auto", "always", "never"].includes(secrets as string) &&
-    typeof equal === "number" &&
-    areShared(shared) &&
-    Array.isArray(changes);
-  return isCaller && areFiles && isRight ? undefined : "its head is incomplete";
-}
-
-function areShared(shared: unknown): boolean {
-  const isCounted = (each: unknown) =>
-    isObject(each) && [each.size, each.removals, each.scopes].every((count) => typeof count === "number");
-  return Array.isArray(shared) && shared.every((each) => isCounted(each) && typeof (each as Values).name === "string");
-}
-
-const actions: readonly Change["action"][] = ["create", "update", "replace", "delete", "disarm", "extra", "unreadable"];
-
-/** Why the rows cannot be used; no row is ever left out. */
-function changesProblem(changes: unknown): string | undefined {
-  for (const [index, change] of (changes as unknown[]).entries()) {
-    const problem = isObject(change) ? changeProblem(change) : "is not an object";
-    if (problem !== undefined) return `row ${index + 1} ${problem}`;
-  }
-  return undefined;
-}
-
-function changeProblem(change: Values): string | undefined {
-  const { address, at, scope, kind: name, action, fields, declared, from, file, line } = change;
-  const kind = typeof name === "string" ? findKind(name) : undefined;
-  if (kind === undefined) return `is of the kind ${String(name)}, which this version does not know`;
-  if (!actions.includes(action as Change["action"])) return `has the action ${String(action)}`;
-  if (at !== kind.at || (at === "instance") !== (scope === null) || (scope !== null && typeof scope !== "string")) {
-    return "has another scope than its kind";
-  }
-  const isPlaced = (file === null && line === null) || (typeof file === "string" && typeof line === "number");
-  const isDeclared = declared === null || (isObject(declared) && isObject(declared.values));
-  const isRight = isPlaced && isDeclared && (from === null || isObject(from)) && areFields(fields);
-  if (!isRight || typeof address !== "string") return "is incomplete";
-  return declared === null ? undefined : referenceDamage((declared as Values).values);
-}
-
-function areFields(fields: unknown): boolean {
-  const isField = (each: unknown) =>
-    isObject(each) &&
-    typeof each.path === "string" &&
-    typeof each.secret === "boolean" &&
-    (each.source === null || typeof each.source === "string");
-  return Array.isArray(fields) && fields.every(isField);
-}
-
-/** References are the program's own objects; anything else in their place is refused. */
-function referenceDamage(value: unknown): string | undefined {
-  if (isReference(value)) {
-    const { reference, name, origin, ...more } = value as Reference & Values;
-    const isRight = (reference === "env" || reference === "file") && typeof name === "string" && isObject(origin);
-    if (isRight && typeof origin.file === "string" && Object.keys(more).length === 0) return undefined;
-    return "refers to something else than a variable, or a file by its name";
-  }
-  if (Array.isArray(value)) return value.map(referenceDamage).find((each) => each !== undefined);
-  if (!isObject(value)) return undefined;
-  return Object.values(value)
-    .map(referenceDamage)
-    .find((each) => each !== undefined);
 }

@@ -1,11 +1,7 @@
-import { settings as catalogue } from "../settings/catalogue.ts";
-import { type Kind, type StateField, sectionName } from "./kind.ts";
+import { fieldSchema, objectSchema, type Schema } from "./field-schema.ts";
+import { type Kind, sectionName } from "./kind.ts";
 import { kinds, kindsAt } from "./kinds/index.ts";
-import { settingsKind } from "./kinds/settings.ts";
-
-type Schema = Record<string, unknown>;
-
-const reference = { $ref: "#/definitions/reference" };
+import { ownForms } from "./kinds/own-forms.ts";
 
 /** The JSON Schema (draft-07) of a state file, generated from the kinds' fields. */
 export function stateSchema(): Schema {
@@ -18,7 +14,7 @@ export function stateSchema(): Schema {
     properties: {
       forgectl: { const: 1, description: "Version of the state file format" },
       instance: { type: "string", format: "uri", description: "The instance that the file is for; others are refused" },
-      settings: settingsSchema(),
+      ...Object.fromEntries(kindsAt("instance").map((kind) => [kind.name, kindSchema(kind)])),
       groups: scopesSchema("group"),
       projects: scopesSchema("project"),
       keep: {
@@ -36,12 +32,12 @@ export function stateSchema(): Schema {
   };
 }
 
-/** The schema of a file that contains only settings. */
-export function settingsFileSchema(): Schema {
+/** The schema of a file that contains only the section of one kind. */
+export function sectionSchema(kind: Kind, title: string): Schema {
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
-    title: "Settings of an instance",
-    ...settingsSchema(),
+    title,
+    ...kindSchema(kind),
     definitions,
   };
 }
@@ -57,26 +53,6 @@ const definitions = {
     })),
   },
 };
-
-function settingsSchema(): Schema {
-  const described = catalogue.map(({ name, description, default: standard, unit, tier, deprecated }) => {
-    const notes = [
-      ...(unit === undefined ? [] : [`in ${unit}`]),
-      ...(tier === undefined ? [] : [tier]),
-      ...(deprecated === undefined ? [] : ["deprecated"]),
-    ];
-    const field = settingsKind.fields[name] ?? { form: "json" };
-    return [
-      name,
-      {
-        ...fieldSchema(field),
-        description: notes.length === 0 ? description : `${description} (${notes.join(", ")})`,
-        ...(standard !== undefined && { default: standard }),
-      },
-    ];
-  });
-  return { type: "object", description: settingsKind.summary, properties: Object.fromEntries(described) };
-}
 
 function scopesSchema(at: "group" | "project"): Schema {
   const properties = Object.fromEntries(
@@ -112,6 +88,8 @@ const inherit = { const: "inherit", description: "Only first: the list begins wi
 const absent = { const: true, description: "Takes an inherited entry out" };
 
 function kindSchema(kind: Kind): Schema {
+  const own = ownForms.get(kind);
+  if (own !== undefined) return own.schema();
   const description = `${kind.summary}${kind.beyond ? " (not in the API documents)" : ""}`;
   if (kind.bare !== undefined) return { description, ...fieldSchema(kind.fields[kind.bare] ?? { form: "json" }) };
   if (kind.target !== undefined) {
@@ -136,64 +114,4 @@ function absentSchema({ keys, tie, fields }: Kind): Schema {
   const names = [...new Set([...keys.flat(), ...(tie === undefined ? [] : [tie])])];
   const properties = Object.fromEntries(names.map((name) => [name, fieldSchema(fields[name] ?? { form: "text" })]));
   return { type: "object", additionalProperties: false, required: ["absent"], properties: { ...properties, absent } };
-}
-
-function objectSchema(fields: Kind["fields"], more: Schema = {}): Schema {
-  const entries = Object.entries(fields);
-  const needed = entries.filter(([, { required }]) => required).map(([name]) => name);
-  return {
-    type: "object",
-    additionalProperties: false,
-    properties: { ...Object.fromEntries(entries.map(([name, field]) => [name, fieldSchema(field)])), ...more },
-    ...(needed.length > 0 && { required: needed }),
-  };
-}
-
-function fieldSchema(field: StateField): Schema {
-  const { description, readOnly } = field;
-  return {
-    ...formSchema(field),
-    ...(description !== undefined && { description }),
-    ...(readOnly && { readOnly: true }),
-  };
-}
-
-/** Values that an instance may extend are only offered. */
-function itemsSchema({ values, suggested }: StateField): Schema {
-  if (values !== undefined) return { items: { enum: [...values] } };
-  return suggested === undefined ? {} : { items: { anyOf: [{ enum: [...suggested] }, { type: "string" }] } };
-}
-
-function formSchema(field: StateField): Schema {
-  const { form, values, min, max, levels, item } = field;
-  const bounds = { ...(min !== undefined && { minimum: min }), ...(max !== undefined && { maximum: max }) };
-  switch (form) {
-    case "boolean":
-      return { type: "boolean" };
-    case "integer":
-      return { type: "integer", ...bounds };
-    case "number":
-      return { type: "number", ...bounds };
-    case "id":
-      return { type: "integer", minimum: 1 };
-    case "level":
-      return { anyOf: [{ enum: Object.keys(levels ?? {}) }, { type: "integer", minimum: 0 }] };
-    case "text":
-    case "addresses":
-      return {
-        anyOf: [values === undefined ? { type: ["string", "null"] } : { enum: [...values, "", null] }, reference],
-      };
-    case "names":
-    case "domains":
-      return { type: "array", ...itemsSchema(field) };
-    case "list":
-      return { type: "array" };
-    case "hash":
-      return { type: "object" };
-    case "rules":
-    case "keys":
-      return { type: "array", items: objectSchema(item ?? {}) };
-    default:
-      return {};
-  }
 }

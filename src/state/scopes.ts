@@ -1,9 +1,9 @@
-import { at, originOf, type Spot } from "./field-value.ts";
 import { type At, type Scope, type Section, sectionName } from "./kind.ts";
 import { findKind, kindsAt } from "./kinds/index.ts";
 import type { Block } from "./patterns/block.ts";
 import { exactly, isPattern, overlap, type Pattern, readPattern } from "./patterns/pattern.ts";
 import { readSection } from "./section.ts";
+import { at, originOf, type Spot } from "./spot.ts";
 import type { Mapping, Tree } from "./tree.ts";
 import { describe } from "./value-words.ts";
 

@@ -1,21 +1,10 @@
-import { findSetting } from "../settings/catalogue.ts";
-import { validateSettings } from "../settings/validate.ts";
-import {
-  at,
-  bare,
-  originOf,
-  readFields,
-  readReference,
-  readValue,
-  refusePlainSecret,
-  type Spot,
-} from "./field-value.ts";
+import { bare, readFields, readValue } from "./field-value.ts";
 import { type Origin, originText } from "./finding.ts";
 import { declaredKey, isGiven, namesItsId, tiedKey } from "./keys.ts";
 import type { Declared, Kind, Scope, Section, Values } from "./kind.ts";
 import { kindsAt } from "./kinds/index.ts";
-import { predecessors, settingField, settingsKind } from "./kinds/settings.ts";
-import { canonical } from "./normal.ts";
+import { ownForms } from "./kinds/own-forms.ts";
+import { at, originOf, type Spot } from "./spot.ts";
 import type { Mapping, Sequence, Tree } from "./tree.ts";
 import { describe } from "./value-words.ts";
 
@@ -96,71 +85,19 @@ function readMapping(
   spot: Spot,
   add: Add,
 ): Values {
-  if (kind === settingsKind) return readSettings(tree, places, spot);
+  const form = ownForms.get(kind);
+  if (form !== undefined) return form.read(tree, places, spot);
   const inner = kindsAt(scope.at).filter(({ within }) => within === kind.name);
-  const { kind: form, line, entries } = tree;
+  const { line, entries } = tree;
   const own = new Map([...entries].filter(([key]) => !inner.some(({ name }) => name === key)));
   for (const each of inner) {
     const entry = entries.get(each.name);
     if (entry !== undefined) readSection(entry.value, each, scope, at(spot, each.name), add);
   }
-  return readFields({ kind: form, line, entries: own }, kind.fields, spot, {
+  return readFields({ kind: "mapping", line, entries: own }, kind.fields, spot, {
     ...(kind.writeNames && { write: kind.writeNames }),
     partial: true,
     places,
-  });
-}
-
-/** Settings are validated by the catalogue, which has more rules than a field. */
-function readSettings(tree: Mapping, places: Record<string, Origin>, spot: Spot): Values {
-  const { findings, strict, file } = spot;
-  const values: Record<string, unknown> = {};
-  const written: Record<string, unknown> = {};
-  const { entries } = tree;
-  for (const [name, { value, line }] of entries) {
-    const here = at(spot, name);
-    places[name] = originOf(spot, { line });
-    const isText = ["text", "addresses"].includes(settingField(name).form) || settingsKind.fields[name] === undefined;
-    const reference = isText ? readReference(value, here) : undefined;
-    if (reference !== undefined) values[name] = reference;
-    else {
-      values[name] = bare(value);
-      // Null is what an instance answers for a value that was never set.
-      const type = findSetting(name)?.type;
-      if (values[name] !== null || type === undefined || type === "boolean") written[name] = values[name];
-      refusePlainSecret(value, settingField(name), here);
-    }
-  }
-  for (const { setting, severity, message, hint } of validateSettings(written, {
-    strict,
-    alone: true,
-    guess: findings.guess,
-  })) {
-    const line = entries.get(setting)?.line ?? tree.line;
-    const place = at(spot, setting).path;
-    if (severity === "error") findings.error({ file, line }, place, message, hint);
-    else findings.warn({ file, line }, place, message, hint);
-  }
-  for (const name of oneOfTwins(tree, values, spot)) delete values[name];
-  for (const name of ["id", "created_at", "updated_at"]) delete values[name];
-  for (const name of Object.keys(places)) if (!Object.hasOwn(values, name)) delete places[name];
-  return values;
-}
-
-/**
- * The old names among settings that are given under both names. Two values would be written in turns, so they must be
- * equal.
- */
-function oneOfTwins({ entries }: Mapping, values: Values, spot: Spot): string[] {
-  return Object.entries(predecessors).flatMap(([old, successor]) => {
-    const entry = entries.get(old);
-    if (entry === undefined || !entries.has(successor)) return [];
-    const here = { file: spot.file, line: entry.line };
-    const isSame = findSetting(old)?.sameAs !== undefined && canonical(values[old]) === canonical(values[successor]);
-    const words = `${findSetting(old)?.deprecated === undefined ? "is the old name of" : "is deprecated: it is replaced by"} ${successor}, which is in the file too`;
-    if (isSame) spot.findings.warn(here, at(spot, old).path, words, "leave it out");
-    else spot.findings.error(here, at(spot, old).path, words, "leave it out");
-    return [old];
   });
 }
 

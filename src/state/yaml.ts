@@ -10,6 +10,7 @@ import {
   nullCoreTag,
   SCALAR_STYLE,
 } from "js-yaml";
+import { commentError, holdsComment, isJson } from "./json-comment.ts";
 import { LateMapping, LateSequence } from "./late-tree.ts";
 import { readEvents, refuseTooMany } from "./read-events.ts";
 import { type Mapping, type Scalar, type Tree, TreeError } from "./tree.ts";
@@ -54,6 +55,7 @@ class Document {
   readonly #text: string;
   readonly #events: readonly Event[];
   readonly #lineAt: (offset: number) => number;
+  readonly #isJson: boolean;
   /** For each node, the index after its last event. */
   readonly #ends: number[];
   /** For each alias, the index of the node that it names. */
@@ -68,6 +70,7 @@ class Document {
     this.#text = text;
     this.#events = events;
     this.#lineAt = lineAt;
+    this.#isJson = isJson(text);
     this.#ends = new Array<number>(events.length);
   }
 
@@ -135,7 +138,10 @@ class Document {
     const nodes = this.#nodes;
     const length = this.#length;
     this.#count(1, startOf(event));
-    if (event.type === EVENT_ID.SCALAR) this.#length += event.valueEnd - event.valueStart;
+    if (event.type === EVENT_ID.SCALAR) {
+      this.#length += event.valueEnd - event.valueStart;
+      this.#refuseComment(event);
+    }
     this.#refuseTag(event);
     let after = index + 1;
     if (event.type === EVENT_ID.SEQUENCE) while (!this.#isEnd(after)) after = this.#check(after);
@@ -206,11 +212,15 @@ class Document {
     if (!("tagStart" in event) || event.tagStart < 0) return;
     const { tagStart, tagEnd } = event;
     const tag = this.#text.slice(tagStart, tagEnd);
-    throw new TreeError(
-      this.#lineAt(tagStart),
-      `has the tag ${tag}, which is not allowed`,
-      "a secret is written { env: NAME }",
-    );
+    const hint = /vault|secret|env|file|encrypt|sops|password/i.test(tag)
+      ? "a secret is written { env: NAME } or { file: path }"
+      : "leave it out; a value in quotes is a text";
+    throw new TreeError(this.#lineAt(tagStart), `has the tag ${tag}, which is not allowed`, hint);
+  }
+
+  #refuseComment({ style, valueStart, valueEnd }: Extract<Event, { type: 4 }>): void {
+    if (!this.#isJson || style !== SCALAR_STYLE.PLAIN || valueStart < 0) return;
+    if (holdsComment(this.#text.slice(valueStart, valueEnd))) throw commentError(this.#lineAt(valueStart));
   }
 
   #word({ anchorStart, anchorEnd }: { anchorStart: number; anchorEnd: number }): string | undefined {

@@ -1,13 +1,15 @@
 import type { TerminalText } from "../host.ts";
 import { isPicture, type Picture } from "./cells.ts";
 import { fitWidths, leastText, leastWidths, type Need } from "./layout.ts";
-import { linesOf, madeOf, part, safe, trimmedEnd } from "./sanitize.ts";
+import { joined, linesOf, madeOf, safe, trimmedEnd } from "./sanitize.ts";
 import type { Paint } from "./style.ts";
 import type { Measure } from "./width.ts";
+import { type Breaks, widestPart, wrapParts } from "./wrapped-cell.ts";
 
 /** Rows that cli-table3 lays out at once: its time grows with the square of this. */
 const batchSize = 20;
 const gap = "  ";
+const lineFeed = safe`\n`;
 
 /** A cell is measured, cut or drawn to its width, and then painted. */
 export interface Cell {
@@ -22,12 +24,22 @@ export interface GridColumn {
   readonly right: boolean;
   /** Never cut. */
   readonly whole: boolean;
+  /** Never cut, but wrapped if the table does not fit otherwise. */
+  readonly wraps: boolean;
 }
 
 interface GridOptions {
   /** The terminal's width in columns; undefined if the output is not a terminal, and nothing is cut. */
   readonly total: number | undefined;
   readonly measure: Measure;
+  /** How cells that are never cut may be broken, so that the table fits. */
+  readonly breaks?: Breaks;
+}
+
+/** The columns' widths, and where cells are broken. */
+interface Fit {
+  readonly widths: readonly number[];
+  readonly breaks: Breaks;
 }
 
 export interface Grid {
@@ -37,31 +49,52 @@ export interface Grid {
   lines(rows: readonly (readonly Cell[])[]): TerminalText[];
 }
 
+/** In this order, until the table fits. */
+const levels: readonly Breaks[] = ["nowhere", "spaces", "punctuation"];
+
 /** A layout that fits a sample of rows; undefined if the terminal is too narrow, see `fitWidths`. */
 export async function gridFor(
   columns: readonly GridColumn[],
   sample: readonly (readonly Cell[])[],
-  { total, measure }: GridOptions,
+  { total, measure, breaks = "punctuation" }: GridOptions,
 ): Promise<Grid | undefined> {
   const available = (total ?? Number.POSITIVE_INFINITY) - gap.length * (columns.length - 1);
-  const needs = needsOf(columns, measure);
-  const sampled = widened(needs, sample, { columns, measure });
-  const widths = fitWidths(sampled, available);
-  if (widths === undefined) return undefined;
+  const bareNeeds = needsOf(columns, measure);
+  const sampled = new Map<Breaks, Need[]>();
+  const needsAt = (level: Breaks): Need[] => {
+    const known = sampled.get(level) ?? widened(bareNeeds, sample, { columns, measure, breaks: level });
+    sampled.set(level, known);
+    return known;
+  };
+  /** The first layout of the sample and these rows that fits, each level breaking more. */
+  const layoutOf = (rows: readonly (readonly Cell[])[], allowed: readonly Breaks[]): Fit | undefined => {
+    for (const level of allowed) {
+      const widths = fitWidths(widened(needsAt(level), rows, { columns, measure, breaks: level }), available);
+      if (widths !== undefined) return { widths, breaks: level };
+    }
+    return undefined;
+  };
+  const fitted = layoutOf([], levels.slice(0, levels.indexOf(breaks) + 1));
+  if (fitted === undefined) return undefined;
+  const later = levels.slice(levels.indexOf(fitted.breaks));
+  /** No layout fits: rows run past the terminal's edge. */
+  const overlong = (rows: readonly (readonly Cell[])[]): Fit => {
+    const most = { columns, measure, breaks: "punctuation" } as const;
+    return { widths: leastWidths(widened(needsAt("punctuation"), rows, most)), breaks: "punctuation" };
+  };
   const { default: Table } = await import("cli-table3");
-  const laidOut = (rows: readonly (readonly Cell[])[], colWidths: number[]): TerminalText[] => {
+  const laidOut = (rows: readonly (readonly Cell[])[], { widths, breaks }: Fit): TerminalText[] => {
     const cut = rows.map((row) =>
-      row.map(({ text, paint }, index) => {
-        const shown = fitted(text, colWidths[index] as number, measure);
-        return paint === undefined ? shown : paint(shown);
+      row.map(({ text, paint = (line) => line }, index) => {
+        const width = widths[index] as number;
+        const lines = columns[index]?.wraps && !isPicture(text) && measure.width(text) > width;
+        if (!lines) return paint(shownIn(text, width, measure));
+        return joined(wrapParts(text, width, { breaks, measure }).map(paint), lineFeed);
       }),
     );
     const text = madeOf(cut, (texts) => {
-      const table = new Table({
-        ...bare,
-        colWidths,
-        colAligns: columns.map(({ right }) => (right ? "right" : "left")),
-      });
+      const colAligns = columns.map(({ right }) => (right ? "right" : "left") as "right" | "left");
+      const table = new Table({ ...bare, colWidths: [...widths], colAligns });
       table.push(...texts.map((row) => [...row]));
       return table.toString();
     });
@@ -69,15 +102,13 @@ export async function gridFor(
   };
   return {
     header: columns.some(({ header }) => header !== undefined)
-      ? laidOut(headerRows(columns, widths, measure), widths)
+      ? laidOut(headerRows(columns, fitted.widths, measure), fitted)
       : [],
     lines(rows) {
-      const wider = widened(sampled, rows, { columns, measure });
-      const fitted = fitWidths(wider, available) ?? leastWidths(wider);
+      const chosen = layoutOf(rows, later) ?? overlong(rows);
       const lines: TerminalText[] = [];
-      for (let at = 0; at < rows.length; at += batchSize) {
-        lines.push(...laidOut(rows.slice(at, at + batchSize), fitted));
-      }
+      for (let at = 0; at < rows.length; at += batchSize)
+        lines.push(...laidOut(rows.slice(at, at + batchSize), chosen));
       return lines;
     },
   };
@@ -100,59 +131,50 @@ function needsOf(columns: readonly GridColumn[], measure: Measure): Need[] {
     least: 1,
     drawn: false,
     header: measure.width(header ?? ""),
-    headerPart: header === undefined ? 0 : widest(partsOf(header), measure),
+    headerPart: header === undefined ? 0 : widestPart(header, "header", measure),
   }));
 }
 
+interface Widening {
+  readonly columns: readonly GridColumn[];
+  readonly measure: Measure;
+  readonly breaks: Breaks;
+}
+
 /** The columns' needs after adding some rows. */
-function widened(
-  needs: readonly Need[],
-  rows: readonly (readonly Cell[])[],
-  { columns, measure }: { columns: readonly GridColumn[]; measure: Measure },
-): Need[] {
+function widened(needs: readonly Need[], rows: readonly (readonly Cell[])[], widening: Widening): Need[] {
+  const { columns, measure } = widening;
   return needs.map((need, index) => {
     let { content, least, drawn } = need;
     for (const row of rows) {
       const text = row[index]?.text ?? safe``;
-      const width = isPicture(text) ? text.width : measure.width(text);
-      content = Math.max(content, width);
+      content = Math.max(content, isPicture(text) ? text.width : measure.width(text));
       drawn ||= isPicture(text);
-      const needed = isPicture(text) ? text.least : columns[index]?.whole ? width : Math.min(width, leastText);
-      least = Math.max(least, needed);
+      least = Math.max(least, leastOf(text, columns[index], widening));
     }
     return { ...need, content, least, drawn };
   });
 }
 
-function fitted(text: Cell["text"], columns: number, measure: Measure): TerminalText {
-  return measure.cut(isPicture(text) ? text.draw(columns) : text, columns);
+/** The width that a cell needs at least. */
+function leastOf(text: Cell["text"], column: GridColumn | undefined, { measure, breaks }: Widening): number {
+  if (isPicture(text)) return text.least;
+  const width = measure.width(text);
+  if (column?.wraps && width > leastText) return Math.max(leastText, widestPart(text, breaks, measure));
+  return column?.whole ? width : Math.min(width, leastText);
 }
 
-function widest(texts: readonly TerminalText[], measure: Measure): number {
-  return texts.reduce((most, text) => Math.max(most, measure.width(text)), 0);
+function shownIn(text: Cell["text"], columns: number, measure: Measure): TerminalText {
+  return measure.cut(isPicture(text) ? text.draw(columns) : text, columns);
 }
 
 /** The headers as rows, each wrapped to its column and aligned to the bottom. */
 function headerRows(columns: readonly GridColumn[], widths: readonly number[], measure: Measure): Cell[][] {
-  const wrapped = columns.map(({ header = safe`` }, index) => wrapHeader(header, widths[index] ?? 0, measure));
+  const wrapped = columns.map(({ header = safe`` }, index) =>
+    wrapParts(header, widths[index] ?? 0, { breaks: "header", measure }),
+  );
   const height = Math.max(...wrapped.map((lines) => lines.length));
   return Array.from({ length: height }, (_, line) =>
     wrapped.map((lines) => ({ text: lines[line - height + lines.length] ?? safe`` })),
   );
-}
-
-function wrapHeader(header: TerminalText, width: number, measure: Measure): TerminalText[] {
-  const lines: TerminalText[] = [];
-  for (const piece of partsOf(header)) {
-    const longer = safe`${lines.at(-1) ?? safe``}${piece}`;
-    if (lines.length > 0 && measure.width(longer) <= width) lines[lines.length - 1] = longer;
-    else lines.push(piece);
-  }
-  return lines;
-}
-
-/** `last_activity_on` as `last_`, `activity_`, `on`. */
-function partsOf(header: TerminalText): TerminalText[] {
-  const ends = [...header.matchAll(/[_.]+(?=.)/g)].map(({ index, 0: { length } }) => index + length);
-  return [...ends, header.length].map((end, index) => part(header, ends[index - 1] ?? 0, end));
 }

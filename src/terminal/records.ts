@@ -59,17 +59,24 @@ export function recordLayout(
   let first = true;
   return (rows) =>
     rows.flatMap((row) => {
-      const name = namesOf(row, columns).map((column) => lineCell(valueAt(row, column.names), column.field, cells));
+      const names = header ? namesOf(row, columns) : [];
+      const name = names.map((column) => lineCell(valueAt(row, column.names), column.field, cells));
       const heading = header ? wrapInto(room, joined(name, gap), measure).map(style.bold) : first ? [] : [safe``];
       first = false;
-      return [...heading, ...recordLines(row, columns, body)];
+      // A name that had to be broken is shown once more, so that it can be copied.
+      const others = heading.length > 1 ? columns : columns.filter((column) => !names.includes(column));
+      return [...heading, ...recordLines(row, others, body)];
     });
+}
+
+function isName({ field }: Column): boolean {
+  return field?.kind === "string" && field.tones === undefined;
 }
 
 /** The columns that name a row: the first with a value, and if that is an ID, also the first text. */
 function namesOf(row: object, columns: readonly Column[]): readonly Column[] {
   const present = columns.filter(({ names, field }) => field?.kind !== "boolean" && valueAt(row, names) != null);
   const [first, ...others] = present;
-  const text = first?.field?.kind === "id" ? others.find(({ field }) => field?.kind === "string") : undefined;
+  const text = first?.field?.kind === "id" ? others.find(isName) : undefined;
   return [first, text].filter((column) => column !== undefined);
 }

@@ -83,7 +83,18 @@ async function writerFor(
     return calendarWriter(options);
   }
   const { tableWriter } = await import("./table.ts");
-  return tableWriter(columns, { ...options, live: view.live === true, chosen: options.fields !== undefined });
+  const chosen = options.fields !== undefined;
+  let left: readonly string[] = [];
+  const onLeftOut = (paths: readonly string[]) => {
+    left = paths;
+  };
+  const spare = chosen ? [] : (view.spare ?? []);
+  const writer = await tableWriter(columns, { ...options, live: view.live === true, chosen, spare, onLeftOut });
+  const end = async () => {
+    await writer.end();
+    if (left.length > 0) await writeNotice(options, `left out, for lack of width: ${left.join(", ")} (--fields)`);
+  };
+  return { ...writer, end };
 }
 
 /** A program cannot tell a partial list from a complete one, so it is printed only if it is valid by itself. */

@@ -8,9 +8,12 @@ import { recordLayout } from "./records.ts";
 import { joined, safe, visible } from "./sanitize.ts";
 import type { ShapeField } from "./view.ts";
 import { loadMeasure } from "./width.ts";
+import type { Breaks } from "./wrapped-cell.ts";
 
 /** Rows that determine the layout; later rows get wider columns only if they need them. */
 const usualSample = 200;
+/** On narrower terminals, records are easier to read than names and paths in pieces. */
+const leastBroken = 80;
 const lineFeed = safe`\n`;
 const numeric = new Set(["id", "integer", "number", "bytes", "seconds"]);
 /** Short values that would be misleading if cut. */
@@ -21,6 +24,10 @@ interface TableOptions extends Pick<RenderOptions, "header" | "stdout" | "style"
   readonly live: boolean;
   /** The user chose the columns: those without a value stay. */
   readonly chosen?: boolean;
+  /** Columns that a narrow terminal does without, the first one first. */
+  readonly spare?: readonly string[];
+  /** Called with the columns that are left out. */
+  readonly onLeftOut?: (paths: readonly string[]) => void;
 }
 
 /** The lines of some rows. */
@@ -46,10 +53,29 @@ export async function tableWriter(given: readonly Column[], options: TableOption
       return { text, ...(paint && { paint }) };
     });
 
+  /** A table of these columns, if it fits. */
+  const tryGrid = (some: readonly Column[], breaks: Breaks) => {
+    columns = some;
+    const shown = columns.map((column) => gridColumn(column, sample, options.header));
+    return gridFor(shown, sample.map(cellsOf), { total: stdout.columns, measure, breaks });
+  };
+  const fittingGrid = async () => {
+    const all = columns;
+    const spare = (options.spare ?? []).filter((path) => all.some((column) => column.path === path));
+    const without = (count: number) => all.filter(({ path }) => !spare.slice(0, count).includes(path));
+    for (let count = 0; count <= spare.length; count += 1) {
+      const isLast = count === spare.length && (stdout.columns ?? leastBroken) >= leastBroken;
+      const breaks = isLast ? "punctuation" : "spaces";
+      const grid = await tryGrid(without(count), breaks);
+      if (grid !== undefined && count > 0) options.onLeftOut?.(spare.slice(0, count));
+      if (grid !== undefined) return grid;
+    }
+    columns = all;
+    return undefined;
+  };
   const begin = async () => {
     if (sample.length === 0) return;
-    const shown = columns.map((column) => gridColumn(column, sample, options.header));
-    const grid = await gridFor(shown, sample.map(cellsOf), { total: stdout.columns, measure });
+    const grid = await fittingGrid();
     layout = grid ? (rows) => grid.lines(rows.map(cellsOf)) : recordLayout(columns, { ...options, cells, measure });
     const lines = [...(grid?.header ?? []).map(style.bold), ...layout(sample)];
     sample = [];
@@ -83,7 +109,14 @@ function withValues(columns: readonly Column[], rows: readonly object[]): readon
 
 function gridColumn(column: Column, sample: readonly object[], header: boolean): GridColumn {
   const right = isNumeric(column, sample);
-  return { header: header ? visible(column.path) : undefined, right, whole: right || isUncut(column.field) };
+  const whole = right || isUncut(column.field);
+  const wraps = whole && !right && isWrapped(column.field);
+  return { header: header ? visible(column.path) : undefined, right, whole, wraps };
+}
+
+/** Words, paths, and sentences, unlike times and numbers. */
+function isWrapped(field: ShapeField | undefined): boolean {
+  return field !== undefined && !short.has(field.kind) && field.pictured === undefined;
 }
 
 function isUncut(field: ShapeField | undefined): boolean {

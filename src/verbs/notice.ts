@@ -7,5 +7,5 @@ export async function* noticeAfter<T extends object>(
   text: string,
 ): AsyncGenerator<T> {
   yield* rows;
-  context.notice(text);
+  context.closing(text);
 }

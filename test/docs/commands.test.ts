@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { changes } from "../../src/api/endpoint.ts";
 import { exitCodes } from "../../src/base/errors.ts";
 import { helpWidth, layOut } from "../../src/base/help-page.ts";
+import { topicPage } from "../../src/base/topic-page.ts";
 import { globalsPage, nodeHelp, rootHelp } from "../../src/cli/help.ts";
 import { parse } from "../../src/cli/program.ts";
 import { topicNames, topics } from "../../src/cli/topics.ts";
@@ -40,6 +41,11 @@ test("help fits in 100 columns, or in the terminal", () => {
     expect([name, widthOf(nodeHelp(node, [name], 80)) <= 80]).toEqual([name, true]);
   }
   for (const [topic, text] of Object.entries(topics)) expect([topic, widthOf(text) <= 100]).toEqual([topic, true]);
+  for (const [topic, text] of Object.entries(topics)) {
+    expect([topic, widthOf(layOut(topicPage(text), 80)) <= 80]).toEqual([topic, true]);
+    const words = (shown: string) => shown.split(/\s+/).filter(Boolean).join(" ");
+    expect(words(layOut(topicPage(text), 80))).toBe(words(text));
+  }
   for (const width of [40, 60, 100]) expect(widthOf(layOut(globalsPage(), width))).toBeLessThanOrEqual(width);
   expect(widthOf(rootHelp(groups))).toBeLessThanOrEqual(100);
   expect(widthOf(rootHelp(groups, helpWidth(60)))).toBeLessThanOrEqual(60);
@@ -129,4 +135,40 @@ test("the help of globals has every flag that all commands accept", () => {
 test("the exit codes in the topic are those of the program", () => {
   const told = [...(topics["exit-codes"] ?? "").matchAll(/^ +(\d+) {2}/gm)].map(([, code]) => Number(code));
   expect(told).toEqual(Object.values(exitCodes).sort((a, b) => a - b));
+});
+
+test("an example that asks nothing names its place by a path: a number may be that of another project", () => {
+  const numbered = all.flatMap(({ command }) =>
+    command.examples.filter(({ line }) => /--yes\b|(?:^| )-y\b/.test(line) && / -[pg] \d/.test(line)),
+  );
+  expect(numbered).toEqual([]);
+});
+
+/** Facts of the API documents that a reader of the help needs, by command. */
+const facts: Readonly<Record<string, readonly (string | RegExp)[]>> = {
+  api: ["except for secrets"],
+  "job-token get": [/outbound_enabled is\s+deprecated/],
+  "registry list": [/Guests can read a registry that is enabled/],
+  "notes list": [/the API of epics is\s+deprecated/],
+  "notes update": ["GET /projects/:project/issues/:issue_iid/notes/:note_id"],
+  "groups import": [/default your own\s+namespace/],
+  "groups export": [/wikis\s+\(Premium,\s+Ultimate\)/],
+  "hooks create": [/default\s+wildcard/],
+  "users list": [/default\s+id/, /default\s+desc/],
+  "events list": [/older than 3\s+years/, /events of epics/, "DiscussionNote", "scope read_user or api"],
+  "files get": [/without a\s+token/, "scope api or read_api or read_repository"],
+  "ldap links add": [/Custom role of its members\s+\(Ultimate\)/],
+};
+
+test.each(Object.entries(facts))("the help of %s has what the documents say", (name, wanted) => {
+  const found = all.find(({ path }) => path.join(" ") === name);
+  const text = found === undefined ? "" : nodeHelp(found.command, found.path);
+  for (const fact of wanted) expect(text).toMatch(fact);
+});
+
+test("a registry that is enabled is not for Reporters alone, and a custom role of a SAML link not for Ultimate alone", () => {
+  const help = (name: string) =>
+    all.filter(({ path }) => path.join(" ") === name).map(({ command, path }) => nodeHelp(command, path));
+  expect(help("registry list").join()).not.toContain("(Reporter");
+  expect(help("saml links add").join()).not.toMatch(/Custom role of its members\s+\(/);
 });

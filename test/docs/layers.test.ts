@@ -25,7 +25,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     "local-http.ts",
     "context.ts",
   ],
-  completion: ["cli", "commands", "declare", "api", "config", "settings", "base", "host.ts"],
+  completion: ["cli", "commands", "declare", "api", "config", "settings", "base", "host.ts", "context.ts"],
   cli: ["commands", "declare", "api", "config", "base"],
   reference: ["declare", "api", "base"],
   commands: [

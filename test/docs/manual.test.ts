@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 // How man renders the pages, checked with the programs that it uses.
@@ -24,6 +24,23 @@ test.runIf(has("lexgrog", "man-db"))("whatis and apropos find every page, by its
   const { status, stdout } = spawnSync("lexgrog", pages, { encoding: "utf8" });
   const known = stdout.match(/^man\/(\S+)\.1: "\1 - \S.*"$/gm) ?? [];
   expect([status, known.length]).toEqual([0, pages.length]);
+});
+
+test("a page has the role, the tier, and the hosting of its requests, and whether a job token may send them", () => {
+  const text = (name: string) => readFileSync(`man/forgectl-${name}.1`, "utf8").replaceAll("\\-", "-");
+  expect(text("hooks-redeliver")).toMatch(/\nOwner; Premium, Ultimate\n/);
+  expect(text("settings-get")).toContain("self-managed");
+  expect(text("registry-list")).toContain("job token accepted");
+});
+
+test.runIf(has("man", "man-db"))("only addresses and single words are wider than a terminal of 80 columns", () => {
+  const env = { ...process.env, MANWIDTH: "80", LC_ALL: "C.UTF-8" };
+  const wide = ["forgectl", "forgectl-hooks-create", "forgectl-state-apply", "forgectl-audit"].flatMap((name) => {
+    const { stdout } = spawnSync("man", ["--local-file", `man/${name}.1`], { encoding: "utf8", env });
+    const lines = stdout.replace(/.[\b]/g, "").split("\n");
+    return lines.filter((line) => line.length > 80 && line.trim().split(" ").length > 2);
+  });
+  expect(wide).toEqual([]);
 });
 
 test.runIf(has("man", "man-db"))("a page says what the help says", () => {

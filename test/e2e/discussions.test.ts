@@ -61,10 +61,10 @@ describe("discussions list", () => {
     });
     const { stdout } = await run("discussions list --snippet 7001 -p 7");
     expect(stdout).toBe(
-      "id\tindividual_note\tnotes.id\tnotes.author.username\tnotes.body\n" +
-        'b6a41212544d00fd5b9aac1d2fae342fc89d8ed6\ttrue\t[300061]\t["dana.dixon"]\t["Works on my machine."]\n' +
+      "id\tindividual_note\tnotes.id\tnotes.author.username\tnotes.body\tfile\tline\tresolved_by\n" +
+        'b6a41212544d00fd5b9aac1d2fae342fc89d8ed6\ttrue\t[300061]\t["dana.dixon"]\t["Works on my machine."]\t\t\t\n' +
         '8d62b353a2671b1269014e6fdd852641856ff775\tfalse\t[300071,300072]\t["robin.reyes","dana.dixon"]\t' +
-        '["Which versions are affected?","Everything since 2.3; older ones have another code path."]\n',
+        '["Which versions are affected?","Everything since 2.3; older ones have another code path."]\t\t\t\n',
     );
     const { stdout: fields } = await run(
       "discussions list --snippet 7001 -p 7 -o table --fields individual_note,notes.id",

@@ -49,6 +49,16 @@ describe("events list", () => {
     expect(JSON.parse(shown.stdout)).not.toEqual([]);
   });
 
+  test("a push shows its branch and the title of its last commit", async () => {
+    const rows = await run(
+      ..."events list -p 7 --action pushed -L 5 -o csv --no-header --fields action_name,subject".split(" "),
+    );
+    expect(rows.stdout).toMatch(/^pushed,main: \S.*$/m);
+    const { stdout } = await run(..."events list -p 7 --target-type Issue -L 1 -o json".split(" "));
+    const [{ subject, target_title: title }] = JSON.parse(stdout);
+    expect([typeof title, subject]).toEqual(["string", title]);
+  });
+
   test("ignores the default project: these are the user's own events", async () => {
     const mine = await run("events", "list", "-L", "3", "-o", "json");
     const still = await run("events", "list", "-L", "3", "-o", "json", { env: { FORGECTL_PROJECT: "7" } });

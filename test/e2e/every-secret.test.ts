@@ -10,17 +10,27 @@ import { exampleLines, typist, unattended } from "../support/examples.ts";
 
 const all = process.env.FORGECTL_TEST_SECRETS === "all";
 const seed = Number(process.env.FORGECTL_TEST_SEED ?? 1);
-const jobToken = "job-T0KEN-planted-0123456789";
+/** Credentials of the environment that no request of the session carries. */
+const unsent = {
+  CI_JOB_TOKEN: "job-T0KEN-planted-0123456789",
+  CI_JOB_JWT_V2: "ey-planted.jwt+0123/456789",
+  CI_REGISTRY_PASSWORD: "registry-planted/9876+54",
+  CI_DEPLOY_PASSWORD: "deploy-planted-24680",
+  HTTPS_PROXY_URL: "http://user:proxy-planted-13579@proxy.example.com",
+};
 
 let echo = false;
 const user = await alteringSession(({ method }) => {
   if (!echo || method === "GET") return undefined;
-  const message = `denied for ${token}, also as ${encodeURIComponent(`${token}=`)} and ${basic(token)}`;
+  const told = [token, ...Object.values(unsent)];
+  const forms = told.map((each) => `${each}, also as ${encodeURIComponent(`${each}=`)} and ${basic(each)}`);
+  const message = `denied for ${forms.join("; ")}`;
   return { status: 400, body: { message, error: message } };
 });
 const token = user.direct.sandbox.tokens.administrator;
 const basic = (text: string) => Buffer.from(`user:${text}`).toString("base64");
-const secrets = [token, jobToken, basic(token), basic(jobToken)];
+const proxyPassword = "proxy-planted-13579";
+const secrets = [token, ...Object.values(unsent), proxyPassword].flatMap((each) => [each, basic(each)]);
 const type = await typist(user);
 const lines = (await exampleLines(all ? undefined : 1)).filter((_, index) => all || index % 3 === seed % 3);
 
@@ -35,7 +45,7 @@ function holders(folder: string): string[] {
 describe("credentials stay where they were given", () => {
   test.each(lines)("%s", { timeout: 900_000 }, async (line) => {
     const env = {
-      CI_JOB_TOKEN: jobToken,
+      ...unsent,
       FORGECTL_DEBUG: "1",
       XDG_CACHE_HOME: join(user.home, "cache"),
       XDG_STATE_HOME: join(user.home, "state"),

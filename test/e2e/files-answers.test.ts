@@ -114,7 +114,9 @@ describe("a refusal with a message", () => {
       code: 1,
       error: {
         retryable: false,
-        hint: "main may have been updated by a push at the same time: check the file again, then retry",
+        hint:
+          "if main is a tag, name a branch instead: -b <branch>. Otherwise a push may have updated it at the same time: " +
+          "check the file again, then retry",
       },
     });
   });

@@ -192,6 +192,18 @@ describe("a refused commit", () => {
         ),
       ]);
     }
+    for (const name of ["a..b", "x~1", ".x", "x.lock"]) {
+      const { code, stderr } = await run(`files put n.md -p 7 -b ${name} -m m --content x`);
+      expect([code, stderr]).toEqual([
+        3,
+        expect.stringMatching(/cannot be the name of a branch\ntry: {3}a name has no /),
+      ]);
+    }
+    const tag = await run("files put README.md -p 7 -b v1.0.0 -m m --content other");
+    expect([tag.code, tag.stderr]).toEqual([
+      1,
+      expect.stringContaining("try:   if v1.0.0 is a tag, name a branch instead"),
+    ]);
     expect(await cause("files create n.md -p 7 -b new -m m --content x --start-branch nowhere")).toEqual([
       3,
       "the branch nowhere does not exist",

@@ -56,7 +56,7 @@ describe("files edit", () => {
     );
     expect({ code, stderr, result: JSON.parse(stdout) }).toEqual({
       code: 0,
-      stderr: "",
+      stderr: expect.stringMatching(/^undo: forgectl files cat .* \| forgectl files put .*\n$/),
       result: { file_path: path, branch: "main", status: "updated" },
     });
     expect(readFileSync(join(there.home, "seen"), "utf8")).toBe("One.\n");
@@ -85,7 +85,7 @@ describe("files edit", () => {
   test("$VISUAL takes precedence over $EDITOR; an editor's output does not mix with the result", async () => {
     const path = await made("docs/visual.md", "One.\n");
     const visual = editor(there.home, 'echo drawing; echo Two. > "$1"');
-    const { stdout, stderr, code } = await edit(there, "exit 1", `${path} -p 7 -b main --no-header`, {
+    const { stdout, stderr, code } = await edit(there, "exit 1", `${path} -p 7 -b main --no-header -q`, {
       env: { VISUAL: `${visual} ` },
     });
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${path}\tmain\tupdated\n`, stderr: "" });

@@ -87,6 +87,39 @@ describe("hooks events", () => {
     }
   });
 
+  test("--failed, --since, and --until select among them, and reading ends at what is too old", async () => {
+    const shown = async (flags: string) => JSON.parse((await inAcme(`hooks events 2 -L all -o json${flags}`)).stdout);
+    const all: { id: number; response_status: string; response_date: string | null }[] = await shown("");
+    const failed = all.filter((each) => !/^2/.test(each.response_status));
+    expect(await shown(" --failed")).toEqual(failed);
+    const [last] = failed;
+    const since = last?.response_date as string;
+    expect(await shown(` --failed --since ${since}`)).toEqual([last]);
+    // Without an answer, a delivery is as old as the next one after it.
+    const [newer, unanswered] = all.filter(
+      (each, at) => each.response_date === null || (all[at + 1]?.response_date === null && each.response_date !== null),
+    );
+    expect(unanswered?.response_date).toBeNull();
+    const around = await shown(` --since ${newer?.response_date}`);
+    expect(around.map(({ id }: { id: number }) => id)).toContain(unanswered?.id);
+    expect((await shown(` --until ${since}`))[0]).toEqual(all[all.findIndex(({ id }) => id === last?.id) + 1]);
+    requests();
+    expect((await inAcme(`hooks events 1 --since 1s --concurrency 1 -o json`)).stdout).toBe("[]\n");
+    expect(requests().length).toBeLessThan(3);
+    const { stdout, stderr } = await inAcme("hooks events 2 --failed -L 2 --fields id --no-header");
+    expect([stdout.split("\n").length, stderr]).toEqual([3, "shown 2; there are more: --limit all for the rest\n"]);
+  });
+
+  test.each([
+    ["--failed --page 2", "--failed, --since, and --until select from all pages: leave out --page"],
+    ["--failed --status 202", "--failed and --status 202 exclude each other"],
+    ["--since tomorrow", "--since: must be a time such as "],
+    ["--event 70 --failed", "--event shows one: leave out all other flags but --status"],
+  ])("%s is refused", async (flags, reason) => {
+    const { code, stderr } = await inAcme(`hooks events 2 ${flags}`);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`error: ${reason}`)]);
+  });
+
   test("a receiver's answer cannot control the terminal", async () => {
     const { receiver, hook: id } = await listening();
     receiver.answer = { status: 200, body: "\u001b[31mred\u001b]0;x\u0007" };
@@ -128,6 +161,18 @@ describe("hooks resend", () => {
     });
     const notes = receiver.received.map(({ body }) => JSON.parse(body).object_attributes.note);
     expect(notes).toEqual(["Remark 0", "Remark 1", "Remark 0", "Remark 1"]);
+  });
+
+  test("a receiver that does not answer is named, and not the instance", async () => {
+    const { receiver, hook, events } = await delivered(1);
+    receiver.answer = "hang";
+    const { code, stderr } = await inAcme(`hooks resend ${hook} ${events[0]}`);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /^error: the receiver did not answer \(.*\ncause: no answer within 3 seconds\ntry: {3}.*hooks events/,
+      ),
+    ]);
   });
 
   test("continues after a failure: exit 9; a single one has its own exit code", async () => {

@@ -67,7 +67,7 @@ describe("the plan", () => {
     expect(await count("--status 401")).toBe(5);
     expect(await count("--status client_failure")).toBe(5);
     expect(await count("--status no_answer")).toBe(3);
-    expect(await count("--status server_failure")).toBe(9);
+    expect(await count("--status server_failure")).toBe(12);
     const pushes = await count("--trigger push");
     expect([await count("--trigger push_hooks"), await count("--trigger push_events")]).toEqual([pushes, pushes]);
     expect(pushes + (await count("--trigger tag_push"))).toBe(17);

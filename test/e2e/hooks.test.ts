@@ -143,7 +143,7 @@ describe("hooks update", () => {
     expect(JSON.parse(dry.stdout)[0].body).toEqual({ url: receiver.url, push_events: false, note_events: true });
     expect(requests()).toEqual([`GET /api/v4/groups/acme/hooks/${id} 200`]);
     const done = await owner.run(
-      ...words(`hooks update ${id} -g acme --fields events --no-header --events`),
+      ...words(`hooks update ${id} -g acme --fields events --no-header -q --events`),
       "-push,note",
     );
     expect(done).toEqual({ code: 0, stdout: "issues,note\n", stderr: "" });

@@ -92,3 +92,21 @@ test("a change to a project that has moved says the new path, and is not made", 
   expect(stderr).toContain("error: the project acme/storefront has moved to acme/shop; nothing was changed");
   expect(stderr).toContain("try:   -p acme/shop\n");
 });
+
+test("a change is not sent at all if a read before it shows that the project has moved", async () => {
+  const settings = { active: true, integrated: true, project_name: null, sentry_external_url: null, api_url: null };
+  const project = { id: 7, path_with_namespace: "acme/shop", web_url: "http://x" };
+  const redirecting = await signedIn((request, response, origin) => {
+    const rest = /projects\/acme%2Fstorefront(.*)$/.exec(request.url ?? "")?.[1];
+    const body = request.url?.endsWith("/projects/7")
+      ? project
+      : { ...settings, deploy_access_levels: [{ id: 1, access_level: 40 }], name: "p" };
+    if (rest === undefined)
+      return void response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
+    response.writeHead(301, { location: `${origin}/forge/api/v4/projects/7${rest}` }).end();
+  });
+  const line = "envs update production -p acme/storefront --remove-allow 1 --yes";
+  const { code, stderr } = await redirecting.run(...line.split(" "));
+  expect([code, redirecting.seen.filter((each) => !each.startsWith("GET "))]).toEqual([1, []]);
+  expect(stderr).toContain("error: the project acme/storefront has moved to acme/shop; nothing was changed");
+});

@@ -136,7 +136,7 @@ test("a project without images has nothing to delete", async () => {
   const { run } = await logged();
   const none = await run("registry prune -p initech/tps-reports --delete-regex x --keep-n 1 --yes --no-header");
   expect(none).toMatchObject({ code: 0, stdout: "" });
-  expect(none.stderr).toContain("nothing to delete");
+  expect(none.stderr).toContain("nothing to delete: there is no repository");
   expect((await run("registry prune -p 7 --match nowhere --delete-regex x --yes")).code).toBe(2);
 });
 

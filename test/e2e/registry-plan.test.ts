@@ -34,7 +34,12 @@ test("a saved plan deletes these tags with these digests; another image is stale
   expect([asked.code, changes()]).toEqual([2, []]);
   expect(asked.stderr).toContain(`error: this would delete ${plan.tags.length} tags in `);
   const dry = await run("registry prune --plan plan.json -n -o json");
-  expect([dry.code, changes()]).toEqual([6, []]);
+  const previewed: { name: string; verdict: string; rule: string }[] = JSON.parse(dry.stdout);
+  // Each tag has its row: one that is stale does not end the preview.
+  expect([dry.code, changes(), previewed.map(({ verdict, rule }) => `${verdict} ${rule}`)]).toEqual([
+    ...[0, [], ["KEEP stale", "KEEP gone", ...others.map(() => "DELETE planned")]],
+  ]);
+  expect(dry.stderr).toBe(`${others.length} of ${plan.tags.length} tags of the plan would be deleted\n`);
 
   const done = await run("registry prune --plan plan.json --yes -o json");
   const rows: { name: string; status: string; error: string | null }[] = JSON.parse(done.stdout);

@@ -79,6 +79,53 @@ describe("within a minute after a run, what it wrote counts, though the instance
     expect(await stored()).toBe(0);
   });
 
+  describe("a saved plan", () => {
+    const plan = async (value: number) => {
+      writeFileSync(join(place.home, "state.yaml"), `forgectl: 1\nsettings: { ${name}: ${value} }\n`);
+      return (await place.run(..."state plan -f state.yaml --save plan.json --exit-code".split(" "))).code;
+    };
+    const applied = async (env: Record<string, string> = {}) => {
+      const { code, stdout, stderr } = await place.run(..."state apply --plan plan.json --yes --no-header".split(" "), {
+        env,
+      });
+      return [code, stdout, await stored(), stderr.includes("made and verified")];
+    };
+
+    test.each([
+      ["what the instance still shows", 0],
+      ["what the last run wrote", 77],
+      ["another value", 78],
+    ])("of %s is applied as it was shown", async (_, value) => {
+      await apply(77);
+      expect(await plan(value)).toBe(10);
+      expect(await applied()).toEqual([0, "#settings\tupdate\tdone\t\n", value, true]);
+    });
+
+    test.each([0, 78])("of %i is applied on a machine that knows nothing of the last run", async (value) => {
+      await apply(77);
+      expect(await plan(value)).toBe(10);
+      const env = { FORGECTL_STATE_DIR: join(place.home, "another") };
+      expect(await applied(env)).toEqual([0, "#settings\tupdate\tdone\t\n", value, true]);
+    });
+
+    test("is refused if a later run has changed it, though the instance shows the same", async () => {
+      await apply(77);
+      expect(await plan(5)).toBe(10);
+      await apply(78);
+      expect((await applied()).slice(0, 3)).toEqual([6, "", 78]);
+    });
+
+    test("is refused if the object has changed since, as far as the instance shows it", async () => {
+      const direct = await sandboxSession();
+      writeFileSync(join(direct.home, "settings.yaml"), `${name}: 77\n`);
+      await direct.run("settings", "apply", "-f", "settings.yaml", "--yes");
+      writeFileSync(join(direct.home, "state.yaml"), `forgectl: 1\nsettings: { ${name}: 78 }\n`);
+      await direct.run(..."state plan -f state.yaml --save plan.json".split(" "));
+      await direct.run("settings", "set", `${name}=5`);
+      expect((await direct.run("state", "apply", "--plan", "plan.json", "--yes")).code).toBe(6);
+    });
+  });
+
   test("a newer copy of the settings counts more than what a run wrote", async () => {
     const direct = await sandboxSession();
     writeFileSync(join(direct.home, "settings.yaml"), `${name}: 77\n`);

@@ -1,12 +1,12 @@
 import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { filledLine } from "../../src/base/template.ts";
 import { groups } from "../../src/commands/index.ts";
 import { commandsIn } from "../../src/declare/describe.ts";
 import { requestsIn, type Session, sandboxSession, session } from "../support/session.ts";
-import { runLine, shellWords } from "../support/shell.ts";
-import { type UndoCase, undoCases, undoIn } from "../support/undo-cases.ts";
+import { folderWithProgram, runLine, runScript, shellWords } from "../support/shell.ts";
+import { answered, casesOf, runCases, undoCases, undoIn } from "../support/undo-cases.ts";
 
 // Every command with an undo line is run, then that line, split into words by a shell; this must restore the previous
 // state. Commands that must read it first are run on a terminal, in test/tty/undo.test.ts.
@@ -23,10 +23,17 @@ test("all undo lines are tested", () => {
 });
 
 describe("the line that undoes a change works as a shell reads it", () => {
-  for (const { name } of named.filter(({ readsFirst }) => !readsFirst)) {
-    const { first = [], typed, check, hosting = "self-managed" } = undoCases[name] as UndoCase;
-    test(name, async () => {
+  const cases = named
+    .filter(({ readsFirst }) => !readsFirst)
+    .flatMap(({ name }) => casesOf(name).map((each) => ({ name, ...each })));
+  const runs = Object.entries(runCases)
+    .filter(([, { editor }]) => editor === undefined)
+    .map(([name, each]) => ({ name, ...each }));
+  for (const { name, first = [], typed, check, hosting = "self-managed", file = "" } of [...cases, ...runs]) {
+    test(`${name}: ${typed}`, async () => {
       const admin = await sandboxSession({ hosting });
+      const bin = folderWithProgram(admin.home);
+      writeFileSync(join(admin.home, "file.yaml"), file);
       const run = (line: string) => runLine(admin, line);
       for (const file of ["one.txt", "two.txt"]) writeFileSync(join(admin.home, file), file);
       for (const line of first) expect((await run(line)).code).toBe(0);
@@ -40,8 +47,9 @@ describe("the line that undoes a change works as a shell reads it", () => {
       expect(await seen()).not.toEqual(before);
       const line = undoIn(changed.stderr);
       expect(line, changed.stderr).toBeDefined();
-      const undone = await run(`${line} --yes`);
-      expect(undone.code, undone.stderr).toBe(0);
+      const PATH = `${bin}${delimiter}${admin.env.PATH}`;
+      const undone = await runScript(`forgectl ${answered(line)}`, { cwd: admin.home, env: { ...admin.env, PATH } });
+      expect(undone.code, undone.output).toBe(0);
       expect(await seen()).toEqual(before);
     });
   }
@@ -53,6 +61,7 @@ describe("no undo line", () => {
   beforeAll(async () => {
     log = [];
     admin = await sandboxSession({ log: (line) => log.push(line) });
+    await runLine(admin, `files download README.md ${storefront} -q`);
   });
 
   test.each([
@@ -62,9 +71,18 @@ describe("no undo line", () => {
     ["if the API cannot delete it", "notes create --epic 104 -g acme --body Hi"],
     ["for a reaction", `notes create --issue 28 ${storefront} --body :tada:`],
     ["if a branch was created too", `files create a.md ${storefront} -b new --start-branch main -m a --content a`],
+    ["if a file has the content already", `files put README.md ${storefront} -b main -m a --from README.md`],
+    ["if a secret is replaced", "hooks update 2 -g acme --events push,-tag_push --header 'X-Deploy-Key: abc' --yes"],
     ["for a secret", "settings set terminal_max_session_time=5 spamsvc_api_key=abc"],
   ])("%s: %s", async (_, line) => {
     const { code, stderr } = await runLine(admin, line);
+    expect([code, undoIn(stderr)], stderr).toEqual([0, undefined]);
+  });
+
+  test("if it is too long to be typed", async () => {
+    const note = `--mr 19 ${storefront} --key long`;
+    expect((await runLine(admin, `notes upsert ${note} --body ${"long".repeat(600)}`)).code).toBe(0);
+    const { code, stderr } = await runLine(admin, `notes upsert ${note} --body short`);
     expect([code, undoIn(stderr)], stderr).toEqual([0, undefined]);
   });
 
@@ -87,6 +105,14 @@ describe("no undo line", () => {
     const { code, stderr } = await runLine(admin, `registry visibility private ${storefront}`);
     expect([code, stderr, requestsIn(log)]).toEqual([0, "", ["PUT /api/v4/projects/acme%2Fstorefront/ 200"]]);
   });
+});
+
+test("what a command reads anyway serves its line, in a script too", async () => {
+  const log: string[] = [];
+  const admin = await sandboxSession({ log: (line) => log.push(line) });
+  const { stderr } = await runLine(admin, "hooks update 2 -g acme --events -push --name 'a b'");
+  expect(undoIn(stderr)).toMatch(/^hooks update 2 -g acme --events=push --name=Deploys --base-url \S+$/);
+  expect(requestsIn(log).map((line) => line.split(" ")[0])).toEqual(["GET", "PUT"]);
 });
 
 test("the line uses the instance on which the change was made", async () => {

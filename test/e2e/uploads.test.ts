@@ -78,7 +78,7 @@ describe("uploads create", () => {
   test("groups have no uploads, and the error says so", async () => {
     const { code, stderr } = await run("uploads create one.txt -g acme");
     expect(code).toBe(2);
-    expect(stderr).toContain("--group: groups do not accept uploads; give a project");
+    expect(stderr).toContain("--group: the documented API uploads to projects only; give a project");
   });
 
   test("one that is too large names the setting, alone and among others", async () => {

@@ -1,121 +1,108 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { beforeAll, expect, test } from "vitest";
-import type { Scope } from "../../src/state/kind.ts";
-import { isWrite } from "../../src/state/plan.ts";
-import { addressOfChange } from "../../src/state/row.ts";
-import { engineFor } from "../support/engine.ts";
-import { randomState, seeded } from "../support/random-state.ts";
-import { type Result, type Session, sandboxSession, session } from "../support/session.ts";
-import { snapshotOf } from "../support/snapshot.ts";
-import { type Moment, stoppable } from "../support/stopping-proxy.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { randomState, seeded, shuffled } from "../support/random-state.ts";
+import type { Result, Session } from "../support/session.ts";
+import { expectTrueRows, stateTrials, textsLeftIn } from "../support/state-trial.ts";
+import type { Moment } from "../support/stopping-proxy.ts";
 
-// Random states, applied and rolled back while something goes wrong at a random request: what a row says is so on the
-// instance, exit 0 means that all of it is, a rollback is finished by the same command, and no secret is in a file.
-// More rounds: FORGECTL_TEST_ROUNDS; others: FORGECTL_FUZZ_SEED.
+// A random state, applied and rolled back once for each request and each thing that can go wrong there: what a row says
+// is so on the instance, exit 0 means that all of it is, a rollback is finished by the same command, and no secret is
+// in a file or in the output. A seeded part of them; FORGECTL_TEST_FAULTS=200 tries more, =all every one, and
+// FORGECTL_FUZZ_SEED another state.
 
-const rounds = Number(process.env.FORGECTL_TEST_ROUNDS ?? 6);
-const first = Number(process.env.FORGECTL_FUZZ_SEED ?? 100);
-
-const scopes: readonly Scope[] = [
-  { at: "instance", name: "" },
-  { at: "group", name: "acme" },
-  { at: "group", name: "acme/platform" },
-  { at: "project", name: "acme/storefront" },
-  { at: "project", name: "acme/docs" },
-];
+const { FORGECTL_TEST_FAULTS: asked = "3", FORGECTL_FUZZ_SEED: chosen = "100" } = process.env;
+const trials = asked === "all" ? Number.POSITIVE_INFINITY : Number(asked);
 
 const apply = "state apply -f state.yaml --prune --max-delete all --yes -o ndjson --retries 1".split(" ");
 const rollback = "state rollback --yes -o ndjson --retries 1".split(" ");
 
-let admin: Awaited<ReturnType<typeof sandboxSession>>;
-let proxy: Awaited<ReturnType<typeof stoppable>>;
-let restore: Awaited<ReturnType<typeof snapshotOf>>;
-beforeAll(async () => {
-  admin = await sandboxSession();
-  proxy = await stoppable(admin.sandbox.url);
-  restore = await snapshotOf(admin.sandbox);
+/** Lost, cut, refused, failed, interrupted, killed, and an output that is closed. */
+const faults: readonly Omit<Moment, "at">[] = [
+  ...(["SIGINT", "SIGKILL", "cut", "torn", 500, 502] as const).flatMap((what) =>
+    (["before", "after"] as const).map((when) => ({ when, what })),
+  ),
+  { when: "before", what: 403 },
+  { when: "before", what: "closed" },
+];
+
+describe.each([
+  ["as documented", {}, 0],
+  ["as deployed", { asDeployed: true }, 1],
+  ["with cached settings", { caches: true }, 2],
+])("%s", (_, options, salt) => {
+  const seed = Number(chosen) + salt;
+  const { text, env } = withVariables(randomState(seed), seed % 2 === 0);
+  let at: Awaited<ReturnType<typeof stateTrials>>;
+  let before: string;
+  const counts = { apply: 0, rollback: 0 };
+  beforeAll(async () => {
+    at = await stateTrials({ ...options, env });
+    const place = at.ready(text);
+    before = await at.exported();
+    counts.apply = (await at.run(place, apply)).requests.length;
+    expect([...(await at.open(text))]).toEqual([]);
+    counts.rollback = (await at.run(place, rollback)).requests.length;
+    expect(await at.exported()).toBe(before);
+  });
+
+  const moments = (phase: keyof typeof counts): Moment[] => {
+    const all = [...Array(counts[phase]).keys()].flatMap((number) => faults.map((fault) => ({ at: number, ...fault })));
+    return trials < all.length ? shuffled(seeded(seed * 7919 + salt), all).slice(0, trials) : all;
+  };
+
+  const expectNoSecrets = (place: Session, { stdout, stderr }: Result, words: string) => {
+    for (const left of [stdout, stderr, ...textsLeftIn(place)]) expect(left, words).not.toMatch(secrets);
+  };
+
+  /** The same command again, which nothing disturbs. */
+  const expectUndone = async (place: Session, words: string) => {
+    const back = await at.run(place, rollback);
+    const story = `${words}\n${back.code} ${back.stdout}${back.stderr}`;
+    // What is lost is secret, and said.
+    if (back.code !== 0) expect(back.stderr, story).toContain("restored without the secrets");
+    expectNoSecrets(place, back, story);
+    expect(await at.exported(), story).toBe(before);
+  };
+
+  test("an apply that is disturbed at any request says what is so, and is undone", { timeout: 7_200_000 }, async () => {
+    for (const moment of moments("apply")) {
+      const place = at.ready(text);
+      const applied = await at.run(place, apply, moment);
+      const words = `seed ${seed} ${JSON.stringify(moment)} ${applied.code} ${applied.stderr}`;
+      const isWhole = applied.code !== null && moment.what !== "closed";
+      expectTrueRows(applied, { open: await at.open(text), isWhole, words });
+      expectNoSecrets(place, applied, words);
+      await expectUndone(place, words);
+    }
+  });
+
+  test("a rollback that is disturbed at any request is finished by the same command", {
+    timeout: 7_200_000,
+  }, async () => {
+    for (const moment of moments("rollback")) {
+      const place = at.ready(text);
+      await at.run(place, apply);
+      const undone = await at.run(place, rollback, moment);
+      const words = `seed ${seed} rollback ${JSON.stringify(moment)} ${undone.code} ${undone.stderr}`;
+      if (undone.code === 0) expect(await at.exported(), words).toBe(before);
+      expectNoSecrets(place, undone, words);
+      await expectUndone(place, words);
+    }
+  });
 });
 
-/** What goes wrong, mostly where an apply or a rollback makes its changes. */
-function chosen(random: () => number): { moment: Moment; closes: boolean } {
-  const all = ["SIGINT", "SIGKILL", "cut", "torn", 403, 500, 502] as const;
-  const what = all[Math.floor(random() * all.length)] as Moment["what"];
-  const when = random() < 0.5 || what === 403 ? "before" : "after";
-  return { moment: { at: Math.floor(random() * 70), when, what }, closes: random() < 0.2 };
+/** What the secrets of the files look like. */
+const secrets = /\b(?:token|value)-\d|secret-path/;
+
+/** With secrets as the file has them, or in variables, as well as an address that is one. */
+function withVariables(state: string, isReferring: boolean): { text: string; env: Record<string, string> } {
+  if (!isReferring) return { text: state, env: {} };
+  const env: Record<string, string> = { AUDIT_URL: "https://b.example/secret-path" };
+  const text = state
+    .replace(/\b(token|value): (\1-(\d))$/gm, (_, field: string, value: string, digit: string) => {
+      const name = `${field}_${digit}`.toUpperCase();
+      env[name] = value;
+      return `${field}: { env: ${name} }`;
+    })
+    .replace(/url: https:\/\/\w\.example\/audit$/gm, "url: { env: AUDIT_URL }");
+  return { text, env };
 }
-
-interface Row {
-  address: string;
-  action: string;
-  status: string;
-}
-
-/** The rows by address; settings have two, of which the one that is not done counts. */
-function rowsOf({ stdout }: Result): Map<string, string> {
-  const rows = stdout.split("\n").filter((line) => line.endsWith("}"));
-  const statuses = new Map<string, string>();
-  for (const { address, status } of rows.map((line) => JSON.parse(line) as Row)) {
-    const isBetter = statuses.has(address) && (status === "done" || status === "unchanged");
-    if (!isBetter) statuses.set(address, status);
-  }
-  return statuses;
-}
-
-function filesBelow(folder: string): string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .map((name) => join(folder, name))
-    .filter((path) => statSync(path).isFile());
-}
-
-function expectNoSecrets(place: Session, { stdout, stderr }: Result, words: string) {
-  const kept = filesBelow(join(place.home, ".local")).map((path) => readFileSync(path, "utf8"));
-  for (const text of [stdout, stderr, ...kept]) expect(text, words).not.toMatch(/\b(?:token|value)-\d/);
-}
-
-/** Compares what the rows say with what a plan past the proxy finds. */
-async function expectTrue(
-  engine: ReturnType<typeof engineFor>,
-  text: string,
-  { closes, ...result }: Result & { closes: boolean },
-  words: string,
-) {
-  const isWhole = result.code !== null && !closes;
-  const open = new Set((await engine.plan(text)).changes.filter(isWrite).map(addressOfChange));
-  if (result.code === 0) expect([...open], words).toEqual([]);
-  for (const [address, status] of rowsOf(result)) {
-    // The second row of the settings is missing where the output ended before.
-    if ((status === "done" || status === "unchanged") && (address !== "#settings" || isWhole))
-      expect(open.has(address), `${words} ${address}`).toBe(false);
-    // It was not done, so it is still to do.
-    if (["refused", "not_tried", "skipped", "not_taken"].includes(status))
-      expect(open.has(address), `${words} ${address} ${status}`).toBe(true);
-    expect(status, words).not.toBe("failed");
-  }
-}
-
-test.each(Array.from({ length: rounds }, (_, index) => first + index))("seed %i", { timeout: 60_000 }, async (seed) => {
-  restore();
-  const random = seeded(seed * 7919);
-  const place = session({ FORGECTL_BASE_URL: proxy.url, FORGECTL_TOKEN: admin.sandbox.tokens.administrator });
-  const engine = engineFor(admin.sandbox.url, admin.sandbox.tokens.administrator);
-  const text = randomState(seed);
-  writeFileSync(join(place.home, "state.yaml"), text);
-  const before = await engine.exported(scopes);
-
-  const making = chosen(random);
-  const applied = await proxy.run(place, apply, making.moment, making.closes);
-  const words = `${JSON.stringify(making)} ${applied.code} ${applied.stderr}`;
-  await expectTrue(engine, text, { ...applied, closes: making.closes }, words);
-  expectNoSecrets(place, applied, words);
-
-  const undoing = chosen(random);
-  const stopped = await proxy.run(place, rollback, undoing.moment, undoing.closes);
-  const back = await place.run(...rollback);
-  const story = `${words}\n${JSON.stringify(undoing)} ${stopped.code} ${stopped.stderr}\n${back.stdout}${back.stderr}`;
-  // What is lost is secret, and said.
-  if (back.code !== 0) expect(back.stderr, story).toContain("restored without the secrets");
-  expectNoSecrets(place, back, story);
-  expect(await engine.exported(scopes), story).toBe(before);
-});

@@ -51,7 +51,7 @@ describe("a list is read before its first change and after its last, however man
     save(place, text);
     requestsIn(log);
     const { code, stderr } = await place.run(...apply);
-    expect([code, stderr]).toEqual([0, expect.stringContaining(`${count} changes made and verified`)]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining(`${count} changes made`)]);
     const sent = requestsIn(log);
     expect(sent.filter((line) => line.startsWith("POST "))).toHaveLength(count);
     expect(sent.filter((line) => line.startsWith("GET ")).length).toBeLessThanOrEqual(most);
@@ -246,4 +246,17 @@ test("new hooks with the address of another one are created", async () => {
       "acme#hooks/B create done",
     ],
   ]);
+});
+
+test("a hook without a name is created beside a named one of its URL, and is another object from then on", async () => {
+  const place = await sandboxSession();
+  const hook = (name: string) => `{ ${name}url: "https://same.example/", events: [push] }`;
+  const applied = async (...names: string[]) => {
+    save(place, `forgectl: 1\ngroups: { acme: { hooks: [${names.map(hook).join(", ")}] } }\n`);
+    const { code, stdout } = await place.run(...apply, "--no-header");
+    return [code, stdout];
+  };
+  expect(await applied("name: A, ")).toEqual([0, "acme#hooks/A\tcreate\tdone\t\n"]);
+  expect(await applied("name: A, ", "")).toEqual([0, "acme#hooks/https://same.example/\tcreate\tdone\t\n"]);
+  expect(await applied("name: A, ", "")).toEqual([0, ""]);
 });

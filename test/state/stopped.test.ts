@@ -1,26 +1,14 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Scope } from "../../src/state/kind.ts";
-import { engineFor } from "../support/engine.ts";
 import { seeded, shuffled } from "../support/random-state.ts";
-import { type Session, sandboxSession, session } from "../support/session.ts";
-import { snapshotOf } from "../support/snapshot.ts";
-import { type Moment, stoppable } from "../support/stopping-proxy.ts";
+import type { Session } from "../support/session.ts";
+import { stateTrials } from "../support/state-trial.ts";
+import type { Moment } from "../support/stopping-proxy.ts";
 
 // Ctrl-C or a kill at any request of an apply, of its verification, or of a rollback leaves what `state rollback`
 // undoes to its end. Seeded: FORGECTL_KILLS=60 stops more often, FORGECTL_FUZZ_SEED at other requests.
 
 const kills = Number(process.env.FORGECTL_KILLS ?? 5);
 const seed = Number(process.env.FORGECTL_FUZZ_SEED ?? 13);
-
-const scopes: readonly Scope[] = [
-  { at: "instance", name: "" },
-  { at: "group", name: "acme" },
-  { at: "group", name: "acme/platform" },
-  { at: "project", name: "acme/storefront" },
-  { at: "project", name: "acme/docs" },
-];
 
 /** Something of every kind, created, changed, replaced, and removed; settings in two parts, the second one last. */
 const file = `forgectl: 1
@@ -53,29 +41,18 @@ projects:
 const apply = [..."state apply -f state.yaml --prune --max-delete all --yes --concurrency 1".split(" ")];
 const rollback = [..."state rollback --yes --concurrency 1".split(" ")];
 
-let admin: Awaited<ReturnType<typeof sandboxSession>>;
-let proxy: Awaited<ReturnType<typeof stoppable>>;
-let restore: Awaited<ReturnType<typeof snapshotOf>>;
+let at: Awaited<ReturnType<typeof stateTrials>>;
 /** The requests of an apply and of its rollback that nothing stops. */
 const whole: Record<"apply" | "rollback", string[]> = { apply: [], rollback: [] };
 
-const ready = (): Session => {
-  restore();
-  const place = session({ FORGECTL_BASE_URL: proxy.url, FORGECTL_TOKEN: admin.sandbox.tokens.administrator });
-  writeFileSync(join(place.home, "state.yaml"), file);
-  return place;
-};
-
 beforeAll(async () => {
-  admin = await sandboxSession();
-  proxy = await stoppable(admin.sandbox.url);
-  restore = await snapshotOf(admin.sandbox);
-  const place = ready();
+  at = await stateTrials();
+  const place = at.ready(file);
   for (const [name, words] of [
     ["apply", apply],
     ["rollback", rollback],
   ] as const) {
-    const { code, requests, stderr } = await proxy.run(place, words);
+    const { code, requests, stderr } = await at.run(place, words);
     expect(code, stderr).toBe(0);
     whole[name] = requests;
   }
@@ -86,9 +63,9 @@ const indexes = (requests: readonly string[], from = 0) => [...requests.keys()].
 
 /** Moments at these requests, the same for the same seed. */
 function momentsAt(requests: readonly number[], salt: number): Moment[] {
-  const all = requests.flatMap((at) =>
+  const all = requests.flatMap((number) =>
     (["before", "after"] as const).flatMap((when) =>
-      (["SIGINT", "SIGKILL"] as const).map((what): Moment => ({ at, when, what })),
+      (["SIGINT", "SIGKILL"] as const).map((what): Moment => ({ at: number, when, what })),
     ),
   );
   return shuffled(seeded(seed + salt), all).slice(0, kills);
@@ -98,10 +75,9 @@ async function expectRestored(place: Session, moment: Moment, before: string) {
   const words = JSON.stringify(moment);
   const back = await place.run(...rollback);
   expect(back.code, `${words}: ${back.stderr}`).toBe(0);
-  const engine = engineFor(admin.sandbox.url, admin.sandbox.tokens.administrator);
-  expect(await engine.exported(scopes), words).toBe(before);
+  expect(await at.exported(), words).toBe(before);
   expect((await place.run(...rollback)).code, words).toBe(0);
-  expect(await engine.exported(scopes), words).toBe(before);
+  expect(await at.exported(), words).toBe(before);
 }
 
 describe("an apply that is stopped", () => {
@@ -112,15 +88,14 @@ describe("an apply that is stopped", () => {
       2,
       () => {
         const first = whole.apply.findIndex((line) => !isRead(line));
-        return indexes(whole.apply, first).filter((at) => isRead(whole.apply[at] as string));
+        return indexes(whole.apply, first).filter((number) => isRead(whole.apply[number] as string));
       },
     ],
   ] as const)("%s is undone by state rollback", { timeout: 60_000 + kills * 10_000 }, async (_, salt, requests) => {
     for (const moment of momentsAt(requests(), salt)) {
-      const place = ready();
-      const engine = engineFor(admin.sandbox.url, admin.sandbox.tokens.administrator);
-      const before = await engine.exported(scopes);
-      const stopped = await proxy.run(place, apply, moment);
+      const place = at.ready(file);
+      const before = await at.exported();
+      const stopped = await at.run(place, apply, moment);
       if (moment.what === "SIGKILL") expect(stopped.code).toBe(null);
       await expectRestored(place, moment, before);
     }
@@ -129,12 +104,11 @@ describe("an apply that is stopped", () => {
 
 test("a rollback that is stopped is finished by the same command", { timeout: 60_000 + kills * 10_000 }, async () => {
   for (const moment of momentsAt(indexes(whole.rollback), 3)) {
-    const place = ready();
-    const engine = engineFor(admin.sandbox.url, admin.sandbox.tokens.administrator);
-    const before = await engine.exported(scopes);
-    expect((await proxy.run(place, apply)).code).toBe(0);
-    expect(await engine.exported(scopes)).not.toBe(before);
-    await proxy.run(place, rollback, moment);
+    const place = at.ready(file);
+    const before = await at.exported();
+    expect((await at.run(place, apply)).code).toBe(0);
+    expect(await at.exported()).not.toBe(before);
+    await at.run(place, rollback, moment);
     await expectRestored(place, moment, before);
   }
 });

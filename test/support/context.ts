@@ -25,6 +25,9 @@ interface More {
   files?: Partial<Files>;
   /** Signs in with this access token; without it there is none. */
   token?: string;
+  env?: Readonly<Record<string, string>>;
+  /** Takes what is to be done once the context is no longer used; by default it is done at the end of the test. */
+  finally?: (act: () => Promise<void>) => void;
 }
 
 /** A Context with this machine's files in a separate folder and an instance at `url`; waits end at once. */
@@ -55,14 +58,16 @@ export function contextFor(url: string, more: More = {}) {
     });
     return transport;
   };
-  onTestFinished(async () => {
+  (more.finally ?? onTestFinished)(async () => {
     await (await transport)?.close();
     rmSync(folder, { recursive: true, force: true });
   });
+  const credential = async () =>
+    more.token === undefined ? undefined : { token: more.token, kind: "access" as const };
   const api = createApi({
     baseUrl: () => url,
     registryUrl: () => url,
-    credential: async () => (more.token === undefined ? undefined : { token: more.token, kind: "access" }),
+    credential,
     headerPrefix: "X-Service",
     concurrency: 4,
     dryRun: false,
@@ -75,7 +80,7 @@ export function contextFor(url: string, more: More = {}) {
     interrupt,
     signal: interrupt.signal,
     cwd: folder,
-    env: {},
+    env: more.env ?? {},
     stateFolder: join(folder, "state"),
     isLogged: false,
     uninterrupted: <T>(act: () => Promise<T>) => act(),
@@ -91,11 +96,13 @@ export function contextFor(url: string, more: More = {}) {
       concurrency: 4,
       dryRun: false,
       baseUrl: { value: url, source: "test" },
+      credential: credential as unknown as Config["credential"],
     } as Partial<Config>,
     api,
     verifier: api,
     progress: { start: () => ({ update() {}, stop() {} }) },
     notice: (text: string) => notices.push(text),
+    closing: (text: string) => notices.push(text),
   };
   return context as unknown as TestContext;
 }

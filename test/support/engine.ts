@@ -12,8 +12,8 @@ import { beginRun } from "../../src/state/runs.ts";
 import { contextFor } from "./context.ts";
 
 /** The state engine in this process, without the command line: many rounds need no start of the program. */
-export function engineFor(url: string, token: string) {
-  const context = contextFor(url, { token });
+export function engineFor(url: string, token: string, more: Omit<Parameters<typeof contextFor>[1], "token"> = {}) {
+  const context = contextFor(url, { ...more, token });
 
   const plan = async (text: string, prune = true): Promise<Plan> => {
     const findings = new Findings();

@@ -10,6 +10,7 @@ const long = [
   "test/unit/config/lock",
   "test/docs/pages",
   "test/e2e/extract-killed",
+  "test/state/disturbed",
   "test/e2e/",
 ];
 

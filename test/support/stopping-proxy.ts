@@ -10,8 +10,11 @@ export interface Moment {
   /** Number of the request, from 0. */
   readonly at: number;
   readonly when: "before" | "after";
-  /** A signal to the program, a broken connection, half an answer, or another answer in place of the instance's. */
-  readonly what: NodeJS.Signals | "cut" | "torn" | 403 | 500 | 502;
+  /**
+   * A signal to the program, the end of its output, a broken connection, half an answer, or another answer in place of
+   * the instance's.
+   */
+  readonly what: NodeJS.Signals | "closed" | "cut" | "torn" | 403 | 500 | 502;
 }
 
 interface Stopped extends Result {
@@ -24,6 +27,8 @@ interface Running {
   readonly requests: string[];
   readonly moment: Moment | undefined;
   kill(signal: NodeJS.Signals): void;
+  /** Reads no more of its output, as `| head -1` does. */
+  close(): void;
   /** Resolves when the program says that it waits for what is in progress. */
   waits(): Promise<void>;
 }
@@ -37,6 +42,7 @@ export async function stoppable(target: string) {
     requests: [],
     moment: undefined,
     kill: () => undefined,
+    close: () => undefined,
     waits: () => new Promise(() => undefined),
   };
   let running = idle;
@@ -50,7 +56,7 @@ export async function stoppable(target: string) {
     server.close();
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const run = async (place: Session, words: readonly string[], moment?: Moment, closes = false): Promise<Stopped> => {
+  const run = async (place: Session, words: readonly string[], moment?: Moment): Promise<Stopped> => {
     const child = spawn(node, [binary, ...words], {
       cwd: place.home,
       env: { ...place.env, FORGECTL_BASE_URL: url } as NodeJS.ProcessEnv,
@@ -60,8 +66,6 @@ export async function stoppable(target: string) {
     const waiting: (() => void)[] = [];
     child.stdout.on("data", (chunk: Buffer) => {
       output.stdout += chunk.toString();
-      // As `| head -1` does.
-      if (closes) child.stdout.destroy();
     });
     child.stderr.on("data", (chunk: Buffer) => {
       output.stderr += chunk.toString();
@@ -71,6 +75,7 @@ export async function stoppable(target: string) {
       requests: [],
       moment,
       kill: (signal) => child.kill(signal),
+      close: () => child.stdout.destroy(),
       waits: () => new Promise((resolve) => waiting.push(resolve)),
     };
     const { requests } = running;
@@ -102,6 +107,10 @@ async function happens(running: Running, { what }: Moment, outgoing: ServerRespo
       .writeHead(what, { "content-type": "application/json" })
       .end(JSON.stringify({ message: `${what} by chance` }));
     return true;
+  }
+  if (what === "closed") {
+    running.close();
+    return false;
   }
   if (what === "cut") {
     outgoing.destroy();

@@ -112,8 +112,8 @@ describeTerminal("pictures on a terminal", () => {
     for (const line of lines.slice(-3)) expect(line).toMatch(/[·▁▂▃▄▅▆▇█]{7}$/);
   });
 
-  test.each([40, 80, 100])("hooks health at %i columns: records, each with its pictures", async (columns) => {
-    await terminal.resize(columns, 60);
+  test("hooks health at 40 columns: records, each with its pictures", async () => {
+    await terminal.resize(40, 60);
     const { lines } = await terminal.run("forgectl hooks health -g acme -q");
     expect(lines.filter((line) => /^\d {2}\w+$/.test(line))).toEqual(["1  Chat", "2  Deploys", "3  Pager"]);
     expect(lines.filter((line) => /^ {2}days +[·▁▂▃▄▅▆▇█]{7}$/.test(line))).toHaveLength(3);

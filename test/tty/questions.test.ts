@@ -1,13 +1,14 @@
 import { expect, test } from "vitest";
+import type { SandboxOptions } from "../../src/sandbox/index.ts";
 import { atEnd } from "../support/ending.ts";
 import { startSandbox } from "../support/sandbox.ts";
 import { requestsIn } from "../support/session.ts";
 import { describeTerminal, openTerminal } from "../support/terminal.ts";
 
 describeTerminal("commands that need a confirmation ask, and say exactly what will be lost", () => {
-  async function operator() {
+  async function operator(more: SandboxOptions = {}) {
     const log: string[] = [];
-    const sandbox = await startSandbox({ log: (line) => log.push(line) });
+    const sandbox = await startSandbox({ ...more, log: (line) => log.push(line) });
     atEnd(() => sandbox.close());
     const env = { FORGECTL_BASE_URL: sandbox.url, FORGECTL_TOKEN: sandbox.tokens.administrator };
     const terminal = await openTerminal({ columns: 200, rows: 40, env });
@@ -46,6 +47,41 @@ describeTerminal("commands that need a confirmation ask, and say exactly what wi
     await declined("forgectl job-token limit off -p 7", /Open project 7 to the job tokens of every project/, "n");
     await declined("forgectl settings set enforce_terms=true terms=hi", new RegExp(`Type\\s+${host}`), "y");
     expect(changes()).toEqual([]);
+  });
+
+  test("hooks redeliver names the number, the span of time, the host, and the end", { timeout: 60_000 }, async () => {
+    const { start, shows, type, press, end, changes } = await operator();
+    start("forgectl hooks redeliver 2 -g acme");
+    const time = "\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d";
+    const span = `of ${time} to ${time} UTC to deploys\\.acme\\.example`;
+    const screen = await shows(new RegExp(`Resend 15 deliveries ${span}; the last at \\S+Z, in \\dm\\?`));
+    expect(screen.join(" ")).toMatch(/what receivers do .* cannot be undone; email addresses .* read \[REDACTED\]/);
+    type("n");
+    press("Enter");
+    expect((await end()).code).toBe(2);
+    start("forgectl hooks resend 2 109 110 -g acme");
+    await shows(/Resend 2 deliveries of .* to deploys\.acme\.example\?/);
+    press("Enter");
+    expect([(await end()).code, changes()]).toEqual([2, []]);
+  });
+
+  test("remap names the number of mails, with those of temporary UIDs", { timeout: 60_000 }, async () => {
+    const { start, run, shows, press, end, changes } = await operator({ hosting: "hosted" });
+    const uids = "forgectl saml identities list -g acme --fields extern_uid --no-header";
+    await run(`${uids} | head -2 > uids`);
+    await run(
+      "printf 'old,new\\n%s,%s\\n%s,%s\\n' $(sed -n 1p uids) $(sed -n 2p uids) $(sed -n 2p uids) $(sed -n 1p uids) > swap.csv",
+    );
+    start("forgectl saml identities remap -g acme --map swap.csv");
+    // Two identities, and a temporary UID between them.
+    await shows(/Change the UIDs of 2 .*\(3 emails to users; trust is taken away\)\?/i);
+    press("Enter");
+    expect((await end()).code).toBe(2);
+    await run("printf 'old,new\\n%s,%s\\n' $(sed -n 1p uids) ada-new > one.csv");
+    start("forgectl saml identities remap -g acme --map one.csv");
+    await shows(/\(1 email to users; trust is taken away\)\?/);
+    press("Enter");
+    expect([(await end()).code, changes()]).toEqual([2, []]);
   });
 
   test("state apply and settings apply show what would change above the question", { timeout: 60_000 }, async () => {

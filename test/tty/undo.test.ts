@@ -4,7 +4,7 @@ import { commandsIn } from "../../src/declare/describe.ts";
 import type { SandboxOptions } from "../../src/sandbox/index.ts";
 import { requestsIn, sandboxSession } from "../support/session.ts";
 import { describeTerminal, openTerminal } from "../support/terminal.ts";
-import { type UndoCase, undoCases, undoIn } from "../support/undo-cases.ts";
+import { answered, casesOf, runCases, undoIn } from "../support/undo-cases.ts";
 
 // Commands that must read the previous state for their undo line, which they do only at a terminal.
 
@@ -14,11 +14,11 @@ const readingFirst = nodes
   .filter(({ command }) => command.undo?.before !== undefined)
   .map(({ path }) => path.join(" "));
 
-async function signedIn(options: SandboxOptions = {}) {
+async function signedIn(options: SandboxOptions = {}, more: Readonly<Record<string, string>> = {}) {
   const log: string[] = [];
   const { env } = await sandboxSession({ ...options, log: (line) => log.push(line) });
   const { FORGECTL_BASE_URL, FORGECTL_TOKEN } = env;
-  const terminal = await openTerminal({ columns: 200, env: { FORGECTL_BASE_URL, FORGECTL_TOKEN } });
+  const terminal = await openTerminal({ columns: 600, env: { FORGECTL_BASE_URL, FORGECTL_TOKEN, ...more } });
   const run = async (line: string) => {
     const { lines, code } = await terminal.run(`forgectl ${line}`);
     return { text: lines.join("\n"), code };
@@ -29,17 +29,21 @@ async function signedIn(options: SandboxOptions = {}) {
 const removal = "saml links remove -g acme Engineering";
 
 describeTerminal("the undo line, typed as printed, undoes the change", () => {
-  for (const name of readingFirst) {
-    test(name, async () => {
-      const { first = [], typed, check } = undoCases[name] as UndoCase;
-      const { run } = await signedIn();
+  const cases = readingFirst.flatMap((name) => casesOf(name).map((each) => ({ name, ...each })));
+  const editing = Object.entries(runCases).flatMap(([name, each]) =>
+    each.editor === undefined ? [] : { name, ...each },
+  );
+  for (const { name, first = [], typed, check, editor } of [...cases, ...editing]) {
+    test(`${name}: ${typed}`, async () => {
+      const { run } = await signedIn({}, editor === undefined ? {} : { VISUAL: editor });
       for (const line of first) expect((await run(line)).code).toBe(0);
       const before = await run(`${check} -o json`);
       const changed = await run(typed);
       expect(await run(`${check} -o json`)).not.toEqual(before);
       const line = undoIn(changed.text);
       expect(line, changed.text).toBeDefined();
-      expect((await run(`${line} --yes`)).code).toBe(0);
+      const undone = await run(answered(line));
+      expect(undone.code, undone.text).toBe(0);
       expect(await run(`${check} -o json`)).toEqual(before);
     });
   }

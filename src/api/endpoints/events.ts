@@ -17,7 +17,7 @@ import {
 import { actionWord, targetWord } from "./event-words.ts";
 
 /** An action of a user (`2-collaboration-identity-api: Event`). */
-const Event = entity("Event", {
+export const Event = entity("Event", {
   id: id("Event ID"),
   title: nullable(string()),
   project_id: integer(),
@@ -108,6 +108,9 @@ export const eventKind = {
   }),
 };
 
+/** The scopes that the documents name for the events of users. */
+const reads = { scopes: ["read_user", "api"] } as const;
+
 const eventFilters = {
   ...eventKind,
   before: date("Before this day, exclusive"),
@@ -132,7 +135,7 @@ export const listOwnEvents = endpoint({
   },
   returns: Event,
   page: "offset",
-  access: {},
+  access: reads,
 });
 
 export const listUserEvents = endpoint({
@@ -141,7 +144,7 @@ export const listUserEvents = endpoint({
   params: { ...eventFilters, user: eventSource.user },
   returns: Event,
   page: "offset",
-  access: {},
+  access: reads,
   dotless: true,
 });
 
@@ -154,5 +157,5 @@ export const listProjectEvents = endpoint({
   },
   returns: Event,
   page: "offset",
-  access: {},
+  access: reads,
 });

@@ -42,7 +42,9 @@ export const FileWrite = entity("File write", { file_path: string(), branch: str
 
 const file_path = string("Path of the file in the repository", { placeholder: "path" });
 const ref = required(string("Branch, tag, or commit"));
-const writes = { role: "developer" } as const;
+/** A public project's files are read without a token too. */
+const reads = { scopes: ["api", "read_api", "read_repository"] } as const;
+const writes = { role: "developer", scopes: ["api"] } as const;
 const range = {
   range_start: integer("First line", { wire: "range[start]", min: 1 }),
   range_end: integer("Last line", { wire: "range[end]", min: 1 }),
@@ -59,7 +61,7 @@ export const getFile = endpoint({
   summary: "Get a file with its content",
   params: { project, file_path, ref },
   returns: RepositoryFile,
-  access: {},
+  access: reads,
 });
 
 export const statFile = endpoint({
@@ -67,7 +69,7 @@ export const statFile = endpoint({
   summary: "Get the metadata of a file",
   params: { project, file_path, ref },
   returns: { headers: FileFacts },
-  access: {},
+  access: reads,
 });
 
 /** The answer is a complete list, without pages. */
@@ -77,7 +79,7 @@ export const getBlame = endpoint({
   params: { project, file_path, ref, ...range },
   returns: BlameRange,
   page: "offset",
-  access: {},
+  access: reads,
 });
 
 export const statBlame = endpoint({
@@ -85,7 +87,7 @@ export const statBlame = endpoint({
   summary: "Get the metadata of a file from its blame",
   params: { project, file_path, ref, ...range },
   returns: { headers: FileFacts },
-  access: {},
+  access: reads,
 });
 
 export const getRaw = endpoint({
@@ -93,7 +95,7 @@ export const getRaw = endpoint({
   summary: "Download a file of the repository",
   params: raw,
   returns: "bytes",
-  access: {},
+  access: reads,
 });
 
 export const statRaw = endpoint({
@@ -101,7 +103,7 @@ export const statRaw = endpoint({
   summary: "Get the metadata of a file from its raw content",
   params: raw,
   returns: { headers: FileFacts },
-  access: {},
+  access: reads,
 });
 
 /** The parameters of every commit of one file (`1-project-api: Repository files`). */

@@ -23,7 +23,9 @@ export const downloadGroupExport = endpoint({
   returns: "bytes",
   access: {
     ...access,
-    notFound: "an archive exists only after an export is complete: forgectl groups export --wait",
+    notFound:
+      "an archive exists only after an export is complete, on newer releases only for the user who " +
+      "exported: forgectl groups export --wait",
   },
 });
 
@@ -46,7 +48,7 @@ export const importGroup = endpoint({
   params: {
     name: groupName,
     path: groupPath,
-    parent_id: id("Parent group (default none)"),
+    parent_id: id("Parent group (default your own namespace)"),
     file: required(file("Archive")),
   },
   // The answer to the start of an import is undocumented.

@@ -41,7 +41,7 @@ export const addLdapLink = endpoint({
     filter,
     provider: required(provider),
     group_access: { ...memberLevel, flag: "access-level" },
-    member_role_id: memberRole,
+    member_role_id: { ...memberRole, description: `${memberRole.description} (Ultimate)` },
   },
   returns: LdapLink,
   access,

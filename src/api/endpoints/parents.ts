@@ -15,7 +15,7 @@ export const merge_request_iid = id("Merge request, by its IID in the project", 
   within: "project",
 });
 export const snippet_id = id("Project snippet, by its ID", { flag: "snippet", placeholder: "id", within: "project" });
-export const epic_id = id("Epic, by its ID (not its IID) in the group", {
+export const epic_id = id("Epic, by its ID (not its IID) in the group; the API of epics is deprecated", {
   flag: "epic",
   placeholder: "id",
   within: "group",

@@ -93,10 +93,11 @@ const visibilityLevel = oneOf(
   "enabled: all who can see the project; private: Reporters and higher; disabled: no registry",
 );
 
-/** Read access depends on the project's visibility setting; with `private` it requires this role. */
+/** Read access depends on the project's registry visibility (`1-project-api: registry reading`). */
+const privateRegistry = "the registry may be private, which needs the Reporter role";
 const notFound =
   "check the ID or path; if the project exists, its registry may be disabled, which forgectl registry visibility changes";
-const reading = { role: "reporter", jobToken: true, notFound } as const;
+const reading = { jobToken: true, notFound, forbidden: privateRegistry } as const;
 /** The documents name no role for these; instances require at least this one. */
 const changing = { role: "maintainer", jobToken: true, notFound } as const;
 const deletingTags = { ...changing, forbidden: "the tag is protected or immutable" } as const;
@@ -116,7 +117,7 @@ export const listGroupRepositories = endpoint({
   params: { group },
   returns: RegistryRepository,
   page: "offset",
-  access: { role: "reporter" },
+  access: { forbidden: privateRegistry },
 });
 
 export const getRepository = endpoint({

@@ -7,6 +7,7 @@ import {
 } from "../../api/endpoints/artifacts.ts";
 import { required, string } from "../../api/field.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
+import { commandLine } from "../../base/shell-words.ts";
 import { command } from "../../declare/command.ts";
 import { type Source, sourceOf } from "../../transfer/body.ts";
 import { deliver, outputFlag, SavedFile } from "../../transfer/download.ts";
@@ -26,12 +27,13 @@ export const cat = command({
   returns: SavedFile,
   examples: [
     { line: "artifacts cat dist/index.html -p acme/storefront --ref main --job build" },
-    { line: "artifacts cat VERSION -p 7 --job-id 1000 -O version.txt" },
+    { line: "artifacts cat VERSION -p acme/storefront --job-id 1000 -O version.txt" },
   ],
   related: ["artifacts download"],
   async run(context, { path, output = "-", ...input }) {
     const selector = selectorOf(context, input);
     checkPath(path);
+    if (selector.kind === "job") checkRoute(path, selector.input.project);
     const file = { ...selector.input, artifact_path: path };
     const source = sourceOf(context, choose([getJobArtifact, getRefArtifact], file), file, selector.options);
     const name = nameOf(selector);
@@ -59,6 +61,15 @@ async function located(
   }
   const hint = "the paths in the archive: forgectl artifacts list, with the same flags";
   return error.with({ exit: "notFound", message: `${path} is not in the artifacts of ${name}`, hint });
+}
+
+/** Newer instances list an archive by the route that a file of this name in its root has (`artifacts-tree`). */
+function checkRoute(path: string, project: string): void {
+  if (path !== "tree") return;
+  throw new UsageError('a file "tree" in the archive\'s root cannot be requested by --job-id', {
+    reason: "instances answer that request with a list of the archive's files",
+    hint: `give --ref and --job, or unpack it: forgectl ${commandLine(["artifacts", "download", "-p", project, "--extract", "unpacked"])}, with the same --job-id`,
+  });
 }
 
 function checkPath(path: string): void {

@@ -47,8 +47,11 @@ export const download = command({
   returns: Fetched,
   examples: [
     { line: "artifacts download -p acme/storefront --ref main --job build" },
-    { line: "artifacts download -p 7 --job-id 1000 -O build.zip" },
-    { line: "artifacts download -p 7 --ref main --job build --extract site", note: "its files, unpacked" },
+    { line: "artifacts download -p acme/storefront --job-id 1000 -O build.zip" },
+    {
+      line: "artifacts download -p acme/storefront --ref main --job build --extract site",
+      note: "its files, unpacked",
+    },
   ],
   related: ["artifacts cat", "artifacts keep"],
   async run(context, { output, force, extract, ...input }) {

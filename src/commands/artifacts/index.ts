@@ -22,7 +22,7 @@ const deleteOf = remove("delete", deleteArtifacts, {
   details: "The job and its log are kept.",
   examples: [
     { line: "artifacts delete 992 -p acme/storefront" },
-    { line: "artifacts delete 992 993 -p 7 --yes", note: "in a script" },
+    { line: "artifacts delete 992 993 -p acme/storefront --yes", note: "in a script" },
   ],
   related: ["artifacts purge", "artifacts keep"],
   inspectWith: "api projects/{project}/jobs/{job_id}",
@@ -40,7 +40,7 @@ const purge = command({
   params: { project: required(project) },
   requests: [purgeArtifacts],
   returns: Purge,
-  examples: [{ line: "artifacts purge -p acme/storefront" }, { line: "artifacts purge -p 7 --dry-run" }],
+  examples: [{ line: "artifacts purge -p acme/storefront" }, { line: "artifacts purge -p acme/storefront --dry-run" }],
   related: ["artifacts delete", "artifacts keep"],
   inspectWith: "api projects/{project}/jobs",
   async run(context, input) {

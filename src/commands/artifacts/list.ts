@@ -32,7 +32,7 @@ export const listCommand = command({
   returns: ArchivedFile,
   examples: [
     { line: "artifacts list -p acme/storefront --ref main --job build" },
-    { line: "artifacts list -p 7 --job-id 1000 --match '**/*.html' -o json" },
+    { line: "artifacts list -p acme/storefront --job-id 1000 --match '**/*.html' -o json" },
   ],
   related: ["artifacts cat", "artifacts download"],
   async run(context, { match, ...input }) {

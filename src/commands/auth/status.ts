@@ -60,6 +60,7 @@ export const status = command({
     return {
       rows: statusRows(context, candidates, offline, problems),
       columns,
+      spare: ["release", "scopes", "role"],
       // The rows remain valid: programs read from them what does not work.
       until: async (printed) => {
         await printed;

@@ -1,6 +1,7 @@
 import {
   anyDiscussions,
   getIssueDiscussion,
+  getMergeRequestDiscussion,
   getSnippetDiscussion,
   listMergeRequestDiscussions,
   projectDiscussions,
@@ -10,12 +11,12 @@ import { DiscussionNote, note_id } from "../../api/endpoints/notes.ts";
 import { group } from "../../declare/command.ts";
 import { get, list, update } from "../../verbs/verbs.ts";
 import { posted, shownNote } from "../notes/view.ts";
-import { parentFlags } from "../posting/parent.ts";
+import { parentFlags, parentInUndo } from "../posting/parent.ts";
 import { post, postFlags } from "../posting/post.ts";
 import { remove } from "./delete.ts";
 import { discussionArgument, shortened } from "./discussion-argument.ts";
 import { noEpics } from "./epic-refusal.ts";
-import { discussion, discussionColumns } from "./thread.ts";
+import { discussion, discussionColumns, noteBefore, resolutionBefore } from "./thread.ts";
 
 const resolvable = "only discussions of merge requests can be resolved";
 
@@ -27,6 +28,11 @@ const resolving = {
     ...parentFlags({ issue_iid: resolvable, snippet_id: resolvable, epic_id: resolvable }),
   },
   requests: [listMergeRequestDiscussions],
+  undo: {
+    line: "discussions {before.resolved|resolve|unresolve} {result.id} -p {project} --mr {merge_request_iid}",
+    before: getMergeRequestDiscussion,
+    inWords: resolutionBefore,
+  },
   shortened,
   shown: discussion,
   related: ["discussions get", "discussions reply"],
@@ -74,11 +80,7 @@ export const discussions = group("discussions", "Threads on issues, merge reques
       { line: "discussions create --mr 19 -p acme/storefront --body 'Is the space reserved on print too?'" },
       { line: "discussions create --snippet 7001 -p acme/storefront --body-file question.md" },
     ],
-    undo: {
-      line:
-        "discussions delete {result.id} {result.notes.0.id} -p {project} " +
-        "[--issue {issue_iid}] [--mr {merge_request_iid}] [--snippet {snippet_id}]",
-    },
+    undo: { line: `discussions delete {result.id} {result.notes.0.id} ${parentInUndo}` },
     related: ["discussions reply", "discussions list", "notes create"],
   }),
   post("reply", projectDiscussions.reply, {
@@ -102,6 +104,13 @@ export const discussions = group("discussions", "Threads on issues, merge reques
         line: "discussions reply 45e1ded38990e86b70bc91ffbf1f90b1d0e47350 --issue 28 -p acme/storefront --body 'Agreed.'",
       },
     ],
+    undo: {
+      line: `discussions delete {discussion_id} {result.id} ${parentInUndo}`,
+      before: projectDiscussions.get,
+      // A comment that became a thread by a reply remains one.
+      inWords: (before) => ("individual_note" in before && before.individual_note === false ? before : undefined),
+      unless: ["result.awardable_type", "result.commands_changes"],
+    },
     related: ["discussions get", "discussions create"],
   }),
   post("update", projectDiscussions.update, {
@@ -117,6 +126,11 @@ export const discussions = group("discussions", "Threads on issues, merge reques
         line: "discussions update 45e1ded38990e86b70bc91ffbf1f90b1d0e47350 300032 --issue 28 -p acme/storefront --body 'Better now.'",
       },
     ],
+    undo: {
+      line: `discussions update {discussion_id} {result.id} ${parentInUndo} --body={before.body}`,
+      before: projectDiscussions.get,
+      inWords: noteBefore,
+    },
     related: ["discussions get", "discussions delete", "notes update"],
   }),
   remove,

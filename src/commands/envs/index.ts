@@ -10,6 +10,7 @@ import { get, list } from "../../verbs/verbs.ts";
 import { applyCommand, planCommand } from "../state/verbs.ts";
 import { audit } from "./audit.ts";
 import { protect } from "./protect.ts";
+import { flagsOf } from "./undo.ts";
 import { update } from "./update.ts";
 
 const plan = planCommand({
@@ -51,6 +52,11 @@ export const envs = group("envs", "Protected environments of a project", [
     noun: "the protection of environment",
     shows: getProtectedEnvironment,
     examples: [{ line: "envs unprotect staging/eu -p acme/storefront --yes" }],
+    undo: {
+      line: "envs protect {name} -p {project} --allow={before.allow...} [--approval={before.approval...}]",
+      before: getProtectedEnvironment,
+      inWords: flagsOf,
+    },
     related: ["envs protect"],
   }),
   plan,

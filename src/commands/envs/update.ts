@@ -12,6 +12,7 @@ import { madeOrVerified } from "../../verbs/lost-answer-check.ts";
 import { allow, approvals, grammar, name, scoped } from "./flags.ts";
 import { lookUpNames, type Resolve, withPlaceholderIds } from "./names.ts";
 import { hasRules, heldRule, replacement } from "./rules.ts";
+import { flagsBack } from "./undo.ts";
 
 const ruleId = id("", { placeholder: "rule-id" });
 
@@ -41,33 +42,19 @@ export const update = command({
       note: "IDs as envs get shows them",
     },
   ],
+  undo: {
+    line:
+      "envs update {name} -p {project} [--remove-allow={before.remove_allow...}] [--set-allow={before.set_allow...}] " +
+      "[--allow={before.allow...}] [--remove-approval={before.remove_approval...}] " +
+      "[--set-approval={before.set_approval...}] [--approval={before.approval...}]",
+    before: getProtectedEnvironment,
+    inWords: flagsBack,
+  },
   related: ["envs get", "envs protect"],
   async run(context, { project, name, ...input }) {
     const read = (resolve: Resolve, held?: Held) => ({
-      deploy_access_levels: elements(
-        {
-          flag: "allow",
-          parse: parseWho,
-          held: held && ((rule) => heldRule(held.deploy_access_levels, rule, deploys(name))),
-        },
-        {
-          added: input.allow?.map(resolve),
-          set: input.set_allow?.map(resolve),
-          removed: input.remove_allow,
-        },
-      ),
-      approval_rules: elements(
-        {
-          flag: "approval",
-          parse: parseApproval,
-          held: held && ((rule) => heldRule(held.approval_rules, rule, approves(name))),
-        },
-        {
-          added: input.approvals?.map(resolve),
-          set: input.set_approval?.map(resolve),
-          removed: input.remove_approval,
-        },
-      ),
+      deploy_access_levels: rulesOf("deploy_access_levels", { name, input, resolve, held }),
+      approval_rules: rulesOf("approval_rules", { name, input, resolve, held }),
     });
     const { deploy_access_levels, approval_rules } = read(withPlaceholderIds);
     if (deploy_access_levels === undefined && approval_rules === undefined) {
@@ -98,8 +85,40 @@ interface Held {
   approval_rules?: unknown;
 }
 
-const deploys = (name: string) => ({ what: "deploy", where: `environment ${name}` });
-const approves = (name: string) => ({ what: "approval", where: `environment ${name}` });
+type Input = {
+  readonly [K in "allow" | "approvals" | "set_allow" | "set_approval"]?: readonly string[] | undefined;
+} & {
+  readonly [K in "remove_allow" | "remove_approval"]?: readonly number[] | undefined;
+};
+
+interface Asked {
+  /** The environment. */
+  name: string;
+  input: Input;
+  resolve: Resolve;
+  /** The rules that it has; undefined while only the form of the flags is checked. */
+  held: Held | undefined;
+}
+
+/** The two lists of rules, with their flags. */
+const lists = {
+  deploy_access_levels: { flag: "allow", added: "allow", what: "deploy", parse: parseWho },
+  approval_rules: { flag: "approval", added: "approvals", what: "approval", parse: parseApproval },
+} as const;
+
+/** The changes of one list of rules, as they are sent; undefined if there are none. */
+function rulesOf(list: keyof typeof lists, { name, input, resolve, held }: Asked): object[] | undefined {
+  const { flag, added, what, parse } = lists[list];
+  const where = `environment ${name}`;
+  return elements(
+    { flag, parse, held: held && ((rule) => heldRule(held[list], rule, { what, where })) },
+    {
+      added: input[added]?.map(resolve),
+      set: input[`set_${flag}`]?.map(resolve),
+      removed: input[`remove_${flag}`],
+    },
+  );
+}
 
 interface Changes {
   added?: readonly string[] | undefined;

@@ -3,16 +3,18 @@ import { listUsers } from "../../api/endpoints/users.ts";
 import { group } from "../../declare/command.ts";
 import { list } from "../../verbs/verbs.ts";
 import { calendar } from "./calendar.ts";
+import { shownEvent } from "./view.ts";
 
 export const events = group("events", "Activity of users and projects", [
   list(
     "list",
     [listUserEvents, listProjectEvents, listOwnEvents],
-    ["created_at", "author_username", "action_name", "target_type", "target_title", "project_id"],
+    ["created_at", "author_username", "action_name", "target_type", "subject", "project_id"],
     {
+      shown: shownEvent,
       summary: "List events: yours, a user's, or a project's",
       details:
-        "Without --user and -p these are the events of the user this token belongs to. Days are in UTC. Events older than 3 years are removed. --action and --target-type " +
+        "Without --user and -p these are the events of the user this token belongs to. Days are in UTC. Events older than 3 years are removed; events of epics, and of notes in some threads of merge requests (DiscussionNote), are not available. --action and --target-type " +
         "also accept the words shown in events: Pushed, commented on, MergeRequest.",
       requests: [listUsers],
       examples: [

@@ -23,7 +23,7 @@ export const cat = command({
   requests: [getRaw],
   examples: [
     { line: "files cat README.md -p acme/storefront" },
-    { line: "files cat package.json -p 7 --ref v1.0.0", note: "at a tag" },
+    { line: "files cat package.json -p acme/storefront --ref v1.0.0", note: "at a tag" },
   ],
   related: ["files download", "files get"],
   run: async (context, { path, ...input }) => deliver(context, { ...(await rawOf(context, path, input)), output: "-" }),
@@ -41,7 +41,7 @@ export const download = command({
   returns: SavedFile,
   examples: [
     { line: "files download README.md -p acme/storefront" },
-    { line: "files download assets/hero.psd -p 7 --lfs -O hero.psd", note: "from large file storage" },
+    { line: "files download assets/hero.psd -p acme/storefront --lfs -O hero.psd", note: "from large file storage" },
   ],
   related: ["files cat", "files get"],
   run: async (context, { path, output, force, ...input }) =>

@@ -5,7 +5,7 @@ import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { confirm } from "../../verbs/confirm.ts";
 import { send } from "./commit.ts";
-import { pathArgument, projectFlag } from "./path.ts";
+import { pathArgument, projectFlag, restoring } from "./path.ts";
 import { checkAgain, staleGuard } from "./refusal.ts";
 import { type Commit, locate } from "./stat.ts";
 
@@ -23,8 +23,9 @@ export const deleteCommand = command({
   returns: Outcome,
   examples: [
     { line: `files delete docs/old.md -p acme/storefront -b main -m "Remove what is outdated"` },
-    { line: `files delete docs/old.md -p 7 -b main -m "Remove it" --yes`, note: "in a script" },
+    { line: `files delete docs/old.md -p acme/storefront -b main -m "Remove it" --yes`, note: "in a script" },
   ],
+  undo: { line: restoring("create"), before: statFile, renamed: { ref: "branch" }, unless: ["start_branch"] },
   related: ["files create", "files put"],
   async run(context, { path, ...rest }) {
     const input = { ...rest, file_path: path };

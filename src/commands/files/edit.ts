@@ -2,12 +2,13 @@ import { createHash } from "node:crypto";
 import { commitFields, getFile, updateFile } from "../../api/endpoints/files.ts";
 import { string } from "../../api/field.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
+import { isObject } from "../../base/is-object.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import type { View } from "../../terminal/view.ts";
 import { canRunEditor, dropped, editBytes, isBlank } from "../../verbs/editor.ts";
 import { sendUnlessSame, WriteOutcome } from "./commit.ts";
-import { pathArgument, projectFlag } from "./path.ts";
+import { pathArgument, projectFlag, restoring } from "./path.ts";
 import { maxPointer, pointedDigest } from "./pointer.ts";
 import type { Commit } from "./stat.ts";
 import { inFormOf, onTheWire, textOf } from "./text.ts";
@@ -34,8 +35,18 @@ export const edit = command({
   returns: WriteOutcome,
   examples: [
     { line: "files edit README.md -p acme/storefront -b main" },
-    { line: `files edit README.md -p 7 -b fix-typo --start-branch main -m "Fix a typo"`, note: "on a new branch" },
+    {
+      line: `files edit README.md -p acme/storefront -b fix-typo --start-branch main -m "Fix a typo"`,
+      note: "on a new branch",
+    },
   ],
+  undo: {
+    line: restoring("put"),
+    before: getFile,
+    // Another commit may have made the same change first.
+    inWords: (before, result) => (isObject(result) && result.status === "updated" ? before : undefined),
+    unless: ["start_branch"],
+  },
   related: ["files put", "files update", "files cat"],
   inspectWith: "files get {path} -p {project} --ref {branch}",
   async run(context, { path, commit_message = `Update ${path}`, ...rest }): Promise<View> {

@@ -14,5 +14,16 @@ export const pathArgument = { path: required(path) };
 /** The same, under the routes' name. */
 export const filePath = { file_path: path };
 export const projectFlag = { project: required(project) };
+/**
+ * Commits what the file was at its previous last commit, which the repository keeps.
+ *
+ * @param verb how it is committed
+ */
+export function restoring(verb: "put" | "create"): string {
+  const words = "{path} -p {project} -b {branch} -m 'Restore {path}' --from -";
+  const mode = "[{before.execute_filemode|--executable|--no-executable}]";
+  return `files cat {path} -p {project} --ref {before.last_commit_id} | files ${verb} ${words} ${mode}`;
+}
+
 /** `--ref`, for endpoints that require it. */
 export const refFlag = { ref: required(string("Branch, tag, or commit", { placeholder: "ref", min: 1 })) };

@@ -20,12 +20,14 @@ const { content: _, ...withoutContent } = RepositoryFile.shape;
 
 export const get = getVerb("get", getFile, {
   summary: "Get a file with its metadata",
-  details: "JSON and YAML contain the content too, in Base64; files cat prints it decoded.",
+  details:
+    "JSON and YAML contain the content too, in Base64; files cat prints it decoded. Files of a public project can be " +
+    "read without a token.",
   params: { ...filePath, ...refFlag },
   shown: { entity: RepositoryFile, columns: Object.keys(withoutContent) as (keyof typeof withoutContent)[] },
   examples: [
     { line: "files get README.md -p acme/storefront --ref main" },
-    { line: "files get README.md -p 7 --ref main --jq '.content | @base64d'" },
+    { line: "files get README.md -p acme/storefront --ref main --jq '.content | @base64d'" },
   ],
   related: ["files cat", "files stat"],
 });
@@ -49,8 +51,11 @@ export const stat = command({
   returns: FileFacts,
   examples: [
     { line: "files stat README.md -p acme/storefront --ref main" },
-    { line: "files stat README.md -p 7 --ref main --fields last_commit_id --no-header", note: "for --last-commit-id" },
-    { line: "files stat README.md -p 7 --raw", note: "on the default branch" },
+    {
+      line: "files stat README.md -p acme/storefront --ref main --fields last_commit_id --no-header",
+      note: "for --last-commit-id",
+    },
+    { line: "files stat README.md -p acme/storefront --raw", note: "on the default branch" },
   ],
   related: ["files get"],
   async run(context, { path, blame, raw, ref, lines, lfs, project }) {
@@ -87,7 +92,7 @@ export const blame = command({
   returns: BlamedLines,
   examples: [
     { line: "files blame README.md -p acme/storefront --ref main" },
-    { line: "files blame README.md -p 7 --ref main --lines 3-5" },
+    { line: "files blame README.md -p acme/storefront --ref main --lines 3-5" },
   ],
   related: ["files get"],
   async run(context, { path, lines, ...rest }) {

@@ -21,6 +21,10 @@ const silent =
   /^(?:the instance answered 400|(?:400 )?bad request)?(?:(?: - )?(?:the commit|your changes) could not be (?:created|committed)\b.*)?$/i;
 /** The branch, or the file, has changed since. */
 const stale = /\bchanged since\b|\brefresh and try again\b|\bcould not update refs\//i;
+/** The name is that of a tag or a commit. */
+const notBranch = /\bwhen you are on a branch\b/i;
+/** What git refuses in the name of a branch. */
+const impossible = /\.\.|[\p{Cc} ~^:?*[\\]|@\{|^[-/.]|\/[/.]|[/.]$|\.lock(?:\/|$)|^@$/u;
 /** A missing permission, which the branch does not show. */
 const forbidden = /\bnot allowed\b|\bpermission\b|\bprotected\b|\bdenied\b|\bpre-receive\b|\bhook declined\b/i;
 
@@ -52,7 +56,9 @@ function withoutMessage({ branch }: Commit, { message, details }: Failure, findi
     const { exit, ...found } = finding;
     return [exit, message, { ...details, ...found, retryable: exit === "conflict" }];
   }
-  const hint = `${branch} may have been updated by a push at the same time: ${checkAgain}`;
+  const hint =
+    `if ${branch} is a tag, name a branch instead: -b <branch>. Otherwise a push may have updated it at the same ` +
+    `time: ${checkAgain}`;
   return ["refused", message, { ...details, hint }];
 }
 
@@ -64,7 +70,10 @@ function withMessage(commit: Commit, { message, details }: Failure, finding: Fin
     const hint = finding?.exit === "conflict" ? finding.reason : checkAgain;
     return ["conflict", message, { ...details, code: "branch_moved", hint, retryable }];
   }
-  if (finding === undefined) return ["refused", message, details];
+  if (finding === undefined) {
+    const hint = `${commit.branch} is not a branch, but perhaps a tag: -b <branch>`;
+    return ["refused", message, { ...details, ...(notBranch.test(said) && { hint }) }];
+  }
   const { exit, code, reason, hint } = finding;
   return [exit, message, { ...details, code, hint: hint === undefined ? reason : `${reason}; ${hint}` }];
 }
@@ -90,6 +99,14 @@ function isBranchMissing(located: Located): boolean {
 }
 
 function noBranch({ start_branch: start }: Commit, name: string): Finding {
+  if (impossible.test(name)) {
+    return {
+      exit: "notFound",
+      code: "no_such_branch",
+      reason: `${name} cannot be the name of a branch`,
+      hint: "a name has no spaces, none of .. ~ ^ : ? * [ \\ @{, and no dot at its beginning or end",
+    };
+  }
   const hint =
     start === undefined
       ? `to create it from another branch, add --start-branch <branch>`

@@ -13,7 +13,7 @@ import type { Context } from "../../context.ts";
 import { type Command, command, type Explained } from "../../declare/command.ts";
 import { readSource } from "../../transfer/source.ts";
 import { send, sendUnlessSame, WriteOutcome } from "./commit.ts";
-import { pathArgument, projectFlag } from "./path.ts";
+import { pathArgument, projectFlag, restoring } from "./path.ts";
 import { type Commit, isSame, statOn } from "./stat.ts";
 import { onTheWire } from "./text.ts";
 
@@ -49,13 +49,18 @@ function write(
   });
 }
 
+/** @param path the name of the path, as in an undo line */
+const deleting = (path: string) => `files delete {${path}} -p {project} -b {branch} -m 'Delete {${path}}'`;
+
 export const create = write("create", createFile, {
   summary: "Create a file with a commit",
   examples: [
     { line: `files create docs/hello.md -p acme/storefront -b main -m "Say hello" --content "# Hello"` },
-    { line: `files create screenshot.png -p 7 -b art --start-branch main -m "Add a screenshot" --from screenshot.png` },
+    {
+      line: `files create screenshot.png -p acme/storefront -b art --start-branch main -m "Add a screenshot" --from screenshot.png`,
+    },
   ],
-  undo: { line: "files delete {path} -p {project} -b {branch} -m 'Delete {path}'", unless: ["start_branch"] },
+  undo: { line: deleting("path"), unless: ["start_branch"] },
 });
 
 export const update = write("update", updateFile, {
@@ -63,8 +68,11 @@ export const update = write("update", updateFile, {
   details: "With --last-commit-id the commit fails (exit 6) if the file changed since.",
   examples: [
     { line: `files update README.md -p acme/storefront -b main -m "Say hello" --content "# Hello"` },
-    { line: `files update scripts/deploy.sh -p 7 -b main -m "Make it run" --from deploy.sh --executable` },
+    {
+      line: `files update scripts/deploy.sh -p acme/storefront -b main -m "Make it run" --from deploy.sh --executable`,
+    },
   ],
+  undo: { line: restoring("put"), before: statFile, renamed: { ref: "branch" }, unless: ["start_branch"] },
 });
 
 export const put = command({
@@ -80,8 +88,9 @@ export const put = command({
   returns: WriteOutcome,
   examples: [
     { line: `files put .tool-versions -p acme/storefront -b main -m "Pin tools" --from -` },
-    { line: `files put VERSION -p 7 -b main -m "Release 1.2" --content 1.2 --dry-run`, note: "preview" },
+    { line: `files put VERSION -p acme/storefront -b main -m "Release 1.2" --content 1.2 --dry-run`, note: "preview" },
   ],
+  undo: { line: [restoring("put"), deleting("before.created")], unless: ["start_branch"] },
   related: ["files create", "files update", "files stat"],
   async run(context, input) {
     const { commit, body } = await prepare(context, "create", input);
@@ -90,10 +99,12 @@ export const put = command({
     const base = there ?? (start === undefined ? undefined : await statOn(context, commit, start));
     const checked = { ...commit, checked: true, start_branch: there === undefined ? start : undefined };
     const shown = (status: string, on = branch) => ({ record: { file_path, branch: on, status } });
+    const made = (status: string, before: object) => ({ ...shown(status), before });
     const sent = { ...body, start_branch: checked.start_branch };
     if (base === undefined) {
       const act = () => context.api.call(createFile, sent);
-      return shown((await sendUnlessSame(context, checked, act)) ? "created" : "unchanged");
+      const created = await sendUnlessSame(context, checked, act);
+      return created ? made("created", { created: file_path }) : shown("unchanged");
     }
     if (isSame(there, commit)) return shown("unchanged");
     if (start !== undefined && isSame(base, commit)) {
@@ -107,7 +118,7 @@ export const put = command({
     const guard = { last_commit_id: base.last_commit_id };
     const act = () => context.api.call(updateFile, { ...sent, ...guard });
     const written = await sendUnlessSame(context, { ...checked, ...guard, action: "update" }, act);
-    return shown(written ? "updated" : "unchanged");
+    return written ? made("updated", base) : shown("unchanged");
   },
 });
 

@@ -12,7 +12,8 @@ export const download = command({
   name: "download",
   summary: downloadGroupExport.summary,
   details:
-    "The archive of the latest complete export, which may be old: groups export --wait creates a new one. It " +
+    "The archive of the latest complete export, which may be old: groups export --wait creates a new one. Newer releases " +
+    "keep one for each user: there it is that of your own latest export. It " +
     "is verified to be a readable gzip tar before it is saved, except on stdout.",
   params: {
     group: required(group),

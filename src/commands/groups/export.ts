@@ -27,10 +27,11 @@ export const exportCommand = command({
   name: "export",
   summary: exportGroup.summary,
   details:
-    "The archive contains the group's milestones, boards, labels, badges, members, wikis, and subgroups, but no projects. " +
+    "The archive contains the group's milestones, boards, labels, badges, members, wikis (Premium, Ultimate), and subgroups, " +
+    "but no projects. " +
     "--wait waits until it can be downloaded; -O then saves it, verified to be a readable gzip tar. " +
     "An archive from an earlier export is never mistaken for the new one, but that of " +
-    "another export that is still running may be.",
+    "another export that is still running may be, on releases that keep one archive for all users.",
   params: {
     group: required(group),
     wait: boolean("Wait until the archive can be downloaded"),

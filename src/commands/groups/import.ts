@@ -17,7 +17,11 @@ const Imported = entity("GroupImport", {
 });
 
 /** An ID, or a path that is looked up. */
-const parentId = string("Parent group (default none)", { placeholder: "id|path", min: 1, completes: "group" });
+const parentId = string("Parent group (default your own namespace)", {
+  placeholder: "id|path",
+  min: 1,
+  completes: "group",
+});
 
 export const importCommand = command({
   name: "import",

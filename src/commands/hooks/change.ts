@@ -22,7 +22,7 @@ export const changeFlags = {
     commas: true,
   }),
   branch_filter: string("Only pushes to matching branches", { placeholder: "filter" }),
-  branch_filter_strategy: oneOf(strategies, "How --branch-filter is interpreted"),
+  branch_filter_strategy: oneOf(strategies, "How --branch-filter is interpreted (a new hook: default wildcard)"),
   ssl_verification: boolean("Check the receiver's certificate", { negatable: true }),
   token_stdin: boolean("Read the secret token, which is sent with each delivery, from stdin"),
   token_file: string("Read the secret token from this file", { placeholder: "file", completes: "file" }),

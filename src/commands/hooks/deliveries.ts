@@ -8,11 +8,14 @@ import { isObject } from "../../base/is-object.ts";
 /** Instances refuse larger pages of deliveries (`2-collaboration-identity-api: Group webhooks`). */
 export const maxPageSize = 20;
 
-/** What `--status` accepts besides a code (`2-collaboration-identity-api: Group webhooks`). */
+/**
+ * What `--status` accepts besides a code (`2-collaboration-identity-api: Group webhooks`). No answer at all, which is
+ * recorded as an internal error, is a failure of the server, as real instances count it.
+ */
 export const categories: Readonly<Record<string, RegExp>> = {
   successful: /^2\d\d$/,
   client_failure: /^4\d\d$/,
-  server_failure: /^5\d\d$/,
+  server_failure: /^(?:5\d\d|internal error)$/,
 };
 
 /** Identifies a hook. */

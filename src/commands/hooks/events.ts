@@ -1,6 +1,6 @@
 import { hookId, listHookEvents } from "../../api/endpoints/hooks.ts";
 import { group } from "../../api/endpoints/scope.ts";
-import { type Field, id, integer, required } from "../../api/field.ts";
+import { boolean, type Field, id, integer, required, timestamp } from "../../api/field.ts";
 import type { Listing } from "../../api/types.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
 import { commandLine } from "../../base/shell-words.ts";
@@ -8,7 +8,8 @@ import { command } from "../../declare/command.ts";
 import { listFlags, windowOf } from "../../declare/list-flags.ts";
 import type { RecordView } from "../../terminal/view.ts";
 import { readRows } from "../../verbs/resource-view.ts";
-import { categories, maxPageSize } from "./deliveries.ts";
+import { categories, isSuccess, maxPageSize } from "./deliveries.ts";
+import { selected, type Wanted } from "./delivery-filter.ts";
 import { ShownEvent, withoutSecrets } from "./view.ts";
 
 const status = integer("Only these, by the receiver's answer", {
@@ -23,12 +24,17 @@ export const events = command({
   summary: "List the deliveries of a group webhook, or show one in full",
   details:
     "Deliveries of the past seven days, newest first (17.3 and later). Categories of --status: successful 200-299, " +
-    "client_failure 400-499, server_failure 500-599. --event shows request and response with headers and bodies; " +
-    "headers that may contain a secret are masked: the token, and all headers that the platform does not send by itself.",
+    "client_failure 400-499, server_failure 500-599 and, on many instances, no answer at all. --failed, --since, and " +
+    "--until select among them here; a delivery without an answer is as old as the next one after it. Times are those of the " +
+    "receiver's clock. --event shows request and response with headers and bodies; headers that may contain a secret are " +
+    "masked: the token, and all headers that the platform does not send by itself.",
   args: { hook_id: required(hookId) },
   params: {
     group: required(group),
     status,
+    failed: boolean("Only those that were not answered with success"),
+    since: timestamp("Only deliveries since then", { placeholder: "duration|time" }),
+    until: timestamp("Only deliveries before then", { placeholder: "duration|time" }),
     event: id("Show this one in full", { placeholder: "event-id" }),
     ...listFlags,
     per_page: { ...listFlags.per_page, description: "Rows per request (default 20)", max: maxPageSize },
@@ -36,28 +42,51 @@ export const events = command({
   requests: [listHookEvents],
   returns: ShownEvent,
   examples: [
+    { line: "hooks events 2 -g acme --failed --since yesterday" },
     { line: "hooks events 2 -g acme --status server_failure" },
     { line: "hooks events 2 -g acme --event 110", note: "request and response in full" },
     { line: "hooks events 2 -g acme --status 401 --limit all --fields id --no-header", note: "IDs to resend" },
   ],
   related: ["hooks resend", "hooks list"],
-  async run(context, { event, ...input }) {
+  async run(context, { event, failed = false, since, until, ...input }) {
     const { status: wanted, limit, page, per_page, ...place } = input;
+    const chosen: Wanted = { failed, since: momentOf(since), until: momentOf(until) };
+    const isChosen = failed || (since ?? until) !== undefined;
     if (event !== undefined) {
-      if ((limit ?? page ?? per_page) !== undefined) {
-        throw new UsageError("--event shows one: leave out --limit, --page, and --per-page");
+      if (isChosen || (limit ?? page ?? per_page) !== undefined) {
+        throw new UsageError("--event shows one: leave out all other flags but --status");
       }
       const window = { limit: undefined, perPage: maxPageSize };
       return eventView(context.api.list(listHookEvents, place, window), { event, wanted, ...place });
     }
     const filter = { ...place, ...(wanted !== undefined && { status: String(wanted) }) };
-    const rows = context.api.list(listHookEvents, filter, windowOf({ limit, page, per_page }, maxPageSize));
-    return {
-      rows: readRows(rows, withoutSecrets),
-      columns: ["id", "trigger", "response_status", "execution_duration", "response_date"],
-    };
+    const window = windowOf({ limit, page, per_page }, maxPageSize);
+    const columns = ["id", "trigger", "response_status", "execution_duration", "response_date"];
+    if (!isChosen) return { rows: readRows(context.api.list(listHookEvents, filter, window), withoutSecrets), columns };
+    checkChosen({ failed, wanted, page });
+    const all = context.api.list(listHookEvents, filter, {
+      ...window,
+      limit: undefined,
+      perPage: per_page ?? maxPageSize,
+    });
+    return { ...selected(all, chosen, window.limit), columns };
   },
 });
+
+function momentOf(time: string | undefined): number | undefined {
+  return time === undefined ? undefined : Date.parse(time);
+}
+
+/** The pages are those of the instance's list, of which only some rows are shown. */
+function checkChosen(asked: { failed: boolean; wanted: number | string | undefined; page: number | undefined }): void {
+  const { failed, wanted, page } = asked;
+  if (page !== undefined) {
+    throw new UsageError("--failed, --since, and --until select from all pages: leave out --page");
+  }
+  if (failed && (wanted === "successful" || isSuccess(wanted))) {
+    throw new UsageError(`--failed and --status ${wanted} exclude each other`);
+  }
+}
 
 /** The API has no request for one delivery: the list is searched for it. */
 async function eventView(

@@ -94,6 +94,7 @@ export const health = command({
         "last_failure",
         "days",
       ],
+      spare: ["p50", "p95", "days", "failures"],
       entity: HookHealth,
       summary: () => ({ text: unhealthy.join("\n") }),
       exitCode: () => (exitCode && unhealthy.length > 0 ? exitCodes.differences : exitCodes.done),

@@ -7,7 +7,7 @@ const allFlags = { ...eventFlags, ...beyondEventFlags };
 
 type Flags = { [K in keyof typeof allFlags]?: boolean } & { more_events?: Record<string, boolean> };
 
-const suffix = "_events";
+export const suffix = "_events";
 /** The kinds of events, as `--events` names them. */
 export const kinds = Object.keys(allFlags).map((flag) => flag.slice(0, -suffix.length));
 const documented = Object.keys(eventFlags);
@@ -68,7 +68,7 @@ export function parseKinds(text: string, live?: object): Flags {
   return { ...Object.fromEntries(own), ...(more.length > 0 && { more_events: Object.fromEntries(more) }) };
 }
 
-function kindOf(flag: string): string {
+export function kindOf(flag: string): string {
   return flag.slice(0, -suffix.length);
 }
 

@@ -45,7 +45,7 @@ const Redelivered = entity("Redelivered", {
 });
 
 const categories = ["client_failure", "server_failure", "no_answer"];
-const status = integer("Only this status or category: client_failure, server_failure, or no_answer", {
+const status = integer("Only this status or category: client_failure, server_failure (with no_answer), or no_answer", {
   placeholder: "code|category",
   min: 100,
   max: 599,

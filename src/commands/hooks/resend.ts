@@ -80,6 +80,6 @@ async function* counted(context: Context, rows: AsyncIterable<object> | object[]
       yield row;
     }
   } finally {
-    if (refused > 0) context.notice(`${refused} sent, but not answered with success (response_status)`);
+    if (refused > 0) context.closing(`${refused} sent, but not answered with success (response_status)`);
   }
 }

@@ -3,6 +3,7 @@ import type { Api } from "../../api/types.ts";
 import type { Context } from "../../context.ts";
 import { madeOrVerified } from "../../verbs/lost-answer-check.ts";
 import { type Delivery, deliveriesOf, type HookPlace, newestOf } from "./deliveries.ts";
+import { resendFailure } from "./refusals.ts";
 import { throttle } from "./throttle.ts";
 
 /** `2-collaboration-identity-api: Limits`. */
@@ -35,7 +36,10 @@ export function resender(context: Context, place: HookPlace, newest?: number): R
       if (before !== undefined && !(await before())) return undefined;
       let status = "";
       const send = async () => {
-        const { response_status } = await context.api.call(resendHookEvent, { ...place, hook_event_id: event });
+        const resent = context.api.call(resendHookEvent, { ...place, hook_event_id: event });
+        const { response_status } = await resent.catch((error: unknown) => {
+          throw resendFailure(error, place);
+        });
         status = String(response_status);
       };
       const isResent = async (api: Api) => {

@@ -3,6 +3,7 @@ import { group as groupScope } from "../../api/endpoints/scope.ts";
 import { entity, oneOf, outcome, required, string } from "../../api/field.ts";
 import { Failure } from "../../base/errors.ts";
 import { command } from "../../declare/command.ts";
+import { refusalOf } from "./refusals.ts";
 
 const kinds = hookTriggers.map((flag) => flag.replace(/_events$/, ""));
 const trigger = oneOf(kinds, "Kind of the test event", { placeholder: "kind", suggests: hookTriggers });
@@ -29,7 +30,8 @@ export const test = command({
   async run(context, { group, hook_id, trigger: word }) {
     const kind = word.replace(/_events$/, "");
     await context.api.call(testHook, { group, hook_id, trigger: `${kind}_events` }).catch((error: unknown) => {
-      throw error instanceof Failure && error.details.status === 422 ? undelivered(error) : error;
+      const refused = refusalOf(error, { group, hook_id });
+      throw refused ?? (error instanceof Failure && error.details.status === 422 ? undelivered(error) : error);
     });
     return { record: { hook_id, trigger: kind, status: "delivered" } };
   },
@@ -43,10 +45,9 @@ function undelivered(error: Failure): Failure {
   const [line = ""] = said.split(/\s*\n\s*/);
   const isSilent = line === "" || /^\{"message":""\}$|^the instance (?:answered 422|did not accept)/.test(line);
   const cut = line.length > maxLine ? `${line.slice(0, maxLine)}…` : line;
-  const answer = isSilent ? "with an empty body" : `: ${cut}`;
   return error.with({
     message: "the receiver did not accept the test delivery",
-    reason: `the receiver answered without success${isSilent ? `, ${answer}` : answer}`,
+    reason: `the receiver answered without success${isSilent ? ", with an empty body" : `: ${cut}`}`,
     hint: "the delivery, with its status: forgectl hooks events",
   });
 }

@@ -21,6 +21,7 @@ import {
   type Present,
   presentOf,
 } from "./stored-secrets.ts";
+import { flagsBack } from "./undo.ts";
 import { checkUrl } from "./url.ts";
 import { ShownHook, shownHook } from "./view.ts";
 
@@ -54,6 +55,16 @@ export const update = command({
     { line: "hooks update 2 -g acme --url https://new.example.com/in --dry-run", note: "the request, not sent" },
     { line: "hooks update 2 -g acme --remove-header X-Deploy-Key" },
   ],
+  undo: {
+    line:
+      "hooks update {hook_id} -g {group} [--events={before.events}] [--name={before.name}] " +
+      "[--description={before.description}] [--branch-filter={before.branch_filter}] " +
+      "[--branch-filter-strategy={before.branch_filter_strategy}] [{before.ssl|--ssl-verification|--no-ssl-verification}]",
+    before: getHook,
+    inWords: flagsBack,
+    // What a change of these replaces is a secret, or is dropped with it.
+    unless: ["url", "token_stdin", "token_file", "no_token", "header", "header_file", "remove_header", "template_file"],
+  },
   related: ["hooks get", "hooks create"],
   async run(context, { group, hook_id, url, no_token, remove_header = [], ...flags }) {
     if (url !== undefined) checkUrl(url, "--url");

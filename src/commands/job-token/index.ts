@@ -28,6 +28,9 @@ const apply = applyCommand({
 
 export const jobToken = group("job-token", "Access to a project by job tokens", [
   get("get", getJobTokenScope, {
+    details:
+      "inbound_enabled tells whether only the projects and groups of the allowlists have access. outbound_enabled is " +
+      "deprecated; the API documents plan its removal for release 18.0.",
     examples: [{ line: "job-token get -p acme/storefront" }],
     related: ["job-token limit", "job-token projects list", "job-token groups list"],
   }),

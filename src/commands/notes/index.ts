@@ -2,7 +2,7 @@ import { anyNotes, projectNotes } from "../../api/endpoints/notes.ts";
 import { type Command, group } from "../../declare/command.ts";
 import { explaining } from "../../verbs/failure-explanation.ts";
 import { get, list } from "../../verbs/verbs.ts";
-import { parentFlags } from "../posting/parent.ts";
+import { parentFlags, parentInUndo } from "../posting/parent.ts";
 import { post } from "../posting/post.ts";
 import { remove } from "./delete.ts";
 import { explainThreadNote } from "./in-thread.ts";
@@ -70,7 +70,7 @@ export const notes = group("notes", "Comments on issues, merge requests, snippet
       { line: "notes create --epic 104 -g acme --body 'Not before May.' --internal" },
     ],
     undo: {
-      line: "notes delete {result.id} -p {project} [--issue {issue_iid}] [--mr {merge_request_iid}] [--snippet {snippet_id}]",
+      line: `notes delete {result.id} ${parentInUndo}`,
       unless: ["result.awardable_type", "result.commands_changes"],
     },
     related: ["notes update", "notes list", "discussions create"],
@@ -89,6 +89,11 @@ export const notes = group("notes", "Comments on issues, merge requests, snippet
         { line: "notes update 300001 --issue 28 -p acme/storefront --body 'Fixed in 2.4.1.'" },
         { line: "notes update 300001 --issue 28 -p acme/storefront", note: "in the editor" },
       ],
+      undo: {
+        line: `notes update {result.id} ${parentInUndo} --body={before.body}`,
+        before: projectNotes.get,
+        unless: ["confidential"],
+      },
       related: ["notes get", "notes delete", "discussions update"],
     }),
     "update",

@@ -5,7 +5,7 @@ import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { choose } from "../../verbs/choose.ts";
 import { captchaOptions } from "../posting/captcha.ts";
-import { parentFlags } from "../posting/parent.ts";
+import { parentFlags, parentInUndo } from "../posting/parent.ts";
 import { postFlags } from "../posting/post.ts";
 import { withBody } from "../posting/text.ts";
 
@@ -33,6 +33,12 @@ export const upsert = command({
     { line: "notes upsert --mr 19 -p acme/storefront --key coverage --body 'Coverage: 93 %'" },
     { line: "notes upsert --mr 19 -p acme/storefront --key report --body-file report.md" },
   ],
+  undo: {
+    line: [
+      `notes update {before.id} ${parentInUndo} --body={before.body}`,
+      `notes delete {before.created} ${parentInUndo}`,
+    ],
+  },
   related: ["notes create", "notes update"],
   run: (context, { key, body, body_file, captcha_response, spam_log_id, ...parent }) =>
     withBody(
@@ -48,11 +54,13 @@ export const upsert = command({
         }
         if (oldest === undefined) {
           const values = { ...parent, body: marked };
-          return shown(await context.api.call(choose(anyNotes.create, values), values, options), "created");
+          const note = await context.api.call(choose(anyNotes.create, values), values, options);
+          return { ...shown(note, "created"), ...("id" in note && { before: { created: note.id } }) };
         }
         if (oldest.body.replaceAll("\r\n", "\n").trimEnd() === marked) return shown(oldest, "unchanged");
         const values = { ...parent, note_id: oldest.id, body: marked };
-        return shown(await context.api.call(choose(projectNotes.update, values), values, options), "updated");
+        const note = await context.api.call(choose(projectNotes.update, values), values, options);
+        return { ...shown(note, "updated"), before: oldest };
       },
     ),
 });

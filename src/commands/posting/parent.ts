@@ -8,6 +8,9 @@ type Parent = keyof typeof parents;
 /** The flags that name the parent of notes and discussions, and its scope. */
 type ParentFlags = typeof parents & { project: typeof project; group: typeof group };
 
+/** The same flags in an undo line; what is posted to an epic cannot be changed or deleted. */
+export const parentInUndo = "-p {project} [--issue {issue_iid}] [--mr {merge_request_iid}] [--snippet {snippet_id}]";
+
 /**
  * The parent flags of a command. `refused` gives the reason why a kind of parent is not supported; its flag is left out
  * of help, and giving it is a usage error with that reason.

@@ -13,6 +13,8 @@ export const listCommand = explaining(
     ["id", "path", "tags_count", "status", "created_at", "tags.name"],
     {
       summary: "List the registry repositories of a project, or of a group's projects",
+      details:
+        "Guests can read a registry that is enabled for all who can see the project; a private one needs the Reporter role.",
       examples: [
         { line: "registry list -p acme/storefront --tags-count" },
         { line: "registry list -g acme --limit all -o json", note: "of all projects in a group" },

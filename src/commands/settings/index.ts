@@ -1,6 +1,6 @@
 import { group } from "../../declare/command.ts";
 import { settingsKind } from "../../state/kinds/settings.ts";
-import { settingsFileSchema } from "../../state/schema.ts";
+import { sectionSchema } from "../../state/schema.ts";
 import { print } from "../../verbs/print.ts";
 import { rollbackCommand } from "../state/rollback.ts";
 import { validateCommand } from "../state/validate.ts";
@@ -54,7 +54,7 @@ const rollback = rollbackCommand({
   related: ["settings apply", "state history"],
 });
 
-const schema = print("schema", settingsFileSchema, {
+const schema = print("schema", () => sectionSchema(settingsKind, "Settings of an instance"), {
   summary: "Print the JSON Schema of a settings file, for editors",
   examples: [{ line: "settings schema > settings.schema.json" }],
   related: ["settings validate", "state schema"],

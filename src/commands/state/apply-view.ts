@@ -1,6 +1,7 @@
 import { entity, nullable, outcome, string, uncut } from "../../api/field.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import { actionTones } from "../../base/tone.ts";
+import { counted } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
 import { resultsOf } from "../../jobs/job.ts";
 import { applyPlan, type Outcome } from "../../state/apply.ts";
@@ -9,6 +10,7 @@ import type { Change } from "../../state/kind.ts";
 import { isWrite, type Plan } from "../../state/plan.ts";
 import { dumpPreimage } from "../../state/preimage.ts";
 import { planRequests, requireSecrets } from "../../state/requests.ts";
+import { unverified } from "../../state/result.ts";
 import { addressOfChange } from "../../state/row.ts";
 import { beginRun, type OpenRun } from "../../state/runs.ts";
 import type { View } from "../../terminal/view.ts";
@@ -160,8 +162,8 @@ function judge(
     throw unseen.with({ reason });
   }
   if (open.length === 0 && unreadable === 0 && lost === undefined) {
-    context.notice(`${done === 1 ? "1 change" : `${done} changes`} made and verified`);
-    printUndo(context, `state rollback ${run}`);
+    context.notice(madeText(outcomes));
+    if (outcomes.some(({ status }) => status === "done")) printUndo(context, `state rollback ${run}`);
     return;
   }
   const rest = `forgectl ${commandLine(again)}    # after fixing the cause: only the rest is sent`;
@@ -176,7 +178,7 @@ ${back}`;
   const single = ended ?? alone;
   if (single !== undefined) {
     throw single.with({
-      reason: [single.details.reason, `${done} done and verified; run ${run}`]
+      reason: [single.details.reason, `${done} done${verifiedText(outcomes)}; run ${run}`]
         .filter((part) => part !== undefined)
         .join("; "),
       hint,
@@ -187,7 +189,23 @@ ${back}`;
     ...(unreadable > 0 ? [unreadableWords(unreadable)] : []),
     ...(lost === undefined ? [] : [lost]),
   ];
-  throw partial(parts.join("; "), { reason: `${done} done and verified; run ${run}`, hint });
+  throw partial(parts.join("; "), { reason: `${done} done${verifiedText(outcomes)}; run ${run}`, hint });
+}
+
+function madeText(outcomes: readonly Outcome[]): string {
+  const made = outcomes.filter(({ status }) => status === "done").length;
+  const already = outcomes.length - made;
+  const text = made > 0 ? `${counted(made, "change")} made${verifiedText(outcomes)}` : "nothing was sent";
+  return already > 0 ? `${text}; ${already} made by another user meanwhile` : text;
+}
+
+/** Follows the number of changes that were made: what cannot be read back is never called verified. */
+function verifiedText(outcomes: readonly Outcome[]): string {
+  const made = outcomes.filter(({ status }) => status === "done");
+  const reasons = made.flatMap(({ change }) => unverified(change) ?? []);
+  if (reasons.length === 0) return " and verified";
+  const verified = made.length > reasons.length ? `, ${made.length - reasons.length} verified` : "";
+  return `${verified}; not verified: ${[...new Set(reasons)].join("; ")}`;
 }
 
 function doubtOf(open: readonly Outcome[]): string {

@@ -14,7 +14,7 @@ const KeptRun = entity("KeptRun", {
   started: timestamp(),
   ended: nullable(timestamp("Null for a run that was killed")),
   changes: integer("Changes that were planned"),
-  done: integer("Changes that were made and verified, or were as planned already"),
+  done: integer("Changes that were made, or were as planned already"),
 });
 
 const RunChange = entity("RunChange", {

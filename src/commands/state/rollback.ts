@@ -50,12 +50,12 @@ async function rollBack(context: Context, id: string | undefined, back: Back): P
   const run = only === undefined ? found : { ...found, entries: found.entries.filter(({ kind }) => kind === only) };
   const words = [...path, run.run, ...(overwrite ? ["--overwrite"] : [])];
   const planned = await planRollback(context, run, { overwrite, earlier: rollbacksOf(run, runs) });
-  const { plan, withoutSecrets, recreated, unreadable } = planned;
+  const { plan, withoutSecrets, unshown, unreadable } = planned;
   const lost =
     withoutSecrets.length === 0
       ? undefined
       : `${withoutSecrets.join(", ")}: restored without the secrets; set them again`;
-  for (const [reason, addresses] of recreated) context.warn(`${addresses.join(", ")}: ${reason}`);
+  for (const [what, addresses] of unshown) context.warn(`${addresses.join(", ")}: not restored: ${what}`);
   return applyView(context, plan, {
     what: `${rollbackOf}${run.run}`,
     only,

@@ -14,7 +14,7 @@ const SentFile = entity("SentFile", {
 });
 
 const { scope: _, ...unscoped } = group;
-const noGroup = { ...unscoped, refused: "groups do not accept uploads; give a project" };
+const noGroup = { ...unscoped, refused: "the documented API uploads to projects only; give a project" };
 
 export const create = command({
   name: "create",

@@ -2,6 +2,7 @@ import { group, project } from "../../api/endpoints/scope.ts";
 import { uploadRequests } from "../../api/endpoints/uploads.ts";
 import { array, required, string } from "../../api/field.ts";
 import type { Api } from "../../api/types.ts";
+import { Failure } from "../../base/errors.ts";
 import { byteSize } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
@@ -46,7 +47,7 @@ export const remove = command({
       items,
       async ({ upload, reference }) => {
         const input = { ...scope, ...reference };
-        const deletion = () => context.api.call(choose(uploadRequests.delete, input), input);
+        const deletion = () => context.api.call(choose(uploadRequests.delete, input), input).catch(refusedAsMissing);
         if ("upload_id" in reference) {
           const show = (api: Api) => firstOf(shownBy(api, choose(uploadRequests.list, scope), scope, idOf(reference)));
           await deletedOrVerified(context, deletion, show, `upload ${reference.upload_id}`);
@@ -58,6 +59,18 @@ export const remove = command({
     return deletions(Deleted, rows);
   },
 });
+
+/** Instances answer 400 for an upload that is missing or may not be deleted (`upload-missing`). */
+function refusedAsMissing(error: unknown): never {
+  if (!(error instanceof Failure) || error.details.status !== 400) throw error;
+  if (!/does not exist or you don't have permission/i.test(error.details.reason ?? "")) throw error;
+  throw error.with({
+    exit: "notFound",
+    code: "not_found",
+    reason: "it does not exist, or you may not delete it",
+    hint: "the uploads: forgectl uploads list",
+  });
+}
 
 const idOf = ({ upload_id: id }: { upload_id: number }) => ({ id });
 

@@ -55,7 +55,7 @@ function allowlist({ name, target, list, allow, disallow }: Allowlist): Kind {
     read: { endpoint: list },
     fromAnswer: ({ [parameter]: id }) => ({ id }),
     removal: "delete",
-    recreated: "added with all permissions, since the previous ones are not known to the API",
+    unshown: "the permissions of an added entry, which the API does not show; it has all",
     // Instances list the project itself, which cannot be added or removed.
     ignores: ({ id, path_with_namespace: path }, { id: own, name }) =>
       target === "project" && (id === own || String(id) === name || isSamePath(path, name)),

@@ -26,7 +26,7 @@ export const settingsKind: Kind = {
   fields: { ...fields, ...readOnly("id", "created_at", "updated_at") },
   keys: [],
   read: { endpoint: getSettings },
-  cached: "updated_at",
+  cached: { version: "updated_at", command: ["settings", "get"] },
   removal: "never",
   fieldOf: settingField,
   showsAll: true,

@@ -48,3 +48,13 @@ test("job-as-an-object: the printed object is not shown", async () => {
   const { code, stderr } = await run(..."artifacts keep 1000 -p 7".split(" "));
   expect([code, stderr]).toEqual([3, expect.not.stringContaining("#<")]);
 });
+
+test("artifacts-tree: a file of that name is not confused with a list of the archive", async () => {
+  const { run } = await sandboxSession({ asDeployed: true });
+  const route = await run(..."api projects/7/jobs/1000/artifacts/tree --jq map(.name)".split(" "));
+  expect(JSON.parse(route.stdout)).toContain("VERSION");
+  const { code, stdout, stderr } = await run(..."artifacts cat tree -p 7 --job-id 1000".split(" "));
+  expect([code, stdout, stderr]).toEqual([2, "", expect.stringContaining("artifacts download -p 7 --extract")]);
+  // By ref, the route is another one.
+  expect((await run(..."artifacts cat tree -p 7 --ref main --job build".split(" "))).code).toBe(3);
+});

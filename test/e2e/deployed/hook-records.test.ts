@@ -33,6 +33,13 @@ test("hook-server-failure: no answer at all is a failure of the server", async (
     "hooks events 2 -g acme -L all --status server_failure --fields response_status --no-header",
   );
   expect(new Set(listed.stdout.trim().split("\n"))).toContain("internal error");
+  // Both commands mean the same by it.
+  const fields = "--fields response_status --no-header";
+  const resent = await run(`hooks redeliver 2 -g acme -n --status server_failure ${fields}`);
+  expect(resent.stdout).toContain("internal error\n");
+  const rows = JSON.parse((await run("hooks events 2 -g acme -L all -o json")).stdout);
+  const { id } = rows.find((each: { response_status: string }) => each.response_status === "internal error");
+  expect((await run(`hooks events 2 -g acme --event ${id} --status server_failure`)).code).toBe(0);
 });
 
 test("hook-test-kinds: instances refuse to test some kinds", async () => {

@@ -66,3 +66,12 @@ test("note-internal-renamed: a note that is public is an error that says so, and
   expect(known.code).toBe(9);
   expect(known.stderr).toMatch(/try: {3}delete it on the web.*\/groups\/acme\/-\/epics\/\d+#note_\d+\n/);
 });
+
+test("comment-not-resolvable: a single comment cannot be resolved, and not for lack of a role", async () => {
+  const { run } = await sandboxSession({ asDeployed: true });
+  const asked = async (line: string) => run(...line.split(" "));
+  const list = await asked("discussions list --mr 19 -p 7 -L all -o json");
+  const comment = JSON.parse(list.stdout).find((each: { individual_note: boolean }) => each.individual_note);
+  const { code, stderr } = await asked(`discussions resolve ${comment.id} --mr 19 -p 7`);
+  expect([code, stderr]).toEqual([5, expect.stringContaining("the comment belongs to no thread that can be resolved")]);
+});

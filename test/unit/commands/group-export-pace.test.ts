@@ -39,6 +39,7 @@ function instance({ readyAtS, limited }: { readyAtS: number; limited: boolean })
     sleep,
     progress: { start: () => ({ update() {}, stop() {} }) },
     notice: () => {},
+    closing: () => {},
     api: {
       call: async () => {
         scheduledMs = nowMs;

@@ -67,6 +67,7 @@ function open(place: Place) {
     prompt: { available: true, text: answer, confirm: answer },
     progress: { start: () => ({ update() {}, stop() {} }) },
     notice: () => undefined,
+    closing: () => undefined,
     redact: (text: string) => text,
     uninterrupted: (act: () => Promise<unknown>) => act(),
     signal: new AbortController().signal,

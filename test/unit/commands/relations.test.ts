@@ -42,6 +42,7 @@ async function waiting(
       });
     },
     notice: (text: string) => void labels.push(text),
+    closing: (text: string) => void labels.push(text),
     progress: {
       start: () => ({ update: (_: number, { label = "" } = {}) => void labels.push(label), stop() {} }),
     },

@@ -14,6 +14,7 @@ function clock(dryRun = false) {
       now += ms;
     },
     notice: (text: string) => notices.push(text),
+    closing: (text: string) => notices.push(text),
   } as unknown as Context;
   return { context, notices, now: () => now, pass: (ms: number) => (now += ms) };
 }

@@ -73,7 +73,11 @@ test("the index names every command, the global flags, and the topics", () => {
 });
 
 describe("the manual", () => {
-  const topics = { "exit-codes": "Exit codes.\n\n  0  done", output: "Output.\n\n.dot\n'quote\n\\t …" };
+  const topics = {
+    "exit-codes": "Exit codes.\n\n  0  done",
+    output: "Output.\n\n.dot\n\n'quote\n\n\\t …",
+    environment: "Environment.\n\n  A  what it is\n",
+  };
   const pages = [
     { name: "things", about: "Projects", summary: "Things", commands: tree.slice(0, -1) },
     { name: "run", about: "Tools", summary: "Run a command", commands: tree.slice(-1) },
@@ -109,7 +113,7 @@ describe("the manual", () => {
   });
 
   test("parses no line of text as a roff request, and no text as an escape", () => {
-    expect(manual.get("forgectl.1")).toContain("\n\\&.dot\n\\&'quote\n\\et \\[u2026]\n");
+    expect(manual.get("forgectl.1")).toContain("\n\\&.dot\n.PP\n\\&'quote\n.PP\n\\et \\[u2026]\n");
     const page = manual.get("forgectl-things-tags-delete.1");
     expect(page).toContain(".TP\n\\fB\\-r, \\-\\-ref\\fR \\fIref\\fR\nBranch: it's");
     expect(page).toContain("`x`, or \\ed (required)\n");

@@ -27,6 +27,7 @@ function terminal(answer: string) {
       },
     },
     notice: () => undefined,
+    closing: () => undefined,
     warn: () => undefined,
   };
   return {

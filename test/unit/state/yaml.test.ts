@@ -92,6 +92,37 @@ same: *b
   });
 });
 
+describe("a comment in JSON", () => {
+  const message = "has a comment, and JSON has none";
+  test.each([
+    ['// x\n{ "forgectl": 1 }\n', 1],
+    ['/* x */\n{ "forgectl": 1 }\n', 1],
+    ['{ "forgectl": 1, // x\n  "settings": {} }\n', 1],
+    ['{ "forgectl": 1,\n  // x\n  "settings": {} }\n', 2],
+    ['{ "forgectl": 1,\n  "settings": { /* x */ "signup_enabled": true } }\n', 2],
+    ['{ "forgectl": 1,\n  "a": true // x\n}\n', 2],
+    ['{ "forgectl": 1,\n  "a": "b" // x\n}\n', 2],
+    ['{ "forgectl": 1 }\n// x\n', 2],
+  ])("%j is named in line %i", (text, line) => {
+    expect(() => compose(text)).toThrow(expect.objectContaining({ line, message }));
+  });
+
+  test.each([
+    '{ "a": "x // y", "b": "https://x.example/" }\n',
+    "{ a: https://x.example/, b: x // y } # z\n",
+    "a: // x\n",
+  ])("%j has none", (text) => {
+    expect(compose(text).kind).toBe("mapping");
+  });
+});
+
+test.each([
+  ["!!str", "leave it out; a value in quotes is a text"],
+  ["!vault", "a secret is written { env: NAME } or { file: path }"],
+])("the tag %s is refused with a hint", (tag, hint) => {
+  expect(() => compose(`a: ${tag} x\n`)).toThrow(expect.objectContaining({ hint }));
+});
+
 // The parser would take gigabytes of memory for them.
 test.each(["-\n", "-\t-\r", "? a\n", "a:\n", '{"a":1,"b":[]}\n', "---\n", "a\n...\n"])(
   "two million of %j are refused before they are parsed",

@@ -31,6 +31,7 @@ export const keys = group("keys", "Keys with which SDKs send error events", [
       { line: "errors keys create -p acme/storefront" },
       { line: "errors keys create -p acme/storefront --reveal --jq .tracker_dsn", note: "only the DSN" },
     ],
+    undo: { line: "errors keys delete {result.id} -p {project}" },
     related: ["errors keys list", "errors keys rotate"],
   }),
   remove("delete", deleteClientKey, {

@@ -34,14 +34,19 @@ export function aboutOf(payload: unknown): Omit<About, "event"> {
   return {
     place:
       at("project", "path_with_namespace") ??
+      at("path_with_namespace") ??
+      at("project_path_with_namespace") ??
       at("group", "full_path") ??
+      at("group", "group_path") ??
       at("full_path") ??
       at("group_path") ??
-      at("project", "name"),
+      at("project", "name") ??
+      at("project_name"),
     title:
       at("object_attributes", "title") ??
       at("object_attributes", "note") ??
       pushTitle(payload) ??
+      runTitle(payload) ??
       at("object_attributes", "name") ??
       at("ref") ??
       at("name") ??
@@ -58,6 +63,17 @@ function pushTitle(payload: object): string | null {
   const title = Array.isArray(commits) ? shortText(valueAt(commits.at(-1), ["title"])) : null;
   if (ref === null || title === null) return null;
   return shortText(`${ref.replace(/^refs\/(?:heads|tags)\//, "")}: ${title}`);
+}
+
+/** The title of a job, a pipeline, or a deployment: what it is called, its ref, and its state. */
+function runTitle(payload: object): string | null {
+  const at = (...path: string[]) => shortText(valueAt(payload, path));
+  const name = at("build_name") ?? at("environment");
+  const isPipeline = at("object_kind") === "pipeline";
+  const status = at("build_status") ?? (isPipeline ? at("object_attributes", "status") : at("status"));
+  if (status === null || (name === null && !isPipeline)) return null;
+  const ref = isPipeline ? at("object_attributes", "ref") : at("ref");
+  return shortText(`${[name, ref].filter((part) => part !== null).join(", ")}: ${status}`);
 }
 
 function valueAt(value: unknown, path: readonly string[]): unknown {

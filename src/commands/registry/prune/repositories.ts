@@ -107,7 +107,10 @@ function totalOf(surveyed: readonly SurveyedRepository[], { sizes }: Pick<Summar
   return { count, isInstances: instances, words };
 }
 
-const nothingToDelete = "nothing to delete: the rules select no tag";
+function nothingToDelete(surveyed: readonly SurveyedRepository[]): string {
+  return `nothing to delete: ${surveyed.length === 0 ? "there is no repository" : "the rules select no tag"}`;
+}
+
 const previewColumns = ["path", "name", "verdict", "rule", "created_at", "total_size"];
 
 interface Previewed extends Summarized {
@@ -132,7 +135,7 @@ export function previewOf(context: Context, surveyed: readonly SurveyedRepositor
   const text =
     saved === undefined
       ? total.count === 0
-        ? nothingToDelete
+        ? nothingToDelete(surveyed)
         : `${total.words} would be deleted`
       : `${counted(chosen, "tag")} saved to ${saved}; nothing was deleted`;
   return { rows: noticeAfter(context, rows, text), columns: previewColumns };
@@ -159,5 +162,5 @@ export async function askAll(
     return confirm(context, { action, typed: everything ? place : undefined });
   }
   // Repositories that are skipped are only named.
-  if (surveyed.every(({ decisions }) => blockedBy(decisions) === undefined)) context.notice(nothingToDelete);
+  if (surveyed.every(({ decisions }) => blockedBy(decisions) === undefined)) context.notice(nothingToDelete(surveyed));
 }

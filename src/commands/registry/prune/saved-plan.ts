@@ -11,6 +11,8 @@ import { staleCode } from "../../../jobs/tally.ts";
 import type { RowsView } from "../../../terminal/view.ts";
 import { readTextSource } from "../../../transfer/source.ts";
 import { confirm, confirmed, refuseUnasked } from "../../../verbs/confirm.ts";
+import { noticeAfter } from "../../../verbs/notice.ts";
+import { mapWithProgress } from "../../../verbs/row-collection.ts";
 import { closing, deleteOne } from "./deletions.ts";
 import { isRoleMissing, RoleGate } from "./role-gate.ts";
 import { namesOf, type SurveyedRepository, selectedIn } from "./survey.ts";
@@ -70,19 +72,20 @@ export async function deletePlanned(
   const rest = [...words, ...(journalPath === undefined ? [] : ["--journal", journalPath]), ...confirmed(context)];
   try {
     if (tags.length === 0) context.notice("nothing to delete: the plan names no tag");
-    else await confirm(context, { action });
-    const gate = new RoleGate(context, "tags");
     const listed = listing(context);
+    if (context.config.dryRun) {
+      await journal?.close();
+      return previewPlanned(context, tags, listed);
+    }
+    if (tags.length > 0) await confirm(context, { action });
+    const gate = new RoleGate(context, "tags");
     const rows = await bulk(
       context,
       tags,
       async (tag) => {
         const row = { repository_id: tag.repository_id, path: tag.path, name: tag.name };
         const place = { project: String(tag.project_id), repository_id: tag.repository_id };
-        const now = await context.api.call(getTag, { ...place, tag_name: tag.name }).catch(undefinedOn("notFound"));
-        if (now === undefined && (await listed(place)).has(tag.name)) throw unreadable();
-        if (now === undefined) return { ...row, status: "skipped", error: "it does not exist anymore" };
-        if (now.digest !== tag.digest) throw stale(now.digest);
+        if (!(await isAsPlanned(context, tag, listed))) return { ...row, status: "skipped", error: gone };
         await deleteOne(context, { at: place, name: tag.name, journal, gate });
         return { ...row, status: "deleted", error: null };
       },
@@ -95,6 +98,36 @@ export async function deletePlanned(
     throw error;
   }
 }
+
+const gone = "it does not exist anymore";
+
+/** Whether the tag still points at its image; false if it is gone. Throws if it points at another one. */
+async function isAsPlanned(context: Context, tag: PlannedTag, listed: Listed): Promise<boolean> {
+  const place = { project: String(tag.project_id), repository_id: tag.repository_id };
+  const now = await context.api.call(getTag, { ...place, tag_name: tag.name }).catch(undefinedOn("notFound"));
+  if (now === undefined && (await listed(place)).has(tag.name)) throw unreadable();
+  if (now !== undefined && now.digest !== tag.digest) throw stale(now.digest);
+  return now !== undefined;
+}
+
+/** Every tag of the plan with what would become of it now. */
+async function previewPlanned(context: Context, tags: readonly PlannedTag[], listed: Listed): Promise<RowsView> {
+  const rows = await mapWithProgress(context, "reading tags", tags, async (tag) => {
+    const row = { repository_id: tag.repository_id, path: tag.path, name: tag.name };
+    try {
+      const isThere = await isAsPlanned(context, tag, listed);
+      return { ...row, verdict: isThere ? "DELETE" : "KEEP", rule: isThere ? "planned" : "gone", error: null };
+    } catch (error) {
+      if (!(error instanceof Failure) || (error.code !== staleCode && error.code !== "unreadable")) throw error;
+      return { ...row, verdict: "KEEP", rule: error.code, error: error.message };
+    }
+  });
+  const count = rows.filter(({ verdict }) => verdict === "DELETE").length;
+  const text = `${count} of ${counted(tags.length, "tag")} of the plan would be deleted`;
+  return { rows: noticeAfter(context, rows, text), columns: ["path", "name", "verdict", "rule", "error"] };
+}
+
+type Listed = ReturnType<typeof listing>;
 
 /** The names that a repository lists now, requested once. */
 function listing(context: Context): (at: { project: string; repository_id: number }) => Promise<ReadonlySet<string>> {

@@ -52,9 +52,11 @@ function archives(router: Router): void {
 
 function singleFiles(router: Router): void {
   const byId = { job_id: required(integer()), artifact_path: required(string()) };
-  router.on("GET /projects/:id/jobs/:job_id/artifacts/*artifact_path", { ...readable, params: byId }, (call) =>
-    sendFile(call, jobById(call, call.params.job_id), { path: call.params.artifact_path, plain: false }),
-  );
+  router.on("GET /projects/:id/jobs/:job_id/artifacts/*artifact_path", { ...readable, params: byId }, (call) => {
+    const { job_id, artifact_path: path } = call.params;
+    const present = jobById(call, job_id);
+    return call.world.asDeployed && path === "tree" ? rootOf(present) : sendFile(call, present, { path, plain: false });
+  });
   const byRef = { ref_name: required(string()), job: required(string()), artifact_path: required(string()), ...search };
   router.on("GET /projects/:id/jobs/artifacts/:ref_name/raw/*artifact_path", { ...readable, params: byRef }, (call) =>
     sendFile(call, jobByRef(call, call.params), { path: call.params.artifact_path, plain: true }),
@@ -112,6 +114,16 @@ function checkReader({ world, project, level, token }: Reading): void {
 async function sendArchive(call: Reading, { job, artifacts }: Present): Promise<Reply> {
   const archive = await archiveOf(call.world, job, artifacts);
   return throughCdn(call, { blob: archive.id, contentType: "application/zip", filename: "artifacts.zip" });
+}
+
+/** The files and folders in the archive's root: on real instances this route hides a file named `tree`. */
+function rootOf({ artifacts }: Present): Reply {
+  const names = new Set(artifacts.files.map(({ path }) => path.split("/")[0] ?? ""));
+  const entryOf = (name: string) => {
+    const isFile = artifacts.files.some(({ path }) => path === name);
+    return { name, path: isFile ? name : `${name}/`, type: isFile ? "file" : "directory" };
+  };
+  return ok([...names].map(entryOf));
 }
 
 function sendFile(call: Reading, { artifacts }: Present, asked: { path: string; plain: boolean }): Reply {

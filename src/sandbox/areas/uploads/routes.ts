@@ -3,7 +3,7 @@ import { type Call, checkUnmodifiedSince } from "../../server/call.ts";
 import { download } from "../../server/download.ts";
 import { page, pageParams } from "../../server/pagination.ts";
 import { file, integer, required, string } from "../../server/params.ts";
-import { notFound } from "../../server/problem.ts";
+import { badRequest, notFound } from "../../server/problem.ts";
 import { created, noContent, type Reply } from "../../server/reply.ts";
 import type { Area, Router } from "../../server/router.ts";
 import { users } from "../../store/model.ts";
@@ -79,14 +79,20 @@ function byId(router: Router, owner: Owner): void {
 function bySecret(router: Router, owner: Owner): void {
   const path = `/${owner}s/:id/uploads/:secret/:filename` as const;
   const params = { secret: required(string()), filename: required(string()) };
-  const find = (call: Owned & { readonly params: { readonly secret: string; readonly filename: string } }) => {
-    const { secret, filename } = call.params;
-    const row = call.world.store.table(uploads).find((each) => each.secret === secret && each.filename === filename);
-    return check(row, owner, call);
-  };
+  type Named = Owned & { readonly params: { readonly secret: string; readonly filename: string } };
+  const rowOf = ({ world, params }: Named) =>
+    world.store.table(uploads).find(({ secret, filename }) => secret === params.secret && filename === params.filename);
+  const find = (call: Named) => check(rowOf(call), owner, call);
   router.on(`GET ${path}`, { access: least[owner].guest, params }, (call) => send(call, find(call)));
-  router.on(`DELETE ${path}`, { access: least[owner].maintainer, params }, (call) => remove(call, find(call)));
+  router.on(`DELETE ${path}`, { access: least[owner].maintainer, params }, (call) => {
+    if (call.world.asDeployed && rowOf(call) === undefined) throw badRequest(inaccessible);
+    return remove(call, find(call));
+  });
 }
+
+/** The message of real instances for a missing upload. */
+const inaccessible =
+  "The resource that you are attempting to access does not exist or you don't have permission to perform this action.";
 
 type Owned = Pick<Call, "world"> & {
   readonly project?: { id: number } | undefined;

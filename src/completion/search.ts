@@ -1,4 +1,3 @@
-import type { Field } from "../api/field.ts";
 import { type Completes, type Listed, listed } from "../api/field-options.ts";
 
 /** The lists that instances can search by part of a name. */
@@ -16,14 +15,6 @@ export function isSearched(source: Listed): boolean {
 export function searchFor(source: Listed, typed: string): string | undefined {
   const part = typed.slice(typed.lastIndexOf("/") + 1);
   return isSearched(source) && part.length >= minLetters ? part : undefined;
-}
-
-const known: ReadonlySet<Completes> = new Set<Completes>([...listed, "profile", "setting"]);
-
-/** Whether the possible values can be listed, so that the user can choose one if it is missing. */
-export function isChoosable(field: Field): boolean {
-  const completes = field.completes ?? field.item?.completes;
-  return completes === undefined ? (field.item ?? field).values !== undefined : known.has(completes);
 }
 
 export function isListed(completes: Completes | undefined): completes is Listed {

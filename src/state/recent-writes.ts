@@ -25,7 +25,7 @@ export interface Recalled {
 
 /** What recent runs of this machine wrote to a cached object; undefined if the read shows all of it. */
 export async function recallWrites(context: Context, kind: Kind, live: Live): Promise<Recalled | undefined> {
-  const { cached } = kind;
+  const cached = kind.cached?.version;
   if (cached === undefined) return undefined;
   const entries = await recentEntries(context, kind);
   const names = new Set(entries.flatMap(({ before, after, sent }) => namesIn(before, after, sent)));

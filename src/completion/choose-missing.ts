@@ -5,11 +5,11 @@ import { Failure, reasonIn, type UsageError } from "../base/errors.ts";
 import { missingArgument } from "../cli/convert.ts";
 import { parseMany, parseValue } from "../cli/parse.ts";
 import type { Invocation } from "../cli/program.ts";
-import { completeValue } from "../completion/values.ts";
 import type { Context } from "../context.ts";
-import { isListed, isSearched, searchFor } from "../declare/choice-source.ts";
 import { argumentTerms } from "../declare/describe.ts";
-import { type Choice, choicesOf, knownPlaces, nounOf, placesOf } from "../verbs/choices.ts";
+import { type Choice, choicesOf, knownPlaces, nounOf, placesOf } from "./instance-lists.ts";
+import { isListed, isSearched, searchFor } from "./search.ts";
+import { completeValue } from "./values.ts";
 
 type Asked = Extract<Invocation, { kind: "run" }>;
 type Input = Asked["input"];

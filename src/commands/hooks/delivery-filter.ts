@@ -1,0 +1,52 @@
+import type { HookEvent } from "../../api/endpoints/hooks.ts";
+import type { Row } from "../../api/field.ts";
+import type { Cut } from "../../terminal/view.ts";
+import { dateOf, isSuccess } from "./deliveries.ts";
+import { withoutSecrets } from "./view.ts";
+
+/** Selects deliveries by what the API has no filter for. */
+export interface Wanted {
+  /** Milliseconds since 1970: only those since then. */
+  since: number | undefined;
+  /** Milliseconds since 1970: only those before. */
+  until: number | undefined;
+  /** Only those that were not answered with success. */
+  failed: boolean;
+}
+
+/** Times are those of the receivers' clocks, which may differ: so much older is older. */
+const clockToleranceMs = 3_600_000;
+
+/**
+ * The wanted deliveries of a list that is newest first, without their secrets. Reading ends at those that are too old,
+ * and after the limit. A delivery without an answer has no time: it is as old as the next one after it.
+ */
+export function selected(
+  deliveries: AsyncIterable<Row<typeof HookEvent.shape>>,
+  { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY, failed }: Wanted,
+  limit = Number.POSITIVE_INFINITY,
+): { rows: AsyncIterable<object>; cut: () => Cut | undefined } {
+  let shown = 0;
+  let more = false;
+  async function* rows() {
+    let at = Number.POSITIVE_INFINITY;
+    let last = Number.POSITIVE_INFINITY;
+    for await (const each of deliveries) {
+      // New deliveries shift the pages: the first of the next one was shown already.
+      if (each.id >= last) continue;
+      last = each.id;
+      const date = dateOf(each.response_headers);
+      if (date !== null) at = Date.parse(date);
+      if (at < since - clockToleranceMs) return;
+      const isInTime = at >= since && (until === Number.POSITIVE_INFINITY || at < until);
+      if (!isInTime || (failed && isSuccess(each.response_status))) continue;
+      if (shown === limit) {
+        more = true;
+        return;
+      }
+      shown += 1;
+      yield withoutSecrets(each);
+    }
+  }
+  return { rows: rows(), cut: () => (more ? { shown, total: undefined } : undefined) };
+}

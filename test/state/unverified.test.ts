@@ -1,0 +1,55 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { sandboxSession } from "../support/session.ts";
+
+// What cannot be read back is never called verified: the permissions of an allowlist entry, and secrets.
+
+const permissions = "not verified: the permissions of an added entry, which the API does not show; it has all";
+
+test.each([
+  ["state apply", "forgectl: 1\nprojects: { acme/docs: { job_token_scope: { allowlist: [1, 3, 7] } } }\n", ""],
+  ["job-token apply", "allowlist: [1, 3, 7]\n", "-p acme/docs"],
+])(
+  "%s and state rollback say that the permissions of an entry that they add are not known",
+  async (line, file, scope) => {
+    const { run, home } = await sandboxSession();
+    for (const id of ["1", "3"]) await run("job-token", "projects", "remove", id, "-p", "acme/docs", "--yes");
+    writeFileSync(join(home, "state.yaml"), file);
+    const words = `${line} -f state.yaml ${scope} --yes --no-header`.trim().split(/ +/);
+    const applied = await run(...words);
+    expect(applied.code, applied.stderr).toBe(0);
+    for (const row of applied.stdout.trim().split("\n"))
+      expect(row).toMatch(new RegExp(`\tcreate\tdone\t${permissions}$`));
+    expect(applied.stderr).toMatch(/^3 changes made; not verified: the permissions/m);
+
+    writeFileSync(join(home, "less.yaml"), file.replace("[1, 3, 7]", "[1]"));
+    const pruned = await run(...words.map((word) => (word === "state.yaml" ? "less.yaml" : word)), "--prune");
+    expect([pruned.code, pruned.stderr]).toEqual([0, expect.stringContaining("2 changes made and verified")]);
+    const back = await run("state", "rollback", "--yes", "--no-header");
+    expect(back).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`acme/docs#allowlist/3\tcreate\tdone\t${permissions}\n`),
+      stderr: expect.stringMatching(
+        /#allowlist\/3.*: not restored: the permissions(?:.|\n)*2 changes made; not verified: /,
+      ),
+    });
+  },
+);
+
+test("a secret that was sent is not counted as verified", async () => {
+  const { run, home } = await sandboxSession();
+  const hook = "{ name: New, url: 'https://new.acme.example/', events: [push], token: { env: TOKEN_OF_HOOK } }";
+  const links = "[{ name: Newcomers, access_level: guest }]";
+  writeFileSync(
+    join(home, "state.yaml"),
+    `forgectl: 1\ngroups: { acme: { hooks: [${hook}], saml_group_links: ${links} } }\n`,
+  );
+  const applied = await run(..."state apply -f state.yaml --yes".split(" "), {
+    env: { TOKEN_OF_HOOK: "s3cret-of-hook" },
+  });
+  expect([applied.code, applied.stderr]).toEqual([
+    0,
+    expect.stringMatching(/^2 changes made, 1 verified; not verified: secrets, which cannot be read back\n/),
+  ]);
+});
