@@ -148,6 +148,15 @@ export const differences: readonly Difference[] = [
     program: "`job-token get` shows the limit in effect, and `job-token limit off` is exit 9 if it stays on.",
   },
   {
+    id: "job-token-list-limit",
+    area: "job-token",
+    documents: "An allowlist has any number of entries.",
+    instances: "A project accepts 200 projects and 200 groups on its allowlists; the next one is 400.",
+    program:
+      "Plans warn before a list would have more; the error's hint is `job-token compact`, which plans groups in place of " +
+      "many projects.",
+  },
+  {
     id: "group-export-once-a-minute",
     area: "groups",
     documents: "The archive of a group's export can be downloaded, and polled for, at any time.",
