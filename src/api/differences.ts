@@ -26,6 +26,8 @@ export interface Sighting {
   readonly says?: RegExp;
   /** Documented fields that are missing, as the end of a dotted path. */
   readonly missing?: readonly string[];
+  /** Fields that are null and not documented so, as the end of a dotted path. */
+  readonly null?: readonly string[];
   /** Undocumented fields that are present, as the end of a dotted path; `*`: any of the object. */
   readonly unknown?: readonly string[];
   /** A list without paging headers. */
@@ -110,7 +112,7 @@ export const differences: readonly Difference[] = [
       "A fine-grained token has permissions instead; for what it lacks, even for its own user, it gets 403 " +
       "`insufficient_granular_scope`, which names the permission.",
     program: "The error has the instance's sentence (exit 5).",
-    seenIn: [{ status: 403, says: /insufficient_granular_scope/ }],
+    seenIn: [{ status: 403, says: /fine-grained personal access token/ }],
   },
   {
     id: "numeric-project-id",
@@ -319,6 +321,7 @@ export const differences: readonly Difference[] = [
           "signing_token_present",
         ],
       },
+      { paths: ["/hooks", "/hooks/:hook_id"], null: ["confidential_issues_events", "confidential_note_events"] },
     ],
   },
   {
