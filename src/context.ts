@@ -112,8 +112,8 @@ export interface InnerCommand {
   /**
    * Runs it. In a dry run, the result is the planned requests.
    *
-   * @param more values in place of flags: `{ project: "acme/docs" }`; `outputs` in place of those typed; `answer` to its
-   *   question, if it was asked before
+   * @param more values in place of flags: `{ project: "acme/docs" }`; `outputs` in place of those typed; `answer` to
+   *   its question, if it was asked before
    */
   run(more: {
     scope?: Readonly<Record<string, string>>;

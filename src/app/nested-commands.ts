@@ -7,7 +7,6 @@ import { firstWord } from "../cli/words.ts";
 import type { Commands, Context, InnerCommand } from "../context.ts";
 import { resolveScope } from "../declare/scope.ts";
 import { checkFields } from "../terminal/fields.ts";
-import { isStdout } from "../transfer/download.ts";
 import { type Admit, isChanging } from "./admission.ts";
 import { plannedView, viewOf, withNextStep } from "./view-of.ts";
 
@@ -99,7 +98,7 @@ function outputsOf({ args, params }: Asked["command"], input: Asked["input"]): R
   const given = Object.entries({ ...args, ...params }).flatMap(([name, { completes }]) => {
     const isOutput = completes === "directory" || (completes === "file" && written.has(name) && name !== "journal");
     const text = input[name];
-    return isOutput && typeof text === "string" && !isStdout(text) ? [[name, text] as const] : [];
+    return isOutput && typeof text === "string" ? [[name, text] as const] : [];
   });
   return Object.fromEntries(given);
 }

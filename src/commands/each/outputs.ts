@@ -3,6 +3,7 @@ import { getGroup, getProject } from "../../api/endpoints/places.ts";
 import { UsageError } from "../../base/errors.ts";
 import type { Context, InnerCommand } from "../../context.ts";
 import { concurrently } from "../../jobs/concurrently.ts";
+import { isStdout } from "../../transfer/download.ts";
 import { unlessRefused } from "../../verbs/optional-call.ts";
 import type { Instance, Instances, Scope } from "./scopes.ts";
 import type { ScopeKind } from "./sources.ts";
@@ -28,7 +29,7 @@ export async function outputsOf(
   { kind, scopes }: { kind: ScopeKind | undefined; scopes: readonly Scope[] },
 ): Promise<(scope: Scope) => Outputs | undefined> {
   const [{ inner, context }] = [...instances.values()] as [Instance];
-  const typed = Object.entries(inner.outputs);
+  const typed = Object.entries(inner.outputs).filter(([, text]) => !isStdout(text));
   if (typed.length === 0) return () => undefined;
   if (kind === undefined && namesOutputs(inner)) {
     throw new UsageError("{id} and {path} need a list of projects or groups, or a group");

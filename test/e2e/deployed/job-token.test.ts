@@ -79,7 +79,7 @@ test("job-token-permissions: a removal, its undo line, and a rollback say that a
   ]);
 });
 
-/** A sandbox in which project 8 has so many projects and groups on its allowlists. */
+/** A sandbox in which project 8 has this number of projects and groups on its allowlists. */
 async function withEntries(count: number, asDeployed: boolean) {
   const dataFile = join(session({}).home, "data.json");
   await (await startSandbox({ dataFile, asDeployed })).close();
