@@ -109,6 +109,8 @@ export interface FieldOptions {
   commas?: boolean;
   /** Only in an answer: the documents leave it out of some answers. */
   sometimes?: true;
+  /** An answer may have null in its place. */
+  nullable?: true;
   /** Only in an answer: undocumented. */
   beyond?: true;
   /** Only in an answer: returned if this parameter requests it. */
