@@ -181,6 +181,40 @@ describe("every change that is answered otherwise", () => {
     }
   });
 
+  // Commands that send what others do. `api` sends and prints what is typed, unchecked, as its help says.
+  test.each([
+    ["each", "scopes.txt", "each --projects-file scopes.txt --yes -o json -- registry visibility private"],
+    ["batch", "lines.ndjson", "batch lines.ndjson"],
+    ["state apply", "state.yaml", "state apply -f state.yaml --yes -o json"],
+    ["settings apply", "settings.yaml", "settings apply -f settings.yaml --yes -o json"],
+  ])("%s", { timeout: 60_000 }, async (_, file, line) => {
+    const contents: Record<string, (turn: boolean) => string> = {
+      "scopes.txt": () => "7\n",
+      "lines.ndjson": (turn) =>
+        JSON.stringify({ id: "1", args: `job-token limit ${turn ? "on" : "off"} -p 7 --yes`.split(" ") }),
+      "state.yaml": (turn) =>
+        `forgectl: 1\nprojects: { "7": { error_tracking: { active: ${turn}, integrated: ${turn} } } }\n`,
+      "settings.yaml": (turn) => `first_day_of_week: ${turn ? 1 : 2}\n`,
+    };
+    const typed = async (turn: boolean) => {
+      await writeFile(join(proxy.home, file), contents[file]?.(turn) ?? "");
+      return proxy.run(...line.split(" "));
+    };
+    altered = undefined;
+    fields = [];
+    for (const turn of [true, false]) expect((await typed(turn)).code).toBe(0);
+    const comparable = fields;
+    expect(comparable.length).toBeGreaterThan(0);
+    for (const name of comparable) {
+      altered = name;
+      reads = undefined;
+      const { code, stdout } = await typed(true);
+      altered = undefined;
+      expect({ name, code, stdout }).toEqual({ name, code: 9, stdout: expect.stringMatching(/altered|not_taken/) });
+      expect((await typed(false)).code).toBe(0);
+    }
+  });
+
   test("the lines are all commands that send a value which an answer shows", async () => {
     const withoutValues = /^(?:state|batch|each|api|sandbox|auth|profiles|completion)\b/;
     const nodes = await Promise.all(groups.map((entry) => entry.load()));

@@ -7,6 +7,7 @@ import { listRuns, readRun } from "../../state/recorded-runs.ts";
 import type { Run } from "../../state/runs.ts";
 import { readSavedRows } from "../../state/saved.ts";
 import { PlanChange, planColumns, planPassage } from "../../state/show.ts";
+import type { Signs } from "../../terminal/signs.ts";
 
 const KeptRun = entity("KeptRun", {
   run: uncut(),
@@ -81,6 +82,11 @@ export const show = command({
       return { rows: run.entries, columns: ["address", "action", "status", "error"], entity: RunChange };
     }
     const rows = await readSavedRows(context, plan);
-    return { rows, columns: planColumns, entity: PlanChange, passage: (row: object) => planPassage(row as never) };
+    return {
+      rows,
+      columns: planColumns,
+      entity: PlanChange,
+      passage: (row: object, signs: Signs) => planPassage(row as never, signs),
+    };
   },
 });

@@ -7,6 +7,7 @@ import { isWrite, type Plan } from "../../state/plan.ts";
 import { type PlanRow, planRow } from "../../state/row.ts";
 import { fieldsText, planColumns, planPassage } from "../../state/show.ts";
 import { markdownTable } from "../../terminal/reports/markdown.ts";
+import { signsOf } from "../../terminal/signs.ts";
 import type { View } from "../../terminal/view.ts";
 import { asks } from "../../verbs/confirm.ts";
 import { partial } from "./flags.ts";
@@ -37,7 +38,7 @@ export function planView(
   return {
     rows: [...planned, ...unmanaged],
     columns: planColumns,
-    passage: (row) => planPassage(row as never),
+    passage: (row, signs) => planPassage(row as never, signs),
     markdown: (rows) => planMarkdown(rows as readonly PlanRow[], sum()),
     finishes: reports.length > 0,
     until: async (printed) => {
@@ -79,7 +80,7 @@ export function showBeforeAsking(context: Context, { changes }: Plan): void {
   if (!asks(context)) return;
   const rows = changes.filter(isWrite).map(planRow);
   for (const row of rows.slice(0, maxAsked)) {
-    const { heading, text = "" } = planPassage(row);
+    const { heading, text = "" } = planPassage(row, signsOf(context.env));
     const lines = text === "" ? [] : text.split("\n").map((line) => `  ${line}`);
     context.notice([heading.join("  "), ...lines].join("\n"));
   }
