@@ -267,5 +267,5 @@ export const deleteTagReference = endpoint({
   params: { image, reference: tagName },
   returns: "nothing",
   base: "registry",
-  access: {},
+  access: { notFound: "the tag is missing, or the registry no longer has this path: leave out --legacy" },
 });

@@ -106,7 +106,12 @@ export function unreadableWords(count: number): string {
 }
 
 export function reasonsOf(rows: readonly { address: string; error: string | undefined }[]): { reason: string } {
-  const reasons = rows.slice(0, 5).map(({ address, error }) => `${address}: ${error}`);
+  const shown = rows.slice(0, 5);
+  const errors = [...new Set(shown.map(({ error }) => error))];
+  const reasons = errors.map((error) => {
+    const addresses = shown.filter((row) => row.error === error).map(({ address }) => address);
+    return `${addresses.join(", ")}: ${error}`;
+  });
   const more = rows.length > 5 ? `; and ${rows.length - 5} more` : "";
   return { reason: `${reasons.join("; ")}${more}` };
 }
