@@ -99,6 +99,8 @@ async function slowItems(server) {
   const words = ["registry", "tags", "delete", "12", ...names, "-p", "7", "--yes", "-q", "--concurrency", "4"];
   const { ms } = await measure(process.execPath, [forgectl, ...words], { env });
   const possible = (58 * 170 + 2 * 4000) / 4;
-  console.log(`60 deletions, two of them slow: ${(ms / 1000).toFixed(2)} s, possible ${(possible / 1000).toFixed(2)} s`);
+  console.log(
+    `60 deletions, two of them slow: ${(ms / 1000).toFixed(2)} s, possible ${(possible / 1000).toFixed(2)} s`,
+  );
   report("time against what is possible", ms / possible, 1.15);
 }

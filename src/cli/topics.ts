@@ -106,8 +106,9 @@ there if other programs need it (env -u NODE_OPTIONS forgectl ...).
 
   table    on a terminal: fitted to its width; times of the last week as "Sat 12:26", local, older
            ones as a date, with --times all in full. Headers wrap first, then texts are cut and end
-           in three dots; numbers, times, states, addresses, rules, and problems never are. If a text would
-           get fewer than 12 columns, each row becomes a record: one field per line, nothing cut
+           in three dots; numbers, times, states, addresses, rules, and problems never are. If a
+           text would get fewer than 12 columns, each row becomes a record: one field per line,
+           nothing cut
   tsv      in a pipe: a header row, RFC 3339 times, nothing cut; tab, line end, and backslash
            as \\t \\n \\\\
   csv      RFC 4180; text that a spreadsheet would run as a formula is prefixed with '

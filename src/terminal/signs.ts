@@ -4,7 +4,7 @@ import type { Environment } from "../host.ts";
 export interface Signs {
   /** Between what was and what is: `10 → 5`. */
   readonly arrow: string;
-  /** Stands for the rest of a text that was cut. */
+  /** In place of the rest of a text that was cut. */
   readonly cut: string;
   /** Before the choice that Enter takes. */
   readonly pointer: string;
