@@ -75,6 +75,7 @@ const chunks = [
     "src/terminal/streams.ts",
     "src/terminal/style.ts",
     "src/terminal/sanitize.ts",
+    "src/terminal/signs.ts",
     "src/verbs/verbs.ts",
     "src/verbs/choose.ts",
     "src/verbs/resource-view.ts",

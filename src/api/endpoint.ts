@@ -8,6 +8,8 @@ export interface Access {
   role?: Role;
   tier?: "premium" | "ultimate";
   hosting?: "hosted" | "self-managed";
+  /** The release that introduced it: `17.3`. */
+  since?: string;
   /** The scopes of an access token that suffice, if the documents name them. */
   scopes?: readonly string[];
   /** A CI job token is accepted. */

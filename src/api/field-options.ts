@@ -123,7 +123,7 @@ export interface FieldOptions {
    */
   answered?: "never" | { readonly as?: readonly string[]; readonly form?: "rules" | "keys" };
   /** Formats a list's items as one text for table, csv, and tsv; other formats print them unchanged. */
-  worded?: (items: readonly unknown[]) => string;
+  worded?: (items: readonly unknown[], signs: { readonly arrow: string }) => string;
   /** The colors of the words that a value is shown as. */
   tones?: Tones;
   /** Never cut in a table: an address, a rule, a problem, a request. A table too narrow for it is shown as records. */

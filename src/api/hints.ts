@@ -125,5 +125,6 @@ function offer(access: Access | undefined): string | undefined {
   if (access?.tier === "ultimate") limits.push("in the Ultimate tier");
   if (access?.hosting === "hosted") limits.push("on the hosted offering");
   if (access?.hosting === "self-managed") limits.push("on self-managed instances");
+  if (access?.since !== undefined) limits.push(`since release ${access.since}`);
   return limits.length === 0 ? undefined : `this exists only ${limits.join(", ")}`;
 }

@@ -140,6 +140,7 @@ function checkAskedFor(path: string, { shape }: Entity, params: readonly string[
 
 async function show(context: Context, options: GlobalOptions, view: View): Promise<void> {
   const { config, stdout, stderr, env, now } = context;
+  const style = await loadStyle(options.color, env, stdout);
   return render(view, {
     format: config.output ?? (options.jq !== undefined ? "json" : stdout.isTerminal ? "table" : "tsv"),
     explicitFormat: config.output !== undefined,
@@ -149,10 +150,10 @@ async function show(context: Context, options: GlobalOptions, view: View): Promi
     header: options.header ?? true,
     stdout,
     stderr,
-    style: await loadStyle(options.color, env, stdout),
+    style,
     now: now(),
     times: options.times ?? false,
-    pictures: repaints(env),
+    pictures: repaints(env) && style.signs.drawn,
     quiet: config.quiet,
     isLogged: context.isLogged,
     unwatched: context.unwatched,

@@ -64,7 +64,7 @@ function unknownFlag(flag: string, { named, path, argv }: Typed): [message: stri
 function flagHint(flag: string, name: string, { named, path, argv }: Typed): string | undefined {
   const belongs = flagsOf(named).some(({ long, short }) => [long, short].includes(name));
   if (belongs && argv.indexOf(flag) < argv.indexOf(path[0] ?? ""))
-    return `put it after the command: forgectl ${path.join(" ")} ${name} …`;
+    return `put it after the command: forgectl ${path.join(" ")} ${name} ...`;
   if (/^--(?:access-|private-)?token$/.test(name)) {
     return "a token is never an argument: set FORGECTL_TOKEN, or forgectl auth login";
   }

@@ -81,6 +81,9 @@ export const topics: Readonly<Record<string, string>> = {
                         words and numbers replace bars, sparklines, and the heat map, and
                         questions are plain lines with numbered choices;
                         TERM=dumb does the same
+  LC_ALL, LC_CTYPE, LANG
+                        the first that is set; C, POSIX, and a charset other than UTF-8: arrows,
+                        dots, and pointers are ASCII, and words and numbers replace pictures
   HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY      proxies, in either case
   VISUAL, EDITOR        editor for texts and files; vi if neither is set
   CI                    set by CI systems: no prompts
@@ -102,9 +105,10 @@ there if other programs need it (env -u NODE_OPTIONS forgectl ...).
   output: `Output. Results go to stdout, everything else to stderr.
 
   table    on a terminal: fitted to its width; times of the last week as "Sat 12:26", local, older
-           ones as a date, with --times all in full. Headers wrap first, then texts are cut with
-           …; numbers, times, states, addresses, rules, and problems never are. If a text would
-           get fewer than 12 columns, each row becomes a record: one field per line, nothing cut
+           ones as a date, with --times all in full. Headers wrap first, then texts are cut and end
+           in three dots; numbers, times, states, addresses, rules, and problems never are. If a
+           text would get fewer than 12 columns, each row becomes a record: one field per line,
+           nothing cut
   tsv      in a pipe: a header row, RFC 3339 times, nothing cut; tab, line end, and backslash
            as \\t \\n \\\\
   csv      RFC 4180; text that a spreadsheet would run as a formula is prefixed with '

@@ -108,7 +108,7 @@ function subjectOf(key: ProfileKey): Problem["about"] {
 }
 
 function repairable(error: UsageError, name: string, key: ProfileKey): Failure {
-  return new UsageError(error.message, { ...error.details, hint: `forgectl profiles set ${name} ${key}=…` });
+  return new UsageError(error.message, { ...error.details, hint: `forgectl profiles set ${name} ${key}=...` });
 }
 
 function fromHere(key: ProfileKey, value: string, { home, folder }: ProfileChoice): string {

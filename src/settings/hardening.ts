@@ -244,14 +244,19 @@ function has(value: unknown, part: string): boolean {
 /** `at most 10`, `true`, `has "public"`. */
 export function expectedText(expect: Expectation): string {
   const parts = [
-    ...("is" in expect ? [JSON.stringify(expect.is)] : []),
-    ...("not" in expect ? [`not ${JSON.stringify(expect.not)}`] : []),
+    ...("is" in expect ? [plainText(expect.is)] : []),
+    ...("not" in expect ? [`not ${plainText(expect.not)}`] : []),
     ...(expect.atLeast === undefined ? [] : [`at least ${expect.atLeast}`]),
     ...(expect.atMost === undefined ? [] : [`at most ${expect.atMost}`]),
-    ...(expect.has === undefined ? [] : [`has "${expect.has}"`]),
+    ...(expect.has === undefined ? [] : [`has ${expect.has}`]),
     ...(expect.given ? ["given"] : []),
   ];
   return parts.join(", ");
+}
+
+/** A value as it is shown: a text without quotes, unless it is empty. */
+function plainText(value: unknown): string {
+  return typeof value === "string" && value !== "" ? value : JSON.stringify(value);
 }
 
 /** The value that satisfies a rule; undefined if the administrator must choose one. */

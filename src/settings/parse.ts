@@ -62,7 +62,7 @@ export function typedAs(current: Readonly<Record<string, unknown>>, values: Read
 }
 
 function quote(text: string): string {
-  return text.length > 40 ? `"${text.slice(0, 39)}…"` : `"${text}"`;
+  return text.length > 40 ? `"${text.slice(0, 37)}..."` : `"${text}"`;
 }
 
 function parseBoolean(name: string, text: string): boolean {

@@ -2,11 +2,14 @@ import { whoText } from "../api/endpoints/who.ts";
 import { entity, id, integer, json, nullable, string, uncut } from "../api/field.ts";
 import { isObject } from "../base/is-object.ts";
 import { actionTones } from "../base/tone.ts";
+import { type Signs, unicodeSigns } from "../terminal/signs.ts";
 import type { Passage } from "../terminal/view.ts";
 import { type FieldChange, fieldOf, type StateField, type Values } from "./kind.ts";
 import { findKind } from "./kinds/index.ts";
 import { canonical, normal, subjectOf } from "./normal.ts";
 import type { PlanRow } from "./row.ts";
+
+type Arrows = Pick<Signs, "arrow">;
 
 /** A row of a plan, for `--fields` and the columns. */
 export const PlanChange = entity("PlanChange", {
@@ -16,7 +19,10 @@ export const PlanChange = entity("PlanChange", {
   key: nullable(string()),
   id: nullable(id()),
   action: string("create, update, replace, delete, disarm, extra, unmanaged, or unreadable", { tones: actionTones }),
-  fields: { ...json("What changes"), worded: (fields: readonly unknown[]) => fieldsText(fields as FieldChange[]) },
+  fields: {
+    ...json("What changes"),
+    worded: (fields: readonly unknown[], signs) => fieldsText(fields as FieldChange[], signs),
+  },
   lockout: nullable(uncut("Why it can lock users out")),
   reason: nullable(uncut()),
   preimage: nullable(string("Hash of the current values of the affected fields")),
@@ -26,7 +32,7 @@ export const PlanChange = entity("PlanChange", {
 
 export const planColumns = ["address", "action", "fields", "lockout", "reason"] as const;
 
-const signs: Readonly<Record<PlanRow["action"], string>> = {
+const marks: Readonly<Record<PlanRow["action"], string>> = {
   create: "+",
   update: "~",
   replace: "~",
@@ -38,11 +44,11 @@ const signs: Readonly<Record<PlanRow["action"], string>> = {
 };
 
 /** A row as a readable diff; signs make it clear without color too. */
-export function planPassage(row: PlanRow): Passage {
+export function planPassage(row: PlanRow, signs: Arrows): Passage {
   const width = Math.max(0, ...row.fields.map(({ path }) => path.length));
   const places = new Set(row.fields.map(({ file, line }) => `${file}:${line}`));
   const lines = row.fields.flatMap((field) => {
-    const [first = "", ...rest] = fieldLines(field, row.kind, width);
+    const [first = "", ...rest] = fieldLines(field, row.kind, width, signs);
     // Fields of one object may come from several patterns.
     const isShown =
       row.key === null &&
@@ -55,12 +61,17 @@ export function planPassage(row: PlanRow): Passage {
   const place = row.file === null || row.file === "" ? [] : [`${row.file}:${row.line}`];
   const notes = [...(row.lockout === null ? [] : [`! ${row.lockout}`]), ...(row.reason === null ? [] : [row.reason])];
   return {
-    heading: [`${signs[row.action]} ${row.address}`, ...place],
+    heading: [`${marks[row.action]} ${row.address}`, ...place],
     text: [...lines, ...notes].join("\n"),
   };
 }
 
-function fieldLines({ path, from, to, secret, source }: FieldChange, kind: string, width: number): string[] {
+function fieldLines(
+  { path, from, to, secret, source }: FieldChange,
+  kind: string,
+  width: number,
+  { arrow }: Arrows,
+): string[] {
   const name = path.padEnd(width);
   const because = source === null ? "" : ` (${source})`;
   if (secret) return [`${name}  ${source === "not comparable" ? "? not comparable" : secretText(source)}`];
@@ -69,7 +80,7 @@ function fieldLines({ path, from, to, secret, source }: FieldChange, kind: strin
   const diff = isSet(field) ? setDiff(field, from, to) : textDiff(from, to);
   if (diff !== undefined) return diff.map((line, index) => `${index === 0 ? name : " ".repeat(width)}  ${line}`);
   const text = (value: unknown) => plainText(field.form === "level" ? levelName(field, value) : value);
-  const shown = from === null && to !== null ? text(to) : `${text(from)} → ${text(to)}`;
+  const shown = from === null && to !== null ? text(to) : `${text(from)} ${arrow} ${text(to)}`;
   return [`${name}  ${source === "sent along" ? text(to) : shown}${because}`];
 }
 
@@ -155,10 +166,10 @@ export function rowText({ action, fields, lockout, reason }: PlanRow): string {
 }
 
 /** The same on one line, for the formats made of rows. */
-export function fieldsText(fields: readonly FieldChange[]): string {
+export function fieldsText(fields: readonly FieldChange[], { arrow }: Arrows = unicodeSigns): string {
   return fields
     .map(({ path, from, to, secret, source }) =>
-      secret ? `${path} (${source ?? "secret"})` : `${path}: ${plainText(from)} → ${plainText(to)}`,
+      secret ? `${path} (${source ?? "secret"})` : `${path}: ${plainText(from)} ${arrow} ${plainText(to)}`,
     )
     .join("; ");
 }

@@ -28,7 +28,7 @@ const shownOfKey = 200;
 
 /** The position of a key, or of an item (counted from 0), below `spot`. */
 export function at(spot: Spot, key: string | number): Spot {
-  const name = typeof key === "string" && key.length > shownOfKey ? `${key.slice(0, shownOfKey)}…` : key;
+  const name = typeof key === "string" && key.length > shownOfKey ? `${key.slice(0, shownOfKey)}...` : key;
   const path = typeof name === "number" ? `${spot.path}[${name}]` : spot.path === "" ? name : `${spot.path}.${name}`;
   return { ...spot, path };
 }

@@ -4,6 +4,7 @@ import { fieldAt } from "./fields.ts";
 import type { RenderOptions } from "./options.ts";
 import { bar, sparkline, widestBar } from "./pictures.ts";
 import { linesOf, safe, visible, visibleLines } from "./sanitize.ts";
+import { type Signs, unicodeSigns } from "./signs.ts";
 import { duration, shortTime } from "./time.ts";
 import type { Shape, ShapeField } from "./view.ts";
 
@@ -25,6 +26,7 @@ export interface CellOptions {
   times: boolean;
   /** Draw shares and lists of numbers as pictures. */
   pictures: boolean;
+  signs: Pick<Signs, "arrow">;
 }
 
 /** How values are shown: formatted for people on a terminal, unchanged elsewhere. */
@@ -33,8 +35,11 @@ export function cellOptions({
   now,
   times,
   pictures,
-}: Pick<RenderOptions, "stdout" | "now" | "times" | "pictures">): CellOptions {
-  return stdout.isTerminal ? { now, times, pictures } : { now: undefined, times: true, pictures: false };
+  style: { signs },
+}: Pick<RenderOptions, "stdout" | "now" | "times" | "pictures" | "style">): CellOptions {
+  return stdout.isTerminal
+    ? { now, times, pictures, signs }
+    : { now: undefined, times: true, pictures: false, signs: unicodeSigns };
 }
 
 /** A cell drawn once the width of its column is known. */
@@ -59,7 +64,7 @@ function cellText(value: unknown, field: ShapeField | undefined, options: CellOp
   if (typeof value === "string") return stringText(value, field, options);
   if (!Array.isArray(value)) return JSON.stringify(value);
   if (field?.pictured !== undefined && options.pictures) return sparkline(value.map(Number));
-  if (field?.worded !== undefined) return field.worded(value) || "-";
+  if (field?.worded !== undefined) return field.worded(value, options.signs) || "-";
   if (value.length === 0) return "-";
   if (value.some((item) => typeof item === "object" && item !== null)) return JSON.stringify(value);
   return value.map((item) => cellText(item, field?.item ?? field, options)).join(", ");
@@ -141,7 +146,7 @@ export function blockCell(value: unknown, field: ShapeField | undefined, options
 
 /** A value for csv and tsv: `worded` replaces what would be JSON inside a cell. */
 export function lineValue(value: unknown, field: ShapeField | undefined): unknown {
-  return Array.isArray(value) && field?.worded !== undefined ? field.worded(value) : value;
+  return Array.isArray(value) && field?.worded !== undefined ? field.worded(value, unicodeSigns) : value;
 }
 
 /** Whether each field of the value gets its own line. */

@@ -35,7 +35,7 @@ function failureText(error: Failure, help: string | undefined, { style, redact }
       lines.push(safe`${paint(label)}${blanks(Math.max(1, labelWidth - label.length))}${indented(redact(text))}`);
     }
   };
-  add(safe`error:`, error.message + origin(details), (label) => labeled(style, "bad", label));
+  add(safe`error:`, error.message + origin(details, style.signs.arrow), (label) => labeled(style, "bad", label));
   add(safe`cause:`, details.reason);
   // Of what is stored otherwise, the cause names each field.
   const fields = details.stored === undefined ? (details.fields ?? {}) : {};
@@ -53,9 +53,9 @@ function indented(text: string): TerminalText {
   return joined(linesOf(visibleLines(text.trimEnd())), safe`\n${blanks(labelWidth)}`);
 }
 
-function origin({ method, path, status }: FailureDetails): string {
+function origin({ method, path, status }: FailureDetails, arrow: string): string {
   const request = [method, path].filter((part) => part !== undefined).join(" ");
-  const answer = status === undefined ? "" : `→ ${status}`;
+  const answer = status === undefined ? "" : `${arrow} ${status}`;
   const parts = [request, answer].filter((part) => part !== "").join(" ");
   return parts === "" ? "" : ` (${parts})`;
 }

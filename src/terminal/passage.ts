@@ -2,6 +2,7 @@ import type { TerminalText } from "../host.ts";
 import { blockCell, type CellOptions, cellOptions, timeText } from "./cells.ts";
 import type { RenderOptions, RowWriter } from "./options.ts";
 import { blanks, joined, safe, trimmedEnd, visible } from "./sanitize.ts";
+import type { Signs } from "./signs.ts";
 import { toned } from "./style.ts";
 import type { Passage } from "./view.ts";
 import { loadMeasure, type Measure, wrapInto } from "./width.ts";
@@ -11,7 +12,7 @@ const lineFeed = safe`\n`;
 
 /** Writes rows as passages, separated by an empty line unless their texts are beside their headings. */
 export async function passageWriter(
-  passageOf: (row: object) => Passage,
+  passageOf: (row: object, signs: Signs) => Passage,
   options: Pick<RenderOptions, "stdout" | "style" | "now" | "times" | "pictures">,
 ): Promise<RowWriter> {
   const measure = await loadMeasure();
@@ -19,7 +20,7 @@ export async function passageWriter(
   return {
     async take(rows) {
       const texts = rows.map((row) => {
-        const passage = passageOf(row);
+        const passage = passageOf(row, options.style.signs);
         const text = safe`${joined(passageLines(passage, safe``, options, measure), lineFeed)}\n`;
         const isApart = !first && passage.beside === undefined;
         first = false;

@@ -3,6 +3,7 @@ import type { Environment, Output } from "../host.ts";
 import { bar, widestBar } from "./pictures.ts";
 import { repaints } from "./repaint.ts";
 import { safe, visible } from "./sanitize.ts";
+import { type Signs, signsOf } from "./signs.ts";
 import type { Spinner } from "./spinner.ts";
 import { duration } from "./time.ts";
 import type { Progress, ProgressStart, ProgressTask } from "./types.ts";
@@ -92,6 +93,7 @@ const undrawn = {
 class Line {
   readonly #options: ProgressOptions;
   readonly #repaints: boolean;
+  readonly #signs: Signs;
   readonly #tasks: Task[] = [];
   #measure: Measure | undefined;
   #spinner: Spinner | undefined;
@@ -109,6 +111,7 @@ class Line {
   constructor(options: ProgressOptions) {
     this.#options = options;
     this.#repaints = repaints(options.env);
+    this.#signs = signsOf(options.env);
   }
 
   begin(task: Task): ProgressTask {
@@ -162,11 +165,11 @@ class Line {
   }
 
   async #draw(): Promise<void> {
-    this.#measure ??= await loadMeasure();
+    this.#measure ??= await loadMeasure(this.#signs);
     if (this.#next() === undefined) return;
     if (this.#spinner === undefined) {
       const { spinnerOn } = await import("./spinner.ts");
-      this.#spinner ??= spinnerOn(this.#options.stderr);
+      this.#spinner ??= spinnerOn(this.#options.stderr, this.#signs);
     }
     // One column for the frame, one after it, and the last one empty, or the line would wrap.
     const room = (this.#options.stderr.columns ?? 80) - 3;
@@ -179,7 +182,7 @@ class Line {
   }
 
   /** The text to show; undefined after the last task has ended. */
-  #next(bar = this.#repaints): string | undefined {
+  #next(bar = this.#signs.drawn && this.#repaints): string | undefined {
     const nowMs = this.#options.now().getTime();
     const task = this.#shown(nowMs);
     return task === undefined || this.#lineOpen || this.#closed ? undefined : progressText(task, nowMs, bar);

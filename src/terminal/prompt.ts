@@ -1,5 +1,6 @@
 import { Failure } from "../base/errors.ts";
 import { safe, visible } from "./sanitize.ts";
+import type { Signs } from "./signs.ts";
 import type { Style } from "./style.ts";
 import type { Prompt } from "./types.ts";
 import { loadMeasure } from "./width.ts";
@@ -85,7 +86,7 @@ function paintedPrompt({ stdin, stderr, available, signal, style }: PromptOption
       };
       input.on("keypress", onKey);
       try {
-        const source = await sourceOf(find, stderr);
+        const source = await sourceOf(find, stderr, (await style()).signs);
         return await ask<string>({ type: "search", message, pageSize: pageRows, source }, left.signal);
       } catch (error) {
         if (left.signal.aborted && !signal.aborted) return undefined;
@@ -102,8 +103,8 @@ const pageRows = 10;
 const margin = 3;
 
 /** Choices in columns, cut to the terminal's width, with control characters shown. */
-async function sourceOf(find: Find, { columns = 80 }: NodeJS.WriteStream): Promise<Source> {
-  const measure = await loadMeasure();
+async function sourceOf(find: Find, { columns = 80 }: NodeJS.WriteStream, signs: Signs): Promise<Source> {
+  const measure = await loadMeasure(signs);
   return async (typed = "", { signal }) => {
     const found = await find(typed, signal);
     const widest = Math.min(
@@ -133,6 +134,7 @@ function closing(input: NodeJS.ReadStream): { signal: AbortSignal; stop(): void 
 function themeOf(style: Style) {
   return {
     prefix: style.cyan(safe`?`),
+    icon: { cursor: style.signs.pointer },
     style: {
       message: (text: string) => style.bold(visible(text)),
       answer: (text: string) => style.cyan(visible(text)),
@@ -141,7 +143,7 @@ function themeOf(style: Style) {
       help: style.dim,
       highlight: (text: string) => style.cyan(visible(text)),
       searchTerm: (text: string) => style.cyan(visible(text)),
-      keysHelpTip: () => style.dim(safe`↑↓ to move, Enter to choose, Esc to cancel`),
+      keysHelpTip: () => style.dim(safe`${visible(style.signs.moving)} to move, Enter to choose, Esc to cancel`),
       maskedText: "(not shown)",
     },
   };

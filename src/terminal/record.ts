@@ -71,7 +71,7 @@ async function noticeRest(record: object, card: readonly Column[], options: Rend
 
 /** Writes a line for each field that is present or was requested. */
 async function writeList(record: object, columns: readonly Column[], options: RenderOptions): Promise<void> {
-  const measure = await loadMeasure();
+  const measure = await loadMeasure(options.style.signs);
   const { stdout, style, fields } = options;
   const cells = cellOptions(options);
   // Undefined: this instance, tier, or request does not return the field. Null is a value.

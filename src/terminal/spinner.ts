@@ -1,6 +1,7 @@
 import ora from "ora";
 import type { Output, TerminalText } from "../host.ts";
 import { safe, visible } from "./sanitize.ts";
+import type { Signs } from "./signs.ts";
 
 /** An animated line on stderr. ora clears it for other output, and redraws it after. */
 export interface Spinner {
@@ -13,7 +14,7 @@ export interface Spinner {
 const frameBegin = "\u001b[?2026h";
 const frameEnd = "\u001b[?2026l";
 
-export function spinnerOn(stderr: Output): Spinner {
+export function spinnerOn(stderr: Output, { drawn }: Signs): Spinner {
   const put = (text: TerminalText): true => {
     // A closed terminal is reported by the writes that matter.
     stderr.write(text).catch(() => undefined);
@@ -39,6 +40,7 @@ export function spinnerOn(stderr: Output): Spinner {
     hideCursor: false,
     color: false,
     interval: 100,
+    ...(!drawn && { spinner: "line" }),
   });
   return {
     show(text) {

@@ -2,6 +2,7 @@ import type { Tone } from "../base/tone.ts";
 import type { Environment, TerminalText } from "../host.ts";
 import { takesLinks } from "./known-terminals.ts";
 import { madeOf } from "./sanitize.ts";
+import { type Signs, signsOf, unicodeSigns } from "./signs.ts";
 
 export type Paint = (text: TerminalText) => TerminalText;
 
@@ -14,6 +15,7 @@ export interface Style {
   readonly cyan: Paint;
   /** A link (OSC 8), if the terminal supports them; it has no width. The address must come from `linkable`. */
   readonly link: (text: TerminalText, address: string) => TerminalText;
+  readonly signs: Signs;
 }
 
 const same: Paint = (text) => text;
@@ -25,6 +27,7 @@ export const plainStyle: Style = {
   yellow: same,
   cyan: same,
   link: same,
+  signs: unicodeSigns,
 };
 
 /** The colors of tones, and of the parts of JSON and help. */
@@ -58,7 +61,8 @@ export async function loadStyle(
   const enabled = isColored(when, env, stream);
   const linked = when !== "never" && stream.isTerminal && takesLinks(env);
   const link = linked ? linkTo : plainStyle.link;
-  if (!enabled) return linked ? { ...plainStyle, link } : plainStyle;
+  const signs = signsOf(env);
+  if (!enabled) return linked || signs !== unicodeSigns ? { ...plainStyle, link, signs } : plainStyle;
   const { Chalk } = await import("chalk");
   const chalk = new Chalk({ level: 1 });
   const painted =
@@ -73,6 +77,7 @@ export async function loadStyle(
     yellow: painted(chalk.yellow),
     cyan: painted(chalk.cyan),
     link,
+    signs,
   };
 }
 

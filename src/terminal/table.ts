@@ -38,7 +38,7 @@ type Layout = (rows: readonly object[]) => TerminalText[];
  * list is shown before it is complete.
  */
 export async function tableWriter(given: readonly Column[], options: TableOptions): Promise<RowWriter> {
-  const measure = await loadMeasure();
+  const measure = await loadMeasure(options.style.signs);
   const { stdout, style } = options;
   const cells = cellOptions(options);
   const sampleSize = options.live ? 1 : usualSample;

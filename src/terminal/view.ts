@@ -1,4 +1,5 @@
 import type { Tone, Tones } from "../base/tone.ts";
+import type { Signs } from "./signs.ts";
 
 /** A command's result. Only `render` turns it into text; a command never checks the output format. */
 export type View = RowsView | RecordView | ValueView | BytesView | MessageView;
@@ -17,7 +18,7 @@ export interface ShapeField {
   /** A list of numbers shown as a picture on a terminal. */
   readonly pictured?: "sparkline";
   /** Text for all of a list's items, for table, csv, and tsv. */
-  readonly worded?: (items: readonly unknown[]) => string;
+  readonly worded?: (items: readonly unknown[], signs: Pick<Signs, "arrow">) => string;
   /** Names of numbers, shown to people. */
   readonly codes?: Readonly<Record<string, number>>;
   /** Colors of values. */
@@ -71,7 +72,7 @@ interface Described {
   /** Called after the result is written: the exit code, if it is not 0 (10: differences were found). */
   exitCode?: () => number;
   /** Replaces a row or a record in a table, unless `--fields` is given. */
-  passage?: (row: object) => Passage;
+  passage?: (row: object, signs: Signs) => Passage;
   /** The state before a change, for the `undo` line, if the command has read it. */
   before?: object;
 }

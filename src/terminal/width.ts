@@ -1,10 +1,11 @@
 import type { TerminalText } from "../host.ts";
-import { joined, part, safe, trimmedEnd } from "./sanitize.ts";
+import { joined, part, safe, trimmedEnd, visible } from "./sanitize.ts";
+import { type Signs, unicodeSigns } from "./signs.ts";
 
 /** Measures, cuts, and wraps text in terminal columns: wide characters count 2, combining marks 0. */
 export interface Measure {
   width(text: string): number;
-  /** At most `limit` columns, ending in `…` if cut. Never cuts inside a character. */
+  /** At most `limit` columns, ending in `…` (`...` in ASCII) if cut. Never cuts inside a character. */
   cut(text: TerminalText, limit: number): TerminalText;
   /** Lines of at most `limit` columns, broken at spaces if possible. */
   wrap(text: TerminalText, limit: number): TerminalText[];
@@ -17,7 +18,7 @@ const simple =
 /** A segmenter's time grows with the square of the text's length. */
 const segmentedAtOnce = 512;
 
-export async function loadMeasure(): Promise<Measure> {
+export async function loadMeasure(signs: Pick<Signs, "cut"> = unicodeSigns): Promise<Measure> {
   const { default: exact } = await import("fast-string-width");
   const width = (text: string) => (plain.test(text) ? text.length : exact(text));
   let segmenter: Intl.Segmenter | undefined;
@@ -99,7 +100,8 @@ export async function loadMeasure(): Promise<Measure> {
     width,
     cut: (text, limit) => {
       if (width(text) <= limit) return text;
-      return limit < 1 ? safe`` : safe`${part(text, 0, fitting(text, limit - 1))}…`;
+      const mark = visible(signs.cut.slice(0, Math.max(0, limit)));
+      return safe`${part(text, 0, fitting(text, Math.max(0, limit - mark.length)))}${mark}`;
     },
     wrap,
   };

@@ -1,7 +1,7 @@
 import type { Entity, Fields, Path } from "../api/field.ts";
 import type { Listing } from "../api/types.ts";
 import { Failure } from "../base/errors.ts";
-import type { Batched, Passage, RecordView } from "../terminal/view.ts";
+import type { Batched, RecordView } from "../terminal/view.ts";
 
 /**
  * How a resource is shown if its endpoint's entity is not enough. Its functions are pure: they read one row, and
@@ -15,7 +15,7 @@ export interface Shown<S extends Fields = Fields> {
   /** Converts a row of the answer for display. */
   readonly read?: (row: object) => object;
   /** Its representation in a table, see `View`. */
-  readonly passage?: (row: object) => Passage;
+  readonly passage?: RecordView["passage"];
   /** The view of a single one, if its columns or a notice depend on the record or on what was typed. */
   readonly view?: (record: object, input: Readonly<Record<string, unknown>>) => Omit<RecordView, "record">;
 }

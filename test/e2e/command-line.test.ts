@@ -98,11 +98,11 @@ describe("mistakes", () => {
     [["users", "list", "help"], "too many arguments: 1 instead of 0", "did you mean --help?"],
     [["api", "GET", "/users"], "too many arguments: 2 instead of 1", "give the method with -X GET"],
     // Misplaced flags.
-    [["-p", "7", "registry", "list"], "unknown option '-p'", "put it after the command: forgectl registry list -p …"],
+    [["-p", "7", "registry", "list"], "unknown option '-p'", "put it after the command: forgectl registry list -p ..."],
     [
       ["--project=7", "registry", "list"],
       "unknown option '--project'",
-      "put it after the command: forgectl registry list --project …",
+      "put it after the command: forgectl registry list --project ...",
     ],
     [["--search", "x", "users", "list"], "unknown command 'x'", "put --search after the command"],
   ])("%j", async (words, message, hint) => {

@@ -221,7 +221,7 @@ describe("the beginning of an ID", () => {
     expect([code, methods]).toEqual([2, ["GET"]]);
     expect(stderr).toBe(
       "error: 2 discussions have an ID that begins with abcd\n" +
-        `cause: ${rows[0]?.id}: note 1 by Ada, "One and more of it, until it is too long…"\n` +
+        `cause: ${rows[0]?.id}: note 1 by Ada, "One and more of it, until it is too long..."\n` +
         `       ${rows[1]?.id}: note 2 by Ada, "Two"\n` +
         "try:   give more of the ID\n" +
         "see:   forgectl discussions delete --help\n",

@@ -49,6 +49,16 @@ describe("events list", () => {
     expect(JSON.parse(shown.stdout)).not.toEqual([]);
   });
 
+  test("a bound from before the years that instances keep is a warning", async () => {
+    const said = async (...bounds: string[]) => (await run("events", "list", "-L", "1", ...bounds)).stderr;
+    const warning = /^warning: instances keep events for 3 years: there are none from before \d{4}-\d\d-\d\d$/m;
+    expect(await said("--after", "2019-01-01")).toMatch(warning);
+    expect(await said("--before", "4y")).toMatch(warning);
+    expect(await said("--after", "30d")).not.toMatch(warning);
+    const { code, stdout } = await run("events", "list", "--before", "2019-01-01", "-o", "json");
+    expect([code, stdout.trim()]).toEqual([0, "[]"]);
+  });
+
   test("a push shows its branch and the title of its last commit", async () => {
     const rows = await run(
       ..."events list -p 7 --action pushed -L 5 -o csv --no-header --fields action_name,subject".split(" "),

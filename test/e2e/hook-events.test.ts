@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { json, signedIn } from "../support/answering.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { requestsIn, sandboxSession } from "../support/session.ts";
 
@@ -22,6 +23,13 @@ async function listening() {
 }
 
 describe("hooks events", () => {
+  test("on an instance from before its release, the hint names that", async () => {
+    const { run } = await signedIn(json(404, '{"error":"404 Not Found"}'));
+    const { code, stderr } = await run(...words("hooks events 2 -g acme"));
+    expect(code).toBe(3);
+    expect(stderr).toContain("this exists only in the Premium and Ultimate tiers, since release 17.3\n");
+  });
+
   test("lists deliveries, 20 per page", async () => {
     requests();
     const { stdout, stderr } = await inAcme("hooks events 2 -L 30");

@@ -100,7 +100,7 @@ describe("output", () => {
 
   test.each([
     ["escape sequences", note("\u001b]0;x\u0007\u009b31m\u202e"), "\u001b]0;x\u0007\u009b31m\u202e"],
-    ["a long first line", note(`${"long ".repeat(100)}\nrest`), `${"long ".repeat(40).slice(0, 199)}…`],
+    ["a long first line", note(`${"long ".repeat(100)}\nrest`), `${"long ".repeat(40).slice(0, 197)}...`],
     ["text that is not JSON", "hello", null],
     ["no body", "", null],
     ["JSON that is not an object", '["push"]', null],

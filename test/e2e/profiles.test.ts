@@ -116,7 +116,7 @@ describe("bad input", () => {
     const shell = await withProfiles('{"version":1,"current":"work","profiles":{"work":{"base-url":"forge"}}}');
     const { code, stderr } = await shell.run("users", "me");
     expect(code).toBe(2);
-    expect(stderr).toContain("try:   forgectl profiles set work base-url=…");
+    expect(stderr).toContain("try:   forgectl profiles set work base-url=...");
     expect((await shell.run("profiles", "set", "work", "base-url=https://forge.example.com")).code).toBe(0);
     expect((await shell.run("profiles", "show", "--fields", "base_url", "--no-header")).stdout).toBe(
       "https://forge.example.com\n",

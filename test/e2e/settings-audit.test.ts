@@ -7,6 +7,7 @@ interface Judged {
   setting: string;
   severity: string;
   verdict: string;
+  expected: string;
   why: string | null;
 }
 
@@ -14,6 +15,8 @@ test("a danger is said only where there is one, the gravest first", async () => 
   const { run } = await sandboxSession();
   const rows: Judged[] = JSON.parse((await run("settings", "audit", "-o", "json")).stdout);
   for (const { verdict, why } of rows) expect(why !== null).toBe(verdict === "fail" || verdict === "exempt");
+  // An expected text has no quotes.
+  expect(rows.map(({ expected }) => expected)).toContain("private");
   const failed = rows.filter(({ verdict }) => verdict === "fail").map(({ severity }) => severity);
   expect(rows.slice(0, failed.length).every(({ verdict }) => verdict === "fail")).toBe(true);
   const ranks = failed.map((severity) => ["high", "medium", "low"].indexOf(severity));

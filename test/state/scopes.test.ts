@@ -28,6 +28,15 @@ describe("a 404 is a value only where the scope exists", () => {
     expect(requestsIn(log).filter((line) => !line.startsWith("GET "))).toEqual([]);
   });
 
+  test("one reason for several sections is said once", async () => {
+    const { run, home } = await sandboxSession({ asDeployed: true });
+    const tracking = "error_tracking: { active: false }";
+    file({ home }, `projects: { acme/nothere: { ${tracking}, job_token_scope: { inbound_enabled: true } } }\n`);
+    const { stderr } = await run(...plan);
+    expect(stderr).toMatch(/^cause: +acme\/nothere#error_tracking, acme\/nothere#job_token_scope: not found, /m);
+    expect(stderr.match(/not found, or not visible/g)).toHaveLength(1);
+  });
+
   test("a project that this token cannot see is unreadable, and one that it can see is compared", async () => {
     const admin = await sandboxSession({ asDeployed: true });
     const outsider = admin.as("outsider");

@@ -21,10 +21,10 @@ export const Event = entity("Event", {
   id: id("Event ID"),
   title: nullable(string()),
   project_id: integer(),
-  action_name: string("opened, closed, pushed to, commented on, …"),
+  action_name: string("Such as opened, closed, pushed to, commented on"),
   target_id: nullable(integer()),
   target_iid: nullable(integer()),
-  target_type: nullable(string("Issue, Note, …")),
+  target_type: nullable(string("Such as Issue, Note")),
   author_id: integer(),
   target_title: nullable(string()),
   created_at: timestamp(),
@@ -98,11 +98,11 @@ const eventTargets = [
 
 /** Filters of events (`2-collaboration-identity-api: Events API`). Events older than 3 years are removed. */
 export const eventKind = {
-  action: string("Only this action: created, pushed, commented, …", {
+  action: string("Only this action, such as created, pushed, or commented", {
     suggests: eventActions,
     sent: (word) => actionWord(String(word)),
   }),
-  target_type: string("Only this kind of target: issue, note, …", {
+  target_type: string("Only this kind of target, such as issue or note", {
     suggests: eventTargets,
     sent: (word) => targetWord(String(word)),
   }),

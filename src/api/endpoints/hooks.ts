@@ -143,23 +143,22 @@ export const updateHook = endpoint({
   access,
 });
 
-/** Introduced at release 17.3. */
 export const listHookEvents = endpoint({
   route: "GET /groups/:group/hooks/:hook_id/events",
   summary: "List the deliveries of a group webhook",
   params: { group, hook_id: hookId, status: string("A status code, or a category") },
   returns: HookEvent,
   page: "offset",
-  access,
+  access: { ...access, since: "17.3" },
 });
 
-/** Introduced at release 17.4; 5 per minute for a hook and a user (`2-collaboration-identity-api: Limits`). */
+/** 5 per minute for a hook and a user (`2-collaboration-identity-api: Limits`). */
 export const resendHookEvent = endpoint({
   route: "POST /groups/:group/hooks/:hook_id/events/:hook_event_id/resend",
   summary: "Send a delivery of a group webhook again",
   params: { group, hook_id: hookId, hook_event_id: id("Hook event ID", { completes: "delivery" }) },
   returns: entity("HookResend", { response_status: integer("What the receiver answered", { tones: statusTones }) }),
-  access,
+  access: { ...access, since: "17.4" },
 });
 
 // Undocumented.

@@ -240,9 +240,9 @@ export const image = string("Repository path, without the registry's host", {
 });
 
 /** The documents' `<tag>`: registries without the `tag_delete` feature accept only digests. */
-export const reference = string("Tag, or a digest (sha256:…) for the image with all of its tags", {
+export const reference = string("Tag, or a digest (sha256:...) for the image with all of its tags", {
   placeholder: "tag",
-  pattern: { test: /^(?:\w[\w.-]{0,127}|sha256:[0-9a-f]{64})$/, words: "a tag, or a digest such as sha256:4bf5…" },
+  pattern: { test: /^(?:\w[\w.-]{0,127}|sha256:[0-9a-f]{64})$/, words: "a tag, or a digest such as sha256:4bf5..." },
 });
 
 /** The `Accept` header for deleting a manifest (`1-project-api: Container registry (instance-wide endpoints)`). */
@@ -267,5 +267,5 @@ export const deleteTagReference = endpoint({
   params: { image, reference: tagName },
   returns: "nothing",
   base: "registry",
-  access: {},
+  access: { notFound: "the tag is missing, or the registry no longer has this path: leave out --legacy" },
 });

@@ -24,7 +24,7 @@ const status = code(
 
 /** The status of the export of one relation (`1-project-api: Relation export status entry`). */
 export const RelationStatus = entity("RelationStatus", {
-  relation: string("Top-level relation: issues, labels, …"),
+  relation: string("Top-level relation, such as issues or labels"),
   status,
   error: nullable(uncut()),
   updated_at: timestamp(),

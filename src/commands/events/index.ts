@@ -1,30 +1,46 @@
 import { listOwnEvents, listProjectEvents, listUserEvents } from "../../api/endpoints/events.ts";
 import { listUsers } from "../../api/endpoints/users.ts";
-import { group } from "../../declare/command.ts";
+import { type Command, group } from "../../declare/command.ts";
 import { list } from "../../verbs/verbs.ts";
 import { calendar } from "./calendar.ts";
 import { shownEvent } from "./view.ts";
 
-export const events = group("events", "Activity of users and projects", [
-  list(
-    "list",
-    [listUserEvents, listProjectEvents, listOwnEvents],
-    ["created_at", "author_username", "action_name", "target_type", "subject", "project_id"],
-    {
-      shown: shownEvent,
-      summary: "List events: yours, a user's, or a project's",
-      details:
-        "Without --user and -p these are the events of the user this token belongs to. Days are in UTC. Events older than 3 years are removed; events of epics, and of notes in some threads of merge requests (DiscussionNote), are not available. --action and --target-type " +
-        "also accept the words shown in events: Pushed, commented on, MergeRequest.",
-      requests: [listUsers],
-      examples: [
-        { line: "events list --after 2026-01-31" },
-        { line: "events list --after yesterday", note: "today's events, since the bound is exclusive" },
-        { line: "events list -p acme/storefront --action pushed", note: "pushes to a project" },
-        { line: "events list --user dana.dixon --limit all -o ndjson" },
-      ],
-      related: ["events calendar", "users list"],
-    },
-  ),
-  calendar,
-]);
+const listing = list(
+  "list",
+  [listUserEvents, listProjectEvents, listOwnEvents],
+  ["created_at", "author_username", "action_name", "target_type", "subject", "project_id"],
+  {
+    shown: shownEvent,
+    summary: "List events: yours, a user's, or a project's",
+    details:
+      "Without --user and -p these are the events of the user this token belongs to. Days are in UTC. Events older than 3 years are removed; events of epics, and of notes in some threads of merge requests (DiscussionNote), are not available. --action and --target-type " +
+      "also accept the words shown in events: Pushed, commented on, MergeRequest.",
+    requests: [listUsers],
+    examples: [
+      { line: "events list --after 2026-01-31" },
+      { line: "events list --after yesterday", note: "today's events, since the bound is exclusive" },
+      { line: "events list -p acme/storefront --action pushed", note: "pushes to a project" },
+      { line: "events list --user dana.dixon --limit all -o ndjson" },
+    ],
+    related: ["events calendar", "users list"],
+  },
+);
+
+/** Events older than this are removed (`2-collaboration-identity-api: Limits`). */
+const yearsKept = 3;
+
+const listEvents: Command = {
+  ...listing,
+  async run(context, input) {
+    const { after, before } = input as { after?: string; before?: string };
+    const now = context.now();
+    const oldest = new Date(Date.UTC(now.getUTCFullYear() - yearsKept, now.getUTCMonth(), now.getUTCDate()));
+    const day = oldest.toISOString().slice(0, 10);
+    if ([after, before].some((bound) => bound !== undefined && bound < day)) {
+      context.warn(`instances keep events for ${yearsKept} years: there are none from before ${day}`);
+    }
+    return listing.run(context, input);
+  },
+};
+
+export const events = group("events", "Activity of users and projects", [listEvents, calendar]);

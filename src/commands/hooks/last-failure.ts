@@ -29,5 +29,5 @@ export async function failureWords({ response_status, response_body, execution_d
 function firstLine(text: unknown): string {
   if (typeof text !== "string") return "";
   const [line = ""] = text.trim().split(/\r?\n/);
-  return line.length > maxReason ? `${line.slice(0, maxReason)}…` : line;
+  return line.length > maxReason ? `${line.slice(0, maxReason)}...` : line;
 }

@@ -44,7 +44,7 @@ function undelivered(error: Failure): Failure {
   const said = (error.details.reason ?? "").replace(/<(?:style|script|head)\b[\s\S]*?<\/\w+>|<[^>]*>/g, "\n").trim();
   const [line = ""] = said.split(/\s*\n\s*/);
   const isSilent = line === "" || /^\{"message":""\}$|^the instance (?:answered 422|did not accept)/.test(line);
-  const cut = line.length > maxLine ? `${line.slice(0, maxLine)}…` : line;
+  const cut = line.length > maxLine ? `${line.slice(0, maxLine)}...` : line;
   return error.with({
     message: "the receiver did not accept the test delivery",
     reason: `the receiver answered without success${isSilent ? ", with an empty body" : `: ${cut}`}`,

@@ -13,6 +13,6 @@ export function shortNote({ id, body = "", author }: ListedNote): string {
   const by = author?.name ?? author?.username;
   const words = body.trim().replace(/\s+/g, " ");
   const letters = [...words.slice(0, 4 * maxLength)];
-  const first = letters.length > maxLength ? `${letters.slice(0, maxLength).join("").trimEnd()}…` : words;
+  const first = letters.length > maxLength ? `${letters.slice(0, maxLength).join("").trimEnd()}...` : words;
   return `note ${id}${by === undefined ? "" : ` by ${by}`}${first === "" ? "" : `, "${first}"`}`;
 }

@@ -7,6 +7,7 @@ import { isWrite, type Plan } from "../../state/plan.ts";
 import { type PlanRow, planRow } from "../../state/row.ts";
 import { fieldsText, planColumns, planPassage } from "../../state/show.ts";
 import { markdownTable } from "../../terminal/reports/markdown.ts";
+import { signsOf } from "../../terminal/signs.ts";
 import type { View } from "../../terminal/view.ts";
 import { asks } from "../../verbs/confirm.ts";
 import { partial } from "./flags.ts";
@@ -37,7 +38,7 @@ export function planView(
   return {
     rows: [...planned, ...unmanaged],
     columns: planColumns,
-    passage: (row) => planPassage(row as never),
+    passage: (row, signs) => planPassage(row as never, signs),
     markdown: (rows) => planMarkdown(rows as readonly PlanRow[], sum()),
     finishes: reports.length > 0,
     until: async (printed) => {
@@ -79,7 +80,7 @@ export function showBeforeAsking(context: Context, { changes }: Plan): void {
   if (!asks(context)) return;
   const rows = changes.filter(isWrite).map(planRow);
   for (const row of rows.slice(0, maxAsked)) {
-    const { heading, text = "" } = planPassage(row);
+    const { heading, text = "" } = planPassage(row, signsOf(context.env));
     const lines = text === "" ? [] : text.split("\n").map((line) => `  ${line}`);
     context.notice([heading.join("  "), ...lines].join("\n"));
   }
@@ -105,7 +106,12 @@ export function unreadableWords(count: number): string {
 }
 
 export function reasonsOf(rows: readonly { address: string; error: string | undefined }[]): { reason: string } {
-  const reasons = rows.slice(0, 5).map(({ address, error }) => `${address}: ${error}`);
+  const shown = rows.slice(0, 5);
+  const errors = [...new Set(shown.map(({ error }) => error))];
+  const reasons = errors.map((error) => {
+    const addresses = shown.filter((row) => row.error === error).map(({ address }) => address);
+    return `${addresses.join(", ")}: ${error}`;
+  });
   const more = rows.length > 5 ? `; and ${rows.length - 5} more` : "";
   return { reason: `${reasons.join("; ")}${more}` };
 }

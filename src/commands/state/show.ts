@@ -6,6 +6,7 @@ import { readRecord } from "../../state/record.ts";
 import { readRun } from "../../state/recorded-runs.ts";
 import { readSavedRows } from "../../state/saved.ts";
 import { PlanChange, planColumns, planPassage } from "../../state/show.ts";
+import type { Signs } from "../../terminal/signs.ts";
 
 const RunChange = entity("RunChange", {
   address: uncut(),
@@ -50,6 +51,11 @@ export const show = command({
       return { rows: run.entries, columns: ["address", "action", "status", "error"], entity: RunChange };
     }
     const rows = await readSavedRows(context, plan);
-    return { rows, columns: planColumns, entity: PlanChange, passage: (row: object) => planPassage(row as never) };
+    return {
+      rows,
+      columns: planColumns,
+      entity: PlanChange,
+      passage: (row: object, signs: Signs) => planPassage(row as never, signs),
+    };
   },
 });

@@ -86,7 +86,7 @@ const maxPathBytes = 4096;
 
 function safePath(name: string): string {
   if (Buffer.byteLength(name) > maxPathBytes) {
-    throw unsafe(`"${name.slice(0, 60)}…" is a name of more than ${maxPathBytes} bytes`);
+    throw unsafe(`"${name.slice(0, 60)}..." is a name of more than ${maxPathBytes} bytes`);
   }
   const segments = name.split("/").filter((segment) => segment !== "" && segment !== ".");
   const climbs = name.startsWith("/") || segments.includes("..") || /^[a-z]:/i.test(name);

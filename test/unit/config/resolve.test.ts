@@ -269,7 +269,7 @@ describe("invalid values", () => {
       expect(failure.exit).toBe("usage");
       expect(failure.message).toMatch(new RegExp(`^profile work, ${key}: `));
       expect(failure.message).not.toContain("hunter2");
-      expect(failure.details.hint).toBe(`forgectl profiles set work ${key}=…`);
+      expect(failure.details.hint).toBe(`forgectl profiles set work ${key}=...`);
       const { warnings, config } = await resolveIn({ stored: stored({ [key]: value }), tolerant: true });
       expect(warnings).toEqual([failure.message]);
       expect([config.baseUrl, config.output, config.proxy, config.timeoutMs]).toEqual([

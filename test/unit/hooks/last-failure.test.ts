@@ -13,7 +13,7 @@ test.each([
   [null, undefined, undefined, "no answer"],
   ["internal error", "no answer within 3 seconds", 3, "no answer within 3 seconds"],
   ["internal error", "\nconnection refused\r\nand more", 0.1, "no answer: connection refused"],
-  ["internal error", "x".repeat(200), 0.1, `no answer: ${"x".repeat(120)}…`],
+  ["internal error", "x".repeat(200), 0.1, `no answer: ${"x".repeat(120)}...`],
   ["certificate has expired", "", 0.1, "no answer: certificate has expired"],
 ])("status %j, body %j, after %j s: %s", async (response_status, response_body, execution_duration, words) => {
   expect(await failureWords({ response_status, response_body, execution_duration })).toBe(words);

@@ -183,7 +183,7 @@ describe("objects", () => {
 
   test("a long value is cut in the message", () => {
     const { message } = refusal(() => parse("repository_storages_weighted", "x".repeat(5000)));
-    expect(message).toBe(`"${"x".repeat(39)}…" is not a JSON object`);
+    expect(message).toBe(`"${"x".repeat(37)}..." is not a JSON object`);
   });
 });
 

@@ -2,9 +2,11 @@ import { describe, expect, test } from "vitest";
 import { accessLevel, accessLevels } from "../../../src/api/endpoints/access-level.ts";
 import { parseValue } from "../../../src/cli/parse.ts";
 import { lineCell } from "../../../src/terminal/cells.ts";
+import { unicodeSigns } from "../../../src/terminal/signs.ts";
 
 const field = accessLevel();
-const shown = (value: unknown) => lineCell(value, field, { now: undefined, times: true, pictures: false });
+const shown = (value: unknown) =>
+  lineCell(value, field, { now: undefined, times: true, pictures: false, signs: unicodeSigns });
 
 describe("a number with names", () => {
   test.each(Object.entries(accessLevels))("%s is %d, typed as either and shown by name", (name, number) => {

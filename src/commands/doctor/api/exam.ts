@@ -167,7 +167,7 @@ const maxNamed = 10;
 
 function described(all: readonly Deviation[]): string[] {
   const of = (kind: Deviation["kind"]) => all.filter((each) => each.kind === kind).map(({ words }) => words);
-  const named = (words: string[]) => words.slice(0, maxNamed).join(", ") + (words.length > maxNamed ? ", …" : "");
+  const named = (words: string[]) => words.slice(0, maxNamed).join(", ") + (words.length > maxNamed ? ", ..." : "");
   const [missing, nulls, unknown] = [of("missing"), of("null"), of("unknown")];
   return [
     ...(missing.length > 0 ? [`missing: ${named(missing)}`] : []),

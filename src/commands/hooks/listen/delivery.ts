@@ -91,5 +91,5 @@ function shortText(value: unknown): string | null {
     .split(/\r?\n/, 1);
   const characters = [...line];
   if (characters.length === 0) return null;
-  return characters.length > maxLength ? `${characters.slice(0, maxLength - 1).join("")}…` : line;
+  return characters.length > maxLength ? `${characters.slice(0, maxLength - 3).join("")}...` : line;
 }

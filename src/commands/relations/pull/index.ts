@@ -43,7 +43,14 @@ export const pull = command({
     "arrives: complete gzip, JSON on every line, as many lines as the instance announced. manifest.json lists the files with " +
     "their SHA-256. A folder holds one export: a repeated run downloads its missing or damaged files, and " +
     "schedules no other. --latest updates the folder to the last export of the instance, --force to a new one.",
-  args: { dir: required(string("Folder to download into; created if missing", { min: 1, completes: "directory" })) },
+  args: {
+    dir: required(
+      string("Folder to download into; created if missing, in a folder that exists", {
+        min: 1,
+        completes: "directory",
+      }),
+    ),
+  },
   params: {
     project: required(project),
     batched: boolean("Split large relations into batches"),
