@@ -1,11 +1,11 @@
 // `npm run attack [-- --minutes 10 --seed 7 <test files>]`: the tests that attack the program, with many more trials
 // than in `npm test`, as many as the minutes allow, chosen by the seed. Each file is a process with its share of the
-// time, after which it is killed with its children; it ends within the minutes and half a minute more, with a summary
+// time, after which it is killed with its children; it ends within the minutes and some seconds more, with a summary
 // of what was tried and found.
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { ready, root } from "./ready.mjs";
 
@@ -68,9 +68,9 @@ const again = `npm run attack -- --minutes ${values.minutes} --seed ${seed}`;
 process.stderr.write(`attack: ${again} ${positionals.join(" ")}\n`);
 const started = Date.now();
 const deadline = started + minutes * 60_000;
-const graceMs = 30_000;
-const lanes = Math.max(2, availableParallelism());
-const files = (positionals.length > 0 ? positionals : Object.values(areas).flat()).flatMap(filesOf);
+const leastMs = 25_000;
+const lanes = availableParallelism() + 2;
+const files = positionals.length > 0 ? positionals : inTurn(Object.values(areas));
 const results = [];
 const running = new Set();
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => end(130));
@@ -80,12 +80,10 @@ await Promise.all(Array.from({ length: lanes }, work));
 process.stdout.write(`${summary().join("\n")}\n`);
 end(results.some(({ found }) => found > 0) ? 1 : 0);
 
-/** The test files of a name: one file, or all in a folder. */
-function filesOf(name) {
-  const file = name.endsWith(".test.ts") ? name : `${name}.test.ts`;
-  if (existsSync(join(root, file))) return [file];
-  const found = readdirSync(join(root, name), { recursive: true, encoding: "utf8" });
-  return found.filter((each) => each.endsWith(".test.ts")).map((each) => `${name}/${each.replaceAll("\\", "/")}`);
+/** One of each area in turn, so that a short attack has something of all. */
+function inTurn(lists) {
+  const longest = Math.max(...lists.map(({ length }) => length));
+  return [...Array(longest).keys()].flatMap((index) => lists.flatMap((list) => list[index] ?? []));
 }
 
 async function work() {
@@ -95,7 +93,7 @@ async function work() {
     const file = files[next++];
     if (left <= 0) results.push({ file, state: "not begun", tests: 0, found: 0, seconds: 0 });
     // Most files need less than their share, so that a slow one may take more.
-    else results.push(await attacked(file, { shareMs: share, limitMs: Math.min(3 * share, left) + graceMs }));
+    else results.push(await attacked(file, { shareMs: share, limitMs: Math.max(leastMs, Math.min(2 * share, left)) }));
   }
 }
 
@@ -168,11 +166,11 @@ function summary() {
   ];
   const table = ["", "area               files  stopped  tests  cells tried/all  seconds  findings"];
   for (const [area, names] of Object.entries(areas)) {
-    const own = names.flatMap(filesOf);
-    const run = results.filter(({ file }) => own.includes(file));
+    const isOwn = (file) => names.some((name) => file.startsWith(name));
+    const run = results.filter(({ file }) => isOwn(file));
     if (run.length === 0) continue;
     const sum = (list, key) => list.reduce((total, row) => total + row[key], 0);
-    const counted = cells.filter(({ file }) => own.some((name) => file.endsWith(name)));
+    const counted = cells.filter(({ file }) => isOwn(relative(root, file).replaceAll("\\", "/")));
     const unfinished = run.filter(({ state }) => state === "stopped" || state === "not begun").length;
     const columns = [
       String(run.length).padStart(5),
