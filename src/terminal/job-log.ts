@@ -2,7 +2,7 @@ import type { TerminalText } from "../host.ts";
 import { madeOf } from "./sanitize.ts";
 
 // What the runner of a CI job acts on at the beginning of a line, also behind spaces: `::error::`, `##[error]`,
-// `section_start:`. In a text with line feeds, whoever wrote it decides what begins a line.
+// `section_start:`. In a text with line feeds, its author decides what begins a line.
 
 const command = /^[^\S\n]*(?:::|##|section_(?:start|end):)/m;
 const everyCommand = /^([^\S\n]*)(?=::|##|section_(?:start|end):)/gm;

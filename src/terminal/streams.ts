@@ -9,7 +9,7 @@ const closedCodes = new Set(["EPIPE", "EOF", "ERR_STREAM_DESTROYED", "ERR_STREAM
  * A write resolves when the system has accepted the bytes, so a slow reader slows the writer, memory stays bounded, and
  * awaited output is not lost when the process ends.
  *
- * @param isJobLog its lines stand in the log of a CI job, whose runner obeys some
+ * @param isJobLog its lines go to the log of a CI job, whose runner obeys some
  */
 export function outputFrom(stream: NodeJS.WriteStream, { isJobLog = false } = {}): Output {
   let broken: Error | undefined;
