@@ -1,9 +1,10 @@
 // `npm run attack [-- --minutes 10 --seed 7 <test files>]`: the tests that attack the program, with many more trials
-// than in `npm test`, as many as the minutes allow, chosen by the seed. Ends with a summary of what was tried and
-// found.
-import { spawnSync } from "node:child_process";
+// than in `npm test`, as many as the minutes allow, chosen by the seed. Each file is a process with its share of the
+// time, after which it is killed with its children; it ends within the minutes and some seconds more, with a summary
+// of what was tried and found.
+import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { ready, root } from "./ready.mjs";
@@ -49,7 +50,7 @@ if (!(minutes > 0) || !Number.isSafeInteger(seed)) throw new Error("--minutes an
 
 ready();
 const folder = mkdtempSync(join(tmpdir(), "forgectl-attack-"));
-const [rows, results] = [join(folder, "rows.ndjson"), join(folder, "results.json")];
+const rows = join(folder, "rows.ndjson");
 const times = (each) => String(Math.max(1, Math.round(each * minutes)));
 const env = {
   ...Object.fromEntries(["FIELDS", "NAMES", "SECRETS", "LOSSES"].map((name) => [`FORGECTL_TEST_${name}`, "all"])),
@@ -60,53 +61,127 @@ const env = {
   FORGECTL_FUZZ_SEED: String(seed),
   FORGECTL_TEST_SEED: String(seed),
   ...process.env,
-  // Several files with cells run at once; the other files need the rest of the time.
-  FORGECTL_ATTACK_SECONDS: String(Math.round(minutes * 60 * 0.35)),
   FORGECTL_ATTACK_REPORT: rows,
 };
 
 const again = `npm run attack -- --minutes ${values.minutes} --seed ${seed}`;
 process.stderr.write(`attack: ${again} ${positionals.join(" ")}\n`);
 const started = Date.now();
-const vitest = [`${root}/node_modules/vitest/vitest.mjs`, "run", "--test-timeout", "900000"];
-const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${results}`];
-const files = positionals.length > 0 ? positionals : Object.values(areas).flat();
-const { status } = spawnSync(process.execPath, [...vitest, ...reporters, ...files], {
-  cwd: root,
-  stdio: "inherit",
-  env,
-  timeout: (2 * minutes + 3) * 60_000,
-});
-const isComplete = existsSync(results);
-process.stdout.write(`${summary().join("\n")}\n`);
-if (!isComplete) process.stdout.write("stopped before the end: there is no result\n");
-rmSync(folder, { recursive: true, force: true });
-process.exitCode = status || (isComplete ? 0 : 1);
+const deadline = started + minutes * 60_000;
+const leastMs = 25_000;
+const lanes = availableParallelism() + 2;
+const files = positionals.length > 0 ? positionals : inTurn(Object.values(areas));
+const results = [];
+const running = new Set();
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => end(130));
 
-/** One line per area, with what its files reported. */
-function summary() {
-  const tests = isComplete ? JSON.parse(readFileSync(results, "utf8")).testResults : [];
-  const cells = existsSync(rows)
-    ? readFileSync(rows, "utf8")
-        .trim()
-        .split("\n")
-        .map((line) => JSON.parse(line))
-    : [];
-  const lines = ["", "area               tests  cells tried/all  seconds  findings"];
-  for (const [area, own] of Object.entries(areas)) {
-    const isOwn = (path) => own.some((name) => relative(root, path).startsWith(name));
-    const run = tests.filter(({ name }) => isOwn(name));
-    if (run.length === 0) continue;
-    const all = run.flatMap(({ assertionResults }) => assertionResults);
-    const found = all.filter(({ status }) => status === "failed").length;
-    const broken = run.filter(({ status, assertionResults }) => status === "failed" && assertionResults.length === 0);
-    const [tried, total] = ["tried", "all"].map((key) =>
-      cells.filter(({ file }) => isOwn(file)).reduce((sum, row) => sum + row[key], 0),
-    );
-    const seconds = Math.round(run.reduce((sum, { startTime, endTime }) => sum + endTime - startTime, 0) / 1000);
-    const columns = [String(all.length).padStart(5), `${tried}/${total}`.padStart(15), String(seconds).padStart(7)];
-    lines.push(`${area.padEnd(18)} ${columns.join("  ")}  ${String(found + broken.length).padStart(8)}`);
+let next = 0;
+await Promise.all(Array.from({ length: lanes }, work));
+process.stdout.write(`${summary().join("\n")}\n`);
+end(results.some(({ found }) => found > 0) ? 1 : 0);
+
+/** One of each area in turn, so that a short attack has something of all. */
+function inTurn(lists) {
+  const longest = Math.max(...lists.map(({ length }) => length));
+  return [...Array(longest).keys()].flatMap((index) => lists.flatMap((list) => list[index] ?? []));
+}
+
+async function work() {
+  while (next < files.length) {
+    const left = deadline - Date.now();
+    const share = (left * lanes) / (files.length - next);
+    const file = files[next++];
+    if (left <= 0) results.push({ file, state: "not begun", tests: 0, found: 0, seconds: 0 });
+    // Most files need less than their share, so that a slow one may take more.
+    else results.push(await attacked(file, { shareMs: share, limitMs: Math.max(leastMs, Math.min(2 * share, left)) }));
   }
-  lines.push(`${Math.round((Date.now() - started) / 1000)} seconds; again: ${again}`);
-  return lines;
+}
+
+/** Runs one file in a process group of its own, which is killed when its time is over. */
+function attacked(file, { shareMs, limitMs }) {
+  const begun = Date.now();
+  const result = join(folder, `${next}.json`);
+  const vitest = [`${root}/node_modules/vitest/vitest.mjs`, "run", "--test-timeout", "900000", "--maxWorkers=1"];
+  const child = spawn(process.execPath, [...vitest, "--reporter=json", `--outputFile=${result}`, file], {
+    cwd: root,
+    stdio: ["ignore", "ignore", "pipe"],
+    detached: true,
+    env: { ...env, FORGECTL_ATTACK_SECONDS: String(shareMs / 2000) },
+  });
+  running.add(child);
+  child.stderr.resume();
+  const timer = setTimeout(() => kill(child), limitMs);
+  return new Promise((resolve) => {
+    child.on("exit", () => {
+      clearTimeout(timer);
+      // Also what the tests left behind.
+      kill(child);
+      running.delete(child);
+      const seconds = (Date.now() - begun) / 1000;
+      const row = existsSync(result) ? judged(file, JSON.parse(readFileSync(result, "utf8"))) : stopped(file);
+      process.stderr.write(`${row.state.padEnd(9)} ${Math.round(seconds)} s  ${file}\n${row.text ?? ""}`);
+      resolve({ ...row, seconds });
+    });
+  });
+}
+
+function judged(file, { testResults }) {
+  const all = testResults.flatMap(({ assertionResults }) => assertionResults);
+  const failed = all.filter(({ status }) => status === "failed");
+  const texts = failed.map(({ fullName, failureMessages }) => `  ${fullName}\n${failureMessages.join("\n")}\n`);
+  const broken = testResults.filter(({ status, assertionResults: { length } }) => status === "failed" && length === 0);
+  texts.push(...broken.map(({ message }) => `${message}\n`));
+  return {
+    file,
+    state: texts.length > 0 ? "FOUND" : "held",
+    tests: all.length,
+    found: texts.length,
+    text: texts.join(""),
+  };
+}
+
+function stopped(file) {
+  return { file, state: "stopped", tests: 0, found: 0 };
+}
+
+function kill({ pid }) {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // All of the group has ended.
+  }
+}
+
+function end(code) {
+  for (const child of running) kill(child);
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  process.exit(code);
+}
+
+/** One line per area, with what its files reported; of each count the last. */
+function summary() {
+  const lines = existsSync(rows) ? readFileSync(rows, "utf8").split("\n").slice(0, -1) : [];
+  const cells = [
+    ...new Map(lines.map((line) => JSON.parse(line)).map((row) => [`${row.file} ${row.id}`, row])).values(),
+  ];
+  const table = ["", "area               files  stopped  tests  cells tried/all  seconds  findings"];
+  for (const [area, names] of Object.entries(areas)) {
+    const isOwn = (file) => names.some((name) => file.startsWith(name));
+    const run = results.filter(({ file }) => isOwn(file));
+    if (run.length === 0) continue;
+    const sum = (list, key) => list.reduce((total, row) => total + row[key], 0);
+    const counted = cells.filter(({ file }) => isOwn(relative(root, file).replaceAll("\\", "/")));
+    const unfinished = run.filter(({ state }) => state === "stopped" || state === "not begun").length;
+    const columns = [
+      String(run.length).padStart(5),
+      String(unfinished).padStart(7),
+      String(sum(run, "tests")).padStart(5),
+      `${sum(counted, "tried")}/${sum(counted, "all")}`.padStart(15),
+      String(Math.round(sum(run, "seconds"))).padStart(7),
+      String(sum(run, "found")).padStart(8),
+    ];
+    table.push(`${area.padEnd(18)} ${columns.join("  ")}`);
+  }
+  table.push(`${Math.round((Date.now() - started) / 1000)} seconds; again: ${again}`);
+  return table;
 }

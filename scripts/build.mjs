@@ -71,6 +71,7 @@ const chunks = [
     "src/api/endpoints/access-level.ts",
     "src/api/endpoints/scope.ts",
     "src/terminal/help.ts",
+    "src/terminal/job-log.ts",
     "src/terminal/known-terminals.ts",
     "src/terminal/streams.ts",
     "src/terminal/style.ts",

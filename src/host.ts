@@ -20,6 +20,7 @@ export interface Files {
   facts(path: string): Promise<FileFacts | undefined>;
   /** Whether this user may write to what exists at a path: the mode, and what the system says. */
   isWritable(path: string): Promise<boolean>;
+  /** A file's bytes; more than 256 MiB are an error. */
   read(path: string): Promise<Uint8Array>;
   /** A file's bytes in chunks of up to 1 MiB, from `start` on. */
   stream(path: string, start?: number): AsyncIterable<Uint8Array>;

@@ -1,3 +1,4 @@
+import { isInCi } from "../base/ci.ts";
 import { exitCodes, UsageError } from "../base/errors.ts";
 import { type HelpPage, helpWidth } from "../base/help-page.ts";
 import { helpOn, helpWithoutCommand } from "../cli/ask-help.ts";
@@ -26,7 +27,7 @@ export async function run(host: NodeJS.Process, argv: readonly string[], version
   );
   const stderr = lateOutput(
     () => isTerminal(2),
-    () => outputFrom(host.stderr),
+    () => outputFrom(host.stderr, { isJobLog: isInCi(host.env) }),
   );
   try {
     return await runIn({ host, version, stdout, stderr }, argv);

@@ -1,3 +1,4 @@
+import { isInCi } from "../base/ci.ts";
 import { Failure, UsageError } from "../base/errors.ts";
 import type { Environment, Files, Holder, Processes } from "../host.ts";
 import { isOfJob, resolveAddresses } from "./addresses.ts";
@@ -209,11 +210,6 @@ function caFileOf(sources: Sources, isOfJob: boolean): Given | undefined {
 
 function ofCredential({ name, named, stored, values }: ChosenProfile, path: string, { doubt }: ProfilesData) {
   return { name, named, stored, baseUrl: values["base-url"], path, doubt };
-}
-
-/** Whether this runs in a CI job. */
-export function isInCi(env: Environment): boolean {
-  return Boolean(env.CI) && !/^(?:0|false)$/i.test(env.CI ?? "");
 }
 
 /** The mode of the file of a plan: 0600, in a CI job what the umask leaves, since jobs share artifacts. */

@@ -87,6 +87,9 @@ function withReasons<T extends FileWriter>(path: string, file: T): T {
 
 const smallBytes = 64 * 1024;
 
+/** What is read completely, in memory: a device such as /dev/zero never ends. */
+const wholeBytes = 256 * 1024 * 1024;
+
 /** Open descriptors that the shell passes, such as `<(command)`: opening them does not block. */
 const passed = /^\/(?:dev|proc)\/(?!shm\/)/;
 
@@ -96,7 +99,18 @@ async function readWhole(path: string): Promise<Uint8Array> {
   // Opening it would block until a writer appears, and neither Ctrl-C nor `timeout` would end that.
   if (facts.isFIFO() && !passed.test(path)) throw Object.assign(new Error("it is a named pipe"), { code: "EINVAL" });
   // A read that may block must not prevent Ctrl-C.
-  return facts.isFile() && facts.size <= smallBytes ? readFileSync(path) : fs.readFile(path);
+  return facts.isFile() && facts.size <= smallBytes ? readFileSync(path) : readBounded(path);
+}
+
+async function readBounded(path: string): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of streamFile(path)) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > wholeBytes) throw Object.assign(new Error("it is larger than 256 MiB"), { code: "EFBIG" });
+  }
+  return Buffer.concat(chunks);
 }
 
 /** The administrator may write anywhere, but not to a folder of the kernel's, which has no bit for writing. */

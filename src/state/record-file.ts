@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
+import { isInCi } from "../base/ci.ts";
 import { FileError, UsageError } from "../base/errors.ts";
-import { isInCi } from "../config/resolve.ts";
 import type { Context } from "../context.ts";
 import type { FileWriter } from "../host.ts";
 

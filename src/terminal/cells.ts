@@ -1,6 +1,7 @@
 import { byteSize } from "../base/wording.ts";
 import type { TerminalText } from "../host.ts";
 import { fieldAt } from "./fields.ts";
+import { inert } from "./job-log.ts";
 import type { RenderOptions } from "./options.ts";
 import { bar, sparkline, widestBar } from "./pictures.ts";
 import { linesOf, safe, visible, visibleLines } from "./sanitize.ts";
@@ -141,7 +142,8 @@ export function blockCell(value: unknown, field: ShapeField | undefined, options
     );
   }
   const text = jsonBlock(value, field) ?? cellText(value, field, options);
-  return linesOf(visibleLines(text.replaceAll("\t", "    ")));
+  const shown = visibleLines(text.replaceAll("\t", "    "));
+  return linesOf(options.now === undefined ? inert(shown) : shown);
 }
 
 /** A value for csv and tsv: `worded` replaces what would be JSON inside a cell. */

@@ -1,5 +1,6 @@
 import { type Column, lineValue, rawText } from "./cells.ts";
 import { valueAt } from "./fields.ts";
+import { holdsCommand } from "./job-log.ts";
 import { visible } from "./sanitize.ts";
 
 interface Shape {
@@ -20,12 +21,9 @@ function delimitedLine({ format, isLogged }: Shape, values: readonly unknown[]):
   return line === "" ? '""\n' : `${line}\n`;
 }
 
-/** What the runner of a job acts on at the beginning of a line: `::error::`, `##[error]`, `section_start:`. */
-const command = /^\s*(?:::|##|section_(?:start|end):)/;
-
 function logged(text: string, index: number): string {
   const shown = visible(text);
-  return index === 0 && command.test(shown) ? `'${shown}` : shown;
+  return index === 0 && holdsCommand(shown) ? `'${shown}` : shown;
 }
 
 export function headerLine(shape: Shape, columns: readonly Column[]): string {

@@ -1,5 +1,6 @@
 import { Failure, UsageError } from "../base/errors.ts";
 import { ClosedPipe, type Input, type Output } from "../host.ts";
+import { inert } from "./job-log.ts";
 import { safe, visibleLines } from "./sanitize.ts";
 
 const closedCodes = new Set(["EPIPE", "EOF", "ERR_STREAM_DESTROYED", "ERR_STREAM_WRITE_AFTER_END"]);
@@ -7,8 +8,10 @@ const closedCodes = new Set(["EPIPE", "EOF", "ERR_STREAM_DESTROYED", "ERR_STREAM
 /**
  * A write resolves when the system has accepted the bytes, so a slow reader slows the writer, memory stays bounded, and
  * awaited output is not lost when the process ends.
+ *
+ * @param isJobLog its lines go to the log of a CI job, whose runner obeys some
  */
-export function outputFrom(stream: NodeJS.WriteStream): Output {
+export function outputFrom(stream: NodeJS.WriteStream, { isJobLog = false } = {}): Output {
   let broken: Error | undefined;
   // Without a listener, a broken pipe would end the process. The first error has the cause; later ones only say that
   // the stream is closed.
@@ -26,7 +29,7 @@ export function outputFrom(stream: NodeJS.WriteStream): Output {
       // A pseudo-terminal without a size reports 0.
       return isTerminal && stream.columns > 0 ? stream.columns : undefined;
     },
-    write,
+    write: (text) => write(isJobLog && !isTerminal ? inert(text) : text),
     writeData: (text) => write(isTerminal ? visibleLines(text) : text),
     writeBytes: async (bytes) => {
       if (isTerminal) throw new Error("raw bytes must not be written to a terminal");

@@ -21,12 +21,20 @@ export function refusePipe(kind: string | undefined, path: string, instead: stri
  * Reads a file named on the command line, or stdin for `-`. An unreadable file is a usage error; so is a named pipe.
  */
 export async function readSource(context: Context, source: string): Promise<Uint8Array> {
-  if (source === "-") return readAll(context.stdin.stream());
+  if (source === "-") return readStdin(context);
   const facts = await context.files.facts(source);
   if (facts === undefined) throw new UsageError(`the file ${source} does not exist`);
   if (facts.kind === "folder") throw new UsageError(`${source} is a folder`);
   refusePipe(facts.kind, source, "send it on stdin: - <");
   return context.files.read(source);
+}
+
+/** As much of stdin as `Files.read` reads of a file: `yes` never ends. */
+async function readStdin({ stdin }: Context): Promise<Buffer> {
+  const limit = 256 * 1024 * 1024;
+  const bytes = await readAll(stdin.stream(), limit);
+  if (bytes.length > limit) throw new UsageError("stdin is larger than 256 MiB");
+  return bytes;
 }
 
 /** Reads text as its bytes, which take less memory; bytes that are not UTF-8 are a usage error. */

@@ -282,3 +282,29 @@ test("a named pipe where a file is read: exit 2 at once, but the shell's pipes a
   });
   expect([passed.status, passed.stderr]).toEqual([2, expect.stringContaining("is not a PEM file")]);
 });
+
+test.skipIf(process.platform === "win32")(
+  "a file or a stdin that never ends: exit at once",
+  {
+    timeout: 60_000,
+  },
+  async () => {
+    const { home, env: own } = session({ ...instance, FORGECTL_TOKEN: undefined });
+    // SIGKILL: a program that swaps does not get to a handler.
+    const ends = (line: string, more: object = {}) =>
+      spawnSync("bash", ["-c", `exec "$0" ${line}`, node, binary], {
+        cwd: home,
+        env: { ...own, ...more } as NodeJS.ProcessEnv,
+        encoding: "utf8",
+        timeout: 20_000,
+        killSignal: "SIGKILL",
+      });
+    const larger = /^(?:cause|error): .*is larger than 256 MiB$/m;
+    const token = ends('"$1" users me', { FORGECTL_TOKEN_FILE: "/dev/zero" });
+    expect([token.status, token.stderr]).toEqual([4, expect.stringMatching(larger)]);
+    const certificate = ends('"$1" users me --ca-file /dev/zero', { FORGECTL_TOKEN: "a-token" });
+    expect([certificate.status, certificate.stderr]).toEqual([2, expect.stringMatching(larger)]);
+    const input = ends('"$1" api x --input - </dev/zero', { FORGECTL_TOKEN: "a-token" });
+    expect([input.status, input.stderr]).toEqual([2, expect.stringMatching(larger)]);
+  },
+);

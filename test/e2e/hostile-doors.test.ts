@@ -101,29 +101,40 @@ describe("in a journal, no name is a line", () => {
 });
 
 describe("in the log of a job, what is not shown is written as an escape", () => {
-  const name = "\u202egnp.exe\u2066 \u009b31m\r\n::error::forged";
-  const obeyed = /[\u007f-\u009f\u202a-\u202e\u2066-\u2069\r]|^\s*::/m;
+  const names = ["\u202egnp.exe\u2066 \u009b31m\r\n::error::forged", "a\n::error::forged", "a\n ##[error]forged"];
+  const obeyed = /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]|\r(?!\n)|^\s*(?:::|##)/m;
 
   test.each([
     ["users list --fields name,identities", ["yaml", "csv", "tsv", "json", "table"]],
     ["hooks health -g acme", ["yaml", "csv", "tsv", "json", "table"]],
+    ["notes list --issue 28 -p 7", ["yaml", "csv", "tsv", "json", "table"]],
     ["discussions list --issue 28 -p 7", ["yaml", "csv", "tsv", "json", "table"]],
     ["hooks list -g acme", ["yaml", "csv", "tsv", "json", "table"]],
   ])("%s", async (line, formats) => {
+    let name = "";
     const hostile = (value: unknown, key = ""): unknown => {
       if (Array.isArray(value)) return value.map((each) => hostile(each, key));
-      if (typeof value === "string") return /name|key|description/.test(key) ? name : value;
+      if (typeof value === "string") return /name|key|description|body/.test(key) ? name : value;
       if (typeof value !== "object" || value === null) return value;
       return Object.fromEntries(Object.entries(value).map(([of, each]) => [of, hostile(each, of)]));
     };
     const { run } = await alteringSession(({ body }) =>
       typeof body === "object" && body !== null ? { body: hostile(body) } : undefined,
     );
-    for (const format of formats) {
+    for (const [format, each] of formats.flatMap((one) => names.map((text) => [one, text] as const))) {
+      name = each;
       const { stdout, stderr } = await run(...line.split(" "), "-o", format, { env: { CI: "true" } });
       expect([format, stdout]).toEqual([format, expect.not.stringMatching(obeyed)]);
       expect([format, stderr]).toEqual([format, expect.not.stringMatching(obeyed)]);
       expect(stdout).toContain("forged");
     }
+  });
+
+  test("what an instance says about a refusal", async () => {
+    const body = { message: { base: [names[1], names[2]] } };
+    const { run } = await alteringSession(() => ({ body, status: 400 }));
+    const { code, stderr } = await run("users", "list", { env: { CI: "true" } });
+    expect([code, stderr]).toEqual([1, expect.stringContaining("'::error::forged")]);
+    expect(stderr).not.toMatch(obeyed);
   });
 });

@@ -1,5 +1,5 @@
 import { appendFileSync } from "node:fs";
-import { afterAll, expect } from "vitest";
+import { expect } from "vitest";
 import { chanceOf } from "./chance.ts";
 
 /** The trials of a file under `npm run attack`, which gives them a time and wants to know what was tried. */
@@ -18,7 +18,7 @@ export function attack(subjects: number): Attack {
   const counts = { tried: 0, all: 0 };
   let end: number | undefined;
   let left = subjects;
-  report(counts);
+  const id = reporters++;
   return {
     *cells(all) {
       counts.all += all.length;
@@ -27,17 +27,19 @@ export function attack(subjects: number): Attack {
       for (const [index, cell] of (seconds === undefined ? all : shuffled(all, random)).entries()) {
         if (index > 0 && Date.now() > until) return;
         counts.tried += 1;
+        report({ id, ...counts });
         yield cell;
       }
     },
   };
 }
 
-/** Writes the file's row of the summary at its end; the counts may change until then. */
-function report(counts: { readonly tried: number; readonly all: number }): void {
+let reporters = 0;
+
+/** Appends the counts so far, since the file may be stopped at any time: the last ones of an `id` count. */
+function report(counts: { readonly id: number; readonly tried: number; readonly all: number }): void {
   const { FORGECTL_ATTACK_REPORT: rows } = process.env;
-  if (rows === undefined) return;
-  afterAll(() => appendFileSync(rows, `${JSON.stringify({ file: expect.getState().testPath, ...counts })}\n`));
+  if (rows !== undefined) appendFileSync(rows, `${JSON.stringify({ file: expect.getState().testPath, ...counts })}\n`);
 }
 
 function shuffled<T>(items: readonly T[], random: () => number): T[] {

@@ -86,9 +86,14 @@ describeTerminal("commands that need a confirmation ask, and say exactly what wi
 
   test("state apply and settings apply show what would change above the question", { timeout: 60_000 }, async () => {
     const { start, shows, type, press, end, changes } = await operator();
-    start("echo 'signup_enabled: true' > s.yaml; forgectl settings apply -f s.yaml");
+    start(
+      "printf 'signup_enabled: true\\nafter_sign_up_text: \"a\\\\e[2J\\\\nb\"\\n' > s.yaml; forgectl settings apply -f s.yaml",
+    );
     const screen = (await shows(/Make 1 change .*\?/)).join("\n");
-    expect(screen).toMatch(/~ \S*settings[\s\S]*signup_enabled[\s\S]*Make 1 change/);
+    // Each field and each line of a text is a line.
+    expect(screen).toMatch(
+      /~ \S*settings.*\n +signup_enabled.*\n +after_sign_up_text.*\n.*␛\[2J\n.* b\n.*Make 1 change/,
+    );
     type("n");
     press("Enter");
     expect((await end()).code).toBe(2);

@@ -82,7 +82,7 @@ export function showBeforeAsking(context: Context, { changes }: Plan): void {
   for (const row of rows.slice(0, maxAsked)) {
     const { heading, text = "" } = planPassage(row, signsOf(context.env));
     const lines = text === "" ? [] : text.split("\n").map((line) => `  ${line}`);
-    context.notice([heading.join("  "), ...lines].join("\n"));
+    for (const line of [heading.join("  "), ...lines]) context.notice(line);
   }
   if (rows.length > maxAsked) context.notice(`and ${rows.length - maxAsked} more: state plan shows all`);
 }

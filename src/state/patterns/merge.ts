@@ -41,10 +41,10 @@ function mergeRecord(scope: Scope, kind: Kind, layers: readonly Section[]): Merg
   const places: Record<string, Origin> = {};
   const overruled: Overruled[] = [];
   const owners = new Set<Section>();
+  const exact = layers.filter(({ block }) => block === undefined);
+  // Only these have an order among them.
+  const wide = inOrder(layers.filter(({ block }) => block !== undefined));
   for (const name of names) {
-    // Only these have an order among them.
-    const exact = layers.filter(({ block }) => block === undefined);
-    const wide = inOrder(layers.filter(({ block }) => block !== undefined));
     const declaring = [...exact, ...wide].filter((each) => each.unmanaged || has(held, each, name));
     let isOver = false;
     for (const section of declaring) {

@@ -30,14 +30,13 @@ export async function preview(context: Context, plan: Plan, surveying: Omit<Surv
       ? ` ${await how(context, plan, surveying.via)}`
       : `: ${blocked === "tie" ? refusal(tied) : `none, since ${blockedText.unreadable}`}`;
   const clock = bounds === "" ? undefined : clockReason(surveying.clock);
-  const notes = [`${bounds}${count} of ${decisions.length} tags would be deleted${means}`, clock];
+  const notes = [`${bounds}${count} of ${decisions.length} tags would be deleted${means}`, ...(clock ? [clock] : [])];
   const rows = decisions.map(({ tag, verdict, rule }) => {
     const { name, created_at, total_size, digest } = tag;
     return { name, verdict, rule, created_at, total_size, digest };
   });
   const columns = ["name", "verdict", "rule", "created_at", "total_size"];
-  const text = notes.filter((note) => note !== undefined).join("\n");
-  return { rows: noticeAfter(context, rows, text), columns, entity: PrunePreview };
+  return { rows: noticeAfter(context, rows, ...notes), columns, entity: PrunePreview };
 }
 
 function refusal(either: number): string {
