@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
-import { CannotBuild, digest, version } from "./package/base.mjs";
+import { CannotBuild, digest, manifest, version } from "./package/base.mjs";
 import { deb } from "./package/deb.mjs";
 import { executable } from "./package/executable.mjs";
 import { ownTarget, targets } from "./package/fetched.mjs";
@@ -24,7 +24,7 @@ import { sbom } from "./package/sbom.mjs";
 import { ready, root } from "./ready.mjs";
 
 const recipes = {
-  npm: ({ out }) => npmPackage(out),
+  npm: ({ out, work }) => npmPackage(out, work),
   sbom: ({ out }) => sbom(out),
   licenses: async ({ out }) => {
     const file = join(out, `forgectl-${version}-licenses.txt`);
@@ -69,7 +69,16 @@ function sumsOf(out) {
   writeFileSync(join(out, "SHA256SUMS"), lines.join(""));
 }
 
+/** A release is described by a section of its own. */
+function refuseWithoutChanges() {
+  if (version !== manifest.version) return;
+  const heading = new RegExp(`^## ${version.replaceAll(".", "\\.")} - \\d{4}-\\d\\d-\\d\\d$`, "m");
+  if (heading.test(readFileSync(join(root, "CHANGELOG.md"), "utf8"))) return;
+  throw new Error(`CHANGELOG.md has no section "## ${version} - <year>-<month>-<day>" for the release v${version}`);
+}
+
 const { out, asked } = understand(process.argv.slice(2));
+refuseWithoutChanges();
 ready();
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });

@@ -4,10 +4,13 @@ import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlin
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { CannotBuild, description, digest, epoch, license, run, setModes, version } from "./base.mjs";
+import { CannotBuild, digest, epoch, manifest, run, setModes, version } from "./base.mjs";
 import { licenses } from "./licenses.mjs";
 
 const packages = ["busybox-static", "ca-certificates", "libatomic1", "libc6", "libgcc-s1", "libstdc++6"];
+
+/** The characters of a tag do not include `+`. */
+const tag = version.replace("+", "-");
 
 const etc = {
   passwd: "root:x:0:0:root:/:/bin/sh\nforgectl:x:10001:10001:forgectl:/nonexistent:/bin/sh\n",
@@ -122,9 +125,9 @@ function writeLayout(layout, layers) {
       WorkingDir: "/",
       Labels: {
         "org.opencontainers.image.title": "forgectl",
-        "org.opencontainers.image.description": description,
+        "org.opencontainers.image.description": manifest.description,
         "org.opencontainers.image.version": version,
-        "org.opencontainers.image.licenses": license,
+        "org.opencontainers.image.licenses": manifest.license,
       },
     },
     rootfs: { type: "layers", diff_ids: layers.map(({ diff }) => diff) },
@@ -136,7 +139,7 @@ function writeLayout(layout, layers) {
     config,
     layers: layers.map(({ descriptor }) => descriptor),
   });
-  const annotations = { "org.opencontainers.image.ref.name": version };
+  const annotations = { "org.opencontainers.image.ref.name": tag };
   add(layout, "oci-layout", JSON.stringify({ imageLayoutVersion: "1.0.0" }));
   add(layout, "index.json", JSON.stringify({ schemaVersion: 2, manifests: [{ ...manifest, annotations }] }));
 }
