@@ -20,12 +20,12 @@ import { ownTarget, targets } from "./package/fetched.mjs";
 import { image } from "./package/image.mjs";
 import { licenses } from "./package/licenses.mjs";
 import { npmPackage } from "./package/npm.mjs";
-import { sbom } from "./package/sbom.mjs";
+import { sbom, sbomKinds } from "./package/sbom.mjs";
 import { ready, root } from "./ready.mjs";
 
 const recipes = {
   npm: ({ out, work }) => npmPackage(out, work),
-  sbom: ({ out }) => sbom(out),
+  ...Object.fromEntries(sbomKinds.map((kind) => [`sbom-${kind}`, ({ out }) => sbom(kind, out)])),
   licenses: async ({ out }) => {
     const file = join(out, `forgectl-${version}-licenses.txt`);
     writeFileSync(file, await licenses("linux-x64"));
@@ -95,10 +95,10 @@ async function make(name) {
     const file = await recipes[name]({ out, work, built, executable: () => built("linux-x64") });
     chmodSync(file, targets[name] === undefined ? 0o644 : 0o755);
     const size = `${(statSync(file).size / 2 ** 20).toFixed(1)} MiB`;
-    console.log([name.padEnd(12), size.padStart(10), file.slice(out.length + 1), noteOn(name)].join("  ").trimEnd());
+    console.log([name.padEnd(15), size.padStart(10), file.slice(out.length + 1), noteOn(name)].join("  ").trimEnd());
   } catch (error) {
     if (!(error instanceof CannotBuild)) throw error;
-    console.error(`${name.padEnd(12)}  not built: ${error.message}`);
+    console.error(`${name.padEnd(15)}  not built: ${error.message}`);
     if (asked.length > 0) process.exitCode = 1;
   }
 }
