@@ -1,25 +1,16 @@
-// `npm run package [-- [--out <folder>] [artifact...]]`: builds the installable artifacts in out/. Builds of one commit
-// are reproducible. Artifacts that cannot be built here are reported and skipped; if requested by name, it is an error.
-import {
-  chmodSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+// `npm run package [-- [--out <folder>] [--sign <key>] [artifact...]]`: builds the installable artifacts in out/, their
+// checksums, and a statement of their provenance. Builds of one commit are reproducible. Artifacts that cannot be built here are reported and skipped; if requested by name, it is an error.
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
-import { CannotBuild, digest, manifest, version } from "./package/base.mjs";
+import { CannotBuild, manifest, version } from "./package/base.mjs";
 import { deb } from "./package/deb.mjs";
 import { executable } from "./package/executable.mjs";
 import { ownTarget, targets } from "./package/fetched.mjs";
 import { image } from "./package/image.mjs";
 import { licenses } from "./package/licenses.mjs";
 import { npmPackage } from "./package/npm.mjs";
+import { checksums, provenance } from "./package/provenance.mjs";
 import { sbom, sbomKinds } from "./package/sbom.mjs";
 import { ready, root } from "./ready.mjs";
 
@@ -55,18 +46,17 @@ function noteOn(name) {
 }
 
 function understand(words) {
-  const at = words.indexOf("--out");
-  const [, out = "out"] = at < 0 ? [] : words.splice(at, 2);
+  const { out = "out", sign } = Object.fromEntries(
+    ["out", "sign"].map((name) => {
+      const at = words.indexOf(`--${name}`);
+      const [, value] = at < 0 ? [] : words.splice(at, 2);
+      if (at >= 0 && value === undefined) throw new Error(`--${name} needs a value`);
+      return [name, value];
+    }),
+  );
   const unknown = words.find((word) => recipes[word] === undefined);
   if (unknown !== undefined) throw new Error(`no artifact ${unknown}; choose from ${Object.keys(recipes).join(", ")}`);
-  return { out: resolve(root, out), asked: words };
-}
-
-function sumsOf(out) {
-  const lines = readdirSync(out)
-    .sort()
-    .map((name) => `${digest("sha256", readFileSync(join(out, name)))}  ${name}\n`);
-  writeFileSync(join(out, "SHA256SUMS"), lines.join(""));
+  return { out: resolve(root, out), key: sign && resolve(root, sign), asked: words };
 }
 
 /** A release is described by a section of its own. */
@@ -77,7 +67,7 @@ function refuseWithoutChanges() {
   throw new Error(`CHANGELOG.md has no section "## ${version} - <year>-<month>-<day>" for the release v${version}`);
 }
 
-const { out, asked } = understand(process.argv.slice(2));
+const { out, key, asked } = understand(process.argv.slice(2));
 refuseWithoutChanges();
 ready();
 rmSync(out, { recursive: true, force: true });
@@ -113,4 +103,5 @@ const ends = await Promise.allSettled(Array.from({ length: availableParallelism(
 rmSync(work, { recursive: true, force: true });
 const failed = ends.find(({ status }) => status === "rejected");
 if (failed !== undefined) throw failed.reason;
-sumsOf(out);
+provenance(out);
+console.log(await checksums(out, key));

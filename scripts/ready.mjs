@@ -9,7 +9,8 @@ import { buildVersion } from "./version.mjs";
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 export function ready() {
-  if (!isInstalled()) run("npm", ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"], { env: ownNpm() });
+  if (!isInstalled())
+    run("npm", ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"], { env: ownNpm() });
   if (!isBuilt()) run(process.execPath, ["scripts/build.mjs"]);
 }
 

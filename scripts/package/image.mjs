@@ -127,7 +127,7 @@ function writeLayout(layout, layers) {
     rootfs: { type: "layers", diff_ids: layers.map(({ diff }) => diff) },
     history: layers.map(({ what }) => ({ created, created_by: what })),
   });
-  const manifest = blob(layout, "application/vnd.oci.image.manifest.v1+json", {
+  const imageManifest = blob(layout, "application/vnd.oci.image.manifest.v1+json", {
     schemaVersion: 2,
     mediaType: "application/vnd.oci.image.manifest.v1+json",
     config,
@@ -135,7 +135,7 @@ function writeLayout(layout, layers) {
   });
   const annotations = { "org.opencontainers.image.ref.name": tag };
   add(layout, "oci-layout", JSON.stringify({ imageLayoutVersion: "1.0.0" }));
-  add(layout, "index.json", JSON.stringify({ schemaVersion: 2, manifests: [{ ...manifest, annotations }] }));
+  add(layout, "index.json", JSON.stringify({ schemaVersion: 2, manifests: [{ ...imageManifest, annotations }] }));
 }
 
 function blob(layout, mediaType, value) {

@@ -47,7 +47,10 @@ export async function sbom(kind, out) {
 }
 
 function documentOf({ type, all, dependsOn }) {
-  const refs = [own, ...all.flatMap((each) => [each["bom-ref"], ...(each.components ?? []).map((part) => part["bom-ref"])])];
+  const refs = [
+    own,
+    ...all.flatMap((each) => [each["bom-ref"], ...(each.components ?? []).map((part) => part["bom-ref"])]),
+  ];
   const content = {
     metadata: {
       timestamp: new Date(epoch * 1000).toISOString(),
@@ -63,7 +66,11 @@ function documentOf({ type, all, dependsOn }) {
   // Derived from the content: builds of one commit are identical.
   const sum = digest("sha256", JSON.stringify(content));
   const id = sum.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-8$3-a$4-$5");
-  const head = { $schema: "http://cyclonedx.org/schema/bom-1.6.schema.json", bomFormat: "CycloneDX", specVersion: "1.6" };
+  const head = {
+    $schema: "http://cyclonedx.org/schema/bom-1.6.schema.json",
+    bomFormat: "CycloneDX",
+    specVersion: "1.6",
+  };
   return { ...head, serialNumber: `urn:uuid:${id}`, version: 1, ...content };
 }
 

@@ -1,6 +1,7 @@
 // The components of Node in a bill of materials: with the names under which vulnerabilities are published.
-import { nodeOf, nodeVersion, ownTarget } from "../package/fetched.mjs";
+
 import { run } from "../package/base.mjs";
+import { nodeOf, nodeVersion, ownTarget } from "../package/fetched.mjs";
 
 /** Numbers of interfaces, not software. */
 const interfaces = new Set(["node", "modules", "napi"]);

@@ -24,7 +24,9 @@ function toolOf(name: string): string | undefined {
   try {
     return toolFolder(name);
   } catch {
-    process.stderr.write(`SKIPPED in part: test/package/npm-versions: ${name} is not in the cache, and cannot be fetched\n`);
+    process.stderr.write(
+      `SKIPPED in part: test/package/npm-versions: ${name} is not in the cache, and cannot be fetched\n`,
+    );
     return undefined;
   }
 }
@@ -68,11 +70,13 @@ describe.each(cells)("npm $npm on Node $node", ({ npm, node, path }) => {
     const said = spawnSync("npm", [...words, "--no-audit", "--no-fund"], { cwd: clone, env, encoding: "utf8" });
     return { status: said.status, warnings: `${said.stdout}${said.stderr}`.match(/.*(?:warn|error|notice).*/gi) };
   };
-  const started = () => spawnSync(join(prefix, "bin", "forgectl"), ["--version"], { env: { PATH: path }, encoding: "utf8" });
+  const started = () =>
+    spawnSync(join(prefix, "bin", "forgectl"), ["--version"], { env: { PATH: path }, encoding: "utf8" });
   const works = { status: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+/), stderr: "" };
 
   it("is the one that runs", () => {
-    const version = (program: string) => spawnSync(program, ["--version"], { env: { PATH: path }, encoding: "utf8" }).stdout;
+    const version = (program: string) =>
+      spawnSync(program, ["--version"], { env: { PATH: path }, encoding: "utf8" }).stdout;
     expect([version("npm"), version("node")]).toEqual([
       expect.stringMatching(new RegExp(`^${npm}\\.`)),
       expect.stringMatching(new RegExp(`^v${node}\\.`)),

@@ -36,7 +36,9 @@ const canBuild = isFetched(ownTarget);
 const isDebian = readFileSync("/etc/os-release", "utf8").includes("\nID=debian\n");
 const kinds = ["npm", ...(canBuild ? ["executable", "deb", ...(isDebian ? ["image"] : [])] : [])];
 if (kinds.length < 4) {
-  process.stderr.write("SKIPPED in part: test/package/sbom: there is no Node for the executables, or this is not Debian\n");
+  process.stderr.write(
+    "SKIPPED in part: test/package/sbom: there is no Node for the executables, or this is not Debian\n",
+  );
 }
 
 beforeAll(() => {
@@ -45,7 +47,8 @@ beforeAll(() => {
   execFileSync(process.execPath, words, { stdio: "pipe" });
 }, 120_000);
 
-const schemaOf = (name: string) => JSON.parse(readFileSync(`test/fixtures/cyclonedx/${name}.SNAPSHOT.schema.json`, "utf8"));
+const schemaOf = (name: string) =>
+  JSON.parse(readFileSync(`test/fixtures/cyclonedx/${name}.SNAPSHOT.schema.json`, "utf8"));
 
 function validator() {
   const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: true });
@@ -99,7 +102,11 @@ describe.each(kinds)("the bill of materials of kind %s", (kind) => {
       for (const each of next.get(ref) ?? []) visit(each);
     };
     visit(document.metadata.component["bom-ref"]);
-    expect(allOf(document).map((each) => each["bom-ref"]).filter((ref) => !reached.has(ref))).toEqual([]);
+    expect(
+      allOf(document)
+        .map((each) => each["bom-ref"])
+        .filter((ref) => !reached.has(ref)),
+    ).toEqual([]);
   });
 
   it("names Node and its parts as databases of vulnerabilities do, where it contains Node", () => {

@@ -5,7 +5,7 @@ import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { Busboy, type BusboyHeaders } from "@fastify/busboy";
+import { Busboy, type BusboyHeaders, type BusboyInstance } from "@fastify/busboy";
 import type { SpooledFile } from "../store/blobs.ts";
 import { assign, isHash, type RawParams, rawParams } from "./nested.ts";
 import { badRequest, Problem, tooLarge } from "./problem.ts";
@@ -143,7 +143,7 @@ function parseMultipart(incoming: IncomingMessage, values: RawParams, receive: R
       incoming.resume();
       reject(error);
     };
-    let parser: Busboy;
+    let parser: BusboyInstance;
     try {
       parser = new Busboy({
         headers: incoming.headers as BusboyHeaders,
