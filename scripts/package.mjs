@@ -1,5 +1,6 @@
 // `npm run package [-- [--out <folder>] [--sign <key>] [artifact...]]`: builds the installable artifacts in out/, their
-// checksums, and a statement of their provenance. Builds of one commit are reproducible. Artifacts that cannot be built here are reported and skipped; if requested by name, it is an error.
+// checksums, and a statement of their provenance. Builds of one commit are reproducible. Artifacts that cannot be built
+// here are reported and skipped; if requested by name, it is an error.
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
@@ -41,6 +42,7 @@ const notes = {
 };
 
 function noteOn(name) {
+  if (name === "linux-arm64") return "test/package starts it under an emulator";
   if (name.startsWith("darwin")) return notes.darwin;
   return targets[name] === undefined || name === ownTarget ? "" : notes.other;
 }

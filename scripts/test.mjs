@@ -1,5 +1,5 @@
 // `npm test`: prepares the clone, then runs the whole suite. Arguments are passed to the test runner; --node-dependent
-// stands for the files whose results depend on the version of Node: its messages, flags, signals, and compiled code.
+// selects the files whose results depend on the version of Node: its messages, flags, signals, and compiled code.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ready, root, run } from "./ready.mjs";

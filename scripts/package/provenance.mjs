@@ -1,5 +1,5 @@
-// Where the artifacts come from, as an in-toto statement with SLSA's provenance, and a signature of their checksums. The
-// statement is the same for each build of a commit: it names no machine and no time of its own.
+// Where the artifacts come from, as an in-toto statement with SLSA's provenance, and a signature of their checksums.
+// The statement is the same for each build of a commit: it names no machine and no time of its own.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../ready.mjs";

@@ -1,4 +1,4 @@
-// CycloneDX bills of materials, one for each kind of artifact: what is in it, who supplies it, and what depends on what.
+// CycloneDX bills of materials, one for each kind of artifact: what is in it, its suppliers, and what depends on what.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { jq, nodeComponent } from "../sbom/node.mjs";

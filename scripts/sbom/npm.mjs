@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { run } from "../package/base.mjs";
 import { root } from "../ready.mjs";
 
-/** Returns the components that a build bundles and the keyring, and who depends on whom, by their names with version. */
+/** Returns the components that a build bundles, the keyring, and their dependencies, by names with version. */
 export async function npmComponents(isAddon) {
   const words = ["sbom", "--package-lock-only", "--sbom-format", "cyclonedx", "--loglevel=error"];
   const whole = JSON.parse(await run("npm", words, { shell: process.platform === "win32" }));
