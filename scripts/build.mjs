@@ -4,9 +4,10 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync
 import { createRequire } from "node:module";
 import { build } from "rolldown";
 import { patches } from "./patches.mjs";
+import { buildVersion } from "./version.mjs";
 
-const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 const root = new URL("..", import.meta.url).pathname;
+const version = buildVersion(root);
 
 /** All lists of paths below, to be compared with the modules that the build found. */
 const lists = [];
@@ -259,6 +260,8 @@ for (const [name, pages] of Object.entries(await helpPages())) {
 
 copyFileSync(createRequire(import.meta.url).resolve("jq-wasm/jq.wasm"), `${fresh}/jq.wasm`);
 writeFileSync(`${fresh}/THIRD_PARTY.txt`, notices(program.output));
+// What a later build compares with its own.
+writeFileSync(`${fresh}/version.txt`, `${version}\n`);
 
 // Replaced atomically: a program started meanwhile finds either the old bundle or the new one.
 if (existsSync(target)) renameSync(target, stale);

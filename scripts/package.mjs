@@ -1,31 +1,23 @@
-// `npm run package [-- [--out <folder>] [artifact...]]`: builds the installable artifacts in out/. Builds of one commit
-// are reproducible. Artifacts that cannot be built here are reported and skipped; if requested by name, it is an error.
-import {
-  chmodSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+// `npm run package [-- [--out <folder>] [--sign <key>] [artifact...]]`: builds the installable artifacts in out/, their
+// checksums, and a statement of their provenance. Builds of one commit are reproducible. Artifacts that cannot be built
+// here are reported and skipped; if requested by name, it is an error.
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
-import { CannotBuild, digest, version } from "./package/base.mjs";
+import { CannotBuild, manifest, version } from "./package/base.mjs";
 import { deb } from "./package/deb.mjs";
 import { executable } from "./package/executable.mjs";
 import { ownTarget, targets } from "./package/fetched.mjs";
 import { image } from "./package/image.mjs";
 import { licenses } from "./package/licenses.mjs";
 import { npmPackage } from "./package/npm.mjs";
-import { sbom } from "./package/sbom.mjs";
+import { checksums, provenance } from "./package/provenance.mjs";
+import { sbom, sbomKinds } from "./package/sbom.mjs";
 import { ready, root } from "./ready.mjs";
 
 const recipes = {
-  npm: ({ out }) => npmPackage(out),
-  sbom: ({ out }) => sbom(out),
+  npm: ({ out, work }) => npmPackage(out, work),
+  ...Object.fromEntries(sbomKinds.map((kind) => [`sbom-${kind}`, ({ out }) => sbom(kind, out)])),
   licenses: async ({ out }) => {
     const file = join(out, `forgectl-${version}-licenses.txt`);
     writeFileSync(file, await licenses("linux-x64"));
@@ -50,26 +42,35 @@ const notes = {
 };
 
 function noteOn(name) {
+  if (name === "linux-arm64") return "test/package starts it under an emulator";
   if (name.startsWith("darwin")) return notes.darwin;
   return targets[name] === undefined || name === ownTarget ? "" : notes.other;
 }
 
 function understand(words) {
-  const at = words.indexOf("--out");
-  const [, out = "out"] = at < 0 ? [] : words.splice(at, 2);
+  const { out = "out", sign } = Object.fromEntries(
+    ["out", "sign"].map((name) => {
+      const at = words.indexOf(`--${name}`);
+      const [, value] = at < 0 ? [] : words.splice(at, 2);
+      if (at >= 0 && value === undefined) throw new Error(`--${name} needs a value`);
+      return [name, value];
+    }),
+  );
   const unknown = words.find((word) => recipes[word] === undefined);
   if (unknown !== undefined) throw new Error(`no artifact ${unknown}; choose from ${Object.keys(recipes).join(", ")}`);
-  return { out: resolve(root, out), asked: words };
+  return { out: resolve(root, out), key: sign && resolve(root, sign), asked: words };
 }
 
-function sumsOf(out) {
-  const lines = readdirSync(out)
-    .sort()
-    .map((name) => `${digest("sha256", readFileSync(join(out, name)))}  ${name}\n`);
-  writeFileSync(join(out, "SHA256SUMS"), lines.join(""));
+/** A release is described by a section of its own. */
+function refuseWithoutChanges() {
+  if (version !== manifest.version) return;
+  const heading = new RegExp(`^## ${version.replaceAll(".", "\\.")} - \\d{4}-\\d\\d-\\d\\d$`, "m");
+  if (heading.test(readFileSync(join(root, "CHANGELOG.md"), "utf8"))) return;
+  throw new Error(`CHANGELOG.md has no section "## ${version} - <year>-<month>-<day>" for the release v${version}`);
 }
 
-const { out, asked } = understand(process.argv.slice(2));
+const { out, key, asked } = understand(process.argv.slice(2));
+refuseWithoutChanges();
 ready();
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
@@ -86,10 +87,10 @@ async function make(name) {
     const file = await recipes[name]({ out, work, built, executable: () => built("linux-x64") });
     chmodSync(file, targets[name] === undefined ? 0o644 : 0o755);
     const size = `${(statSync(file).size / 2 ** 20).toFixed(1)} MiB`;
-    console.log([name.padEnd(12), size.padStart(10), file.slice(out.length + 1), noteOn(name)].join("  ").trimEnd());
+    console.log([name.padEnd(15), size.padStart(10), file.slice(out.length + 1), noteOn(name)].join("  ").trimEnd());
   } catch (error) {
     if (!(error instanceof CannotBuild)) throw error;
-    console.error(`${name.padEnd(12)}  not built: ${error.message}`);
+    console.error(`${name.padEnd(15)}  not built: ${error.message}`);
     if (asked.length > 0) process.exitCode = 1;
   }
 }
@@ -104,4 +105,5 @@ const ends = await Promise.allSettled(Array.from({ length: availableParallelism(
 rmSync(work, { recursive: true, force: true });
 const failed = ends.find(({ status }) => status === "rejected");
 if (failed !== undefined) throw failed.reason;
-sumsOf(out);
+provenance(out);
+console.log(await checksums(out, key));

@@ -1,20 +1,17 @@
 // Prepares a clone: installs missing packages, and builds if stale. Uses only Node, because nothing may be installed
 // yet.
 import { spawnSync } from "node:child_process";
-import { existsSync, lstatSync, readdirSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { buildVersion } from "./version.mjs";
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-export function ready({ installed = isInstalled() } = {}) {
-  if (!installed) run("npm", ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"], { env: ownNpm() });
+export function ready() {
+  if (!isInstalled())
+    run("npm", ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"], { env: ownNpm() });
   if (!isBuilt()) run(process.execPath, ["scripts/build.mjs"]);
-}
-
-/** Whether the build can run: npm runs `prepare` possibly before it writes its list of installed packages. */
-export function hasBuilder() {
-  return existsSync(join(root, "node_modules", "rolldown", "package.json"));
 }
 
 /** The environment for an npm started by another npm's script, without that one's --global and --prefix. */
@@ -43,11 +40,13 @@ function isInstalled() {
 
 function isBuilt() {
   const bundle = join(root, "dist", "main.js");
-  if (!existsSync(bundle)) return false;
+  const built = join(root, "dist", "version.txt");
+  if (!existsSync(bundle) || !existsSync(built)) return false;
+  if (readFileSync(built, "utf8").trim() !== buildVersion(root)) return false;
   const sources = [
     ...filesBelow(join(root, "src")),
     join(root, "package.json"),
-    ...["build.mjs", "patches.mjs"].map((name) => join(root, "scripts", name)),
+    ...["build.mjs", "patches.mjs", "version.mjs"].map((name) => join(root, "scripts", name)),
   ];
   return sources.every((file) => modified(file) <= modified(bundle));
 }

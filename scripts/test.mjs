@@ -1,5 +1,27 @@
-// `npm test`: prepares the clone, then runs the whole suite. Arguments are passed to the test runner.
+// `npm test`: prepares the clone, then runs the whole suite. Arguments are passed to the test runner; --node-dependent
+// selects the files whose results depend on the version of Node: its messages, flags, signals, and compiled code.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { ready, root, run } from "./ready.mjs";
 
+const nodeDependent = [
+  "test/e2e/bad-input.test.ts",
+  "test/e2e/code-cache.test.ts",
+  "test/e2e/command-line.test.ts",
+  "test/e2e/hook-listen.test.ts",
+  "test/e2e/jobs-stopped.test.ts",
+  "test/e2e/parser.test.ts",
+  "test/e2e/patches.test.ts",
+  "test/e2e/profiles.test.ts",
+  "test/faults/doctor.test.ts",
+  "test/unit/base",
+  "test/unit/config",
+  "test/unit/node",
+];
+
 ready();
-run(process.execPath, [`${root}/node_modules/vitest/vitest.mjs`, "run", ...process.argv.slice(2)]);
+const { v8 } = process.versions;
+// The compiled code that is tested is that of the build by the same Node.
+if (!existsSync(join(root, "dist", "compiled", `${v8}-${process.arch}`))) run(process.execPath, ["scripts/build.mjs"]);
+const words = process.argv.slice(2).flatMap((word) => (word === "--node-dependent" ? nodeDependent : [word]));
+run(process.execPath, [`${root}/node_modules/vitest/vitest.mjs`, "run", ...words]);

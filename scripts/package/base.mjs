@@ -1,15 +1,20 @@
 // Shared by the recipes of all artifacts.
-import { execFile, execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { root } from "../ready.mjs";
+import { buildVersion, commitTime } from "../version.mjs";
 
-export const { version, description, license } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+export const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+export const version = buildVersion(root);
 
 /** The build time in all artifacts, in seconds since 1970; fixed, so that builds are reproducible. */
-export const epoch = Number(process.env.SOURCE_DATE_EPOCH ?? commitTime());
+export const epoch = Number(
+  // Not a clone: npm's fixed time for files of a package.
+  process.env.SOURCE_DATE_EPOCH ?? commitTime(root) ?? 499_162_500,
+);
 
 /** An artifact cannot be built here, for the given reason; the others still are. */
 export class CannotBuild extends Error {}
@@ -39,13 +44,4 @@ export async function setModes(tree) {
 
 export function digest(algorithm, content, encoding = "hex") {
   return createHash(algorithm).update(content).digest(encoding);
-}
-
-function commitTime() {
-  try {
-    return execFileSync("git", ["log", "-1", "--format=%ct"], { cwd: root, encoding: "utf8", stdio: "pipe" }).trim();
-  } catch {
-    // Not a clone: npm's fixed time for files of a package.
-    return 499_162_500;
-  }
 }

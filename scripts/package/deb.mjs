@@ -6,7 +6,9 @@ import { root } from "../ready.mjs";
 import { digest, epoch, run, setModes, version } from "./base.mjs";
 import { licenses } from "./licenses.mjs";
 
-const revision = `${version}-1`;
+/** A snapshot sorts before the release that it leads to, and after earlier snapshots: by the time of its commit. */
+const snapshot = new Date(epoch * 1000).toISOString().replace(/\D/g, "").slice(0, 14);
+const revision = `${version.replace(/\+git\.|\+/, `~git${snapshot}.`)}-1`;
 const maintainer = "The forgectl authors <forgectl@localhost>";
 
 const completions = {

@@ -43,6 +43,12 @@ export const targets = {
   },
 };
 
+/** What the artifacts are made of, apart from the packages of package-lock.json: by SLSA's names. */
+export const materials = Object.values(targets).map(({ node, integrity }) => ({
+  uri: `pkg:npm/${node}@${nodeVersion}`,
+  digest: { sha512: Buffer.from(integrity.replace("sha512-", ""), "base64").toString("hex") },
+}));
+
 /** The target that this machine can run, if it is one of them. */
 export const ownTarget = `${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
 

@@ -4,16 +4,17 @@ import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlin
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { CannotBuild, description, digest, epoch, license, run, setModes, version } from "./base.mjs";
+import { CannotBuild, digest, epoch, manifest, run, setModes, version } from "./base.mjs";
+import { debianPackages, debianRelease } from "./debian.mjs";
 import { licenses } from "./licenses.mjs";
 
-const packages = ["busybox-static", "ca-certificates", "libatomic1", "libc6", "libgcc-s1", "libstdc++6"];
+/** The characters of a tag do not include `+`. */
+const tag = version.replace("+", "-");
 
 const etc = {
   passwd: "root:x:0:0:root:/:/bin/sh\nforgectl:x:10001:10001:forgectl:/nonexistent:/bin/sh\n",
   group: "root:x:0:\nforgectl:x:10001:\n",
   "nsswitch.conf": "hosts: files dns\n",
-  "os-release": `ID=forgectl\nNAME=forgectl\nVERSION_ID=${version}\n`,
 };
 
 export async function image({ executable, out, work }) {
@@ -42,9 +43,8 @@ export async function image({ executable, out, work }) {
 
 /** The first layer: the system files that the program and a pipeline's shell need. */
 async function systemFiles(tree, built) {
-  const versions = await Promise.all(packages.map(versionOf));
-  const changed = (await run("dpkg", ["--verify", ...packages])).trim();
-  if (changed !== "") throw new CannotBuild(`files of this machine's packages were modified:\n${changed}`);
+  const { id, version: release, name: system } = debianRelease();
+  const packages = await debianPackages();
   for (const folder of ["bin", "etc/ssl/certs", "lib64", "proc", "dev", "sys"])
     mkdirSync(join(tree, folder), { recursive: true });
   cpSync("/bin/busybox", join(tree, "bin/busybox"), { dereference: true });
@@ -52,14 +52,19 @@ async function systemFiles(tree, built) {
     if (applet !== "busybox") symlinkSync("busybox", join(tree, "bin", applet));
   }
   for (const [name, text] of Object.entries(etc)) add(tree, `etc/${name}`, text);
+  // Scanners look for the packages of the system that is named here.
+  const about = `ID=${id}\nVERSION_ID="${release}"\nPRETTY_NAME="${system}"\nNAME="Debian GNU/Linux"\n`;
+  add(tree, "etc/os-release", about);
   add(tree, "etc/ssl/certs/ca-certificates.crt", certificates());
   for (const library of await librariesOf(built)) {
     mkdirSync(dirname(join(tree, library)), { recursive: true });
     cpSync(library, join(tree, library), { dereference: true });
   }
-  for (const name of packages)
+  for (const { name, status } of packages) {
     add(tree, `usr/share/doc/${name}/copyright`, readFileSync(`/usr/share/doc/${name}/copyright`));
-  add(tree, "usr/share/doc/packages", versions.join(""));
+    // As images without dpkg have it: one file for each package.
+    add(tree, `var/lib/dpkg/status.d/${name}`, status);
+  }
   await setModes(tree);
   mkdirSync(join(tree, "tmp"));
   chmodSync(join(tree, "tmp"), 0o1777);
@@ -76,14 +81,6 @@ function certificates() {
 
 async function librariesOf(built) {
   return [...(await run("ldd", [built])).matchAll(/(\/\S+) \(0x/g)].map(([, path]) => path).sort();
-}
-
-async function versionOf(name) {
-  try {
-    return await run("dpkg-query", ["--show", name]);
-  } catch (error) {
-    throw error instanceof CannotBuild ? error : new CannotBuild(`Debian's ${name} is not installed`, { cause: error });
-  }
 }
 
 function add(tree, path, content) {
@@ -122,23 +119,23 @@ function writeLayout(layout, layers) {
       WorkingDir: "/",
       Labels: {
         "org.opencontainers.image.title": "forgectl",
-        "org.opencontainers.image.description": description,
+        "org.opencontainers.image.description": manifest.description,
         "org.opencontainers.image.version": version,
-        "org.opencontainers.image.licenses": license,
+        "org.opencontainers.image.licenses": manifest.license,
       },
     },
     rootfs: { type: "layers", diff_ids: layers.map(({ diff }) => diff) },
     history: layers.map(({ what }) => ({ created, created_by: what })),
   });
-  const manifest = blob(layout, "application/vnd.oci.image.manifest.v1+json", {
+  const imageManifest = blob(layout, "application/vnd.oci.image.manifest.v1+json", {
     schemaVersion: 2,
     mediaType: "application/vnd.oci.image.manifest.v1+json",
     config,
     layers: layers.map(({ descriptor }) => descriptor),
   });
-  const annotations = { "org.opencontainers.image.ref.name": version };
+  const annotations = { "org.opencontainers.image.ref.name": tag };
   add(layout, "oci-layout", JSON.stringify({ imageLayoutVersion: "1.0.0" }));
-  add(layout, "index.json", JSON.stringify({ schemaVersion: 2, manifests: [{ ...manifest, annotations }] }));
+  add(layout, "index.json", JSON.stringify({ schemaVersion: 2, manifests: [{ ...imageManifest, annotations }] }));
 }
 
 function blob(layout, mediaType, value) {

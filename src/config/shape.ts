@@ -52,7 +52,8 @@ export function parseVersioned(text: string, path: string): Json {
     parsed = JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (error) {
     // Node's message quotes the text, which may contain secrets.
-    const at = /at position \d+(?: \(line \d+ column \d+\))?$/.exec((error as Error).message)?.[0];
+    // Newer versions of Node add the line and column.
+    const at = /(at position \d+)(?: \(line \d+ column \d+\))?$/.exec((error as Error).message)?.[1];
     throw broken(path, at === undefined ? "it is not valid JSON" : `it is not valid JSON (${at})`);
   }
   if (!isObject(parsed)) throw broken(path, "it is not a JSON object");

@@ -53,9 +53,3 @@ export async function generatedFiles(
     ),
   ]);
 }
-
-/** `package.json` with each man page listed: npm does not accept a folder. */
-export function withManual(packageJson: string, paths: Iterable<string>): string {
-  const man = [...paths].filter((path) => path.startsWith(`${manualFolder}/`)).sort();
-  return `${JSON.stringify({ ...JSON.parse(packageJson), man }, null, 2)}\n`;
-}

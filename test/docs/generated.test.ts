@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { firstExamples, topics } from "../../src/cli/topics.ts";
 import { groups } from "../../src/commands/index.ts";
-import { generatedFiles, manualFolder, referenceFolder, withManual } from "../../src/reference/files.ts";
+import { generatedFiles, manualFolder, referenceFolder } from "../../src/reference/files.ts";
 
 const wanted = await generatedFiles(groups, { topics, examples: firstExamples });
 
@@ -11,12 +11,6 @@ for (const [path, text] of wanted) {
     expect(readFileSync(path, "utf8")).toBe(text);
   });
 }
-
-test("package.json names every page of the manual (npm run generate)", () => {
-  const text = readFileSync("package.json", "utf8");
-  expect(withManual(text, wanted.keys())).toBe(text);
-  expect(JSON.parse(text).man).toContain("man/forgectl-users-list.1");
-});
 
 test("there are no pages of removed groups or commands (npm run generate)", () => {
   const there = [referenceFolder, manualFolder].flatMap((folder) =>

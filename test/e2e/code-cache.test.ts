@@ -30,8 +30,11 @@ atEnd(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** With other flags V8 rejects the code that the build compiled, as in a package that another Node built. */
-const foreign = { NODE_OPTIONS: "--max-old-space-size=2000" };
+/**
+ * With other flags V8 rejects the code that the build compiled, as in a package that another Node built. Since Node 24,
+ * those for the sizes of memory are not among them.
+ */
+const foreign = { NODE_OPTIONS: "--stack-trace-limit=11" };
 
 it.runIf(node === process.execPath)(
   "compiled code from the build of this Node is used, and nothing is stored",

@@ -13,7 +13,7 @@ describe("help and version", () => {
   test("need no instance", async () => {
     const version = await alone.run("--version");
     expect(version).toMatchObject({ code: 0, stderr: "" });
-    expect(version.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect(version.stdout).toMatch(/^\d+\.\d+\.\d+(?:\+[\w.]+)?\n$/);
     for (const words of [[], ["--help"], ["help"], ["users"], ["users", "--help"], ["help", "users", "list"]]) {
       const { code, stdout, stderr } = await alone.run(...words);
       expect({ words, code, stderr }).toEqual({ words, code: 0, stderr: "" });

@@ -14,13 +14,14 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isFetched, ownTarget } from "../../scripts/package/fetched.mjs";
+import { buildVersion } from "../../scripts/version.mjs";
 import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
 
 // Each artifact of `npm run package` is installed in an empty place, and used as users would. They are built by this
 // test; FORGECTL_TEST_PACKAGES=<folder> takes those of an earlier build, and compares another one with them.
 
 const earlier = process.env.FORGECTL_TEST_PACKAGES;
-const { version } = JSON.parse(readFileSync("package.json", "utf8"));
+const version = buildVersion(".");
 // On disk, since it takes gigabytes.
 const folder = mkdtempSync(join(process.env.FORGECTL_TEST_DISK ?? tmpdir(), "forgectl-package-"));
 const out = earlier === undefined ? join(folder, "out") : resolve(earlier);
@@ -104,7 +105,7 @@ describe("the npm package", () => {
     expect([said.status, said.stdout]).toEqual([0, expect.stringContaining(`forgectl-${version}.tgz: OK`)]);
   });
 
-  it("is installed without a registry, with the manual", { timeout: 120_000 }, async () => {
+  it("is installed without a registry", { timeout: 120_000 }, async () => {
     const prefix = join(folder, "npm");
     execFileSync(
       "npm",
@@ -113,7 +114,6 @@ describe("the npm package", () => {
       ),
       { cwd: folder, stdio: "pipe" },
     );
-    expect(readFileSync(join(prefix, "share", "man", "man1", "forgectl.1"), "utf8")).toContain("forgectl");
     const bin = join(prefix, "bin", "forgectl");
     await session((args, env) => start(bin, args, { env: { PATH: process.env.PATH, ...env } }));
   });
@@ -222,7 +222,7 @@ describe.runIf(canBuild)("the executable", () => {
 });
 
 describe.runIf(canDeb)("the .deb", () => {
-  const file = () => join(out, `forgectl_${version}-1_amd64.deb`);
+  const file = () => join(out, readdirSync(out).find((name) => name.endsWith("_amd64.deb")) ?? "");
 
   it("installs the program, its manual, completions, and licenses", { timeout: 120_000 }, async () => {
     const root = join(folder, "deb");
@@ -301,19 +301,15 @@ describe.runIf(earlier !== undefined)("another build, from a clone in another fo
       recursive: true,
       filter: (path) => !/^(?:node_modules|dist.*|build|coverage|out|\.git)(?:\/|$)/.test(path),
     });
-    symlinkSync(resolve("node_modules"), join(clone, "node_modules"));
+    // The repository says which commit it is.
+    for (const name of ["node_modules", ".git"]) symlinkSync(resolve(name), join(clone, name));
     // It unpacks the fetched packages itself.
     const fetched = join(clone, "build", "fetched");
     mkdirSync(fetched, { recursive: true });
     for (const file of readdirSync(join("build", "fetched")).filter((name) => name.endsWith(".tgz"))) {
       symlinkSync(resolve("build", "fetched", file), join(fetched, file));
     }
-    const epoch = execFileSync("git", ["log", "-1", "--format=%ct"], { encoding: "utf8" }).trim();
-    execFileSync(process.execPath, ["scripts/package.mjs"], {
-      cwd: clone,
-      env: { ...process.env, SOURCE_DATE_EPOCH: epoch },
-      stdio: "pipe",
-    });
+    execFileSync(process.execPath, ["scripts/package.mjs"], { cwd: clone, stdio: "pipe" });
     const sums = (place: string) => readFileSync(join(place, "SHA256SUMS"), "utf8");
     expect(sums(join(clone, "out"))).toBe(sums(out));
   });

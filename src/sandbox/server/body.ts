@@ -5,7 +5,7 @@ import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import createBusboy from "busboy";
+import { Busboy, type BusboyHeaders, type BusboyInstance } from "@fastify/busboy";
 import type { SpooledFile } from "../store/blobs.ts";
 import { assign, isHash, type RawParams, rawParams } from "./nested.ts";
 import { badRequest, Problem, tooLarge } from "./problem.ts";
@@ -143,11 +143,10 @@ function parseMultipart(incoming: IncomingMessage, values: RawParams, receive: R
       incoming.resume();
       reject(error);
     };
-    let parser: ReturnType<typeof createBusboy>;
+    let parser: BusboyInstance;
     try {
-      parser = createBusboy({
-        headers: incoming.headers,
-        defParamCharset: "utf8",
+      parser = new Busboy({
+        headers: incoming.headers as BusboyHeaders,
         limits: { fieldSize: MAX_BODY, fieldNameSize: 1000, fields: 10_000, files: 100 },
       });
     } catch {
@@ -155,21 +154,26 @@ function parseMultipart(incoming: IncomingMessage, values: RawParams, receive: R
       return;
     }
     const files: Promise<void>[] = [];
-    parser.on("field", (name, value, info) => {
-      if (info.valueTruncated) fail(tooLarge());
+    const streams: Readable[] = [];
+    parser.on("field", (name, value, _nameTruncated, valueTruncated) => {
+      if (valueTruncated) fail(tooLarge());
       else assign(values, name, value);
     });
-    parser.on("file", (name, stream, info) => {
+    parser.on("file", (name, stream, filename, _encoding, mimeType) => {
+      streams.push(stream);
       // If the form is truncated, the parser fails each of its files, and errors of unread files must be handled too.
       stream.on("error", (error) => fail(badRequest(`the multipart form is malformed: ${error.message}`)));
-      const received = receive(stream, info.filename ?? "", info.mimeType, name);
+      const received = receive(stream, filename ?? "", mimeType, name);
       received.catch(fail);
       files.push(received);
     });
     parser.on("error", () => fail(badRequest("the multipart form is malformed")));
-    parser.on("close", () => Promise.all(files).then(() => resolve(), fail));
+    parser.on("finish", () => Promise.all(files).then(() => resolve(), fail));
     incoming.on("close", () => {
-      if (!incoming.complete) parser.destroy(new Error("the client disconnected"));
+      if (incoming.complete) return;
+      const disconnected = new Error("the client disconnected");
+      parser.destroy(disconnected);
+      for (const stream of streams) stream.destroy(disconnected);
     });
     incoming.pipe(parser);
   });
