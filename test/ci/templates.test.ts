@@ -10,7 +10,7 @@ import { folderWithProgram, runScript } from "../support/shell.ts";
 const image = "registry.example.com/tools/forgectl:0.1.0";
 
 function jobOf(name: string, given: Inputs): Job {
-  const [job] = Object.values(fill(readTemplate(`ci/${name}.yml`), { image, ...given }));
+  const [job] = Object.values(fill(readTemplate(`templates/${name}.yml`), { image, ...given }));
   if (job === undefined) throw new Error(`${name} has no job`);
   return job;
 }

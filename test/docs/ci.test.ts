@@ -32,7 +32,7 @@ test("the table of what a job token can access matches the endpoints", async () 
 
 test("every template is on the page, with inputs that it accepts", () => {
   const linked = [...page.matchAll(/\]\(\.\.\/ci\/([\w-]+\.yml)\)/g)].map(([, file]) => file);
-  expect(linked.sort()).toEqual(readdirSync("ci").sort());
+  expect(linked.sort()).toEqual(readdirSync("templates").sort());
   const blocks = [...page.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, text = ""]) => load(text) as object);
   const included = blocks.flatMap((block) =>
     "include" in block ? (block.include as { file: string; inputs: Inputs }[]) : [],

@@ -1,0 +1,1 @@
+export function toolFolder(name: string): string;
