@@ -109,6 +109,8 @@ export interface FieldOptions {
   commas?: boolean;
   /** Only in an answer: the documents leave it out of some answers. */
   sometimes?: true;
+  /** Only in an answer: it may be null. */
+  nullable?: true;
   /** Only in an answer: undocumented. */
   beyond?: true;
   /** Only in an answer: returned if this parameter requests it. */

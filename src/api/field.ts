@@ -106,7 +106,7 @@ export function object<S extends Fields>(shape: S, description = ""): Optional<R
 
 /** The same field, which may also be null. */
 export function nullable<T>(field: Field<T>): Optional<T | null> {
-  return { ...field, required: false } as Optional<T | null>;
+  return { ...field, required: false, nullable: true } as Optional<T | null>;
 }
 
 /** The same field, which the documents leave out of some answers. */

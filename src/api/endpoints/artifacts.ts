@@ -27,7 +27,7 @@ const Job = entity(
     tag: boolean("Whether the ref is a tag"),
     coverage: nullable(number()),
     allow_failure: boolean(),
-    failure_reason: uncut(),
+    failure_reason: nullable(uncut()),
     created_at: timestamp(),
     started_at: nullable(timestamp()),
     finished_at: nullable(timestamp()),

@@ -49,6 +49,7 @@ export const stat = command({
   },
   requests: [statFile, statBlame, statRaw],
   returns: FileFacts,
+  prints: "record",
   examples: [
     { line: "files stat README.md -p acme/storefront --ref main" },
     {
@@ -90,6 +91,7 @@ export const blame = command({
   },
   requests: [getBlame],
   returns: BlamedLines,
+  prints: "rows",
   examples: [
     { line: "files blame README.md -p acme/storefront --ref main" },
     { line: "files blame README.md -p acme/storefront --ref main --lines 3-5" },

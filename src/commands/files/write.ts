@@ -40,6 +40,7 @@ function write(
     params: { ...flags, ...("last_commit_id" in endpoint.params && lastCommitField) },
     requests: [endpoint],
     returns: FileWrite,
+    prints: "record",
     related,
     ...explained,
     async run(context, input) {
@@ -86,6 +87,7 @@ export const put = command({
   params: flags,
   requests: [statFile, createFile, updateFile],
   returns: WriteOutcome,
+  prints: "record",
   examples: [
     { line: `files put .tool-versions -p acme/storefront -b main -m "Pin tools" --from -` },
     { line: `files put VERSION -p acme/storefront -b main -m "Release 1.2" --content 1.2 --dry-run`, note: "preview" },

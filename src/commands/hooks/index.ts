@@ -27,6 +27,7 @@ const create = command({
   params: { ...scope, ...changeFlags },
   requests: [createHook],
   returns: ShownHook,
+  prints: "record",
   examples: [
     { line: "hooks create https://hooks.example.com/in -g acme --events push,merge_requests" },
     {

@@ -28,6 +28,7 @@ export const verify = command({
     "missing file is exit 12; files that the manifest does not name are listed as extra.",
   args: { dir: required(string("Folder that relations pull wrote", { min: 1, completes: "directory" })) },
   returns: VerifiedFile,
+  prints: "rows",
   standalone: true,
   examples: [{ line: "relations verify gateway", before: "forgectl relations pull gateway -p acme/platform/gateway" }],
   related: ["relations pull"],
