@@ -1,6 +1,7 @@
 // An instance for jobs with many requests: users by ID; 200 repositories with 100 tags each; job artifacts of 1 GiB, of
 // which only the directory is stored. `/counts` returns the number of requests for artifacts and their bytes. All
-// answers are prepared in advance and sent after the latency. Argument: latency in milliseconds.
+// answers are prepared in advance and sent after the latency; a deletion takes 170 ms, those of v5 and v6 take 4 s.
+// Argument: latency in milliseconds.
 import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -99,7 +100,8 @@ function directoryOf(files) {
 const counts = { requests: 0, bytes: 0 };
 
 const server = createServer(async (request, response) => {
-  if (latency > 0) await sleep(latency);
+  if (request.method === "DELETE") await sleep(/\/v[56]$/.test(request.url) ? 4000 : 170);
+  else if (latency > 0) await sleep(latency);
   const [path, query = ""] = request.url.split("?");
   const answer = (body, headers = {}, status = 200) => {
     response.writeHead(status, { "content-type": "application/json", "content-length": body.length, ...headers });

@@ -22,6 +22,7 @@ export async function jobs() {
     await batches(folder, server, near);
     await prune(folder, server);
     await artifacts(server);
+    await slowItems(near);
   } finally {
     server.stop();
     near.stop();
@@ -89,4 +90,17 @@ async function artifacts(server) {
   console.log("list of the 2,000 files in artifacts of 1 GiB");
   report("requests", requests, 5, "");
   report("read of the archive", bytes / 1024 ** 2, 1, " MiB");
+}
+
+/** 60 deletions, of which two take 4 s and the others 170 ms, four at a time: a slow one holds up nothing but itself. */
+async function slowItems(server) {
+  const names = Array.from({ length: 60 }, (_, at) => `v${at}`);
+  const env = environment({ FORGECTL_BASE_URL: server.url, FORGECTL_TOKEN: "bench-token" });
+  const words = ["registry", "tags", "delete", "12", ...names, "-p", "7", "--yes", "-q", "--concurrency", "4"];
+  const { ms } = await measure(process.execPath, [forgectl, ...words], { env });
+  const possible = (58 * 170 + 2 * 4000) / 4;
+  console.log(
+    `60 deletions, two of them slow: ${(ms / 1000).toFixed(2)} s, possible ${(possible / 1000).toFixed(2)} s`,
+  );
+  report("time against what is possible", ms / possible, 1.15);
 }

@@ -3,6 +3,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fleet } from "./fleet.mjs";
 import { environment, forgectl, measure, median, report } from "./measure.mjs";
 import { startServer } from "./server.mjs";
 
@@ -77,6 +78,7 @@ export async function state() {
     quick.stop();
     rmSync(folder, { recursive: true, force: true });
   }
+  await fleet();
 }
 
 /** An apply to an instance of its own; its state folder is below `folder`. */

@@ -33,6 +33,8 @@ export interface Compared {
   readonly readOnly?: true;
   /** The value that a field has if an answer leaves it out, or has null in its place. */
   readonly absent?: unknown;
+  /** Only for rules: the subject of a rule that is the same as none, such as the level that no user has. */
+  readonly none?: string;
 }
 
 type Values = Readonly<Record<string, unknown>>;
@@ -69,7 +71,11 @@ export function normal(field: Compared, value: unknown): unknown {
     case "hash":
       return unordered(plain(value));
     case "rules":
-      return sorted(toList(value).map((rule) => normalRule(field, rule)));
+      return sorted(
+        toList(value)
+          .filter((rule) => !isNone(field, rule))
+          .map((rule) => normalRule(field, rule)),
+      );
     case "keys":
       return sorted(toList(value).map((each) => (isObject(each) ? each.key : each)));
     default:
@@ -104,15 +110,20 @@ export function normalRule(field: Compared, rule: unknown): unknown {
   return { subject, ...details };
 }
 
+function isNone({ none }: Compared, rule: unknown): boolean {
+  return none !== undefined && isObject(rule) && subjectOf(rule) === none;
+}
+
 /** The fields of a rule that can be its subject. */
 export const subjects: Readonly<Record<string, string>> = {
   user_id: "user",
   username: "username",
   group_id: "group",
+  deploy_key_id: "deploy key",
   access_level: "level",
 };
 
-/** `user:4`, `group:9`, `level:40`: the subject of a rule. Servers return a level in addition to a user or a group. */
+/** `user:4`, `group:9`, `level:40`: the subject of a rule. Servers return a level in addition to the others. */
 export function subjectOf(rule: Values): string {
   for (const [name, word] of Object.entries(subjects)) {
     const value = rule[name];

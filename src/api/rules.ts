@@ -43,7 +43,8 @@ const kinds = Object.keys(subjects);
  */
 function fits(rule: Rule, { id: _, _destroy: __, ...change }: Rule): boolean {
   const kind = kinds.find((each) => isGiven(change[each]));
-  if (kind === "access_level" && (isGiven(rule.user_id) || isGiven(rule.group_id))) return false;
+  if (kind === "access_level" && ["user_id", "group_id", "deploy_key_id"].some((name) => isGiven(rule[name])))
+    return false;
   return Object.entries(change).every(([name, value]) => {
     if (name in subjects && name !== kind) return true;
     // Instances answer with the ID of a user who was named.

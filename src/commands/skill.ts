@@ -1,7 +1,7 @@
-import { type Command, command } from "../declare/command.ts";
+import type { Command } from "../declare/command.ts";
 import { skillPage } from "../reference/skill.ts";
 import { commandTree, type Entry, loadNodes } from "../reference/tree.ts";
-import { bytesOf } from "../verbs/print.ts";
+import { print } from "../verbs/print.ts";
 
 interface NamedEntry extends Entry {
   readonly name: string;
@@ -9,8 +9,7 @@ interface NamedEntry extends Entry {
 }
 
 export function skillCommand(groups: readonly NamedEntry[]): Command {
-  return command({
-    name: "skill",
+  return print("skill", async () => skillPage({ commands: commandTree(await loadNodes(groups)), groups }), {
     summary: "Print one page that tells an automated assistant how to use this program",
     details:
       "The page says how to find commands, look, preview and plan changes, and what the exit codes mean. It is made " +
@@ -18,9 +17,5 @@ export function skillCommand(groups: readonly NamedEntry[]): Command {
     examples: [{ line: "skill" }, { line: "skill > SKILL.md", note: "for an assistant that reads such files" }],
     related: ["commands", "guide"],
     standalone: true,
-    async run() {
-      const commands = commandTree(await loadNodes(groups));
-      return { bytes: bytesOf(skillPage({ commands, groups })), text: true };
-    },
   });
 }

@@ -55,7 +55,9 @@ export async function generatedFiles(
   ]);
 }
 
-/** The date of the man pages: that of the newest release in the changelog, so that a page changes with its text alone. */
+/**
+ * The date of the man pages: that of the newest release in the changelog, so that a page changes with its text alone.
+ */
 export function lastRelease(changelog = ""): string {
   return /^## .*(\d{4}-\d{2}-\d{2})/m.exec(changelog)?.[1] ?? beforeReleases;
 }

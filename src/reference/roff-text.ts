@@ -66,25 +66,25 @@ function takeLine(state: State, line: string): void {
 
 function takeText(state: State, text: string): void {
   if (state.term === "next") {
-    state.out.push(`${" ".repeat(state.margin)}${text}`);
+    state.out.push(...wrapped(text.split(" "), " ".repeat(state.margin)));
     state.term = "below";
   } else if (state.isFilled) state.words.push(...text.split(" ").filter((word) => word !== ""));
   else state.out.push(`${" ".repeat(state.margin + state.indent)}${text}`);
 }
 
 /** Writes the paragraph. */
-function flush(state: State): void {
-  const { out, words, margin, indent, term } = state;
-  const before = " ".repeat(margin + indent + (term === "below" ? 7 : 0));
-  let line = "";
-  for (const word of words.splice(0)) {
-    if (line !== "" && before.length + line.length + 1 + word.length > width) {
-      out.push(before + line);
-      line = "";
-    }
-    line += line === "" ? word : ` ${word}`;
+function flush({ out, words, margin, indent, term }: State): void {
+  out.push(...wrapped(words.splice(0), " ".repeat(margin + indent + (term === "below" ? 7 : 0))));
+}
+
+function wrapped(words: readonly string[], before: string): string[] {
+  const lines: string[] = [];
+  for (const word of words) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + 1 + word.length > width) lines.push(before + word);
+    else lines[lines.length - 1] = `${last} ${word}`;
   }
-  if (line !== "") out.push(before + line);
+  return lines;
 }
 
 /** A text without escapes. */

@@ -16,7 +16,7 @@ export function skillPage({ commands, groups }: Facts): string {
   return [
     head,
     "## Groups of commands",
-    groups.map(({ name, summary }) => `- \`forgectl ${name}\`: ${summary}`).join("\n"),
+    groups.map(({ name, summary }) => `- \`${name}\`: ${summary}`).join("\n"),
     "## Commands that change the instance",
     `They take --dry-run, and a read-only profile refuses them. ${names(({ changes }) => changes)}.`,
     "## Commands that delete something",

@@ -2,8 +2,12 @@ import type { Exported } from "./export.ts";
 import type { Scope } from "./kind.ts";
 import { toNotedYaml } from "./note.ts";
 
-/** Formats exported scopes as a complete state file. */
-export async function dumpState(instance: string, exported: readonly Exported[]): Promise<string> {
+/** Formats exported scopes as a complete state file; the remarks are comments before it. */
+export async function dumpState(
+  instance: string,
+  exported: readonly Exported[],
+  remarks: readonly string[] = [],
+): Promise<string> {
   const of = (at: Scope["at"]) =>
     exported.filter(({ scope, sections }) => scope.at === at && Object.keys(sections).length > 0);
   const named = (at: Scope["at"]) => Object.fromEntries(of(at).map(({ scope, sections }) => [scope.name, sections]));
@@ -14,7 +18,7 @@ export async function dumpState(instance: string, exported: readonly Exported[])
     ...(of("group").length > 0 && { groups: named("group") }),
     ...(of("project").length > 0 && { projects: named("project") }),
   };
-  return toNotedYaml(content);
+  return `${remarks.map((each) => `# ${each}\n`).join("")}${await toNotedYaml(content)}`;
 }
 
 /** The path of a scope's file in a folder: `instance.yaml`, `groups/acme/mobile.yaml`. No two scopes share one. */

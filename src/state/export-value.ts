@@ -51,7 +51,7 @@ function levelName({ levels = {} }: StateField, value: unknown): unknown {
 
 /** The subject and the details that differ from their defaults. */
 function exportRule({ item = {} }: StateField, rule: Values): Values {
-  const subject = ["user_id", "group_id", "access_level"].find((name) => !isNothing(rule[name]));
+  const subject = ["user_id", "group_id", "deploy_key_id", "access_level"].find((name) => !isNothing(rule[name]));
   return Object.fromEntries(
     Object.entries(item)
       .filter(
@@ -66,7 +66,7 @@ function exportRule({ item = {} }: StateField, rule: Values): Values {
 
 /** The ID of a user or a group, with the name behind it if the instance gives it. */
 function named(name: string, value: unknown, { access_level_description: text }: Values): unknown {
-  const isSubject = name === "user_id" || name === "group_id";
+  const isSubject = ["user_id", "group_id", "deploy_key_id"].includes(name);
   return isSubject && typeof value === "number" && typeof text === "string" && text !== ""
     ? new Noted(value, text)
     : value;

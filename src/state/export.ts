@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import { exportEntry } from "./export-value.ts";
 import { groupPath } from "./keep.ts";
 import { keyNames, keyOf, tiedKey } from "./keys.ts";
-import type { Kind, Live, Scope, Section, Values } from "./kind.ts";
+import { type Kind, type Live, type Scope, type Section, sectionName, type Values } from "./kind.ts";
 import { kindsAt } from "./kinds/index.ts";
 import { ownForms } from "./kinds/own-forms.ts";
 import { Noted } from "./note.ts";
@@ -74,8 +74,9 @@ function refuseTwice(named: Map<string, Scope>, scope: Scope, id: number | undef
 
 function placeIn(sections: Record<string, unknown>, kind: Kind, value: unknown): void {
   if (kind.within === undefined) {
-    const held = sections[kind.name];
-    sections[kind.name] = isObject(held) && isObject(value) ? { ...value, ...held } : value;
+    const name = sectionName(kind);
+    const held = sections[name];
+    sections[name] = isObject(held) && isObject(value) ? { ...value, ...held } : value;
     return;
   }
   const outer = sections[kind.within];

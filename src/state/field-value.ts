@@ -167,7 +167,7 @@ function readList(tree: Extract<Tree, { kind: "sequence" }>, field: StateField, 
   });
 }
 
-const subjectNames = ["user_id", "username", "group_id", "access_level"];
+const subjectNames = ["user_id", "username", "group_id", "deploy_key_id", "access_level"];
 
 function readItems(items: readonly Tree[], field: StateField, spot: Spot): Values[] {
   const named = new Set<unknown>();
@@ -178,7 +178,7 @@ function readItems(items: readonly Tree[], field: StateField, spot: Spot): Value
       return [];
     }
     const read = readFields(item, field.item ?? {}, here);
-    if (field.form === "rules") checkSubject(item, read, here);
+    if (field.form === "rules") checkSubject(item, field, read, here);
     // Rules are unique by subject, headers by key: a second one would overwrite the first.
     const name = field.form === "rules" ? subjectOf(read) : String(read.key).toLowerCase();
     if (named.has(name))
@@ -192,11 +192,12 @@ function readItems(items: readonly Tree[], field: StateField, spot: Spot): Value
  * `1-project-api: Protected environment`: exactly one of them. In answers, the level is null if the rule is for a user
  * or a group.
  */
-function checkSubject(tree: Mapping, rule: Values, spot: Spot): void {
-  const given = subjectNames.filter((name) => rule[name] !== undefined);
+function checkSubject(tree: Mapping, { item = {} }: StateField, rule: Values, spot: Spot): void {
+  const names = subjectNames.filter((name) => name in item);
+  const given = names.filter((name) => rule[name] !== undefined);
   if (given.length === 1) return;
   const message = given.length === 0 ? "names no user, group, or level" : `names ${given.join(" and ")}`;
-  spot.findings.error(originOf(spot, tree), spot.path, message, `give exactly one of ${subjectNames.join(", ")}`);
+  spot.findings.error(originOf(spot, tree), spot.path, message, `give exactly one of ${names.join(", ")}`);
 }
 
 /** `{ env: NAME }` or `{ file: path }`; undefined otherwise. One that is not allowed is reported, but returned. */

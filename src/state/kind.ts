@@ -152,6 +152,10 @@ interface Read {
 /** One kind of object in a state file: data and pure functions. It never calls the API. */
 export interface Kind {
   readonly name: string;
+  /** Its key in files, if that is not its name: groups and projects have `hooks`. */
+  readonly section?: string;
+  /** The API documents do not have it, so an instance may lack it. */
+  readonly beyond?: true;
   /** The section that contains it, if it is not a section itself: `allowlist` in `job_token_scope`. */
   readonly within?: string;
   readonly at: At;
@@ -219,6 +223,11 @@ export interface Kind {
     change: Pick<Change, "desired" | "live" | "write" | "action">,
     caller: Caller | undefined,
   ): Change["lockout"];
+}
+
+/** The key of a kind in files. */
+export function sectionName({ name, section = name }: Kind): string {
+  return section;
 }
 
 export function isReference(value: unknown): value is Reference {

@@ -6,6 +6,7 @@ import { forEachConcurrently } from "../jobs/concurrently.ts";
 import { isInShard, type Shard } from "../jobs/shard.ts";
 import { compareSection } from "./compare.ts";
 import type { Declaration } from "./declaration.ts";
+import { DeclaredPlaces } from "./declared-places.ts";
 import { Findings, type Origin, originText } from "./finding.ts";
 import { isKept } from "./keep.ts";
 import { addressOf } from "./keys.ts";
@@ -21,7 +22,7 @@ import {
 } from "./kind.ts";
 import { Names } from "./names.ts";
 import { missingFields, reportDoubt } from "./patterns/check.ts";
-import { expand, refuseTwice, type SectionPlace, type Unit } from "./patterns/expand.ts";
+import { expand, type Unit } from "./patterns/expand.ts";
 import { merge } from "./patterns/merge.ts";
 import { type SharedList, SharedLists } from "./patterns/shared-lists.ts";
 import { movedTo, type Place } from "./places.ts";
@@ -75,7 +76,7 @@ export async function makePlan(context: Context, declaration: Declaration, optio
   const doubts = new Findings();
   const keepers = new Map([...declaration.keep].map(([name, patterns]) => [name, patterns.map(globOf)]));
   const caller = sections.some(({ kind }) => kind.needsCaller) ? await callerOf(reader) : undefined;
-  const seen = new Declarations();
+  const seen = new DeclaredPlaces();
   const found: Change[][] = [];
   const pruned = new Map<string, Pruned>();
   let equal = 0;
@@ -217,22 +218,6 @@ function refuseOtherInstance(context: Context, { instances }: Declaration): void
       code: "other_instance",
       hint: "choose the instance with --profile or --base-url",
     });
-  }
-}
-
-/** Where the files declare each object, to find one that they name in two ways. What they declare is not kept. */
-class Declarations {
-  readonly #seen = new Map<string, SectionPlace>();
-
-  /** @throws UsageError if another section is for the same list or record */
-  add({ scope, kind, origin }: Section): void {
-    if (scope.id === undefined) return;
-    const place = { scope, kind, origin };
-    const key = `${scope.at}:${scope.id}#${kind.name}`;
-    const first = this.#seen.get(key);
-    this.#seen.set(key, place);
-    if (first === undefined || first.scope.name === scope.name) return;
-    refuseTwice(first, place);
   }
 }
 

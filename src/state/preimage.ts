@@ -1,6 +1,6 @@
 import { dumpState } from "./dump.ts";
 import { exportEntry } from "./export-value.ts";
-import type { Change } from "./kind.ts";
+import { type Change, sectionName } from "./kind.ts";
 import { snapshot } from "./live.ts";
 
 /** The current state of the objects that the changes affect, as a state file; objects to be created are left out. */
@@ -20,13 +20,14 @@ export async function dumpPreimage(instance: string, changes: readonly Change[])
 
 function place(sections: Record<string, unknown>, { kind }: Change, values: Record<string, unknown>): void {
   const inner = kind.within === undefined ? sections : outerOf(sections, kind.within);
+  const name = sectionName(kind);
   if (kind.form === "list") {
     const entry = kind.target === undefined ? exportEntry(kind, values) : values.id;
-    inner[kind.name] = [...((inner[kind.name] as unknown[] | undefined) ?? []), entry];
+    inner[name] = [...((inner[name] as unknown[] | undefined) ?? []), entry];
   } else {
     const whole = kind.at === "instance" ? values : exportEntry(kind, values);
-    const held = inner[kind.name];
-    inner[kind.name] = kind.bare === undefined ? { ...whole, ...(held as object) } : whole[kind.bare];
+    const held = inner[name];
+    inner[name] = kind.bare === undefined ? { ...whole, ...(held as object) } : whole[kind.bare];
   }
 }
 

@@ -76,8 +76,15 @@ export async function readLive(reader: Reader, section: Section, options: ReadOp
     };
   } catch (error) {
     if (!(error instanceof Failure) || !concernsOne(error, kind)) throw error;
-    return { unreadable: error.details.reason ?? error.message };
+    return { unreadable: reasonOf(error, kind) };
   }
+}
+
+function reasonOf({ exit, details, message }: Failure, { beyond }: Kind): string {
+  const reason = details.reason ?? message;
+  return beyond && exit === "notFound"
+    ? `${reason}; the API documents do not have it, and the instance may lack it`
+    : reason;
 }
 
 /** Whether a failure concerns what was read, and not the whole run. */

@@ -3,6 +3,7 @@ import { Failure, UsageError } from "../base/errors.ts";
 import type { Context } from "../context.ts";
 import type { Caller, Change, Live } from "./kind.ts";
 import { compareWith, uncached } from "./live.ts";
+import { uncounted } from "./patterns/shared-lists.ts";
 import { movedTo } from "./places.ts";
 import { callerOf, isRemoval, isWrite, listOf, managed, type Plan, type Pruned } from "./plan.ts";
 import { type Reader, readerOf, readLive } from "./reader.ts";
@@ -36,6 +37,7 @@ export async function resumePlan(context: Context, path: string, folder: string 
       ...(await recomputed(context, saved, { change, index, base })),
       ...recentDoubts(context, saved, change),
     });
+  refuseUncounted(saved);
   const reader = readerOf(context.api);
   const caller = await callerOf(reader);
   if (caller.id !== saved.caller.id) {
@@ -51,6 +53,20 @@ export async function resumePlan(context: Context, path: string, folder: string 
 function recentDoubts({ now }: Context, { planned = "" }: SavedPlan, { doubts }: SavedChange): Pick<Change, "doubts"> {
   const isRecent = now().getTime() - Date.parse(planned) < cacheSeconds * 1000;
   return isRecent && doubts !== undefined ? { doubts: new Map(Object.entries(doubts)) } : {};
+}
+
+/** The limits for the lists of patterns are for what the rows remove. */
+function refuseUncounted({ changes, shared }: SavedPlan): void {
+  const list = uncounted(
+    changes.filter(({ action }) => action === "delete" || action === "disarm"),
+    shared,
+  );
+  if (list === undefined) return;
+  throw new UsageError(`${list}: the plan's rows remove more than its counts say`, {
+    code: "altered_plan",
+    reason: "the plan was changed after it was made; nothing was sent",
+    hint: "plan again",
+  });
 }
 
 /** The folder itself, or the one that a file is in; undefined for a plan on stdin. */

@@ -1,7 +1,9 @@
 import { Failure, UsageError } from "../base/errors.ts";
+import { hideInAddresses } from "../base/secrets.ts";
 import type { Context } from "../context.ts";
 import { writableValues } from "./compare.ts";
 import type { Origin } from "./finding.ts";
+import { addressOf, keyOf, tiedKey } from "./keys.ts";
 import type { Change, Declared, Scope, Section, Values } from "./kind.ts";
 import { findKind } from "./kinds/index.ts";
 import { isRemoval, isWrite, listOf, makePlan, type Plan } from "./plan.ts";
@@ -177,12 +179,12 @@ function matched(changes: readonly Change[], { entries, restored, partsOf }: Mat
     const created = inList().filter(({ before }) => before === null);
     const entry = created.find(({ id }) => id !== null && id === change.id);
     if (entry !== undefined) return [as(kept(change), entry)];
-    const unnamed = created.find(({ id, address }) => id === null && address === addressOfChange(change));
+    const unnamed = created.find(({ id, address }) => id === null && addressesOf(change).includes(address));
     if (unnamed === undefined) return [];
     const rivals = changes.filter(
       (each) =>
         each.desired === undefined &&
-        addressOfChange(each) === unnamed.address &&
+        addressesOf(each).includes(unnamed.address) &&
         each.action !== "unreadable" &&
         isExplained(each, partsOf(unnamed)),
     );
@@ -191,6 +193,13 @@ function matched(changes: readonly Change[], { entries, restored, partsOf }: Mat
       return [as(unreadable(change, `${rivals.length} of them may be what the run created`), unnamed)];
     return rivals.length === 1 && rivals[0] !== change ? [] : [as(kept(change), unnamed)];
   });
+}
+
+/** The addresses of a live entry, also those that it has beside another entry of the same key, and without one. */
+function addressesOf(change: Change): string[] {
+  const { scope, kind, live } = change;
+  const keys = live === undefined ? [] : [keyOf(kind, live.values), tiedKey(kind, live.values)];
+  return [addressOfChange(change), ...keys.map((key) => addressOf(scope, kind, hideInAddresses(key)))];
 }
 
 /** An address may have been a secret, and keeps its name. */

@@ -1,5 +1,5 @@
 import { fieldSchema, objectSchema, type Schema } from "./field-schema.ts";
-import type { Kind } from "./kind.ts";
+import { type Kind, sectionName } from "./kind.ts";
 import { kinds, kindsAt } from "./kinds/index.ts";
 import { ownForms } from "./kinds/own-forms.ts";
 
@@ -58,7 +58,7 @@ function scopesSchema(at: "group" | "project"): Schema {
   const properties = Object.fromEntries(
     kindsAt(at)
       .filter(({ within }) => within === undefined)
-      .map((kind) => [kind.name, orUnmanaged(kindSchema(kind))]),
+      .map((kind) => [sectionName(kind), orUnmanaged(kindSchema(kind))]),
   );
   const one = { type: "object", additionalProperties: false, properties };
   const except = {
@@ -90,7 +90,7 @@ const absent = { const: true, description: "Takes an inherited entry out" };
 function kindSchema(kind: Kind): Schema {
   const own = ownForms.get(kind);
   if (own !== undefined) return own.schema();
-  const { summary: description } = kind;
+  const description = `${kind.summary}${kind.beyond ? " (not in the API documents)" : ""}`;
   if (kind.bare !== undefined) return { description, ...fieldSchema(kind.fields[kind.bare] ?? { form: "json" }) };
   if (kind.target !== undefined) {
     const scalar = { type: ["integer", "string"], description: `ID or path of a ${kind.target}` };

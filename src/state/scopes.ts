@@ -1,4 +1,4 @@
-import type { At, Scope, Section } from "./kind.ts";
+import { type At, type Scope, type Section, sectionName } from "./kind.ts";
 import { findKind, kindsAt } from "./kinds/index.ts";
 import type { Block } from "./patterns/block.ts";
 import { exactly, isPattern, overlap, type Pattern, readPattern } from "./patterns/pattern.ts";
@@ -105,7 +105,7 @@ function readSections(tree: Mapping, scope: Scope, spot: Spot, add: Add): void {
   const offered = kindsAt(scope.at).filter((kind) => kind.within === undefined);
   for (const [key, { line, value }] of tree.entries) {
     const here = at(spot, key);
-    const kind = offered.find(({ name }) => name === key);
+    const kind = offered.find((each) => sectionName(each) === key);
     if (kind !== undefined) readSection(value, kind, scope, here, add);
     else if (key !== "except") unknownSection(key, scope, here, line);
     else if (spot.pattern === undefined) {
@@ -116,7 +116,7 @@ function readSections(tree: Mapping, scope: Scope, spot: Spot, add: Add): void {
 
 function unknownSection(key: string, scope: Scope, here: Spot, line: number): void {
   const offered = kindsAt(scope.at).filter((kind) => kind.within === undefined);
-  const names = offered.map(({ name }) => name);
+  const names = offered.map(sectionName);
   const within = findKind(key)?.within;
   const near = here.findings.guess(key, names);
   const hint =

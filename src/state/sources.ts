@@ -32,7 +32,7 @@ export async function* readStateFiles(
   for (const source of sources) {
     const facts = source === "-" ? undefined : await context.files.facts(source);
     const folder = facts?.kind === "folder";
-    const names = folder ? await filesBelow(context, source) : [source];
+    const names = folder ? await stateFilesBelow(context, source) : [source];
     if (names.length === 0) throw new UsageError(`the folder ${source} contains no .yaml, .yml, or .json file`);
     for (const name of names) {
       const tree = await readTree(context, name, findings);
@@ -73,7 +73,7 @@ function decode(bytes: Uint8Array): string | undefined {
 }
 
 /** Sorted by name, so that findings and plans have the same order everywhere. */
-async function filesBelow({ files }: Context, folder: string): Promise<string[]> {
+export async function stateFilesBelow({ files }: Context, folder: string): Promise<string[]> {
   const root = await files.real(folder);
   if (root === undefined) return [];
   const found: string[] = [];

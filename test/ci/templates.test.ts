@@ -257,7 +257,7 @@ describe("audit", () => {
 
 describe("apply-state", () => {
   const job = (which: "plan" | "apply", given: Inputs = {}) => {
-    const jobs = fill(readTemplate("ci/apply-state.yml"), { image, files: "forge.yaml", ...given });
+    const jobs = fill(readTemplate("templates/apply-state.yml"), { image, files: "forge.yaml", ...given });
     return jobs[which === "plan" ? "plan-apply-state" : "apply-state"] as Job;
   };
   const administrator = as("administrator");

@@ -112,7 +112,7 @@ describe("groups download", () => {
     const none = await run("download", "-g", "acme/mobile");
     expect(none).toMatchObject({ code: 3, stdout: "" });
     expect(none.stderr).toContain(
-      "try:   an archive exists only after an export is complete: forgectl groups export --wait\n",
+      "try:   an archive exists only after an export is complete, on newer releases only for the user who exported: forgectl groups export --wait\n",
     );
     expect(existsSync(at("acme-mobile-export.tar.gz"))).toBe(false);
   });

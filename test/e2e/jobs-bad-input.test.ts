@@ -153,5 +153,5 @@ test("a deletion that an earlier run started is done if the resource is gone, an
   expect(await admin.run(...words)).toMatchObject({ code: 9, stdout: "done\t0\nrefused\t3\n" });
   const begun = readFileSync(at("delete.journal"), "utf8").replace(/^.*"event":"end".*\n/gm, "");
   writeFileSync(at("delete.journal"), begun, { mode: 0o600 });
-  expect(await admin.run(...words)).toMatchObject({ code: 9, stdout: "done\t0\nrefused\t3\n" });
+  expect(await admin.run(...words)).toMatchObject({ code: 9, stdout: "done\t0\nunknown\t3\n" });
 });

@@ -8,8 +8,8 @@ import { exitCodesOf } from "../../src/reference/result.ts";
 import { session } from "../support/session.ts";
 import { asTyped, inPlace, isLasting, preparations, type } from "../support/typed-line.ts";
 
-// What a command prints with -o json has the form that `commands --schema` says, on an instance as documented and on one
-// as deployed: every example that only reads, and the first of each command that changes something.
+// What a command prints with -o json has the form that `commands --schema` says, on an instance as documented and on
+// one as deployed: every example that only reads, and the first of each command that changes something.
 
 const ajv = new Ajv({ strict: true, allowUnionTypes: true, validateFormats: false });
 const nodes = await Promise.all(groups.map((entry) => entry.load()));

@@ -42,7 +42,7 @@ describe("from the first export to a rollback", () => {
     });
     sent();
     const plan = await admin.run("state", "plan", "-f", "forge", "--exit-code", "--count-extra", "--no-header");
-    expect(plan).toMatchObject({ code: 0, stdout: "", stderr: "no change; 24 as they should be\n" });
+    expect(plan).toMatchObject({ code: 0, stdout: "", stderr: "no change; 27 as they should be\n" });
     expect(changesSent()).toEqual([]);
     expect((await admin.run("state", "export", ...scopes, "--dir", "forge")).stdout).not.toContain("\twritten");
   });
@@ -53,7 +53,7 @@ describe("from the first export to a rollback", () => {
       env: { FORGECTL_PROJECT: "acme/docs" },
     });
     expect(plan.code).toBe(10);
-    expect(plan.stderr).toBe("1 to change; 23 as they should be\n");
+    expect(plan.stderr).toBe("1 to change; 26 as they should be\n");
     expect(JSON.parse(plan.stdout)).toEqual([
       {
         address: "#settings",
@@ -113,7 +113,7 @@ describe("from the first export to a rollback", () => {
     ]);
 
     const again = await admin.run(...words);
-    expect(again).toMatchObject({ code: 0, stderr: "no change; 24 as they should be\n" });
+    expect(again).toMatchObject({ code: 0, stderr: "no change; 27 as they should be\n" });
     expect(changesSent()).toEqual([]);
   });
 

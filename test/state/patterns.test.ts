@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fleetSession, type LiveFleet, stateText, writeState } from "../support/fleet-server.ts";
@@ -454,6 +454,54 @@ describe("a plan expands patterns from the instance", () => {
     expect((await here.run("state", "plan", "-f", "f", "--prune", "--save", "plan.json")).code).toBe(0);
     const resumed = await here.run("state", "apply", "--plan", "plan.json", "--yes", "--dry-run");
     expect(resumed.stderr).toContain("acme/** allowlist (f:1): 6 of 8 in 6 projects");
+    const saved = JSON.parse(readFileSync(join(here.home, "plan.json"), "utf8"));
+    for (const shared of [[], saved.shared.map((each: object) => ({ ...each, removals: 1, size: 90 }))]) {
+      writeFileSync(join(here.home, "plan.json"), JSON.stringify({ ...saved, shared }));
+      const altered = await here.run("state", "apply", "--plan", "plan.json", "--yes", "--dry-run");
+      expect([altered.code, altered.stdout]).toEqual([2, ""]);
+      expect(altered.stderr).toContain("the plan's rows remove more than its counts say");
+    }
+  });
+
+  test("row 28: patterns over groups are expanded from the groups below, without the first group itself", async () => {
+    const here = await fleetSession(live());
+    const links = "{saml_group_links: [{name: A, access_level: guest}]}";
+    writeState(here, [`acme/**: ${links}`, "acme/lab: {saml_group_links: unmanaged}"], "groups");
+    const planned = await plan(here);
+    expect(planned.rows).toEqual(["acme/m#saml_group_links/A create f:1"]);
+    expect(planned.stderr).toContain("acme/** 2 groups");
+    expect(here.seen.filter((line) => line.includes("/projects"))).toEqual([]);
+  });
+
+  test("row 30: the hooks of a pattern are those of each group, by name", async () => {
+    const here = await fleetSession(live());
+    writeState(here, ["acme/**: {hooks: [{name: D, url: https://x.example, events: [push]}]}"], "groups");
+    const planned = await plan(here);
+    expect(planned.rows.sort()).toEqual(["acme/lab#hooks/D create f:1", "acme/m#hooks/D create f:1"]);
+    expect(planned.stderr).toContain("fire also for the groups below: one event, several deliveries");
+  });
+
+  test("row 31: a user of a pattern is looked up once", async () => {
+    const here = await fleetSession(live());
+    writeState(here, ["acme/**: {envs: [{name: production, deploy_access_levels: [{user_id: 4}, {username: ana}]}]}"]);
+    const { rows } = await plan(here);
+    expect(rows.filter((row) => row.endsWith("unreadable f:1"))).toHaveLength(6);
+    expect(here.seen.filter((line) => line.includes("/users?"))).toHaveLength(1);
+  });
+
+  test("row 37: a secret of a pattern is one for all of its groups, and another one is of a group", async () => {
+    const here = await fleetSession(live());
+    const hook = (more: string) => `{name: D, url: https://x.example, events: [push], token: {env: ${more}}}`;
+    writeState(
+      here,
+      [`acme/**: {hooks: [${hook("TOKEN_ALL")}]}`, `acme/m: {hooks: [inherit, ${hook("TOKEN_M")}]}`],
+      "groups",
+    );
+    const { stdout } = await here.run("state", "plan", "-f", "f", "-o", "json");
+    const sources = (JSON.parse(stdout) as { address: string; fields: { path: string; source: string }[] }[]).map(
+      ({ address, fields }) => `${address} ${fields.find(({ path }) => path === "token")?.source}`,
+    );
+    expect(sources.sort()).toEqual(["acme/lab#hooks/D $TOKEN_ALL", "acme/m#hooks/D $TOKEN_M"]);
   });
 
   test("row 34: keep is over all", async () => {

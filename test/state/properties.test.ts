@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Change, Scope } from "../../src/state/kind.ts";
+import { type Change, type Scope, sectionName } from "../../src/state/kind.ts";
 import { kinds } from "../../src/state/kinds/index.ts";
 import { isWrite } from "../../src/state/plan.ts";
 import { alteringSession, type Exchange } from "../support/altering-proxy.ts";
@@ -52,9 +52,17 @@ function shown({ scope, kind, key, action, write }: Change): unknown {
 
 test("random states hold every kind, and every kind with nothing in it", () => {
   const texts = Array.from({ length: 40 }, (_, index) => randomState(index + 1)).join("\n");
-  for (const { name, form } of kinds) {
-    expect(texts, name).toMatch(new RegExp(`^ *${name}:`, "m"));
-    if (form === "list") expect(texts, `${name} without entries`).toMatch(new RegExp(`^ *${name}: \\[\\]$`, "m"));
+  for (const kind of kinds) {
+    const [name, part] = [
+      sectionName(kind),
+      kind.at === "group" ? "groups:" : kind.at === "project" ? "projects:" : "",
+    ];
+    const within = texts
+      .split(/^(?=\w+:)/m)
+      .filter((each) => each.startsWith(part))
+      .join("");
+    expect(within, kind.name).toMatch(new RegExp(`^ *${name}:`, "m"));
+    if (kind.form === "list") expect(within, `${name} without entries`).toMatch(new RegExp(`^ *${name}: \\[\\]$`, "m"));
   }
 });
 

@@ -60,8 +60,7 @@ function randomSettings(random: Random): object {
   return Object.fromEntries(some(random, Object.entries(all), 0.6));
 }
 
-function randomGroup(random: Random): object {
-  const levels = ["guest", "reporter", "developer", "maintainer", "owner"] as const;
+function randomHooks(random: Random): object[] {
   const names = some(random, ["Deploys", "Chat", "Audit"]);
   const hooks = names.map((name) => ({
     name,
@@ -75,6 +74,11 @@ function randomGroup(random: Random): object {
       custom_headers: some(random, ["X-A", "X-B"], 0.7).map((key) => ({ key, value: `value-${upTo(random, 9)}` })),
     }),
   }));
+  return shuffled(random, hooks);
+}
+
+function randomGroup(random: Random): object {
+  const levels = ["guest", "reporter", "developer", "maintainer", "owner"] as const;
   const saml = some(random, [
     { name: "Engineering" },
     { name: "Platform Leads" },
@@ -84,11 +88,25 @@ function randomGroup(random: Random): object {
   ]);
   const ldap = some(random, [{ cn: "engineering" }, { cn: "qa" }, { filter: "(department=QA)" }] as const);
   const all = {
-    hooks: shuffled(random, hooks),
+    hooks: randomHooks(random),
     saml_group_links: saml.map((link) => ({ ...link, access_level: pick(random, levels) })),
     ldap_group_links: ldap.map((link) => ({ ...link, provider: "ldapmain", group_access: pick(random, levels) })),
   };
   return Object.fromEntries(some(random, Object.entries(all), 0.75));
+}
+
+function randomBranches(random: Random): object[] {
+  const who = [{ user_id: 4 }, { user_id: 5 }, { group_id: 4 }, { access_level: 30 }, { access_level: "admin" }];
+  const levels = () => pick(random, [[], [{ access_level: "no_one" }], [{ access_level: 40 }], some(random, who)]);
+  const branches = some(random, ["main", "release/*", "hot*"], 0.6).map((name) => ({
+    name,
+    ...(chance(random) && { push_access_levels: levels() }),
+    ...(chance(random) && { merge_access_levels: levels() }),
+    ...(chance(random) && { unprotect_access_levels: levels() }),
+    ...(chance(random) && { allow_force_push: chance(random) }),
+    ...(chance(random) && { code_owner_approval_required: chance(random) }),
+  }));
+  return shuffled(random, branches);
 }
 
 function randomProject(random: Random, name: string): object {
@@ -117,6 +135,8 @@ function randomProject(random: Random, name: string): object {
       ...(chance(random) && { groups_allowlist: some(random, [1, 4, "acme/platform"]) }),
     },
     protected_environments: environments,
+    hooks: randomHooks(random),
+    protected_branches: randomBranches(random),
     // As deployed, only this project has the integrated tracker, and no other tracker can be set up.
     ...(name === "acme/storefront" && {
       error_tracking: { active: chance(random), ...(chance(random) && { integrated: true }) },

@@ -91,7 +91,8 @@ export const HookEvent = entity("HookEvent", {
 export const hookId = id("Hook, by ID or unique name", { placeholder: "hook-id", completes: "hook", names: "hook" });
 const access = { role: "owner", tier: "premium" } as const;
 
-const attributes = {
+/** What can be set of a hook. */
+export const hookAttributes = {
   url: required(string("Address that receives the deliveries")),
   name: string("Name"),
   description: string("Description"),
@@ -128,7 +129,7 @@ export const getHook = endpoint({
 export const createHook = endpoint({
   route: "POST /groups/:group/hooks",
   summary: "Create a group webhook",
-  params: { group, ...attributes },
+  params: { group, ...hookAttributes },
   returns: Hook,
   access,
 });
@@ -140,7 +141,7 @@ export const createHook = endpoint({
 export const updateHook = endpoint({
   route: "PUT /groups/:group/hooks/:hook_id",
   summary: "Change a group webhook",
-  params: { group, hook_id: hookId, ...attributes },
+  params: { group, hook_id: hookId, ...hookAttributes },
   returns: Hook,
   access,
 });

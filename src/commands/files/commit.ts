@@ -4,8 +4,8 @@ import { mayBeMade } from "../../api/outcome.ts";
 import { Failure } from "../../base/errors.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
+import { type Commit, isSame, locate, statOn } from "./location.ts";
 import { explained } from "./refusal.ts";
-import { type Commit, isSame, locate, statOn } from "./stat.ts";
 
 /** The answer to a create or update, or what is known of a commit if the answer was lost. */
 interface Written {

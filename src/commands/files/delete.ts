@@ -5,9 +5,9 @@ import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { confirm } from "../../verbs/confirm.ts";
 import { send } from "./commit.ts";
+import { type Commit, locate } from "./location.ts";
 import { pathArgument, projectFlag, restoring } from "./path.ts";
 import { checkAgain, staleGuard } from "./refusal.ts";
-import { type Commit, locate } from "./stat.ts";
 
 const Outcome = entity("File delete", { ...FileWrite.shape, status: outcome("deleted") });
 

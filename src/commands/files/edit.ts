@@ -8,9 +8,9 @@ import { command } from "../../declare/command.ts";
 import type { View } from "../../terminal/view.ts";
 import { canRunEditor, dropped, editBytes, isBlank } from "../../verbs/editor.ts";
 import { sendUnlessSame, WriteOutcome } from "./commit.ts";
+import type { Commit } from "./location.ts";
 import { pathArgument, projectFlag, restoring } from "./path.ts";
 import { maxPointer, pointedDigest } from "./pointer.ts";
-import type { Commit } from "./stat.ts";
 import { inFormOf, onTheWire, textOf } from "./text.ts";
 
 export const edit = command({

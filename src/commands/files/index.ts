@@ -1,9 +1,13 @@
 import { group } from "../../declare/command.ts";
-import { cat, download } from "./content.ts";
+import { blame } from "./blame.ts";
+import { cat } from "./cat.ts";
 import { deleteCommand } from "./delete.ts";
+import { download } from "./download.ts";
 import { edit } from "./edit.ts";
-import { blame, get, stat } from "./read.ts";
-import { create, put, update } from "./write.ts";
+import { get } from "./get.ts";
+import { put } from "./put.ts";
+import { stat } from "./stat.ts";
+import { create, update } from "./write.ts";
 
 export const files = group("files", "Files of repositories", [
   get,

@@ -1,7 +1,7 @@
 import { type ExitName, Failure } from "../../base/errors.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
-import { type Commit, isSame, type Located, locate } from "./stat.ts";
+import { type Commit, isSame, type Located, locate } from "./location.ts";
 
 /** The hint of an error that another commit caused. */
 export const checkAgain = "check the file again, then retry";

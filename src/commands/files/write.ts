@@ -12,12 +12,12 @@ import { UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { type Command, command, type Explained } from "../../declare/command.ts";
 import { readSource } from "../../transfer/source.ts";
-import { send, sendUnlessSame, WriteOutcome } from "./commit.ts";
+import { send } from "./commit.ts";
+import type { Commit } from "./location.ts";
 import { pathArgument, projectFlag, restoring } from "./path.ts";
-import { type Commit, isSame, statOn } from "./stat.ts";
 import { onTheWire } from "./text.ts";
 
-const flags = {
+export const flags = {
   ...projectFlag,
   ...commitFields,
   content: string("The content, as text", { placeholder: "text" }),
@@ -51,7 +51,7 @@ function write(
 }
 
 /** @param path the name of the path, as in an undo line */
-const deleting = (path: string) => `files delete {${path}} -p {project} -b {branch} -m 'Delete {${path}}'`;
+export const deleting = (path: string) => `files delete {${path}} -p {project} -b {branch} -m 'Delete {${path}}'`;
 
 export const create = write("create", createFile, {
   summary: "Create a file with a commit",
@@ -76,54 +76,6 @@ export const update = write("update", updateFile, {
   undo: { line: restoring("put"), before: statFile, renamed: { ref: "branch" }, unless: ["start_branch"] },
 });
 
-export const put = command({
-  name: "put",
-  summary: "Create or update a file, as needed",
-  details:
-    "Checks first: creates the file, updates it (exit 6 if another commit came in between), " +
-    "or reports unchanged and sends nothing. With --start-branch, a file that already has this content creates no " +
-    "new branch: its current branch is printed.",
-  args: pathArgument,
-  params: flags,
-  requests: [statFile, createFile, updateFile],
-  returns: WriteOutcome,
-  prints: "record",
-  examples: [
-    { line: `files put .tool-versions -p acme/storefront -b main -m "Pin tools" --from -` },
-    { line: `files put VERSION -p acme/storefront -b main -m "Release 1.2" --content 1.2 --dry-run`, note: "preview" },
-  ],
-  undo: { line: [restoring("put"), deleting("before.created")], unless: ["start_branch"] },
-  related: ["files create", "files update", "files stat"],
-  async run(context, input) {
-    const { commit, body } = await prepare(context, "create", input);
-    const { branch, file_path, start_branch: start } = commit;
-    const there = await statOn(context, commit, branch);
-    const base = there ?? (start === undefined ? undefined : await statOn(context, commit, start));
-    const checked = { ...commit, checked: true, start_branch: there === undefined ? start : undefined };
-    const shown = (status: string, on = branch) => ({ record: { file_path, branch: on, status } });
-    const made = (status: string, before: object) => ({ ...shown(status), before });
-    const sent = { ...body, start_branch: checked.start_branch };
-    if (base === undefined) {
-      const act = () => context.api.call(createFile, sent);
-      const created = await sendUnlessSame(context, checked, act);
-      return created ? made("created", { created: file_path }) : shown("unchanged");
-    }
-    if (isSame(there, commit)) return shown("unchanged");
-    if (start !== undefined && isSame(base, commit)) {
-      // The commit that creates the branch would be empty, and empty commits are refused.
-      context.notice(
-        `${start} has exactly this content, so ${branch} is not created from it; if that branch exists, leave out ` +
-          `--start-branch to commit to it`,
-      );
-      return shown("unchanged", start);
-    }
-    const guard = { last_commit_id: base.last_commit_id };
-    const act = () => context.api.call(updateFile, { ...sent, ...guard });
-    const written = await sendUnlessSame(context, { ...checked, ...guard, action: "update" }, act);
-    return written ? made("updated", base) : shown("unchanged");
-  },
-});
-
 interface WriteInput {
   path: string;
   project: string;
@@ -137,7 +89,11 @@ interface WriteInput {
 }
 
 /** Finds every mistake that can be found without a request. */
-async function prepare(context: Context, action: Commit["action"], { path, content, from, ...rest }: WriteInput) {
+export async function prepare(
+  context: Context,
+  action: Commit["action"],
+  { path, content, from, ...rest }: WriteInput,
+) {
   const input = { ...rest, file_path: path };
   if ((content === undefined) === (from === undefined)) {
     throw new UsageError(

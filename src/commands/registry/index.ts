@@ -4,7 +4,7 @@ import { deleteRepositories } from "./delete.ts";
 import { getCommand } from "./get.ts";
 import { listCommand } from "./list.ts";
 import { deleteCommand } from "./manifests/delete.ts";
-import { pruneAll } from "./prune/all.ts";
+import { pruneAll } from "./prune/index.ts";
 import { tags } from "./tags/index.ts";
 import { token } from "./token.ts";
 import { usage } from "./usage.ts";

@@ -3,13 +3,14 @@ import { array, boolean, entity, outcome, string, uncut } from "../../api/field.
 import { UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
-import { dumpState, fileOf } from "../../state/dump.ts";
 import { type Exported, exportScopes } from "../../state/export.ts";
-import type { Scope } from "../../state/kind.ts";
-import { isSealed, sealed } from "../../state/seal.ts";
+import { isSealed } from "../../state/seal.ts";
 import type { View } from "../../terminal/view.ts";
 import { writeText } from "../../verbs/output-file.ts";
-import { scopeFile, scopeNames } from "../../verbs/scope-names.ts";
+import { scopeFile } from "../../verbs/scope-names.ts";
+import { refusePatterns, refuseRepeated } from "./export-folder.ts";
+import { compactPages, isSamePage, plainPages } from "./export-pages.ts";
+import { chooseScopes } from "./export-scopes.ts";
 import { filterFlags, partial, readOnly } from "./flags.ts";
 
 const Written = entity("StateFile", { file: uncut(), status: outcome("written, or unchanged") });
@@ -19,14 +20,18 @@ export const exportState = command({
   summary: "Write the current configuration as state files",
   details:
     "Everything that apply can write, in a stable order: a plan of the result is empty. Secrets cannot be read back and are " +
-    "left out, or written as a reference. Projects must be named: --projects-file takes one per line. A file that was " +
-    "edited since its export is not replaced without --force.",
+    "left out, or written as a reference. --projects-file takes one project per line; --recursive takes everything below a " +
+    "group, except projects that are only shared with it, archived, or about to be deleted. With --compact, new projects " +
+    "get what the patterns declare, and a folder may have patterns already. A file that was edited since its export is " +
+    "not replaced without --force.",
   params: {
     settings: boolean("The settings of the instance"),
     project: array(string("", { placeholder: "id|path" }), "This project", { short: "p" }),
     group: array(string("", { placeholder: "id|path" }), "This group", { short: "g" }),
     projects_file: scopeFile("project"),
     groups_file: scopeFile("group"),
+    recursive: boolean("Of each group, its subgroups and all of their projects too"),
+    compact: boolean("Write what the scopes of a group have in common once, as patterns; needs --recursive"),
     only: filterFlags.only,
     documented: boolean("Leave out settings that the API documents do not name"),
     force: boolean("Replace files that were edited since their export"),
@@ -45,39 +50,34 @@ export const exportState = command({
   examples: [
     { line: "state export --settings -O instance.yaml" },
     { line: "state export --settings -g acme -p acme/storefront --dir forge" },
+    { line: "state export -g acme --recursive --compact -O acme.yaml", note: "the fleet on one page" },
     { line: "state export -p acme/storefront --only protected_environments -O -", note: "to stdout" },
   ],
   related: ["state plan", "settings export"],
   async run(context, input) {
-    const { settings, project, group, projects_file, groups_file, output_file: file, dir, force = false } = input;
+    const { output_file: file, dir, force = false, compact: isCompact = false } = input;
     if ((file === undefined) === (dir === undefined))
       throw new UsageError("give -O for one file, or --dir for a folder");
-    const scopes: Scope[] = [
-      ...(settings ? [{ at: "instance" as const, name: "" }] : []),
-      ...(await scopeNames(context, group, groups_file)).map((name) => ({ at: "group" as const, name })),
-      ...(await scopeNames(context, project, projects_file)).map((name) => ({ at: "project" as const, name })),
-    ];
-    if (scopes.length === 0) {
-      throw new UsageError("export of what? Nothing was named", {
-        hint: "give --settings, -g, -p, --groups-file, or --projects-file",
-      });
-    }
+    const chosen = await chooseScopes(context, input);
+    if (file !== "-" && !isCompact) await refusePatterns(context, file ?? dir ?? "");
     const exported: Exported[] = [];
     const options = { only: readOnly(input.only), documented: input.documented ?? false };
-    for await (const each of exportScopes(context, scopes, options)) exported.push(each);
+    for await (const each of exportScopes(context, chosen.scopes, options)) exported.push(each);
     const unreadable = exported.flatMap(({ scope, unreadable: list }) =>
       list.map(({ kind, reason }) => `${scope.name}#${kind}: ${reason}`),
     );
     for (const line of unreadable) context.warn(`left out: ${line}`);
-    const instance = context.config.baseUrl?.value ?? "";
     const fail = () => {
       if (unreadable.length === 0) return;
       throw partial(
         unreadable.length === 1 ? "one section could not be read" : `${unreadable.length} sections could not be read`,
       );
     };
+    const pages = isCompact
+      ? await compactPages(context, exported, { ...chosen, isOneFile: file !== undefined })
+      : await plainPages(context, exported, file !== undefined);
     if (file === "-") {
-      const bytes = new TextEncoder().encode(sealed(await dumpState(instance, exported)));
+      const bytes = new TextEncoder().encode(pages.map(({ text }) => text).join(""));
       return {
         bytes: (async function* () {
           yield bytes;
@@ -86,16 +86,9 @@ export const exportState = command({
         text: true,
       };
     }
-    const files =
-      file === undefined
-        ? await Promise.all(
-            exported.map(async (each) => ({
-              path: join(dir ?? "", fileOf(each.scope)),
-              text: sealed(await dumpState(instance, [each])),
-            })),
-          )
-        : [{ path: file, text: sealed(await dumpState(instance, exported)) }];
+    const files = pages.map(({ name, text }) => ({ path: file ?? join(dir ?? "", name), text }));
     if (!force) await refuseEdited(context, files);
+    if (isCompact && dir !== undefined) await refuseRepeated(context, dir, { ...chosen, files });
     return writtenView(await writeAll(context, files), fail);
   },
 });
@@ -141,5 +134,5 @@ async function refuseEdited(context: Context, files: readonly { path: string; te
 
 async function holds({ files }: Context, path: string, text: string): Promise<boolean> {
   if ((await files.facts(path))?.kind !== "file") return false;
-  return new TextDecoder().decode(await files.read(path)) === text;
+  return isSamePage(new TextDecoder().decode(await files.read(path)), text);
 }

@@ -3,8 +3,9 @@ import { stateSchema } from "../../state/schema.ts";
 import { print } from "../../verbs/print.ts";
 import { explainState } from "./explain.ts";
 import { exportState } from "./export.ts";
-import { history, show } from "./history.ts";
+import { history } from "./history.ts";
 import { rollbackCommand } from "./rollback.ts";
+import { show } from "./show.ts";
 import { validateCommand } from "./validate.ts";
 import { applyCommand, planCommand } from "./verbs.ts";
 

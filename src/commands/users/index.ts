@@ -1,51 +1,9 @@
-import { getCurrentUser, getUser, listUsers, User, userFilters } from "../../api/endpoints/users.ts";
-import { boolean, string } from "../../api/field.ts";
-import { UsageError } from "../../base/errors.ts";
-import { command, group } from "../../declare/command.ts";
-import { listFlags, windowOf } from "../../declare/list-flags.ts";
+import { getCurrentUser, getUser, listUsers } from "../../api/endpoints/users.ts";
+import { string } from "../../api/field.ts";
+import { group } from "../../declare/command.ts";
 import { get } from "../../verbs/verbs.ts";
-import { refuseDropped } from "./caller.ts";
+import { list } from "./list.ts";
 import { report } from "./report.ts";
-
-const list = command({
-  name: "list",
-  summary: "List users",
-  params: {
-    ...userFilters,
-    keyset: boolean("Page by cursor: constant cost per page, ordered by ID, without a total"),
-    ...listFlags,
-  },
-  requests: [listUsers, getCurrentUser],
-  returns: User,
-  prints: "rows",
-  examples: [
-    { line: "users list --blocked", note: "blocked users" },
-    { line: "users list --created-after 30d", note: "new users" },
-    { line: "users list --two-factor disabled --humans --limit all -o csv", note: "users without a second factor" },
-    { line: "users list --keyset --limit all -o ndjson", note: "all users, streamed" },
-  ],
-  related: ["users get", "users me", "events list"],
-  async run(context, { keyset, ...input }) {
-    if (keyset && input.page !== undefined)
-      throw new UsageError("--keyset does not support page numbers: leave out --page");
-    if (keyset && input.order_by !== undefined && input.order_by !== "id") {
-      throw new UsageError("--keyset orders by id: leave out --order-by");
-    }
-    if (input.extern_uid !== undefined && input.provider === undefined) {
-      throw new UsageError("--extern-uid needs --provider: UIDs are unique only within an identity provider");
-    }
-    if (input.provider !== undefined && input.extern_uid === undefined) {
-      throw new UsageError("--provider needs --extern-uid");
-    }
-    await refuseDropped(context, input);
-    const cursor = keyset ? ({ pagination: "keyset", order_by: "id", sort: input.sort ?? "asc" } as const) : {};
-    const rows = context.api.list(listUsers, { ...input, ...cursor }, windowOf(input));
-    return {
-      rows,
-      columns: ["id", "username", "name", "state", "email", "last_activity_on"],
-    };
-  },
-});
 
 export const users = group("users", "Users of the instance", [
   list,

@@ -6,9 +6,8 @@ import {
   updateProtectedEnvironment,
 } from "../../api/endpoints/protected-environments.ts";
 import { deployLevels } from "../../api/endpoints/who.ts";
-import { noSubjects, removedRule } from "../../api/rules.ts";
-import type { Kind, StateField, StateFields, Values } from "../kind.ts";
-import { canonical, normalRule, subjectOf } from "../normal.ts";
+import type { Kind, StateFields } from "../kind.ts";
+import { asRules, ruleElements } from "../rule-elements.ts";
 
 const who: StateFields = {
   user_id: { form: "id" },
@@ -72,33 +71,3 @@ export const environmentsKind: Kind = {
     return { reason: "the caller would lose access", certain: true };
   },
 };
-
-/**
- * The elements of an update that produce the desired rules: an ID changes an existing rule, `_destroy`
- * removes it, and an element without an ID adds one.
- */
-function ruleElements(field: StateField, desired: unknown, live: unknown): Values[] {
-  const left = [...asRules(live)];
-  const elements: Values[] = [];
-  for (const rule of asRules(desired)) {
-    const at = left.findIndex((each) => subjectOf(each) === subjectOf(rule));
-    const [held] = at === -1 ? [] : left.splice(at, 1);
-    if (held === undefined) elements.push(rule);
-    else if (canonical(normalRule(field, held)) !== canonical(normalRule(field, rule))) {
-      elements.push({ id: held.id, ...noSubjects, ...defaults(field), ...rule });
-    }
-  }
-  // Before release 15.4 rules have no IDs, and cannot be removed alone.
-  const removed = left.filter(({ id }) => id !== undefined);
-  return [...elements, ...removed.map(removedRule)];
-}
-
-/** Values that are left out would remain unchanged, so defaults are sent. */
-function defaults({ item = {} }: StateField): Values {
-  const entries = Object.entries(item).filter(([, each]) => each.absent !== undefined);
-  return Object.fromEntries(entries.map(([name, each]) => [name, each.absent]));
-}
-
-function asRules(value: unknown): Values[] {
-  return Array.isArray(value) ? (value as Values[]) : [];
-}

@@ -1,3 +1,4 @@
+import type { AnyEndpoint } from "../../api/endpoint.ts";
 import {
   beyondEventFlags,
   createHook,
@@ -50,68 +51,90 @@ const fields: StateFields = {
       value: { form: "text", required: true, writeOnly: true, secret: true },
     },
   },
-  ...readOnly("group_id", "created_at", "alert_status", "disabled_until", "url_variables"),
+  ...readOnly("group_id", "project_id", "created_at", "alert_status", "disabled_until", "url_variables"),
 };
 
-/**
- * Group webhooks (`2-collaboration-identity-api: Group webhook`). The API cannot delete them: a removal disables all
- * events of the hook.
- */
-export const hooksKind: Kind = {
-  name: "hooks",
-  at: "group",
-  form: "list",
-  summary: "Webhooks of a group",
-  fields,
-  keys: [["name"], ["url"]],
-  alias: "url",
-  spreads: "fire also for the groups below: one event, several deliveries",
-  read: { endpoint: listHooks },
-  removal: "disarm",
-  // Every flag of the live hook is an event, whether the documents name it or not.
-  fieldOf: (name) => (isFlag(name) ? { form: "boolean", absent: false } : undefined),
-  settle: ({ events, ...rest }, live, all) => {
-    const known = flagsOf(...all);
-    const chosen = Array.isArray(events) ? events.map((name) => `${name}_events`) : [];
-    const unknown = [...chosen, ...Object.keys(rest).filter(isFlag)].filter((flag) => !known.includes(flag));
-    const whole = Array.isArray(events) ? flagsOf(live).map((flag) => [flag, false] as const) : [];
-    const on = chosen.map((flag) => [flag, true] as const);
-    const values = { ...Object.fromEntries([...whole, ...on]), ...rest };
-    if (unknown.length === 0) return { values };
-    return { values, problem: `neither the API documents nor the instance have ${unknown.join(", ")}` };
+/** The requests of the hooks of a group, or of a project. */
+interface Requests {
+  readonly list: AnyEndpoint;
+  readonly create: AnyEndpoint;
+  readonly update: AnyEndpoint;
+  readonly removeHeader: AnyEndpoint;
+}
+
+/** Webhooks of a group or a project. A removal disables all events, since a hook's secrets could not be restored. */
+export function hookKind(
+  about: Pick<Kind, "name" | "summary"> &
+    Partial<Pick<Kind, "section" | "spreads" | "beyond">> & { at: "group" | "project" },
+  requests: Requests,
+): Kind {
+  return {
+    ...about,
+    form: "list",
+    fields,
+    keys: [["name"], ["url"]],
+    alias: "url",
+    read: { endpoint: requests.list },
+    removal: "disarm",
+    // Every flag of the live hook is an event, whether the documents name it or not.
+    fieldOf: (name) => (isFlag(name) ? { form: "boolean", absent: false } : undefined),
+    settle: ({ events, ...rest }, live, all) => {
+      const known = flagsOf(...all);
+      const chosen = Array.isArray(events) ? events.map((name) => `${name}_events`) : [];
+      const unknown = [...chosen, ...Object.keys(rest).filter(isFlag)].filter((flag) => !known.includes(flag));
+      const whole = Array.isArray(events) ? flagsOf(live).map((flag) => [flag, false] as const) : [];
+      const on = chosen.map((flag) => [flag, true] as const);
+      const values = { ...Object.fromEntries([...whole, ...on]), ...rest };
+      if (unknown.length === 0) return { values };
+      return { values, problem: `neither the API documents nor the instance have ${unknown.join(", ")}` };
+    },
+    // A hook without events counts as removed.
+    ignores: (live) => !flagsOf(live).some((flag) => isOn(live[flag])),
+    condense: (values) => {
+      const flags = flagsOf(values);
+      const events = flags.filter((flag) => isOn(values[flag])).map((flag) => flag.replace(/_events$/, ""));
+      return { ...without(values, flags), events };
+    },
+    // On instances, a new URL drops all headers, and the token unless it is sent too.
+    sentAlong: ({ desired, action, write }) => {
+      const resent = action === "create" || write.includes("url") ? ["token", "custom_headers"] : [];
+      return resent.filter((name) => desired?.values[name] !== undefined && !write.includes(name));
+    },
+    steps: (change) => {
+      const place = { [about.at]: change.scope.name };
+      const { desired, live, write, action, id } = change;
+      if (action === "create") {
+        return [{ endpoint: requests.create, input: { ...place, ...requested(pick(desired?.values ?? {}, write)) } }];
+      }
+      const hook = { ...place, hook_id: id, url: live?.values.url };
+      if (action === "disarm") {
+        const off = Object.fromEntries(flagsOf(live?.values).map((flag) => [flag, false]));
+        return [{ endpoint: requests.update, input: { ...hook, ...requested(off) } }];
+      }
+      return [
+        ...removedHeaders(change, requests),
+        ...updates(requests, hook, requested(pick(desired?.values ?? {}, write))),
+      ];
+    },
+    loses: ({ desired, live, write, action }) => {
+      if (action === "create" || !write.includes("url")) return undefined;
+      const headers = keysOf(live?.values.custom_headers).length > 0 ? ["custom_headers"] : [];
+      const lost = ["token", ...headers].filter((name) => desired?.values[name] === undefined);
+      return lost.length === 0 ? undefined : `a new url drops ${lost.join(" and ")}, which the file does not give`;
+    },
+  };
+}
+
+/** Group webhooks (`2-collaboration-identity-api: Group webhook`), which the documented API cannot delete. */
+export const hooksKind: Kind = hookKind(
+  {
+    name: "hooks",
+    at: "group",
+    summary: "Webhooks of a group",
+    spreads: "fire also for the groups below: one event, several deliveries",
   },
-  // A hook without events counts as removed.
-  ignores: (live) => !flagsOf(live).some((flag) => isOn(live[flag])),
-  condense: (values) => {
-    const flags = flagsOf(values);
-    const events = flags.filter((flag) => isOn(values[flag])).map((flag) => flag.replace(/_events$/, ""));
-    return { ...without(values, flags), events };
-  },
-  // On instances, a new URL drops all headers, and the token unless it is sent too.
-  sentAlong: ({ desired, action, write }) => {
-    const resent = action === "create" || write.includes("url") ? ["token", "custom_headers"] : [];
-    return resent.filter((name) => desired?.values[name] !== undefined && !write.includes(name));
-  },
-  steps: (change) => {
-    const group = change.scope.name;
-    const { desired, live, write, action, id } = change;
-    if (action === "create") {
-      return [{ endpoint: createHook, input: { group, ...requested(pick(desired?.values ?? {}, write)) } }];
-    }
-    const hook = { group, hook_id: id, url: live?.values.url };
-    if (action === "disarm") {
-      const off = Object.fromEntries(flagsOf(live?.values).map((flag) => [flag, false]));
-      return [{ endpoint: updateHook, input: { ...hook, ...requested(off) } }];
-    }
-    return [...removedHeaders(change), ...updates(hook, requested(pick(desired?.values ?? {}, write)))];
-  },
-  loses: ({ desired, live, write, action }) => {
-    if (action === "create" || !write.includes("url")) return undefined;
-    const headers = keysOf(live?.values.custom_headers).length > 0 ? ["custom_headers"] : [];
-    const lost = ["token", ...headers].filter((name) => desired?.values[name] === undefined);
-    return lost.length === 0 ? undefined : `a new url drops ${lost.join(" and ")}, which the file does not give`;
-  },
-};
+  { list: listHooks, create: createHook, update: updateHook, removeHeader: removeHookHeader },
+);
 
 function isFlag(name: string): boolean {
   return /^[a-z][a-z_]*_events$/.test(name);
@@ -144,26 +167,26 @@ function keysOf(headers: unknown): string[] {
 }
 
 /** Instances merge headers by key, and need a separate request to remove one (hook-headers-merged). */
-function removedHeaders({ scope, id, desired, live, write }: Change): Step[] {
+function removedHeaders({ scope, id, desired, live, write }: Change, { removeHeader }: Requests): Step[] {
   if (!write.includes("custom_headers") || write.includes("url")) return [];
   const kept = new Set(keysOf(desired?.values.custom_headers));
   const removed = keysOf(live?.values.custom_headers).filter((key) => !kept.has(key));
   return removed.map((key) => ({
-    endpoint: removeHookHeader,
-    input: { group: scope.name, hook_id: id, key },
+    endpoint: removeHeader,
+    input: { [scope.at]: scope.name, hook_id: id, key },
     optional: true,
   }));
 }
 
 /** If the URL changes, headers are sent in a separate request, since the change drops them. */
-function updates(hook: Values, values: Values): Step[] {
+function updates({ update: endpoint }: Requests, hook: Values, values: Values): Step[] {
   const { custom_headers: headers, ...rest } = values;
   const url = rest.url ?? hook.url;
-  if (headers === undefined) return [{ endpoint: updateHook, input: { ...hook, ...rest } }];
-  if (rest.url === undefined) return [{ endpoint: updateHook, input: { ...hook, ...values } }];
+  if (headers === undefined) return [{ endpoint, input: { ...hook, ...rest } }];
+  if (rest.url === undefined) return [{ endpoint, input: { ...hook, ...values } }];
   return [
-    { endpoint: updateHook, input: { ...hook, ...rest } },
-    { endpoint: updateHook, input: { ...hook, url, custom_headers: headers } },
+    { endpoint, input: { ...hook, ...rest } },
+    { endpoint, input: { ...hook, url, custom_headers: headers } },
   ];
 }
 

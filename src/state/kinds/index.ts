@@ -1,9 +1,11 @@
 import type { At, Kind } from "../kind.ts";
+import { protectedBranchesKind } from "./branches.ts";
 import { environmentsKind } from "./environments.ts";
 import { hooksKind } from "./hooks.ts";
 import { allowlistKind, groupsAllowlistKind, jobTokenScopeKind } from "./job-token.ts";
 import { ldapLinksKind, samlLinksKind } from "./links.ts";
 import { errorTrackingKind, registryVisibilityKind } from "./project.ts";
+import { projectHooksKind } from "./project-hooks.ts";
 import { settingsKind } from "./settings.ts";
 
 /** Everything that a state file can declare, in the order of export and of work. */
@@ -18,6 +20,8 @@ export const kinds: readonly Kind[] = [
   groupsAllowlistKind,
   environmentsKind,
   errorTrackingKind,
+  projectHooksKind,
+  protectedBranchesKind,
 ];
 
 /** The kind of this name, as used in `--only`; undefined if there is none. */

@@ -1,5 +1,5 @@
 import { type Findings, type Origin, originText } from "../finding.ts";
-import type { At, Kind, Scope, Section, StateField } from "../kind.ts";
+import { type At, type Kind, type Scope, type Section, type StateField, sectionName } from "../kind.ts";
 import { canonical } from "../normal.ts";
 import type { Block } from "./block.ts";
 import { Declared, inOrder } from "./layers.ts";
@@ -76,7 +76,7 @@ export function missingFields({
   const missing = required.filter(([name]) => !Object.hasOwn(entry.values, name));
   return missing.map(([name]) => ({
     origin,
-    path: `${scope.at}s.${scope.name}.${kind.name}`,
+    path: `${scope.at}s.${scope.name}.${sectionName(kind)}`,
     message: `${name} is missing`,
   }));
 }
@@ -124,11 +124,11 @@ function checkPattern(
   const { block, kind, scope, entries, origin } = section;
   if (block === undefined) return;
   if (kind.spreads !== undefined && entries.length > 0) {
-    findings.warn(origin, `${scope.at}s.${scope.name}.${kind.name}`, kind.spreads);
+    findings.warn(origin, `${scope.at}s.${scope.name}.${sectionName(kind)}`, kind.spreads);
   }
   if (!section.inherits) return;
   const after = inOrder(wide).filter((each) => each.kind === kind && each !== section && isAfter(block, each.block));
-  const path = `${scope.at}s.${scope.name}.${kind.name}`;
+  const path = `${scope.at}s.${scope.name}.${sectionName(kind)}`;
   if (after.length === 0) report({ origin, path, message: "has nothing to inherit", strict: true });
   const around = after.filter((each) => each.block !== undefined && isWithin(block.pattern, each.block.pattern));
   if (around.length < after.length || around.some((each) => (each.block?.except.length ?? 0) > 0)) return;
@@ -155,7 +155,7 @@ function checkRepeated({ scope, kind, layers }: Layered, findings: Findings): vo
     const message = `repeats ${next.block?.pattern.text} (${originText(next.origin)})`;
     findings.once(origin, { path, severity: "info", message, hint: null });
   };
-  const path = `${scope.at}s.${scope.name}.${kind.name}`;
+  const path = `${scope.at}s.${scope.name}.${sectionName(kind)}`;
   if (kind.form === "list") {
     if (text(own) === text(wider)) repeat(own.origin, path);
     return;

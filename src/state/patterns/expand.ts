@@ -162,7 +162,7 @@ async function addTyped({ reader, declared, units, exact }: Adding, at: Of, name
 /** Says what a pattern matches now, and refuses an exception that leaves out a group in place of its projects. */
 async function describe(context: Context, reader: Reader, block: Block, fleet: Fleet): Promise<void> {
   const { pattern, at, origin } = block;
-  const found = fleet.scopes.filter(({ name }) => matches(pattern, name));
+  const found = fleet.matched;
   const out = found.filter(({ name }) => leavesOut(block, name)).length;
   for (const each of block.except) {
     if (at !== "project" || each.pattern.text.includes("*")) continue;

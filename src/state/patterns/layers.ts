@@ -1,6 +1,6 @@
 import type { At, Kind, Scope, Section } from "../kind.ts";
 import { type Block, covers } from "./block.ts";
-import { compare } from "./pattern.ts";
+import { compare, rootOf } from "./pattern.ts";
 
 /** The sections of one kind that apply to one scope, the most specific first. */
 export type Layers = ReadonlyMap<Kind, readonly Section[]>;
@@ -9,12 +9,16 @@ export type Layers = ReadonlyMap<Kind, readonly Section[]>;
 export class Declared {
   readonly #exact = new Map<string, Section[]>();
   readonly #wide = new Map<Block, Section[]>();
+  /** The blocks by the group that their pattern begins with: few of them can be for a path. */
+  readonly #roots = new Map<string, Block[]>();
 
   constructor(sections: Iterable<Section>) {
     for (const section of sections) {
       const { scope, block } = section;
-      if (block !== undefined) put(this.#wide, block, section);
-      else put(this.#exact, keyOf(scope.at, scope.name), section);
+      if (block !== undefined) {
+        if (!this.#wide.has(block)) put(this.#roots, keyOf(block.at, rootOf(block.pattern)), block);
+        put(this.#wide, block, section);
+      } else put(this.#exact, keyOf(scope.at, scope.name), section);
     }
   }
 
@@ -41,9 +45,11 @@ export class Declared {
     const layers = new Map<Kind, Section[]>();
     for (const section of exact) put(layers, section.kind, section);
     const wide = new Map<Kind, Section[]>();
-    for (const [block, sections] of this.#wide) {
-      if (block.at !== at || !covers(block, path)) continue;
-      for (const section of sections) put(wide, section.kind, section);
+    for (let end = path.indexOf("/"); end !== -1; end = path.indexOf("/", end + 1)) {
+      for (const block of this.#roots.get(keyOf(at, path.slice(0, end))) ?? []) {
+        if (!covers(block, path)) continue;
+        for (const section of this.sectionsOf(block)) put(wide, section.kind, section);
+      }
     }
     for (const [kind, sections] of wide) put(layers, kind, ...inOrder(sections));
     return layers;
@@ -52,6 +58,7 @@ export class Declared {
 
 /** The most specific first. Patterns of equal right are in any order: they declare nothing in common. */
 export function inOrder(sections: readonly Section[]): Section[] {
+  if (sections.length < 2) return [...sections];
   return sections.toSorted((a, b) => (a.block && b.block ? compare(a.block.pattern, b.block.pattern) : 0));
 }
 

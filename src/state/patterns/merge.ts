@@ -1,6 +1,6 @@
 import { type Origin, originText } from "../finding.ts";
 import { declaredKey, isGiven, keyOf, tiedKey } from "../keys.ts";
-import type { Declared, Kind, Scope, Section, Values } from "../kind.ts";
+import { type Declared, type Kind, type Scope, type Section, sectionName, type Values } from "../kind.ts";
 import { inOrder } from "./layers.ts";
 
 /** The ID of a project or group by its path; undefined if it is not known. */
@@ -201,5 +201,5 @@ function isOwn(kind: Kind, scope: Scope, { id, path }: Values, idOf: IdOf): bool
 
 /** `projects.acme/**.protected_environments` */
 function pathOf({ scope, kind }: Section): string {
-  return `${scope.at}s.${scope.name}.${kind.within === undefined ? "" : `${kind.within}.`}${kind.name}`;
+  return `${scope.at}s.${scope.name}.${kind.within === undefined ? "" : `${kind.within}.`}${sectionName(kind)}`;
 }

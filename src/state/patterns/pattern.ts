@@ -8,6 +8,8 @@ export interface Pattern {
   readonly literal: string;
   /** It has a `**`. */
   readonly deep: boolean;
+  /** It is everything below a group. */
+  readonly whole: boolean;
 }
 
 /** A segment, in which `*` is any characters; or at least `min` whole segments, and any number if `open`. */
@@ -32,13 +34,15 @@ export function readPattern(text: string): Pattern | { readonly problem: string 
   }
   if (segments[0]?.includes("*") !== false) return { problem: "the first segment has no wildcard: name a group" };
   const lower = segments.join("/");
-  return { text, parts: partsOf(segments), literal: lower.slice(0, lower.indexOf("*")), deep: segments.includes("**") };
+  const literal = lower.slice(0, lower.indexOf("*"));
+  const whole = lower === `${literal}**`;
+  return { text, parts: partsOf(segments), literal, deep: segments.includes("**"), whole };
 }
 
 /** A path as a pattern that matches only it. */
 export function exactly(path: string): Pattern {
   const lower = path.toLowerCase();
-  return { text: path, parts: partsOf(lower.split("/")), literal: lower, deep: false };
+  return { text: path, parts: partsOf(lower.split("/")), literal: lower, deep: false, whole: false };
 }
 
 /** The full path, in lower case, of the group whose projects or groups it selects. */
@@ -71,7 +75,8 @@ const anySegments = "\0\0";
 /** Whether the full path of a scope matches. */
 export function matches(pattern: Pattern, path: string): boolean {
   const lower = path.toLowerCase();
-  return lower.startsWith(pattern.literal) && covers(pattern.parts, lower.split("/"));
+  if (!lower.startsWith(pattern.literal)) return false;
+  return pattern.whole ? lower.length > pattern.literal.length : covers(pattern.parts, lower.split("/"));
 }
 
 /** Whether the parts match the segments, some of which may be any text, or any segments. */

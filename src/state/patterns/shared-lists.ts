@@ -14,6 +14,35 @@ export interface SharedList {
   readonly scopes: number;
 }
 
+interface Removal {
+  readonly kind: string;
+  readonly scope: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
+}
+
+/**
+ * A list whose removals the counts do not have, in words. Removals of several scopes that one place declares are those
+ * of a pattern.
+ */
+export function uncounted(removals: readonly Removal[], shared: readonly SharedList[]): string | undefined {
+  const places = new Map<string, Removal[]>();
+  for (const each of removals) {
+    const key = `${each.kind} ${each.file}:${each.line}`;
+    places.set(key, [...(places.get(key) ?? []), each]);
+  }
+  for (const [key, [first, ...others]] of places) {
+    if (first === undefined || others.every(({ scope }) => scope === first.scope)) continue;
+    const isCounted = ({ name, origin, removals: count }: SharedList) =>
+      name.endsWith(` ${first.kind}`) &&
+      origin?.file === first.file &&
+      origin.line === first.line &&
+      count > others.length;
+    if (!shared.some(isCounted)) return key;
+  }
+  return undefined;
+}
+
 /** Counts what a plan removes from the lists of patterns. */
 export class SharedLists {
   readonly #lists = new Map<string, SharedList>();

@@ -9,7 +9,7 @@ import {
 } from "../../../src/api/endpoints/registry.ts";
 import { Failure } from "../../../src/base/errors.ts";
 import { deleteRepositories } from "../../../src/commands/registry/delete.ts";
-import { prune } from "../../../src/commands/registry/prune/index.ts";
+import { prune } from "../../../src/commands/registry/tags/prune.ts";
 import type { Context } from "../../../src/context.ts";
 import type { RecordView, RowsView } from "../../../src/terminal/view.ts";
 

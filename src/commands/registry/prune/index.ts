@@ -2,74 +2,185 @@ import {
   deleteTag,
   deleteTagsInBulk,
   getTag,
+  listGroupRepositories,
+  listProjectRepositories,
   listTagProtectionRules,
   listTags,
   repositoryId,
 } from "../../../api/endpoints/registry.ts";
-import { project } from "../../../api/endpoints/scope.ts";
-import { boolean, oneOf, required } from "../../../api/field.ts";
+import { group, project } from "../../../api/endpoints/scope.ts";
+import {
+  boolean,
+  bytes,
+  entity,
+  integer,
+  nullable,
+  oneOf,
+  outcome,
+  string,
+  timestamp,
+  uncut,
+} from "../../../api/field.ts";
 import { UsageError } from "../../../base/errors.ts";
+import { globOf } from "../../../base/glob.ts";
+import { commandLine, flagWords } from "../../../base/shell-words.ts";
+import type { Context } from "../../../context.ts";
 import { command } from "../../../declare/command.ts";
-import { refuseUnasked } from "../../../verbs/confirm.ts";
-import { waitTimeout } from "../../../verbs/poll.ts";
-import { clockOf, refuseOtherClock } from "./clock.ts";
-import { defaultWaitSeconds, Pruned, readPlan, ruleFlags, waitsForBulk } from "./plan.ts";
-import { Protections } from "./protection.ts";
+import { headOf } from "../../../jobs/head.ts";
+import { journalFlag, openJournal } from "../../../jobs/journal.ts";
+import type { View } from "../../../terminal/view.ts";
+import { confirmed, refuseUnasked } from "../../../verbs/confirm.ts";
+import { secondsToWait, waitFlags } from "../../../verbs/poll.ts";
+import { refuseOtherClock } from "./clock.ts";
+import { defaultWaitSeconds, readPlan, ruleFlags, verdict, waitsForBulk } from "./plan.ts";
+import { askAll, previewOf, surveyAll } from "./repositories.ts";
 
-export const prune = command({
+const PrunedTag = entity("PrunedTag", {
+  repository_id: repositoryId,
+  path: uncut("Repository path"),
+  name: uncut("Tag; empty for a whole repository"),
+  verdict,
+  rule: uncut("The rule that decided"),
+  created_at: timestamp(),
+  total_size: bytes(),
+  status: outcome("deleted, scheduled, waiting, skipped, stale, or the problem"),
+  deleted: nullable(integer("Number of tags that the rules select; null if only the instance knows, without --wait")),
+  next_allowed_at: nullable(timestamp("When the next bulk delete of the repository is allowed")),
+  error: nullable(uncut()),
+});
+
+/** `registry tags prune` over every repository of a project or a group. */
+export const pruneAll = command({
   name: "prune",
-  summary: "Delete the tags that a pattern matches, except those that other rules keep",
+  summary: "Delete tags by rule in every repository of a project or a group",
   details:
-    "--dry-run is the preview: every tag, newest first, with KEEP or DELETE and the rule that decided. The rules, in " +
-    "order: --delete-regex must match (no_match), --keep-regex must not (keep_regex), latest is kept (latest), and so are " +
-    "the newest of the rest (keep_n) and tags that are too young (older_than); the others are deleted (delete_regex). Patterns " +
-    "are RE2 and must match a whole name: the platform anchors them at both ends. Tags that a rule of the instance " +
-    "protects stay (protected). --via bulk lets the platform delete in the background, in one call, allowed once an hour per " +
-    "repository and limited in volume on the hosted offering. --via tags deletes exactly what the preview shows, tag " +
-    "by tag, without either limit. Tags of one image have the same time: if --keep-n keeps only some of them, " +
-    "only the instance knows which (EITHER), and --via bulk is refused. Ages are those of the images; registries with " +
-    "the service's own API, which list tags by cursor, decide by the last push instead and do not show it. There, " +
-    "what depends on --keep-n or --older-than is EITHER (last_push): --via bulk lets the instance decide, --via tags " +
-    "is refused.",
-  args: { repository_id: required(repositoryId) },
+    "The rules are those of registry tags prune, applied to each repository. --dry-run is the preview: every tag with " +
+    "KEEP or DELETE and the rule that decided. --via bulk lets the platform delete, once an hour per repository: those " +
+    "that must wait are named, and fail with --wait. --via tags deletes exactly what the preview shows; it is refused " +
+    "for --keep-n and --older-than where the registry decides by the last push, which it does not show. --save writes " +
+    "the tags to be deleted to a file, with their digests, and deletes nothing; --plan deletes exactly those, unless a " +
+    "tag points at another image by then (stale). Each run looks at the tags that exist now, with --journal too. " +
+    "Deleting a tag never breaks an image that has another tag.",
   params: {
-    project: required(project),
+    project,
+    group,
     ...ruleFlags,
-    via: oneOf(["bulk", "tags"], "One call in the background, or one deletion per tag", { default: "bulk" }),
-    repeat: boolean("Repeat until the rules select no more tags"),
-    wait: boolean("Wait until the platform has deleted the tags, with --via bulk"),
-    wait_timeout: waitTimeout(
+    delete_regex: { ...ruleFlags.delete_regex, required: false },
+    keep_n: { ...ruleFlags.keep_n, description: `${ruleFlags.keep_n.description}, in each repository` },
+    match: string("Only repositories whose path matches; ** matches anything", { placeholder: "glob" }),
+    via: oneOf(["bulk", "tags"], "One call per repository in the background, or one deletion per tag", {
+      default: "bulk",
+    }),
+    ...waitFlags(
+      "Wait until the platform has deleted the tags, with --via bulk",
       defaultWaitSeconds,
-      "With --wait or --repeat, and --via bulk: seconds to wait at most for the platform to delete",
+      "Seconds to wait at most for each repository",
     ),
+    sizes: boolean("Show the size that only the deleted tags use"),
+    only: oneOf(["delete", "keep", "either"], "In a preview: only rows with this verdict"),
+    save: string("Save the tags to be deleted to this file, for --plan, and delete nothing", {
+      placeholder: "plan",
+      completes: "file",
+    }),
+    plan: string("Delete the tags of this saved plan, one by one, instead of rules", {
+      placeholder: "plan",
+      completes: "file",
+      ownScope: true,
+    }),
+    journal: journalFlag,
   },
-  requests: [deleteTagsInBulk, deleteTag, listTags, getTag, listTagProtectionRules],
-  returns: Pruned,
+  requests: [
+    ...[listProjectRepositories, listGroupRepositories, listTags, getTag, listTagProtectionRules],
+    ...[deleteTag, deleteTagsInBulk],
+  ],
+  returns: PrunedTag,
+  prints: "rows",
   examples: [
     {
-      line: "registry tags prune 12 -p acme/storefront --delete-regex 'nightly-.*' --older-than '1 week' --dry-run",
+      line: "registry prune -g acme --delete-regex 'nightly-.*' --older-than '1 week' --dry-run --only delete",
       note: "preview",
     },
-    { line: "registry tags prune 12 -p acme/storefront --delete-regex 'nightly-.*' --older-than '1 week'" },
-    {
-      line: "registry tags prune 12 -p acme/storefront --delete-regex '[0-9a-f]{8}' --keep-n 5 --via tags --yes",
-      note: "all except the five newest commits",
-    },
+    { line: "registry prune -p acme/storefront --delete-regex '[0-9a-f]{8}' --keep-n 5 --via tags --yes" },
+    { line: "registry prune -g acme --delete-regex 'nightly-.*' --save prune.json", note: "for review" },
   ],
-  related: ["registry tags list", "registry tags delete"],
-  async run(context, input) {
-    const { via = "bulk", repeat = false, wait = false } = input;
-    if (wait && via === "tags") throw new UsageError(waitsForBulk);
-    if (input.wait_timeout !== undefined && !((wait || repeat) && via === "bulk")) {
-      throw new UsageError("--wait-timeout goes with --wait or --repeat, and --via bulk");
+  related: ["registry usage", "registry tags prune"],
+  changes: ({ save }) => save === undefined,
+  async run(context, { plan, journal: file, ...input }): Promise<View> {
+    if (plan !== undefined) {
+      refuseBeside(input);
+      return (await import("./saved-plan.ts")).deletePlanned(context, plan, file);
     }
-    const plan = await readPlan(context, input);
-    await refuseUnasked(context, { action: `delete ${plan.words}` });
-    const clock = await clockOf(context, plan);
-    if (via === "tags") refuseOtherClock(clock);
-    const surveying = { via, clock, protections: new Protections(context) };
-    if (context.config.dryRun) return (await import("./preview.ts")).preview(context, plan, surveying);
-    if (via === "tags") return (await import("./tags.ts")).pruneByTag(context, plan, surveying);
-    return (await import("./bulk.ts")).pruneInBulk(context, plan, surveying);
+    const { delete_regex } = input;
+    if (delete_regex === undefined) throw new UsageError("--delete-regex is missing", { code: "missing_flag" });
+    return pruneByRules(context, { ...input, delete_regex, journal: file });
   },
 });
+
+interface Input {
+  project?: string | undefined;
+  group?: string | undefined;
+  delete_regex: string;
+  keep_regex?: string | undefined;
+  keep_n?: number | undefined;
+  older_than?: string | undefined;
+  match?: string | undefined;
+  via?: "bulk" | "tags" | undefined;
+  wait?: boolean | undefined;
+  wait_timeout?: number | undefined;
+  sizes?: boolean | undefined;
+  only?: "delete" | "keep" | "either" | undefined;
+  save?: string | undefined;
+  journal: string | undefined;
+}
+
+/** A saved plan says which tags are deleted, and how. */
+function refuseBeside(input: object): void {
+  const given = Object.entries(input).flatMap(([name, value]) =>
+    value === undefined || value === false ? [] : [`--${name.replaceAll("_", "-")}`],
+  );
+  if (given.length === 0) return;
+  throw new UsageError(`--plan names the tags: ${given.join(", ")} cannot be combined with it`);
+}
+
+async function pruneByRules(context: Context, input: Input): Promise<View> {
+  const { match, via = "bulk", sizes = false, journal: file, project, group, wait, wait_timeout, ...others } = input;
+  const { only, save, ...rules } = others;
+  if (wait && via === "tags") throw new UsageError(waitsForBulk);
+  secondsToWait({ wait, wait_timeout }, defaultWaitSeconds);
+  const isPreview = context.config.dryRun || save !== undefined;
+  if (only !== undefined && !isPreview) throw new UsageError("--only goes with --dry-run or --save");
+  const fits = match === undefined ? undefined : globOf(match);
+  // Invalid rules are reported before the first request.
+  const { everything } = await readPlan(context, { ...rules, project: "", repository_id: 0 });
+  const place = group ?? project ?? "";
+  if (!isPreview) await refuseUnasked(context, { action: `delete tags of all repositories of ${place}` });
+  const words = ["registry", "prune", ...flagWords({ group, project, match, via, ...rules })];
+  const journal =
+    file === undefined || isPreview
+      ? undefined
+      : await openJournal(context, file, await headOf(context, commandLine(words)));
+  try {
+    const details = isPreview || sizes ? "all" : "undecided";
+    const planOf = (at: { project: string; repository_id: number }) =>
+      readPlan({ ...context, warn: () => undefined }, { ...rules, ...at, wait, wait_timeout });
+    const { surveyed, clock } = await surveyAll(context, { project, group, fits, via, details }, planOf);
+    // A saved plan is carried out tag by tag; what only the instance can decide is not in it.
+    if (via === "tags" && save === undefined) refuseOtherClock(clock);
+    if (isPreview) {
+      await journal?.close();
+      if (save !== undefined) await (await import("./saved-plan.ts")).savePlan(context, save, surveyed);
+      return previewOf(context, surveyed, { clock, via, sizes, only, saved: save });
+    }
+    await askAll(context, surveyed, { place, everything, clock, via, sizes });
+    const flags = { journal: file, wait, wait_timeout, sizes };
+    const again = commandLine([...words, ...flagWords(flags), ...confirmed(context)]);
+    const { closing, byTag, inBulk } = await import("./deletions.ts");
+    const rows = await (via === "tags" ? byTag : inBulk)(context, { surveyed, journal, again });
+    const columns =
+      via === "tags" ? ["path", "name", "status", "error"] : ["path", "status", "deleted", "next_allowed_at", "error"];
+    return { rows: closing(rows, journal), columns, validIfPartial: true };
+  } catch (error) {
+    await journal?.close();
+    throw error;
+  }
+}

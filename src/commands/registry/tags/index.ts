@@ -2,7 +2,7 @@ import { deleteTag, getTag, listTags } from "../../../api/endpoints/registry.ts"
 import { group } from "../../../declare/command.ts";
 import { remove } from "../../../verbs/remove.ts";
 import { get, list } from "../../../verbs/verbs.ts";
-import { prune } from "../prune/index.ts";
+import { prune } from "./prune.ts";
 
 export const tags = group("tags", "Tags of a registry repository", [
   list("list", listTags, ["name", "path", "location"], {

@@ -1,21 +1,21 @@
 import { randomUUID } from "node:crypto";
 import { lineage } from "../../server/access.ts";
 import { required, string } from "../../server/params.ts";
-import { invalid, notFound, Problem, unprocessable } from "../../server/problem.ts";
+import { invalid, Problem, unprocessable } from "../../server/problem.ts";
 import { created, noContent } from "../../server/reply.ts";
 import type { Router } from "../../server/router.ts";
 import { events } from "../../store/model.ts";
 import type { World } from "../../store/world.ts";
 import { deliverEvent } from "./deliver.ts";
-import { findHook, hookAccess, hookId, removeHook } from "./find.ts";
+import { findHook, hookAccess, hookId, removeHeader, removeHook } from "./find.ts";
 import { type HookEvent, hookEventsOf } from "./hook-events.ts";
-import { deployedKinds, type GroupHook, groupHooks, type HookKind, kindNames } from "./model.ts";
+import { deployedKinds, type GroupHook, type HookKind, kindNames } from "./model.ts";
 import { payloadOf } from "./payload.ts";
 
 /** Endpoints for group hooks that the service has and the API documents do not show. */
 export function hookCompanions(router: Router): void {
   remove(router);
-  removeHeader(router);
+  headerRemoval(router);
   test(router);
 }
 
@@ -27,13 +27,10 @@ function remove(router: Router): void {
   });
 }
 
-function removeHeader(router: Router): void {
+function headerRemoval(router: Router): void {
   const options = { ...hookAccess, params: { ...hookId, key: required(string()) } };
   router.on("DELETE /groups/:id/hooks/:hook_id/custom_headers/:key", options, ({ world, group, params }) => {
-    const hook = findHook(world, group, params.hook_id);
-    const custom_headers = hook.custom_headers.filter(({ key }) => key !== params.key);
-    if (custom_headers.length === hook.custom_headers.length) throw notFound("Custom header");
-    world.store.table(groupHooks).update(hook.id, { custom_headers });
+    removeHeader(world, findHook(world, group, params.hook_id), params.key);
     return noContent();
   });
 }

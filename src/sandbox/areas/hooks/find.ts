@@ -24,3 +24,10 @@ export function removeHook(world: World, hook: GroupHook): void {
   for (const { id } of deliveries.where((row) => row.hook_id === hook.id)) deliveries.delete(id);
   world.store.table(groupHooks).delete(hook.id);
 }
+
+/** Removes a custom header of a hook. */
+export function removeHeader(world: World, hook: GroupHook, key: string): void {
+  const custom_headers = hook.custom_headers.filter((header) => header.key !== key);
+  if (custom_headers.length === hook.custom_headers.length) throw notFound("Custom header");
+  world.store.table(groupHooks).update(hook.id, { custom_headers });
+}

@@ -1,11 +1,12 @@
 import { page, pageParams } from "../../server/pagination.ts";
+import { required, string } from "../../server/params.ts";
 import { notFound } from "../../server/problem.ts";
 import { created, noContent, ok } from "../../server/reply.ts";
 import type { Router } from "../../server/router.ts";
 import type { Project } from "../../store/model.ts";
 import type { World } from "../../store/world.ts";
 import { changeHook, newHook } from "./change.ts";
-import { hookId, removeHook } from "./find.ts";
+import { hookId, removeHeader, removeHook } from "./find.ts";
 import { type GroupHook, groupHooks } from "./model.ts";
 import { hookParams } from "./params.ts";
 import { viewHook } from "./view.ts";
@@ -28,6 +29,11 @@ export function projectHooks(router: Router): void {
   router.on("PUT /projects/:id/hooks/:hook_id", { access, params }, ({ world, project, params }) => {
     const { hook_id, ...values } = params;
     return ok(viewHook(world, changeHook(world, find(world, project, hook_id), values)));
+  });
+  const one = { access, params: { ...hookId, key: required(string()) } };
+  router.on("DELETE /projects/:id/hooks/:hook_id/custom_headers/:key", one, ({ world, project, params }) => {
+    removeHeader(world, find(world, project, params.hook_id), params.key);
+    return noContent();
   });
   router.on("DELETE /projects/:id/hooks/:hook_id", { access, params: hookId }, ({ world, project, params }) => {
     removeHook(world, find(world, project, params.hook_id));

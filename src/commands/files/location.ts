@@ -1,0 +1,64 @@
+import { createHash } from "node:crypto";
+import { getFile, statFile } from "../../api/endpoints/files.ts";
+import { Failure } from "../../base/errors.ts";
+import type { Context } from "../../context.ts";
+
+export type Facts = Awaited<ReturnType<typeof statOn>>;
+
+/** A commit of one file, with the data to check its outcome. */
+export interface Commit {
+  action: "create" | "update" | "delete";
+  project: string;
+  file_path: string;
+  branch: string;
+  start_branch?: string | undefined;
+  last_commit_id?: string | undefined;
+  execute_filemode?: boolean | undefined;
+  /** What is to be written. */
+  bytes?: Uint8Array;
+  /** The program checked the branch beforehand and chose this action. */
+  checked?: boolean;
+}
+
+type Place = Pick<Commit, "project" | "file_path">;
+
+/** The metadata of a file on a branch; undefined if the file, or the branch, does not exist. */
+export async function statOn(context: Context, { project, file_path }: Place, ref: string) {
+  return orMissing(context.api.call(statFile, { project, file_path, ref }), () => undefined);
+}
+
+/** A file on a branch, or what is missing: `either` if the instance does not say which. */
+export type Located = { facts: NonNullable<Facts> } | { missing: "file" | "branch" | "either" };
+
+/**
+ * Like `statOn`, but distinguishes a missing file from a missing branch: only an answer's body says which, and HEAD has
+ * none.
+ */
+export async function locate(context: Context, place: Place, ref: string): Promise<Located> {
+  const facts = await statOn(context, place, ref);
+  if (facts !== undefined) return { facts };
+  const { project, file_path } = place;
+  const file = context.api.call(getFile, { project, file_path, ref }).then((found) => ({ facts: found }));
+  return orMissing<Located>(file, ({ details: { reason = "" } }) => {
+    if (/\bfile not found/i.test(reason)) return { missing: "file" };
+    return { missing: /\b(?:commit|branch|ref) not found/i.test(reason) ? "branch" : "either" };
+  });
+}
+
+async function orMissing<T>(answer: Promise<T>, missing: (error: Failure) => T): Promise<T>;
+async function orMissing<T>(answer: Promise<T>, missing: (error: Failure) => undefined): Promise<T | undefined>;
+async function orMissing<T>(answer: Promise<T>, missing: (error: Failure) => T | undefined): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof Failure && error.exit === "notFound") return missing(error);
+    throw error;
+  }
+}
+
+/** Whether a write would change nothing. */
+export function isSame(facts: Facts, { bytes, execute_filemode: mode }: Commit): boolean {
+  if (facts === undefined || bytes === undefined) return false;
+  if (mode !== undefined && mode !== (facts.execute_filemode ?? false)) return false;
+  return createHash("sha256").update(bytes).digest("hex") === facts.content_sha256?.toLowerCase();
+}

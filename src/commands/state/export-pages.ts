@@ -1,0 +1,105 @@
+import { counted, groupDigits } from "../../base/wording.ts";
+import type { Context } from "../../context.ts";
+import { compact } from "../../state/compact/compact.ts";
+import { isBelow } from "../../state/compact/tree.ts";
+import { dumpState, fileOf } from "../../state/dump.ts";
+import type { Exported } from "../../state/export.ts";
+import { sealed } from "../../state/seal.ts";
+
+/** The text of a file of an export, and its path in a folder. */
+interface Page {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** One page, or one for each scope. */
+export async function plainPages(context: Context, exported: readonly Exported[], isOneFile: boolean): Promise<Page[]> {
+  const instance = context.config.baseUrl?.value ?? "";
+  if (isOneFile) return [{ name: "", text: sealed(await dumpState(instance, exported)) }];
+  return Promise.all(
+    exported.map(async (each) => ({
+      name: fileOf(each.scope),
+      text: sealed(await dumpState(instance, [each])),
+    })),
+  );
+}
+
+interface Compacting {
+  readonly roots: readonly string[];
+  readonly leftOut: Readonly<Record<string, number>>;
+  readonly isOneFile: boolean;
+}
+
+/** One page, or one for each of the groups with everything below it. */
+export async function compactPages(
+  context: Context,
+  exported: readonly Exported[],
+  { roots, leftOut, isOneFile }: Compacting,
+): Promise<Page[]> {
+  const instance = context.config.baseUrl?.value ?? "";
+  const made = await compact(exported, roots);
+  for (const name of made.whole)
+    context.warn(`${name} is written in full: patterns would declare something else for it`);
+  const pageOf = (all: readonly Exported[], name: string) =>
+    all.filter(({ scope }) => pageName(scope, roots, isOneFile) === name);
+  const names = [...new Set(made.exported.map(({ scope }) => pageName(scope, roots, isOneFile)))];
+  const pages: Page[] = [];
+  for (const name of names) {
+    const [short, plain] = [pageOf(made.exported, name), pageOf(exported, name)];
+    const isFleet = plain.length > 1;
+    const lines = isFleet ? [await linesOf(instance, short), await linesOf(instance, plain)] : [];
+    const head = isFleet ? headOf(context.now(), plain, { leftOut, lines }) : [];
+    pages.push({ name, text: sealed(await dumpState(instance, short, head)) });
+  }
+  return pages;
+}
+
+/** Everything below a group is on the group's page. */
+function pageName(scope: Exported["scope"], roots: readonly string[], isOneFile: boolean): string {
+  if (isOneFile) return "";
+  const isRootOf = (root: string) => scope.at !== "instance" && (isBelow(scope.name, root) || scope.name === root);
+  const [root] = roots.filter(isRootOf).sort((a, b) => a.length - b.length);
+  return fileOf(root === undefined ? scope : { at: "group", name: root });
+}
+
+async function linesOf(instance: string, exported: readonly Exported[]): Promise<number> {
+  return (await dumpState(instance, exported)).split("\n").length - 1;
+}
+
+interface Counts {
+  readonly leftOut: Readonly<Record<string, number>>;
+  readonly lines: readonly number[];
+}
+
+/** When and of what the export was made, and what its patterns mean for others. */
+function headOf(now: Date, plain: readonly Exported[], { leftOut, lines }: Counts): string[] {
+  const [short = 0, long = 0] = lines;
+  const scopes = (["group", "project"] as const).flatMap((at) => {
+    const count = plain.filter(({ scope }) => scope.at === at).length;
+    return count === 0 ? [] : [counted(count, at)];
+  });
+  const unreadable = plain.reduce((sum, each) => sum + each.unreadable.length, 0);
+  const out = [
+    ...Object.entries(leftOut).map(([why, each]) => `${groupDigits(each)} ${why}`),
+    ...(unreadable > 0 ? [`${counted(unreadable, "section")} that could not be read`] : []),
+  ];
+  return [
+    `${dated}${now.toISOString().slice(0, 10)}`,
+    `${scopes.join(" and ")} in ${groupDigits(short)} lines; without patterns: ${groupDigits(long)}`,
+    ...(out.length > 0 ? [`Left out: ${out.join(", ")}`] : []),
+    '"5 of 6" below a pattern: so many of those that it matches have what it declares; the others follow.',
+    "A project or group that is new below a pattern gets what the pattern declares.",
+  ];
+}
+
+const dated = "Compact export of ";
+
+/** Whether two pages differ only in their dates, and the first lines that follow from them. */
+export function isSamePage(one: string, other: string): boolean {
+  return undated(one) === undated(other);
+}
+
+function undated(text: string): string {
+  const [first = "", second = ""] = text.split("\n", 2);
+  return second.startsWith(`# ${dated}`) ? text.slice(first.length + second.length + 2) : text;
+}

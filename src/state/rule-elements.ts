@@ -1,0 +1,33 @@
+import { noSubjects, removedRule } from "../api/rules.ts";
+import type { StateField, Values } from "./kind.ts";
+import { canonical, normalRule, subjectOf } from "./normal.ts";
+
+/**
+ * The elements of an update that produce the desired rules: an ID changes an existing rule, `_destroy`
+ * removes it, and an element without an ID adds one.
+ */
+export function ruleElements(field: StateField, desired: unknown, live: unknown): Values[] {
+  const left = [...asRules(live)];
+  const elements: Values[] = [];
+  for (const rule of asRules(desired)) {
+    const at = left.findIndex((each) => subjectOf(each) === subjectOf(rule));
+    const [held] = at === -1 ? [] : left.splice(at, 1);
+    if (held === undefined) elements.push(rule);
+    else if (canonical(normalRule(field, held)) !== canonical(normalRule(field, rule))) {
+      elements.push({ id: held.id, ...noSubjects, ...defaults(field), ...rule });
+    }
+  }
+  // Before release 15.4 rules have no IDs, and cannot be removed alone.
+  const removed = left.filter(({ id }) => id !== undefined);
+  return [...elements, ...removed.map(removedRule)];
+}
+
+/** Values that are left out would remain unchanged, so defaults are sent. */
+function defaults({ item = {} }: StateField): Values {
+  const entries = Object.entries(item).filter(([, each]) => each.absent !== undefined);
+  return Object.fromEntries(entries.map(([name, each]) => [name, each.absent]));
+}
+
+export function asRules(value: unknown): Values[] {
+  return Array.isArray(value) ? (value as Values[]) : [];
+}

@@ -1,0 +1,24 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { groups } from "../../src/commands/index.ts";
+import { commandsIn } from "../../src/declare/describe.ts";
+
+const folder = join(import.meta.dirname, "../../src/commands");
+
+/** The files in which a command may stand: of its name in the folder of its group, or the group's own, if it is one file. */
+function filesOf(words: readonly string[]): string[] {
+  const path = words.join("/");
+  return [`${path}.ts`, `${path}/index.ts`, `${words[0]}.ts`];
+}
+
+test("a command that is written by hand stands in the file of its name, in the folder of its group", async () => {
+  const nodes = await Promise.all(groups.map((entry) => entry.load()));
+  const commands = nodes.flatMap((node) => [...commandsIn(node)]);
+  const astray = commands
+    .filter(({ command }) => command.verb === undefined)
+    .map(({ path }) => path)
+    .filter((words) => !filesOf(words).some((name) => existsSync(join(folder, name))));
+  expect(commands.length).toBeGreaterThan(150);
+  expect(astray.map((words) => words.join(" "))).toEqual([]);
+});

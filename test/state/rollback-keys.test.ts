@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { stateTrials } from "../support/state-trial.ts";
+
+// The key that an entry is shown by depends on its list: a SAML link has its provider in it beside another link of the
+// same name. A run that is killed between the two leaves one that is shown without.
+
+const text = `forgectl: 1
+groups:
+  acme/platform:
+    saml_group_links:
+      - { name: Shared, provider: one, access_level: guest }
+      - { name: Shared, provider: two, access_level: guest }
+`;
+const apply = "state apply -f state.yaml --yes -o ndjson".split(" ");
+const rollback = "state rollback --yes -o ndjson".split(" ");
+
+test.each([1, 2])(
+  "of two links of one name, %i are made when the run is killed: none remains after the rollback",
+  {
+    timeout: 120_000,
+  },
+  async (count) => {
+    const at = await stateTrials();
+    const before = await at.exported();
+    const { requests } = await at.run(at.ready(text), apply);
+    const posts = requests.flatMap((request, index) => (request.startsWith("POST ") ? [index] : []));
+    expect(posts).toHaveLength(2);
+
+    const place = at.ready(text);
+    const killed = await at.run(place, apply, { at: posts[count - 1] ?? 0, when: "after", what: "SIGKILL" });
+    expect(killed.code).toBeNull();
+    expect(await at.exported()).not.toBe(before);
+    const undone = await at.run(place, rollback);
+    expect([undone.code, undone.stdout.trim().split("\n").length]).toEqual([0, count]);
+    expect(await at.exported()).toBe(before);
+  },
+);
