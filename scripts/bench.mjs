@@ -1,4 +1,5 @@
 // `npm run bench [scenario...]`: figures are ratios within one run, because machines are noisy.
+import { audit } from "./bench/audit.mjs";
 import { jobs } from "./bench/jobs.mjs";
 import { lists } from "./bench/lists.mjs";
 import { packaged } from "./bench/package.mjs";
@@ -8,7 +9,7 @@ import { state } from "./bench/state.mjs";
 import { transfers } from "./bench/transfers.mjs";
 import { ready } from "./ready.mjs";
 
-const scenarios = { startup, lists, transfers, state, jobs, pull, package: packaged };
+const scenarios = { startup, lists, transfers, state, audit, jobs, pull, package: packaged };
 
 ready();
 const wanted = process.argv.slice(2);

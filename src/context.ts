@@ -94,6 +94,8 @@ export interface InnerCommand {
   readonly secrets: readonly string[];
   /** Files that it reads, as typed. */
   readonly reads: readonly string[];
+  /** The files and folders that it writes, as typed, by flag or argument. */
+  readonly outputs: Readonly<Record<string, string>>;
   /** Its result is bytes, or may be. */
   readonly bytes: boolean;
   /** The scopes that it takes, and those that were given. */
@@ -110,10 +112,12 @@ export interface InnerCommand {
   /**
    * Runs it. In a dry run, the result is the planned requests.
    *
-   * @param more values in place of flags: `{ project: "acme/docs" }`; `answer` to its question, if it was asked before
+   * @param more values in place of flags: `{ project: "acme/docs" }`; `outputs` in place of those typed; `answer` to
+   *   its question, if it was asked before
    */
   run(more: {
     scope?: Readonly<Record<string, string>>;
+    outputs?: Readonly<Record<string, string>> | undefined;
     yes: boolean;
     answer?: (action: string) => void;
   }): Promise<View | ExitView | undefined>;
@@ -121,5 +125,8 @@ export interface InnerCommand {
    * What it would ask before it changes something: "delete 3 tags". Undefined if it changes nothing, or would not ask.
    * Sends only reads.
    */
-  question(scope: Readonly<Record<string, string>>): Promise<string | undefined>;
+  question(
+    scope: Readonly<Record<string, string>>,
+    outputs?: Readonly<Record<string, string>>,
+  ): Promise<string | undefined>;
 }

@@ -92,7 +92,7 @@ async function artifacts(server) {
   report("read of the archive", bytes / 1024 ** 2, 1, " MiB");
 }
 
-/** 60 deletions, of which two take 4 s and the others 170 ms, four at a time: a slow one holds up nothing but itself. */
+/** 60 deletions, four at a time. Two take 4 s, the others 170 ms: a slow one holds up nothing but itself. */
 async function slowItems(server) {
   const names = Array.from({ length: 60 }, (_, at) => `v${at}`);
   const env = environment({ FORGECTL_BASE_URL: server.url, FORGECTL_TOKEN: "bench-token" });

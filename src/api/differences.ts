@@ -26,6 +26,8 @@ export interface Sighting {
   readonly says?: RegExp;
   /** Documented fields that are missing, as the end of a dotted path. */
   readonly missing?: readonly string[];
+  /** Fields that are null and not documented so, as the end of a dotted path. */
+  readonly null?: readonly string[];
   /** Undocumented fields that are present, as the end of a dotted path; `*`: any of the object. */
   readonly unknown?: readonly string[];
   /** A list without paging headers. */
@@ -110,7 +112,7 @@ export const differences: readonly Difference[] = [
       "A fine-grained token has permissions instead; for what it lacks, even for its own user, it gets 403 " +
       "`insufficient_granular_scope`, which names the permission.",
     program: "The error has the instance's sentence (exit 5).",
-    seenIn: [{ status: 403, says: /insufficient_granular_scope/ }],
+    seenIn: [{ status: 403, says: /fine-grained personal access token/ }],
   },
   {
     id: "numeric-project-id",
@@ -146,6 +148,15 @@ export const differences: readonly Difference[] = [
     instances:
       "If the setting `enforce_ci_inbound_job_token_scope_enabled` is on, turning it off is 204, and it " + "stays on.",
     program: "`job-token get` shows the limit in effect, and `job-token limit off` is exit 9 if it stays on.",
+  },
+  {
+    id: "job-token-list-limit",
+    area: "job-token",
+    documents: "An allowlist has any number of entries.",
+    instances: "A project accepts 200 projects and 200 groups on its allowlists; the next one is 400.",
+    program:
+      "Plans warn before a list would have more; the error's hint is `job-token compact`, which plans groups in place of " +
+      "many projects.",
   },
   {
     id: "group-export-once-a-minute",
@@ -310,6 +321,7 @@ export const differences: readonly Difference[] = [
           "signing_token_present",
         ],
       },
+      { paths: ["/hooks", "/hooks/:hook_id"], null: ["confidential_issues_events", "confidential_note_events"] },
     ],
   },
   {

@@ -109,7 +109,7 @@ export interface FieldOptions {
   commas?: boolean;
   /** Only in an answer: the documents leave it out of some answers. */
   sometimes?: true;
-  /** Only in an answer: it may be null. */
+  /** An answer may have null in its place. */
   nullable?: true;
   /** Only in an answer: undocumented. */
   beyond?: true;

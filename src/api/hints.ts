@@ -1,3 +1,4 @@
+import { commandLine } from "../base/shell-words.ts";
 import type { Access } from "./endpoint.ts";
 import type { Json } from "./error-body.ts";
 import type { FailedAnswer, FailedCall } from "./failed-call.ts";
@@ -36,6 +37,8 @@ function hintOf(answer: FailedAnswer, call: FailedCall): string | undefined {
   // Not an answer of the API: a proxy's, or another server's.
   if (answer.status < 500 && looksLikeHtml(answer)) return pageHint(answer.status, call);
   switch (answer.status) {
+    case 400:
+      return listLimitHint(answer, call);
     case 401:
       if (credential === "given") return undefined;
       if (credential === "none") return "sign in with forgectl auth login, or set FORGECTL_TOKEN";
@@ -67,6 +70,13 @@ function hintOf(answer: FailedAnswer, call: FailedCall): string | undefined {
     default:
       return undefined;
   }
+}
+
+/** One of the allowlists of a project is full (job-token-list-limit). */
+function listLimitHint({ text }: FailedAnswer, { path }: FailedCall): string | undefined {
+  const [, project] = /\/projects\/([^/]+)\/job_token_scope\//.exec(path) ?? [];
+  if (project === undefined || !/exceeds the allowable number of (?:project|group) links/i.test(text)) return undefined;
+  return `forgectl ${commandLine(["job-token", "compact", "-p", decodeURIComponent(project)])}`;
 }
 
 const mayLack = "an instance may lack this undocumented request";

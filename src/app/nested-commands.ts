@@ -41,9 +41,9 @@ function innerCommand(context: Context, asked: Asked): InnerCommand {
     scope === undefined ? [] : [{ name, scope }],
   );
   const typed = (name: string) => input[name] !== undefined;
-  const filledIn = (scope: Readonly<Record<string, string>>): Asked => {
+  const filledIn = (scope: Readonly<Record<string, string>>, outputs: object = {}): Asked => {
     const more = scopes.flatMap(({ name, scope: of }) => (scope[of] === undefined ? [] : [[name, scope[of]]]));
-    return { ...asked, input: { ...input, ...Object.fromEntries(more) } };
+    return { ...asked, input: { ...input, ...outputs, ...Object.fromEntries(more) } };
   };
   return {
     path,
@@ -51,6 +51,7 @@ function innerCommand(context: Context, asked: Asked): InnerCommand {
     deletes: command.requests.some(({ method }) => method === "DELETE"),
     repeatable: command.requests.every(({ method, once }) => !once && method !== "POST" && method !== "PATCH"),
     secrets: secretTexts(command.params, input),
+    outputs: outputsOf(command, input),
     bytes: command.requests.some(({ returns }) => returns === "bytes"),
     scopes: scopes.map(({ scope }) => scope),
     typedScopes: scopes.filter(({ name }) => typed(name)).map(({ scope }) => scope),
@@ -62,16 +63,16 @@ function innerCommand(context: Context, asked: Asked): InnerCommand {
     globals: Object.keys(globals).filter((name) => globals[name] !== undefined && globals[name] !== false),
     yes: globals.yes === true,
     reads: filesRead(command, input),
-    run: ({ scope = {}, yes, answer }) =>
-      run(context, filledIn(scope), { yes: yes || globals.yes === true, ...(answer && { answer }) }),
-    question: async (scope) => {
+    run: ({ scope = {}, outputs, yes, answer }) =>
+      run(context, filledIn(scope, outputs), { yes: yes || globals.yes === true, ...(answer && { answer }) }),
+    question: async (scope, outputs) => {
       // Whatever it would send before it asks is not sent.
       const api = context.connect({ ...context.config, dryRun: true });
       const answer = (action: string) => {
         throw new Asking(action);
       };
       try {
-        await run({ ...context, api }, filledIn(scope), { yes: false, answer });
+        await run({ ...context, api }, filledIn(scope, outputs), { yes: false, answer });
       } catch (error) {
         if (error instanceof Asking) return error.action;
         throw error;
@@ -91,6 +92,16 @@ class Asking {
 
 /** Flags for files that are written. */
 const written = new Set(["output", "save", "dsn_file", "fix_file", "journal"]);
+
+/** The files and folders that a command writes, by flag or argument; a journal may be shared. */
+function outputsOf({ args, params }: Asked["command"], input: Asked["input"]): Record<string, string> {
+  const given = Object.entries({ ...args, ...params }).flatMap(([name, { completes }]) => {
+    const isOutput = completes === "directory" || (completes === "file" && written.has(name) && name !== "journal");
+    const text = input[name];
+    return isOutput && typeof text === "string" ? [[name, text] as const] : [];
+  });
+  return Object.fromEntries(given);
+}
 
 /** The files that a command reads: those of its flags and arguments, and those behind an `=@`. */
 function filesRead({ args, params }: Asked["command"], input: Asked["input"]): string[] {

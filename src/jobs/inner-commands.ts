@@ -64,6 +64,8 @@ interface Prepared {
   readonly command: InnerCommand;
   /** What is filled in. */
   readonly scope?: Scope;
+  /** Files and folders that it writes, in place of those typed. */
+  readonly outputs?: Scope | undefined;
   /** Answers its question, if it was asked before the job began. */
   readonly answer?: ((action: string) => void) | undefined;
 }
@@ -129,12 +131,12 @@ export class Runner<T extends Task> {
     return { exit: null, status: "skipped", result: null, error: null, doneAt };
   }
 
-  async #run({ id }: T, { command, scope = {}, answer }: Prepared): Promise<Ended> {
+  async #run({ id }: T, { command, scope = {}, outputs, answer }: Prepared): Promise<Ended> {
     const before = id === undefined ? undefined : this.#recorded.journal?.seen.get(id);
     const started = isOpen(before);
     const attempt = await attemptWhole(this.#context, this.#tally, async () => {
       if (started && !command.repeatable) throw openBefore(before?.status);
-      return this.#noted(id, { command, scope, started, answer });
+      return this.#noted(id, { command, scope, outputs, started, answer });
     });
     return "done" in attempt ? attempt.done : this.#shown(attempt.ended, attempt.error);
   }
@@ -151,10 +153,10 @@ export class Runner<T extends Task> {
     return ended;
   }
 
-  async #attempt({ command, scope, started, answer }: Started): Promise<Ended> {
+  async #attempt({ command, scope, outputs, started, answer }: Started): Promise<Ended> {
     const rows: object[] = [];
     try {
-      const view = await command.run({ scope, yes: this.#yes, ...(answer && { answer }) });
+      const view = await command.run({ scope, outputs, yes: this.#yes, ...(answer && { answer }) });
       const { result, exit, about } = await collect(view, tooMuch, rows);
       return { exit, status: "done", result, error: null, ...(about && { about }) };
     } catch (error) {

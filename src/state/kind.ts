@@ -189,6 +189,8 @@ export interface Kind {
     readonly command: readonly string[];
   };
   readonly removal: "delete" | "disarm" | "never";
+  /** The most entries that an instance accepts in the list, and the command for one that has too many. */
+  readonly limit?: { readonly entries: number; mend(scope: Scope): readonly string[] };
   /** A change is a removal and a creation: the API has no update. */
   readonly replaces?: true;
   /** The short form of a live object, for export. */

@@ -27,8 +27,9 @@ import { merge } from "./patterns/merge.ts";
 import { type SharedList, SharedLists } from "./patterns/shared-lists.ts";
 import { movedTo, type Place } from "./places.ts";
 import { shardId, unlistedIn } from "./plan-shard.ts";
+import { warnFull, warnUnsure } from "./plan-warnings.ts";
 import { type Reader, readerOf, readLive } from "./reader.ts";
-import { type Recalled, recallWrites } from "./recent-writes.ts";
+import { recallWrites } from "./recent-writes.ts";
 import { readComparable } from "./references.ts";
 
 export interface PlanOptions {
@@ -121,6 +122,7 @@ export async function makePlan(context: Context, declaration: Declaration, optio
       const live = recalled === undefined ? read.live : [recalled.live];
       const compared = compareSection(section, live, { ...options, keep, caller, unknown, doubts: recalled?.doubts });
       warnUnsure(context, compared.changes, recalled);
+      warnFull(context, section, managed(section, read.live), compared.changes);
       equal += compared.equal;
       if (options.prune) shared.add(section, managed(section, read.live), compared.changes.filter(isRemoval).length);
       if (compared.changes.length === 0) return;
@@ -165,17 +167,6 @@ async function effective({ scope, kind, layers }: Unit, names: Names, doubts: Fi
     code: "invalid_state",
     reason: "nothing was sent",
   });
-}
-
-/** What an instance caches can hide what was there before a change. */
-function warnUnsure(context: Context, changes: readonly Change[], recalled: Recalled | undefined): void {
-  const written = new Set(changes.flatMap(({ write }) => write));
-  const unsure = recalled?.unsure.filter((name) => written.has(name)) ?? [];
-  if (unsure.length === 0) return;
-  context.warn(
-    `${changes[0]?.kind.name} are cached, and an interrupted run may have changed ${unsure.join(", ")}: ` +
-      "what a rollback of the next change restores is not certain",
-  );
 }
 
 /** The user of the token; the ID is 0 if an instance does not return it. */

@@ -3,8 +3,8 @@ import type { Context } from "../context.ts";
 import { isInShard } from "../jobs/shard.ts";
 import type { Declaration } from "./declaration.ts";
 import { addressOf } from "./keys.ts";
-import type { At, Scope, Section } from "./kind.ts";
-import { settingsKind } from "./kinds/settings.ts";
+import type { At, Kind, Scope, Section } from "./kind.ts";
+import { kindsAt } from "./kinds/index.ts";
 import { Fleets } from "./patterns/fleets.ts";
 import { Declared } from "./patterns/layers.ts";
 import { matches, rootOf } from "./patterns/pattern.ts";
@@ -25,36 +25,38 @@ export async function findUnmanaged(
   if (projects !== undefined || groups !== undefined) return [];
   const reader = readerOf(context.api);
   const isAsked = (name: string) => only === undefined || only.includes(name);
-  const settings =
-    isAsked(settingsKind.name) && isInShard(shard, "instance") ? await unnamedSettings(reader, sections) : [];
+  const records = kindsAt("instance").filter(({ name }) => isAsked(name) && isInShard(shard, "instance"));
+  const fields: PlanRow[] = [];
+  for (const kind of records) fields.push(...(await unnamedFields(reader, kind, sections)));
   const declared = new Declared(sections);
   const scopes: Scope[] = [];
   for (const at of ["group", "project"] as const) scopes.push(...(await unnamedScopes(context, reader, declared, at)));
   const rows = scopes
     .filter((scope) => isInShard(shard, shardId(scope)))
     .map(({ at, name, id = null }) => rowOf({ address: name, scope: name, kind: at, id, reason: "no file names it" }));
-  return [...settings, ...rows];
+  return [...fields, ...rows];
 }
 
-async function unnamedSettings(reader: Reader, sections: readonly Section[]): Promise<PlanRow[]> {
-  const own = sections.filter(({ kind }) => kind === settingsKind);
+/** The fields of a record of the instance, such as its settings. */
+async function unnamedFields(reader: Reader, kind: Kind, sections: readonly Section[]): Promise<PlanRow[]> {
+  const own = sections.filter((section) => section.kind === kind);
   if (own.some(({ unmanaged }) => unmanaged)) return [];
   const named = new Set(own.flatMap(({ entries }) => entries.flatMap(({ values }) => Object.keys(values))));
   const scope = { at: "instance", name: "" } as const;
-  const base = { scope: null, kind: settingsKind.name, id: null };
+  const base = { scope: null, kind: kind.name, id: null };
   try {
-    const live = await reader.call(settingsKind.read.endpoint, {});
+    const live = await reader.call(kind.read.endpoint, {});
     return Object.keys(live)
-      .filter((name) => name !== "id" && settingsKind.fields[name]?.readOnly !== true && !named.has(name))
+      .filter((name) => name !== "id" && kind.fields[name]?.readOnly !== true && !named.has(name))
       .sort()
       .map((name) => {
-        const address = addressOf(scope, settingsKind, name);
+        const address = addressOf(scope, kind, name);
         return { ...rowOf({ ...base, address, reason: "no file names it" }), key: name };
       });
   } catch (error) {
     if (!(error instanceof Failure) || !isLocal(error)) throw error;
     const reason = error.details.reason ?? error.message;
-    const row = rowOf({ ...base, address: addressOf(scope, settingsKind, ""), reason });
+    const row = rowOf({ ...base, address: addressOf(scope, kind, ""), reason });
     return [{ ...row, action: "unreadable" }];
   }
 }

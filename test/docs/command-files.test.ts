@@ -6,13 +6,13 @@ import { commandsIn } from "../../src/declare/describe.ts";
 
 const folder = join(import.meta.dirname, "../../src/commands");
 
-/** The files in which a command may stand: of its name in the folder of its group, or the group's own, if it is one file. */
+/** The files that a command may be in: of its name in its group's folder, or the group's own, if that is one file. */
 function filesOf(words: readonly string[]): string[] {
   const path = words.join("/");
   return [`${path}.ts`, `${path}/index.ts`, `${words[0]}.ts`];
 }
 
-test("a command that is written by hand stands in the file of its name, in the folder of its group", async () => {
+test("a command that is written by hand has the file of its name, in the folder of its group", async () => {
   const nodes = await Promise.all(groups.map((entry) => entry.load()));
   const commands = nodes.flatMap((node) => [...commandsIn(node)]);
   const astray = commands

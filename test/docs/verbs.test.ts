@@ -4,8 +4,8 @@ import { commandsIn } from "../../src/declare/describe.ts";
 
 /**
  * The percentage of all commands, including those without a request, that a verb makes. Only new jobs across many
- * objects, which are written by hand, may lower it: audits, explain, and verify did; and man, guide, and uninstall, which
- * need the machine.
+ * objects, which are written by hand, may lower it: audits, explain, and verify did. So did man, guide, and uninstall,
+ * which need the machine.
  */
 const floor = 47;
 

@@ -14,7 +14,10 @@ test("a group in place of its projects, with what it lets in; the saved file mak
   const file = join(owner.home, "allowlists.yaml");
   requestsIn(log);
   const planned = await run(`job-token compact -p acme/storefront --at-least 2 --save ${file} -o json`);
-  expect([planned.code, planned.stderr]).toEqual([0, "4 entries become 2; an instance accepts 200\n"]);
+  expect([planned.code, planned.stderr]).toEqual([
+    0,
+    "4 entries become 2; an instance accepts 200 projects and 200 groups\n",
+  ]);
   expect(requestsIn(log).filter((line) => !line.startsWith("GET"))).toEqual([]);
   const rows = JSON.parse(planned.stdout) as { action: string; path: string; admits: string[] | null }[];
   expect(rows.map(({ action, path }) => `${action} ${path}`)).toEqual([

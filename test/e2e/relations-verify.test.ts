@@ -22,8 +22,12 @@ test("every file of the manifest is intact, and nothing is sent", async () => {
   const { code, stdout, stderr } = await verify("-o", "json");
   const rows = JSON.parse(stdout);
   const { pieces } = JSON.parse(readFileSync(at("manifest.json"), "utf8"));
-  const files = pieces.flatMap(({ file }: { file: string | null }) => file ?? []);
-  expect(rows).toEqual(files.map((file: string) => ({ file, status: "intact", error: null })));
+  const files = pieces.filter(({ file }: { file: string | null }) => file !== null);
+  expect(rows).toEqual(
+    files.map(({ file, relation }: { file: string; relation: string }) => ({
+      ...{ file, status: "intact", error: null, relation },
+    })),
+  );
   expect({ code, stderr, sent: requestsIn(log) }).toEqual({
     code: 0,
     stderr: `all of ${files.length} files are intact\n`,
@@ -44,13 +48,25 @@ test("damaged, missing, and extra files are named, and the exit code is 12", asy
     .split("\n")
     .filter((line) => !line.includes("\tintact"));
   expect(rows.map((row) => row.replace(/has \d+ bytes, not \d+/, "has N bytes, not M"))).toEqual([
-    "issues-1.ndjson.gz\tdamaged\tit has N bytes, not M",
-    "issues-2.ndjson.gz\tmissing\tthere is no such file",
-    "labels-1.ndjson.gz\tdamaged\tits SHA-256 differs",
+    "issues-1.ndjson.gz\tdamaged\tit has N bytes, not M\tissues",
+    "issues-2.ndjson.gz\tmissing\tthere is no such file\tissues",
+    "labels-1.ndjson.gz\tdamaged\tits SHA-256 differs\tlabels",
     "notes.txt\textra",
   ]);
   expect(code).toBe(12);
   expect(stderr).toMatch(/^error: 3 of \d+ files are damaged or missing\ntry: +forgectl relations pull whole -p 7\n$/);
+});
+
+test("a relation that the instance could not export is a row", async () => {
+  const whole = readFileSync(at("manifest.json"), "utf8");
+  const manifest = JSON.parse(whole);
+  const failed = { relation: "boards", batch: null, file: null, status: "failed", error: "timed out" };
+  const piece = { ...manifest.pieces[0], size: null, sha256: null, objects: null, lines: null, ...failed };
+  writeFileSync(at("manifest.json"), JSON.stringify({ ...manifest, pieces: [...manifest.pieces, piece] }));
+  const { stdout } = await verify("-o", "json");
+  writeFileSync(at("manifest.json"), whole);
+  const rows = JSON.parse(stdout).filter(({ status }: { status: string }) => status === "not_exported");
+  expect(rows).toEqual([{ file: null, status: "not_exported", error: "timed out", relation: "boards" }]);
 });
 
 test("an extra file alone is exit 0; a folder without a manifest, or none, is exit 2", async () => {

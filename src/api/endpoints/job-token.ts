@@ -47,6 +47,9 @@ const AllowedGroup = entity("AllowedGroup", { id: id("Group ID"), web_url: uncut
 export const ProjectLink = entity("ProjectLink", { source_project_id: id(), target_project_id: id() });
 export const GroupLink = entity("GroupLink", { source_project_id: id(), target_group_id: id() });
 
+/** How many entries an instance accepts in each of the two allowlists (job-token-list-limit). */
+export const allowlistLimit = 200;
+
 const access = { role: "maintainer" } as const;
 const targetProject = id("ID of the project whose job tokens are granted access", { placeholder: "project-id" });
 const targetGroup = id("ID of the group whose projects' job tokens are granted access", { placeholder: "group-id" });

@@ -12,6 +12,7 @@ import type { View } from "../../terminal/view.ts";
 import { confirmed } from "../../verbs/confirm.ts";
 import { archivedFlag } from "../../verbs/fleet.ts";
 import { scopeFile } from "../../verbs/scope-names.ts";
+import { namesOutputs, outputsOf, withParents } from "./outputs.ts";
 import { askForAll, refuseUnconfirmed } from "./question.ts";
 import { type Asked, addedColumns, asked, type Flags, sourceWords } from "./request.ts";
 import { type Around, described, type Result, rowsOf } from "./rows.ts";
@@ -27,7 +28,8 @@ export const each = command({
     "each. The " +
     "command gets -p or -g filled in. The results are one list, with the scope first; what failed is a row too. A " +
     "command that changes something asks its own question once, for all of them, and the run is recorded: " +
-    "--resume completes the rest, also without the file.",
+    "--resume completes the rest, also without the file. {id} and {path} in the name of a file or folder that the " +
+    "command writes are those of the project or group; folders are created.",
   args: {
     command: array(string(), "The command, without forgectl and without -p or -g", { completes: "own-command" }),
   },
@@ -48,6 +50,7 @@ export const each = command({
     { line: "each --projects-file projects.txt -- job-token get" },
     { line: "each --projects-file projects.txt -o csv -- envs list", note: "one table for an auditor" },
     { line: "each --projects-of acme --match 'acme/platform/**' --yes -- job-token limit on" },
+    { line: "each --projects-of acme --yes -- relations pull exports/{path}", note: "a folder for each project" },
     { line: "each --profiles staging,production -- settings get signup_enabled" },
     { line: "each --projects-of acme --shard 1/4 -o csv -- job-token get" },
   ],
@@ -64,18 +67,21 @@ export const each = command({
     // A journal of another run is refused before anything else is sent.
     const named = flags.journal === undefined ? undefined : await openJournal(context, flags.journal, await head());
     try {
-      const once = inner.changes && (named !== undefined || !context.config.dryRun);
+      const changes = inner.changes && (named !== undefined || !context.config.dryRun);
+      const once = changes || namesOutputs(inner);
       const scopes = await scopesOf(instances, { kind, places, shard: given.shard, once });
-      const answers = await askForAll(context, { instances, inner, kind, scopes, shown: given.shown });
+      const outputs = await outputsOf(instances, { kind, scopes });
+      const answers = await askForAll(context, { instances, inner, kind, scopes, outputs, shown: given.shown });
       const run = named === undefined ? await begin(context, given, places, inner) : undefined;
       const journal = run === undefined ? named : await openJournal(context, run.journal, await head());
       const tasks = scopes.map((scope) => ({ id: scope.id, scope }));
       const runner = new Runner(context, { journal, ...(run && { remove: run.remove }) }, tasks, { yes: true });
-      const prepare = async ({ scope }: { scope: Scope }) => ({
-        command: (instances.get(scope.profile) as Instance).inner,
-        scope: filledIn(kind, scope),
-        answer: answers(scope),
-      });
+      const prepare = async ({ scope }: { scope: Scope }) => {
+        const { inner: own, context: there } = instances.get(scope.profile) as Instance;
+        const files = outputs(scope);
+        const command = files === undefined ? own : withParents(there, own, files);
+        return { command, scope: filledIn(kind, scope), outputs: files, answer: answers(scope) };
+      };
       const rest = { hint: `forgectl ${restLine(context, flags, given, run)}` };
       return await viewOf(runner.results(prepare, { ordered: true, rest }), {
         ...{ kind, run },
@@ -175,7 +181,11 @@ function refuseUnsuitable(inner: InnerCommand, { kind }: Asked, journal: string 
   if (place !== undefined) {
     throw new UsageError(`${place} is an ID, and something else on each instance`, { hint: "write the path" });
   }
-  if (inner.bytes) throw new UsageError(`${name} prints bytes, not a list`);
+  if (inner.bytes && !namesOutputs(inner)) {
+    throw new UsageError(`${name} prints bytes, not a list`, {
+      hint: "write {path} or {id} in the name of the file or folder that it saves: exports/{path}",
+    });
+  }
   if (journal !== undefined && !inner.changes) {
     throw new UsageError(`${name} changes nothing, so there is nothing to record`, { hint: "leave out --journal" });
   }

@@ -4,6 +4,7 @@ import type { Context, InnerCommand } from "../../context.ts";
 import { concurrently } from "../../jobs/concurrently.ts";
 import { staleCode } from "../../jobs/tally.ts";
 import { asks, confirm } from "../../verbs/confirm.ts";
+import type { Outputs } from "./outputs.ts";
 import { filledIn, type Instance, type Instances, type Place, type Scope } from "./scopes.ts";
 import type { ScopeKind } from "./sources.ts";
 
@@ -16,6 +17,8 @@ interface Asked {
   readonly inner: InnerCommand;
   readonly kind: ScopeKind | undefined;
   readonly scopes: readonly Scope[];
+  /** What it writes for a scope. */
+  readonly outputs: (scope: Scope) => Outputs | undefined;
   /** The command as typed, without secrets. */
   readonly shown: string;
 }
@@ -59,12 +62,12 @@ export async function refuseUnconfirmed(
   if (scopes.length > 0) await confirm(context, { action: `run "${shown}" on ${named(kind, scopes)}` });
 }
 
-async function questionsOf(context: Context, { instances, kind, scopes }: Asked): Promise<Map<Scope, string>> {
+async function questionsOf(context: Context, { instances, kind, scopes, outputs }: Asked): Promise<Map<Scope, string>> {
   const progress = context.progress.start("previewing", { total: scopes.length, unit: "items" });
   const ask = async (scope: Scope) => {
     // What fails here fails in its own row later, unless it succeeds by then.
     const { inner } = instances.get(scope.profile) as Instance;
-    const action = await inner.question(filledIn(kind, scope)).catch((error: unknown) => {
+    const action = await inner.question(filledIn(kind, scope), outputs(scope)).catch((error: unknown) => {
       if (!(error instanceof Failure) || error.exit === "interrupted") throw error;
       return undefined;
     });

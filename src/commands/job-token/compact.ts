@@ -1,4 +1,4 @@
-import { listAllowedGroups, listAllowedProjects } from "../../api/endpoints/job-token.ts";
+import { allowlistLimit, listAllowedGroups, listAllowedProjects } from "../../api/endpoints/job-token.ts";
 import { getGroup, getProject } from "../../api/endpoints/places.ts";
 import { project as projectScope } from "../../api/endpoints/scope.ts";
 import { array, entity, id, integer, nullable, required, string, uncut } from "../../api/field.ts";
@@ -9,9 +9,6 @@ import { fleetRequests, projectsBelow } from "../../verbs/fleet.ts";
 import { unlessRefused } from "../../verbs/optional-call.ts";
 import { writeText } from "../../verbs/output-file.ts";
 import { type Allowed, type Compaction, compact as compactEntries, hasAccess } from "./compaction.ts";
-
-/** Instances accept no more entries of projects and groups together. */
-const maxEntries = 200;
 
 const CompactionStep = entity("CompactionStep", {
   action: string("create or delete", { tones: actionTones }),
@@ -31,7 +28,8 @@ export const compact = command({
   details:
     "Proposes the fewest groups that cover at least three entries each (--at-least), and lists the projects that each would newly " +
     "let in: future projects of the group are let in too, and projects that this token cannot see. No project loses " +
-    "access. Instances accept 200 entries. Sends GET only; --save writes a file for state apply --prune.",
+    `access. Instances accept ${allowlistLimit} projects and ${allowlistLimit} groups. Sends GET only; --save writes a ` +
+    "file for state apply --prune.",
   params: {
     project: required(projectScope),
     at_least: integer("Fewest entries that a group replaces", { placeholder: "n", min: 1, default: 3 }),
@@ -54,7 +52,7 @@ export const compact = command({
     const plan = compactEntries(entries, atLeast, excluded);
     const added: Added[] = [];
     for (const path of plan.add) added.push(await addedGroup(context, path, entries, own));
-    const after = entries.length - plan.remove.length + added.length;
+    const after = left(entries, plan, added);
     if (save !== undefined) {
       const text = await stateFile(own, entries, plan, added);
       if ((await writeText(context, save, text)) === "would be written") context.notice(`${save} would be written`);
@@ -72,12 +70,23 @@ export const compact = command({
       columns: ["action", "kind", "id", "path", "by", "covers", "admits"],
       until: async (printed) => {
         await printed;
-        context.notice(`${entries.length} entries become ${after}; an instance accepts ${maxEntries}`);
-        if (after > maxEntries) context.warn("this is still too many: lower --at-least, or exclude fewer groups");
+        const accepted = `an instance accepts ${allowlistLimit} projects and ${allowlistLimit} groups`;
+        context.notice(`${entries.length} entries become ${after.project + after.group}; ${accepted}`);
+        for (const kind of ["project", "group"] as const) {
+          if (after[kind] <= allowlistLimit) continue;
+          context.warn(`${after[kind]} ${kind}s are still too many: lower --at-least, or exclude fewer groups`);
+        }
       },
     };
   },
 });
+
+/** How many entries of each kind there are after the plan. */
+function left(entries: readonly Allowed[], { remove }: Compaction, added: readonly Added[]) {
+  const rest = (kind: Allowed["kind"]) =>
+    entries.filter((entry) => entry.kind === kind).length - remove.filter(({ entry }) => entry.kind === kind).length;
+  return { project: rest("project"), group: rest("group") + added.length };
+}
 
 interface Added {
   readonly id: number;

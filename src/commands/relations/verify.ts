@@ -6,18 +6,24 @@ import { command } from "../../declare/command.ts";
 import { lockName } from "./pull/folder.ts";
 import { checkPiece, type Manifest, manifestName, readManifest } from "./pull/manifest.ts";
 
-const tones = { intact: "good", damaged: "bad", missing: "bad", extra: "doubtful" } as const;
+const tones = { intact: "good", damaged: "bad", missing: "bad", extra: "doubtful", not_exported: "bad" } as const;
 
 const VerifiedFile = entity("VerifiedFile", {
-  file: uncut("Name in the folder"),
-  status: oneOf(["intact", "damaged", "missing", "extra"], "extra: the manifest does not name it", { tones }),
+  file: nullable(uncut("Name in the folder")),
+  status: oneOf(
+    ["intact", "damaged", "missing", "extra", "not_exported"],
+    "extra: the manifest does not name it; not_exported: the instance could not export the relation",
+    { tones },
+  ),
   error: nullable(uncut("Why it is not intact")),
+  relation: nullable(string("The relation that it is of")),
 });
 
 interface Row {
-  readonly file: string;
+  readonly file: string | null;
   readonly status: string;
   readonly error: string | null;
+  readonly relation: string | null;
 }
 
 export const verify = command({
@@ -25,7 +31,8 @@ export const verify = command({
   summary: "Check a folder of relations pull against its manifest, offline",
   details:
     "Compares every file of manifest.json with its size and its SHA-256. Needs no token and sends nothing. A damaged or " +
-    "missing file is exit 12; files that the manifest does not name are listed as extra.",
+    "missing file is exit 12; files that the manifest does not name are listed as extra, and relations that the instance " +
+    "could not export as not_exported.",
   args: { dir: required(string("Folder that relations pull wrote", { min: 1, completes: "directory" })) },
   returns: VerifiedFile,
   prints: "rows",
@@ -34,7 +41,11 @@ export const verify = command({
   related: ["relations pull"],
   async run(context, { dir }) {
     const manifest = await read(context, dir);
-    return { rows: checked(context, dir, manifest), columns: ["file", "status", "error"], validIfPartial: true };
+    return {
+      rows: checked(context, dir, manifest),
+      columns: ["file", "status", "error", "relation"],
+      validIfPartial: true,
+    };
   },
 });
 
@@ -59,7 +70,7 @@ async function* checked(context: Context, dir: string, manifest: Manifest): Asyn
     for (const [index, piece] of files.entries()) {
       const { status, error = null } = await checkPiece(context, dir, piece);
       if (status !== "intact") bad += 1;
-      yield { file: piece.file ?? "", status, error };
+      yield { file: piece.file, status, error, relation: piece.relation };
       task.update(index + 1);
     }
   } finally {
@@ -67,10 +78,11 @@ async function* checked(context: Context, dir: string, manifest: Manifest): Asyn
   }
   const known = new Set([manifestName, lockName, ...files.map(({ file }) => file)]);
   for (const name of (await context.files.list(dir)).sort()) {
-    if (!known.has(name)) yield { file: name, status: "extra", error: null };
+    if (!known.has(name)) yield { file: name, status: "extra", error: null, relation: null };
   }
-  const failed = manifest.pieces.filter(({ status }) => status === "failed").map(({ relation }) => relation);
-  if (failed.length > 0) context.notice(`without a file, since the instance could not export it: ${failed.join(", ")}`);
+  for (const { relation, status, error } of manifest.pieces) {
+    if (status === "failed") yield { file: null, status: "not_exported", error, relation };
+  }
   if (bad === 0) return context.notice(`all of ${files.length} files are intact`);
   throw new Failure("integrity", `${bad} of ${files.length} files are damaged or missing`, {
     code: "damaged",

@@ -1,6 +1,7 @@
 import type { AnyEndpoint } from "../../api/endpoint.ts";
 import {
   allowGroup,
+  allowlistLimit,
   allowProject,
   disallowGroup,
   disallowProject,
@@ -54,6 +55,7 @@ function allowlist({ name, target, list, allow, disallow }: Allowlist): Kind {
     target,
     read: { endpoint: list },
     fromAnswer: ({ [parameter]: id }) => ({ id }),
+    limit: { entries: allowlistLimit, mend: ({ name }) => ["job-token", "compact", "-p", name] },
     removal: "delete",
     unshown: "the permissions of an added entry, which the API does not show; it has all",
     // Instances list the project itself, which cannot be added or removed.

@@ -1,7 +1,9 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { startSandbox } from "../../../src/sandbox/index.ts";
 import { alteringSession } from "../../support/altering-proxy.ts";
+import { sandboxSession, session } from "../../support/session.ts";
 
 /** Instances accept only a project's numeric ID when an allowlist is changed. */
 function numbersOnly() {
@@ -73,6 +75,35 @@ test("job-token-permissions: a removal, its undo line, and a rollback say that a
   const back = await run(..."state rollback --yes".split(" "));
   expect([back.code, back.stderr]).toEqual([
     0,
-    expect.stringContaining("added with all permissions, since the previous ones are not known to the API"),
+    expect.stringContaining("not restored: the permissions of an added entry, which the API does not show; it has all"),
   ]);
+});
+
+/** A sandbox in which project 8 has this number of projects and groups on its allowlists. */
+async function withEntries(count: number, asDeployed: boolean) {
+  const dataFile = join(session({}).home, "data.json");
+  await (await startSandbox({ dataFile, asDeployed })).close();
+  const entry = (at: number) => ({ id: 1000 + at, project_id: 8, target_id: 5000 + at, created_at: "2026-01-01" });
+  const lines = (await readFile(dataFile, "utf8")).split("\n").map((line) => {
+    if (!/"table":"job_token_allowed_/.test(line)) return line;
+    const table = JSON.parse(line);
+    const rows = [...table.rows, ...Array.from({ length: count }, (_, at) => entry(at))];
+    return JSON.stringify({ ...table, next_id: 9000, rows });
+  });
+  await writeFile(dataFile, lines.join("\n"));
+  return sandboxSession({ dataFile, asDeployed });
+}
+
+test("job-token-list-limit: the 201st entry is refused, and the hint is the command that makes room", async () => {
+  const full = await withEntries(200, true);
+  for (const line of ["projects add 12", "groups add 4"]) {
+    const { code, stderr } = await full.run(...`job-token ${line} -p acme/mobile/android-app`.split(" "));
+    expect([line, code]).toEqual([line, 1]);
+    expect(stderr).toContain("exceeds the allowable number of");
+    expect(stderr).toContain("try:   forgectl job-token compact -p ");
+  }
+  const room = await withEntries(199, true);
+  expect((await room.run(..."job-token projects add 12 -p 8".split(" "))).code).toBe(0);
+  const documented = await withEntries(200, false);
+  expect((await documented.run(..."job-token projects add 12 -p 8".split(" "))).code).toBe(0);
 });

@@ -3,7 +3,7 @@ import { isObject } from "../../../base/is-object.ts";
 
 /** What an answer has otherwise than documented. No values of the answer. */
 export interface Deviation {
-  readonly kind: "missing" | "retyped" | "unknown" | "unpaged" | "status";
+  readonly kind: "missing" | "retyped" | "null" | "unknown" | "unpaged" | "status";
   /** Dotted, without the numbers of list items; empty if it is not about a field. */
   readonly field: string;
   /** For people: "it is a text, not a number". */
@@ -43,8 +43,11 @@ function* ofObject(fields: Fields, value: unknown, above: string): Generator<Dev
 
 function* ofValue(field: Field, value: unknown, path: string): Generator<Deviation> {
   const { kind, item, shape } = field;
-  // The declarations do not tell which fields may be null.
-  if (value === null || kind === "json" || kind === "file") return;
+  if (kind === "json" || kind === "file") return;
+  if (value === null) {
+    if (!field.nullable && !field.sometimes) yield { kind: "null", field: path, words: path };
+    return;
+  }
   const expected = formOf(kind);
   if (formOfValue(value) !== expected) {
     // An empty object is sometimes a list.

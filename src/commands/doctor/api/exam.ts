@@ -168,9 +168,10 @@ const maxNamed = 10;
 function described(all: readonly Deviation[]): string[] {
   const of = (kind: Deviation["kind"]) => all.filter((each) => each.kind === kind).map(({ words }) => words);
   const named = (words: string[]) => words.slice(0, maxNamed).join(", ") + (words.length > maxNamed ? ", …" : "");
-  const [missing, unknown] = [of("missing"), of("unknown")];
+  const [missing, nulls, unknown] = [of("missing"), of("null"), of("unknown")];
   return [
     ...(missing.length > 0 ? [`missing: ${named(missing)}`] : []),
+    ...(nulls.length > 0 ? [`null: ${named(nulls)}`] : []),
     ...of("retyped").slice(0, maxNamed),
     ...of("unpaged"),
     ...of("status"),
@@ -185,7 +186,13 @@ function isKnown(endpoint: AnyEndpoint, each: Deviation): boolean {
 function fits({ paths, ...seen }: Sighting, { path }: AnyEndpoint, { kind, field }: Deviation): boolean {
   if (paths !== undefined && !paths.some((end) => path.endsWith(end))) return false;
   if (kind === "unpaged") return seen.unpaged === true;
-  const names = kind === "missing" ? seen.missing : kind === "unknown" ? seen.unknown : undefined;
+  const names = {
+    missing: seen.missing,
+    null: seen.null,
+    unknown: seen.unknown,
+    retyped: undefined,
+    status: undefined,
+  }[kind];
   return names?.some((name) => name === "*" || field === name || field.endsWith(`.${name}`)) ?? false;
 }
 

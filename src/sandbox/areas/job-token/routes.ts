@@ -28,6 +28,9 @@ interface Allowed extends Row {
 /** With this setting, real instances limit the access to every project, whatever it says itself. */
 const ENFORCED = "enforce_ci_inbound_job_token_scope_enabled";
 
+/** The most entries that real instances accept in one allowlist. */
+const LIST_LIMIT = 200;
+
 const scopes = collection<TokenScope>("job_token_scopes");
 const allowedProjects = collection<Allowed>("job_token_allowed_projects");
 const allowedGroups = collection<Allowed>("job_token_allowed_groups");
@@ -78,6 +81,13 @@ function find(world: World, list: Collection<Allowed>, projectId: number, target
   return world.store.table(list).find((row) => row.project_id === projectId && row.target_id === targetId);
 }
 
+function refuseFull(world: World, list: Collection<Allowed>, projectId: number, what: string): void {
+  const { length } = world.store.table(list).where((row) => row.project_id === projectId);
+  if (world.asDeployed && length >= LIST_LIMIT) {
+    throw badRequest(`Source project exceeds the allowable number of ${what}`);
+  }
+}
+
 function settings(router: Router): void {
   router.on("GET /projects/:id/job_token_scope", signedIn, ({ world, project }) =>
     // Outbound access can no longer be limited: the setting is deprecated, and no request changes it.
@@ -106,6 +116,7 @@ function projectList(router: Router): void {
     if (target.id === project.id || find(world, allowedProjects, project.id, target.id) !== undefined) {
       throw conflict("this project is already in the job token allowlist");
     }
+    refuseFull(world, allowedProjects, project.id, "project links in this direction");
     world.store
       .table(allowedProjects)
       .insert({ project_id: project.id, target_id: target.id, created_at: world.timestamp() });
@@ -139,6 +150,7 @@ function groupList(router: Router): void {
     if (find(world, allowedGroups, project.id, target.id) !== undefined) {
       throw conflict("this group is already in the job token allowlist");
     }
+    refuseFull(world, allowedGroups, project.id, "group links");
     world.store
       .table(allowedGroups)
       .insert({ project_id: project.id, target_id: target.id, created_at: world.timestamp() });

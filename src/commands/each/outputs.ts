@@ -1,0 +1,149 @@
+import { dirname, join, normalize, relative, sep } from "node:path";
+import { getGroup, getProject } from "../../api/endpoints/places.ts";
+import { UsageError } from "../../base/errors.ts";
+import type { Context, InnerCommand } from "../../context.ts";
+import { concurrently } from "../../jobs/concurrently.ts";
+import { isStdout } from "../../transfer/download.ts";
+import { unlessRefused } from "../../verbs/optional-call.ts";
+import type { Instance, Instances, Scope } from "./scopes.ts";
+import type { ScopeKind } from "./sources.ts";
+
+// `{id}` and `{path}` in the names of files and folders that a command writes.
+
+/** The files and folders of one scope, by flag or argument. */
+export type Outputs = Readonly<Record<string, string>>;
+
+const placeholder = /\{(id|path)\}/g;
+
+/** Whether each scope gets a file or folder of its own. */
+export function namesOutputs({ outputs }: InnerCommand): boolean {
+  return Object.values(outputs).some((text) => text.search(placeholder) >= 0);
+}
+
+/**
+ * Fills in the outputs of every scope, before anything is sent. A path that could leave its folder is refused, and so
+ * are two scopes that would write one file, or one into the folder of another.
+ */
+export async function outputsOf(
+  instances: Instances,
+  { kind, scopes }: { kind: ScopeKind | undefined; scopes: readonly Scope[] },
+): Promise<(scope: Scope) => Outputs | undefined> {
+  const [{ inner, context }] = [...instances.values()] as [Instance];
+  const typed = Object.entries(inner.outputs).filter(([, text]) => !isStdout(text));
+  if (typed.length === 0) return () => undefined;
+  if (kind === undefined && namesOutputs(inner)) {
+    throw new UsageError("{id} and {path} need a list of projects or groups, or a group");
+  }
+  const filled = new Map<Scope, Outputs>();
+  const needsPath = typed.some(([, text]) => text.includes("{path}"));
+  const one = async (scope: Scope) => ({ scope, values: await valuesOf(instances, { kind, scope, needsPath }) });
+  const limits = { limit: context.config.concurrency, ordered: true };
+  for await (const { scope, values } of concurrently(scopes, one, limits)) {
+    const texts = typed.map(([name, text]) => [name, text.replace(placeholder, (_, key: string) => values[key] ?? "")]);
+    filled.set(scope, Object.fromEntries(texts) as Outputs);
+  }
+  refuseShared(filled);
+  return (scope) => filled.get(scope);
+}
+
+/** The command, which first creates the folders of its outputs. */
+export function withParents(context: Context, inner: InnerCommand, outputs: Outputs): InnerCommand {
+  const run: InnerCommand["run"] = async (more) => {
+    await makeParents(context, inner, outputs);
+    return inner.run(more);
+  };
+  return { ...inner, run };
+}
+
+/** Creates the folders that only a placeholder names; none of them may be a link to another place. */
+async function makeParents({ files, config }: Context, inner: InnerCommand, outputs: Outputs): Promise<void> {
+  for (const [name, text] of Object.entries(inner.outputs)) {
+    const at = text.search(placeholder);
+    if (at < 0) continue;
+    const base = dirname(`${text.slice(0, at)}x`);
+    const parent = dirname(outputs[name] ?? "");
+    const home = await files.real(base);
+    const below = relative(base, parent).split(sep);
+    for (let depth = 1; home !== undefined && depth <= below.length; depth++) {
+      const steps = below.slice(0, depth);
+      const real = await files.real(join(base, ...steps));
+      if (real === undefined || real === join(home, ...steps)) continue;
+      throw new UsageError(`${join(base, ...steps)} is a link to another place`, {
+        hint: "name a folder without links",
+      });
+    }
+    if (!config.dryRun) await files.makeFolder(parent);
+  }
+}
+
+interface Wanted {
+  readonly kind: ScopeKind | undefined;
+  readonly scope: Scope;
+  readonly needsPath: boolean;
+}
+
+/** If the instance does not show a project or group, the text typed takes the place of its ID or path. */
+async function valuesOf(instances: Instances, { kind, scope, needsPath }: Wanted): Promise<Record<string, string>> {
+  const { name, profile, id: known } = scope;
+  if (kind === undefined || name === undefined) return {};
+  const isId = /^\d+$/.test(name);
+  const [, id = name] = /^\w+ (\d+)\b/.exec(known) ?? [];
+  const path = isId && needsPath ? await pathOf(instances.get(profile) as Instance, kind, name) : name;
+  return { id: checked(id), path: checked(path) };
+}
+
+async function pathOf({ context: { api } }: Instance, kind: ScopeKind, name: string): Promise<string> {
+  const found = await (kind === "project"
+    ? unlessRefused(api.call(getProject, { project: name })).then((each) => each?.path_with_namespace)
+    : unlessRefused(api.call(getGroup, { group: name })).then((each) => each?.full_path));
+  return found ?? name;
+}
+
+/** The path of a project or group as that of a file: each segment is the name of one file or folder. */
+function checked(path: string): string {
+  for (const segment of path.split("/")) {
+    if (![".", "..", ""].includes(segment) && !/[\\\p{Cc}]/u.test(segment)) continue;
+    throw new UsageError(`${JSON.stringify(path)} cannot be the name of a file`, {
+      code: "unsafe_path",
+      reason: `${JSON.stringify(segment)} is not the name of a file or folder in it`,
+    });
+  }
+  return path;
+}
+
+function refuseShared(filled: ReadonlyMap<Scope, Outputs>): void {
+  const owners = new Map<string, Scope>();
+  for (const [scope, outputs] of filled) {
+    for (const text of Object.values(outputs)) {
+      const other = owners.get(keyOf(text));
+      if (other !== undefined) throw shared(other, scope, text);
+      owners.set(keyOf(text), scope);
+    }
+  }
+  for (const [scope, outputs] of filled) {
+    for (const text of Object.values(outputs)) {
+      for (let above = dirname(keyOf(text)); above !== dirname(above); above = dirname(above)) {
+        const other = owners.get(above);
+        if (other !== undefined && other !== scope) throw shared(other, scope, above);
+      }
+    }
+  }
+}
+
+/** Some file systems ignore case, and the form of accents. */
+function keyOf(text: string): string {
+  return normalize(text)
+    .replace(/[\\/]+$/, "")
+    .normalize("NFC")
+    .toLowerCase();
+}
+
+function shared(one: Scope, other: Scope, file: string): UsageError {
+  const both = [one, other].map(({ name, profile }) =>
+    [name, profile].filter((part) => part !== undefined).join(" on "),
+  );
+  return new UsageError(`${both.join(" and ")} would both write ${file}`, {
+    code: "shared_output",
+    hint: "write {path} or {id} in it, such as exports/{path}",
+  });
+}
