@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { gzipSync } from "node:zlib";
 import { build } from "rolldown";
 import { patches } from "./patches.mjs";
 import { buildVersion } from "./version.mjs";
@@ -257,6 +258,17 @@ rmSync(`${fresh}/help/${help.output[0].fileName}`);
 for (const [name, pages] of Object.entries(await helpPages())) {
   writeFileSync(`${fresh}/help/${name === "" ? "help" : `help-${name}`}.json`, JSON.stringify(pages));
 }
+
+// The man pages and the guides, for `man` and `guide`.
+const texts = (folder, ends) =>
+  Object.fromEntries(
+    readdirSync(`${root}${folder}`)
+      .filter((name) => name.endsWith(ends) && name !== "README.md")
+      .sort()
+      .map((name) => [name.slice(0, -ends.length), readFileSync(`${root}${folder}/${name}`, "utf8")]),
+  );
+const pages = JSON.stringify({ manual: texts("man", ".1"), guides: texts("docs", ".md") });
+writeFileSync(`${fresh}/pages.json.gz`, gzipSync(pages, { level: 9 }));
 
 copyFileSync(createRequire(import.meta.url).resolve("jq-wasm/jq.wasm"), `${fresh}/jq.wasm`);
 writeFileSync(`${fresh}/THIRD_PARTY.txt`, notices(program.output));

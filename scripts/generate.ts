@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { dirname, join } from "node:path";
 import { firstExamples, topics } from "../src/cli/topics.ts";
 import { groups } from "../src/commands/index.ts";
-import { generatedFiles, manualFolder, referenceFolder } from "../src/reference/files.ts";
+import { generatedFiles, lastRelease, manualFolder, referenceFolder } from "../src/reference/files.ts";
 
 const root = process.cwd();
 const check = process.argv.includes("--check");
@@ -24,7 +24,11 @@ function pagesThere(): string[] {
   });
 }
 
-const wanted = await generatedFiles(groups, { topics, examples: firstExamples });
+const wanted = await generatedFiles(groups, {
+  topics,
+  examples: firstExamples,
+  date: lastRelease(read("CHANGELOG.md")),
+});
 const stale = [...wanted].filter(([path, text]) => read(path) !== text);
 const foreign = pagesThere().filter((path) => !wanted.has(path));
 

@@ -203,6 +203,8 @@ export interface Program {
   /** As Node names them: `linux`, `x64`. */
   readonly platform: string;
   readonly arch: string;
+  /** A file of the build, by its name below dist/. */
+  part(name: string): Uint8Array | undefined;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -26,7 +26,7 @@ export async function main(host: NodeJS.Process, parts: Parts = partsIn(__dirnam
     (argv[0] !== "__complete" && (argv.includes("--help") || argv.includes("-h")));
   const chunks = chunksOf(host, parts, asksHelp ? undefined : codeFolder(host));
   const { run } = chunks.require(__RUN__) as typeof import("./app/run.ts");
-  const code = await run(host, argv, __VERSION__);
+  const code = await run(host, argv, { version: __VERSION__, part: parts.read });
   if (code === 0) chunks.keep();
   return code;
 }

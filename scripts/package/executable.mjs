@@ -62,7 +62,7 @@ export async function executable(target, work) {
 
 function gather(assets, addon) {
   mkdirSync(assets, { recursive: true });
-  for (const part of ["chunks", "help", "jq.wasm"]) {
+  for (const part of ["chunks", "help", "jq.wasm", "pages.json.gz"]) {
     cpSync(join(root, "dist", part), join(assets, part), { recursive: true });
   }
   cpSync(addon, join(assets, "keyring.node"));

@@ -19,7 +19,11 @@ type Asked = Extract<Invocation, { kind: "run" }>;
  * Runs what was typed. Every error ends here, as text on stderr and an exit code; when it resolves, all output has left
  * the process.
  */
-export async function run(host: NodeJS.Process, argv: readonly string[], version: string): Promise<number> {
+export async function run(
+  host: NodeJS.Process,
+  argv: readonly string[],
+  { version, part }: Pick<Shell, "version" | "part">,
+): Promise<number> {
   const isTerminal = (descriptor: number) => host.getBuiltinModule("node:tty").isatty(descriptor);
   const stdout = lateOutput(
     () => isTerminal(1),
@@ -30,7 +34,7 @@ export async function run(host: NodeJS.Process, argv: readonly string[], version
     () => outputFrom(host.stderr, { isJobLog: isInCi(host.env) }),
   );
   try {
-    return await runIn({ host, version, stdout, stderr }, argv);
+    return await runIn({ host, version, part, stdout, stderr }, argv);
   } finally {
     await Promise.all([stdout.drained(), stderr.drained()]);
   }

@@ -1,9 +1,10 @@
-import type { Output } from "../host.ts";
+import type { Output, Program } from "../host.ts";
 
 /** The parts of the machine that are needed from the start; the rest is wired when a command runs. */
 export interface Shell {
   readonly host: NodeJS.Process;
   readonly version: string;
+  readonly part: Program["part"];
   readonly stdout: Output;
   readonly stderr: Output;
 }

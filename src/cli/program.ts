@@ -45,6 +45,8 @@ export function parse(node: Command | Group, typed: readonly string[], asks = fa
     if (error instanceof CommanderError && error.code === "commander.helpDisplayed")
       return helpFor(deepest(node, argv), argv);
     if (error instanceof CommanderError && error.code === "commander.version") return { kind: "version" };
+    const wanted = helpWord(error, node, argv);
+    if (wanted !== undefined) return wanted;
     if (error instanceof CommanderError) throw usageError(error, node, argv);
     throw error;
   }
@@ -92,6 +94,14 @@ function helpFor({ node, path }: Pick<HelpAsked, "node" | "path">, argv: readonl
   const word = node.kind === "group" ? argv[argv.indexOf(node.name) + 1] : undefined;
   if (word !== undefined && word !== "help" && !word.startsWith("-")) throw unknownVerb(node, word, path);
   return { kind: "help", node, path };
+}
+
+/** `users list help`: a command without arguments has no other meaning for the word. */
+function helpWord(error: unknown, group: Command | Group, argv: readonly string[]): Invocation | undefined {
+  if (!(error instanceof CommanderError) || error.code !== "commander.excessArguments") return undefined;
+  const { node, path } = deepest(group, argv);
+  const isBare = node.kind === "command" && Object.keys(node.args).length === 0;
+  return isBare && argv.at(-1) === "help" && argv.at(-2) === path.at(-1) ? { kind: "help", node, path } : undefined;
 }
 
 /** Thrown instead of printing commander's help: help is rendered from the command's own description. */

@@ -12,22 +12,22 @@ export const firstExamples: readonly Example[] = [
 export const topics: Readonly<Record<string, string>> = {
   "exit-codes": `Exit codes.
 
-   0  success; an empty list too
-   1  refused by the server (400, 422) or server error (5xx)
-   2  usage: bad flag, argument, or file, or a question answered with no or canceled with Esc;
-      nothing was sent
-   3  not found, or not visible to this token (404)
-   4  no token, or not accepted (401)
-   5  permission denied (403)
-   6  conflict or stale (409, 412, a concurrent change)
-   7  rate limited, retries exhausted (429)
-   8  not ready yet, or a wait timed out
-   9  part of a bulk operation failed, or the instance stored something else than was sent
-  10  differences found, with --exit-code
-  11  network: DNS, TLS, refused, reset, timeout
-  12  content does not match its checksum or length
-  70  a bug in this program
- 130  interrupted
+    0  success; an empty list too
+    1  refused by the server (400, 422) or server error (5xx)
+    2  usage: bad flag, argument, or file, or a question answered with no or canceled with Esc;
+       nothing was sent
+    3  not found, or not visible to this token (404)
+    4  no token, or not accepted (401)
+    5  permission denied (403)
+    6  conflict or stale (409, 412, a concurrent change)
+    7  rate limited, retries exhausted (429)
+    8  not ready yet, or a wait timed out
+    9  part of a bulk operation failed, or the instance stored something else than was sent
+   10  differences found, with --exit-code
+   11  network: DNS, TLS, refused, reset, timeout
+   12  content does not match its checksum or length
+   70  a bug in this program
+  130  interrupted
 `,
   environment: `Environment variables. Flags override them, and they override the profile.
 
@@ -66,7 +66,8 @@ export const topics: Readonly<Record<string, string>> = {
   HOME                  home folder; if it is empty or relative, that of the user database.
                         On Windows USERPROFILE
   SHELL, XDG_DATA_HOME, ZDOTDIR
-                        where completion install finds the shell, and writes its script
+                        where completion install finds the shell, and writes its script and
+                        the man pages
   XDG_CACHE_HOME        folder for compiled code (in forgectl/code), which makes the next start
                         faster; NODE_DISABLE_COMPILE_CACHE=1 turns it off. forgectl/values has
                         the names and IDs that TAB offered, for 5 minutes
@@ -86,6 +87,7 @@ export const topics: Readonly<Record<string, string>> = {
                         dots, and pointers are ASCII, and words and numbers replace pictures
   HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY      proxies, in either case
   VISUAL, EDITOR        editor for texts and files; vi if neither is set
+  PAGER                 shows a guide on a terminal; less if it is not set
   CI                    set by CI systems: no prompts
 
 Variables of Node, which runs this program. The executable, the Debian package, and the image ignore

@@ -186,6 +186,24 @@ export const groups: readonly GroupEntry[] = [
     load: async () => (await import("./completion/index.ts")).completion,
   },
   {
+    name: "man",
+    about: "Tools",
+    summary: "The man page of a command",
+    load: async () => (await import("./man.ts")).man,
+  },
+  {
+    name: "guide",
+    about: "Tools",
+    summary: "The guides: how to sign in, find, change, automate",
+    load: async () => (await import("./guide.ts")).guide,
+  },
+  {
+    name: "skill",
+    about: "Tools",
+    summary: "One page for automated assistants: how to use this program safely",
+    load: async () => (await import("./skill.ts")).skillCommand(groups),
+  },
+  {
     name: "commands",
     about: "Tools",
     summary: "Every command, for people and for programs",

@@ -47,6 +47,7 @@ const add = command({
   },
   requests: [addLdapLink],
   returns: LdapLink,
+  prints: "record",
   examples: [
     { line: "ldap links add -g acme --cn support --provider ldapmain --access-level reporter" },
     { line: 'ldap links add -g acme --filter "(department=sales)" --provider ldapmain --access-level 10' },
@@ -78,6 +79,7 @@ const remove = command({
   },
   requests: [removeLdapLink, removeLdapLinkByCn, removeLdapLinkByProvider, listLdapLinks],
   returns: Removed,
+  prints: "record",
   examples: [
     { line: "ldap links remove -g acme --cn engineering --provider ldapmain" },
     { line: "ldap links remove -g acme --cn engineering --legacy --yes" },
@@ -125,6 +127,7 @@ const list = command({
   params: { group: required(scope), ...listFlags },
   requests: [listLdapLinks],
   returns: LdapLink,
+  prints: "rows",
   examples: [{ line: "ldap links list -g acme" }],
   related: ["ldap links add", "saml links list"],
   async run(context, input) {

@@ -68,6 +68,8 @@ export interface Command extends Explained {
   readonly requests: readonly AnyEndpoint[];
   /** The entity of the result, if known: `--fields` is checked against it before anything is sent. */
   readonly returns: Entity | undefined;
+  /** Whether `-o json` prints rows or one record; undefined if that depends, or if its result is neither. */
+  readonly prints: "rows" | "record" | undefined;
   /** Everything after the arguments belongs to another program (`sandbox exec -- ls -l`). */
   readonly passThrough: boolean;
   /** Works without stored profiles: problems with them are only warnings. */
@@ -87,6 +89,7 @@ interface Definition<A extends Fields, P extends Fields> extends Explained {
   params?: P;
   requests?: readonly AnyEndpoint[];
   returns?: Entity | undefined;
+  prints?: Command["prints"];
   passThrough?: boolean;
   standalone?: boolean;
   markdown?: boolean;
@@ -105,6 +108,7 @@ export function command<A extends Fields = Record<never, never>, P extends Field
     args: {},
     params: {},
     returns: undefined,
+    prints: undefined,
     passThrough: false,
     standalone: false,
     ...definition,

@@ -15,6 +15,7 @@ interface PageEntry extends Entry {
 interface General {
   topics: Readonly<Record<string, string>>;
   examples: readonly Example[];
+  date: string;
 }
 
 const scriptFiles: Record<Shell, string> = {
@@ -31,7 +32,7 @@ export const manualFolder = "man";
 /** Every generated file that is committed: its path from the root of the repository, and its text. */
 export async function generatedFiles(
   entries: readonly PageEntry[],
-  { topics, examples }: General,
+  { topics, examples, date }: General,
 ): Promise<Map<string, string>> {
   const loaded = await Promise.all(entries.map(async (entry) => ({ entry, node: await entry.load() })));
   const pages = loaded.map(
@@ -48,8 +49,18 @@ export async function generatedFiles(
     ...pages.map((page) => [`${referenceFolder}/${page.name}.md`, groupPage(page)] as const),
     [`${referenceFolder}/README.md`, indexPage({ pages, globals, topics })] as const,
     ["docs/instances.md", instancesPage()] as const,
-    ...[...manPages({ pages, globals, topics, examples })].map(
+    ...[...manPages({ pages, globals, topics, examples, date })].map(
       ([name, text]) => [`${manualFolder}/${name}`, text] as const,
     ),
   ]);
 }
+
+/**
+ * The date of the man pages: that of the newest release in the changelog, so that a page changes with its text alone.
+ */
+export function lastRelease(changelog = ""): string {
+  return /^## .*(\d{4}-\d{2}-\d{2})/m.exec(changelog)?.[1] ?? beforeReleases;
+}
+
+/** The date as long as the changelog has no release. */
+const beforeReleases = "2026-11-22";

@@ -7,13 +7,13 @@ import type { Page } from "./markdown.ts";
 import {
   entryLines,
   exampleLines,
+  filled,
   flagLines,
   pageHead,
   pageName,
   pageReferences,
   roff,
   section,
-  textLine,
 } from "./roff.ts";
 import { type CommandEntry, effectOf, type FlagEntry, placesOf, type RequestEntry } from "./tree.ts";
 
@@ -27,6 +27,8 @@ interface Manual {
   globals: readonly FlagEntry[];
   topics: Readonly<Record<string, string>>;
   examples: readonly Example[];
+  /** The date of the last release: `2026-01-31`. */
+  date: string;
 }
 
 /** The man pages in roff, by file name: `forgectl(1)`, one for each group, and one for each command. */
@@ -35,8 +37,8 @@ export function manPages(manual: Manual): Map<string, string> {
   const commands = manual.pages.flatMap((page) => page.commands);
   return new Map([
     [fileOf(""), programPage(manual)],
-    ...groups.map((page) => [fileOf(page.name), groupPage(page)] as const),
-    ...commands.map((entry) => [fileOf(entry.command), commandPage(entry)] as const),
+    ...groups.map((each) => [fileOf(each.name), groupPage(each, manual)] as const),
+    ...commands.map((entry) => [fileOf(entry.command), commandPage(entry, manual)] as const),
   ]);
 }
 
@@ -44,34 +46,36 @@ function fileOf(command: string): string {
   return `${pageName(command)}.1`;
 }
 
-function programPage({ pages, globals, topics, examples }: Manual): string {
-  const topic = (name: string) =>
-    topicPage(topics[name] ?? "")
-      .slice(2)
-      .flatMap(blockLines);
-  return page("", "administer a software-development platform through its REST API v4", [
-    ...section("SYNOPSIS", [".B forgectl", ".I command", "[flags]"]),
-    ...section("DESCRIPTION", description.flatMap(paragraph).slice(1)),
-    ...section("GLOBAL FLAGS", ["Every command accepts them, anywhere on the line.", ...globals.flatMap(flagLines)]),
-    ...section("EXAMPLES", exampleLines(examples)),
-    ...section("EXIT STATUS", topic("exit-codes")),
-    ...section("FILES", [
-      ...files.flatMap(([path, text]) => entryLines(path, text)),
-      ...paragraph(
-        "On macOS the first three are in ~/Library/Application Support/forgectl, on Windows in %APPDATA%\\forgectl and " +
-          "%LOCALAPPDATA%\\forgectl\\state.",
-      ),
-    ]),
-    ...section(
-      "COMMANDS",
-      byHeading(pages).flatMap(([heading, under]) => [
-        `.SS ${roff(heading)}`,
-        ...under.flatMap(({ name, summary }) => [".TP", ...pageReferences([name]), textLine(summary)]),
+function programPage(manual: Manual): string {
+  const { pages, globals, topics, examples } = manual;
+  const topic = (name: string) => topicBlocks(topics[name]).flatMap(blockLines);
+  return page(
+    { command: "", date: manual.date },
+    "administer a software-development platform through its REST API v4",
+    [
+      ...section("SYNOPSIS", [".B forgectl", ".I command", "[flags]"]),
+      ...section("DESCRIPTION", description.flatMap(paragraph)),
+      ...section("OPTIONS", ["Every command accepts them, anywhere on the line.", ...globals.flatMap(flagLines)]),
+      ...section("EXAMPLES", exampleLines(examples)),
+      ...section("EXIT STATUS", topic("exit-codes")),
+      ...section("FILES", [
+        ...files.flatMap(([path, text]) => entryLines(path, text)),
+        ...paragraph(
+          "On macOS the first three are in ~/Library/Application Support/forgectl, on Windows in %APPDATA%\\forgectl and " +
+            "%LOCALAPPDATA%\\forgectl\\state.",
+        ),
       ]),
-    ),
-    ...section("OUTPUT", topic("output")),
-    ...section("ENVIRONMENT", topic("environment")),
-  ]);
+      ...section(
+        "COMMANDS",
+        byHeading(pages).flatMap(([heading, under]) => [
+          `.SS ${roff(heading)}`,
+          ...under.flatMap(({ name, summary }) => [".TP", ...pageReferences([name]), filled(summary)]),
+        ]),
+      ),
+      ...section("OUTPUT", topic("output")),
+      ...section("ENVIRONMENT", topic("environment")),
+    ],
+  );
 }
 
 const description = [
@@ -95,32 +99,61 @@ const files: readonly (readonly [path: string, text: string])[] = [
   ["~/.cache/forgectl/", "Caches that make the next start faster. It can be removed at any time."],
 ];
 
-function groupPage({ name, summary, commands }: ManualPage): string {
-  return page(name, summary, [
+function groupPage({ name, summary, commands }: ManualPage, { date }: Manual): string {
+  return page({ command: name, date }, summary, [
     ...section("SYNOPSIS", [`.B forgectl ${roff(name)}`, ".I command", "[flags]"]),
     ...section(
       "COMMANDS",
-      commands.flatMap((entry) => [".TP", ...pageReferences([entry.command]), textLine(entry.summary)]),
+      commands.flatMap((entry) => [".TP", ...pageReferences([entry.command]), filled(entry.summary)]),
     ),
     ...seeAlso([]),
   ]);
 }
 
-function commandPage(entry: CommandEntry): string {
+function commandPage(entry: CommandEntry, { topics, date }: Manual): string {
   const { command, summary, details, usage, flags, requests } = entry;
   const described = [details, entry.changes ? effectOf(entry) : null].flatMap((text) => text ?? []);
-  return page(command, summary, [
+  return page({ command, date }, summary, [
     ...section("SYNOPSIS", [`.B ${roff(usage)}`]),
-    ...section("DESCRIPTION", described.flatMap(paragraph).slice(1)),
+    ...section("DESCRIPTION", described.flatMap(paragraph)),
     ...section(
       "ARGUMENTS",
       entry.arguments.flatMap(({ term, description: text }) => entryLines(term, text)),
     ),
-    ...section("FLAGS", flags.flatMap(flagLines)),
+    ...section("OPTIONS", flags.flatMap(flagLines)),
+    ...section("EXIT STATUS", exitLines(entry, topics["exit-codes"])),
+    ...section("ENVIRONMENT", environmentLines(entry, topics.environment)),
     ...section("EXAMPLES", exampleLines(entry.examples)),
     ...section("REQUESTS", requests.flatMap(requestLines)),
     ...seeAlso(entry.related.filter((name) => !/^help\b/.test(name))),
   ]);
+}
+
+/** The codes of the command, in the words of the topic. */
+function exitLines({ exit_codes: codes }: CommandEntry, topic = ""): string[] {
+  return rowsOf(topic)
+    .filter(([code]) => codes.includes(Number(code)))
+    .flatMap(([code, text]) => entryLines(code.trim(), text));
+}
+
+/** The variables that replace the command's own flags, and where all are described. */
+function environmentLines({ flags }: CommandEntry, topic = ""): string[] {
+  const names = flags.flatMap(({ scope }) => (scope === null ? [] : [`FORGECTL_${scope.toUpperCase()}`]));
+  return [
+    ...rowsOf(topic)
+      .filter(([name]) => names.includes(name.trim()))
+      .flatMap(([name, text]) => entryLines(name.trim(), text)),
+    ...paragraph("The variables that every command reads, such as FORGECTL_TOKEN, are in forgectl(1)."),
+  ];
+}
+
+/** The blocks of a topic below its title. */
+function topicBlocks(text = ""): readonly HelpBlock[] {
+  return topicPage(text).slice(2);
+}
+
+function rowsOf(topic: string): readonly (readonly [term: string, text: string])[] {
+  return topicBlocks(topic).flatMap((block) => (typeof block !== "string" && "rows" in block ? block.rows : []));
 }
 
 /** The request, and below it what it needs. */
@@ -140,16 +173,20 @@ function blockLines(block: HelpBlock): string[] {
 function seeAlso(related: readonly string[]): string[] {
   return section("SEE ALSO", [
     ...pageReferences(["", ...related]),
-    ...paragraph("Global flags, exit codes, files, and environment variables are in forgectl(1)."),
+    ...paragraph("Global options, files, and environment variables are in forgectl(1)."),
   ]);
 }
 
-function page(command: string, summary: string, sections: readonly string[]): string {
+function page(
+  { command, date }: { command: string; date: string },
+  summary: string,
+  sections: readonly string[],
+): string {
   const name = pageName(command);
-  const lines = [...pageHead(name), ...section("NAME", [`${roff(name)} \\- ${roff(summary)}`]), ...sections];
+  const lines = [...pageHead(name, date), ...section("NAME", [filled(`${name} - ${summary}`)]), ...sections];
   return `${lines.join("\n")}\n`;
 }
 
 function paragraph(text: string): string[] {
-  return [".PP", textLine(text)];
+  return [".PP", filled(text)];
 }

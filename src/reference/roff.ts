@@ -2,22 +2,26 @@ import { shellLine } from "../base/help-page.ts";
 import type { Example } from "../declare/command.ts";
 import type { FlagEntry } from "./tree.ts";
 
-/** A section of a man page; nothing if it would be empty. */
+/** A section of a man page; nothing if it would be empty. It begins with a paragraph by itself. */
 export function section(title: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : [`.SH ${roff(title)}`, ...lines];
+  return lines.length === 0 ? [] : [`.SH ${roff(title)}`, ...lines.slice(lines[0] === ".PP" ? 1 : 0)];
 }
 
-/** The first lines of a page. They contain no version or date, so that the page does not change with each release. */
-export function pageHead(name: string): string[] {
-  return [
-    '.\\" Written from the commands by "npm run generate".',
-    `.TH ${roff(name.toUpperCase())} 1 "" "forgectl" "User commands"`,
-  ];
+/** The first line of every page. */
+export const generatedMark = '.\\" Written from the commands by "npm run generate".';
+
+/**
+ * The first lines of a page. They contain no version, so that the page does not change with each release.
+ *
+ * @param date `2026-01-31`
+ */
+export function pageHead(name: string, date: string): string[] {
+  return [generatedMark, `.TH ${roff(name.toUpperCase())} 1 "${date}" "forgectl" "User commands"`];
 }
 
 /** A term in bold, and its indented description. */
 export function entryLines(term: string, text: string): string[] {
-  return [".TP", `\\fB${roff(term)}\\fR`, text === "" ? "\\&" : textLine(text)];
+  return [".TP", `\\fB${roff(term)}\\fR`, text === "" ? "\\&" : filled(text)];
 }
 
 export function flagLines(flag: FlagEntry): string[] {
@@ -31,13 +35,13 @@ export function flagLines(flag: FlagEntry): string[] {
     ...(flag.default === null ? [] : [`default ${flag.default}`]),
   ];
   const text = `${flag.description}${notes.length === 0 ? "" : ` (${notes.join("; ")})`}`;
-  return [".TP", `\\fB${roff(name)}\\fR${value}`, textLine(text)];
+  return [".TP", `\\fB${roff(name)}\\fR${value}`, filled(text)];
 }
 
 export function exampleLines(examples: readonly Example[]): string[] {
   return examples.flatMap(({ line, note, before }) => [
     ".PP",
-    ...(note === undefined ? [] : [textLine(`${note}:`)]),
+    ...(note === undefined ? [] : [filled(`${note}:`)]),
     ...verbatim([...(before === undefined ? [] : [before]), `forgectl ${line}`].flatMap(foldedLines)),
   ]);
 }
@@ -55,8 +59,25 @@ function verbatim(lines: readonly string[]): string[] {
 }
 
 /** A line of text; one that begins with a dot or an apostrophe would be a request. */
-export function textLine(text: string): string {
-  const line = roff(text);
+function textLine(text: string): string {
+  return asText(roff(text));
+}
+
+/** A text in lines of at most 80 bytes, which is how sources of man pages are written; they are filled again. */
+export function filled(text: string): string {
+  const lines: string[] = [];
+  for (const word of roff(text).split(" ")) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + 1 + word.length > maxSource) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines.map(asText).join("\n");
+}
+
+/** Less than 80 by an escape at the beginning of the line. */
+const maxSource = 80 - 2;
+
+function asText(line: string): string {
   return /^[.']/.test(line) ? `\\&${line}` : line;
 }
 

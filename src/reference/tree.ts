@@ -11,6 +11,7 @@ import {
   usageLine,
 } from "../declare/describe.ts";
 import { globalFlags } from "../declare/globals.ts";
+import { exitCodesOf, type ResultField, resultFields } from "./result.ts";
 
 /** A group or top-level command that is not loaded yet. */
 export interface Entry {
@@ -33,6 +34,13 @@ export interface CommandEntry {
   changes: boolean;
   /** At least one of its requests deletes something, so it asks first. */
   deletes: boolean;
+  /** Whether `-o json` prints rows or one record; null if that depends on the input, or if it prints neither. */
+  prints: "rows" | "record" | null;
+  /** The fields of the result; null if they depend on the input. */
+  fields: ResultField[] | null;
+  exit_codes: number[];
+  /** Whether a CI job token is accepted: by all of its requests, by some, by none; null if it sends none. */
+  job_token: "accepted" | "some" | "refused" | null;
 }
 
 export interface ArgumentEntry extends ValueEntry {
@@ -103,7 +111,12 @@ export function loadNodes(entries: readonly Entry[]): Promise<(Command | Group)[
 
 /** Every command, in the order of the help. */
 export function commandTree(nodes: readonly (Command | Group)[]): CommandEntry[] {
-  return nodes.flatMap((node) => [...commandsIn(node)].map(({ path, command }) => describeCommand(path, command)));
+  return entriesOf(nodes.flatMap((node) => [...commandsIn(node)]));
+}
+
+/** Commands with their paths as entries. */
+export function entriesOf(commands: readonly { path: string[]; command: Command }[]): CommandEntry[] {
+  return commands.map(({ path, command }) => describeCommand(path, command));
 }
 
 /** The flags that every command takes. */
@@ -124,7 +137,20 @@ function describeCommand(path: readonly string[], command: Command): CommandEntr
     related: command.related ?? [],
     changes: command.requests.some(changes),
     deletes: command.requests.some(({ method }) => method === "DELETE"),
+    prints: command.prints ?? null,
+    fields: resultFields(command),
+    exit_codes: exitCodesOf(command),
+    job_token: jobTokenOf(command.requests),
   };
+}
+
+/** Requests outside the API, such as those to the registry, take another credential. */
+function jobTokenOf(requests: readonly AnyEndpoint[]): CommandEntry["job_token"] {
+  const ofApi = requests.filter(({ base }) => base === "api");
+  const accepting = ofApi.filter(({ access }) => access.jobToken === true).length;
+  if (ofApi.length === 0) return null;
+  if (accepting === ofApi.length) return "accepted";
+  return accepting === 0 ? "refused" : "some";
 }
 
 function flagEntries(fields: Fields): FlagEntry[] {

@@ -82,7 +82,7 @@ export function failureObject(error: Failure, help = helpFor(error)): Record<str
     fields: details.fields ?? null,
     hint: details.hint ?? help ?? null,
     ...details.challenge,
-    retryable: details.retryable ?? null,
+    retryable: details.retryable ?? false,
     outcome: details.outcome ?? null,
     request_id: details.requestId ?? null,
   };

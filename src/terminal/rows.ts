@@ -99,7 +99,7 @@ async function writerFor(
 
 /** A program cannot tell a partial list from a complete one, so it is printed only if it is valid by itself. */
 function wholeWriter(view: RowsView, options: RenderOptions): RowWriter {
-  return options.jq === undefined && options.format === "json"
+  return options.jq === undefined && options.format === "json" && view.enclosed === undefined
     ? arrayWriter(view, options)
     : valueWriter(view, options);
 }
@@ -130,15 +130,16 @@ function arrayWriter({ validIfPartial }: RowsView, options: RenderOptions): RowW
 }
 
 /** A filter and YAML need the complete value. */
-function valueWriter({ validIfPartial }: RowsView, options: RenderOptions): RowWriter {
+function valueWriter({ validIfPartial, enclosed }: RowsView, options: RenderOptions): RowWriter {
   const all: object[] = [];
+  const write = () => writeData(enclosed === undefined ? all : { ...enclosed.beside, [enclosed.name]: all }, options);
   return {
     async take(rows) {
       for (const row of rows) all.push(row);
     },
-    end: () => writeData(all, options),
+    end: write,
     async failed() {
-      if (validIfPartial) await writeData(all, options);
+      if (validIfPartial) await write();
     },
   };
 }

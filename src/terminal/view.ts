@@ -85,6 +85,8 @@ export interface RowsView extends Described {
   rows: Iterable<object> | AsyncIterable<object> | Batched;
   /** Columns that a narrow terminal does without if the table fits then, the first one first; a notice names them. */
   spare?: readonly string[];
+  /** In JSON and YAML the rows are the member `name` of an object with these other members. */
+  enclosed?: { readonly name: string; readonly beside: object };
   /** Rows arrive slowly, one by one: a table shows each at once, without waiting to align the columns. */
   live?: boolean;
   /** Rows received before a failure are valid by themselves: they are printed in every format before the failure. */

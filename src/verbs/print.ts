@@ -11,13 +11,13 @@ interface Printed extends Explained {
  *
  * @param content created on demand; it depends on no input
  */
-export function print(name: string, content: () => string | object, printed: Printed): Command {
+export function print(name: string, content: () => string | object | Promise<string>, printed: Printed): Command {
   return command({
     name,
     verb: "print",
     ...printed,
     run: async () => {
-      const made = content();
+      const made = await content();
       return typeof made === "string" ? { bytes: bytesOf(made), text: true } : { value: made, reveal: true };
     },
   });

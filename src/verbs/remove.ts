@@ -47,6 +47,7 @@ export function remove<I>(
     params,
     requests: shows === undefined ? requests : [...requests, shows],
     returns,
+    prints: "rows",
     run: async (context, input) => {
       const values = input as Record<string, unknown>;
       const items = distinct([values[last]].flat());

@@ -47,6 +47,7 @@ export function list<S extends Fields, T extends Fields = S>(
     verb: "list",
     summary: summaryOf(endpoints),
     returns: shown?.entity ?? entityOf(requests[0] as AnyEndpoint),
+    prints: "rows",
     ...options,
     requests,
     args,
@@ -102,6 +103,7 @@ function single<S extends Fields>(
     verb,
     summary: summaryOf(endpoints),
     returns,
+    prints: "record",
     ...options,
     ...described(endpoints, { ...options, fixed }),
     run: async (context, input: Input) => {

@@ -4,9 +4,9 @@ import { accepts, environmentOf, fill, InputError, type Inputs, readTemplate } f
 
 // What the templates' headers accept, and that accepted values reach the job unchanged.
 
-const names = readdirSync("ci").map((file) => file.replace(/\.yml$/, ""));
+const names = readdirSync("templates").map((file) => file.replace(/\.yml$/, ""));
 const declared = names.flatMap((name) => {
-  const template = readTemplate(`ci/${name}.yml`);
+  const template = readTemplate(`templates/${name}.yml`);
   return Object.entries(template.inputs).map(([input, rule]) => ({ name, template, input, rule }));
 });
 const image = "registry.example.com/tools/forgectl:0.1.0";
@@ -34,7 +34,7 @@ test.each(declared)(
 );
 
 test.each(names)("%s: inputs without a default are required, and undeclared inputs are refused", (name) => {
-  const template = readTemplate(`ci/${name}.yml`);
+  const template = readTemplate(`templates/${name}.yml`);
   const given = least[name] ?? {};
   expect(Object.keys(fill(template, given)).length).toBe(name === "apply-state" ? 2 : 1);
   for (const input of Object.keys(given)) {
@@ -71,7 +71,7 @@ const refused: readonly (readonly [string, string, unknown])[] = [
   ["audit-job-tokens", "group", ""],
 ];
 test.each(refused)("%s refuses %s: %j", (name, input, value) => {
-  expect(() => fill(readTemplate(`ci/${name}.yml`), { ...least[name], [input]: value })).toThrow(`${input}: `);
+  expect(() => fill(readTemplate(`templates/${name}.yml`), { ...least[name], [input]: value })).toThrow(`${input}: `);
 });
 
 /** Texts with special characters of YAML, shells, or the platform's own expansion. */

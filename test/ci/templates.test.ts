@@ -10,7 +10,7 @@ import { folderWithProgram, runScript } from "../support/shell.ts";
 const image = "registry.example.com/tools/forgectl:0.1.0";
 
 function jobOf(name: string, given: Inputs): Job {
-  const [job] = Object.values(fill(readTemplate(`ci/${name}.yml`), { image, ...given }));
+  const [job] = Object.values(fill(readTemplate(`templates/${name}.yml`), { image, ...given }));
   if (job === undefined) throw new Error(`${name} has no job`);
   return job;
 }
@@ -257,7 +257,7 @@ describe("audit", () => {
 
 describe("apply-state", () => {
   const job = (which: "plan" | "apply", given: Inputs = {}) => {
-    const jobs = fill(readTemplate("ci/apply-state.yml"), { image, files: "forge.yaml", ...given });
+    const jobs = fill(readTemplate("templates/apply-state.yml"), { image, files: "forge.yaml", ...given });
     return jobs[which === "plan" ? "plan-apply-state" : "apply-state"] as Job;
   };
   const administrator = as("administrator");

@@ -31,12 +31,15 @@ test("the table of what a job token can access matches the endpoints", async () 
 });
 
 test("every template is on the page, with inputs that it accepts", () => {
-  const linked = [...page.matchAll(/\]\(\.\.\/ci\/([\w-]+\.yml)\)/g)].map(([, file]) => file);
-  expect(linked.sort()).toEqual(readdirSync("ci").sort());
+  const linked = [...page.matchAll(/\]\(\.\.\/templates\/([\w-]+\.yml)\)/g)].map(([, file]) => file);
+  expect(linked.sort()).toEqual(readdirSync("templates").sort());
   const blocks = [...page.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, text = ""]) => load(text) as object);
   const included = blocks.flatMap((block) =>
-    "include" in block ? (block.include as { file: string; inputs: Inputs }[]) : [],
+    "include" in block ? (block.include as { file?: string; component?: string; inputs: Inputs }[]) : [],
   );
-  expect(included.length).toBe(2);
-  for (const { file, inputs } of included) expect(Object.keys(fill(readTemplate(file), inputs)).length).toBe(1);
+  expect(included.length).toBe(3);
+  for (const { file, component = "", inputs } of included) {
+    const path = file ?? `templates/${/([\w-]+)@/.exec(component)?.[1]}.yml`;
+    expect(Object.keys(fill(readTemplate(path), inputs)).length).toBe(1);
+  }
 });

@@ -2,9 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { firstExamples, topics } from "../../src/cli/topics.ts";
 import { groups } from "../../src/commands/index.ts";
-import { generatedFiles, manualFolder, referenceFolder } from "../../src/reference/files.ts";
+import { generatedFiles, lastRelease, manualFolder, referenceFolder } from "../../src/reference/files.ts";
 
-const wanted = await generatedFiles(groups, { topics, examples: firstExamples });
+const date = lastRelease(readFileSync("CHANGELOG.md", "utf8"));
+const wanted = await generatedFiles(groups, { topics, examples: firstExamples, date });
 
 for (const [path, text] of wanted) {
   test(`${path} is up to date with the commands (npm run generate)`, () => {

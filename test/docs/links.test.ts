@@ -21,6 +21,15 @@ test.each(pages)("every link of %s works", (page) => {
   expect(broken).toEqual([]);
 });
 
+test("what README links to is in the npm package", () => {
+  const { files } = JSON.parse(readFileSync("package.json", "utf8")) as { files: string[] };
+  const links = [...readFileSync("README.md", "utf8").matchAll(/\]\((?!https?:)([^)#\s]+)/g)].map(
+    ([, link = ""]) => link,
+  );
+  expect(links.length).toBeGreaterThan(8);
+  expect(links.filter((link) => !files.some((name) => link === name || link.startsWith(`${name}/`)))).toEqual([]);
+});
+
 test("every page is linked from docs/README.md", () => {
   const start = readFileSync("docs/README.md", "utf8");
   const names = pages.filter((page) => /^docs\/(?!README)/.test(page)).map((page) => page.slice("docs/".length));

@@ -84,7 +84,7 @@ test("comments and texts of the source use plain words", () => {
 });
 
 test("comments and descriptions of the CI templates use plain words", () => {
-  const files = [join(".ci", "run"), ...filesBelow("ci", ".yml")];
+  const files = [join(".ci", "run"), ...filesBelow("templates", ".yml")];
   expect(findIn(files.map((file) => [file, readFileSync(file, "utf8")]))).toEqual([]);
 });
 

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { sandboxSession, session } from "../support/session.ts";
 
@@ -23,6 +24,31 @@ describe("errors are in the format of the result", () => {
     expect([code, JSON.parse(stderr).error.code]).toEqual([3, "not_found"]);
     const traced = await user.run("users", "get", "99999", "-o", "table", { env: { FORGECTL_DEBUG: "1" } });
     expect(traced.stderr).toMatch(/\nerror: could not get a user [\s\S]*\n {4}at /);
+  });
+});
+
+describe("the error object is that of docs/scripting.md", () => {
+  const sample = /^\{"error":.*$/m.exec(readFileSync("docs/scripting.md", "utf8"))?.[0] ?? "";
+  const documented: Record<string, unknown> = JSON.parse(sample).error;
+  const typeOf = (value: unknown) => (value === null ? "null" : typeof value);
+
+  test.each([
+    ["a refused request", "users get 99999 -o json", {}],
+    ["a usage error", "users list --nope -o json", {}],
+    ["an unknown command", "usres -o json", {}],
+    ["no token", "users list -o ndjson", { FORGECTL_TOKEN: "" }],
+    ["a closed port", "users list -o json --retries 0", { FORGECTL_BASE_URL: "http://127.0.0.1:1" }],
+    ["a refused change", "settings set terminal_max_session_time=-1 -o json", {}],
+  ])("%s has its keys, in its order, with its types", async (_, line, env) => {
+    const { stderr } = await run(...line.split(" "), { env });
+    const { error } = JSON.parse(stderr.split("\n").find((each) => each.startsWith('{"error"')) ?? "{}");
+    expect(Object.keys(error)).toEqual(Object.keys(documented));
+    for (const [key, value] of Object.entries(error as Record<string, unknown>)) {
+      const types = key === "fields" ? ["object", "null"] : [typeOf(documented[key]), "null", "string"];
+      expect(types, key).toContain(typeOf(value));
+    }
+    for (const key of ["exit", "retryable", "code", "message"])
+      expect(typeOf(error[key])).toBe(typeOf(documented[key]));
   });
 });
 

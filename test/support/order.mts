@@ -5,7 +5,9 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const long = [
   "test/package/",
   "test/e2e/disturbed-jobs",
+  "test/ci/runner",
   "test/e2e/examples",
+  "test/e2e/output-schemas",
   "test/tty/",
   "test/unit/config/lock",
   "test/docs/pages",

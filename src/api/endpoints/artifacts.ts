@@ -28,7 +28,7 @@ const Job = entity(
     tag: boolean("Whether the ref is a tag"),
     coverage: nullable(number()),
     allow_failure: boolean(),
-    failure_reason: sometimes(uncut("Only if it failed")),
+    failure_reason: sometimes(nullable(uncut("Only if it failed"))),
     created_at: timestamp(),
     started_at: nullable(timestamp()),
     finished_at: nullable(timestamp()),

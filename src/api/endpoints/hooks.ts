@@ -61,6 +61,9 @@ export const Hook = entity("Hook", {
   description: nullable(string()),
   created_at: timestamp(),
   ...eventFlags,
+  // Null where an instance has never stored it.
+  confidential_issues_events: nullable(eventFlags.confidential_issues_events),
+  confidential_note_events: nullable(eventFlags.confidential_note_events),
   ...beyondEventFlags,
   push_events_branch_filter: nullable(string()),
   branch_filter_strategy: string("wildcard, regex, or all_branches"),

@@ -45,6 +45,7 @@ export const download = command({
   },
   requests: [getJobArchive, getRefArchive, listPipelines, listPipelineJobs, getJob],
   returns: Fetched,
+  prints: "record",
   examples: [
     { line: "artifacts download -p acme/storefront --ref main --job build" },
     { line: "artifacts download -p acme/storefront --job-id 1000 -O build.zip" },

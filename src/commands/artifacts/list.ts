@@ -30,6 +30,7 @@ export const listCommand = command({
   },
   requests: archives,
   returns: ArchivedFile,
+  prints: "rows",
   examples: [
     { line: "artifacts list -p acme/storefront --ref main --job build" },
     { line: "artifacts list -p acme/storefront --job-id 1000 --match '**/*.html' -o json" },

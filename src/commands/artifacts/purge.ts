@@ -16,6 +16,7 @@ export const purge = command({
   params: { project: required(project) },
   requests: [purgeArtifacts],
   returns: Purge,
+  prints: "record",
   examples: [{ line: "artifacts purge -p acme/storefront" }, { line: "artifacts purge -p acme/storefront --dry-run" }],
   related: ["artifacts delete", "artifacts keep"],
   inspectWith: "api projects/{project}/jobs",

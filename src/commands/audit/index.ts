@@ -81,6 +81,7 @@ export const audit = command({
     listHookEvents,
   ],
   returns: Audited,
+  prints: "rows",
   markdown: true,
   examples: [
     { line: "audit", note: "settings and users" },

@@ -34,6 +34,7 @@ export const login = command({
   },
   requests: [getCurrentUser],
   returns: SignedIn,
+  prints: "record",
   examples: [
     { line: "auth login --base-url https://forge.example.com", note: "asks for the token" },
     { line: "auth login --base-url https://forge.example.com --token-stdin < token.txt" },

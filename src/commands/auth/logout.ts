@@ -15,6 +15,7 @@ export const logout = command({
   summary: "Remove a profile's token",
   details: "The profile's other values are kept. The token itself remains valid until it is revoked on the instance.",
   returns: SignedOut,
+  prints: "record",
   examples: [{ line: "auth logout" }, { line: "auth logout --profile work" }],
   related: ["auth login", "profiles remove"],
   async run(context) {

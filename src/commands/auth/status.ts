@@ -50,6 +50,7 @@ export const status = command({
   params: { offline: boolean("Send nothing: show only what is stored") },
   requests: [getCurrentUser, getOwnToken, getMetadata],
   returns: SignIn,
+  prints: "rows",
   examples: [{ line: "auth status" }, { line: "auth status --offline -o json" }],
   related: ["auth login", "profiles list", "users me"],
   async run(context, { offline = false }) {

@@ -40,6 +40,7 @@ export const batch = command({
     keep_order: boolean("Print the results in the order of the input, not as they finish"),
   },
   returns: BatchLine,
+  prints: "rows",
   examples: [
     { line: "batch commands.ndjson" },
     { line: "batch commands.ndjson --journal commands.journal --yes -o ndjson", note: "resumed when run again" },

@@ -2,6 +2,7 @@ import { group } from "../../declare/command.ts";
 import { completionScript, type Shell, shells } from "../../reference/stubs.ts";
 import { print } from "../../verbs/print.ts";
 import { install } from "./install.ts";
+import { uninstall } from "./uninstall.ts";
 
 /** The name of a shell, and the file that an example writes. */
 const about: Readonly<Record<Shell, { title: string; line: string; before?: string; note: string }>> = {
@@ -48,4 +49,5 @@ const scripts = shells.map((shell) => {
 export const completion = group("completion", "Completion by TAB, in bash, zsh, fish, and PowerShell", [
   ...scripts,
   install,
+  uninstall,
 ]);

@@ -1,16 +1,17 @@
-import { dirname, isAbsolute, join } from "node:path";
-import { entity, oneOf, outcome, uncut } from "../../api/field.ts";
+import { dirname, join } from "node:path";
+import { boolean, entity, oneOf, outcome, uncut } from "../../api/field.ts";
 import { UsageError } from "../../base/errors.ts";
-import { quoted, quotedForPowerShell } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
-import type { Environment, Files } from "../../host.ts";
+import type { Files } from "../../host.ts";
 import { completionScript, type Shell, shells } from "../../reference/stubs.ts";
 import { utf8 } from "../../transfer/source.ts";
+import { ownPages } from "../own-pages.ts";
+import { manualFolder, placesOf, shellOf } from "./places.ts";
 
-const InstalledFile = entity("InstalledFile", {
-  path: uncut("File that the shell reads"),
-  change: outcome("created, updated, unchanged"),
+export const InstalledFile = entity("InstalledFile", {
+  path: uncut("File that the shell reads, or the folder of the man pages"),
+  change: outcome("created, updated, unchanged, removed"),
 });
 
 export const install = command({
@@ -19,49 +20,42 @@ export const install = command({
   details:
     "Writes the script to a file and, except for fish, adds one line that loads it to the shell's start-up file: " +
     "~/.bashrc, .zshrc (in ZDOTDIR or the home folder), or PowerShell's profile.ps1. The default is " +
-    "the shell that SHELL names. Files that are up to date are not changed.",
-  params: { shell: oneOf(shells, "Shell to install it for") },
+    "the shell that SHELL names. --man also copies the man pages to ~/.local/share/man/man1 (in XDG_DATA_HOME), where man " +
+    "finds them. Files that are up to date are not changed; completion uninstall removes all of it.",
+  params: {
+    shell: oneOf(shells, "Shell to install it for"),
+    man: boolean("Install the man pages too"),
+  },
   returns: InstalledFile,
+  prints: "rows",
   examples: [
     { line: "completion install" },
+    { line: "completion install --man", note: "and the man pages" },
     { line: "completion install --shell zsh --dry-run", note: "what would be written, and where" },
   ],
-  related: ["completion bash", "completion zsh", "completion fish", "completion powershell"],
+  related: [
+    "completion uninstall",
+    "man",
+    "completion bash",
+    "completion zsh",
+    "completion fish",
+    "completion powershell",
+  ],
   standalone: true,
-  async run(context, { shell = shellOf(context.env) }) {
+  async run(context, { shell = shellOf(context.env), man }) {
     const { files, config } = context;
     // All files are read first, so that none is written if one of them cannot be edited.
     const edits = await editsFor(shell, context);
+    const manual = man ? await manualEdits(context) : [];
     if (config.dryRun) context.notice("a dry run: nothing is written");
-    else for (const edit of edits) await write(files, edit);
+    else for (const edit of [...edits, ...manual]) await write(files, edit);
     const isChanged = edits.some(({ change }) => change !== "unchanged");
     if (isChanged && !config.dryRun) context.notice(`open a new ${shell} to use it`);
-    return { rows: edits.map(({ path, change }) => ({ path, change })), columns: ["path", "change"] };
+    const rows = edits.map(({ path, change }) => ({ path, change }));
+    if (man) rows.push({ path: manualFolder(context.env), change: changeOf(manual) });
+    return { rows, columns: ["path", "change"] };
   },
 });
-
-/** A file, and its new text. */
-interface Place {
-  path: string;
-  edit(before: string): string;
-}
-
-/** The shell that the environment names; undefined if there is no completion for it. */
-export function shellIn(env: Environment): Shell | undefined {
-  const name = /([^/\\]+?)(?:\.exe)?$/i.exec(env.SHELL ?? "")?.[1];
-  const found = shells.find((each) => each === (name === "pwsh" ? "powershell" : name));
-  // Windows has no SHELL.
-  return found ?? (!env.SHELL && env.LOCALAPPDATA ? "powershell" : undefined);
-}
-
-function shellOf(env: Environment): Shell {
-  const found = shellIn(env);
-  if (found !== undefined) return found;
-  throw new UsageError("which shell? SHELL does not name a supported one", {
-    code: "missing_flag",
-    hint: `give one with --shell: ${shells.join(", ")}`,
-  });
-}
 
 /** How what is installed compares with what `completion install` would write. */
 export async function installedFor(
@@ -71,40 +65,6 @@ export async function installedFor(
   const edits = await editsFor(shell, context);
   if (edits.every(({ change }) => change === "unchanged")) return "current";
   return edits[0]?.change === "created" ? "missing" : "different";
-}
-
-function placesOf(shell: Shell, env: Environment): Place[] {
-  const home = env.HOME || env.USERPROFILE;
-  if (!home) throw new UsageError("HOME is not set, so the target folder is unknown");
-  if (!isAbsolute(home)) throw new UsageError(`HOME: ${JSON.stringify(home)} is not an absolute path`);
-  const base = (variable: string, ...otherwise: string[]) => {
-    const given = env[variable];
-    return given && isAbsolute(given) ? given : join(home, ...otherwise);
-  };
-  const script = (...path: string[]): Place => ({ path: join(...path), edit: () => completionScript(shell) });
-  const loaded = (file: Place, start: string, line: string): Place[] => [
-    file,
-    { path: start, edit: (before) => withLine(before, line) },
-  ];
-  switch (shell) {
-    case "fish":
-      return [script(base("XDG_CONFIG_HOME", ".config"), "fish", "completions", "forgectl.fish")];
-    case "bash": {
-      const file = script(base("XDG_DATA_HOME", ".local", "share"), "bash-completion", "completions", "forgectl");
-      return loaded(file, join(home, ".bashrc"), `source ${quoted(file.path)}`);
-    }
-    case "zsh": {
-      const file = script(base("XDG_DATA_HOME", ".local", "share"), "zsh", "site-functions", "_forgectl");
-      return loaded(file, join(base("ZDOTDIR"), ".zshrc"), `source ${quoted(file.path)}`);
-    }
-    case "powershell": {
-      const folder = env.LOCALAPPDATA
-        ? join(home, "Documents", "PowerShell")
-        : join(base("XDG_CONFIG_HOME", ".config"), "powershell");
-      const file = script(folder, "forgectl-completion.ps1");
-      return loaded(file, join(folder, "profile.ps1"), `. ${quotedForPowerShell(file.path)}`);
-    }
-  }
 }
 
 function withLine(text: string, line: string): string {
@@ -126,8 +86,9 @@ interface Edit {
 /** Reads each file that the shell needs; one that is not UTF-8 text is a UsageError. */
 function editsFor(shell: Shell, { files, env }: Pick<Context, "files" | "env">): Promise<Edit[]> {
   return Promise.all(
-    placesOf(shell, env).map(async ({ path, edit }): Promise<Edit> => {
+    placesOf(shell, env).map(async ({ path, line }): Promise<Edit> => {
       const target = (await files.real(path)) ?? path;
+      const edit = (before: string) => (line === undefined ? completionScript(shell) : withLine(before, line));
       const facts = await files.facts(target);
       if (facts === undefined) return { path, target, after: edit(""), mode: 0o644, change: "created" };
       const before = textIn(await files.read(target), target);
@@ -137,8 +98,29 @@ function editsFor(shell: Shell, { files, env }: Pick<Context, "files" | "env">):
   );
 }
 
+/** The man pages as files. */
+async function manualEdits(context: Pick<Context, "files" | "env" | "program">): Promise<Edit[]> {
+  const folder = manualFolder(context.env);
+  const { manual } = await ownPages(context);
+  return Promise.all(
+    Object.entries(manual).map(async ([name, after]): Promise<Edit> => {
+      const path = join(folder, `${name}.1`);
+      const facts = await context.files.facts(path);
+      const before = facts && Buffer.from(await context.files.read(path)).toString("utf8");
+      const change = before === undefined ? "created" : before === after ? "unchanged" : "updated";
+      return { path, target: path, after, mode: 0o644, change };
+    }),
+  );
+}
+
+/** One word for the pages together. */
+function changeOf(edits: readonly Edit[]): Edit["change"] {
+  if (edits.every(({ change }) => change === "unchanged")) return "unchanged";
+  return edits.every(({ change }) => change === "created") ? "created" : "updated";
+}
+
 /** The text with its byte order mark, which PowerShell needs. Other encodings are refused: an edit damages them. */
-function textIn(bytes: Uint8Array, path: string): string {
+export function textIn(bytes: Uint8Array, path: string): string {
   try {
     const text = utf8(bytes, path);
     return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? `\uFEFF${text}` : text;

@@ -26,6 +26,7 @@ export const remove = command({
   params: parentFlags(noEpics("notes cannot be deleted from discussions of")),
   requests: [...endpoints, ...present, ...listings],
   returns: Deleted,
+  prints: "record",
   examples: [
     { line: "discussions delete 45e1ded38990e86b70bc91ffbf1f90b1d0e47350 300032 --issue 28 -p acme/storefront" },
   ],

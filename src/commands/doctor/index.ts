@@ -47,6 +47,7 @@ export const doctor = command({
   },
   requests: [getCurrentUser, getOwnToken, getOwnJob, getMetadata, getCatalog, getRegistryToken],
   returns: CheckResult,
+  prints: "rows",
   examples: [
     { line: "doctor" },
     { line: "doctor --offline", note: "sends nothing" },

@@ -1,4 +1,5 @@
-import { installedFor, shellIn } from "../completion/install.ts";
+import { installedFor } from "../completion/install.ts";
+import { shellIn } from "../completion/places.ts";
 import { type Check, type Finding, ok, warn } from "./checks.ts";
 import type { Subject } from "./subject.ts";
 

@@ -31,6 +31,7 @@ export const audit = command({
   params: auditFlags("something is found"),
   requests: [...fleetRequests, listProtectedEnvironments, getProtectedEnvironment, getUser],
   returns: EnvironmentFinding,
+  prints: "rows",
   examples: [{ line: "envs audit -g acme" }, { line: "envs audit -p acme/storefront --exit-code -o json" }],
   related: ["envs list", "envs plan"],
   async run(context, input) {

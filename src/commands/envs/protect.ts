@@ -20,6 +20,7 @@ export const protect = command({
   params: { ...scoped, allow: required(allow), approvals },
   requests: [protectEnvironment],
   returns: ProtectedEnvironment,
+  prints: "record",
   examples: [
     { line: "envs protect review/app -p acme/storefront --allow level:maintainer" },
     {

@@ -35,6 +35,7 @@ export const update = command({
   },
   requests: [updateProtectedEnvironment, getProtectedEnvironment],
   returns: ProtectedEnvironment,
+  prints: "record",
   examples: [
     { line: "envs update production -p acme/storefront --allow user:6" },
     {

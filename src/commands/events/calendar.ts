@@ -45,6 +45,7 @@ export const calendar = command({
   },
   requests: [...endpoints, listUsers],
   returns: CalendarDay,
+  prints: "rows",
   examples: [
     { line: "events calendar" },
     { line: "events calendar --user dana.dixon --weeks 12" },

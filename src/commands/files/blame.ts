@@ -22,6 +22,7 @@ export const blame = command({
   },
   requests: [getBlame],
   returns: BlamedLines,
+  prints: "rows",
   examples: [
     { line: "files blame README.md -p acme/storefront --ref main" },
     { line: "files blame README.md -p acme/storefront --ref main --lines 3-5" },

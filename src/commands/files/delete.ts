@@ -21,6 +21,7 @@ export const deleteCommand = command({
   params: { ...projectFlag, ...commitFields, ...lastCommitField },
   requests: [deleteFile, statFile],
   returns: Outcome,
+  prints: "record",
   examples: [
     { line: `files delete docs/old.md -p acme/storefront -b main -m "Remove what is outdated"` },
     { line: `files delete docs/old.md -p acme/storefront -b main -m "Remove it" --yes`, note: "in a script" },

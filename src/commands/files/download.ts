@@ -14,6 +14,7 @@ export const download = command({
   params: { ...rawFlags, ...targetFlags("the file's own name") },
   requests: [getRaw],
   returns: SavedFile,
+  prints: "record",
   examples: [
     { line: "files download README.md -p acme/storefront" },
     { line: "files download assets/hero.psd -p acme/storefront --lfs -O hero.psd", note: "from large file storage" },

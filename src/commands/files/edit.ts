@@ -33,6 +33,7 @@ export const edit = command({
   },
   requests: [getFile, updateFile],
   returns: WriteOutcome,
+  prints: "record",
   examples: [
     { line: "files edit README.md -p acme/storefront -b main" },
     {

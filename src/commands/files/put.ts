@@ -16,6 +16,7 @@ export const put = command({
   params: flags,
   requests: [statFile, createFile, updateFile],
   returns: WriteOutcome,
+  prints: "record",
   examples: [
     { line: `files put .tool-versions -p acme/storefront -b main -m "Pin tools" --from -` },
     { line: `files put VERSION -p acme/storefront -b main -m "Release 1.2" --content 1.2 --dry-run`, note: "preview" },

@@ -22,6 +22,7 @@ export const stat = command({
   },
   requests: [statFile, statBlame, statRaw],
   returns: FileFacts,
+  prints: "record",
   examples: [
     { line: "files stat README.md -p acme/storefront --ref main" },
     {

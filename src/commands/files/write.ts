@@ -40,6 +40,7 @@ function write(
     params: { ...flags, ...("last_commit_id" in endpoint.params && lastCommitField) },
     requests: [endpoint],
     returns: FileWrite,
+    prints: "record",
     related,
     ...explained,
     async run(context, input) {

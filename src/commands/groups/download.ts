@@ -25,6 +25,7 @@ export const download = command({
   },
   requests: [downloadGroupExport],
   returns: SavedFile,
+  prints: "record",
   examples: [
     { line: "groups download -g acme" },
     { line: "groups download -g acme -O - | tar -tz", note: "list its content" },

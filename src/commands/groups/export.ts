@@ -40,6 +40,7 @@ export const exportCommand = command({
   },
   requests: [exportGroup, downloadGroupExport],
   returns: Exported,
+  prints: "record",
   examples: [
     { line: "groups export -g acme -O acme.tar.gz", note: "export, wait, and save" },
     { line: "groups export -g acme --wait", note: "only until it can be downloaded" },

@@ -33,6 +33,7 @@ export const importCommand = command({
   params: { name: groupName, path: groupPath, parent_id: parentId },
   requests: [importGroup, getGroup],
   returns: Imported,
+  prints: "record",
   examples: [
     {
       before: "forgectl groups export -g acme -O acme.tar.gz",

@@ -44,6 +44,7 @@ export const audit = command({
   },
   requests: [listHooks, listDescendantGroups, listHookEvents],
   returns: HookFinding,
+  prints: "rows",
   examples: [
     { line: "hooks audit -g acme" },
     { line: "hooks audit -g acme --allowed-hosts '*.acme.example' --exit-code" },

@@ -15,6 +15,7 @@ export const create = command({
   params: { group: required(groupScope), ...changeFlags },
   requests: [createHook],
   returns: ShownHook,
+  prints: "record",
   examples: [
     { line: "hooks create https://hooks.example.com/in -g acme --events push,merge_requests" },
     {

@@ -66,6 +66,7 @@ export const health = command({
   },
   requests: [listHooks, listHookEvents],
   returns: HookHealth,
+  prints: "rows",
   examples: [{ line: "hooks health -g acme" }, { line: "hooks health -g acme --exit-code -q -o json" }],
   related: ["hooks events", "hooks redeliver", "hooks test"],
   async run(context, { group, exit_code: exitCode = false }) {

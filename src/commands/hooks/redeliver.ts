@@ -84,6 +84,7 @@ export const redeliver = command({
   },
   requests: [resendHookEvent, listHookEvents, getHook],
   returns: Redelivered,
+  prints: "rows",
   examples: [
     { line: "hooks redeliver 2 -g acme --dry-run", note: "preview, with the time of the end" },
     { line: "hooks redeliver 2 -g acme --status 401 --since 2d --journal redeliver.journal --yes" },

@@ -34,6 +34,7 @@ export const resend = command({
   params: { group: required(group) },
   requests: [resendHookEvent, listHookEvents, getHook],
   returns: Resent,
+  prints: "rows",
   examples: [
     { line: "hooks resend 2 110 -g acme" },
     { line: "hooks resend 2 109 110 111 -g acme --dry-run", note: "the requests, not sent" },

@@ -24,6 +24,7 @@ export const test = command({
   params: { group: required(groupScope), trigger: required(trigger) },
   requests: [testHook],
   returns: Tested,
+  prints: "record",
   examples: [{ line: "hooks test 1 -g acme --trigger push" }],
   related: ["hooks events", "hooks resend"],
   inspectWith: "hooks events {hook_id} -g {group}",

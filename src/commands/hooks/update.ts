@@ -49,6 +49,7 @@ export const update = command({
   },
   requests: [getHook, updateHook, removeHookHeader],
   returns: ShownHook,
+  prints: "record",
   examples: [
     { line: "hooks update 2 -g acme --events push,-tag_push" },
     { line: "hooks update 2 -g acme --token-file token.txt", note: "a new secret token" },

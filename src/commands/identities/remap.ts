@@ -55,6 +55,7 @@ export function remapIdentities({ noun, ...kind }: Kind): Command {
     },
     requests: [list, update, get],
     returns: RemappedIdentity,
+    prints: "rows",
     ...explained,
     async run(context, { group, map: source, journal }): Promise<RowsView> {
       const findings = new Findings();

@@ -22,6 +22,7 @@ export function updateIdentity({ get, update, returns, ...explained }: Kind): Co
     params: { group: required(group), extern_uid: newUid },
     requests: [update, get],
     returns,
+    prints: "record",
     ...explained,
     async run(context, input) {
       return { record: (await context.api.call(update, input)) as object };

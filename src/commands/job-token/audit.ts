@@ -26,6 +26,7 @@ export const audit = command({
   params: auditFlags("a project is open"),
   requests: [...fleetRequests, getJobTokenScope, listAllowedProjects, listAllowedGroups],
   returns: JobTokenReach,
+  prints: "rows",
   examples: [
     { line: "job-token audit -p acme/storefront -p acme/docs" },
     { line: "job-token audit -g acme --exit-code -o csv", note: "all projects of a group" },

@@ -38,6 +38,7 @@ export const compact = command({
   },
   requests: [listAllowedProjects, listAllowedGroups, ...fleetRequests, getProject],
   returns: CompactionStep,
+  prints: "rows",
   examples: [
     { line: "job-token compact -p acme/storefront" },
     { line: "job-token compact -p acme/storefront --at-least 2 --exclude acme --save allowlists.yaml" },

@@ -15,6 +15,7 @@ export const limit = command({
   params: { project: required(project) },
   requests: [limitJobTokenScope, getJobTokenScope],
   returns: JobTokenScope,
+  prints: "record",
   examples: [
     { line: "job-token limit on -p acme/docs", note: "only the allowlists from now on" },
     { line: "job-token limit off -p acme/docs --yes" },

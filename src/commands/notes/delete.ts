@@ -26,6 +26,7 @@ export const remove = command({
   params: parentFlags({ epic_id: "notes of epics cannot be deleted: the API has no request for it" }),
   requests: [...endpoints, ...present],
   returns: Deleted,
+  prints: "rows",
   examples: [
     { line: "notes delete 300001 --issue 28 -p acme/storefront" },
     { line: "notes delete 300001 300002 --issue 28 -p acme/storefront --yes" },

@@ -29,6 +29,7 @@ export const upsert = command({
   },
   requests: [...anyNotes.list, ...anyNotes.create, ...projectNotes.update, getCurrentUser],
   returns: KeptNote,
+  prints: "record",
   examples: [
     { line: "notes upsert --mr 19 -p acme/storefront --key coverage --body 'Coverage: 93 %'" },
     { line: "notes upsert --mr 19 -p acme/storefront --key report --body-file report.md" },

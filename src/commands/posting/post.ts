@@ -35,6 +35,7 @@ export function post<S extends Fields>(
     name,
     verb: "post",
     returns: shown.entity,
+    prints: "record",
     ...options,
     ...described(endpoints, { ...options, params: { ...options.params, ...postFlags } }),
     run: async (context, input: Input) => {

@@ -7,6 +7,7 @@ export const list = command({
   summary: "List the stored profiles",
   params: localListFlags,
   returns: StoredProfile,
+  prints: "rows",
   examples: [{ line: "profiles list" }, { line: "profiles list -o json --jq '.[].name'", note: "only the names" }],
   related: ["profiles show", "auth status"],
   async run(context, input) {

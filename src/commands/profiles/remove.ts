@@ -8,6 +8,7 @@ export const remove = command({
   summary: "Remove a profile and its token",
   args: { name: profileName },
   returns: StoredProfile,
+  prints: "record",
   examples: [{ line: "profiles remove work --yes" }],
   related: ["auth logout"],
   async run(context, { name }) {

@@ -17,6 +17,7 @@ export const set = command({
     values: required(array(string(), "A key and its value", { placeholder: "key=value", completes: "profile-value" })),
   },
   returns: StoredProfile,
+  prints: "record",
   examples: [
     { line: "profiles set work base-url=https://forge.example.com project=acme/storefront" },
     { line: "profiles set work ca-file=ca.pem timeout=30" },

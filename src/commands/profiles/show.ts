@@ -8,6 +8,7 @@ export const show = command({
   details: "Without a name: the profile in force. The token itself is never shown; auth token prints it.",
   args: { name: string("Name of the profile", { completes: "profile" }) },
   returns: StoredProfile,
+  prints: "record",
   examples: [{ line: "profiles show" }, { line: "profiles show work -o yaml" }],
   related: ["profiles set", "auth status"],
   async run(context, { name }) {

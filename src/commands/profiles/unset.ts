@@ -20,6 +20,7 @@ export const unset = command({
     keys: required(array(string(), "Key to remove", { placeholder: "key", completes: "profile-key" })),
   },
   returns: StoredProfile,
+  prints: "record",
   examples: [{ line: "profiles unset work proxy ca-file" }],
   related: ["profiles set", "auth logout"],
   run: async (context, { name, keys }) => {

@@ -6,6 +6,7 @@ export const use = command({
   summary: "Set the default profile",
   args: { name: profileName },
   returns: StoredProfile,
+  prints: "record",
   examples: [{ line: "profiles use work" }],
   undo: { line: "profiles use {before.name}" },
   related: ["profiles list"],

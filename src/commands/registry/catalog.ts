@@ -26,6 +26,7 @@ export const catalog = command({
   params: listFlags,
   requests: [getCatalog],
   returns: CatalogEntry,
+  prints: "rows",
   examples: [{ line: "registry catalog --limit all" }],
   related: ["registry list", "registry token"],
   async run(context, input) {

@@ -31,6 +31,7 @@ export const deleteRepositories = command({
   },
   requests: [deleteRepository, getRepository],
   returns: Deleted,
+  prints: "rows",
   examples: [
     { line: "registry delete 14 -p acme/storefront" },
     {

@@ -46,6 +46,7 @@ export const usage = command({
   },
   requests: [listProjectRepositories, listGroupRepositories, getRepository, listTags, getTag],
   returns: RegistryUsage,
+  prints: "rows",
   examples: [
     { line: "registry usage -p acme/storefront" },
     { line: "registry usage -g acme --sizes -o csv", note: "for a spreadsheet" },

@@ -22,6 +22,7 @@ export const download = command({
   },
   requests: [downloadRelation],
   returns: SavedFile,
+  prints: "record",
   examples: [
     { line: "relations download issues -p acme/platform/gateway" },
     {

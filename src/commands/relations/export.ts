@@ -9,6 +9,7 @@ import { columns, defaultWaitSeconds, latestChange, settled } from "./export-wai
 /** With `--wait`, a status of a relation; without it, the scheduled export. Both in one entity. */
 const Export = entity("RelationExport", {
   ...RelationStatus.shape,
+  status: json("A number, as in relations status; without --wait the word scheduled"),
   project: string("As given"),
   message: json("Message of the instance"),
 });

@@ -21,6 +21,7 @@ export const status = command({
   },
   requests: [listRelationStatuses],
   returns: RelationStatus,
+  prints: "rows",
   examples: [
     { line: "relations status -p acme/storefront" },
     { line: "relations status -p acme/platform/gateway --relation issues -o json" },

@@ -35,6 +35,7 @@ export const verify = command({
     "could not export as not_exported.",
   args: { dir: required(string("Folder that relations pull wrote", { min: 1, completes: "directory" })) },
   returns: VerifiedFile,
+  prints: "rows",
   standalone: true,
   examples: [{ line: "relations verify gateway", before: "forgectl relations pull gateway -p acme/platform/gateway" }],
   related: ["relations pull"],

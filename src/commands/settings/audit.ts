@@ -55,6 +55,7 @@ export const audit = command({
   },
   requests: [getSettings],
   returns: AuditedSetting,
+  prints: "rows",
   examples: [
     { line: "settings audit" },
     { line: "settings audit --min-severity high --exit-code" },

@@ -30,6 +30,7 @@ export const diff = command({
   params: { exit_code: boolean("Exit 10 if something differs") },
   requests: [getSettings],
   returns: SettingDifference,
+  prints: "rows",
   examples: [
     { line: "settings diff staging production" },
     { line: "settings diff staging production --exit-code -o json" },

@@ -28,6 +28,7 @@ export const editSettings = command({
   params: { allow_lockout: applyFlags.allow_lockout, ...inForceFlags() },
   requests: [getSettings, updateSettings],
   returns: AppliedChange,
+  prints: "rows",
   examples: [{ line: "settings edit" }],
   related: ["settings set", "settings apply", "settings rollback"],
   async run(context, { allow_lockout: allowLockout = false, ...waiting }): Promise<View> {

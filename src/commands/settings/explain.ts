@@ -56,6 +56,7 @@ export const explain = command({
     "and no instance is needed.",
   args: { name: required(string("Setting", { completes: "setting" })) },
   returns: SettingExplained,
+  prints: "record",
   examples: [
     { line: "settings explain wiki_page_max_content_bytes" },
     { line: "settings explain chatapp_enabled -o json --jq '.requires'", note: "settings that it requires" },

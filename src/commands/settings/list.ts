@@ -33,6 +33,7 @@ export const list = command({
   },
   requests: [getSettings],
   returns: SettingInForce,
+  prints: "rows",
   examples: [
     { line: "settings list" },
     { line: "settings list --changed", note: "settings that differ from the default" },

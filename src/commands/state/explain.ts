@@ -29,6 +29,7 @@ export const explainState = command({
     only: filterFlags.only,
   },
   returns: Explained,
+  prints: "rows",
   examples: [
     { line: "state explain -p acme/website -f forge.yaml" },
     { line: "state explain -g acme/mobile -f forge.yaml --only saml_group_links -o json" },

@@ -17,6 +17,7 @@ export const history = command({
   name: "history",
   summary: "List the runs of apply and rollback on this machine",
   returns: KeptRun,
+  prints: "rows",
   examples: [{ line: "state history" }],
   related: ["state show", "state rollback"],
   async run(context) {

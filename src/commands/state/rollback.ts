@@ -33,6 +33,7 @@ export function rollbackCommand({ group, kind, ...explained }: StateCommand): Co
       ...inForceFlags(what),
     },
     returns: AppliedChange,
+    prints: "rows",
     ...explained,
     async run(context, input: unknown) {
       const { run, overwrite = false, record, ...waiting } = input as RollbackInput;

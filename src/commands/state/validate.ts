@@ -36,6 +36,7 @@ export function validateCommand({ group: _, kind, ...explained }: StateCommand):
     summary: "Check state files without an instance",
     params: { ...fileFlags, ...strictFlag, report: reportFlag(["sarif"]) },
     returns: Found,
+    prints: "rows",
     ...explained,
     run: async (context, { file, strict = false, report }) => {
       const reports = await readReports(context, report, ["sarif"]);

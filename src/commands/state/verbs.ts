@@ -98,6 +98,7 @@ export function planCommand({ group: _, kind, ...explained }: StateCommand): Com
     summary: "Show what a file would change",
     params: { ...fileFlags, ...(kind === undefined ? planned : flagsOf(kind)), ...exitCode },
     returns: PlanChange,
+    prints: "rows",
     markdown: kind === undefined,
     ...explained,
     async run(context, input: unknown) {
@@ -160,6 +161,7 @@ export function applyCommand({ group, kind, ...explained }: StateCommand): Comma
     summary: "Apply a file",
     params: applyFlagsOf(kind),
     returns: AppliedChange,
+    prints: "rows",
     ...explained,
     async run(context, input: unknown) {
       const { plan: saved, record, report, wait, wait_timeout, ...typed } = input as ApplyInput;

@@ -28,6 +28,7 @@ export const create = command({
   params: { project: required(project), group: noGroup },
   requests: [createUpload],
   returns: SentFile,
+  prints: "rows",
   examples: [
     { line: "uploads create screenshot.png -p acme/storefront" },
     { line: "uploads create *.log -p acme/storefront --fields markdown --no-header", note: "links to paste" },

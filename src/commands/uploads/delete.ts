@@ -37,6 +37,7 @@ export const remove = command({
   params: { project, group },
   requests: [...uploadRequests.delete, ...uploadRequests.list],
   returns: Deleted,
+  prints: "rows",
   examples: [{ line: "uploads delete 1 2 -p acme/storefront --yes" }],
   related: ["uploads list"],
   async run(context, { uploads, ...scope }) {

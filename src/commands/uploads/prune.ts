@@ -52,6 +52,7 @@ export const prune = command({
   },
   requests: [...uploadRequests.list, deleteProjectUpload, deleteGroupUpload],
   returns: PrunedUpload,
+  prints: "rows",
   examples: [
     { line: "uploads prune -p acme/storefront --older-than 1year --dry-run", note: "preview" },
     { line: "uploads prune -p acme/storefront --older-than 90d --match '*.log' --yes" },

@@ -15,6 +15,7 @@ export const list = command({
   },
   requests: [listUsers, getCurrentUser],
   returns: User,
+  prints: "rows",
   examples: [
     { line: "users list --blocked", note: "blocked users" },
     { line: "users list --created-after 30d", note: "new users" },

@@ -80,6 +80,7 @@ export const report = command({
   },
   requests: [listUsers, getCurrentUser],
   returns: ReportedUser,
+  prints: "rows",
   examples: [
     { line: "users report" },
     {

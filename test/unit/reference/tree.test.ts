@@ -83,7 +83,7 @@ describe("the manual", () => {
     { name: "run", about: "Tools", summary: "Run a command", commands: tree.slice(-1) },
   ];
   const examples = [{ line: "things show on", note: "have a look" }];
-  const manual = manPages({ pages, globals: globalEntries(), topics, examples });
+  const manual = manPages({ pages, globals: globalEntries(), topics, examples, date: "2026-01-31" });
 
   test("has a page for the program, each group, and each command", () => {
     expect([...manual.keys()]).toEqual([
@@ -102,7 +102,7 @@ describe("the manual", () => {
       "NAME",
       "SYNOPSIS",
       "DESCRIPTION",
-      "GLOBAL FLAGS",
+      "OPTIONS",
       "EXAMPLES",
       "EXIT STATUS",
       "FILES",

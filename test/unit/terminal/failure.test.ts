@@ -112,7 +112,7 @@ describe("a failure as JSON", () => {
         cause: null,
         fields: null,
         hint: "forgectl users list --help",
-        retryable: null,
+        retryable: false,
         outcome: null,
         request_id: null,
       },

@@ -50,6 +50,7 @@ export const rotate = command({
   },
   requests: [listClientKeys, createClientKey, deleteClientKey],
   returns: RotatedKey,
+  prints: "record",
   examples: [
     { line: "errors keys rotate 1 -p acme/storefront --dsn-file dsn.txt --yes" },
     {

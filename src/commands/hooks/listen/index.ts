@@ -46,6 +46,7 @@ export const listen = command({
     count: integer("End after this many deliveries", { placeholder: "n", min: 1 }),
   },
   returns: Arrival,
+  prints: "rows",
   examples: [
     { line: "hooks listen --port 9000" },
     { line: "hooks listen --port 9000 --token-file token.txt --forward http://127.0.0.1:3000/webhook" },

@@ -19,6 +19,7 @@ export const deleteCommand = command({
   params: { legacy: boolean("Use the older path, deprecated since release 16.4") },
   requests: [deleteManifest, deleteTagReference],
   returns: Deleted,
+  prints: "record",
   examples: [
     { line: "registry manifests delete acme/storefront v1.2.0" },
     { line: "registry manifests delete acme/storefront v1.2.0 --legacy", note: "an instance before 16.4" },

@@ -94,6 +94,7 @@ export const pruneAll = command({
     ...[deleteTag, deleteTagsInBulk],
   ],
   returns: PrunedTag,
+  prints: "rows",
   examples: [
     {
       line: "registry prune -g acme --delete-regex 'nightly-.*' --older-than '1 week' --dry-run --only delete",

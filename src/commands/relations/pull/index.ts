@@ -60,6 +60,7 @@ export const pull = command({
   },
   requests: [exportRelations, listRelationStatuses, downloadRelation],
   returns: PulledRelation,
+  prints: "rows",
   examples: [
     { line: "relations pull gateway -p acme/platform/gateway" },
     { line: "relations pull storefront -p acme/storefront --batched --wait-timeout 3600" },

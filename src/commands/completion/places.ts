@@ -1,0 +1,77 @@
+import { isAbsolute, join } from "node:path";
+import { UsageError } from "../../base/errors.ts";
+import { quoted, quotedForPowerShell } from "../../base/shell-words.ts";
+import type { Environment } from "../../host.ts";
+import { type Shell, shells } from "../../reference/stubs.ts";
+
+// The files that `completion install` writes for each shell, and what it writes there.
+
+/** A file, and its new text. */
+export interface Place {
+  path: string;
+  /** The line that is added to it; undefined if the file is the script. */
+  line: string | undefined;
+}
+
+/** The shell that the environment names; undefined if there is no completion for it. */
+export function shellIn(env: Environment): Shell | undefined {
+  const name = /([^/\\]+?)(?:\.exe)?$/i.exec(env.SHELL ?? "")?.[1];
+  const found = shells.find((each) => each === (name === "pwsh" ? "powershell" : name));
+  // Windows has no SHELL.
+  return found ?? (!env.SHELL && env.LOCALAPPDATA ? "powershell" : undefined);
+}
+
+export function shellOf(env: Environment): Shell {
+  const found = shellIn(env);
+  if (found !== undefined) return found;
+  throw new UsageError("which shell? SHELL does not name a supported one", {
+    code: "missing_flag",
+    hint: `give one with --shell: ${shells.join(", ")}`,
+  });
+}
+
+export function placesOf(shell: Shell, env: Environment): Place[] {
+  const home = homeIn(env);
+  const script = (...path: string[]): Place => ({ path: join(...path), line: undefined });
+  const loaded = (file: Place, start: string, line: string): Place[] => [file, { path: start, line }];
+  switch (shell) {
+    case "fish":
+      return [script(base(home, env.XDG_CONFIG_HOME, ".config"), "fish", "completions", "forgectl.fish")];
+    case "bash": {
+      const file = script(
+        base(home, env.XDG_DATA_HOME, ".local", "share"),
+        "bash-completion",
+        "completions",
+        "forgectl",
+      );
+      return loaded(file, join(home, ".bashrc"), `source ${quoted(file.path)}`);
+    }
+    case "zsh": {
+      const file = script(base(home, env.XDG_DATA_HOME, ".local", "share"), "zsh", "site-functions", "_forgectl");
+      return loaded(file, join(base(home, env.ZDOTDIR), ".zshrc"), `source ${quoted(file.path)}`);
+    }
+    case "powershell": {
+      const folder = env.LOCALAPPDATA
+        ? join(home, "Documents", "PowerShell")
+        : join(base(home, env.XDG_CONFIG_HOME, ".config"), "powershell");
+      const file = script(folder, "forgectl-completion.ps1");
+      return loaded(file, join(folder, "profile.ps1"), `. ${quotedForPowerShell(file.path)}`);
+    }
+  }
+}
+
+/** The folder of the man pages of this user, which `man` finds by itself if ~/.local/bin is in PATH. */
+export function manualFolder(env: Environment): string {
+  return join(base(homeIn(env), env.XDG_DATA_HOME, ".local", "share"), "man", "man1");
+}
+
+function homeIn(env: Environment): string {
+  const home = env.HOME || env.USERPROFILE;
+  if (!home) throw new UsageError("HOME is not set, so the target folder is unknown");
+  if (!isAbsolute(home)) throw new UsageError(`HOME: ${JSON.stringify(home)} is not an absolute path`);
+  return home;
+}
+
+function base(home: string, given: string | undefined, ...otherwise: string[]): string {
+  return given && isAbsolute(given) ? given : join(home, ...otherwise);
+}
