@@ -50,7 +50,10 @@ export const each = command({
     { line: "each --projects-file projects.txt -- job-token get" },
     { line: "each --projects-file projects.txt -o csv -- envs list", note: "one table for an auditor" },
     { line: "each --projects-of acme --match 'acme/platform/**' --yes -- job-token limit on" },
-    { line: "each --projects-of acme --yes -- relations pull exports/{path}", note: "a folder for each project" },
+    {
+      line: "each --projects-of acme --match 'acme/*' --yes -- relations pull exports/{path}",
+      note: "a folder for each project",
+    },
     { line: "each --profiles staging,production -- settings get signup_enabled" },
     { line: "each --projects-of acme --shard 1/4 -o csv -- job-token get" },
   ],
