@@ -110,8 +110,8 @@ describeTerminal("notes and discussions on a terminal", () => {
     };
     await terminal.resize(300, 60);
     expect(await asked("notes delete 300001 300001 300003 399999 --issue 28")).toContain(
-      'Delete note 300001 by Robin Reyes, "After some digging: the button is there,…"; ' +
-        'note 300003 by Mallory ␛[31mRed␛[0m, "␛[2J␛[31mThis text would like to clear y…"; ' +
+      'Delete note 300001 by Robin Reyes, "After some digging: the button is there,..."; ' +
+        'note 300003 by Mallory ␛[31mRed␛[0m, "␛[2J␛[31mThis text would like to clear y..."; ' +
         "note 399999 (project acme/storefront, issue 28)?",
     );
     expect(await asked("discussions delete 45e1 300032 --issue 28")).toContain(
