@@ -67,7 +67,8 @@ function typed({ command, arguments: places, flags }: Listed, chance: () => numb
 }
 
 async function everyCommand(type: (listed: Listed) => string[], run: (args: string[]) => Promise<string | undefined>) {
-  const all: Listed[] = JSON.parse((await session().run("commands", "-o", "json")).stdout);
+  const listed: { commands: Listed[] } = JSON.parse((await session().run("commands", "-o", "json")).stdout);
+  const all = listed.commands;
   expect(all.length).toBeGreaterThan(100);
   const lines = all.filter(({ command }) => !lasting.has(command)).map(type);
   const wrong: string[] = [];
