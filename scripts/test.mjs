@@ -15,7 +15,6 @@ const nodeDependent = [
   "test/e2e/profiles.test.ts",
   "test/faults/doctor.test.ts",
   "test/unit/base",
-  "test/unit/config",
   "test/unit/node",
 ];
 
