@@ -31,6 +31,7 @@ const areas = {
   "planted files": ["test/e2e/planted-files", "test/state/saved-plans"],
   secrets: ["test/e2e/every-secret", "test/e2e/secrets-on-stderr", "test/state/secrets"],
   "costly texts": [
+    "test/e2e/output-costs",
     "test/e2e/state-costs",
     "test/sandbox/attack",
     "test/unit/base",
@@ -91,7 +92,7 @@ async function work() {
     const left = deadline - Date.now();
     const share = (left * lanes) / (files.length - next);
     const file = files[next++];
-    if (left <= 0) results.push({ file, state: "not begun", tests: 0, found: 0, seconds: 0 });
+    if (left <= 0) results.push({ file, state: "not started", tests: 0, found: 0, seconds: 0 });
     // Most files need less than their share, so that a slow one may take more.
     else results.push(await attacked(file, { shareMs: share, limitMs: Math.max(leastMs, Math.min(2 * share, left)) }));
   }
@@ -171,7 +172,7 @@ function summary() {
     if (run.length === 0) continue;
     const sum = (list, key) => list.reduce((total, row) => total + row[key], 0);
     const counted = cells.filter(({ file }) => isOwn(relative(root, file).replaceAll("\\", "/")));
-    const unfinished = run.filter(({ state }) => state === "stopped" || state === "not begun").length;
+    const unfinished = run.filter(({ state }) => state === "stopped" || state === "not started").length;
     const columns = [
       String(run.length).padStart(5),
       String(unfinished).padStart(7),

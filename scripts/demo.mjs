@@ -30,7 +30,7 @@ const tour = [
   ],
   ["What happened lately in a project?", ["events", "list", "-p", "acme/storefront", "--limit", "5", "-o", "table"]],
   [
-    "Configuration as code: what is in force, as files",
+    "Configuration as code: the current configuration, as files",
     ["state", "export", "--settings", "-g", "acme", "--dir", "forge"],
   ],
   ["A setting is changed by hand", ["settings", "set", "terminal_max_session_time=60", "-o", "table"]],

@@ -20,13 +20,16 @@ export interface Files {
   facts(path: string): Promise<FileFacts | undefined>;
   /** Whether this user may write to what exists at a path: the mode, and what the system says. */
   isWritable(path: string): Promise<boolean>;
-  /** A file's bytes; more than 256 MiB are an error. */
-  read(path: string): Promise<Uint8Array>;
+  /** A file's bytes; more than `limit` (256 MiB unless given) are an error. */
+  read(path: string, limit?: number): Promise<Uint8Array>;
   /** A file's bytes in chunks of up to 1 MiB, from `start` on. */
   stream(path: string, start?: number): AsyncIterable<Uint8Array>;
   /** A regular file's bytes in large chunks, each valid until the next is requested: the buffers are reused. */
   lend(path: string): AsyncIterable<Uint8Array>;
-  /** Writes beside the target under a temporary name, syncs, and renames: the target is the old or the new one. */
+  /**
+   * Writes beside the target under a temporary name, syncs, and renames: the target is the old or the new one. This,
+   * `create`, `append`, and `createPrivate` create missing folders above the path.
+   */
   write(path: string, content: string | Uint8Array, options?: { mode?: number }): Promise<void>;
   /**
    * Replaces a JSON file of this user alone (0600); a link to it is kept. The file is never missing or incomplete.

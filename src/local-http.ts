@@ -33,7 +33,7 @@ export interface ServerLimits {
   readonly bodyBytes: number;
   /** Maximum bytes of all bodies in memory. */
   readonly heldBytes: number;
-  /** Maximum concurrent connections; for a further one, the oldest is closed that has not sent a request yet. */
+  /** Maximum concurrent connections; for a further one, the oldest is closed whose request is not admitted. */
   readonly connections: number;
   /** Milliseconds for the head of a request to arrive. */
   readonly headMs: number;

@@ -20,6 +20,12 @@ const seed = "--random-seed=1";
  */
 const youngSpace = "--max-semi-space-size=4";
 
+/**
+ * Takes the place of OPENSSL_CONF, whose file can name modules: they would be loaded at the start, or end it with an
+ * exit code of Node's. A file that does not exist, as on Windows, is ignored.
+ */
+const withoutModules = "--openssl-config=/dev/null";
+
 /** Builds the executable of a target and returns its path. */
 export async function executable(target, work) {
   if (targets[ownTarget] === undefined) throw new CannotBuild(`there is no Node for ${ownTarget} to build it with`);
@@ -49,7 +55,7 @@ export async function executable(target, work) {
       // NODE_OPTIONS is meant for other programs: it would load their modules here, or end a start with exit codes that
       // mean something else in this program.
       execArgvExtension: "none",
-      execArgv: [youngSpace],
+      execArgv: [youngSpace, withoutModules],
       // Compiled code fits one processor type and V8 version; other targets use their own cache from the second start
       // on.
       useCodeCache: target === ownTarget,

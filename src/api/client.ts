@@ -162,7 +162,8 @@ function sender(options: ClientOptions, planned: PlannedRequest[], made: string[
       throw new DryRunStop();
     }
     const isStranger = endpoint !== undefined && prepared.credential === "job" && takesNoJobToken(endpoint);
-    if (isStranger && isChange(request.method)) throw jobTokenRefused(endpoint.summary, prepared.tokenSource);
+    if (isStranger && isChange(request.method))
+      throw jobTokenRefused(request.summary ?? endpoint.summary, prepared.tokenSource);
     const transport = await options.transport();
     const change = `${request.method} ${pathFrom(options.redactor.url(prepared.wire.url))}`;
     const response = await watched(options.watcher, () => transport.send(prepared.wire)).catch((error: unknown) => {
@@ -173,9 +174,10 @@ function sender(options: ClientOptions, planned: PlannedRequest[], made: string[
     const failed: FailedCall = {
       method: request.method,
       path: pathFrom(options.redactor.url(prepared.wire.url)),
-      summary: endpoint?.summary,
+      summary: request.summary,
       access: endpoint?.access,
       beyond: endpoint?.beyond === true,
+      cursor: endpoint?.cursor,
       base: request.base,
       credential: prepared.credential,
       tokenSource: prepared.tokenSource,

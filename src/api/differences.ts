@@ -169,6 +169,13 @@ export const differences: readonly Difference[] = [
     seenIn: [{ paths: ["/export/download"], status: 429 }],
   },
   {
+    id: "group-export-per-user",
+    area: "groups",
+    documents: "The export of a group can be downloaded.",
+    instances: "Newer releases keep one for each user, and accept six exports per minute of one user.",
+    program: "The error of a download names that cause.",
+  },
+  {
     id: "artifacts-of-recent-pipelines",
     area: "artifacts",
     documents: "Artifacts by ref are those of its latest successful pipeline, or none.",
@@ -447,7 +454,8 @@ export const differences: readonly Difference[] = [
     documents: "`page` has no upper bound.",
     instances: "Pages past 50,000 rows are refused with 405.",
     program:
-      "`users list` continues by cursor if it is ordered by ID, `events calendar` by day; other lists end with the advice to filter.",
+      "`users list`, `projects list`, and `groups list` continue by cursor, `events calendar` by day; other lists end " +
+      "with an error that says so.",
   },
   {
     id: "saml-links-401",

@@ -59,6 +59,9 @@ interface ReadBy {
   readonly places?: Readonly<Record<string, string>>;
 }
 
+/** Instances accept one order by cursor: by ID in either direction, or by name in ascending order. */
+export type Cursor = "id" | "name";
+
 /** One operation of the API, as data. `I` is its input, `O` its result. */
 export interface Endpoint<I = never, O = unknown, S extends Fields = Fields> {
   readonly route: string;
@@ -66,10 +69,14 @@ export interface Endpoint<I = never, O = unknown, S extends Fields = Fields> {
   /** The route's path, with its `:name` and `*name` places. */
   readonly path: string;
   readonly summary: string;
+  /** A change with two directions: the flag that selects one, and a summary of each for errors. */
+  readonly directions: { readonly by: string; readonly on: string; readonly off: string } | undefined;
   readonly params: Fields;
   readonly returns: Returns;
   /** The answer is a paginated list; each page's headers say how it continues. */
   readonly page: "offset" | undefined;
+  /** What instances order the list by if it is read by cursor, as it must be past their last numbered page. */
+  readonly cursor: Cursor | undefined;
   readonly encoding: "json" | "form" | "multipart";
   readonly base: Base;
   readonly access: Access;
@@ -99,9 +106,11 @@ interface Definition<R extends string, P extends Fields, T extends Returns> {
   route: R;
   /** An imperative without a full stop: "List a project's registry repositories". Error messages use it. */
   summary: string;
+  directions?: { by: keyof P & string; on: string; off: string };
   params: P & { readonly [K in RouteNames<R>]: Field };
   returns: T;
   page?: "offset";
+  cursor?: Cursor;
   encoding?: "form" | "multipart";
   base?: Exclude<Base, "api">;
   access: Access;
@@ -127,10 +136,12 @@ export function endpoint(definition: Definition<string, Fields, Returns>): Endpo
     encoding: "json",
     base: "api",
     page: undefined,
+    cursor: undefined,
     once: false,
     beyond: false,
     dotless: false,
     numeric: false,
+    directions: undefined,
     readBy: undefined,
     ...definition,
     method: definition.route.slice(0, separator) as Method,

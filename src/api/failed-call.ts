@@ -1,4 +1,4 @@
-import type { Access, Base } from "./endpoint.ts";
+import type { Access, Base, Cursor } from "./endpoint.ts";
 
 /** Details of the failed call. */
 export interface FailedCall {
@@ -12,6 +12,8 @@ export interface FailedCall {
   base?: Base;
   /** The request is undocumented. */
   beyond?: boolean;
+  /** What the list can be ordered by to be read by cursor. */
+  cursor?: Cursor | undefined;
   /** The kind of credential; `given`: supplied by the caller, which must handle a refusal. */
   credential: "access" | "job" | "none" | "given";
   /** Where the token came from: `FORGECTL_TOKEN`, `profile work, keyring`. */

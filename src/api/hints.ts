@@ -14,7 +14,7 @@ export function hintFor(answer: FailedAnswer, body: Json | undefined, call: Fail
 function spamHint(body: Json | undefined): string | undefined {
   if (body?.needs_captcha_response !== true) return undefined;
   return (
-    `solve the challenge (site key ${wordsOf(body.captcha_site_key)}) and send again with ` +
+    `solve the challenge (site key ${wordsOf(body.captcha_site_key)}) and repeat the command with ` +
     `--captcha-response <answer> --spam-log-id ${wordsOf(body.spam_log_id)}`
   );
 }
@@ -58,9 +58,11 @@ function hintOf(answer: FailedAnswer, call: FailedCall): string | undefined {
     case 413:
       return tooLargeHint(call);
     case 405:
-      // Instances refuse pages past 50,000 rows.
-      if (/offset/i.test(answer.text)) return "narrow the list with filters, or use --keyset if the command has it";
-      return "this instance does not offer it, because of its release, tier, or kind of hosting";
+      return /offset/i.test(answer.text)
+        ? offsetHint(call)
+        : "this instance does not offer it, because of its release, tier, or kind of hosting";
+    case 422:
+      return severalLinksHint(answer, call);
     case 429: {
       const wait = answer.headers["retry-after"];
       return wait === undefined
@@ -72,11 +74,29 @@ function hintOf(answer: FailedAnswer, call: FailedCall): string | undefined {
   }
 }
 
+/** Instances refuse pages past 50,000 rows (offset-limit). */
+function offsetHint({ summary, cursor, path }: FailedCall): string {
+  if (summary === undefined)
+    return "add pagination=keyset and its order to the query, if the list can be read by cursor";
+  if (cursor === undefined) return "the rest of the list cannot be read: narrow it";
+  const isOrdered = /[?&]order_by=/.test(path) && !path.includes(`order_by=${cursor}`);
+  if (isOrdered) return `leave out --order-by: by ${cursor}, the list continues by cursor behind that row`;
+  return "leave out --page: with --limit all, the list continues by cursor behind that row";
+}
+
 /** One of the allowlists of a project is full (job-token-list-limit). */
 function listLimitHint({ text }: FailedAnswer, { path }: FailedCall): string | undefined {
   const [, project] = /\/projects\/([^/]+)\/job_token_scope\//.exec(path) ?? [];
   if (project === undefined || !/exceeds the allowable number of (?:project|group) links/i.test(text)) return undefined;
   return `forgectl ${commandLine(["job-token", "compact", "-p", decodeURIComponent(project)])}`;
+}
+
+/** SAML links of two providers may have one name. */
+function severalLinksHint({ text }: FailedAnswer, { path }: FailedCall): string | undefined {
+  const [, group] = /\/groups\/([^/]+)\/saml_group_links\//.exec(path) ?? [];
+  if (group === undefined || !/specify a provider/i.test(text)) return undefined;
+  const words = ["saml", "links", "list", "-g", decodeURIComponent(group)];
+  return `name the one that is meant with --provider: forgectl ${commandLine(words)}`;
 }
 
 const mayLack = "an instance may lack this undocumented request";

@@ -20,11 +20,12 @@ export function changesNeedAccessToken(requests: readonly AnyEndpoint[]): boolea
   return made.length > 0 && made.every(takesNoJobToken);
 }
 
-/** The error for a change that a job token cannot make: nothing was sent. */
+/** The error for a change that a job token cannot make. */
 export function jobTokenRefused(summary: string, source: string | undefined): Failure {
   return new Failure("unauthenticated", `could not ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`, {
     code: "job_token_refused",
-    reason: `this takes no job token, and the token in force is one (${source ?? "CI_JOB_TOKEN"}); nothing was sent`,
+    reason: `this takes no job token, and the current token is one (${source ?? "CI_JOB_TOKEN"})`,
+    nothing: "sent",
     hint: acceptedInstead,
   });
 }

@@ -1,5 +1,5 @@
 import { UsageError } from "../base/errors.ts";
-import type { AnyEndpoint } from "./endpoint.ts";
+import type { AnyEndpoint, Cursor } from "./endpoint.ts";
 import type { PageSource } from "./pages.ts";
 import type { ReceivedPage } from "./prefetch.ts";
 import type { BuiltRequest } from "./request.ts";
@@ -17,49 +17,87 @@ type Ask = (request: BuiltRequest) => Promise<ReceivedPage<never>>;
 
 /** The pages of a list: by number, by the next page's URL, and by cursor where page numbers end. */
 export function pagesOf(asked: Asked, ask: Ask, baseUrl: () => string): PageSource<never> {
-  const { built, perPage } = asked;
-  const source = {
-    byNumber: (page: number) => ask(withPage(built, page, perPage)),
-    byUrl: (url: string) => ask({ ...built, path: linkedPath(url, baseUrl()) }),
+  const { endpoint, built, perPage } = asked;
+  const byUrl = (url: string) => ask({ ...built, path: linkedPath(url, baseUrl()) });
+  const byNumber = (page: number) => ask(withPage(built, page, perPage));
+  const { cursor } = endpoint;
+  const { order_by: order = cursor, pagination } = asked.input as Record<string, unknown>;
+  if (cursor === undefined || order !== cursor || pagination !== undefined) return { byNumber, byUrl };
+  const shown = new ShownRows();
+  return {
+    byNumber: async (page) => shown.noting(await byNumber(page)),
+    byUrl,
+    after: () => (shown.isWhole ? after({ ...asked, cursor, shown }, { byRequest: ask, byUrl }) : undefined),
   };
-  return { ...source, after: (last) => after(asked, last, { ...source, byRequest: ask }) };
 }
 
-/** Continues a list that is ordered by ID by cursor, after one of its rows. */
+/** An instance that limits page numbers does so at half as many rows (offset-limit): more of them need not be known. */
+const mostByNumber = 100_000;
+
+/** The rows of numbered pages: a list that continues by cursor does not repeat them. */
+class ShownRows {
+  /** Whether all of them are known. */
+  isWhole = true;
+  readonly #ids = new Set<unknown>();
+  #last: number | undefined;
+  #ascending = true;
+  #descending = true;
+
+  noting(page: ReceivedPage<{ id?: unknown }>): ReceivedPage<never> {
+    const open = () => {
+      const rows = page.open();
+      for (const { id } of rows) this.#note(id);
+      return rows as never[];
+    };
+    return { ...page, open };
+  }
+
+  #note(id: unknown): void {
+    if (this.#ids.size < mostByNumber) this.#ids.add(id);
+    else this.isWhole = false;
+    const before = this.#last ?? id;
+    const [from, to] = typeof before === "number" && typeof id === "number" ? [before, id] : [Number.NaN, Number.NaN];
+    this.#ascending &&= from <= to;
+    this.#descending &&= from >= to;
+    this.#last = to;
+  }
+
+  /** The cursor behind the last row, if the rows are ordered by ID. */
+  place(): Record<string, string> {
+    if (this.#last === undefined || this.#ascending === this.#descending) return {};
+    return { [this.#ascending ? "id_after" : "id_before"]: String(this.#last) };
+  }
+
+  sort(cursor: Cursor): "asc" | "desc" {
+    return cursor === "name" || (this.#ascending && !this.#descending) ? "asc" : "desc";
+  }
+
+  without(page: ReceivedPage<never>): ReceivedPage<never> {
+    return { ...page, open: () => page.open().filter(({ id }) => !this.#ids.has(id)) };
+  }
+}
+
+/**
+ * Continues a list by cursor: behind the last row if the rows were ordered by ID, otherwise from the start, without the
+ * rows already shown.
+ */
 function after(
-  { endpoint, input, built, perPage }: Asked,
-  last: { id?: unknown },
+  { built, perPage, cursor, shown }: Asked & { cursor: Cursor; shown: ShownRows },
   source: { byRequest: Ask; byUrl(url: string): Promise<ReceivedPage<never>> },
 ) {
-  const { pagination, order_by } = endpoint.params;
-  const { order_by: order = "id", sort = "desc", pagination: asked } = input as Record<string, unknown>;
-  const can = pagination?.values?.includes("keyset") === true && order_by !== undefined && asked === undefined;
-  if (!can || order !== "id" || typeof last.id !== "number") return undefined;
-  const { id } = last;
-  const ascending = sort === "asc";
-  // A cursor at the start of the list would repeat the rows already shown.
-  const unseen = async (page: Promise<ReceivedPage<never>>) => {
-    const given = await page;
-    return { ...given, open: () => given.open().filter(({ id: own }) => (ascending ? own > id : own < id)) };
-  };
-  const query = {
-    pagination: "keyset",
-    order_by: "id",
-    sort: String(sort),
-    [ascending ? "id_after" : "id_before"]: id,
-  };
-  const path = withQuery(built.path, query);
+  const order = { pagination: "keyset", order_by: cursor, sort: shown.sort(cursor) };
+  const path = withQuery(built.path, { ...order, ...(cursor === "id" && shown.place()) });
   return {
-    first: () => unseen(source.byRequest(withPage({ ...built, path }, 1, perPage))),
-    byUrl: (url: string) => unseen(source.byUrl(url)),
+    first: async () => shown.without(await source.byRequest(withPage({ ...built, path }, 1, perPage))),
+    byUrl: async (url: string) => shown.without(await source.byUrl(url)),
   };
 }
 
 /** A path with these query parameters replaced. */
-function withQuery(path: string, more: Readonly<Record<string, string | number>>): string {
+function withQuery(path: string, more: Readonly<Record<string, string>>): string {
   const [resource = "", query] = path.split("?", 2);
   const params = new URLSearchParams(query);
-  for (const [name, value] of Object.entries(more)) params.set(name, String(value));
+  for (const [name, value] of Object.entries(more)) params.set(name, value);
   return `${resource}?${params}`;
 }
 

@@ -38,8 +38,9 @@ export class MovedPlaces {
     if (!isChange(method)) return;
     const [, kind, sent] = place.exec(path) ?? [];
     if (!this.#moved.has(`${kind}/${sent}`)) return;
-    throw new Failure("refused", "instances refuse changes by the old path; nothing was sent", {
+    throw new Failure("refused", "instances refuse changes by the old path", {
       code: "moved",
+      nothing: "sent",
       retryable: false,
     });
   }

@@ -10,8 +10,8 @@ type Page<T> = Pick<ReceivedPage<T>, "next" | "total" | "totalPages"> & { rows: 
 export interface PageSource<T> {
   byNumber(page: number): Promise<ReceivedPage<T>>;
   byUrl(url: string): Promise<ReceivedPage<T>>;
-  /** Continues the list by cursor after a row; undefined if it has none. For instances that limit page numbers. */
-  after?(last: T): CursorSource<T> | undefined;
+  /** Continues the list by cursor after the rows that were yielded. For instances that limit page numbers. */
+  after?: (() => CursorSource<T> | undefined) | undefined;
   /** Called for every page that is yielded, and with undefined at the end. */
   counted?: Watcher["counted"] | undefined;
 }
@@ -123,14 +123,14 @@ async function* withoutNumbersEnd<T>(
   window: Window & { perPage: number },
   concurrency: number,
 ): AsyncGenerator<Page<T>> {
-  let last: T | undefined;
+  let seen = 0;
   try {
     for await (const page of numbered(source, window, concurrency)) {
-      last = page.rows.at(-1) ?? last;
+      seen += page.rows.length;
       yield page;
     }
   } catch (error) {
-    const rest = last !== undefined && isTooFar(error) ? source.after?.(last) : undefined;
+    const rest = seen > 0 && isTooFar(error) ? source.after?.() : undefined;
     if (rest === undefined) throw error;
     const first = opened(await rest.first());
     yield first;

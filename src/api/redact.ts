@@ -9,7 +9,7 @@ const scheme = /\b(Bearer|Basic)\s+[\w.~+/=-]{4,}/gi;
 
 /**
  * Redacts secrets in everything that is shown or stored: traces, dry runs, errors, journals. It finds them by name, and
- * by value after `add`, also if a value is URL-encoded, JSON-escaped, or inside base64.
+ * by value after `add`, even if a value is URL-encoded, JSON-escaped, or inside base64.
  */
 export class Redactor {
   readonly #known = new Set<string>();

@@ -6,6 +6,8 @@ import type { WireBody } from "./transport/message.ts";
 
 /** A request without the instance's address and credentials. */
 export interface BuiltRequest {
+  /** What the request does, for errors: the endpoint's summary, or that of its direction. */
+  summary?: string;
   method: Method;
   base: Base;
   /** Encoded, with a leading slash and the query. */
@@ -51,7 +53,9 @@ export function buildRequest(endpoint: AnyEndpoint, input: Readonly<Record<strin
   }
   const search = query.length === 0 ? "" : `?${encodePairs(query)}`;
   const isLong = endpoint.method === "DELETE" && endpoint.base === "api" && search.length > maxQuery;
+  const { directions } = endpoint;
   return {
+    summary: directions === undefined ? endpoint.summary : directions[input[directions.by] === true ? "on" : "off"],
     method: endpoint.method,
     base: endpoint.base,
     path: isLong ? path : path + search,

@@ -30,7 +30,7 @@ export function scopeHint(body: Json | undefined): string | undefined {
   const permission = permissionIn(messageOf(body) ?? "");
   if (permission === undefined) return "use a classic token for this: forgectl auth login, or FORGECTL_TOKEN";
   return (
-    `give the fine-grained token the permission ${permission}; if the token in force is a classic one, the group accepts ` +
+    `give the fine-grained token the permission ${permission}; if the current token is a classic one, the group accepts ` +
     "only fine-grained ones: forgectl auth login, or FORGECTL_TOKEN"
   );
 }

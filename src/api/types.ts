@@ -60,13 +60,13 @@ export interface RawResponse {
 export interface CallOptions {
   /** More request headers, such as `X-Service-Captcha-Response`. The vendor's prefix is written `X-Service`. */
   headers?: Readonly<Record<string, string>>;
-  /** Authenticates with this instead of the token in force. */
+  /** Authenticates with this instead of the current token. */
   authorization?: string;
   /** The caller reads the object that it changed, and compares it with what it sent. */
   unchecked?: true;
   /** The object before the change, if the caller has read it: tells a change that had no effect. */
   before?: object;
-  /** The input contains a token (`job_token`): the token in force is not sent. */
+  /** The input contains a token (`job_token`): the current token is not sent. */
   signedIn?: "job";
 }
 

@@ -1,9 +1,10 @@
 import { changes } from "../api/endpoint.ts";
 import { changesNeedAccessToken, jobTokenRefused } from "../api/job-token.ts";
-import { Failure, UsageError } from "../base/errors.ts";
+import { UsageError } from "../base/errors.ts";
 import { readOnlyRefusal } from "../config/guard.ts";
 import type { Context } from "../context.ts";
 import type { Command } from "../declare/command.ts";
+import { notConfirmed } from "../verbs/confirm.ts";
 
 interface Asked {
   command: Command;
@@ -35,11 +36,14 @@ export function isChanging(command: Command, input: Readonly<Record<string, unkn
 }
 
 /** The token is looked up only if it may be a job's: a token-command is not run before the token is needed. */
-async function refuseJobToken({ requests }: Command, config: Context["config"]): Promise<void> {
+async function refuseJobToken({ requests, summary }: Command, config: Context["config"]): Promise<void> {
   const change = requests.find(changes);
   if (change === undefined || !changesNeedAccessToken(requests) || config.jobCredential() === undefined) return;
   const credential = await config.credential();
-  if (credential?.kind === "job") throw jobTokenRefused(change.summary, credential.source);
+  if (credential?.kind === "job") {
+    // Of two directions, the command knows its own.
+    throw jobTokenRefused(change.directions === undefined ? change.summary : summary, credential.source);
+  }
 }
 
 async function requireName(
@@ -51,18 +55,20 @@ async function requireName(
   const { yesFor } = config;
   if (yesFor !== undefined) {
     if (names.includes(yesFor)) return;
-    throw new UsageError(`--yes=${yesFor}: the instance is protected by profile ${name}; nothing was sent`, {
+    throw new UsageError(`--yes=${yesFor}: the instance is protected by profile ${name}`, {
       code: "other_profile",
+      nothing: "sent",
       hint: `add --yes=${name} if that is the instance to change`,
     });
   }
   if (!prompt.available) {
-    throw new UsageError(`${what} changes something, and profile ${name} is protected; nothing was sent`, {
+    throw new UsageError(`${what} changes something, and profile ${name} is protected`, {
       code: "confirmation_needed",
+      nothing: "sent",
       hint: `add --yes=${name} to confirm, or --dry-run to see the requests; --yes alone is not enough`,
     });
   }
   const where = config.baseUrl?.value ?? "the instance";
   const typed = await prompt.text(`${name} (${where}) is protected, and ${what} changes it. Type ${name} to continue:`);
-  if (typed.trim() !== name) throw new Failure("usage", "not confirmed; nothing was sent", { code: "not_confirmed" });
+  if (typed.trim() !== name) throw notConfirmed();
 }

@@ -1,6 +1,6 @@
 import { secretTexts } from "../api/secrets.ts";
 import { DryRunStop } from "../api/types.ts";
-import { Failure, UsageError } from "../base/errors.ts";
+import { Failure, missing, UsageError } from "../base/errors.ts";
 import { loadGroup } from "../cli/load.ts";
 import { type Invocation, parse } from "../cli/program.ts";
 import { firstWord } from "../cli/words.ts";
@@ -19,7 +19,7 @@ export function nestedCommands(context: Context, admit: Admit, fields: readonly 
   return {
     async parse(words, beside) {
       const group = firstWord(words);
-      if (group === undefined) throw new UsageError("a command is missing", { code: "missing_command" });
+      if (group === undefined) throw missing("<command>", { code: "missing_command" });
       const asked = parse(await loadGroup(group, words), words);
       if (asked.kind !== "run") throw new UsageError(`"${words.join(" ")}" asks for help and runs no command`);
       const { returns } = asked.command;

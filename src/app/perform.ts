@@ -64,10 +64,10 @@ export async function perform(wiring: Wiring, asked: Asked): Promise<number> {
   } catch (error) {
     for (const text of closing.splice(0)) context.notice(text);
     if (error instanceof Failure) {
-      const { stored } = error.details;
+      const { stored, shownAs } = error.details;
       // The change was made otherwise: the output is what the instance has, the exit code says that it differs.
       if (stored !== undefined) {
-        const view = { record: stored, ...(command.returns && { entity: command.returns }) };
+        const view = { record: stored, ...(command.returns && { entity: command.returns }), ...shownAs };
         await show(context, options, view).catch(() => undefined);
       }
       throw await withNextStep(context, error, { command, path, input, globals });

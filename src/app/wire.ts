@@ -37,7 +37,7 @@ export interface Opened extends Omit<Context, "commands" | "onProfile" | "closin
 }
 
 interface Tolerance {
-  /** Problems of the profile in force are only warnings. */
+  /** Problems of the current profile are only warnings. */
   tolerant: boolean;
   /** Problems of the profiles file are only warnings. */
   standalone: boolean;
@@ -53,7 +53,7 @@ interface Machine extends Base {
   progress: Pick<ReturnType<typeof createProgress>, "breakLine" | "close"> | undefined;
   /** A line for people, once it is known whether they want any. */
   notice: Context["notice"] | undefined;
-  /** The configuration in force, once known. */
+  /** The current configuration, once known. */
   inForce: Pick<Reporting, "format" | "debug"> | undefined;
 }
 

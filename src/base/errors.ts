@@ -48,8 +48,12 @@ export interface FailureDetails {
    * instance stored something else than was sent, `not_taken` if it accepted the request and changed nothing.
    */
   outcome?: "made" | "unknown" | "none" | "altered" | "not_taken";
+  /** What the failure prevented: `outcome: nothing was sent`, a line of the text form. */
+  nothing?: "sent" | "written" | "stored" | "changed" | "deleted";
   /** The object as the instance stored it: shown although the command fails. */
   stored?: object;
+  /** How that is shown, if not with all its fields: parts of a view. */
+  shownAs?: object;
   cause?: unknown;
 }
 
@@ -86,6 +90,15 @@ export class UsageError extends Failure {
     super("usage", message, details);
     this.name = "UsageError";
   }
+}
+
+/**
+ * What a command needs and was not given: `missing <path>`, `missing --ref <ref>`, `missing -p, --project`.
+ *
+ * @param what as in help: an argument, a flag, or several of which one is needed
+ */
+export function missing(what: string, details: FailureDetails = {}): UsageError {
+  return new UsageError(`missing ${what.replace("...", "")}`, details);
 }
 
 /** The exit code of a command that searches: with `--exit-code`, 10 if it found anything. */

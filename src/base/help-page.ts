@@ -103,7 +103,8 @@ function hanging(indent: string, text: string, width: number): string[] {
   return wrap(text, room - 4).map((line, index) => `${indent}${index === 0 ? "" : "    "}${line}`);
 }
 
-function wrap(text: string, width: number): string[] {
+/** Lines of at most `width` columns, except for words that are longer. */
+export function wrap(text: string, width: number): string[] {
   return fill(text.split(" "), width);
 }
 

@@ -29,6 +29,12 @@ export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** "a", "a or b", "a, b, or c"; at start-up, where `Intl` would take milliseconds. */
+export function oneOf(names: readonly string[]): string {
+  if (names.length < 3) return names.join(" or ");
+  return `${names.slice(0, -1).join(", ")}, or ${names.at(-1)}`;
+}
+
 /** "a, b, c", or "a, b and 3 more" if there are more than `max` names. */
 export function someOf(names: readonly string[], max = 10): string {
   const more = names.length - max;

@@ -17,9 +17,9 @@ export function helpWithoutCommand(argv: readonly string[]): HelpPage {
   const known = describeFlags(globalFlags).flatMap(({ long, short = long }) => [long, short]);
   // A short flag may include its value in the same word.
   if (known.includes(flag) || known.includes(/^-\w/.exec(flag)?.[0] ?? ""))
-    throw rootError(`a command is missing after ${meant}`, "missing_command");
+    throw rootError("missing <command>", "missing_command", `put it after ${meant}`);
   const guess = nearest(flag, [...known, "-h", "--help", "-V", "--version"]);
-  throw rootError(`unknown option '${flag}'`, "unknown_option", guess && `did you mean ${guess}?`);
+  throw rootError(`unknown flag '${flag}'`, "unknown_option", guess && `did you mean ${guess}?`);
 }
 
 /** The page of `help`, `help <topic>`, and `help <command>`, which equals `<command> --help`. */

@@ -1,6 +1,5 @@
 import type { CommanderError } from "commander";
 import { UsageError } from "../base/errors.ts";
-import { commandLine } from "../base/shell-words.ts";
 import type { Command, Group } from "../declare/command.ts";
 import { childNamed } from "../declare/describe.ts";
 import { flagsOf, meantFlag, unknownVerb } from "./suggest.ts";
@@ -30,16 +29,7 @@ function inOurWords(error: CommanderError, typed: Typed): [message?: string, hin
     case "commander.unknownOption":
       return unknownFlag(quotedIn(error), typed);
     case "commander.optionMissingArgument":
-      return [`${/--[\w-]+/.exec(quotedIn(error))?.[0]}: its value is missing`];
-    case "commander.excessArguments": {
-      const [expected, given] = (error.message.match(/\d+/g) ?? []).slice(-2);
-      return (
-        scopeInstead(typed, Number(expected)) ?? [
-          `too many arguments: ${given} instead of ${expected}`,
-          strayHint(typed),
-        ]
-      );
-    }
+      return [withoutValue(/--[\w-]+/.exec(quotedIn(error))?.[0] ?? "", typed)];
     default:
       return [error.message.replace(/^error: /, "")];
   }
@@ -58,7 +48,7 @@ function unknownFlag(flag: string, { named, path, argv }: Typed): [message: stri
   )
     return [`${plain}: takes no value`, `give ${plain} alone`];
   const name = flagName(flag);
-  return [`unknown option '${name}'`, flagHint(flag, name, { named, path, argv })];
+  return [`unknown flag '${name}'`, flagHint(flag, name, { named, path, argv })];
 }
 
 function flagHint(flag: string, name: string, { named, path, argv }: Typed): string | undefined {
@@ -72,21 +62,9 @@ function flagHint(flag: string, name: string, { named, path, argv }: Typed): str
   return meant && `did you mean ${meant}?`;
 }
 
-/** A project or group that stands where only its flag is taken: `groups export acme`. */
-function scopeInstead({ named, path, argv }: Typed, expected: number): [message: string, hint: string] | undefined {
-  const stray = argv[argv.lastIndexOf(path.at(-1) ?? "") + 1];
-  if (expected > 0 || stray === undefined || stray.startsWith("-") || stray === "help") return undefined;
-  const scopes = path[0] === "groups" ? ["--group", "--project"] : ["--project", "--group"];
-  const flag = scopes.map((scope) => flagsOf(named).find(({ long }) => long === scope)).find((each) => each);
-  if (flag === undefined || named.kind === "group") return undefined;
-  return [`unexpected argument: ${stray}`, `did you mean ${commandLine([flag.short ?? flag.long, stray])}?`];
-}
-
-function strayHint({ path, argv }: Typed): string {
-  if (argv.at(-1) === "help") return "did you mean --help?";
-  const method =
-    path[0] === "api" ? argv.find((word) => /^(?:GET|HEAD|POST|PUT|PATCH|DELETE)$/i.test(word)) : undefined;
-  return method === undefined ? "quote values with spaces" : `give the method with -X ${method.toUpperCase()}`;
+function withoutValue(flag: string, { named }: Typed): string {
+  const { placeholder = "<value>" } = flagsOf(named).find(({ long }) => long === flag) ?? {};
+  return `${flag}: missing ${placeholder}`;
 }
 
 /** The deepest command that the words name: for `see: forgectl … --help`, and for `--help` before the command. */

@@ -1,7 +1,7 @@
 import type { Fields } from "../api/field.ts";
-import { type FailureDetails, UsageError } from "../base/errors.ts";
+import { missing, UsageError } from "../base/errors.ts";
 import type { Command } from "../declare/command.ts";
-import { argumentTerms, type FlagDescription, parsedFlags } from "../declare/describe.ts";
+import { argumentTerms, type FlagDescription, flagWords, parsedFlags } from "../declare/describe.ts";
 import { parseMany, parseValue } from "./parse.ts";
 
 /** commander's values by flag: text, a list of texts if repeated, or whether it was given. */
@@ -13,7 +13,7 @@ export function convertFlags(fields: Fields, raw: RawFlags): Record<string, unkn
   for (const flag of parsedFlags(fields)) {
     const value = raw[flag.name];
     if (value === undefined) {
-      if (flag.required) throw new UsageError(`${flag.long} is missing`, { code: "missing_flag" });
+      if (flag.required) throw missing(flagWords(flag), { code: "missing_flag" });
       continue;
     }
     values[flag.name] = convertFlag(flag, value);
@@ -25,11 +25,6 @@ function convertFlag(flag: FlagDescription, value: string | string[] | boolean):
   if (flag.field.refused !== undefined) throw new UsageError(`${flag.long}: ${flag.field.refused}`);
   if (typeof value === "boolean") return value;
   return Array.isArray(value) ? parseMany(flag.field, value, flag.long) : parseValue(flag.field, value, flag.long);
-}
-
-/** @param term as in help: `<tag...>` */
-export function missingArgument(term: string, details: FailureDetails = {}): UsageError {
-  return new UsageError(`missing required argument ${term.replace("...", "")}`, details);
 }
 
 /** Positional texts as values, by argument name. */

@@ -1,14 +1,15 @@
 import { Argument, Command as Commander, CommanderError } from "commander";
-import { UsageError } from "../base/errors.ts";
+import { missing, UsageError } from "../base/errors.ts";
 import { memoized } from "../base/memo.ts";
 import { isChoosable } from "../declare/choosable.ts";
 import type { Command, Group } from "../declare/command.ts";
 import { argumentTerms } from "../declare/describe.ts";
 import { globalFlags } from "../declare/globals.ts";
 import { deepest, usageError } from "./complaint.ts";
-import { convertArguments, convertFlags, missingArgument } from "./convert.ts";
+import { convertArguments, convertFlags } from "./convert.ts";
 import { addFlags, flagsIn, globalsIn } from "./options.ts";
 import { flagsOf, unknownVerb } from "./suggest.ts";
+import { unexpectedArgument } from "./unexpected.ts";
 import { flagName } from "./words.ts";
 
 /** A parsed command line: a command with its input, or a requested help text. */
@@ -35,7 +36,11 @@ export function parse(node: Command | Group, typed: readonly string[], asks = fa
   const { argv, yesFor } = withoutYesName(node, typed);
   try {
     const reached = parserOf(node).parse(argv);
-    if (reached === undefined) throw new UsageError("nothing to do", { code: "missing_command" });
+    if (reached === undefined) throw missing("<command>", { code: "missing_command" });
+    const stray = strayIn(reached);
+    if (stray === "help" && isHelpWord(reached, argv))
+      return { kind: "help", node: reached.command, path: reached.path };
+    if (stray !== undefined) throw unexpectedArgument(stray, { ...reached, argv });
     const invocation = invocationOf(reached, asks);
     return yesFor !== undefined && invocation.kind === "run"
       ? { ...invocation, globals: { ...invocation.globals, yes_for: yesFor } }
@@ -45,8 +50,6 @@ export function parse(node: Command | Group, typed: readonly string[], asks = fa
     if (error instanceof CommanderError && error.code === "commander.helpDisplayed")
       return helpFor(deepest(node, argv), argv);
     if (error instanceof CommanderError && error.code === "commander.version") return { kind: "version" };
-    const wanted = helpWord(error, node, argv);
-    if (wanted !== undefined) return wanted;
     if (error instanceof CommanderError) throw usageError(error, node, argv);
     throw error;
   }
@@ -63,7 +66,7 @@ function refuseLongAsShort(group: Command | Group, argv: readonly string[]): voi
   const end = argv.indexOf("--");
   for (const [index, word] of (end < 0 ? argv : argv.slice(0, end)).entries()) {
     if (!known.some(({ long }) => long === `-${flagName(word)}`) || valued.has(argv[index - 1] ?? "")) continue;
-    const error = new UsageError(`unknown option '${flagName(word)}'`, { hint: `did you mean -${flagName(word)}?` });
+    const error = new UsageError(`unknown flag '${flagName(word)}'`, { hint: `did you mean -${flagName(word)}?` });
     error.command = path.join(" ");
     throw error;
   }
@@ -85,7 +88,7 @@ function withoutYesName(node: Command | Group, typed: readonly string[]): { argv
   const isYes = (word: string, index: number) =>
     word.startsWith(lead) && !(end >= 0 && index > end) && !valued.has(typed[index - 1] ?? "");
   const yesFor = typed.findLast(isYes)?.slice(lead.length);
-  if (yesFor === "") throw new UsageError("--yes=: names no profile", { hint: "type --yes, or --yes=<profile>" });
+  if (yesFor === "") throw new UsageError("--yes=: missing <profile>", { hint: "type --yes, or --yes=<profile>" });
   return { argv: typed.map((word, index) => (isYes(word, index) ? "--yes" : word)), ...(yesFor && { yesFor }) };
 }
 
@@ -96,12 +99,16 @@ function helpFor({ node, path }: Pick<HelpAsked, "node" | "path">, argv: readonl
   return { kind: "help", node, path };
 }
 
+/** The first word after the arguments that the command takes. */
+function strayIn({ command, commander }: Reached): string | undefined {
+  const terms = argumentTerms(command.args);
+  return terms.at(-1)?.field.kind === "array" ? undefined : commander.args[terms.length];
+}
+
 /** `users list help`: a command without arguments has no other meaning for the word. */
-function helpWord(error: unknown, group: Command | Group, argv: readonly string[]): Invocation | undefined {
-  if (!(error instanceof CommanderError) || error.code !== "commander.excessArguments") return undefined;
-  const { node, path } = deepest(group, argv);
-  const isBare = node.kind === "command" && Object.keys(node.args).length === 0;
-  return isBare && argv.at(-1) === "help" && argv.at(-2) === path.at(-1) ? { kind: "help", node, path } : undefined;
+function isHelpWord({ command, path }: Reached, argv: readonly string[]): boolean {
+  const isBare = Object.keys(command.args).length === 0;
+  return isBare && argv.at(-1) === "help" && argv.at(-2) === path.at(-1);
 }
 
 /** Thrown instead of printing commander's help: help is rendered from the command's own description. */
@@ -193,6 +200,7 @@ class Level {
     if (node.passThrough) child.passThroughOptions();
     // Missing arguments are checked in missingArguments: a person may choose them.
     for (const { term } of argumentTerms(node.args)) child.addArgument(new Argument(term.replace(/^<(.*)>$/, "[$1]")));
+    child.allowExcessArguments();
     child.action(() => this.#reach({ command: node, path, commander: child }));
     return [];
   }
@@ -200,11 +208,11 @@ class Level {
 
 function invocationOf({ command, path, commander }: Reached, asks: boolean): Invocation {
   try {
-    const missing = missingArguments(command, commander.processedArgs, asks);
+    const open = missingArguments(command, commander.processedArgs, asks);
     const flags = flagsIn(command.params, commander);
     return {
       kind: "run",
-      missing,
+      missing: open,
       command,
       path,
       input: { ...convertArguments(command, commander.processedArgs), ...convertFlags(command.params, flags) },
@@ -218,12 +226,12 @@ function invocationOf({ command, path, commander }: Reached, asks: boolean): Inv
 
 /** The names of missing arguments that can be chosen. Throws if one cannot. */
 function missingArguments(command: Command, texts: readonly unknown[], asks: boolean): string[] {
-  const missing = argumentTerms(command.args).filter(({ field }, index) => {
+  const open = argumentTerms(command.args).filter(({ field }, index) => {
     const text = texts[index];
     return field.required && (text === undefined || (Array.isArray(text) && text.length === 0));
   });
-  const [first] = missing;
+  const [first] = open;
   if (first === undefined) return [];
-  if (asks && missing.every(({ field }) => isChoosable(field))) return missing.map(({ name }) => name);
-  throw missingArgument(first.term);
+  if (asks && open.every(({ field }) => isChoosable(field))) return open.map(({ name }) => name);
+  throw missing(first.term);
 }

@@ -91,14 +91,15 @@ export const topics: Readonly<Record<string, string>> = {
   CI                    set by CI systems: no prompts
 
 Variables of Node, which runs this program. The executable, the Debian package, and the image ignore
-NODE_OPTIONS. Installed from npm or a clone, Node reads it before this program starts: unset it
-there if other programs need it (env -u NODE_OPTIONS forgectl ...).
+NODE_OPTIONS and OPENSSL_CONF. Installed from npm or a clone, Node reads them before this program
+starts, and loads the modules that they name: unset them there if other programs need them
+(env -u NODE_OPTIONS forgectl ...).
 
   NODE_EXTRA_CA_CERTS   file of further certificate authorities, as FORGECTL_CA_FILE
   NODE_USE_SYSTEM_CA    1: the certificate authorities of the system
   NODE_TLS_REJECT_UNAUTHORIZED
                         0: certificates are not checked, and anyone can impersonate the instance
-  NODE_V8_COVERAGE, NODE_REDIRECT_WARNINGS
+  NODE_COMPILE_CACHE, NODE_V8_COVERAGE, NODE_REDIRECT_WARNINGS
                         Node writes files there
   NODE_DEBUG            Node's own trace on stderr, in which no secret is redacted
   NODE_REPL_EXTERNAL_MODULE

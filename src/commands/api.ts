@@ -22,10 +22,11 @@ import { type CaptchaInput, captchaFlags, captchaOptions } from "./posting/captc
 
 export const api = command({
   name: "api",
-  summary: "Send any request",
   details:
     "For requests that have no command, and for experiments. The path is below /api/v4. With -f or -F the method is POST " +
-    "unless -X says otherwise; a GET sends them in the query. A failed request is an error with the usual exit code. " +
+    "unless -X says otherwise; a GET sends them in the query. Nothing is checked or asked: neither parameters, nor " +
+    "whether an instance stored what was sent, nor before a deletion; a protected profile still asks. " +
+    "A failed request is an error with the usual exit code. " +
     "JSON is printed unchanged, except for secrets, unless -o selects another format.",
   args: { path: required(string("Path below /api/v4, with or without a query", { min: 1 })) },
   params: {
@@ -63,7 +64,7 @@ export const api = command({
     }
     const request = await requestOf(context, input);
     if (input.paginate) {
-      if (request.method !== "GET") throw new UsageError("--paginate requires GET");
+      if (request.method !== "GET") throw new UsageError("--paginate needs GET");
       if (input.include) throw new UsageError("give only one of --paginate and --include");
       return { rows: follow(context, request), reveal };
     }

@@ -1,5 +1,5 @@
 import { array, boolean, string } from "../api/field.ts";
-import { UsageError } from "../base/errors.ts";
+import { missing, UsageError } from "../base/errors.ts";
 import { nearest } from "../base/nearest.ts";
 import { type Command, command } from "../declare/command.ts";
 import { commandsIn, leadFrom } from "../declare/describe.ts";
@@ -17,7 +17,6 @@ interface NamedEntry extends Entry {
 export function commandsCommand(entries: readonly NamedEntry[]): Command {
   return command({
     name: "commands",
-    summary: "List every command, or one, with all its details in JSON",
     details:
       "A table has one line per command. In JSON, NDJSON, and YAML each one contains its usage, examples, arguments, " +
       "flags, requests with the role and tier they need, the fields of its result with their types, its exit codes, and " +
@@ -59,10 +58,9 @@ type Found = { path: string[]; command: Command }[];
 function schemaOf(found: Found, words: readonly string[]): object {
   const [only] = found;
   if (only !== undefined && only.path.length === words.length) return outputSchema(only.path, only.command);
-  throw new UsageError(words.length === 0 ? "missing <words...>" : `"${words.join(" ")}" is a group of commands`, {
-    code: "missing_argument",
-    hint: "name one command: forgectl commands --schema users list",
-  });
+  const details = { code: "missing_argument", hint: "name one command: forgectl commands --schema users list" };
+  if (words.length === 0) throw missing("<words>", details);
+  throw new UsageError(`"${words.join(" ")}" is a group of commands`, details);
 }
 
 /** The commands that words lead to: all of them without words. */

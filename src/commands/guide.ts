@@ -1,5 +1,6 @@
 import { oneOf } from "../api/field.ts";
 import { command } from "../declare/command.ts";
+import { reflowed } from "../reference/reflow.ts";
 import { ownPages, pagers, shown } from "./own-pages.ts";
 
 /** The guides in docs/, in the order in which a new user needs them. */
@@ -22,10 +23,9 @@ export const guideNames = [
 
 export const guide = command({
   name: "guide",
-  summary: "List the guides, or print one",
   details:
     "The guides are part of the program, in Markdown, as in its repository below docs/. At a terminal they open in the " +
-    "program that PAGER names, or in less. guide scripting has what a script may rely on.",
+    "program that PAGER names, or in less, with paragraphs as wide as the terminal. guide scripting has what a script may rely on.",
   args: { name: oneOf(guideNames, "Name of the guide (default: list them)") },
   examples: [{ line: "guide" }, { line: "guide scripting" }, { line: "guide ci > ci.md" }],
   related: ["man", "commands", "skill"],
@@ -36,7 +36,9 @@ export const guide = command({
       const rows = guideNames.map((each) => ({ name: each, title: titleOf(guides[each] ?? "") }));
       return { rows, columns: ["name", "title"] };
     }
-    const source = guides[name] ?? "";
+    const page = guides[name] ?? "";
+    const { columns } = context.stdout;
+    const source = columns === undefined ? page : reflowed(page, columns);
     return shown(context, { name: `${name}.md`, source, text: () => source, viewers: pagers(context) });
   },
 });

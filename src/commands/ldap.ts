@@ -13,7 +13,7 @@ import {
 import { group as scope } from "../api/endpoints/scope.ts";
 import { boolean, entity, outcome, required } from "../api/field.ts";
 import type { Api } from "../api/types.ts";
-import { Failure, UsageError } from "../base/errors.ts";
+import { Failure, missing, UsageError } from "../base/errors.ts";
 import type { Context } from "../context.ts";
 import { command, group } from "../declare/command.ts";
 import { listFlags, windowOf } from "../declare/list-flags.ts";
@@ -30,7 +30,7 @@ interface Target {
 /** A link has exactly one of the two (`2-collaboration-identity-api: LDAP group links`). */
 function checkOne({ cn, filter }: Pick<Target, "cn" | "filter">): void {
   if (cn !== undefined && filter !== undefined) throw new UsageError("give only one of --cn and --filter");
-  if (cn === undefined && filter === undefined) throw new UsageError("give one of --cn <cn> and --filter <filter>");
+  if (cn === undefined && filter === undefined) throw missing("--cn <cn> or --filter <filter>");
 }
 
 const add = command({
@@ -93,8 +93,9 @@ const remove = command({
   related: ["ldap links list", "ldap links add"],
   async run(context, { legacy = false, ...target }) {
     checkOne(target);
-    if (legacy && target.filter !== undefined) throw new UsageError("--legacy takes no --filter: give --cn");
-    if (!legacy && target.provider === undefined) throw new UsageError("--provider is missing");
+    if (legacy && target.filter !== undefined)
+      throw new UsageError("give only one of --filter and --legacy", { hint: "--legacy takes --cn" });
+    if (!legacy && target.provider === undefined) throw missing("--provider <provider>");
     const which = target.cn === undefined ? `filter ${target.filter}` : `CN ${target.cn}`;
     const where = target.provider === undefined ? "" : ` of ${target.provider}`;
     await confirm(context, { action: `remove the LDAP group link with ${which}${where} (group ${target.group})` });
@@ -151,4 +152,4 @@ async function* emptyIfMissing<T>(batches: AsyncIterable<T>): AsyncGenerator<T> 
 
 const links = group("links", "LDAP users who become members of a group (self-managed)", [list, add, remove]);
 
-export const ldap = group("ldap", "LDAP group links of a group", [links]);
+export const ldap = [links];

@@ -8,7 +8,6 @@ import { ownPages, shown } from "./own-pages.ts";
 
 export const man = command({
   name: "man",
-  summary: "Show the man page of the program, a group, or a command",
   details:
     "The pages are part of the program: no network, no installed manual. At a terminal they open in man, if it is " +
     "installed; elsewhere the page is printed as text. completion install --man copies all of them to where man finds " +
@@ -31,9 +30,14 @@ export const man = command({
 });
 
 function unknown(words: readonly string[], pages: readonly string[]): UsageError {
-  const meant = nearest(pageName(words.join(" ")), pages);
+  // The program's own name is in all of them, and would make any two look alike.
+  const own = pageName("").length + 1;
+  const meant = nearest(
+    words.join("-"),
+    pages.map((page) => page.slice(own)),
+  );
   return new UsageError(`there is no command or group '${words.join(" ")}'`, {
     code: "unknown_command",
-    hint: meant === undefined ? "forgectl commands lists all commands" : `did you mean the page ${meant}?`,
+    hint: meant === undefined ? "forgectl commands lists all commands" : `did you mean the page ${pageName(meant)}?`,
   });
 }

@@ -1,14 +1,14 @@
 import { getProject, listGroupProjects, listProjects, search } from "../api/endpoints/places.ts";
 import { string } from "../api/field.ts";
-import { group } from "../declare/command.ts";
+
 import { get, list } from "../verbs/verbs.ts";
 
-export const projects = group("projects", "Projects, by name or ID", [
+export const projects = [
   list("list", [listProjects, listGroupProjects], ["id", "path_with_namespace", "visibility", "last_activity_at"], {
     summary: "List projects, or those of a group",
     details:
-      "Not in the API documents: an instance may lack it. A group includes its subgroups. Use it to select projects " +
-      "for other commands: each --projects-file - reads their IDs from stdin.",
+      "A group includes its subgroups. Use it to select projects for other commands: each --projects-file - reads their " +
+      "IDs from stdin.",
     params: {
       search,
       // A group from the environment would restrict the list without notice.
@@ -27,9 +27,8 @@ export const projects = group("projects", "Projects, by name or ID", [
   }),
   get("get", getProject, {
     summary: "Get a project by ID or path",
-    details: "Not in the API documents: an instance may lack it.",
     params: { project: string("Project, by ID or path", { placeholder: "id|path", completes: "project", min: 1 }) },
     examples: [{ line: "projects get acme/storefront" }, { line: "projects get 7 --jq .path_with_namespace" }],
     related: ["projects list"],
   }),
-]);
+];

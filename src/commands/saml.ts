@@ -95,4 +95,4 @@ const links = group("links", "Groups of the identity provider whose members beco
   }),
 ]);
 
-export const saml = group("saml", "SAML identities and group links of a group", [identities, links]);
+export const saml = [identities, links];

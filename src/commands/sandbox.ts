@@ -1,6 +1,6 @@
 import { array, boolean, integer, oneOf, required, string } from "../api/field.ts";
 import { Failure, UsageError } from "../base/errors.ts";
-import { command, group } from "../declare/command.ts";
+import { command } from "../declare/command.ts";
 import type { Sandbox, SandboxOptions } from "../sandbox/index.ts";
 
 const roles = [
@@ -188,4 +188,4 @@ function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }
 
-export const sandbox = group("sandbox", "An embedded platform on loopback, with demo data", [start, exec]);
+export const sandbox = [start, exec];

@@ -58,4 +58,4 @@ const identities = group("identities", "Accounts that a group's identity provide
   }),
 ]);
 
-export const scim = group("scim", "SCIM identities of a group", [identities]);
+export const scim = [identities];

@@ -10,7 +10,6 @@ interface NamedEntry extends Entry {
 
 export function skillCommand(groups: readonly NamedEntry[]): Command {
   return print("skill", async () => skillPage({ commands: commandTree(await loadNodes(groups)), groups }), {
-    summary: "Print one page that tells an automated assistant how to use this program",
     details:
       "The page says how to find commands, look, preview and plan changes, and what the exit codes mean. It is made " +
       "from the commands of this version; its command lines are valid.",

@@ -1,8 +1,7 @@
 import type { Field } from "../api/field.ts";
 import type { Listed } from "../api/field-options.ts";
 import { maxPageSize } from "../api/types.ts";
-import { Failure, reasonIn, type UsageError } from "../base/errors.ts";
-import { missingArgument } from "../cli/convert.ts";
+import { Failure, missing as missingTerm, reasonIn, type UsageError } from "../base/errors.ts";
 import { parseMany, parseValue } from "../cli/parse.ts";
 import type { Invocation } from "../cli/program.ts";
 import type { Context } from "../context.ts";
@@ -36,12 +35,12 @@ export async function chooseMissing(
     filled[name] = await chooseListed(context, field.scope as Listed, {}).catch(unlessInterrupted);
     if (filled[name] === undefined) {
       // Without a scope the command reports what is missing, as usual.
-      if (terms[0] !== undefined) throw missingArgument(terms[0].term);
+      if (terms[0] !== undefined) throw missingTerm(terms[0].term);
       return filled;
     }
   }
   for (const { name, term, field } of terms) {
-    const refusal = (reason?: string) => missingArgument(term, reason === undefined ? {} : { reason });
+    const refusal = (reason?: string) => missingTerm(term, reason === undefined ? {} : { reason });
     if (!context.prompt.available) throw refusal();
     const text = await chosenFor(context, field, { name, input: filled, refusal });
     filled[name] = field.kind === "array" ? parseMany(field, [text], term) : parseValue(field, text, term);

@@ -9,7 +9,7 @@ export interface Addresses {
 }
 
 /**
- * The addresses in force: flag, environment, profile. A CI job's variables count as the environment, except that a
+ * The current addresses: flag, environment, profile. A CI job's variables count as the environment, except that a
  * profile named by flag or variable takes precedence, and that they describe only the job's own instance. Only the
  * addresses used are validated.
  */
@@ -42,7 +42,7 @@ export function resolveAddresses(sources: Sources, warn: (text: string) => void)
   };
 }
 
-/** Whether the address in force is that of the CI job's own instance, which its other variables describe. */
+/** Whether the current address is that of the CI job's own instance, which its other variables describe. */
 export function isOfJob(env: Environment, baseUrl: Given | undefined): boolean {
   const { CI_SERVER_URL: own } = env;
   if (!own || baseUrl === undefined) return true;

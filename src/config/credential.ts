@@ -37,7 +37,7 @@ export interface FoundCredential {
 }
 
 /**
- * The token in force. The environment's takes precedence, except over a profile named with `--profile`. A job token is
+ * The current token. The environment's takes precedence, except over a profile named with `--profile`. A job token is
  * last, except that in a CI job one of `FORGECTL_JOB_TOKEN` precedes a profile that a variable names. A token that was
  * stored for another base URL is not used.
  */
@@ -54,7 +54,7 @@ export async function findCredential(sources: CredentialSources): Promise<FoundC
   return { credential: jobCredential(sources, refused), refused };
 }
 
-/** The credential in force; a Failure if there is none. */
+/** The current credential; a Failure if there is none. */
 export async function requireCredential(config: Config): Promise<Credential> {
   const credential = await config.credential();
   if (credential !== undefined) return credential;
@@ -95,7 +95,7 @@ async function fileCredential(files: Pick<Files, "read">, path: string): Promise
       hint: "check that the secret is mounted there, and holds the token alone",
       ...more,
     });
-  const bytes = await files.read(path).catch((error: unknown) => {
+  const bytes = await files.read(path, 1024 ** 2).catch((error: unknown) => {
     throw fail("cannot be read", { reason: reasonIn(error), cause: error });
   });
   const token = new TextDecoder().decode(bytes).replace(/(?:\r?\n)+$/, "");
@@ -163,7 +163,7 @@ export function jobCredential(
   if (given !== undefined) return given;
   const token = env.CI_JOB_TOKEN;
   if (!token) return undefined;
-  // A job token is valid only on the job's instance, and the base URL in force may be another.
+  // A job token is valid only on the job's instance, and the current base URL may be another.
   if (env.CI_SERVER_URL && !(baseUrl && isOfJob(env, baseUrl))) {
     refused.push(`CI_JOB_TOKEN is for CI_SERVER_URL, not for ${baseUrl?.value ?? "no address"}`);
     return undefined;

@@ -17,7 +17,7 @@ interface Guarded {
 }
 
 /**
- * The guards of all stored profiles for the address in force, however address and token were given, also if none of
+ * The guards of all stored profiles for the current address, however address and token were given, even if none of
  * these profiles is used. The strictest applies: no variable loosens one.
  */
 export function guardOf({ profiles }: ProfilesData, { env, baseUrl, profile, take }: Guarded): Guard {
@@ -33,7 +33,7 @@ export function guardOf({ profiles }: ProfilesData, { env, baseUrl, profile, tak
   };
 }
 
-/** Whether a profile is for the address in force; one without an address is, if it is in force itself. */
+/** Whether a profile is for the current address; one without an address is, if it is the current one. */
 function guards(name: string, { settings }: Profile, baseUrl: Given | undefined, inForce: ChosenProfile | undefined) {
   const own = settings["base-url"];
   if (own === undefined) return name === inForce?.name;
@@ -60,7 +60,8 @@ export function readOnlyRefusal(what: string, source: string): Failure {
   const [, name] = /^profile (.*)$/s.exec(source) ?? [];
   return new Failure("forbidden", `${what} is refused: ${source} is read-only`, {
     code: "read_only",
-    reason: "it changes something; nothing was sent",
+    reason: "it changes something",
+    nothing: "sent",
     hint:
       name === undefined
         ? "--dry-run shows the requests; without FORGECTL_READ_ONLY they are sent"

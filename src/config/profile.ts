@@ -34,7 +34,7 @@ interface ProfileChoice {
 }
 
 /**
- * The profile in force: named by flag, by environment, or the current one; undefined if none. In a CI job only a named
+ * The profile used: named by flag, by environment, or the default one; undefined if none. In a CI job only a named
  * one: a job must not act with what a person stored on its runner.
  */
 export function chooseProfile(data: ProfilesData, choice: ProfileChoice): ChosenProfile | undefined {

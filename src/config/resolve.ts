@@ -1,5 +1,5 @@
 import { isInCi } from "../base/ci.ts";
-import { Failure, UsageError } from "../base/errors.ts";
+import { Failure, missing } from "../base/errors.ts";
 import type { Environment, Files, Holder, Processes } from "../host.ts";
 import { isOfJob, resolveAddresses } from "./addresses.ts";
 import { type FoundCredential, findCredential, jobCredential } from "./credential.ts";
@@ -128,7 +128,7 @@ async function readProfiles(
 /** The instance's address; a UsageError if none is configured. */
 export function requireBaseUrl(config: Config): string {
   if (config.baseUrl !== undefined) return config.baseUrl.value;
-  throw new UsageError("which instance? No base URL was given", {
+  throw missing("--base-url <url>", {
     code: "missing_base_url",
     hint:
       "give it with --base-url or FORGECTL_BASE_URL, or store it with forgectl auth login (or forgectl profiles set); " +
@@ -139,7 +139,7 @@ export function requireBaseUrl(config: Config): string {
 /** The container registry's address; a UsageError if none is configured. */
 export function requireRegistryUrl(config: Config): string {
   if (config.registryUrl !== undefined) return config.registryUrl.value;
-  throw new UsageError("which container registry? No registry URL was given", {
+  throw missing("--registry-url <url>", {
     code: "missing_registry_url",
     hint: "give it with --registry-url, FORGECTL_REGISTRY_URL, or a profile's registry-url; in a CI job it comes from CI_REGISTRY",
   });
@@ -147,7 +147,7 @@ export function requireRegistryUrl(config: Config): string {
 
 const numbers = { timeout: parseTimeout, retries: parseRetries, concurrency: parseConcurrency };
 
-/** @param ofJob whether a CI job's variables describe the instance in force */
+/** @param ofJob whether a CI job's variables describe the current instance */
 function resolveValues(sources: Sources, ofJob: boolean) {
   const { options, env, profile } = sources;
   const number = (flag: keyof typeof numbers): Given<number> | undefined => {

@@ -86,7 +86,8 @@ async function keeping<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
-    throw new Failure("usage", "nothing was stored: no keyring is available", {
+    throw new Failure("usage", "no keyring is available", {
+      nothing: "stored",
       code: "no_keyring",
       reason: reasonOf(error),
       hint:

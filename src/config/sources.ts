@@ -39,7 +39,7 @@ export function textFrom(sources: Sources, name: string): Given | undefined {
   return fromVariable(sources, name, parseText);
 }
 
-/** A value of the profile in force, validated when the profile was chosen. */
+/** A value of the current profile, validated when the profile was chosen. */
 export function fromProfile({ profile }: Pick<Sources, "profile">, key: ProfileKey): Given | undefined {
   const value = profile?.values[key];
   return value === undefined ? undefined : { value, source: `profile ${profile?.name}` };

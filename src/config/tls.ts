@@ -10,7 +10,7 @@ interface Tls {
   key?: string;
 }
 
-/** Reads the certificate files in force. Errors name the flag, the variable, or the profile's key. */
+/** Reads the current certificate files. Errors name the flag, the variable, or the profile's key. */
 export async function readTls(config: Config, files: Files): Promise<Tls> {
   const { caFile, certFile, keyFile } = config;
   if ((certFile === undefined) !== (keyFile === undefined)) {
@@ -30,10 +30,13 @@ function labelOf({ source }: Given): string {
   return source.startsWith("profile ") ? "ca-file" : source;
 }
 
+/** The bundle of all public authorities has a quarter of a MiB. */
+const maxBytes = 16 * 1024 ** 2;
+
 async function readPem(files: Files, key: string, path: string): Promise<string> {
   let bytes: Uint8Array;
   try {
-    bytes = await files.read(path);
+    bytes = await files.read(path, maxBytes);
   } catch (error) {
     throw new UsageError(`${key}: ${path} cannot be read`, {
       code: "bad_certificate",

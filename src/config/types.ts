@@ -47,7 +47,7 @@ export interface Problem {
   failure: Failure;
 }
 
-/** What may be changed on the instance in force. */
+/** What may be changed on the current instance. */
 export interface Guard {
   /** What makes it read-only: `profile prod`, `FORGECTL_READ_ONLY`. */
   readOnly: string | undefined;
@@ -55,7 +55,7 @@ export interface Guard {
   protectedBy: readonly string[];
 }
 
-/** The configuration in force: flag, environment, profile, default, in that order. */
+/** The current configuration: flag, environment, profile, default, in that order. */
 export interface Config {
   /** The profile's name, and whether `--profile` named it. */
   readonly profile: Given | undefined;
@@ -94,7 +94,7 @@ export interface Config {
   readonly problems: readonly Problem[];
   /** Looked up once, on first use: it may come from the keyring or from a command, which `signal` stops. */
   credential(signal?: AbortSignal): Promise<Credential | undefined>;
-  /** The CI job's token, even if another one is in force. */
+  /** The CI job's token, even if another one is used. */
   jobCredential(): Credential | undefined;
   /** Why an existing token was not used: it belongs to another base URL, or is missing from its storage. */
   whyNoCredential(): Promise<string | undefined>;

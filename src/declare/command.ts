@@ -39,7 +39,7 @@ export interface Undo {
 
 /** The help texts of a command besides its flags. Every verb and every command takes them. */
 export interface Explained {
-  /** One line, an imperative without a full stop. */
+  /** One line, an imperative without a full stop. That of a top-level command is in src/commands/index.ts. */
   summary?: string;
   /** A few more sentences, if the summary is not enough. */
   details?: string;
@@ -84,7 +84,6 @@ export interface Command extends Explained {
 interface Definition<A extends Fields, P extends Fields> extends Explained {
   name: string;
   verb?: string;
-  summary: string;
   args?: A;
   params?: P;
   requests?: readonly AnyEndpoint[];
@@ -105,6 +104,7 @@ export function command<A extends Fields = Record<never, never>, P extends Field
   return {
     kind: "command",
     verb: undefined,
+    summary: "",
     args: {},
     params: {},
     returns: undefined,

@@ -61,6 +61,11 @@ function flagOf([name, field]: readonly [string, Field]): FlagDescription {
   };
 }
 
+/** `--limit <n|all>`, as in a usage line and in errors. */
+export function flagWords({ long, placeholder }: FlagDescription): string {
+  return placeholder === undefined ? long : `${long} ${placeholder}`;
+}
+
 /** `-L, --limit <n|all>`, with `...` if it can be repeated. */
 export function flagTerm(flag: FlagDescription): string {
   const long = flag.negatable ? `--[no-]${flag.long.slice(2)}` : flag.long;
@@ -78,11 +83,9 @@ export function argumentTerms(args: Fields): { name: string; term: string; field
 
 /** `users get <id|username> [flags]`. */
 export function usageLine(path: readonly string[], command: Command): string {
-  const typed = (flag: FlagDescription) =>
-    `${flag.long}${flag.placeholder === undefined ? "" : ` ${flag.placeholder}`}`;
   const flags = describeFlags(command.params);
-  const needed = flags.filter((flag) => flag.required).map(typed);
-  const parents = flags.filter((flag) => flag.field.within !== undefined).map(typed);
+  const needed = flags.filter((flag) => flag.required).map(flagWords);
+  const parents = flags.filter((flag) => flag.field.within !== undefined).map(flagWords);
   if (parents.length > 0) needed.unshift(`(${parents.join(" | ")})`);
   const args = argumentTerms(command.args).map(({ term }) => term);
   if (command.passThrough) return [...path, ...needed, "[flags]", "--", ...args].join(" ");
@@ -90,22 +93,69 @@ export function usageLine(path: readonly string[], command: Command): string {
 }
 
 /** `scope read_user or api`. */
-export function scopesText(scopes: readonly string[]): string {
+function scopesText(scopes: readonly string[]): string {
   return `scope ${scopes.join(" or ")}`;
+}
+
+/** A request with what it needs: for help, man pages, reference, and programs. */
+export interface RequestEntry {
+  method: string;
+  path: string;
+  base: string;
+  summary: string;
+  role: string | null;
+  tier: string | null;
+  hosting: string | null;
+  /** The scopes of an access token that suffice, if the API documents name them. */
+  scopes: readonly string[] | null;
+  job_token: boolean;
+  /** Whether the API documents have it; an instance may lack one that they have not. */
+  documented: boolean;
+}
+
+export function requestEntry({ method, path, base, summary, access, beyond }: AnyEndpoint): RequestEntry {
+  return {
+    method,
+    path,
+    base,
+    summary,
+    role: access.role ?? null,
+    tier: access.tier ?? null,
+    hosting: access.hosting ?? null,
+    scopes: access.scopes ?? null,
+    job_token: access.jobToken ?? false,
+    documented: !beyond,
+  };
+}
+
+const bases: Readonly<Record<string, string>> = { instance: "{base_url}", registry: "{registry_url}" };
+
+/** `GET {base_url}/jwt/auth`. */
+export function requestText({ method, path, base }: RequestEntry): string {
+  return `${method} ${bases[base] ?? ""}${path}`;
+}
+
+/** The tiers and the hosting that have a request, whether a job token may send it, and whether it is documented. */
+export function placesOf({ tier, hosting, scopes, job_token: jobToken, documented }: RequestEntry): string[] {
+  return [
+    ...(tier === null ? [] : [tier === "premium" ? "Premium, Ultimate" : "Ultimate"]),
+    ...(hosting === null ? [] : [hosting === "hosted" ? "hosted offering" : "self-managed"]),
+    ...(scopes === null ? [] : [scopesText(scopes)]),
+    ...(jobToken ? ["job token accepted"] : []),
+    ...(documented ? [] : ["not in the API documents"]),
+  ];
+}
+
+/** The role and the places. */
+export function needsOf(request: RequestEntry): string[] {
+  return [...(request.role === null ? [] : [capitalize(request.role)]), ...placesOf(request)];
 }
 
 /** `DELETE /projects/:project/artifacts (Maintainer; Premium, Ultimate)`. */
 export function requestLine(endpoint: AnyEndpoint): string {
-  const { role, tier, hosting, scopes, jobToken } = endpoint.access;
-  const needs: string[] = [];
-  if (role !== undefined) needs.push(capitalize(role));
-  if (tier !== undefined) needs.push(tier === "premium" ? "Premium, Ultimate" : "Ultimate");
-  if (hosting !== undefined) needs.push(hosting === "hosted" ? "hosted offering" : "self-managed");
-  if (scopes !== undefined) needs.push(scopesText(scopes));
-  if (jobToken) needs.push("job token accepted");
-  if (endpoint.beyond) needs.push("not in the API documents");
-  const base = { api: "", instance: "{base_url}", registry: "{registry_url}" }[endpoint.base];
-  return `${endpoint.method} ${base}${endpoint.path}${needs.length === 0 ? "" : ` (${needs.join("; ")})`}`;
+  const request = requestEntry(endpoint);
+  const needs = needsOf(request);
+  return `${requestText(request)}${needs.length === 0 ? "" : ` (${needs.join("; ")})`}`;
 }
 
 /** Every command below a group, with its path from the program's name on. */

@@ -1,12 +1,14 @@
 import type { Field, Fields } from "../api/field.ts";
-import { UsageError } from "../base/errors.ts";
+import { missing, UsageError } from "../base/errors.ts";
+import { oneOf } from "../base/wording.ts";
 import type { Config, Given } from "../config/types.ts";
-import { type FlagDescription, parsedFlags } from "./describe.ts";
+import { type FlagDescription, flagWords, parsedFlags } from "./describe.ts";
 import { placeName } from "./place-name.ts";
 
+const flags = { project: "-p, --project", group: "-g, --group" };
 const ways = {
-  project: "-p/--project, FORGECTL_PROJECT, a profile's project, or CI_PROJECT_ID in a CI job",
-  group: "-g/--group, FORGECTL_GROUP, or a profile's group",
+  project: "-p, FORGECTL_PROJECT, a profile's project, or CI_PROJECT_ID in a CI job",
+  group: "-g, FORGECTL_GROUP, or a profile's group",
 };
 
 type Scope = keyof typeof ways;
@@ -60,7 +62,7 @@ function resolveOne([name, field]: [string, Field], input: Input, config: Config
   const given = config[scope];
   if (given !== undefined) return { ...input, [name]: given.value };
   if (!field.required) return input;
-  throw new UsageError(`which ${scope}? None was given`, {
+  throw missing(flags[scope], {
     code: "missing_scope",
     hint: `give it with ${ways[scope]}`,
   });
@@ -75,10 +77,7 @@ function resolveWithin(
 ): Input {
   const [parent, second] = parents.filter(({ name }) => input[name] !== undefined);
   if (parent === undefined) {
-    const choices = parents.map(({ long, placeholder }) => `${long} ${placeholder}`).join(", ");
-    throw new UsageError(parents.length === 1 ? `${choices} is missing` : `give one of ${choices}`, {
-      code: "missing_parent",
-    });
+    throw missing(oneOf(parents.map(flagWords)), { code: "missing_parent" });
   }
   if (second !== undefined) throw new UsageError(`give only one of ${parent.long} and ${second.long}`);
   const scope = parent.field.within as Scope;
@@ -97,7 +96,7 @@ function resolveEither(fields: readonly [string, Field][], input: Input, config:
   });
   const [only, second] = given;
   if (only === undefined) {
-    throw new UsageError("which project or group? None was given", {
+    throw missing(`${flags.project} or ${flags.group}`, {
       code: "missing_scope",
       hint: `give ${ways.project}; or ${ways.group}`,
     });

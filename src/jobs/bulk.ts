@@ -71,7 +71,11 @@ function rowsOf<T>(
       const attempt = paced
         ? await tally.attempt(() => act(item))
         : await attemptWhole(context, tally, () => act(item));
-      if ("done" in attempt) return emit(attempt.done);
+      if ("done" in attempt) {
+        const { status } = attempt.done as { status?: string };
+        if (status !== undefined && unchanged.has(status)) tally.pass(status);
+        return emit(attempt.done);
+      }
       if (ends?.(attempt.error)) tally.stop(attempt.error);
       const named = label(item);
       if (isUnfinished(attempt.ended)) left.push(...Object.values(named).slice(0, 1).map(String));
@@ -80,6 +84,9 @@ function rowsOf<T>(
     conclude: () => tally.conclude(again === undefined ? { left } : { hint: again }),
   });
 }
+
+/** Statuses of items that were not changed, and are not called done. */
+const unchanged: ReadonlySet<string> = new Set(["waiting", "skipped"]);
 
 /** A change that may have been made is not repeated. */
 function isUnfinished({ status }: EndedRow): boolean {

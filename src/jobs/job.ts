@@ -15,7 +15,7 @@ export interface Job<T, R> {
   readonly limit?: number | undefined;
   /** Does one item, and emits its results; an expected failure is a result as well (`Tally.attempt`). */
   act(item: T, emit: (result: R) => void): Promise<void>;
-  /** Called once after the last result, also if the consumer stops before: closes a journal. */
+  /** Called once after the last result, even if the consumer stops before: closes a journal. */
   close?(): Promise<void>;
   /** Called after that, if all results were taken: throws the error of the whole run, if any. */
   conclude(): void | Promise<void>;

@@ -1,4 +1,3 @@
-import { dirname } from "node:path";
 import { string } from "../api/field.ts";
 import { Failure, FileError, UsageError } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
@@ -58,8 +57,6 @@ export interface Journal {
  */
 export async function openJournal(context: Context, path: string, head: JournalHead): Promise<Journal> {
   const { files } = context;
-  const folder = dirname(path);
-  if ((await files.facts(folder))?.kind !== "folder") throw new UsageError(`the folder ${folder} does not exist`);
   if (context.config.dryRun) return unwritten(await recallJournal(context, path, head));
   const release = await holdLock(context, `${path}.lock`);
   if (release === undefined) {

@@ -50,6 +50,7 @@ export class Tally {
   readonly #total: number;
   readonly #counts = Object.fromEntries(Object.keys(words).map((word) => [word, 0])) as Record<Wrong, number>;
   #skipped = 0;
+  readonly #passed = new Map<string, number>();
   /** Items that Ctrl-C cut off and a check showed not to have been changed. */
   #stopped = 0;
   #only: Failure | undefined;
@@ -74,6 +75,11 @@ export class Tally {
   /** Counts an item that an earlier run has done. */
   skip(): void {
     this.#skipped += 1;
+  }
+
+  /** Counts an item that ended without a change, by its status: `waiting`. */
+  pass(status: string): void {
+    this.#passed.set(status, (this.#passed.get(status) ?? 0) + 1);
   }
 
   /** Runs the action of one item, unless the run is over, and counts its outcome. */
@@ -113,8 +119,10 @@ export class Tally {
     if (this.#skipped > 0 && this.#skipped === total) {
       this.#context.closing(`nothing was sent: ${total === 1 ? "it was" : `all ${total} were`} done before`);
     } else if (total > 1) {
+      const passed = [...this.#passed].map(([status, count]) => `, ${count} ${status}`).join("");
       const skipped = this.#skipped === 0 ? "" : `, ${this.#skipped} skipped: done before`;
-      this.#context.closing(`${total - this.#skipped} of ${total} done${skipped}`);
+      const done = [...this.#passed.values()].reduce((left, count) => left - count, total - this.#skipped);
+      this.#context.closing(`${done} of ${total} done${passed}${skipped}`);
     }
   }
 

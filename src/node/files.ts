@@ -17,22 +17,30 @@ export function nodeFiles(cwd: string): Files {
   const at = (path: string): string => resolve(cwd, path);
   const reading = <T>(path: string, act: (path: string) => Promise<T>) => act(at(path)).catch(refused(path, "read"));
   const writing = <T>(path: string, act: (path: string) => Promise<T>) => act(at(path)).catch(refused(path, "written"));
+  /** Missing folders above the path are created. */
+  const creating = <T>(path: string, act: (path: string) => Promise<T>) =>
+    writing(path, (target) =>
+      act(target).catch(async (error: unknown) => {
+        if (codeOf(error) !== "ENOENT" || (await makeFolders(dirname(target))) === undefined) throw error;
+        return act(target);
+      }),
+    );
   return {
     facts: (path) => reading(path, factsOf),
     isWritable: (path) => reading(path, isWritable),
-    read: (path) => reading(path, readWhole),
+    read: (path, limit = wholeBytes) => reading(path, (target) => readWhole(target, limit)),
     stream: (path, start) => inWords(path, streamFile(at(path), start)),
     lend: (path) => inWords(path, lendFile(at(path))),
-    write: (path, content, options) => writing(path, (target) => writeWhole(target, content, options?.mode)),
+    write: (path, content, options) => creating(path, (target) => writeWhole(target, content, options?.mode)),
     store: (path, value) =>
       writing(path, async (target) => {
         const { storeJson } = await import("./json-store.ts");
         await storeJson(target, value);
       }),
-    create: (path, content, options) => writing(path, (target) => createWhole(target, content, options?.mode)),
-    append: async (path) => withReasons(path, await writing(path, openWriter)),
+    create: (path, content, options) => creating(path, (target) => createWhole(target, content, options?.mode)),
+    append: async (path) => withReasons(path, await creating(path, openWriter)),
     createPrivate: async (path, options) =>
-      withReasons(path, await writing(path, (target) => createPrivate(target, at, options?.mode))),
+      withReasons(path, await creating(path, (target) => createPrivate(target, at, options?.mode))),
     openPrivate: async (path) => {
       const file = await openPrivate(at(path), at);
       return file && withReasons(path, file);
@@ -94,21 +102,23 @@ const wholeBytes = 256 * 1024 * 1024;
 const passed = /^\/(?:dev|proc)\/(?!shm\/)/;
 
 /** Every command reads its profiles: for a small or missing file, the thread pool would cost more than the read. */
-async function readWhole(path: string): Promise<Uint8Array> {
+async function readWhole(path: string, limit: number): Promise<Uint8Array> {
   const facts = statSync(path);
   // Opening it would block until a writer appears, and neither Ctrl-C nor `timeout` would end that.
   if (facts.isFIFO() && !passed.test(path)) throw Object.assign(new Error("it is a named pipe"), { code: "EINVAL" });
   // A read that may block must not prevent Ctrl-C.
-  return facts.isFile() && facts.size <= smallBytes ? readFileSync(path) : readBounded(path);
+  return facts.isFile() && facts.size <= smallBytes ? readFileSync(path) : readBounded(path, limit);
 }
 
-async function readBounded(path: string): Promise<Uint8Array> {
+async function readBounded(path: string, limit: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of streamFile(path)) {
     chunks.push(chunk);
     size += chunk.length;
-    if (size > wholeBytes) throw Object.assign(new Error("it is larger than 256 MiB"), { code: "EFBIG" });
+    if (size > limit) {
+      throw Object.assign(new Error(`it is larger than ${limit / 1024 ** 2} MiB`), { code: "EFBIG" });
+    }
   }
   return Buffer.concat(chunks);
 }

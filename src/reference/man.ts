@@ -1,8 +1,7 @@
 import type { HelpBlock } from "../base/help-page.ts";
 import { topicPage } from "../base/topic-page.ts";
-import { capitalize } from "../base/wording.ts";
 import type { Example } from "../declare/command.ts";
-import { byHeading } from "../declare/describe.ts";
+import { byHeading, needsOf, type RequestEntry, requestText } from "../declare/describe.ts";
 import type { Page } from "./markdown.ts";
 import {
   entryLines,
@@ -15,7 +14,7 @@ import {
   roff,
   section,
 } from "./roff.ts";
-import { type CommandEntry, effectOf, type FlagEntry, placesOf, type RequestEntry } from "./tree.ts";
+import { type CommandEntry, effectOf, type FlagEntry } from "./tree.ts";
 
 /** A group with its commands, below its heading. */
 export interface ManualPage extends Page {
@@ -158,9 +157,7 @@ function rowsOf(topic: string): readonly (readonly [term: string, text: string])
 
 /** The request, and below it what it needs. */
 function requestLines(request: RequestEntry): string[] {
-  const { method, path, base, role } = request;
-  const needs = [...(role === null ? [] : [capitalize(role)]), ...placesOf(request)];
-  return entryLines(`${method} ${base === "api" ? "" : `{${base}} `}${path}`, needs.join("; "));
+  return entryLines(requestText(request), needsOf(request).join("; "));
 }
 
 /** A block of a help topic. */

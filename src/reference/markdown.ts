@@ -1,12 +1,6 @@
 import { capitalize } from "../base/wording.ts";
-import {
-  type ArgumentEntry,
-  type CommandEntry,
-  effectOf,
-  type FlagEntry,
-  placesOf,
-  type RequestEntry,
-} from "./tree.ts";
+import { placesOf, type RequestEntry, requestText } from "../declare/describe.ts";
+import { type ArgumentEntry, type CommandEntry, effectOf, type FlagEntry } from "./tree.ts";
 
 export interface Page {
   /** The group or top-level command, which is also the file's name. */
@@ -21,8 +15,7 @@ export function groupPage({ name, summary, commands }: Page): string {
   const contents = commands.map((each) => `- [\`${each.command}\`](#${anchor(each.command)}): ${plain(each.summary)}`);
   return document([
     `# forgectl ${name}`,
-    `${plain(summary)}.`,
-    ...(single ? [] : [contents.join("\n")]),
+    ...(single ? [] : [`${plain(summary)}.`, contents.join("\n")]),
     ...commands.flatMap((each) => [`## ${each.command}`, ...commandSections(each)]),
     "Every command also takes the [global flags](README.md#global-flags).",
   ]);
@@ -83,12 +76,9 @@ function argumentRow({ term, description, values }: ArgumentEntry): string[] {
   return [code(term), `${plain(description)}${allowed}`];
 }
 
-const bases: Readonly<Record<string, string>> = { instance: "{base_url}", registry: "{registry_url}" };
-
 function requestRow(request: RequestEntry): string[] {
   const { role } = request;
-  const path = `${bases[request.base] ?? ""}${request.path}`;
-  return [code(`${request.method} ${path}`), role === null ? "" : capitalize(role), placesOf(request).join("; ")];
+  return [code(requestText(request)), role === null ? "" : capitalize(role), placesOf(request).join("; ")];
 }
 
 interface Index {

@@ -7,7 +7,8 @@ import {
   describeFlags,
   type FlagDescription,
   inHelpOrder,
-  scopesText,
+  type RequestEntry,
+  requestEntry,
   usageLine,
 } from "../declare/describe.ts";
 import { globalFlags } from "../declare/globals.ts";
@@ -73,29 +74,6 @@ interface ValueEntry {
   /** Minimum and maximum of a number, or of a text's length in characters. */
   min: number | null;
   max: number | null;
-}
-
-export interface RequestEntry {
-  method: string;
-  path: string;
-  base: string;
-  summary: string;
-  role: string | null;
-  tier: string | null;
-  hosting: string | null;
-  /** The scopes of an access token that suffice, if the API documents name them. */
-  scopes: readonly string[] | null;
-  job_token: boolean;
-}
-
-/** The tiers and the hosting that have a request, and whether a job token may send it. */
-export function placesOf({ tier, hosting, scopes, job_token: jobToken }: RequestEntry): string[] {
-  return [
-    ...(tier === null ? [] : [tier === "premium" ? "Premium, Ultimate" : "Ultimate"]),
-    ...(hosting === null ? [] : [hosting === "hosted" ? "hosted offering" : "self-managed"]),
-    ...(scopes === null ? [] : [scopesText(scopes)]),
-    ...(jobToken ? ["job token accepted"] : []),
-  ];
 }
 
 /** What a command that changes something does, and does not do, in a sentence or two. */
@@ -181,19 +159,5 @@ function valueEntry(field: Field): ValueEntry {
     values: values ?? null,
     min: min ?? null,
     max: max ?? null,
-  };
-}
-
-function requestEntry({ method, path, base, summary, access }: AnyEndpoint): RequestEntry {
-  return {
-    method,
-    path,
-    base,
-    summary,
-    role: access.role ?? null,
-    tier: access.tier ?? null,
-    hosting: access.hosting ?? null,
-    scopes: access.scopes ?? null,
-    job_token: access.jobToken ?? false,
   };
 }

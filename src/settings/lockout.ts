@@ -10,7 +10,7 @@ const throttle = /^(throttle_.+)_(?:enabled|period_in_seconds|requests_per_perio
 /** Fewer requests per minute, or per period, than it takes to sign in and turn the limit off again. */
 const minRequests = 10;
 
-/** The changed values that can lock users out, considering the other settings in force. */
+/** The changed values that can lock users out, considering the other current settings. */
 export function lockoutsOf(values: Values, current: Values): string[] {
   const inForce = { ...current, ...values };
   return Object.keys(values).filter(
@@ -21,7 +21,7 @@ export function lockoutsOf(values: Values, current: Values): string[] {
 function locksOut(name: string, value: unknown, inForce: Values): boolean {
   const [, limit] = throttle.exec(name) ?? [];
   if (limit !== undefined) return isTooLow(limit, inForce);
-  // Users who have not accepted the terms in force lose access, to the API too.
+  // Users who have not accepted the current terms lose access, to the API too.
   if (name === "terms") return inForce.enforce_terms === true;
   const setting = findSetting(name);
   return setting === undefined ? riskyName.test(name) && value !== null : setting.lockout === true;

@@ -56,7 +56,7 @@ function addressOf(name: string): string {
   return name.replace(/_enabled$/, "_url");
 }
 
-/** Clearing a value that a setting in force requires. */
+/** Clearing a value that a current setting requires. */
 export function checkEmptied(setting: Setting, { values, current }: Values): Problem[] {
   const { name, requiredBy } = setting;
   if (requiredBy === undefined || !isEmpty(values[name])) return [];

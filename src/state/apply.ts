@@ -58,7 +58,10 @@ class Work {
     this.#context = context;
     this.#notes = new RunNotes(context, run);
     this.#options = options;
-    this.#readers = { reader: readerOf(context.api), verifier: readerOf(context.verifier) };
+    this.#readers = {
+      reader: readerOf(context.api, context.config),
+      verifier: readerOf(context.verifier, context.config),
+    };
   }
 
   plan(changes: readonly Change[]): Promise<void> {

@@ -14,6 +14,7 @@ import {
 } from "./kind.ts";
 import { match, type Pair, unreadKey } from "./match.ts";
 import { sameState, writableRule } from "./normal.ts";
+import { lacksRuleIds } from "./rule-elements.ts";
 import { isSecret, withReferences } from "./secrecy.ts";
 
 export interface CompareOptions {
@@ -102,8 +103,20 @@ function compareEntry(
     .filter(([name]) => isToWrite(kind, entry, name, held, options))
     .map(([name]) => name);
   if (write.length === 0) return changes;
+  const stuck = write.filter((name) => isStuck(kind, name, entry.values[name], held.values[name]));
+  if (stuck.length > 0) return [unreadable(withoutRuleIds(stuck))];
   const action = kind.replaces ? "replace" : "update";
   return [...changes, finish({ ...base, action, write }, options)];
+}
+
+/** Rules without an ID cannot be changed or removed: what is added would stand beside them. */
+function isStuck(kind: Kind, name: string, desired: unknown, live: unknown): boolean {
+  const field = fieldOf(kind, name);
+  return field.form === "rules" && lacksRuleIds(field, desired, live);
+}
+
+function withoutRuleIds(fields: readonly string[]): string {
+  return `instances before release 15.4 show no rule IDs, so ${fields.join(", ")} can only be added to: unprotect it, and apply again`;
 }
 
 /** A replacement creates the object again, so what the file does not declare is taken from the live one. */
@@ -181,7 +194,8 @@ function notShown(kind: Kind, declared: Values, live: Values): string[] {
   return Object.keys(declared).filter((name) => !Object.hasOwn(live, name) && fieldOf(kind, name).writeOnly !== true);
 }
 
-function idOf(live: Live | undefined): number | null {
+/** The ID of an object, if it has one. */
+export function idOf(live: Live | undefined): number | null {
   const id = live?.values.id;
   return typeof id === "number" ? id : null;
 }

@@ -6,7 +6,7 @@ import type { Context } from "../context.ts";
 
 const known = new WeakMap<Context, Promise<readonly string[]>>();
 
-/** Every form of the credentials in force, of those in the environment, and of those in its addresses. */
+/** Every form of the current credentials, of those in the environment, and of those in its addresses. */
 export function ownCredentials(context: Context): Promise<readonly string[]> {
   const found = known.get(context) ?? find(context);
   known.set(context, found);

@@ -43,8 +43,9 @@ export async function declare(
   files: Iterable<StateFile> | AsyncIterable<StateFile>,
   findings: Findings,
   { strict = false, single }: { strict?: boolean; single?: SingleKind } = {},
-): Promise<Declaration> {
+): Promise<Declaration & { readonly objects: number }> {
   const sections: Section[] = [];
+  let objects = 0;
   const byScope = new Map<string, Section[]>();
   const texts: Texts = new Map();
   const keep = new Map<string, string[]>();
@@ -61,6 +62,7 @@ export async function declare(
       findings.error(origin, kind.name, `${of}is already in ${originText(first.origin)}`, "merge the two");
       return;
     }
+    objects += section.entries.length;
     const compact = new CompactSection(section, texts);
     others.push(compact);
     sections.push(compact);
@@ -85,7 +87,7 @@ export async function declare(
   refuseNulls(nulls, sections, findings);
   refuseTwoInstances(instances, findings);
   checkPatterns(sections, findings, strict);
-  return { sections, keep, instances };
+  return { sections, keep, instances, objects };
 }
 
 /** What a section that is null may have been meant to be, in words. */

@@ -32,7 +32,7 @@ export async function* exportScopes(
   scopes: readonly Scope[],
   { only, documented = false }: ExportOptions = {},
 ): AsyncGenerator<Exported> {
-  const reader = readerOf(context.api);
+  const reader = readerOf(context.api, context.config);
   const origin = { file: "", line: 0 };
   const sections = scopes.flatMap((scope) =>
     kindsAt(scope.at)
@@ -46,7 +46,7 @@ export async function* exportScopes(
   const named = new Map<string, Scope>();
   let done = 0;
   try {
-    for await (const { section, seen, place } of readAll(reader, sections, context.config.concurrency, "all")) {
+    for await (const { section, seen, place } of readAll(reader, sections, "all")) {
       task.update(++done);
       refuseTwice(named, section.scope, place?.id);
       if (current !== undefined && current.scope !== section.scope) {

@@ -84,7 +84,7 @@ export async function confirmPlan(context: Context, { changes }: Plan): Promise<
   const risky = writes.filter(({ lockout }) => lockout !== undefined);
   const danger = risky.length === 0 ? "" : `, ${risky.map(addressOfChange).join(", ")} of which can lock users out`;
   await confirm(context, {
-    action: `make ${plural(writes.length)} (${countWords(writes)}) on ${host}${danger}`,
+    action: `make ${countedWrites(writes)} on ${host}${danger}`,
     typed: risky.length === 0 ? undefined : host,
   });
 }
@@ -104,6 +104,12 @@ export function countWords(changes: readonly Change[]): string {
     return count === 0 ? [] : [`${count} ${text}`];
   });
   return parts.length === 0 ? "no change" : parts.join(", ");
+}
+
+/** `3 changes (2 to change, 1 to remove)`, `1 change`. */
+function countedWrites(writes: readonly Change[]): string {
+  const isPlain = writes.every(({ action }) => action === "update");
+  return isPlain ? plural(writes.length) : `${plural(writes.length)} (${countWords(writes)})`;
 }
 
 function plural(count: number): string {

@@ -215,7 +215,7 @@ export interface Kind {
   /** What no request shows or takes of an object that is created, and what it is then: it is never verified. */
   readonly unshown?: string;
   steps(change: Change): readonly Step[];
-  /** Whether a change takes access away, so that it comes after additions. */
+  /** Whether a change revokes access, so that it comes after additions. */
   restricts?(change: Pick<Change, "desired">): boolean;
   /** Whether its lock-outs depend on the user of the token. */
   readonly needsCaller?: true;

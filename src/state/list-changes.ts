@@ -162,7 +162,7 @@ export class ListChanges {
     return done(answered);
   }
 
-  /** Reads the list for a few seconds until it is as it should be. After Ctrl-C it is read once. */
+  /** Reads the list for a few seconds until it matches. After Ctrl-C it is read once. */
   async #lookUntil(isSettled: () => boolean): Promise<Looked> {
     const { signal } = this.#context;
     const end = this.#context.now().getTime() + settleMs;
@@ -200,7 +200,7 @@ export class ListChanges {
     if (result.status !== "done" || waitSeconds === undefined) return result;
     try {
       await waitFor(this.#context, {
-        label: `waiting for ${change.kind.name} to be in force`,
+        label: `waiting for ${change.kind.name} to take effect`,
         limitSeconds: waitSeconds,
         resume: commandLine([...(change.kind.cached?.command ?? []), ...change.write]),
         check: async () => {

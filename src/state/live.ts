@@ -85,12 +85,6 @@ function findCreated({ alias: _, ...kind }: Kind, desired: Declared, all: readon
   return pair?.held ?? pair?.among[0];
 }
 
-/** The ID of an object, if it has one. */
-export function idOf(live: Live | undefined): number | null {
-  const id = live?.values.id;
-  return typeof id === "number" ? id : null;
-}
-
 /** The fields of an object that a run records. */
 export function snapshot(change: Change, live: Live | undefined): Values | null {
   return touchedFields(change, live?.values) ?? null;

@@ -23,6 +23,7 @@ import {
 import { Names } from "./names.ts";
 import { missingFields, reportDoubt } from "./patterns/check.ts";
 import { expand, type Unit } from "./patterns/expand.ts";
+import { standingAlone } from "./patterns/layers.ts";
 import { merge } from "./patterns/merge.ts";
 import { type SharedList, SharedLists } from "./patterns/shared-lists.ts";
 import { movedTo, type Place } from "./places.ts";
@@ -69,7 +70,7 @@ export interface Plan {
  */
 export async function makePlan(context: Context, declaration: Declaration, options: PlanOptions): Promise<Plan> {
   refuseOtherInstance(context, declaration);
-  const reader = readerOf(context.api);
+  const reader = readerOf(context.api, context.config);
   const sections = declaration.sections.filter(({ kind }) => isOneOf(kind, options.only));
   const typed = { project: options.projects, group: options.groups };
   const { units, unreadable: unlisted } = await expand(context, reader, sections, typed);
@@ -88,7 +89,7 @@ export async function makePlan(context: Context, declaration: Declaration, optio
   try {
     let done = 0;
     const label = scopes > 1 ? `reading ${scopes} scopes` : "reading";
-    await forEachConcurrently(units, context.config.concurrency, async (unit, index) => {
+    await forEachConcurrently(units, reader.ahead, async (unit, index) => {
       const place = await reader.places.of(unit.scope);
       if (!isInShard(options.shard, shardId(unit.scope, place))) {
         task.update(++done, { label });
@@ -156,16 +157,15 @@ function scopeAt(scope: Scope, place: Place | undefined): Scope {
 
 /** What the files declare of one kind for one scope, put together; undefined if it is nothing. */
 async function effective({ scope, kind, layers }: Unit, names: Names, doubts: Findings): Promise<Section | undefined> {
-  const [only] = layers;
-  const isPlain = only !== undefined && layers.length === 1 && only.block === undefined && !only.inherits;
-  if (isPlain) return only.unmanaged ? undefined : { ...only, entries: only.entries, scope };
+  const only = standingAlone(layers);
+  if (only !== undefined) return only.unmanaged ? undefined : { ...only, entries: only.entries, scope };
   const merged = merge(scope, kind, layers, await names.idsOf(kind, layers));
   for (const doubt of merged.doubts) reportDoubt(doubts, doubt, false);
   const [missing] = merged.section === undefined ? [] : missingFields(merged.section);
   if (missing === undefined) return merged.section;
   throw new UsageError(`${originText(missing.origin)}: ${missing.path}: ${missing.message}`, {
     code: "invalid_state",
-    reason: "nothing was sent",
+    nothing: "sent",
   });
 }
 

@@ -3,6 +3,7 @@ import type { Api } from "../api/types.ts";
 import { Failure } from "../base/errors.ts";
 import { memoized } from "../base/memo.ts";
 import { concurrently } from "../jobs/concurrently.ts";
+import { Slots } from "../jobs/slots.ts";
 import { keyOf } from "./keys.ts";
 import type { Kind, Live, Scope, Section, Values } from "./kind.ts";
 import { kindsAt } from "./kinds/index.ts";
@@ -13,27 +14,42 @@ import { movedTo, type Place, Places } from "./places.ts";
 export interface Reader {
   call(endpoint: AnyEndpoint, input: object): Promise<object>;
   list(endpoint: AnyEndpoint, input: object): Promise<object[]>;
+  /** How many sections to have in progress, so that the reads that may be in flight are. */
+  readonly ahead: number;
   /** What is known of the scopes themselves. */
   readonly places: Places;
 }
 
-/** A reader on an API client. A request that would change something is a bug and throws. */
-export function readerOf(api: Api): Reader {
+/**
+ * How many sections are in progress for each read that may be in flight: those of one scope wait together for its
+ * lookup, and meanwhile others are read.
+ */
+const sectionsAhead = 3;
+
+/**
+ * A reader on an API client, with at most `concurrency` reads in flight. A request that would change something is a bug
+ * and throws.
+ */
+export function readerOf(api: Api, { concurrency }: { readonly concurrency: number }): Reader {
+  const slots = new Slots(concurrency);
   const refuse = (endpoint: AnyEndpoint) => {
     if (changes(endpoint)) throw new Error(`a plan tried to send ${endpoint.route}`);
   };
   const reader: Reader = {
+    ahead: sectionsAhead * concurrency,
     places: new Places((endpoint, input) => reader.call(endpoint, input)),
     async call(endpoint, input) {
       refuse(endpoint);
-      return (await api.call(endpoint, input as never)) as object;
+      return (await slots.run(() => api.call(endpoint, input as never))) as object;
     },
     async list(endpoint, input) {
       refuse(endpoint);
       const rows: object[] = [];
-      for await (const batch of api.list(endpoint as never, input as never, { limit: undefined }).batches()) {
-        rows.push(...(batch as object[]));
-      }
+      await slots.run(async () => {
+        for await (const batch of api.list(endpoint as never, input as never, { limit: undefined }).batches()) {
+          rows.push(...(batch as object[]));
+        }
+      });
       return rows;
     },
   };
@@ -98,11 +114,10 @@ export function concernsOne({ exit }: Failure, { read }: Kind): boolean {
   return local.has(exit);
 }
 
-/** Reads the sections, `concurrency` at once, and yields them in order. */
+/** Reads the sections, several at once, and yields them in order. */
 export function readAll(
   reader: Reader,
   sections: readonly Section[],
-  concurrency: number,
   details: Details = "declared",
 ): AsyncIterable<{ section: Section; seen: Seen; place: Place | undefined }> {
   const read = async (section: Section) => {
@@ -115,7 +130,7 @@ export function readAll(
         : { unreadable: `the ${scope.at} has moved to ${moved}` };
     return { section, seen, place };
   };
-  return concurrently(sections, read, { limit: concurrency, ordered: true });
+  return concurrently(sections, read, { limit: reader.ahead, ordered: true });
 }
 
 /** Converts IDs that an instance returned as strings to numbers. */

@@ -95,12 +95,14 @@ class Entries {
 
 function isEntry(value: unknown): value is RunEntry {
   if (!isObject(value)) return false;
-  const { id, before, after } = value;
+  const { id, before, after, sent = null, secrets, hidden = [], error, time = "", version = "" } = value;
   const texts = ["address", "at", "scope", "kind", "key", "action", "status"].map((name) => value[name]);
   return (
     texts.every((text) => typeof text === "string") &&
     (id === null || typeof id === "number") &&
-    [before, after].every((each) => each === null || isObject(each))
+    [before, after, sent].every((each) => each === null || isObject(each)) &&
+    [secrets, hidden].every((each) => Array.isArray(each) && each.every((name) => typeof name === "string")) &&
+    [error ?? "", time, version].every((each) => typeof each === "string")
   );
 }
 

@@ -54,7 +54,7 @@ async function resolveReference(
   if ((await ownCredentials(context)).some((each) => text.includes(each))) {
     throw new UsageError(
       `${originText(reference.origin)}: ${referenceText(reference)} contains a credential of this program`,
-      { code: "own_credential", reason: "nothing was sent", hint: "give a secret that is meant for this object alone" },
+      { code: "own_credential", nothing: "sent", hint: "give a secret that is meant for this object alone" },
     );
   }
   if (reference.reference === "env" || field?.secret === true) context.conceal(text.trim());

@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import { Failure, UsageError } from "../base/errors.ts";
 import type { Context } from "../context.ts";
+import { forEachConcurrently } from "../jobs/concurrently.ts";
 import type { Caller, Change, Live } from "./kind.ts";
 import { compareWith, uncached } from "./live.ts";
 import { uncounted } from "./patterns/shared-lists.ts";
@@ -38,7 +39,7 @@ export async function resumePlan(context: Context, path: string, folder: string 
       ...recentDoubts(context, saved, change),
     });
   refuseUncounted(saved);
-  const reader = readerOf(context.api);
+  const reader = readerOf(context.api, context.config);
   const caller = await callerOf(reader);
   if (caller.id !== saved.caller.id) {
     context.warn(
@@ -64,7 +65,8 @@ function refuseUncounted({ changes, shared }: SavedPlan): void {
   if (list === undefined) return;
   throw new UsageError(`${list}: the plan's rows remove more than its counts say`, {
     code: "altered_plan",
-    reason: "the plan was changed after it was made; nothing was sent",
+    reason: "the plan was changed after it was made",
+    nothing: "sent",
     hint: "plan again",
   });
 }
@@ -81,7 +83,8 @@ async function checkFiles(context: Context, { files }: SavedPlan, folder: string
     if (folder !== undefined && (await digestOf(context, { folder, name })) === digest) continue;
     throw new UsageError(`the file ${name} is not the one that was planned`, {
       code: "altered_plan",
-      reason: folder === undefined ? "the plan is on stdin" : `looked below ${folder}; nothing was sent`,
+      reason: folder === undefined ? "the plan is on stdin" : `looked below ${folder}`,
+      nothing: "sent",
       hint: "give the folder of the files with -f, or plan again",
     });
   }
@@ -96,7 +99,7 @@ interface Judged {
 
 /** Compares each row with the object as it is now. Each list is read once. */
 async function withLive(context: Context, reader: Reader, { rows, saved, caller, path }: Judged): Promise<Resumed> {
-  const seen = new Map<string, Promise<Found>>();
+  const seen = await readLists(reader, rows.filter(isWrite));
   const changes: Change[] = [];
   const already: Change[] = [];
   const stale: Change[] = [];
@@ -106,9 +109,7 @@ async function withLive(context: Context, reader: Reader, { rows, saved, caller,
       changes.push(row);
       continue;
     }
-    const found = seen.get(listOf(row)) ?? readNow(reader, row);
-    seen.set(listOf(row), found);
-    const now = await found;
+    const now = seen.get(listOf(row)) as Found;
     if ("unreadable" in now) {
       changes.push({ ...row, action: "unreadable", fields: [], write: [], lockout: undefined, reason: now.unreadable });
       continue;
@@ -143,6 +144,16 @@ async function recalled(
   return { change: { ...row, doubts: new Map([...(row.doubts ?? []), ...written]) }, all: [found.live] };
 }
 
+/** Each list of the rows, by its address. */
+async function readLists(reader: Reader, rows: readonly Change[]): Promise<Map<string, Found>> {
+  const lists = new Map(rows.map((row) => [listOf(row), row]));
+  const found = new Map<string, Found>();
+  await forEachConcurrently([...lists], reader.ahead, async ([list, row]) => {
+    found.set(list, await readNow(reader, row));
+  });
+  return found;
+}
+
 type Found = { readonly live: readonly Live[] } | { readonly unreadable: string };
 
 async function readNow(reader: Reader, { scope, kind }: Change): Promise<Found> {
@@ -157,7 +168,7 @@ function refuseStale(stale: readonly Change[]): void {
   if (stale.length === 0) return;
   throw new Failure("conflict", `${stale.map(addressOfChange).join(", ")}: changed since the plan was made`, {
     code: "stale_plan",
-    reason: "nothing was sent",
+    nothing: "sent",
     hint: "plan again",
   });
 }

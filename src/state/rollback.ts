@@ -59,7 +59,7 @@ export async function planRollback(context: Context, run: Run, options: Rollback
     const list = stale.map(({ change }) => addressOfChange(change)).join(", ");
     throw new Failure("conflict", `${list}: changed since run ${run.run}`, {
       code: "stale",
-      reason: "nothing was sent",
+      nothing: "sent",
       hint: "check them; --overwrite restores them anyway",
     });
   }

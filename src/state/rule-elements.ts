@@ -17,9 +17,12 @@ export function ruleElements(field: StateField, desired: unknown, live: unknown)
       elements.push({ id: held.id, ...noSubjects, ...defaults(field), ...rule });
     }
   }
-  // Before release 15.4 rules have no IDs, and cannot be removed alone.
-  const removed = left.filter(({ id }) => id !== undefined);
-  return [...elements, ...removed.map(removedRule)];
+  return [...elements, ...left.map(removedRule)];
+}
+
+/** Whether an update would have to name a rule by an ID that the instance does not show, as before release 15.4. */
+export function lacksRuleIds(field: StateField, desired: unknown, live: unknown): boolean {
+  return ruleElements(field, desired, live).some((element) => "id" in element && element.id === undefined);
 }
 
 /** Values that are left out would remain unchanged, so defaults are sent. */

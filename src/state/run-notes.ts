@@ -1,6 +1,7 @@
 import type { Context } from "../context.ts";
+import { idOf } from "./compare.ts";
 import { type Change, fieldOf, isReference, type Values } from "./kind.ts";
-import { idOf, snapshot } from "./live.ts";
+import { snapshot } from "./live.ts";
 import { type Result, untouched } from "./result.ts";
 import { addressOfChange } from "./row.ts";
 import type { OpenRun, RunEntry } from "./runs.ts";

@@ -167,7 +167,8 @@ async function unwritable<T>(folder: string, act: () => Promise<T>): Promise<T> 
     throw new UsageError(`the run cannot be recorded in ${folder}`, {
       code: "unwritable_state",
       reason: error.details.reason ?? error.message,
-      hint: "make that folder writable, or name another with FORGECTL_STATE_DIR; nothing was sent",
+      hint: "make that folder writable, or name another with FORGECTL_STATE_DIR",
+      nothing: "sent",
     });
   }
 }

@@ -47,7 +47,8 @@ export async function recomputed(context: Context, saved: SavedPlan, { change, i
     return { ...row, key: change.key ?? "" };
   throw new UsageError(`row ${index + 1} of the plan, ${change.address}, is not what its declaration gives`, {
     code: "altered_plan",
-    reason: "the plan was changed after it was made; nothing was sent",
+    reason: "the plan was changed after it was made",
+    nothing: "sent",
     hint: "plan again",
   });
 }

@@ -62,7 +62,7 @@ export async function savePlan(context: Context, path: string, plan: Plan, optio
   const saved: SavedPlan = {
     forgectl_plan: version,
     instance: context.config.baseUrl?.value ?? "",
-    caller: plan.caller ?? (await callerOf(readerOf(context.api))),
+    caller: plan.caller ?? (await callerOf(readerOf(context.api, context.config))),
     planned: context.now().toISOString(),
     prune: options.prune,
     secrets: options.secrets,

@@ -23,7 +23,7 @@ export async function findUnmanaged(
   { only, projects, groups, shard }: PlanOptions,
 ): Promise<PlanRow[]> {
   if (projects !== undefined || groups !== undefined) return [];
-  const reader = readerOf(context.api);
+  const reader = readerOf(context.api, context.config);
   const isAsked = (name: string) => only === undefined || only.includes(name);
   const records = kindsAt("instance").filter(({ name }) => isAsked(name) && isInShard(shard, "instance"));
   const fields: PlanRow[] = [];

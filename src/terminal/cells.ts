@@ -1,7 +1,7 @@
 import { byteSize } from "../base/wording.ts";
 import type { TerminalText } from "../host.ts";
 import { fieldAt } from "./fields.ts";
-import { inert } from "./job-log.ts";
+import { inert, inertWithin } from "./job-log.ts";
 import type { RenderOptions } from "./options.ts";
 import { bar, sparkline, widestBar } from "./pictures.ts";
 import { linesOf, safe, visible, visibleLines } from "./sanitize.ts";
@@ -58,7 +58,8 @@ export function isPicture(cell: TerminalText | Picture): cell is Picture {
 /** A value formatted for people. Control characters are not replaced yet. */
 function cellText(value: unknown, field: ShapeField | undefined, options: CellOptions): string {
   if (value === null || value === undefined) return "-";
-  if (typeof value === "boolean") return value ? "yes" : "no";
+  // A value of any type is shown as it is written, beside others such as an expected one: `false`, not `no`.
+  if (typeof value === "boolean") return field?.kind === "json" ? String(value) : value ? "yes" : "no";
   if (field?.codes !== undefined) return codeText(value, field.codes);
   if (typeof value === "number") return numberText(value, field, options);
   if (value instanceof Date) return timeText(value.toISOString(), options);
@@ -131,7 +132,8 @@ export function timeText(value: string, { now, times }: Pick<CellOptions, "now" 
 
 /** A cell of a list: always one line. */
 export function lineCell(value: unknown, field: ShapeField | undefined, options: CellOptions): TerminalText {
-  return visible(cellText(value, field, options).replace(/[\t\n\r]+/g, " "));
+  const shown = visible(cellText(value, field, options).replace(/[\t\n\r]+/g, " "));
+  return options.now === undefined ? inertWithin(shown) : shown;
 }
 
 /** The value of a record's field: objects and free-form JSON have several lines. */
@@ -157,7 +159,7 @@ function isSpread(value: unknown, field: ShapeField | undefined): value is objec
   return field?.kind !== "json" && Object.keys(value).length > 0;
 }
 
-/** Free-form JSON, indented; also if the server sends it as a string. */
+/** Free-form JSON, indented; even if the server sends it as a string. */
 function jsonBlock(value: unknown, field: ShapeField | undefined): string | undefined {
   if (field?.kind !== "json") return undefined;
   const tree = typeof value === "string" ? parsed(value) : value;

@@ -1,6 +1,6 @@
 import { type Column, lineValue, rawText } from "./cells.ts";
 import { valueAt } from "./fields.ts";
-import { holdsCommand } from "./job-log.ts";
+import { inert, inertWithin } from "./job-log.ts";
 import { visible } from "./sanitize.ts";
 
 interface Shape {
@@ -22,8 +22,7 @@ function delimitedLine({ format, isLogged }: Shape, values: readonly unknown[]):
 }
 
 function logged(text: string, index: number): string {
-  const shown = visible(text);
-  return index === 0 && holdsCommand(shown) ? `'${shown}` : shown;
+  return index === 0 ? inert(visible(text)) : inertWithin(visible(text));
 }
 
 export function headerLine(shape: Shape, columns: readonly Column[]): string {

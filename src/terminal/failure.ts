@@ -42,6 +42,7 @@ function failureText(error: Failure, help: string | undefined, { style, redact }
   for (const [path, messages] of Object.entries(fields)) {
     for (const message of messages) add(safe`field:`, `${path}: ${message}`);
   }
+  add(safe`outcome:`, details.nothing && `nothing was ${details.nothing}`);
   add(safe`try:`, details.hint, style.cyan);
   add(safe`see:`, help, style.cyan);
   add(safe`request-id:`, details.requestId);
@@ -83,7 +84,7 @@ export function failureObject(error: Failure, help = helpFor(error)): Record<str
     hint: details.hint ?? help ?? null,
     ...details.challenge,
     retryable: details.retryable ?? false,
-    outcome: details.outcome ?? null,
+    outcome: details.outcome === "none" ? null : (details.outcome ?? null),
     request_id: details.requestId ?? null,
   };
 }

@@ -1,18 +1,25 @@
+import { obeyedAnywhere } from "../base/ci.ts";
 import type { TerminalText } from "../host.ts";
 import { madeOf } from "./sanitize.ts";
 
-// What the runner of a CI job acts on at the beginning of a line, also behind spaces: `::error::`, `##[error]`,
-// `section_start:`. In a text with line feeds, its author decides what begins a line.
+// What the runner of a CI job acts on: at the beginning of a line, also behind spaces, `::error::`, `##[error]`,
+// `section_start:`; and some anywhere in a line. In a text with line feeds, its author decides what begins a line.
 
-const command = /^[^\S\n]*(?:::|##|section_(?:start|end):)/m;
-const everyCommand = /^([^\S\n]*)(?=::|##|section_(?:start|end):)/gm;
+// The spaces end with the line: otherwise each of many carriage returns would be read with all that follow.
+const command = /^[^\S\n\r\u2028\u2029]*(?:::|##|section_(?:start|end):)/m;
+const everyCommand = /^([^\S\n\r\u2028\u2029]*)(?=::|##|section_(?:start|end):)/gm;
 
 /** Whether a line of the text would be obeyed in a job's log. */
 export function holdsCommand(text: string): boolean {
-  return command.test(text);
+  return command.test(text) || text.search(obeyedAnywhere) !== -1;
 }
 
-/** The text with an apostrophe before each such line's command. */
+/** The text with an apostrophe before each such line's command, and in the others. */
 export function inert(text: TerminalText): TerminalText {
-  return command.test(text) ? madeOf(text, (raw) => raw.replace(everyCommand, "$1'")) : text;
+  return command.test(text) ? madeOf(inertWithin(text), (raw) => raw.replace(everyCommand, "$1'")) : inertWithin(text);
+}
+
+/** The same for a text that begins no line. */
+export function inertWithin(text: TerminalText): TerminalText {
+  return text.includes("##") ? madeOf(text, (raw) => raw.replace(obeyedAnywhere, "##'")) : text;
 }

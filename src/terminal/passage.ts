@@ -1,5 +1,6 @@
 import type { TerminalText } from "../host.ts";
 import { blockCell, type CellOptions, cellOptions, timeText } from "./cells.ts";
+import { inertWithin } from "./job-log.ts";
 import type { RenderOptions, RowWriter } from "./options.ts";
 import { blanks, joined, safe, trimmedEnd, visible } from "./sanitize.ts";
 import type { Signs } from "./signs.ts";
@@ -41,9 +42,10 @@ function passageLines(
 ): TerminalText[] {
   const { stdout, style } = options;
   const cells = cellOptions(options);
-  const [title = safe``, ...rest] = heading.map((part) =>
-    visible(typeof part === "string" ? part : timeText(part.time, cells)),
-  );
+  const [title = safe``, ...rest] = heading.map((part) => {
+    const shown = visible(typeof part === "string" ? part : timeText(part.time, cells));
+    return cells.now === undefined ? inertWithin(shown) : shown;
+  });
   const paint = tone === undefined ? style.bold : toned(style, tone);
   if (beside !== undefined) {
     const head = joined([title, ...rest, safe``], indent);

@@ -1,6 +1,7 @@
 import type { TerminalText } from "../host.ts";
 import { blanks, joined, safe, trimmedEnd, visible } from "./sanitize.ts";
 import type { Style } from "./style.ts";
+import { months } from "./time.ts";
 
 // Bars, sparklines, and the heat map. Shapes show the amounts, colors only repeat them, and the numbers are beside the
 // picture or in every other format.
@@ -40,7 +41,6 @@ const levels = [
 ] as const;
 
 const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
-const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 /** The width of the weekday names with the space after them. */
 const margin = 4;
 const daysOfWeek = 7;

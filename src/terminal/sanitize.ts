@@ -1,4 +1,5 @@
 import { isAscii } from "node:buffer";
+import { obeyedAnywhere } from "../base/ci.ts";
 import type { TerminalText } from "../host.ts";
 
 // The only module that creates TerminalText (test/unit/terminal/untrusted-text.test.ts).
@@ -56,12 +57,13 @@ export function ndjsonText(values: readonly unknown[]): TerminalText {
 
 /** JSON.stringify has escaped characters below U+0020 inside values; its own line feeds are kept. */
 function jsonEscaped(text: string): TerminalText {
-  return trusted(jsonControls.test(text) ? text.replace(everyJsonControl, escaped) : text);
+  const shown = jsonControls.test(text) ? text.replace(everyJsonControl, escaped) : text;
+  return trusted(shown.includes("##") ? shown.replace(obeyedAnywhere, "#\\u0023") : shown);
 }
 
 /** The same for JSON written by another program, one text per line. */
 export function jsonLines(text: string): TerminalText {
-  return visibleLines(jsonControls.test(text) ? text.replace(everyJsonControl, escaped) : text);
+  return visibleLines(jsonEscaped(text));
 }
 
 /** A template of the program's own words, with safe texts inserted. */

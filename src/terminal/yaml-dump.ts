@@ -1,5 +1,6 @@
 // Loaded late, with `import()`; named imports keep the rest of the package out of the bundle.
 import { type Document, dump, SCALAR_STYLE, visit } from "js-yaml";
+import { obeyedAnywhere } from "../base/ci.ts";
 import { holdsCommand } from "./job-log.ts";
 
 /** Controls that reorder text: the package writes them as they are, and a terminal or a viewer obeys them. */
@@ -9,7 +10,9 @@ const everyBidi = new RegExp(bidi, "g");
 /** Formats a value as YAML in which everything that is not shown is written as an escape; a parser reads the same. */
 export function dumpYaml(value: unknown, options: Parameters<typeof dump>[1]): string {
   const text = dump(value, { ...options, noRefs: true, transform: quoteObeyed });
-  return text.replace(everyBidi, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return text
+    .replace(everyBidi, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    .replace(obeyedAnywhere, "#\\x23");
 }
 
 /** Only double quotes have escapes. A block of lines would have the text's own at the beginning of a job's lines. */

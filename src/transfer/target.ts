@@ -1,9 +1,10 @@
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { UsageError } from "../base/errors.ts";
 import type { Context } from "../context.ts";
 import type { Body } from "./body.ts";
 import type { Wanted } from "./download-request.ts";
 import { fileNameIn } from "./file-name.ts";
+import { folderAbove } from "./folder-above.ts";
 import { isSpecial, refusePipe } from "./source.ts";
 
 type Named = Pick<Wanted, "output" | "force" | "name" | "serverName">;
@@ -30,12 +31,7 @@ export async function checkTarget(context: Context, wanted: Named): Promise<Plac
   }
   if (typed !== undefined) refusePipe(kind, typed, "use stdout: -O - >");
   if (typed !== undefined && kind !== undefined && !mayReplace(wanted)) throw exists(typed);
-  const home = await context.files.facts(folder);
-  if (home === undefined)
-    throw new UsageError(
-      `the folder ${folder} does not exist, so ${basename(typed ?? "the file")} cannot be saved there`,
-    );
-  if (home.kind !== "folder") throw new UsageError(`${folder} is not a folder`);
+  await folderAbove(context, typed ?? wanted.name);
   return { typed, folder, isDevice: false };
 }
 

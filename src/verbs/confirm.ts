@@ -44,7 +44,12 @@ export async function confirm(context: Context, question: Question): Promise<voi
     typed === undefined
       ? await context.prompt.confirm(`${action}?`)
       : (await context.prompt.text(`${action}? Type ${typed} to confirm:`)).trim() === typed;
-  if (!agreed) throw new Failure("usage", "not confirmed; nothing was sent", { code: "not_confirmed" });
+  if (!agreed) throw notConfirmed();
+}
+
+/** The question was answered with no. */
+export function notConfirmed(): Failure {
+  return new Failure("usage", "not confirmed", { code: "not_confirmed", nothing: "sent" });
 }
 
 /** `--yes` if it was given, for a suggested command: it prompts only if this one did. */

@@ -74,7 +74,7 @@ export async function editBytes<T>(
 
 /** The error for an edit that leaves nothing to send. */
 export function dropped(reason: string, details: { hint?: string } = {}): Failure {
-  return new Failure("usage", `${reason}; nothing was sent`, { code: "not_edited", ...details });
+  return new Failure("usage", reason, { code: "not_edited", nothing: "sent", ...details });
 }
 
 /** Whether a text is empty or only white space. */
@@ -105,15 +105,15 @@ function failed(editor: string, { code, stderr }: RunResult, isNamed: boolean): 
   // A shell reports this if Ctrl-C ended the program that it ran.
   const exit = code === exitCodes.interrupted ? "interrupted" : "usage";
   const said = stderr.trim();
-  const details = { code: "not_edited", ...(said !== "" && { reason: said }) };
+  const details = { code: "not_edited", nothing: "sent", ...(said !== "" && { reason: said }) } as const;
   if (code !== notFound) {
-    return new Failure(exit, `the editor (${editor}) ended with exit code ${code}; nothing was sent`, details);
+    return new Failure(exit, `the editor (${editor}) ended with exit code ${code}`, details);
   }
   const hint = "set VISUAL or EDITOR to an editor that is installed, such as EDITOR=nano";
   const message = isNamed
     ? `the editor (${editor}) ended with exit code ${code}: it, or a program that it runs, was not found`
     : `no editor is set, and ${editor} is not installed`;
-  return new UsageError(`${message}; nothing was sent`, { ...details, code: "no_editor", hint });
+  return new UsageError(message, { ...details, code: "no_editor", hint });
 }
 
 const kept = "your text is kept in";

@@ -1,5 +1,6 @@
 import { getGroup, listDescendantGroups, listGroupProjects } from "../api/endpoints/places.ts";
 import { boolean } from "../api/field.ts";
+import { Failure } from "../base/errors.ts";
 import type { Context } from "../context.ts";
 
 /** `--archived`, for commands on all projects of a group. */
@@ -82,11 +83,18 @@ function fleetOf(group: string, found: FleetProject[], passedOver: Fleet["passed
   return { group, projects: found, passedOver, leftOut };
 }
 
-function isBelow(name: string, group: string): boolean {
+/** What has no path cannot be selected by it; to leave it out would be to pass over it in silence. */
+function isBelow(name: unknown, group: unknown): boolean {
+  if (typeof name !== "string" || typeof group !== "string") {
+    throw new Failure("refused", "the projects and groups could not be selected", {
+      code: "unexpected_answer",
+      reason: "one of them has no path in the answer",
+    });
+  }
   return name.toLowerCase().startsWith(`${group.toLowerCase()}/`);
 }
 
-/** The projects of several groups, each once, by path; what was left out is said. */
+/** The projects of several groups, each once, by path; what was left out is reported. */
 export async function pathsBelow(
   context: Context,
   groups: readonly string[],

@@ -22,7 +22,7 @@ export async function idNamed(context: Context, what: ListedName, name: string, 
   if (only !== undefined && second === undefined) return only.id;
   if (only === undefined) {
     throw new Failure("notFound", `no ${nouns[what]} is named "${name}"`, {
-      reason: "not found, or not visible to this token; nothing was changed",
+      reason: "not found, or not visible to this token",
       hint: hints[what],
     });
   }

@@ -137,7 +137,8 @@ function missing(what: Named, name: string): Failure {
     });
   }
   return new Failure("notFound", `the ${what} "${name}" was not found`, {
-    reason: "not found, or not visible to this token; nothing was changed",
+    reason: "not found, or not visible to this token",
+    nothing: "changed",
     hint: `check the path; if the instance does not look up ${what}s by path, give the ID`,
   });
 }

@@ -16,7 +16,7 @@ export async function withNewPath(
   ).catch(() => undefined);
   if (path === undefined || path.toLowerCase() === name.toLowerCase()) return error;
   const { exit, details } = error;
-  return new Failure(exit, `the ${scope} ${name} has moved to ${path}; nothing was changed`, {
+  return new Failure(exit, `the ${scope} ${name} has moved to ${path}`, {
     ...details,
     reason: error.message,
     hint: `-${scope.charAt(0)} ${path}`,

@@ -38,6 +38,7 @@ function withMade(error: UsageError, made: readonly string[]): UsageError {
   const [first] = made;
   if (first === undefined) return error;
   const others = made.length === 1 ? "" : ` (and ${made.length - 1} more)`;
+  delete error.details.nothing;
   error.details.hint ??= `${wasMade} anyway: ${first}${others}`;
   return error;
 }
@@ -48,7 +49,9 @@ function withHint(error: Failure, hint: string): Failure {
 
 function copy(error: Failure, message: string, more: Failure["details"]): Failure {
   // Exit 2 means that nothing was sent, so a file that cannot be written after a change is a different failure.
-  return error.with({ ...more, message, exit: error.exit === "usage" ? "refused" : error.exit });
+  const after = error.with({ ...more, message, exit: error.exit === "usage" ? "refused" : error.exit });
+  delete after.details.nothing;
+  return after;
 }
 
 /** Commands that show one thing come before those that list all. */

@@ -15,7 +15,7 @@ export interface Wait<T> {
 }
 
 /** `--wait-timeout` of every command that can wait. */
-export function waitTimeout(defaultSeconds: number, description = "Seconds to wait at most") {
+export function waitTimeout(defaultSeconds: number, description = "Maximum wait in seconds") {
   return integer(description, { placeholder: "seconds", min: 1, default: defaultSeconds });
 }
 
@@ -31,7 +31,7 @@ interface Waiting {
 
 /** Maximum wait in seconds; undefined if no wait was requested. */
 export function secondsToWait({ wait = false, wait_timeout }: Waiting, defaultSeconds: number): number | undefined {
-  if (wait_timeout !== undefined && !wait) throw new UsageError("--wait-timeout requires --wait");
+  if (wait_timeout !== undefined && !wait) throw new UsageError("--wait-timeout needs --wait");
   return wait ? (wait_timeout ?? defaultSeconds) : undefined;
 }
 

@@ -1,7 +1,6 @@
 import { type Command, command, type Explained } from "../declare/command.ts";
 
 interface Printed extends Explained {
-  summary: string;
   standalone?: boolean;
 }
 

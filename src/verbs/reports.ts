@@ -1,8 +1,8 @@
-import { dirname } from "node:path";
 import { array, string } from "../api/field.ts";
 import { UsageError } from "../base/errors.ts";
 import { nearest } from "../base/nearest.ts";
 import type { Context } from "../context.ts";
+import { folderAbove } from "../transfer/folder-above.ts";
 
 // `--report <form>=<file>`: results in the forms that the pages of a merge request show.
 
@@ -37,8 +37,7 @@ export async function readReports<F extends ReportForm>(
       });
     }
     if (file === "") throw new UsageError(`--report ${form}: missing =<file>`);
-    const folder = await context.files.facts(dirname(file));
-    if (folder?.kind !== "folder") throw new UsageError(`--report: the folder of ${file} does not exist`);
+    await folderAbove(context, file, "--report");
     reports.push({ form: known, file });
   }
   return reports;

@@ -32,10 +32,14 @@ export function recordOf<S extends Fields>(
 }
 
 /** For `catch`: an object that was stored otherwise is shown like any other. */
-export function storedAs({ read = (row) => row }: Pick<Shown, "read"> = {}): (error: unknown) => never {
+export function storedAs<S extends Fields>(
+  shown: Shown<S> | undefined,
+  input: Readonly<Record<string, unknown>> = {},
+): (error: unknown) => never {
   return (error) => {
-    if (!(error instanceof Failure) || error.details.stored === undefined) throw error;
-    throw error.with({ stored: read(error.details.stored) });
+    if (shown === undefined || !(error instanceof Failure) || error.details.stored === undefined) throw error;
+    const { record, ...shownAs } = recordOf(shown, error.details.stored, input);
+    throw error.with({ stored: record, shownAs });
   };
 }
 

@@ -1,5 +1,5 @@
 import { array, string } from "../api/field.ts";
-import { UsageError } from "../base/errors.ts";
+import { missing, UsageError } from "../base/errors.ts";
 import type { Context } from "../context.ts";
 import { readTextSource } from "../transfer/source.ts";
 
@@ -50,7 +50,7 @@ export async function requireProjects(
 ) {
   const names = await scopeNames(context, typed, source);
   if (names.length > 0) return names;
-  throw new UsageError("which projects? None was given", {
+  throw missing("-p, --project or --projects-file <file|->", {
     hint: "give -p <id|path>..., or --projects-file <file|->; audits take -g <group> too",
   });
 }

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { toolFolder } from "../../scripts/other-tools.mjs";
-import { sandboxSession } from "../support/session.ts";
+import { sandboxSession, session } from "../support/session.ts";
 import { folderWithProgram, runScript } from "../support/shell.ts";
 
 // Each template is included as in a project, checked against the platform's own schema of CI files, and its job is run
@@ -124,41 +124,69 @@ async function projectWith({ template, inputs = {} }: Case, index: number): Prom
     JSON.stringify({ stages: ["build", "test", "deploy"], include: [include] }),
   );
   const git = "git -c user.name=A -c user.email=a@acme.example";
-  const steps = ["git init -q", "git remote add origin git@forge.example.com:acme/storefront.git", "git add -A"];
+  const steps = [
+    "git init -q -b main",
+    "git remote add origin git@forge.example.com:acme/storefront.git",
+    "git add -A",
+  ];
   const { code, output } = await runScript([...steps, `${git} commit -qm x`].join(" && "), { cwd, env: process.env });
   expect(code, output).toBe(0);
   return cwd;
+}
+
+/** Runs a job, with `--needs` those that it needs before it; the output is without colors. */
+async function runJob(cwd: string, job: string, variables: Readonly<Record<string, string>>, ...flags: string[]) {
+  const all = {
+    CI_SERVER_URL: sandbox.url,
+    CI_JOB_TOKEN: sandbox.tokens.jobToken,
+    CI_PROJECT_ID: "7",
+    CI_PROJECT_PATH: "acme/storefront",
+    ...variables,
+  };
+  const { node = "", script = "" } = runner ?? {};
+  const given = Object.entries(all).flatMap(([name, value]) => ["--variable", `${name}=${value}`]);
+  const words = [node, script, "--force-shell-executor", "--home", join(cwd, ".home"), ...given, ...flags, job];
+  const { output } = await runScript(`exec ${words.map((word) => `'${word}'`).join(" ")}`, {
+    cwd,
+    env: { PATH: `${bin}${delimiter}${process.env.PATH}`, HOME: administrator.home },
+  });
+  expect(output).toContain("json schema validated");
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the runner's colors
+  return output.replace(/\x1b\[[\d;]*m/g, "");
 }
 
 describe.runIf(runner !== undefined)("a runner runs the job of each template in a shell", () => {
   test.each(cases.map((each, index) => [each.template, each.ends, each, index] as const))(
     "%s: %s",
     async (template, ends, each, index) => {
-      const cwd = await projectWith(each, index);
-      const variables = {
-        CI_SERVER_URL: sandbox.url,
-        CI_JOB_TOKEN: sandbox.tokens.jobToken,
-        CI_PROJECT_ID: "7",
-        CI_PROJECT_PATH: "acme/storefront",
-        ...each.variables,
-      };
-      const words = Object.entries(variables).flatMap(([name, value]) => ["--variable", `${name}=${value}`]);
       const job = each.job ?? template;
-      const { node = "", script = "" } = runner ?? {};
-      const all = [script, "--force-shell-executor", "--home", join(cwd, ".home"), ...words, job];
-      const { output } = await runScript(`exec "${node}" ${all.map((word) => `'${word}'`).join(" ")}`, {
-        cwd,
-        env: { PATH: `${bin}${delimiter}${process.env.PATH}`, HOME: administrator.home },
-      });
-      expect(output).toContain("json schema validated");
+      const output = await runJob(await projectWith(each, index), job, each.variables ?? {});
       const [word = "", code = ""] = ends.split(" ");
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: the runner's colors
-      const plain = output.replace(/\x1b\[[\d;]*m/g, "");
-      expect(plain).toMatch(new RegExp(`${word} +${code === "" ? job : `${code}\\b`}`));
+      expect(output).toMatch(new RegExp(`${word} +${code === "" ? job : `${code}\\b`}`));
     },
     60_000,
   );
+
+  test("apply-state: what was planned is applied, and undone from the record on another machine", async () => {
+    const cwd = await projectWith({ template: "apply-state", ends: "PASS", inputs: { files: "drift" } }, cases.length);
+    const variables = { CI_PIPELINE_SOURCE: "push", FORGECTL_TOKEN: token, STATE_APPLY_TOKEN: token };
+    const before = await lengthOfSessions();
+    const output = await runJob(cwd, "apply-state", variables, "--needs");
+    expect(output).toMatch(/PASS +plan-apply-state\n.*PASS +apply-state/s);
+    expect(output).toContain(`-p acme/storefront --job-id`);
+    expect(await lengthOfSessions()).toBe("77");
+    const record = join(cwd, ".gitlab-ci-local", "artifacts", "apply-state", "state-record.ndjson");
+    const laptop = session({ FORGECTL_BASE_URL: sandbox.url, FORGECTL_TOKEN: token });
+    const undone = await laptop.run("state", "rollback", record, "--yes");
+    expect([undone.code, undone.stderr]).toEqual([0, expect.stringContaining("1 change made and verified")]);
+    expect(await lengthOfSessions()).toBe(before);
+  }, 60_000);
 });
+
+const lengthOfSessions = async () => {
+  const { stdout } = await administrator.run("settings", "get", "terminal_max_session_time");
+  return stdout.trim();
+};
 
 test("every template is run", () => {
   const templates = readdirSync("templates").map((name) => name.replace(/\.yml$/, ""));

@@ -45,6 +45,12 @@ const worst = [
   /\bputs? (?:aside|back|right)\b/i,
   /\btells? \S+ apart\b/i,
   /\bof the test's own\b/i,
+  /\bin force\b/i,
+  /\bas (?:it|they) should be\b/i,
+  /\balso if\b/i,
+  /\bby a new one\b/i,
+  /\bto wait at most\b/i,
+  /(?<!only )\(administrators\b/i,
 ];
 
 /** It contains all the idioms. */

@@ -121,7 +121,7 @@ describe("api", () => {
     [["api", "user", "-f", "novalue"], "must be key=value"],
     [["api", "user", "--input", "missing.json"], "the file missing.json does not exist"],
     [["api", "user", "-f", "a=1", "-f", "a[b]=1"], "given a value and parts of one"],
-    [["api", "user", "-X", "POST", "--paginate"], "--paginate requires GET"],
+    [["api", "user", "-X", "POST", "--paginate"], "--paginate needs GET"],
   ])("%j", async (words, message) => {
     const { code, stdout, stderr } = await run(...words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });

@@ -61,15 +61,15 @@ describe("artifacts download", () => {
   });
 
   test.each([
-    ["", "which job? Give --job-id, or --ref with --job"],
-    ["--job-id 1000 --ref main --job build", "give either --job-id, or --ref with --job, and not both"],
-    ["--job-id 1000 --job build", "give either --job-id, or --ref with --job, and not both"],
-    ["--ref main", "--ref needs --job: the name of the job in its pipeline"],
-    ["--job build", "--job needs --ref: the branch or tag of the pipeline"],
+    ["", "missing --job-id <job-id>, or --ref <branch|tag> with --job <name>"],
+    ["--job-id 1000 --ref main --job build", "give only one of --job-id, and --ref with --job"],
+    ["--job-id 1000 --job build", "give only one of --job-id, and --ref with --job"],
+    ["--ref main", "missing --job <name>"],
+    ["--job build", "missing --ref <branch|tag>"],
     ["--ref HEAD --job build", "--ref: must be a branch or a tag, not HEAD"],
     [`--ref ${"0a".repeat(20)} --job build`, "--ref: must be a branch or a tag, not a commit"],
     ["--job-id seven", '--job-id: must be an ID (a whole number) of at least 1, not "seven"'],
-    ["--job-id 1000 --extract no/such", "--extract: the folder no does not exist, so no/such cannot be created there"],
+    ["--job-id 1000 --extract file/such", "--extract: file is not a folder"],
     ["--job-id 1000 --extract file", "--extract: file is not a folder"],
     // An unset variable in a script must not mean the current folder.
     ["--job-id 1000 --extract ", "--extract: is empty"],
@@ -77,7 +77,7 @@ describe("artifacts download", () => {
     ["--ref main --job ", "--job: is empty"],
     ["--job-id 1000 --extract x -O -", "--extract unpacks a file: leave out -O -"],
     ["--job-id 1000 -O pipe", "pipe is a pipe or a device, not a file"],
-    ["--job-id 1000 -O no/such.zip", "the folder no does not exist, so such.zip cannot be saved there"],
+    ["--job-id 1000 -O file/such.zip", "file is not a folder"],
     ["--job-id 1000 --job-token-query", "--job-token-query: no job token was found"],
   ])("%j is refused before anything is sent", async (flags, message) => {
     writeFileSync(home("file"), "");

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Ajv from "ajv";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -238,11 +238,16 @@ describe("reports", () => {
     }
   });
 
-  test("a form that is none, a folder that is missing: 2; -n and --rules write nothing", async () => {
+  test("a form that is none: 2; a missing folder is created; -n and --rules write nothing", async () => {
     const folder = newFolder();
     const file = join(folder, "q.json");
     expect((await run("--report", `codequalty=${file}`)).stderr).toContain("did you mean codequality?");
-    expect((await run("--report", `sarif=${join(folder, "none", "a.sarif")}`)).code).toBe(2);
+    writeFileSync(file, "");
+    expect((await run("--report", `sarif=${join(file, "a.sarif")}`)).code).toBe(2);
+    rmSync(file);
+    const below = join(newFolder(), "none", "a.sarif");
+    expect((await run("-p", "acme/docs", "--report", `sarif=${below}`)).code).toBe(0);
+    expect(JSON.parse(readFileSync(below, "utf8"))).toMatchObject({ version: "2.1.0" });
     expect((await run("-p", "acme/docs", "--report", `codequality=${file}`, "-n")).stderr).toContain(
       "would be written",
     );
@@ -327,4 +332,21 @@ describe("--out", () => {
     expect(partial.code).toBe(9);
     expect(JSON.parse(readFileSync(join(missing, "manifest.json"), "utf8"))).toMatchObject({ unreadable: 2 });
   });
+});
+
+test("job-token audit: a project that does not exist has a row, and does not end the audit", async () => {
+  const words = "job-token audit -p acme/nowhere -p acme/docs -o ndjson".split(" ");
+  const { code, stdout } = await admin.run(...words);
+  const rows = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const unread = { project: "acme/nowhere", open: null, projects: null, groups: null };
+  expect([code, rows]).toEqual([
+    9,
+    [
+      { ...unread, error: expect.stringContaining("not found") },
+      expect.objectContaining({ project: "acme/docs", error: null }),
+    ],
+  ]);
 });

@@ -75,7 +75,7 @@ describe("auth login", () => {
     const login = ["auth", "login", "--base-url", first.url, "--token-stdin", "--insecure-storage"];
     const result = await shell.run(...login, { input: "hunter2" });
     expect(result.code).toBe(4);
-    expect(result.stderr).toContain(`error: ${first.url} does not accept this token; nothing was stored`);
+    expect(result.stderr).toContain(`error: ${first.url} does not accept this token`);
     expect(result.stderr + result.stdout).not.toContain("hunter2");
     await expect(readdir(configOf(shell))).rejects.toThrow("ENOENT");
   });
@@ -96,12 +96,12 @@ describe("auth login", () => {
   });
 
   test.each<[string, string[], string, RegExp]>([
-    ["no base URL", ["--token-stdin"], "x", /^error: which instance\? No base URL was given$/m],
+    ["no base URL", ["--token-stdin"], "x", /^error: missing --base-url <url>$/m],
     [
       "no token",
       ["--base-url", "https://forge.example.com"],
       "",
-      /^error: no token was given, and without a terminal it cannot be asked for/m,
+      /^error: missing --token-stdin, --token-file <file>, or --token-command <cmd>$/m,
     ],
     ["two tokens", ["--base-url", "https://x", "--token-stdin", "--token-command", "x"], "x", /give only one of/],
     ["credentials in the URL", ["--base-url", "https://u:hunter2@x"], "", /has credentials in it/],
@@ -233,14 +233,14 @@ describe("auth status", () => {
     const { code, stdout, stderr } = await shell.run("auth", "status", { env });
     expect(code).toBe(4);
     expect(stdout).toContain("FORGECTL_TOKEN\t\t\t\t\tfalse\t401 Unauthorized");
-    expect(stderr).toContain("error: the sign-in in force does not work");
+    expect(stderr).toContain("error: the current sign-in does not work");
     const whole = await shell.run("auth", "status", "-o", "json", { env });
     expect(JSON.parse(whole.stdout)).toMatchObject([
       { profile: null, works: false },
       { profile: "default", works: true },
     ]);
     expect(JSON.parse(whole.stderr)).toMatchObject({
-      error: { exit: 4, message: "the sign-in in force does not work" },
+      error: { exit: 4, message: "the current sign-in does not work" },
     });
     expect((await session().run("auth", "status")).code).toBe(4);
     const down = await session().run("auth", "status", "--retries", "0", {
@@ -285,5 +285,59 @@ describe("auth token and logout", () => {
     const named = await shell.run("auth", "token", "--profile", "default", { env });
     expect(named.stdout).toBe(`${first.tokens.administrator}\n`);
     expect((await shell.run("auth", "token", "--profile", "nope", { env })).code).toBe(2);
+  });
+});
+
+describe("a token of the environment beside a profile", () => {
+  test.each([
+    ["alone, the profile's acts", {}, [], "profile"],
+    ["FORGECTL_TOKEN acts", { FORGECTL_TOKEN: "guest" }, [], "FORGECTL_TOKEN"],
+    ["FORGECTL_TOKEN_FILE acts", { FORGECTL_TOKEN_FILE: "guest" }, [], "FORGECTL_TOKEN_FILE"],
+    [
+      "FORGECTL_PROFILE names the address",
+      { FORGECTL_TOKEN: "guest", FORGECTL_PROFILE: "default" },
+      [],
+      "FORGECTL_TOKEN",
+    ],
+    ["--profile names the token", { FORGECTL_TOKEN: "guest" }, ["--profile", "default"], "profile"],
+    ["a job's token does not act", { FORGECTL_JOB_TOKEN: "jobToken" }, [], "profile"],
+    [
+      "in a job too",
+      { FORGECTL_TOKEN: "guest", CI_JOB_TOKEN: "jobToken", FORGECTL_PROFILE: "default" },
+      [],
+      "FORGECTL_TOKEN",
+    ],
+  ] as const)("%s: %j %j", async (_name, roles, flags, acting) => {
+    const shell = await signedIn();
+    const env: Record<string, string> = {};
+    for (const [name, value] of Object.entries(roles)) {
+      const token = first.tokens[value as keyof typeof first.tokens] ?? value;
+      env[name] = name.endsWith("_FILE") ? "token" : token;
+      if (name.endsWith("_FILE")) await writeFile(join(shell.home, "token"), `${token}\n`);
+    }
+    const run = (...line: string[]) => shell.run(...line, ...flags, { env });
+    const isProfile = acting === "profile";
+    expect((await run("users", "me", "--jq", ".is_admin // false")).stdout).toBe(`${isProfile}\n`);
+    expect((await run("auth", "token")).stdout).toBe(`${first.tokens[isProfile ? "administrator" : "guest"]}\n`);
+    // Which one it is, is said before and after a refusal.
+    const rows = JSON.parse((await run("auth", "status", "-o", "json")).stdout) as {
+      in_force: boolean;
+      token: string;
+    }[];
+    expect(rows.filter((row) => row.in_force).map(({ token }) => token)).toEqual([isProfile ? "file" : acting]);
+    const { stdout } = await run("doctor", "-o", "json", "--jq", '.[] | select(.check == "credential").detail');
+    expect(stdout).toContain(isProfile ? "profile default" : acting);
+    if (isProfile) return;
+    env[acting] = acting === "FORGECTL_TOKEN" ? "hunter2" : "token";
+    await writeFile(join(shell.home, "token"), "hunter2\n");
+    const refused = await run("users", "me");
+    expect([refused.code, refused.stderr]).toEqual([4, expect.stringContaining(`the token is that of ${acting}\n`)]);
+  });
+
+  test("auth login says that it remains the current token", async () => {
+    const login = ["auth", "login", "--base-url", first.url, "--token-stdin", "--insecure-storage"];
+    const env = { FORGECTL_TOKEN: first.tokens.guest };
+    const { code, stderr } = await session().run(...login, { input: `${first.tokens.administrator}\n`, env });
+    expect([code, stderr]).toEqual([0, expect.stringContaining("warning: FORGECTL_TOKEN is set and takes precedence")]);
   });
 });

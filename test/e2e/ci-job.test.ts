@@ -86,7 +86,9 @@ describe("a job token where the endpoint takes none", () => {
     log.length = 0;
     const { code, stdout, stderr } = await place.run(...words(line));
     expect([code, stdout, log], stderr).toEqual([4, "", []]);
-    expect(stderr).toContain("cause: this takes no job token, and the token in force is one (CI_JOB_TOKEN); nothing");
+    expect(stderr).toContain(
+      "cause: this takes no job token, and the current token is one (CI_JOB_TOKEN)\noutcome: nothing was sent\n",
+    );
     expect(stderr).toContain("FORGECTL_TOKEN");
   });
 

@@ -105,7 +105,7 @@ describe("completion install", () => {
     const { run } = session({ SHELL: "/bin/tcsh" });
     const { code, stderr } = await run("completion", "install");
     expect(code).toBe(2);
-    expect(stderr).toContain("which shell?");
+    expect(stderr).toContain("missing --shell <");
     expect((await run("completion", "zhs")).stderr).toContain("did you mean zsh?");
   });
 });

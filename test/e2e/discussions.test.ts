@@ -231,7 +231,7 @@ describe("the beginning of an ID", () => {
 
 describe("bad input is refused before anything is sent", () => {
   test.each([
-    ["discussions list -p 7", "give one of --issue <iid>, --mr <iid>, --snippet <id>, --epic <id>"],
+    ["discussions list -p 7", "missing --issue <iid>, --mr <iid>, --snippet <id>, or --epic <id>"],
     ["discussions get abc --issue 28 -p 7", '<discussion-id>: must be 4 to 40 hexadecimal characters, not "abc"'],
     [
       `discussions get ${open}0 --issue 28 -p 7`,
@@ -254,8 +254,8 @@ describe("bad input is refused before anything is sent", () => {
       `discussions reply ${open} --mr 19 -p 7 --body x --note-id 300057`,
       "--note-id: not for merge requests, only for issues and snippets",
     ],
-    [`discussions delete ${open} --issue 28 -p 7`, "missing required argument <note-id>"],
-    [`discussions reply ${open} --issue 28 -p 7`, "no text was given"],
+    [`discussions delete ${open} --issue 28 -p 7`, "missing <note-id>"],
+    [`discussions reply ${open} --issue 28 -p 7`, "missing --body <text> or --body-file <file|->"],
     [
       `discussions create --issue 28 -p 7 --body x --created-at 1960-01-01`,
       '--created-at: must be after 1970-01-01, not "1960-01-01T00:00:00Z"',

@@ -164,5 +164,5 @@ test("scopes without --api are refused", async () => {
   const wrong = await place.run("doctor", "-p", "7");
   expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("--project and --group need --api") });
   const both = await place.run("doctor", "--api", "--offline");
-  expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining("give either --api or --offline") });
+  expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining("give only one of --api and --offline") });
 });

@@ -110,7 +110,7 @@ describe("each", () => {
     [
       "no file",
       "each -- envs list",
-      "give one of --projects-file, --groups-file, --projects-of, --groups-of, and --profiles",
+      "missing --projects-file, --groups-file, --projects-of, --groups-of, or --profiles",
     ],
     ["a file that is a folder", "each --projects-file . -- envs list", "is a folder"],
     ["a mistake in the command", "each --projects-file projects.txt -- envs lst", "did you mean list?"],

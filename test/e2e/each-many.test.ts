@@ -81,7 +81,11 @@ describe("over a group", () => {
     ["--archived without projects", "--groups-of acme --archived", "--archived needs --projects-of"],
     ["quoted paths", "--projects-file quoted.txt", 'quoted.txt:1: "acme/docs" is quoted'],
     ["an ID and --match", "--projects-file id.txt --match *", "7 is an ID"],
-    ["an address and profiles", "--base-url https://x.example --profiles a", "give either --base-url or --profiles"],
+    [
+      "an address and profiles",
+      "--base-url https://x.example --profiles a",
+      "give only one of --base-url and --profiles",
+    ],
     ["a profile that is missing", "--profiles nowhere", "nowhere"],
   ])("%s is exit 2", async (_, words, message) => {
     writeFileSync(join(admin.home, "quoted.txt"), '"acme/docs"\n');
@@ -232,7 +236,7 @@ describe("on several machines", () => {
       const again = await admin.run("each", "--resume", id, "--yes", { cwd });
       expect(firstColumns(again.stdout)).toEqual(firstColumns(stdout));
       const typed = await admin.run("each", "--resume", id, "--shard", "1/2", "--yes", { cwd });
-      expect([typed.code, typed.stderr]).toEqual([2, expect.stringContaining("give either --shard or --resume")]);
+      expect([typed.code, typed.stderr]).toEqual([2, expect.stringContaining("give only one of --shard and --resume")]);
     }
   });
 });

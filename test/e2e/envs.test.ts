@@ -138,13 +138,13 @@ describe("envs protect, update, and unprotect", () => {
   });
 
   test.each([
-    ["protect x -p 7", "--allow is missing"],
+    ["protect x -p 7", "missing --allow <who>"],
     ["protect x -p 7 --allow user:0", "--allow: the user must be an ID (a whole number of at least 1)"],
     ["protect x -p 7 --allow user:unknown --approval level:chief", "--approval: the level must be one of developer"],
     ["protect x -p 7 --allow group:4=2", "--allow: the group must be an ID (a whole number of at least 1)"],
     ["protect x -p 7 --allow level:chief", "--allow: the level must be one of developer, maintainer, admin"],
     ["update x -p 7 --approval user:1=0", '--approval: the number of approvals must be at least 1, not "0"'],
-    ["update x -p 7", "nothing to change"],
+    ["update x -p 7", "missing a flag that adds, sets, or removes a rule"],
     ["update x -p 7 --set-allow user:1", "--set-allow: must be <rule id>=<who>"],
     ["update x -p 7 --set-allow 1=user:1 --remove-allow 1", "rule 1 is named twice in --set-allow and --remove-allow"],
     ["update x -p 7 --remove-approval one", "--remove-approval: must be an ID (a whole number)"],

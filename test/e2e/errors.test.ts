@@ -70,7 +70,7 @@ describe("errors settings", () => {
 
   test("require both flags, as words", async () => {
     const missing = await run("errors settings set -p 6 --active true");
-    expect([missing.code, missing.stderr.split("\n")[0]]).toEqual([2, "error: --integrated is missing"]);
+    expect([missing.code, missing.stderr.split("\n")[0]]).toEqual([2, "error: missing --integrated <true|false>"]);
     const wrong = await run("errors settings set -p 6 --active perhaps --integrated true");
     expect(wrong.stderr).toContain('--active: must be true or false, not "perhaps"');
   });
@@ -163,7 +163,7 @@ describe("errors keys rotate", () => {
     expect({ code, stderr }).toEqual({
       code: 3,
       stderr:
-        "error: error tracking key 999 was not found in project 7\ncause: nothing was created or deleted\n" +
+        "error: error tracking key 999 was not found in project 7\noutcome: nothing was changed\n" +
         "try:   forgectl errors keys list -p 7\n",
     });
     expect(requests()).toEqual([`GET ${keysPath} 200`]);
@@ -248,16 +248,17 @@ describe("errors keys rotate", () => {
   });
 
   test.each([
-    ["", "give one of --dsn-file and --reveal"],
-    ["--reveal --dsn-file dsn.txt", "give one of --dsn-file and --reveal"],
-    ["--dsn-file nowhere/dsn.txt", "--dsn-file: the folder nowhere does not exist"],
+    ["", "missing --dsn-file <file> or --reveal"],
+    ["--reveal --dsn-file dsn.txt", "give only one of --dsn-file and --reveal"],
+    ["--dsn-file file/dsn.txt", "--dsn-file: file is not a folder"],
     ["--dsn-file folder", "--dsn-file: folder is a folder; name a file in it"],
     ["--dsn-file pipe", "pipe is a pipe or a device, not a file"],
     ["--dsn-file ", "--dsn-file: is empty"],
     ["--dsn-file -", "--dsn-file: use --reveal to print the DSN on stdout"],
-    ["--reveal", "this would replace error tracking key 1 by a new one (project 7), and needs confirmation"],
+    ["--reveal", "this would replace error tracking key 1 with a new one (project 7), and needs confirmation"],
   ])("%s is refused", async (flags, message) => {
     mkdirSync(join(admin.home, "folder"), { recursive: true });
+    writeFileSync(join(admin.home, "file"), "");
     if (flags.includes("pipe")) execFileSync("mkfifo", [join(admin.home, "pipe")]);
     requests();
     const { code, stdout, stderr } = await run(`errors keys rotate 1 -p 7${flags && ` ${flags}`}`);

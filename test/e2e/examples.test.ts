@@ -34,7 +34,10 @@ describe("the examples of the help work as typed", () => {
       await inPlace({ hosting }, async (place) => {
         const typed = asTyped(line, place);
         const { code, stderr } = await type([...preparations({ line, before }), typed], place);
-        if (editor.test(line)) expect(stderr).toMatch(/^error: (?:no text was given|settings edit needs a terminal)$/m);
+        if (editor.test(line))
+          expect(stderr).toMatch(
+            /^error: (?:missing --body <text> or --body-file <file\|->|settings edit needs a terminal)$/m,
+          );
         else if (isLasting(line)) expect(stderr).toMatch(started);
         else expect([code, stderr.includes("error:")], stderr).toEqual([finds.test(line) ? 10 : 0, false]);
       });

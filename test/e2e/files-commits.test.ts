@@ -82,7 +82,7 @@ describe("files create, update, delete", () => {
   });
 
   test.each([
-    ["", "which content? Give --content or --from"],
+    ["", "missing --content <text> or --from <file|->"],
     ["--content x --from y", "give only one of --content and --from"],
     ["--from missing", "the file missing does not exist"],
     ["--from ", "--from: is empty"],
@@ -153,7 +153,7 @@ describe("a refused commit", () => {
     ]);
     requests();
     const guarded = `files delete moved.md -p 7 -b main -m m -y --last-commit-id ${seen}`;
-    expect(await cause(guarded)).toEqual([6, `${reason}; nothing was sent`]);
+    expect(await cause(guarded)).toEqual([6, `${reason}`]);
     // Some instances ignore the guard of a deletion: the program checks it too.
     expect(requests()).toEqual([`HEAD ${at("moved.md")} 200`]);
     await run("files delete moved.md -p 7 -b main -m m -y");

@@ -212,7 +212,7 @@ describe("files edit sends nothing", () => {
     const failed = await quiet("echo broken >&2; exit 3", "README.md -p 7 -b main");
     expect(failed.code).toBe(2);
     expect(failed.stderr).toMatch(
-      /^error: the editor \(\S+\) ended with exit code 3; nothing was sent\ncause: broken\n/,
+      /^error: the editor \(\S+\) ended with exit code 3\ncause: broken\noutcome: nothing was sent\n/,
     );
     expect(failed.stderr).not.toContain("kept");
     const half = await quiet('echo half > "$1"; exit 3', "README.md -p 7 -b main");
@@ -221,7 +221,7 @@ describe("files edit sends nothing", () => {
 
   test("if no editor can be run", async () => {
     const there = await quiet("", "README.md -p 7 -b main", { env: { EDITOR: "no-such-editor" } });
-    expect([there.code, there.stderr]).toEqual([2, expect.stringContaining("was not found; nothing was sent\n")]);
+    expect([there.code, there.stderr]).toEqual([2, expect.stringContaining("was not found\n")]);
     const none = await quiet("", "README.md -p 7 -b main", { env: { EDITOR: undefined } });
     expect([none.code, none.stderr]).toEqual([
       2,
@@ -233,7 +233,10 @@ describe("files edit sends nothing", () => {
 
   test("if the file was emptied, or is no longer text", async () => {
     const empty = await quiet('printf "\\n" > "$1"', "README.md -p 7 -b main");
-    expect([empty.code, empty.stderr]).toEqual([2, expect.stringContaining("the text is empty; nothing was sent")]);
+    expect([empty.code, empty.stderr]).toEqual([
+      2,
+      expect.stringContaining("the text is empty\noutcome: nothing was sent\n"),
+    ]);
     const other = await quiet('printf "\\000abc" > "$1"', "README.md -p 7 -b main");
     expect([other.code, keptIn(other.stderr)]).toEqual([2, "\0abc"]);
   });

@@ -85,11 +85,12 @@ describe("groups export", () => {
   });
 
   test.each([
-    [["-O", "no/such/folder.tar.gz"], "the folder no/such does not exist, so folder.tar.gz cannot be saved there"],
+    [["-O", "file/such/folder.tar.gz"], "file is not a folder"],
     [["-O", "."], ". is a folder; name a file in it"],
-    [["--wait-timeout", "5"], "--wait-timeout requires --wait or -O"],
+    [["--wait-timeout", "5"], "--wait-timeout needs --wait or -O"],
     [["--wait", "--wait-timeout", "0"], "--wait-timeout: must be a whole number of at least 1"],
   ])("%j is refused before anything is sent", async (words, message) => {
+    writeFileSync(at("file"), "");
     requests();
     const { code, stdout, stderr } = await run("export", "-g", "acme", ...words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
@@ -224,8 +225,8 @@ describe("groups import", () => {
     for (const [words, message] of [
       [["--name", "  ", "--path", "p"], "--name: is empty"],
       [["--name", "n".repeat(256), "--path", "p"], "--name: has 256 characters; at most 255 are allowed"],
-      [["--path", "p"], "--name is missing"],
-      [["--name", "N"], "--path is missing"],
+      [["--path", "p"], "missing --name <"],
+      [["--name", "N"], "missing --path <"],
       [["--name", "N", "--path", "p", "--parent-id", "0"], "--parent-id: must be an ID"],
     ] as const) {
       const { code, stderr } = await run("import", "archive.tar.gz", ...words);

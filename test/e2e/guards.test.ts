@@ -194,6 +194,6 @@ describe("--yes=<profile>", () => {
 
   test("takes no word after it", async () => {
     expect((await place.run("errors", "disable", "--yes", "prod", "-p", "7")).code).toBe(2);
-    expect((await place.run(...change, "--yes=")).stderr).toContain("names no profile");
+    expect((await place.run(...change, "--yes=")).stderr).toContain("--yes=: missing <profile>");
   });
 });

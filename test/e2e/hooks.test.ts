@@ -223,7 +223,7 @@ describe("hooks update", () => {
     requests();
     const nothing = await inAcme("hooks update 2");
     expect(nothing.code).toBe(2);
-    expect(nothing.stderr).toContain("error: nothing to change was given\n");
+    expect(nothing.stderr).toContain("error: missing a flag that changes the hook\n");
     expect((await inAcme("hooks update 2 --url deploys")).code).toBe(2);
     expect(requests()).toEqual([]);
   });
@@ -264,6 +264,8 @@ describe("outside the API documents", () => {
       1,
       expect.stringContaining("cause: the receiver answered without success: out of order\n"),
     ]);
+    const none = await inAcme(`hooks test ${id} --trigger feature_flag`);
+    expect([none.code, none.stderr]).toEqual([1, expect.stringMatching(/nothing was delivered.*\ncause: Testing not/)]);
     const wrong = await inAcme(`hooks test ${id} --trigger pusch`);
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("try:   did you mean push?\n")]);
   });

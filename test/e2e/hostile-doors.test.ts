@@ -102,7 +102,8 @@ describe("in a journal, no name is a line", () => {
 
 describe("in the log of a job, what is not shown is written as an escape", () => {
   const names = ["\u202egnp.exe\u2066 \u009b31m\r\n::error::forged", "a\n::error::forged", "a\n ##[error]forged"];
-  const obeyed = /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]|\r(?!\n)|^\s*(?:::|##)/m;
+  const inLine = ["a ##vso[task.setvariable variable=x]forged", "a ##[add-path]forged"];
+  const obeyed = /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]|\r(?!\n)|^\s*(?:::|##)|##(?:vso)?\[/m;
 
   test.each([
     ["users list --fields name,identities", ["yaml", "csv", "tsv", "json", "table"]],
@@ -121,7 +122,7 @@ describe("in the log of a job, what is not shown is written as an escape", () =>
     const { run } = await alteringSession(({ body }) =>
       typeof body === "object" && body !== null ? { body: hostile(body) } : undefined,
     );
-    for (const [format, each] of formats.flatMap((one) => names.map((text) => [one, text] as const))) {
+    for (const [format, each] of formats.flatMap((one) => [...names, ...inLine].map((text) => [one, text] as const))) {
       name = each;
       const { stdout, stderr } = await run(...line.split(" "), "-o", format, { env: { CI: "true" } });
       expect([format, stdout]).toEqual([format, expect.not.stringMatching(obeyed)]);
@@ -131,7 +132,7 @@ describe("in the log of a job, what is not shown is written as an escape", () =>
   });
 
   test("what an instance says about a refusal", async () => {
-    const body = { message: { base: [names[1], names[2]] } };
+    const body = { message: { base: [...names.slice(1), ...inLine] } };
     const { run } = await alteringSession(() => ({ body, status: 400 }));
     const { code, stderr } = await run("users", "list", { env: { CI: "true" } });
     expect([code, stderr]).toEqual([1, expect.stringContaining("'::error::forged")]);

@@ -85,10 +85,10 @@ describe("job-token", () => {
 
   test.each([
     ["job-token limit maybe -p 7", '<on|off>: must be one of on, off, not "maybe"'],
-    ["job-token limit -p 7", "missing required argument <on|off>"],
+    ["job-token limit -p 7", "missing <on|off>"],
     ["job-token projects add 0 -p 7", "<project-id>: must be an ID (a whole number of at least 1) or a name"],
     ["job-token groups remove 99999999999999999999 -p 7 -y", "<group-id>: must be an ID"],
-    ["job-token get", "which project? None was given"],
+    ["job-token get", "missing -p, --project"],
   ])("%s is refused before anything is sent", async (line, message) => {
     requests();
     const { code, stdout, stderr } = await run(line);

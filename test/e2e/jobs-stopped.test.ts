@@ -6,19 +6,26 @@ import { sandboxSession } from "../support/session.ts";
 
 // Done, cut off, and not tried: the same words for every job, whatever stops it.
 
-/** Answers to changes are delayed until some time after Ctrl-C. */
+/** Answers to changes are delayed until the program has taken note of Ctrl-C. */
 async function slowSession(isSlow: (method: string) => boolean, options = {}) {
   let begun = () => {};
   const when = new Promise<void>((resolve) => {
     begun = resolve;
   });
+  let stopping = () => {};
+  const stopped = new Promise<void>((resolve) => {
+    stopping = resolve;
+  });
+  const heard = (stderr: string) => {
+    if (stderr.includes("stopping:")) stopping();
+  };
   const place = await alteringSession(async ({ method }) => {
     if (!isSlow(method)) return undefined;
     begun();
-    await new Promise((done) => setTimeout(done, 800));
+    await stopped;
     return undefined;
   }, options);
-  return { ...place, kill: { signal: "SIGINT", when } as const };
+  return { ...place, stop: { kill: { signal: "SIGINT", when }, heard } as const };
 }
 
 const jobs = [
@@ -29,8 +36,8 @@ const jobs = [
 ] as const;
 
 test.each(jobs)("%s: on Ctrl-C requests in flight finish, and no new ones start", async (_, line, status) => {
-  const { run, seen, kill } = await slowSession((method) => method === "DELETE");
-  const { code, stdout, stderr } = await run(...line.split(" "), "--concurrency", "1", "-o", "json", { kill });
+  const { run, seen, stop } = await slowSession((method) => method === "DELETE");
+  const { code, stdout, stderr } = await run(...line.split(" "), "--concurrency", "1", "-o", "json", stop);
   const rows: { status: string; error?: string }[] = JSON.parse(stdout);
   expect(rows.map((row) => row.status)).toEqual([status, ...rows.slice(1).map(() => "not_tried")]);
   expect(rows.length).toBeGreaterThan(1);
@@ -41,10 +48,10 @@ test.each(jobs)("%s: on Ctrl-C requests in flight finish, and no new ones start"
 });
 
 test("each and batch: a change in flight finishes and is in the journal; the rest is completed with it", async () => {
-  const { run, home, kill, direct, seen } = await slowSession((method) => method === "PATCH");
+  const { run, home, stop, direct, seen } = await slowSession((method) => method === "PATCH");
   writeFileSync(join(home, "projects.txt"), "4\n7\n1\n");
   const words = "each --projects-file projects.txt --journal run.journal --yes -- job-token limit on".split(" ");
-  const stopped = await run("--concurrency", "1", ...words, { kill });
+  const stopped = await run("--concurrency", "1", ...words, stop);
   expect(stopped.stderr).toContain("interrupted: 1 of 3 done, 2 not tried\n");
   expect([stopped.code, stopped.stdout.split("\n")[1]?.split("\t")[0]]).toEqual([130, "4"]);
   expect(readFileSync(join(home, "run.journal"), "utf8").trimEnd().split("\n").at(-1)).toContain('"status":"done"');
@@ -60,8 +67,8 @@ test("each and batch: a change in flight finishes and is in the journal; the res
 });
 
 test("Ctrl-C with everything in flight has nothing to stop: all of it is done", async () => {
-  const { run, kill } = await slowSession((method) => method === "DELETE");
-  const { code, stderr } = await run(..."uploads delete 1 2 3 -p 7 --yes".split(" "), { kill });
+  const { run, stop } = await slowSession((method) => method === "DELETE");
+  const { code, stderr } = await run(..."uploads delete 1 2 3 -p 7 --yes".split(" "), stop);
   expect(stderr).toContain("3 of 3 done\n");
   expect(code).toBe(0);
 });

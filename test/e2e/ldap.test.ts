@@ -90,19 +90,19 @@ describe("ldap links", () => {
   });
 
   test.each([
-    [["add", ...main, "--access-level", "10"], "give one of --cn <cn> and --filter <filter>"],
+    [["add", ...main, "--access-level", "10"], "missing --cn <cn> or --filter <filter>"],
     [["add", ...main, "--access-level", "10", "--cn", "a", "--filter", "(b=c)"], "give only one of --cn and --filter"],
-    [["add", ...main, "--cn", "a"], "--access-level is missing"],
-    [["add", "--access-level", "10", "--cn", "a"], "--provider is missing"],
+    [["add", ...main, "--cn", "a"], "missing --access-level <"],
+    [["add", "--access-level", "10", "--cn", "a"], "missing --provider <provider>"],
     [
       ["add", ...main, "--access-level", "chief", "--cn", "a"],
       "--access-level: must be one of minimal (5), guest (10)",
     ],
     [["add", ...main, "--access-level", "10", "--cn", ""], "--cn: is empty"],
-    [["remove", ...main, "--yes"], "give one of --cn <cn> and --filter <filter>"],
+    [["remove", ...main, "--yes"], "missing --cn <cn> or --filter <filter>"],
     [["remove", ...main, "--cn", "a", "--filter", "(b=c)", "--yes"], "give only one of --cn and --filter"],
-    [["remove", "--cn", "a", "--yes"], "--provider is missing"],
-    [["remove", "--filter", "(a=b)", "--legacy", "--yes"], "--legacy takes no --filter: give --cn"],
+    [["remove", "--cn", "a", "--yes"], "missing --provider <provider>"],
+    [["remove", "--filter", "(a=b)", "--legacy", "--yes"], "give only one of --filter and --legacy"],
     [["remove", "--cn", "..", "--legacy", "--yes"], '<cn>: ".." cannot be part of a request\'s path'],
     [["remove", "--cn", "a", ...main], "this would remove the LDAP group link with CN a of ldapmain (group acme)"],
   ])("%j is refused before anything is sent", async (words, message) => {

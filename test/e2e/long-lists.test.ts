@@ -107,6 +107,7 @@ test.skipIf(process.platform === "win32")(
         },
       );
     const slow = piped("(sleep 4; wc -l)");
+    // Time enough to read the whole list, were it read ahead.
     await new Promise((resolve) => setTimeout(resolve, 3000));
     // One page was written to the pipe, and twice the number in flight are prefetched.
     expect(seen.length).toBeLessThan(15);

@@ -33,7 +33,7 @@ test("a change that was not made is reported as such, and may be run again", asy
   expect([code, stdout]).toEqual([1, ""]);
   expect(JSON.parse(stderr).error).toMatchObject({
     cause: "the answer was lost; a check shows that the change was not made",
-    outcome: "none",
+    outcome: null,
     retryable: true,
   });
 });

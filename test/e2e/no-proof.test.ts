@@ -81,7 +81,7 @@ test.each(Object.entries(foreign))(
       expect(code).not.toBe(0);
       expect([line, JSON.parse(stderr).error]).toEqual([
         line,
-        expect.objectContaining({ outcome: "none", retryable: true }),
+        expect.objectContaining({ outcome: null, retryable: true }),
       ]);
     }
   },

@@ -13,10 +13,10 @@ const words = (line: string) => line.split(" ");
 describe("bad input is refused before anything is sent", () => {
   const inIssue = "notes create --issue 28 -p acme/storefront";
   test.each([
-    ["notes list -p 7", "give one of --issue <iid>, --mr <iid>, --snippet <id>, --epic <id>"],
+    ["notes list -p 7", "missing --issue <iid>, --mr <iid>, --snippet <id>, or --epic <id>"],
     ["notes list --issue 1 --epic 2 -p 7", "give only one of --issue and --epic"],
     ["notes list --epic 2 -p 7", "--epic is in a group: give --group instead of --project"],
-    ["notes list --issue 28", "which project? None was given"],
+    ["notes list --issue 28", "missing -p, --project"],
     ["notes list --issue 0 -p 7", '--issue: must be an ID (a whole number) of at least 1, not "0"'],
     ["notes get x --issue 28 -p 7", '<note-id>: must be an ID (a whole number) of at least 1, not "x"'],
     [
@@ -34,7 +34,7 @@ describe("bad input is refused before anything is sent", () => {
       "notes create --mr 19 -p 7 --body x --diff-head-sha HEAD",
       '--diff-head-sha: must be a full commit SHA, not "HEAD"',
     ],
-    [inIssue, "no text was given"],
+    [inIssue, "missing --body <text> or --body-file <file|->"],
     [`${inIssue} --body=`, "--body: the text is empty"],
     [`${inIssue} --body x --body-file y`, "give only one of --body and --body-file"],
     [`${inIssue} --body-file nowhere.md`, "the file nowhere.md does not exist"],

@@ -214,7 +214,7 @@ describe("the visibility of a note", () => {
     expect(JSON.parse(planned.stdout)).toEqual({ body: "All.", confidential: false });
     requests();
     for (const [line, message] of [
-      [`notes update ${note} --mr 19 -p 7 --confidential`, "no text was given"],
+      [`notes update ${note} --mr 19 -p 7 --confidential`, "missing --body <text> or --body-file <file|->"],
       ["notes update 300061 --snippet 7001 -p 7 --confidential --body x", "--confidential: not for snippets"],
     ] as const) {
       const { code, stderr } = await run(line);

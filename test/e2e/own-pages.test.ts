@@ -28,6 +28,8 @@ describe("man", () => {
   test("a word that is no command is a usage error", async () => {
     const { code, stderr } = await run("man", "users", "lst");
     expect([code, stderr]).toEqual([2, expect.stringContaining("did you mean the page forgectl-users-list?")]);
+    // The program's name does not make it like a page.
+    expect((await run("man", "nonsense")).stderr).toContain("try:   forgectl commands lists all commands");
   });
 });
 

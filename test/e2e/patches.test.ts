@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { alteringSession } from "../support/altering-proxy.ts";
+import { json, signedIn } from "../support/answering.ts";
 import { binary, node, sandboxSession, session } from "../support/session.ts";
 
 // What users would notice if packages in the bundle were not changed (scripts/patches.mjs).
@@ -66,3 +67,11 @@ test("--jq has its WebAssembly", async () => {
   const me = await user.run("users", "me", "--jq", ".username", { asProcess: true });
   expect(me).toEqual({ code: 0, stdout: "root\n", stderr: "" });
 });
+
+test("a table with a long cell that is not ASCII is written at once", async () => {
+  const name = "\u6f22".repeat(30_000);
+  const { run } = await signedIn(json(200, JSON.stringify([{ id: 1, username: name, state: "active" }])));
+  const kill = { signal: "SIGKILL", afterMs: 30_000 } as const;
+  const { code, stdout } = await run("users", "list", "-o", "table", "--fields", "id,username", { kill });
+  expect([code, stdout.includes(name)]).toEqual([0, true]);
+}, 60_000);

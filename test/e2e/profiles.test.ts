@@ -45,7 +45,9 @@ test("from the first value to the last", async () => {
   });
   expect((await shell.run(...words("profiles remove home"))).code).toBe(2);
   expect((await shell.run(...words("profiles remove home --yes"))).code).toBe(0);
-  expect((await shell.run(...words("profiles show"))).stderr).toContain("which profile? None is in force");
+  expect((await shell.run(...words("profiles show"))).stderr).toContain(
+    "error: missing <name>\ncause: no profile is current\n",
+  );
   expect((await shell.run("profiles", "path")).stdout).toBe(`${fileOf(shell)}\n`);
 });
 

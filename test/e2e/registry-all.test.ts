@@ -188,7 +188,7 @@ test("registry prune --wait ends once the platform has deleted the tags", async 
   );
   expect(preview.stdout).toBe("0\n");
   const byTag = await slowly.run(...words, "--via", "tags");
-  expect([byTag.code, byTag.stderr]).toEqual([2, expect.stringMatching(/^error: --wait goes with --via bulk: /)]);
+  expect([byTag.code, byTag.stderr]).toEqual([2, expect.stringMatching(/^error: --wait needs --via bulk: /)]);
 });
 
 test("uploads prune: by age and name, the newest kept", async () => {

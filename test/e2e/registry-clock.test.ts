@@ -167,3 +167,19 @@ test.each(["bulk", "tags"])("a journal of yesterday does not hide today's tags: 
 function aged(text: string): string {
   return text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (time) => new Date(Date.parse(time) - 86_400_000).toISOString());
 }
+
+test("what only the instance decides is named where DELETE alone is asked for, and what waits is not called done", async () => {
+  const { run } = await logged({ asDeployed: true });
+  const line = "registry prune -g acme --delete-regex nightly-.* --keep-n 1";
+  const preview = await run(`${line} -n --only delete --no-header`);
+  expect([preview.code, preview.stdout]).toEqual([0, ""]);
+  expect(preview.stderr).toMatch(/would be deleted\nthe instance decides on each of them: --only either shows them\n$/);
+  expect((await run(`${line} -n --only either --no-header`)).stdout).toContain("\tEITHER\t");
+  const done = await run(`${line} --yes`);
+  expect([done.code, done.stderr]).toEqual([0, expect.stringMatching(/\n6 of 6 done\n$/)]);
+  const again = await run(`${line} --yes --fields status --no-header`);
+  const count = linesOf(again.stdout).length;
+  // The platform may have deleted the last tag of some by now.
+  expect([again.code, again.stdout, count > 1]).toEqual([0, "waiting\n".repeat(count), true]);
+  expect(again.stderr).toMatch(new RegExp(`\\n0 of ${count} done, ${count} waiting\\n$`));
+});

@@ -111,7 +111,7 @@ describe("bad input is refused before anything is sent", () => {
     [["--delete-regex", "a(?!b)"], "cause: invalid or unsupported Perl syntax: `(?!`\n"],
     [["--delete-regex", "a", "--keep-regex", "*"], 'error: --keep-regex: "*" is not a regular expression of RE2\n'],
     [["--delete-regex", ""], "error: --delete-regex: is empty"],
-    [["--keep-n", "3"], "error: --delete-regex is missing\n"],
+    [["--keep-n", "3"], "error: missing --delete-regex <re2>\n"],
     [
       ["--delete-regex", "a", "--older-than", "3 fortnights"],
       'error: --older-than: "3 fortnights" is not a duration\n',
@@ -120,9 +120,9 @@ describe("bad input is refused before anything is sent", () => {
     [["--delete-regex", "a", "--via", "tag"], "did you mean tags?"],
     [
       ["--delete-regex", "a", "--wait-timeout", "9"],
-      "error: --wait-timeout goes with --wait or --repeat, and --via bulk\n",
+      "error: --wait-timeout needs --wait or --repeat, and --via bulk\n",
     ],
-    [["--delete-regex", "a", "--wait", "--via", "tags"], "error: --wait goes with --via bulk"],
+    [["--delete-regex", "a", "--wait", "--via", "tags"], "error: --wait needs --via bulk"],
   ])("%j", async (flags, message) => {
     for (const way of ["--yes", "--dry-run"]) {
       const { code, stdout, stderr } = await prune(...flags, way);

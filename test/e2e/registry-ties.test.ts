@@ -20,7 +20,7 @@ test("a tie that matters is EITHER in the preview, counted as deleted, and refus
     expect([code, stdout]).toEqual([2, ""]);
     expect(JSON.parse(stderr).error).toMatchObject({
       code: "tie",
-      message: "a tie between 2 tags is undecided; nothing was deleted",
+      message: "a tie between 2 tags is undecided",
       hint: "forgectl registry tags prune 12 -p 7 --delete-regex 'v1('\\\\'.1[78].*)?' --keep-n 1 --via tags --yes",
       retryable: false,
     });
@@ -54,7 +54,7 @@ test("registry prune names repositories with a tie, deletes in the others, and s
     stdout: "acme/storefront\tskipped\t7\nacme/storefront/worker\tscheduled\t5\n",
     stderr:
       "acme/storefront: 7 of 63 tags, skipped because of a tie\n" +
-      "acme/storefront/worker: 5 of 27 tags\nacme/storefront/cache: 0 of 0 tags\n2 of 2 done\n",
+      "acme/storefront/worker: 5 of 27 tags\nacme/storefront/cache: 0 of 0 tags\n1 of 2 done, 1 skipped\n",
   });
   const only = await run("registry", "prune", "-p", "7", ...rules, "--match", "acme/storefront", "--yes", "-o", "json");
   expect([only.code, JSON.parse(only.stdout)]).toEqual([

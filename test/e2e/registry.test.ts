@@ -53,7 +53,7 @@ describe("registry list", () => {
       2,
       expect.stringContaining("--tags-count: not for groups, only for projects"),
     ]);
-    expect((await forgectl("registry list")).stderr).toContain("error: which project or group? None was given");
+    expect((await forgectl("registry list")).stderr).toContain("error: missing -p, --project or -g, --group");
     expect(requests()).toEqual([]);
   });
 });
@@ -267,8 +267,8 @@ describe("registry delete", () => {
     expect(dry.stdout).toBe(`DELETE\t${base}/12\nDELETE\t${base}/13\n`);
     expect((await forgectl("registry delete 12 1x5 0 -p 7 --yes")).code).toBe(2);
     const idle = await forgectl("registry delete 12 -p 7 --yes --wait-timeout 9");
-    expect([idle.code, idle.stderr]).toEqual([2, expect.stringMatching(/^error: --wait-timeout requires --wait\n/)]);
-    expect((await forgectl("registry delete 12 --yes")).stderr).toContain("which project? None was given");
+    expect([idle.code, idle.stderr]).toEqual([2, expect.stringMatching(/^error: --wait-timeout needs --wait\n/)]);
+    expect((await forgectl("registry delete 12 --yes")).stderr).toContain("missing -p, --project");
     expect(requests()).toEqual([]);
   });
 });

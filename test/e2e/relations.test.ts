@@ -143,9 +143,9 @@ describe("relations download", () => {
       "relations download issues -p 7 --batched --batch-number 0",
       "--batch-number: must be a whole number of at least 1",
     ],
-    ["relations download -p 7", "missing required argument <relation>"],
-    ["relations export -p 7 --wait-timeout 5", "--wait-timeout requires --wait"],
-    ["relations status -p 7 --wait-timeout 5", "--wait-timeout requires --wait"],
+    ["relations download -p 7", "missing <relation>"],
+    ["relations export -p 7 --wait-timeout 5", "--wait-timeout needs --wait"],
+    ["relations status -p 7 --wait-timeout 5", "--wait-timeout needs --wait"],
     ["relations status -p 7 --since tomorrow", "--since: must be a time such as"],
   ])("%s is refused before anything is sent", async (line, message) => {
     requests();

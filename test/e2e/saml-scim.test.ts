@@ -88,7 +88,7 @@ describe.each(["saml", "scim"])("%s identities", (group) => {
   test("a change needs the new UID, and is refused if another user has it", async () => {
     const missing = await run(group, "identities", "update", "x");
     expect(missing).toMatchObject({ code: 2, stdout: "" });
-    expect(missing.stderr).toContain("error: --extern-uid is missing\n");
+    expect(missing.stderr).toContain("error: missing --extern-uid <");
     expect((await run(group, "identities", "update", "x", "--extern-uid", "")).stderr).toContain(
       "error: --extern-uid: is empty\n",
     );

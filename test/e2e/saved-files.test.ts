@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { requestsIn, sandboxSession } from "../support/session.ts";
@@ -58,6 +58,38 @@ describe("commands that save a file", async () => {
     writeFileSync(at(name), "old");
     expect((await type(`${line} -O ${name}`)).code).toBe(0);
     expect(readFileSync(at(name), "utf8")).not.toBe("old");
+  });
+
+  test.each([
+    ["files download README.md -p 7 -O", "README.md"],
+    ["artifacts download -p 7 --job-id 1000 -O", "artifacts.zip"],
+    ["artifacts download -p 7 --job-id 1000 --extract", "site"],
+    ["groups download -g acme -O", "acme.tar.gz"],
+    ["relations pull -p 3", "gateway"],
+    ["state export -p 7 -O", "forge.yaml"],
+    ["settings export -O", "settings.yaml"],
+    ["settings audit --fix-file", "fix.yaml"],
+    ["settings audit --report sarif=", "settings.sarif"],
+    ["registry prune -p 7 --delete-regex nightly-.* --save", "prune.json"],
+    ["errors keys rotate 1 -p 7 --yes --dsn-file", "dsn.txt"],
+    ["each --projects-file one.txt --yes --journal", "limit.journal"],
+  ])("%s creates missing folders, but none for a dry run", async (line, name) => {
+    writeFileSync(at("one.txt"), "acme/docs\n");
+    const folder = `${line.split(" ").slice(0, 3).join("-").replaceAll("/", "-")}${line.length}`;
+    const path = `${folder}/deep/${name}`;
+    const words = (line.endsWith("=") ? `${line}${path}` : `${line} ${path}`).split(" ");
+    const rest = line.startsWith("each") ? ["--", "job-token", "limit", "on"] : [];
+    const changes = /^(?:artifacts|files|groups|relations|registry|errors|each)/.test(line);
+    if (changes) expect(await run(...words, "-n", ...rest)).toMatchObject({ code: 0 });
+    expect(existsSync(at(folder))).toBe(false);
+    expect(await run(...words, ...rest)).toMatchObject({ code: 0 });
+    expect(existsSync(at(path))).toBe(true);
+  });
+
+  test("a download that is refused leaves no folder behind", async () => {
+    expect((await type("files download none.md -p 7 -O absent/none.md")).code).toBe(3);
+    expect((await type("artifacts download -p 7 --job-id 9 --extract absent/deep/site")).code).toBe(3);
+    expect(existsSync(at("absent"))).toBe(false);
   });
 
   test("artifacts download --extract -n shows the folder", async () => {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const shown = async () => (await admin.run("settings", "get", name)).stdout.trim();
 
-describe("--wait of apply and rollback ends once the settings are in force", () => {
+describe("--wait of apply and rollback ends once the settings have taken effect", () => {
   test("settings apply, and settings rollback right after it", async () => {
     const applied = await admin.run("settings", "apply", "-f", "settings.yaml", "--wait", "--yes");
     expect([applied.code, await shown()]).toEqual([0, "77"]);
@@ -67,7 +67,7 @@ describe("within a minute after a run, what it wrote counts, though the instance
     expect(await stored()).toBe(0);
   });
 
-  test("a file with what the instance still shows is applied, and not said to be in force", async () => {
+  test("a file with what the instance still shows is applied, and not reported as effective", async () => {
     await apply(77);
     file(0);
     const plan = await place.run("settings", "plan", "-f", "settings.yaml", "--exit-code", "-o", "json");
@@ -133,7 +133,7 @@ describe("within a minute after a run, what it wrote counts, though the instance
     await direct.run("settings", "set", `${name}=0`);
     writeFileSync(join(direct.home, "settings.yaml"), `${name}: 0\n`);
     const plan = await direct.run("settings", "plan", "-f", "settings.yaml", "--exit-code");
-    expect([plan.code, plan.stderr]).toEqual([0, "no change; 1 as it should be\n"]);
+    expect([plan.code, plan.stderr]).toEqual([0, "no change; 1 object matches\n"]);
   });
 });
 
@@ -145,9 +145,9 @@ describe("a wait that times out", () => {
     const [, run] = /run (\w+-\w{4})/.exec(late.stderr) ?? [];
     expect(late).toEqual({
       code: 8,
-      stdout: "#settings\tupdate\tdone\tmade; not ready after 1 second (waiting for settings to be in force)\n",
+      stdout: "#settings\tupdate\tdone\tmade; not ready after 1 second (waiting for settings to take effect)\n",
       stderr:
-        "error: not ready after 1 second (waiting for settings to be in force)\n" +
+        "error: not ready after 1 second (waiting for settings to take effect)\n" +
         `cause: the change was made; run ${run}\n` +
         `try:   forgectl settings get ${name}\n`,
     });
@@ -160,6 +160,6 @@ test.each(["state apply -f settings.yaml", "settings apply -f settings.yaml", "s
   "%s takes --wait-timeout only with --wait",
   async (line) => {
     const { code, stderr } = await admin.run(...line.split(" "), "--wait-timeout", "1");
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/^error: --wait-timeout requires --wait\n/)]);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^error: --wait-timeout needs --wait\n/)]);
   },
 );

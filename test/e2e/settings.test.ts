@@ -165,10 +165,10 @@ describe("settings set", () => {
       stdout: "",
       stderr: [
         "error: 3 problems with the settings",
-        "cause: nothing was changed",
         'field: snippet_size_limit: "abc" is not an integer; write digits only, as in 3600',
         "field: wiki_page_max_content_bytes: must be at least 1024 bytes, not 5",
         'field: jobqueue_job_limiter_mode: "x" is not one of its values; one of track, compress',
+        "outcome: nothing was changed",
         "try:   forgectl settings explain snippet_size_limit",
         "see:   forgectl settings set --help",
         "",
@@ -218,7 +218,7 @@ describe("settings set", () => {
       expect.stringContaining("try:   forgectl settings get terminal_max_session_time\n"),
     ]);
     const idle = await cached.run("settings", "set", "terminal_max_session_time=79", "--wait-timeout", "1");
-    expect([idle.code, idle.stderr]).toEqual([2, expect.stringMatching(/^error: --wait-timeout requires --wait\n/)]);
+    expect([idle.code, idle.stderr]).toEqual([2, expect.stringMatching(/^error: --wait-timeout needs --wait\n/)]);
   });
 
   test("never shows a secret", async () => {
@@ -301,8 +301,8 @@ describe("settings set", () => {
       "error: stdin can be the value of one setting only, not of home_page_url and terms\n",
     ],
     [["terms=@nowhere.md"], "error: the file nowhere.md does not exist\n"],
-    [["terms=@"], "error: terms=@: the name of the file is missing\n"],
-    [[], "error: missing required argument"],
+    [["terms=@"], "error: terms=@: missing <file>\n"],
+    [[], "error: missing <"],
   ])("refuses %j", async (words, message) => {
     requests();
     const { code, stdout, stderr } = await admin.run("settings", "set", ...words);
@@ -333,7 +333,7 @@ describe("settings explain", () => {
 
   test("shows people lists as lists, a default of false, and nothing that does not apply", async () => {
     const shown = async (name: string) => (await offline.run("settings", "explain", name, "-o", "table")).stdout;
-    expect(await shown("codesearch_enabled")).toMatch(/^default +no\nrequires +codesearch_url\n$/m);
+    expect(await shown("codesearch_enabled")).toMatch(/^default +false\nrequires +codesearch_url\n$/m);
     expect(await shown("valid_runner_registrars")).toMatch(/^values +group, project$/m);
     expect(await shown("throttle_unauthenticated_enabled")).toMatch(
       /^use +throttle_unauthenticated_web_enabled, throttle_unauthenticated_api_enabled$/m,

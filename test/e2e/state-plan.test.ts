@@ -29,6 +29,24 @@ groups:
   expect(sources).toContainEqual(["token", "$DEPLOYS_TOKEN, sent along"]);
 });
 
+test("a reason that several sections of a scope have is shown once, and in each row for programs", async () => {
+  const admin = await sandboxSession();
+  const sections =
+    "{ job_token_scope: { inbound_enabled: true }, error_tracking: { active: true, integrated: false } }";
+  writeFileSync(join(admin.home, "forge.yaml"), `forgectl: 1\nprojects:\n  acme/nothere: ${sections}\n`);
+  const words = ["state", "plan", "-f", "forge.yaml"];
+  const reason = "not found, or not visible to this token (404 Project Not Found)";
+  const shown = await admin.run(...words, "-o", "table");
+  expect([shown.code, shown.stdout]).toEqual([
+    9,
+    "? acme/nothere#job_token_scope  forge.yaml:3\n" +
+      `  ${reason}\n` +
+      "? acme/nothere#error_tracking  forge.yaml:3  for the same reason\n",
+  ]);
+  const rows = await admin.run(...words, "-o", "json", "--jq", ".[].reason");
+  expect(rows.stdout).toBe(`${JSON.stringify(reason)}\n`.repeat(2));
+});
+
 interface PlanRow {
   fields: { path: string; source: string | null }[];
 }

@@ -66,7 +66,7 @@ describe("uploads create", () => {
     ["one.txt empty", "empty is empty"],
     ["folder", "folder is a folder"],
     ["pipe", "pipe is not a regular file"],
-    ["", "missing required argument <file>"],
+    ["", "missing <file>"],
   ])("%s is refused before anything is sent", async (files, message) => {
     requests();
     const { code, stdout, stderr } = await run(`uploads create -p 7 ${files}`.trim());
@@ -123,7 +123,7 @@ describe("uploads list", () => {
     const both = await run("uploads list -p 7 -g acme");
     expect([both.code, both.stderr.split("\n")[0]]).toEqual([2, "error: give only one of --project and --group"]);
     const none = await run("uploads list");
-    expect([none.code, none.stderr.split("\n")[0]]).toEqual([2, "error: which project or group? None was given"]);
+    expect([none.code, none.stderr.split("\n")[0]]).toEqual([2, "error: missing -p, --project or -g, --group"]);
   });
 });
 
@@ -174,13 +174,11 @@ describe("uploads download", () => {
     expect(readFileSync(join(faulty.home, "kept.md"), "utf8")).toBe("old");
   });
 
-  test("a missing folder and an invalid reference are refused before anything is sent", async () => {
+  test("a file in place of a folder and an invalid reference are refused before anything is sent", async () => {
     requests();
-    const target = await run("uploads download 1 -p 7 -O nowhere/logo.png");
-    expect([target.code, target.stderr.split("\n")[0]]).toEqual([
-      2,
-      "error: the folder nowhere does not exist, so logo.png cannot be saved there",
-    ]);
+    writeFileSync(join(admin.home, "file"), "");
+    const target = await run("uploads download 1 -p 7 -O file/logo.png");
+    expect([target.code, target.stderr.split("\n")[0]]).toEqual([2, "error: file is not a folder"]);
     expect((await run("uploads download logo.png -p 7")).code).toBe(2);
     expect(requests()).toEqual([]);
   });

@@ -93,7 +93,7 @@ describe("users list", () => {
   test("values that could not be sent as typed are refused", async () => {
     for (const [line, message] of [
       ["--custom-attribute a=1 --custom-attribute a=2", "--custom-attribute: a is given twice"],
-      ["--provider ldapmain", "--provider needs --extern-uid"],
+      ["--provider ldapmain", "missing --extern-uid <extern-uid>"],
     ] as const) {
       const env = { FORGECTL_BASE_URL: "http://127.0.0.1:1" };
       const { code, stderr } = await run("users", "list", ...line.split(" "), { env });

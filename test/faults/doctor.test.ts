@@ -94,6 +94,15 @@ describe("the release", () => {
     expect(of("api").detail).toContain(`release ${version}`);
     expect(of("api").detail.includes("older than 17.3")).toBe(result === "warn");
   });
+
+  test("one from before 15.2 shows it by its own request only", async () => {
+    const server = await serve((request, response) => {
+      if (request.url?.endsWith("/metadata")) return json(response, 404, { error: "404 Not Found" });
+      return json(response, 200, request.url?.endsWith("/version") ? { version: "13.2.1", revision: "abc" } : me);
+    });
+    const { of } = await runDoctor(server.url);
+    expect([of("api").result, of("api").detail]).toEqual(["warn", expect.stringContaining("release 13.2.1: older")]);
+  });
 });
 
 describe("certificates", () => {

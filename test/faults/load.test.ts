@@ -54,6 +54,7 @@ describe("large bodies", () => {
     });
     const { send } = await client();
     const response = await send("GET", server.url);
+    // Time enough to send all of it, were it not held back.
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(written).toBeLessThan(chunks / 2);
     let read = 0;
@@ -61,7 +62,7 @@ describe("large bodies", () => {
     expect(read).toBe(chunks * chunk.length);
   });
 
-  test("pieces of all sizes arrive unchanged, in order, also if the reader pauses", async () => {
+  test("pieces of all sizes arrive unchanged, in order, even if the reader pauses", async () => {
     const bytes = randomBytes(24 * 1024 * 1024);
     const sizes = [1, 7_000, 9_000, 65_536, 300_000, 3_000_000, 20, 262_144, 5];
     const server = await serve(async (_request, response) => {

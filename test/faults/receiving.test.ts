@@ -119,6 +119,23 @@ test("idle connections, however many, keep no delivery away: the oldest is close
   await Promise.all(idle.slice(0, 2).map(({ closed }) => closed));
 });
 
+test("nor do refused requests whose bodies never end", async () => {
+  const limits = { connections: 2, arrivalMs: 60_000, headMs: 60_000, idleMs: 60_000 };
+  const refused = new Set<string>();
+  const server = await receiving(limits, ({ headers }) => {
+    const [, number] = headers.find(([name]) => name === "X-Wrong") ?? [];
+    if (number === undefined) return 200;
+    refused.add(number);
+    return 401;
+  });
+  for (let count = 1; count <= 5; count++) {
+    const slow = await dial(server.port);
+    slow.socket.write(head(`X-Wrong: ${count}\r\nContent-Length: 10\r\n`).concat("slow"));
+    await expect.poll(() => refused.size).toBe(count);
+  }
+  for (let count = 0; count < 3; count++) expect((await post(server.url)).status).toBe(200);
+});
+
 test("a connection over the limit is closed if every other one has a request in progress", async () => {
   let heads = 0;
   const limits = { connections: 2, arrivalMs: 60_000, headMs: 60_000, idleMs: 60_000 };

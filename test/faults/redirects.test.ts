@@ -22,7 +22,7 @@ describe("redirects of GET and HEAD", () => {
   test("another origin does not see the token or other headers, not even on the way back", async () => {
     const other = await redirecting((path) => (path.startsWith("/back") ? `${home.url}/end` : undefined));
     const home = await redirecting((path) =>
-      path === "/end" ? undefined : `${other.url}${path}?private_token=s3cret`,
+      path === "/end" ? undefined : `${other.url}${path}?private_token=s3cret&job_token=s3cret`,
     );
     const { send, trace } = await client();
     const more = { ...withToken, headers: { ...withToken.headers, range: "bytes=3-", cookie: "a=b" } };

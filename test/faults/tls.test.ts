@@ -1,6 +1,9 @@
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import type { connect } from "node:tls";
 import { describe, expect, test } from "vitest";
+import { atTestEnd } from "../support/ending.ts";
 import { client, failureOf, serve, serveRaw, textOf } from "./support.ts";
 
 const pem = (name: string) => readFileSync(new URL(`./fixtures/${name}`, import.meta.url), "utf8");
@@ -50,6 +53,18 @@ describe("custom CA", () => {
     expect(failure.exit).toBe("usage");
     expect(failure.details.hint).toContain(`${name}-file`);
   });
+});
+
+test("a connection that breaks during the handshake could not be opened, and nothing was sent", async () => {
+  const server = createServer((socket) => void socket.once("data", () => socket.resetAndDestroy()));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  atTestEnd(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  const { send } = await client({ ca });
+  const failure = await failureOf(send("POST", `https://127.0.0.1:${port}`));
+  expect(failure.message).toBe(`the connection to 127.0.0.1:${port} could not be opened (ECONNRESET)`);
+  expect([failure.exit, failure.details.outcome]).toEqual(["network", undefined]);
 });
 
 describe("bad certificates", () => {

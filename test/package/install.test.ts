@@ -154,13 +154,13 @@ describe.runIf(canBuild)("the executable", () => {
     ["NODE_ICU_DATA", () => "/nowhere"],
     ["NODE_USE_ENV_PROXY", () => "1"],
     ["NODE_NO_WARNINGS", () => "1"],
-    ["NODE_COMPILE_CACHE", () => join(folder, "cache")],
-    ["OPENSSL_CONF", () => "/nowhere"],
+    ["OPENSSL_CONF", () => engine()],
     ["UV_THREADPOOL_SIZE", () => "1"],
     // These have an effect, which `help environment` describes.
     ["NODE_EXTRA_CA_CERTS", () => "/nowhere"],
     ["NODE_USE_SYSTEM_CA", () => "1"],
     ["NODE_TLS_REJECT_UNAUTHORIZED", () => "0"],
+    ["NODE_COMPILE_CACHE", () => join(folder, "cache")],
     ["NODE_V8_COVERAGE", () => join(folder, "coverage")],
     ["NODE_REDIRECT_WARNINGS", () => join(folder, "warnings")],
     ["NODE_DEBUG", () => "http"],
@@ -177,6 +177,14 @@ describe.runIf(canBuild)("the executable", () => {
   function planted(): string {
     const path = join(folder, "injected.cjs");
     writeFileSync(path, `require("node:fs").writeFileSync(${JSON.stringify(join(folder, "INJECTED"))}, "")`);
+    return path;
+  }
+
+  /** A configuration of OpenSSL with a module that cannot be loaded: a program that reads it ends with an error. */
+  function engine(): string {
+    const path = join(folder, "openssl.cnf");
+    const parts = ["[all]", "engines = list", "[list]", "injected = module", "[module]", "dynamic_path = /nowhere.so"];
+    writeFileSync(path, ["nodejs_conf = all", ...parts, ""].join("\n"));
     return path;
   }
 

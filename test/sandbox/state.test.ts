@@ -236,6 +236,7 @@ describe("closing", () => {
     const { sandbox } = await openWith(area);
     await expect.poll(() => done).toEqual(["soon"]);
     await sandbox.close();
+    // Past the time of the later one, which must not come.
     await sleep(250);
     expect(done).toEqual(["soon"]);
   });

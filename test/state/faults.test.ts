@@ -5,6 +5,7 @@ import { alteringSession, type Exchange } from "../support/altering-proxy.ts";
 import { engineFor, outcomeText } from "../support/engine.ts";
 import { randomState, seeded } from "../support/random-state.ts";
 import { requestsIn, sandboxSession } from "../support/session.ts";
+import { stateTrials } from "../support/state-trial.ts";
 
 // Failures during an apply: killed runs converge, lost answers are checked, a refused replacement is restored.
 
@@ -62,6 +63,20 @@ test("if the instance refuses the new entry, the old one is restored", async () 
   expect(await exported(scope)).toBe(before);
 });
 
+test("a replacement whose new entry is lost on its way is completed", async () => {
+  const at = await stateTrials();
+  const apply = "state apply -f state.yaml --yes -o ndjson".split(" ");
+  const { requests } = await at.run(at.ready(saml("developer")), apply);
+  const creation = requests.findIndex((request) => request.startsWith("POST "));
+  const { code, stdout } = await at.run(at.ready(saml("developer")), apply, {
+    at: creation,
+    when: "before",
+    what: "cut",
+  });
+  expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ action: "replace", status: "done" })]);
+  expect((await at.open(saml("developer"))).has("acme#saml_group_links/Platform Leads")).toBe(false);
+});
+
 test("a value that the instance stores differently is reported as altered, and an ignored one as not accepted", async () => {
   const keeps = (value: unknown) => (exchange: Exchange) =>
     exchange.path.endsWith("/application/settings")
@@ -76,6 +91,24 @@ test("a value that the instance stores differently is reported as altered, and a
   expect((await altering.apply(text)).map(outcomeText)).toEqual([
     "#settings/ update altered: the instance keeps terminal_max_session_time as 55: write terminal_max_session_time: 55 in the file",
   ]);
+});
+
+test("a change that its answer does not show is unknown if the list cannot be read again", async () => {
+  let wasMade = false;
+  const { plan, carryOut, direct } = await engineBefore(({ method, path }) => {
+    if (!path.includes("/saml_group_links")) return undefined;
+    if (method === "GET") return wasMade ? { status: 403, body: { message: "403 Forbidden" } } : undefined;
+    wasMade = true;
+    return { body: {} };
+  });
+  const text = "forgectl: 1\ngroups: { acme: { saml_group_links: [{ name: Newcomers, access_level: guest }] } }\n";
+  const [outcome, ...others] = await carryOut(await plan(text, false));
+  expect(others).toEqual([]);
+  expect(outcome && outcomeText(outcome)).toMatch(
+    /^acme#saml_group_links\/Newcomers create unknown: it was sent, and could not be read again: /,
+  );
+  const open = (await direct.plan(text, false)).changes.filter(({ action }) => action !== "extra");
+  expect(open).toEqual([]);
 });
 
 test("access is not limited if an addition to the allowlist failed, and nothing is removed from it", async () => {
@@ -165,10 +198,12 @@ test("a saved plan has no secrets, and a plain-text secret is refused there; onl
   const state = join(admin.home, "readonly");
   mkdirSync(state);
   writeFileSync(join(state, "forgectl"), "a file, where a folder would be");
-  const homeless = await admin.run("state", "apply", "-f", "env.yaml", "--yes", {
+  const homeless = await admin.run("state", "apply", "-f", "env.yaml", "--yes", "-o", "json", {
     env: { HOOK_TOKEN: "glaring-secret", FORGECTL_STATE_DIR: join(state, "forgectl") },
   });
-  expect([homeless.code, homeless.stderr]).toEqual([2, expect.stringContaining("the run cannot be recorded in")]);
+  const { code, message } = JSON.parse(homeless.stderr.trim().split("\n").at(-1) ?? "").error;
+  expect([homeless.code, code]).toEqual([2, "unwritable_state"]);
+  expect(message).toContain("the run cannot be recorded in");
   expect(requestsIn(log).every((line) => line.startsWith("GET "))).toBe(true);
 });
 

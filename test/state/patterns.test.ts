@@ -221,6 +221,7 @@ describe("what the files alone decide", () => {
       0,
       ["warning\tfire also for the groups below: one event, several deliveries"],
     ],
+    [30, ["acme/**: {hooks: []}"], "groups", 0, []],
     [
       31,
       ["acme/**: {envs: [{name: production, deploy_access_levels: [{user_id: 4}, {username: ana}, {group_id: 9}]}]}"],
@@ -440,6 +441,9 @@ describe("a plan expands patterns from the instance", () => {
     const apply = ["state", "apply", "-f", "f", "--prune", "--yes", "--dry-run"];
     writeState(here, ["acme/**: {job_token_scope: {allowlist: [3]}}", api]);
     expect((await plan(here, "--prune")).rows).toEqual(["acme/api#allowlist/99 delete f:2"]);
+    writeState(here, ["acme/**: {job_token_scope: {allowlist: [3]}}"]);
+    const few = await here.run(...apply);
+    expect(few.code, few.stderr).toBe(0);
     writeFileSync(
       join(here.home, "f"),
       stateText(["acme/**: {job_token_scope: {allowlist: []}}", api]).replace(

@@ -1,24 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { type Change, type Scope, sectionName } from "../../src/state/kind.ts";
+import { type Change, sectionName } from "../../src/state/kind.ts";
 import { kinds } from "../../src/state/kinds/index.ts";
 import { isWrite } from "../../src/state/plan.ts";
 import { alteringSession, type Exchange } from "../support/altering-proxy.ts";
 import { engineFor, outcomeText } from "../support/engine.ts";
 import { randomState, seeded, shuffled } from "../support/random-state.ts";
 import { requestsIn, sandboxSession } from "../support/session.ts";
+import { scopes } from "../support/state-trial.ts";
 
 // Properties of the state engine over random files: after an apply the plan is empty, a second apply sends nothing, a
 // rollback restores the first export, and a plan sends only GET. More rounds: FORGECTL_TEST_ROUNDS.
 
 const rounds = Number(process.env.FORGECTL_TEST_ROUNDS ?? 3);
 const seeds = Array.from({ length: rounds }, (_, index) => index + 1);
-const scopes: readonly Scope[] = [
-  { at: "instance", name: "" },
-  { at: "group", name: "acme" },
-  { at: "group", name: "acme/platform" },
-  { at: "project", name: "acme/storefront" },
-  { at: "project", name: "acme/docs" },
-];
 
 /** `direct` is the address without the proxy. */
 async function checkProperties(seed: number, url: string, token: string, log: string[], direct = url): Promise<void> {

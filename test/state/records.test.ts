@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { Chain } from "../../src/state/chain.ts";
 import type { Scope } from "../../src/state/kind.ts";
 import { readRecord } from "../../src/state/record.ts";
 import { contextFor } from "../support/context.ts";
@@ -128,6 +129,30 @@ test("holds no secret", async () => {
 });
 
 describe("a record that is not as the run wrote it is refused, and nothing is sent", () => {
+  test("a field of another type, with the digests that belong to it", async () => {
+    const lines = (await recorded()).split("\n").slice(0, -1);
+    const values = lines.map((line): Record<string, unknown> => JSON.parse(line));
+    const at = values.findIndex(({ end }) => end !== undefined);
+    const entry = values[at]?.end as Record<string, unknown>;
+    expect(Object.keys(entry)).toContain("hidden");
+    const place = machine();
+    const context = contextFor(admin.sandbox.url, { folder: place.home });
+    for (const name of Object.keys(entry)) {
+      for (const wrong of [true, [7]]) {
+        const altered = values.with(at, { ...values[at], end: { ...entry, [name]: wrong } });
+        const chain = new Chain();
+        const text = altered.map(({ sum: _, ...value }) => chain.line(value)).join("");
+        writeFileSync(join(place.home, "r.ndjson"), text);
+        const error = await readRecord(context, "r.ndjson").catch((thrown: unknown) => thrown);
+        expect([name, wrong, (error as Error).message]).toEqual([
+          name,
+          wrong,
+          expect.stringContaining(`cannot read line ${at + 1}`),
+        ]);
+      }
+    }
+  });
+
   test("each line altered, left out, and repeated", async () => {
     const lines = (await recorded()).split("\n").slice(0, -1);
     expect(lines.length).toBeGreaterThan(7);
@@ -247,7 +272,7 @@ describe("--record", () => {
       const { code, stderr } = await place.run(...words);
       expect([code, stderr]).toEqual([2, expect.stringContaining("run.ndjson exists")]);
     }
-    expect((await place.run(...apply.with(-1, "none/run.ndjson"))).code).toBe(2);
+    expect((await place.run(...apply.with(-1, "run.ndjson/none.ndjson"))).code).toBe(2);
     expect(requestsIn(log)).toEqual([]);
     expect(readFileSync(join(place.home, "run.ndjson"), "utf8")).toBe("mine");
   });

@@ -170,7 +170,7 @@ describe("-o markdown of a plan", () => {
     expect(stdout).toContain("| `#settings` | `update` | `terminal_max_session_time: 0 → 60` |  | `s.yaml:2` |");
     put(admin, "same.yaml", "forgectl: 1\nsettings: { terminal_max_session_time: 0 }\n");
     expect((await admin.run(..."state plan -f same.yaml -o markdown".split(" "))).stdout).toBe(
-      "no change; 1 as it should be\n",
+      "no change; 1 object matches\n",
     );
     for (const words of ["settings plan -f same.yaml -o markdown", "state apply -f same.yaml --yes -o markdown"]) {
       expect((await admin.run(...words.split(" "))).code).toBe(2);

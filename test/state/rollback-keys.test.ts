@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { stateTrials } from "../support/state-trial.ts";
 
@@ -35,3 +37,30 @@ test.each([1, 2])(
     expect(await at.exported()).toBe(before);
   },
 );
+
+test("a link whose replacement is killed comes back with what the file does not declare", {
+  timeout: 120_000,
+}, async () => {
+  const at = await stateTrials();
+  const links = (more: string) => `forgectl: 1
+groups: { acme/platform: { saml_group_links: [{ name: Custom, access_level: ${more} }] } }
+`;
+  /** A place where the link exists, and the file changes only its level. */
+  const withLink = async () => {
+    const place = at.ready(links("developer, member_role_id: 12"));
+    expect((await at.run(place, apply)).code).toBe(0);
+    const exported = await at.exported();
+    writeFileSync(join(place.home, "state.yaml"), links("maintainer"));
+    return { place, exported };
+  };
+  const { requests } = await at.run((await withLink()).place, apply);
+  const removal = requests.findIndex((request) => request.startsWith("DELETE "));
+
+  const { place, exported } = await withLink();
+  expect(exported).toContain("member_role_id: 12");
+  const killed = await at.run(place, apply, { at: removal, when: "after", what: "SIGKILL" });
+  expect(killed.code).toBeNull();
+  expect(await at.exported()).not.toContain("Custom");
+  expect((await at.run(place, rollback)).code).toBe(0);
+  expect(await at.exported()).toBe(exported);
+});

@@ -160,7 +160,7 @@ describe("a credential of the program is refused, whatever holds it, and nothing
     expect(changesSent()).toEqual([]);
   });
 
-  test("the token in force too", async () => {
+  test("the current token too", async () => {
     write("f/state.yaml", hook("token: { env: INNOCENT }"));
     const { code } = await admin.run("state", "plan", "-f", "f/state.yaml", {
       env: { INNOCENT: `x${admin.sandbox.tokens.administrator}` },

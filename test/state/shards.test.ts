@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
+import { randomState } from "../support/random-state.ts";
 import { sandboxSession } from "../support/session.ts";
 
 // Parts of a plan and of an audit, what no file names, and the settings of more than two instances.
@@ -40,6 +41,19 @@ test.each([
   }
 });
 
+test.each([1, 2, 3])("the same holds for random files: seed %i", async (seed) => {
+  const name = `random-${seed}.yaml`;
+  writeFileSync(join(admin.home, name), randomState(seed));
+  const words = ["state", "plan", "-f", name];
+  const whole = await rowsOf(...words);
+  expect(whole.rows.length).toBeGreaterThan(5);
+  const total = 2 + (seed % 3);
+  const parts = await Promise.all(
+    Array.from({ length: total }, (_, index) => rowsOf(...words, "--shard", `${index + 1}/${total}`)),
+  );
+  expect(sorted(parts.flatMap(({ rows }) => rows))).toEqual(sorted(whole.rows));
+});
+
 test("a part of a plan cannot be saved or applied", async () => {
   const saved = await admin.run(..."state plan -f s.yaml --shard 1/2 --save p.json".split(" "));
   expect([saved.code, saved.stderr]).toEqual([2, expect.stringContaining("--save cannot be combined with --shard")]);
@@ -66,12 +80,28 @@ test("--unmanaged shows what no file names, counted, and it is never drift", asy
   expect(projects).not.toContain("acme/docs");
   expect(projects.filter((path) => /^acme\/mobile\/[^/]+$/.test(path ?? ""))).toEqual([]);
   const { code, stderr } = await admin.run(...words, "--only", "settings", "--exit-code");
-  expect([code, stderr]).toEqual([0, expect.stringMatching(/no change, \d+ unmanaged; 1 as it should be/)]);
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/no change, \d+ unmanaged; 1 object matches/)]);
   const developer = await admin
     .as("developer")
     .run("state", "plan", "-f", join(admin.home, "some.yaml"), "--unmanaged");
   expect(developer.code).toBe(9);
 });
+
+test("--unmanaged shows the groups below those of a pattern that no file names", async () => {
+  writeFileSync(
+    join(admin.home, "groups.yaml"),
+    "forgectl: 1\ngroups:\n  acme/*: { saml_group_links: [], except: [acme/mobile] }\n",
+  );
+  const { rows } = await rowsOf("state", "plan", "-f", "groups.yaml", "--unmanaged");
+  const unmanaged = rows.flatMap(({ action, kind, address = "" }) =>
+    action === "unmanaged" && kind === "group" ? [address] : [],
+  );
+  const { stdout } = await admin.run("api", "groups/acme/descendant_groups?per_page=100");
+  const deeper = (JSON.parse(stdout) as { full_path: string }[]).map((group) => group.full_path).filter(isDeep);
+  expect(deeper.length).toBeGreaterThan(0);
+  expect(unmanaged).toEqual(deeper.sort());
+});
+const isDeep = (path: string) => path.split("/").length > 2;
 
 test("settings diff of three profiles has a column for each, and an error says of which", async () => {
   const others = [await sandboxSession(), await sandboxSession()];

@@ -8,6 +8,8 @@ import { session } from "../support/session.ts";
 
 const links = (level: string) => `groups: { acme: { saml_group_links: [{ name: A, access_level: ${level} }] } }`;
 const project = (name: string) => `projects: { ${name}: { container_registry_access_level: private } }`;
+const environment = (rules: string) =>
+  `projects: { a/b: { protected_environments: [{ name: production, ${rules} }] } }`;
 
 test.each([
   [links("77"), "groups.acme.saml_group_links[0].access_level", "the number of a level"],
@@ -18,6 +20,17 @@ test.each([
     "settings.terminal_max_session_time",
     "must be at least 0 seconds, not -5",
   ],
+  [
+    environment("approval_rules: [{ access_level: maintainer, required_approvals: -1 }]"),
+    "projects.a/b.protected_environments[0].approval_rules[0].required_approvals",
+    "must be at least 0, not -1",
+  ],
+  [
+    environment("deploy_access_levels: [{ group_id: 7, group_inheritance_type: 2 }]"),
+    "projects.a/b.protected_environments[0].deploy_access_levels[0].group_inheritance_type",
+    "must be at most 1, not 2",
+  ],
+  ["instance: forge.example.com", "instance", "must be the address of an instance, such as https://"],
   ["settings: { default_project_visibility: pubic }", "settings.default_project_visibility", '"pubic" is not one of'],
   ["settings: { restricted_visibility_levels: [secret] }", "settings.restricted_visibility_levels", '"secret" is not'],
   ["settings: { signup_enabled: yes }", "settings.signup_enabled", "yes is a string: YAML 1.2 knows true and false"],

@@ -27,8 +27,13 @@ export interface RunOptions {
   cwd?: string;
   /** Runs a separate process in any case. */
   asProcess?: boolean;
-  /** Sends the program this signal after that many milliseconds, or when the promise resolves. */
-  kill?: { signal: NodeJS.Signals } & ({ afterMs: number } | { when: Promise<unknown> });
+  /**
+   * Sends the program this signal when stderr says this, when the promise resolves, or, where nothing can be seen from
+   * outside, after that many milliseconds.
+   */
+  kill?: { signal: NodeJS.Signals } & ({ said: RegExp } | { when: Promise<unknown> } | { afterMs: number });
+  /** Gets all of stderr so far, whenever there is more; only with `kill`, which makes it a process. */
+  heard?: (stderr: string) => void;
 }
 
 /** A place to run commands: a separate home folder, and nothing of the tester's environment. */
@@ -154,10 +159,16 @@ function execute(args: readonly string[], options: RunOptions): Promise<Result> 
     // A program may end without reading its input, which breaks the pipe.
     child.stdin.on("error", () => undefined);
     child.stdin.end(options.input ?? "");
-    const { kill } = options;
+    const { kill, heard } = options;
     if (kill === undefined) return;
-    const send = () => void child.kill(kill.signal);
-    if ("when" in kill) void kill.when.then(send);
+    const hear = (act: (said: string) => void) => child.stderr.on("data", () => act(Buffer.concat(stderr).toString()));
+    if (heard !== undefined) hear(heard);
+    let isSent = false;
+    const send = () => {
+      if (!isSent) isSent = child.kill(kill.signal);
+    };
+    if ("said" in kill) hear((said) => kill.said.test(said) && send());
+    else if ("when" in kill) void kill.when.then(send);
     else setTimeout(send, kill.afterMs);
   });
 }

@@ -12,7 +12,7 @@ import { snapshotOf } from "./snapshot.ts";
 import { stoppable } from "./stopping-proxy.ts";
 
 /** What random states and the tests of stopped runs change. */
-const scopes: readonly Scope[] = [
+export const scopes: readonly Scope[] = [
   { at: "instance", name: "" },
   { at: "group", name: "acme" },
   { at: "group", name: "acme/platform" },

@@ -52,7 +52,7 @@ describeTerminal("a missing argument is chosen from a list", () => {
   test("Esc gives the error of a script, exit 2; Ctrl-C is 130; nothing is sent", async () => {
     const { start, shows, press, end, requests } = await operator({ FORGECTL_PROJECT: "acme/storefront" });
     for (const [key, code, said] of [
-      ["Escape", 2, "error: missing required argument <repository-id>"],
+      ["Escape", 2, "error: missing <repository-id>"],
       ["C-c", 130, "error: interrupted at a question"],
       ["C-d", 130, "error: interrupted at a question"],
     ] as const) {
@@ -75,7 +75,7 @@ describeTerminal("a missing argument is chosen from a list", () => {
       "forgectl files get",
     ]) {
       const { lines, code } = await run(line);
-      expect([line, code, lines[0]]).toEqual([line, 2, expect.stringMatching(/^error: missing required argument </)]);
+      expect([line, code, lines[0]]).toEqual([line, 2, expect.stringMatching(/^error: missing </)]);
     }
     expect(requests()).toEqual([]);
   }, 60_000);
@@ -83,11 +83,11 @@ describeTerminal("a missing argument is chosen from a list", () => {
   test("if nothing is listed, or the list cannot be read, the error says so", async () => {
     const { run } = await operator();
     expect((await run("forgectl errors keys delete -p acme/mobile/ios-app")).lines.slice(0, 2)).toEqual([
-      "error: missing required argument <key-id>",
+      "error: missing <key-id>",
       "cause: there is nothing to choose from: no error tracking key is listed",
     ]);
     const { lines, code } = await run("forgectl registry get -q --base-url http://127.0.0.1:1");
-    expect([code, lines[0]]).toEqual([2, "error: missing required argument <repository-id>"]);
+    expect([code, lines[0]]).toEqual([2, "error: missing <repository-id>"]);
     expect(lines[1]).toMatch(/^cause: there is no list to choose from: /);
   }, 60_000);
 

@@ -45,7 +45,7 @@ describeTerminal("files edit on a terminal", () => {
     );
     expect([code, lines.join("\n")]).toEqual([
       2,
-      expect.stringContaining("error: no editor is set, and vi is not installed; nothing was sent\n"),
+      expect.stringContaining("error: no editor is set, and vi is not installed\noutcome: nothing was sent\n"),
     ]);
   });
 

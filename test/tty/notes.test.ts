@@ -68,7 +68,7 @@ describeTerminal("notes and discussions on a terminal", () => {
 
   test("an empty text cancels", async () => {
     const { lines, code } = await terminal.run(`EDITOR=${editor(":")} forgectl discussions create --issue 28`);
-    expect({ lines, code }).toEqual({ lines: ["error: the text is empty; nothing was sent"], code: 2 });
+    expect({ lines, code }).toEqual({ lines: ["error: the text is empty", "outcome: nothing was sent"], code: 2 });
   });
 
   test("a text that could not be sent is kept", async () => {
@@ -96,7 +96,7 @@ describeTerminal("notes and discussions on a terminal", () => {
 
   test("no editor opens if the result goes into a pipe", async () => {
     const { lines } = await terminal.run(`EDITOR=${editor("echo never")} forgectl notes create --issue 28 | cat`);
-    expect(lines[0]).toBe("error: no text was given");
+    expect(lines[0]).toBe("error: missing --body <text> or --body-file <file|->");
   });
 
   test("a deletion asks, and names the author and the beginning of each note, once", async () => {
@@ -105,7 +105,10 @@ describeTerminal("notes and discussions on a terminal", () => {
       const lines = await terminal.shows(/\[y\/N\]/);
       terminal.press("Enter");
       const refused = await terminal.end();
-      expect([refused.code, refused.lines.at(-1)]).toEqual([2, "error: not confirmed; nothing was sent"]);
+      expect([refused.code, refused.lines.slice(-2)]).toEqual([
+        2,
+        ["error: not confirmed", "outcome: nothing was sent"],
+      ]);
       return lines.join("");
     };
     await terminal.resize(300, 60);

@@ -58,7 +58,7 @@ describeTerminal("without repainting", () => {
 
     test("an empty line chooses nothing; Ctrl-C and Ctrl-D are interruptions", async () => {
       for (const [key, code, said] of [
-        ["Enter", 2, "error: missing required argument <repository-id>"],
+        ["Enter", 2, "error: missing <repository-id>"],
         ["C-c", 130, "error: interrupted at a question"],
         ["C-d", 130, "error: interrupted at a question"],
       ] as const) {

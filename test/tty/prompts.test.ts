@@ -40,7 +40,7 @@ describeTerminal("a setting that can lock users out", () => {
     terminal.type("yes");
     terminal.press("Enter");
     expect(await terminal.end()).toEqual({
-      lines: [`${question} yes`, "error: not confirmed; nothing was sent"],
+      lines: [`${question} yes`, "error: not confirmed", "outcome: nothing was sent"],
       code: 2,
     });
     expect(requests()).not.toContain(change);
@@ -130,9 +130,7 @@ describeTerminal("auth login", () => {
     terminal.press("Enter");
     const { lines, code } = await terminal.end();
     expect(code).toBe(4);
-    expect(lines[1]).toBe(
-      `error: ${sandbox.url} does not accept this token; nothing was stored (GET /api/v4/user → 401)`,
-    );
+    expect(lines[1]).toBe(`error: ${sandbox.url} does not accept this token (GET /api/v4/user → 401)`);
     expect(lines.join("\n")).not.toContain("no-such-token");
     expect(await stored()).toEqual([]);
   });
@@ -195,7 +193,7 @@ describeTerminal("auth login", () => {
     terminal.press("Enter");
     const { lines, code } = await terminal.end();
     expect({ lines, code }).toEqual({
-      lines: ["? Remove profile default and its token? No", "error: not confirmed; nothing was sent"],
+      lines: ["? Remove profile default and its token? No", "error: not confirmed", "outcome: nothing was sent"],
       code: 2,
     });
     terminal.start("forgectl profiles remove default --fields name");

@@ -49,6 +49,7 @@ describeTerminal("a slow instance", () => {
   ])("%s: nothing is drawn", async (line) => {
     terminal.start(line);
     const seen: string[] = [];
+    // Nothing may be drawn at any time before the answer.
     for (let time = 0; time < 10; time++) {
       await sleep(100);
       seen.push(...terminal.screen());

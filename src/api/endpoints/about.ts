@@ -9,6 +9,11 @@ const Metadata = entity("Metadata", {
   enterprise: boolean(),
 });
 
+const Version = entity("Version", {
+  version: string("Release of the instance"),
+  revision: nullable(string()),
+});
+
 const OwnToken = entity("OwnToken", {
   id: id("Token ID"),
   name: string(),
@@ -36,6 +41,16 @@ export const getMetadata = endpoint({
   summary: "Get the release of the instance",
   params: {},
   returns: Metadata,
+  access: {},
+  beyond: true,
+});
+
+/** Releases before 15.2 have no other request that shows the release. */
+export const getVersion = endpoint({
+  route: "GET /version",
+  summary: "Get the release of an old instance",
+  params: {},
+  returns: Version,
   access: {},
   beyond: true,
 });

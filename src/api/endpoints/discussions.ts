@@ -105,6 +105,11 @@ export const createMergeRequestDiscussion = endpoint({
 export const resolveMergeRequestDiscussion = endpoint({
   route: "PUT /projects/:project/merge_requests/:merge_request_iid/discussions/:discussion_id",
   summary: "Resolve a merge request's discussion, or reopen it",
+  directions: {
+    by: "resolved",
+    on: "Resolve a merge request's discussion",
+    off: "Reopen a merge request's discussion",
+  },
   params: {
     ...onMergeRequest,
     discussion_id,

@@ -55,6 +55,11 @@ export const setErrorSettings = endpoint({
 export const switchErrorTracking = endpoint({
   route: "PATCH /projects/:project/error_tracking/settings",
   summary: "Turn a project's configured error tracking on or off",
+  directions: {
+    by: "active",
+    on: "Turn a project's configured error tracking on",
+    off: "Turn a project's configured error tracking off",
+  },
   params: { project, active, integrated },
   returns: ErrorTrackingSettings,
   access: configured,

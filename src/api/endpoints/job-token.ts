@@ -65,6 +65,11 @@ export const getJobTokenScope = endpoint({
 export const limitJobTokenScope = endpoint({
   route: "PATCH /projects/:project/job_token_scope",
   summary: "Restrict access by job tokens to the allowlists, or allow all projects",
+  directions: {
+    by: "enabled",
+    on: "Restrict access by job tokens to the allowlists",
+    off: "Allow access by the job tokens of all projects",
+  },
   params: {
     project,
     enabled: required(boolean("Restrict access to this project", { answered: { as: ["inbound_enabled"] } })),

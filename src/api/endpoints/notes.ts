@@ -101,7 +101,7 @@ const confidential = boolean(
   "Visible only to Reporters and higher roles, or to all; issues and merge requests (deprecated: instances refuse it)",
   { negatable: true, answered: { as: ["confidential", "internal"] } },
 );
-export const created_at = timestamp("Backdate it to this time, after 1970-01-01 (administrators and owners)", {
+export const created_at = timestamp("Backdate it to this time, after 1970-01-01 (only administrators and owners)", {
   // Of a discussion, it is that of its first note.
   answered: { as: ["created_at", "notes.0.created_at"] },
 });

@@ -62,6 +62,7 @@ export const listProjects = endpoint({
   params: { search, membership },
   returns: Project,
   page: "offset",
+  cursor: "id",
   access: {},
   beyond: true,
 });
@@ -80,6 +81,7 @@ export const listGroupProjects = endpoint({
   },
   returns: Project,
   page: "offset",
+  cursor: "id",
   access: {},
   beyond: true,
 });
@@ -90,6 +92,7 @@ export const listGroups = endpoint({
   params: { search },
   returns: Group,
   page: "offset",
+  cursor: "name",
   access: {},
   beyond: true,
 });
@@ -100,6 +103,7 @@ export const listDescendantGroups = endpoint({
   params: { group },
   returns: Group,
   page: "offset",
+  cursor: "name",
   access: {},
   beyond: true,
 });

@@ -118,7 +118,7 @@ export const User = entity(
   },
 );
 
-const customAttributes = boolean("Include custom attributes (administrators)");
+const customAttributes = boolean("Include custom attributes (only administrators)");
 
 /** Filters of `2-collaboration-identity-api: Users`. */
 const regularFilters = {
@@ -133,8 +133,8 @@ const regularFilters = {
   exclude_humans: boolean("Leave out humans"),
   exclude_internal: boolean("Leave out alert and support bots"),
   without_project_bots: boolean("Leave out project and group bots"),
-  extern_uid: string("With this external UID; needs --provider (administrators)"),
-  provider: string("Identity provider of --extern-uid (administrators)"),
+  extern_uid: string("With this external UID; needs --provider (only administrators)"),
+  provider: string("Identity provider of --extern-uid (only administrators)"),
   with_custom_attributes: customAttributes,
 };
 
@@ -147,16 +147,16 @@ export const droppedFilters = {
   created_before: timestamp("Created before this time"),
   order_by: oneOf(
     ["id", "name", "username", "created_at", "updated_at"],
-    "Order by this field (administrators; default id)",
+    "Order by this field (only administrators; default id)",
   ),
-  sort: oneOf(["asc", "desc"], "Sort direction (administrators; default desc)"),
-  two_factor: oneOf(["enabled", "disabled"], "With or without a second factor (administrators)"),
-  without_projects: boolean("Without a project (administrators)"),
-  admins: boolean("Administrators only (administrators)"),
-  auditors: boolean("Auditors only (administrators; Premium, Ultimate)"),
-  saml_provider_id: integer("Created by this SAML provider (administrators; Premium, Ultimate)"),
-  skip_ldap: boolean("Leave out LDAP users (administrators; Premium, Ultimate)"),
-  custom_attributes: map("Custom attribute with this value (administrators)", {
+  sort: oneOf(["asc", "desc"], "Sort direction (only administrators; default desc)"),
+  two_factor: oneOf(["enabled", "disabled"], "With or without a second factor (only administrators)"),
+  without_projects: boolean("Without a project (only administrators)"),
+  admins: boolean("Users who are administrators (only administrators)"),
+  auditors: boolean("Users who are auditors (only administrators; Premium, Ultimate)"),
+  saml_provider_id: integer("Created by this SAML provider (only administrators; Premium, Ultimate)"),
+  skip_ldap: boolean("Leave out LDAP users (only administrators; Premium, Ultimate)"),
+  custom_attributes: map("Custom attribute with this value (only administrators)", {
     flag: "custom-attribute",
     placeholder: "key=value",
   }),
@@ -170,6 +170,7 @@ export const listUsers = endpoint({
   params: { ...userFilters, pagination: oneOf(["keyset"], "Page by cursor: constant cost per page") },
   returns: User,
   page: "offset",
+  cursor: "id",
   access: {},
 });
 
@@ -184,7 +185,7 @@ export const getUser = endpoint({
 export const getCurrentUser = endpoint({
   route: "GET /user",
   summary: "Get the user this token belongs to",
-  params: { sudo: id("Act as this user (administrators)", { placeholder: "user-id" }) },
+  params: { sudo: id("Act as this user (only administrators)", { placeholder: "user-id" }) },
   returns: User,
   access: {},
 });

@@ -2,7 +2,7 @@ import { BlockList, isIP } from "node:net";
 import { UsageError } from "../../base/errors.ts";
 import type { Environment } from "../../host.ts";
 
-/** A proxy in force, with its credentials removed from the address. */
+/** A proxy in use, with its credentials removed from the address. */
 export interface Proxy {
   /** Scheme, host, and port. */
   origin: string;

@@ -14,6 +14,7 @@ import type { Extracted } from "../../host.ts";
 import { isArchive } from "../../transfer/archive-file.ts";
 import { deliver, isStdout, SavedFile, save, targetFlags } from "../../transfer/download.ts";
 import type { Wanted } from "../../transfer/download-request.ts";
+import { folderAbove } from "../../transfer/folder-above.ts";
 import { withMissing } from "./missing.ts";
 import { archiveSource, nameOf, selectorFlags, selectorOf } from "./selector.ts";
 import { makeWorkspace } from "./workspace.ts";
@@ -89,6 +90,7 @@ async function unpack(
   try {
     const file = output ?? workspace.archive;
     await save(context, { ...archive, output: file });
+    await context.files.makeFolder(dirname(folder));
     return await extract(context, { archive, file, folder, workspace: workspace.folder });
   } finally {
     await workspace.remove();
@@ -119,7 +121,5 @@ async function homeOf(context: Context, folder: string): Promise<string> {
   const facts = await context.files.facts(folder);
   if (facts?.kind === "folder") return folder;
   if (facts !== undefined) throw new UsageError(`--extract: ${folder} is not a folder`);
-  const parent = dirname(folder);
-  if ((await context.files.facts(parent))?.kind === "folder") return parent;
-  throw new UsageError(`--extract: the folder ${parent} does not exist, so ${folder} cannot be created there`);
+  return folderAbove(context, folder, "--extract");
 }

@@ -1,5 +1,5 @@
 import { deleteArtifacts, keepArtifacts } from "../../api/endpoints/artifacts.ts";
-import { group } from "../../declare/command.ts";
+
 import { remove } from "../../verbs/remove.ts";
 import { update } from "../../verbs/verbs.ts";
 import { cat } from "./cat.ts";
@@ -26,11 +26,4 @@ const deleteOf = remove("delete", deleteArtifacts, {
   inspectWith: "api projects/{project}/jobs/{job_id}",
 });
 
-export const artifacts = group("artifacts", "Artifacts of CI/CD jobs", [
-  download,
-  listCommand,
-  cat,
-  keep,
-  deleteOf,
-  purge,
-]);
+export const artifacts = [download, listCommand, cat, keep, deleteOf, purge];

@@ -1,7 +1,7 @@
 import { getJobArchive, getRefArchive } from "../../api/endpoints/artifacts.ts";
 import { project } from "../../api/endpoints/scope.ts";
 import { boolean, id, required, string } from "../../api/field.ts";
-import { UsageError } from "../../base/errors.ts";
+import { missing, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { type Source, sourceOf } from "../../transfer/body.ts";
 import { choose } from "../../verbs/choose.ts";
@@ -53,14 +53,16 @@ export function selectorOf(
   const common = { project: id, ...(job_token_query && { job_token: jobToken(context) }) };
   const recent = search_recent ? ({ search_recent_successful_pipelines: true } as const) : {};
   const selector = (): Selector => {
-    if (search_recent && ref === undefined) throw new UsageError("--search-recent requires --ref and --job");
+    if (search_recent && ref === undefined) throw new UsageError("--search-recent needs --ref and --job");
     if (job_id !== undefined) {
-      if ((ref ?? job) !== undefined) throw new UsageError("give either --job-id, or --ref with --job, and not both");
+      if ((ref ?? job) !== undefined) throw new UsageError("give only one of --job-id, and --ref with --job");
       return { kind: "job", input: { ...common, job_id } };
     }
-    if (ref === undefined && job === undefined) throw new UsageError("which job? Give --job-id, or --ref with --job");
-    if (ref === undefined) throw new UsageError("--job needs --ref: the branch or tag of the pipeline");
-    if (job === undefined) throw new UsageError("--ref needs --job: the name of the job in its pipeline");
+    if (ref === undefined && job === undefined)
+      throw missing("--job-id <job-id>, or --ref <branch|tag> with --job <name>");
+    if (ref === undefined)
+      throw missing("--ref <branch|tag>", { reason: "--job needs the branch or tag of its pipeline" });
+    if (job === undefined) throw missing("--job <name>", { reason: "--ref needs the name of the job in its pipeline" });
     checkRef(ref);
     return { kind: "ref", input: { ...common, ref_name: ref, job, ...recent } };
   };

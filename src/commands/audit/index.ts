@@ -42,7 +42,6 @@ const Audited = entity("Audited", {
 
 export const audit = command({
   name: "audit",
-  summary: "Audit settings, users, job tokens, protected environments, and webhooks in one run",
   details:
     "Without -g, -p, and --projects-file: the settings and the users of the instance. With them: the hooks of the groups " +
     "and of all groups below, and job tokens and environments of the projects; --settings adds settings and users. A " +

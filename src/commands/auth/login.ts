@@ -94,7 +94,8 @@ async function check(context: Context, baseUrl: Given, { token, source }: NewTok
     if (!(error instanceof Failure) || error.exit !== "unauthenticated") throw error;
     throw error.with({
       exit: "unauthenticated",
-      message: `${baseUrl.value} does not accept this token; nothing was stored`,
+      message: `${baseUrl.value} does not accept this token`,
+      nothing: "stored",
       hint: "create a new access token in your settings there, with the scope api (or read_api), and copy all of it",
     });
   }

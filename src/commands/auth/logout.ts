@@ -29,7 +29,7 @@ export const logout = command({
     });
     context.notice(place === "none" ? `profile ${name} has no token` : forgotten(name, place, secrets.path, dryRun));
     const variable = tokenVariable(context.env);
-    if (variable !== undefined) context.warn(`${variable} is set and still in force`);
+    if (variable !== undefined) context.warn(`${variable} is set and still used`);
     const base_url = before.settings["base-url"] ?? null;
     const record = { profile: name, base_url, token: dryRun ? place : "none", forgotten: place };
     return { record };

@@ -1,4 +1,4 @@
-import { getMetadata, getOwnToken } from "../../api/endpoints/about.ts";
+import { getOwnToken } from "../../api/endpoints/about.ts";
 import { getCurrentUser } from "../../api/endpoints/users.ts";
 import { array, boolean, date, entity, nullable, oneOf, type Row as RowOf, string, uncut } from "../../api/field.ts";
 import { provesToken } from "../../api/scopes.ts";
@@ -11,6 +11,7 @@ import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { concurrently } from "../../jobs/concurrently.ts";
 import { unlessRefused } from "../../verbs/optional-call.ts";
+import { releaseOf, releaseRequests } from "../../verbs/release.ts";
 import { refuseUnknownProfile, tokenPlace } from "../profiles/profile-view.ts";
 import { roleOf } from "./role.ts";
 
@@ -46,9 +47,9 @@ interface Candidate {
 export const status = command({
   name: "status",
   summary: "Show all sign-ins, and whether they work",
-  details: "One row for each stored profile, and one for the environment. Fails if the sign-in in force does not work.",
+  details: "One row for each stored profile, and one for the environment. Fails if the current sign-in does not work.",
   params: { offline: boolean("Send nothing: show only what is stored") },
-  requests: [getCurrentUser, getOwnToken, getMetadata],
+  requests: [getCurrentUser, getOwnToken, ...releaseRequests],
   returns: SignIn,
   prints: "rows",
   examples: [{ line: "auth status" }, { line: "auth status --offline -o json" }],
@@ -96,7 +97,7 @@ async function candidatesOf(context: Context): Promise<Candidate[]> {
   return [{ profile: null, inForce: true, token, open: async () => config }, ...stored];
 }
 
-/** Whether the configuration in force is the stored profile: its own address, and its own token. */
+/** Whether the current configuration is the stored profile: its own address, and its own token. */
 function isOwn(config: Config, profile: Profile, name: string, env: Context["env"]): boolean {
   const ownAddress = config.baseUrl === undefined || config.baseUrl.source === `profile ${name}`;
   const has = tokenPlace(profile) !== "none";
@@ -161,18 +162,15 @@ async function fill(context: Context, row: Row, config: Config, offline: boolean
     return undefined;
   });
   Object.assign(row, user && { user: user.username, role: roleOf(user) }, { works: true });
-  const [own, metadata] = await Promise.all([
-    unlessRefused(api.call(getOwnToken, {})),
-    unlessRefused(api.call(getMetadata, {})),
-  ]);
+  const [own, release] = await Promise.all([unlessRefused(api.call(getOwnToken, {})), releaseOf(api)]);
   row.scopes = own?.scopes ?? null;
   row.expires_at = own?.expires_at ?? null;
-  row.release = metadata?.version ?? null;
+  row.release = typeof release === "string" ? release : null;
 }
 
 function doesNotWork(failure: Failure): Failure {
   const reason = failure.details.reason ?? failure.message;
-  return new Failure(failure.exit, "the sign-in in force does not work", {
+  return new Failure(failure.exit, "the current sign-in does not work", {
     ...failure.details,
     reason,
     hint: "forgectl auth login",

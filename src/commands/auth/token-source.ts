@@ -1,5 +1,5 @@
 import { boolean, string } from "../../api/field.ts";
-import { UsageError } from "../../base/errors.ts";
+import { missing, UsageError } from "../../base/errors.ts";
 import { runTokenCommand } from "../../config/credential.ts";
 import { checkToken } from "../../config/token.ts";
 import type { Context } from "../../context.ts";
@@ -49,9 +49,10 @@ export function tokenSource(context: Context, flags: TokenFlags): () => Promise<
   if (context.prompt.available) {
     return async () => fromText(await context.prompt.secret("Access token:"), "the token");
   }
-  throw new UsageError("no token was given, and without a terminal it cannot be asked for", {
+  throw missing("--token-stdin, --token-file <file>, or --token-command <cmd>", {
     code: "missing_token",
-    hint: "give it with --token-stdin, --token-file, or --token-command; or store nothing and set FORGECTL_TOKEN",
+    reason: "without a terminal the token cannot be asked for",
+    hint: "to store nothing, set FORGECTL_TOKEN instead",
   });
 }
 

@@ -4,7 +4,7 @@ import { refuseUnknownProfile } from "../profiles/profile-view.ts";
 
 export const token = command({
   name: "token",
-  summary: "Print the token in force, for other tools",
+  summary: "Print the current token, for other tools",
   examples: [
     { line: "auth token" },
     { line: "auth token --profile work", note: "a stored one, regardless of the environment" },

@@ -24,7 +24,6 @@ const BatchLine = entity("BatchLine", {
 
 export const batch = command({
   name: "batch",
-  summary: "Run many commands in one process, several at once",
   details:
     'The input is NDJSON, one command per line: {"args": ["users", "get", "dana.dixon"]}, with an optional "id". All ' +
     "lines are parsed before the first is run. A line that changes something never prompts: it needs --yes " +

@@ -41,8 +41,9 @@ export async function givenLines(context: Context, { input, journal, resume, sha
     const bytes = await readUtf8(context, source);
     return given(context, bytes, { place: source === "-" ? "stdin" : source, shard: shardOf(context.env, typed) });
   }
-  if (typed !== undefined) throw new UsageError("give either --shard or --resume", { hint: "the run has its own" });
-  if (journal !== undefined) throw new UsageError("give either --journal or --resume");
+  if (typed !== undefined)
+    throw new UsageError("give only one of --shard and --resume", { hint: "the run has its own" });
+  if (journal !== undefined) throw new UsageError("give only one of --journal and --resume");
   const { run, asked } = await resumeJobRun(context, resume);
   const kept = asked as unknown as Kept;
   if (kept.job !== "batch")

@@ -56,7 +56,7 @@ export async function readLines(
         changing.push({ digest: digestOf([id, command.path, command.rest]), scope: scopeOf(command) });
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
-      throw new UsageError(`${place}:${line}: ${error.message}`, { ...error.details, reason: "nothing was sent" });
+      throw new UsageError(`${place}:${line}: ${error.message}`, { ...error.details, nothing: "sent" });
     }
   }
   if (recorded.length === 0) throw new UsageError(`${place} contains no command`);

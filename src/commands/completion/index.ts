@@ -1,4 +1,3 @@
-import { group } from "../../declare/command.ts";
 import { completionScript, type Shell, shells } from "../../reference/stubs.ts";
 import { print } from "../../verbs/print.ts";
 import { install } from "./install.ts";
@@ -46,8 +45,4 @@ const scripts = shells.map((shell) => {
   });
 });
 
-export const completion = group("completion", "Completion by TAB, in bash, zsh, fish, and PowerShell", [
-  ...scripts,
-  install,
-  uninstall,
-]);
+export const completion = [...scripts, install, uninstall];

@@ -1,5 +1,5 @@
 import { isAbsolute, join } from "node:path";
-import { UsageError } from "../../base/errors.ts";
+import { missing, UsageError } from "../../base/errors.ts";
 import { quoted, quotedForPowerShell } from "../../base/shell-words.ts";
 import type { Environment } from "../../host.ts";
 import { type Shell, shells } from "../../reference/stubs.ts";
@@ -24,9 +24,9 @@ export function shellIn(env: Environment): Shell | undefined {
 export function shellOf(env: Environment): Shell {
   const found = shellIn(env);
   if (found !== undefined) return found;
-  throw new UsageError("which shell? SHELL does not name a supported one", {
+  throw missing(`--shell <${shells.join("|")}>`, {
     code: "missing_flag",
-    hint: `give one with --shell: ${shells.join(", ")}`,
+    reason: "SHELL does not name a supported shell",
   });
 }
 

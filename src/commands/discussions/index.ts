@@ -8,7 +8,7 @@ import {
   resolveMergeRequestDiscussion,
 } from "../../api/endpoints/discussions.ts";
 import { DiscussionNote, note_id } from "../../api/endpoints/notes.ts";
-import { group } from "../../declare/command.ts";
+
 import { get, list, update } from "../../verbs/verbs.ts";
 import { posted, shownNote } from "../notes/view.ts";
 import { parentFlags, parentInUndo } from "../posting/parent.ts";
@@ -38,7 +38,7 @@ const resolving = {
   related: ["discussions get", "discussions reply"],
 };
 
-export const discussions = group("discussions", "Threads on issues, merge requests, snippets, and epics", [
+export const discussions = [
   list("list", anyDiscussions.list, discussionColumns, {
     summary: "List the discussions of an issue, merge request, snippet, or epic",
     details:
@@ -142,8 +142,8 @@ export const discussions = group("discussions", "Threads on issues, merge reques
   }),
   update("unresolve", resolveMergeRequestDiscussion, {
     ...resolving,
-    summary: "Open a resolved discussion of a merge request again",
+    summary: "Reopen a resolved discussion of a merge request",
     fixed: { resolved: false },
     examples: [{ line: "discussions unresolve 9378a9ed97b1266e5499edbf127073497476ca09 --mr 19 -p acme/storefront" }],
   }),
-]);
+];

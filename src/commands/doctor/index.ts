@@ -1,4 +1,4 @@
-import { getMetadata, getOwnJob, getOwnToken } from "../../api/endpoints/about.ts";
+import { getOwnJob, getOwnToken } from "../../api/endpoints/about.ts";
 import { getCatalog, getRegistryToken } from "../../api/endpoints/registry.ts";
 import { getCurrentUser } from "../../api/endpoints/users.ts";
 import { boolean, entity, nullable, oneOf, string, uncut } from "../../api/field.ts";
@@ -6,6 +6,7 @@ import { exitCodes, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import type { Passage } from "../../terminal/view.ts";
+import { releaseRequests } from "../../verbs/release.ts";
 import { examineApi } from "./api/index.ts";
 import { type Check, examine, type Found, results } from "./checks.ts";
 import { configurationChecks } from "./configuration.ts";
@@ -32,7 +33,6 @@ const graceMs = 1000;
 
 export const doctor = command({
   name: "doctor",
-  summary: "Check the configuration and the connection to the instance",
   details:
     "Checks files, profile, proxy, DNS, connection, certificate, API, token, clock, registry, and program, as " +
     "far as possible, and changes nothing. A check that depends on a failed one is skipped; none takes longer than 11 s, " +
@@ -45,7 +45,7 @@ export const doctor = command({
     project: string("With --api: ask about this project", { short: "p", placeholder: "id|path", completes: "project" }),
     group: string("With --api: ask about this group", { short: "g", placeholder: "id|path", completes: "group" }),
   },
-  requests: [getCurrentUser, getOwnToken, getOwnJob, getMetadata, getCatalog, getRegistryToken],
+  requests: [getCurrentUser, getOwnToken, getOwnJob, ...releaseRequests, getCatalog, getRegistryToken],
   returns: CheckResult,
   prints: "rows",
   examples: [
@@ -56,7 +56,7 @@ export const doctor = command({
   ],
   related: ["auth status", "profiles show", "completion install"],
   async run(context, { offline = false, api = false, ...scopes }) {
-    if (api && offline) throw new UsageError("give either --api or --offline");
+    if (api && offline) throw new UsageError("give only one of --api and --offline");
     if (api) return examineApi(context, scopes);
     if (scopes.project !== undefined || scopes.group !== undefined) {
       throw new UsageError("--project and --group need --api");

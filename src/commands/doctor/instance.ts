@@ -1,7 +1,8 @@
-import { getMetadata, getOwnToken } from "../../api/endpoints/about.ts";
+import { getOwnToken } from "../../api/endpoints/about.ts";
 import { provesToken } from "../../api/scopes.ts";
 import { groupDigits } from "../../base/wording.ts";
 import { unlessRefused } from "../../verbs/optional-call.ts";
+import { releaseOf } from "../../verbs/release.ts";
 import { roleOf } from "../auth/role.ts";
 import { type Answer, askInstance, judgeAnswer } from "./answer.ts";
 import { type Check, type Finding, failed, ok, warn } from "./checks.ts";
@@ -43,8 +44,7 @@ async function checkApi(subject: Subject, answer: Answer): Promise<Finding> {
   if (wrong !== undefined) return wrong;
   const reached = `GET ${answer.path} answered ${answer.status}`;
   if (answer.status >= 300 || subject.credential?.kind === "job") return ok(reached);
-  const metadata = await unlessRefused(subject.api.call(getMetadata, {}));
-  return metadata === undefined ? ok(reached) : judgeRelease(reached, metadata.version);
+  return judgeRelease(reached, await releaseOf(subject.api));
 }
 
 /** The release that first had all requests of the documents (hook events came last): major and minor. */

@@ -8,11 +8,11 @@ export interface Subject {
   readonly context: Context;
   readonly config: Config;
   readonly offline: boolean;
-  /** The profile in force, as stored; undefined if there is none. */
+  /** The current profile, as stored; undefined if there is none. */
   readonly stored: Profile | undefined;
   /** The instance, over the transport that requests use, but without a second attempt. */
   readonly api: Api;
-  /** The token in force, once it was found. */
+  /** The current token, once it was found. */
   credential: Credential | undefined;
   /** Milliseconds to open a connection. */
   openedMs: number | undefined;

@@ -20,7 +20,6 @@ import { filledIn, type Instance, type Instances, type Place, type Scope, scopes
 
 export const each = command({
   name: "each",
-  summary: "Run a command once for each of many projects, groups, or instances",
   details:
     "A file names one project or group per line, by ID or path; comments, blank lines, and duplicates are ignored. " +
     "--projects-of lists those of a group, without projects that are only shared, archived, or about to be deleted. " +

@@ -1,4 +1,4 @@
-import { UsageError } from "../../base/errors.ts";
+import { missing, UsageError } from "../../base/errors.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { type JobRun, resumeJobRun } from "../../jobs/job-run.ts";
@@ -19,7 +19,7 @@ export interface Asked {
   /** Undefined: once for each instance as a whole. */
   readonly kind: ScopeKind | undefined;
   readonly words: readonly string[];
-  /** The stored profiles to run it with; empty for the instance in force. */
+  /** The stored profiles to run it with; empty for the current instance. */
   readonly profiles: readonly string[];
   readonly shard: Shard | undefined;
   /** What a journal of it says before the command: the flags that decide for what it is. */
@@ -51,11 +51,11 @@ interface Kept {
 export async function asked(context: Context, flags: Flags): Promise<Asked> {
   const { command: words = [], resume } = flags;
   if (resume !== undefined) return resumed(context, flags, resume);
-  if (words.length === 0) throw new UsageError("missing <command...>", { hint: "give it after --" });
+  if (words.length === 0) throw missing("<command>", { hint: "give it after --" });
   const profiles = profilesOf(context, flags.profiles);
   const source = sourceOf(context, flags);
   if (source === undefined && profiles.length === 0) {
-    throw new UsageError("give one of --projects-file, --groups-file, --projects-of, --groups-of, and --profiles");
+    throw missing("--projects-file, --groups-file, --projects-of, --groups-of, or --profiles");
   }
   const shard = shardOf(context.env, flags.shard);
   return made(context, {
@@ -70,7 +70,7 @@ async function resumed(context: Context, flags: Flags, resume: string): Promise<
   for (const name of ["journal", "shard", "profiles", "projects_of", "groups_of", "match"] as const) {
     if (flags[name] === undefined) continue;
     throw new UsageError(
-      `give either ${flagOf(name)} or --resume`,
+      `give only one of ${flagOf(name)} and --resume`,
       name === "journal" ? {} : { hint: "the run has its own" },
     );
   }
@@ -142,9 +142,9 @@ function placesOf(source: ReturnType<typeof sourceOf>, profiles: readonly string
 function profilesOf({ config }: Context, text: string | undefined): string[] {
   if (text === undefined) return [];
   const names = text.split(",").map((name) => name.trim());
-  if (names.includes("")) throw new UsageError("--profiles: a name is missing", { hint: "write --profiles one,two" });
+  if (names.includes("")) throw new UsageError("--profiles: missing <name>", { hint: "write --profiles one,two" });
   const flag = [config.profile, config.baseUrl].find((given) => given?.source.startsWith("--"))?.source;
-  if (flag !== undefined) throw new UsageError(`give either ${flag} or --profiles`);
+  if (flag !== undefined) throw new UsageError(`give only one of ${flag} and --profiles`);
   return [...new Set(names)];
 }
 

@@ -1,6 +1,7 @@
 import { isObject } from "../../base/is-object.ts";
 import type { Ended } from "../../jobs/inner-commands.ts";
 import { scalarsOf } from "../../terminal/collect.ts";
+import { months } from "../../terminal/time.ts";
 import type { Shape } from "../../terminal/view.ts";
 import type { Scope } from "./scopes.ts";
 import type { ScopeKind } from "./sources.ts";
@@ -45,8 +46,6 @@ function causeOf(error: Ended["error"]): string | null {
   const parts = [error.message, error.cause].filter((part) => typeof part === "string" && part !== "");
   return parts.length === 0 ? null : parts.join("; ");
 }
-
-const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /** "22 Nov 12:23", local time. */
 function shortTime(at: Date): string {

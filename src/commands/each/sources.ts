@@ -76,7 +76,7 @@ async function inFile(context: Context, kind: ScopeKind, source: string, match?:
   );
 }
 
-/** Those below a group, at any depth; `--groups-of` has the group itself too. What is left out is said. */
+/** Those below a group, at any depth; `--groups-of` has the group itself too. What is left out is reported. */
 async function listed(context: Context, kind: ScopeKind, group: string, { match, archived }: SourceFlags) {
   const below =
     kind === "project" ? await projectsBelow(context, group, { archived }) : await groupsBelow(context, group);

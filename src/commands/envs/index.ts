@@ -3,7 +3,7 @@ import {
   listProtectedEnvironments,
   unprotectEnvironment,
 } from "../../api/endpoints/protected-environments.ts";
-import { group } from "../../declare/command.ts";
+
 import { environmentsKind } from "../../state/kinds/environments.ts";
 import { remove } from "../../verbs/remove.ts";
 import { get, list } from "../../verbs/verbs.ts";
@@ -32,7 +32,7 @@ const apply = applyCommand({
   related: ["envs plan", "state rollback"],
 });
 
-export const envs = group("envs", "Protected environments of a project", [
+export const envs = [
   list(
     "list",
     listProtectedEnvironments,
@@ -62,4 +62,4 @@ export const envs = group("envs", "Protected environments of a project", [
   plan,
   apply,
   audit,
-]);
+];

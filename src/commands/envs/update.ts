@@ -6,7 +6,7 @@ import {
 import { parseApproval, parseChange, parseWho } from "../../api/endpoints/who.ts";
 import { array, id, string } from "../../api/field.ts";
 import { removedRule } from "../../api/rules.ts";
-import { UsageError } from "../../base/errors.ts";
+import { missing, UsageError } from "../../base/errors.ts";
 import { command } from "../../declare/command.ts";
 import { madeOrVerified } from "../../verbs/lost-answer-check.ts";
 import { allow, approvals, grammar, name, scoped } from "./flags.ts";
@@ -59,7 +59,7 @@ export const update = command({
     });
     const { deploy_access_levels, approval_rules } = read(withPlaceholderIds);
     if (deploy_access_levels === undefined && approval_rules === undefined) {
-      throw new UsageError("nothing to change: give at least one of the flags that add, set, or remove a rule");
+      throw missing("a flag that adds, sets, or removes a rule");
     }
     const typed = [input.allow, input.set_allow, input.approvals, input.set_approval];
     const resolve = await lookUpNames(

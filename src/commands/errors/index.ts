@@ -1,5 +1,4 @@
-import { group } from "../../declare/command.ts";
 import { keys } from "./keys/index.ts";
 import { disable, enable, settings } from "./settings.ts";
 
-export const errors = group("errors", "Error tracking of a project", [settings, enable, disable, keys]);
+export const errors = [settings, enable, disable, keys];

@@ -1,6 +1,6 @@
 import { listOwnEvents, listProjectEvents, listUserEvents } from "../../api/endpoints/events.ts";
 import { listUsers } from "../../api/endpoints/users.ts";
-import { type Command, group } from "../../declare/command.ts";
+import type { Command } from "../../declare/command.ts";
 import { list } from "../../verbs/verbs.ts";
 import { calendar } from "./calendar.ts";
 import { shownEvent } from "./view.ts";
@@ -43,4 +43,4 @@ const listEvents: Command = {
   },
 };
 
-export const events = group("events", "Activity of users and projects", [listEvents, calendar]);
+export const events = [listEvents, calendar];

@@ -1,5 +1,6 @@
 import { BlameRange, getBlame } from "../../api/endpoints/files.ts";
 import { entity, integer } from "../../api/field.ts";
+import { Failure } from "../../base/errors.ts";
 import { command } from "../../declare/command.ts";
 import { linesFlag, rangeOf } from "./lines.ts";
 import { pathArgument, projectFlag, refFlag } from "./path.ts";
@@ -33,6 +34,8 @@ export const blame = command({
     const ranges = await context.api.call(getBlame, { ...rest, file_path: path, ...range });
     let first = range.range_start ?? 1;
     const rows = ranges.map((each) => {
+      // The numbers of all that follow are counted from them.
+      if (!Array.isArray(each.lines)) throw withoutLines();
       const last = first + each.lines.length - 1;
       const row = { first_line: first, last_line: last, ...each };
       first = last + 1;
@@ -51,3 +54,10 @@ export const blame = command({
     };
   },
 });
+
+function withoutLines(): Failure {
+  return new Failure("refused", "the lines could not be numbered", {
+    code: "unexpected_answer",
+    reason: "a range of the answer has no lines",
+  });
+}

@@ -53,7 +53,8 @@ async function checkGuard(context: Context, commit: Commit): Promise<void> {
       : `the branch moved: ${path} is no longer on ${branch}`;
   throw new Failure("conflict", "could not delete a file", {
     code: "branch_moved",
-    reason: `${reason}; nothing was sent`,
+    reason,
+    nothing: "sent",
     hint: checkAgain,
   });
 }

@@ -1,4 +1,3 @@
-import { group } from "../../declare/command.ts";
 import { blame } from "./blame.ts";
 import { cat } from "./cat.ts";
 import { deleteCommand } from "./delete.ts";
@@ -9,15 +8,4 @@ import { put } from "./put.ts";
 import { stat } from "./stat.ts";
 import { create, update } from "./write.ts";
 
-export const files = group("files", "Files of repositories", [
-  get,
-  stat,
-  cat,
-  download,
-  blame,
-  create,
-  update,
-  put,
-  edit,
-  deleteCommand,
-]);
+export const files = [get, stat, cat, download, blame, create, update, put, edit, deleteCommand];

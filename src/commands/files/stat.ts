@@ -1,6 +1,6 @@
 import { FileFacts, statBlame, statFile, statRaw } from "../../api/endpoints/files.ts";
 import { boolean, string } from "../../api/field.ts";
-import { UsageError } from "../../base/errors.ts";
+import { missing, UsageError } from "../../base/errors.ts";
 import { command } from "../../declare/command.ts";
 import { linesFlag, rangeOf } from "./lines.ts";
 import { pathArgument, projectFlag } from "./path.ts";
@@ -34,11 +34,11 @@ export const stat = command({
   related: ["files get"],
   async run(context, { path, blame, raw, ref, lines, lfs, project }) {
     if (blame && raw) throw new UsageError("give only one of --blame and --raw");
-    if (lines !== undefined && !blame) throw new UsageError("--lines: only with --blame");
-    if (lfs !== undefined && !raw) throw new UsageError("--lfs: only with --raw");
+    if (lines !== undefined && !blame) throw new UsageError("--lines needs --blame");
+    if (lfs !== undefined && !raw) throw new UsageError("--lfs needs --raw");
     const file = { project, file_path: path };
     if (raw) return { record: await context.api.call(statRaw, { ...file, ref, lfs }) };
-    if (ref === undefined) throw new UsageError("--ref <ref> is missing; only --raw defaults to the default branch");
+    if (ref === undefined) throw missing("--ref <ref>", { reason: "only --raw defaults to the default branch" });
     const record = blame
       ? await context.api.call(statBlame, { ...file, ref, ...rangeOf(lines) })
       : await context.api.call(statFile, { ...file, ref });

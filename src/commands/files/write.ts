@@ -8,7 +8,7 @@ import {
   writeFields,
 } from "../../api/endpoints/files.ts";
 import { string } from "../../api/field.ts";
-import { UsageError } from "../../base/errors.ts";
+import { missing, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { type Command, command, type Explained } from "../../declare/command.ts";
 import { readSource } from "../../transfer/source.ts";
@@ -95,11 +95,8 @@ export async function prepare(
   { path, content, from, ...rest }: WriteInput,
 ) {
   const input = { ...rest, file_path: path };
-  if ((content === undefined) === (from === undefined)) {
-    throw new UsageError(
-      content === undefined ? "which content? Give --content or --from" : "give only one of --content and --from",
-    );
-  }
+  if (content === undefined && from === undefined) throw missing("--content <text> or --from <file|->");
+  if (content !== undefined && from !== undefined) throw new UsageError("give only one of --content and --from");
   const bytes = content === undefined ? await readSource(context, from ?? "-") : new TextEncoder().encode(content);
   const commit: Commit = { ...input, action, bytes };
   return { commit, body: { ...input, ...onTheWire(bytes, input.encoding) } };

@@ -49,7 +49,7 @@ export const exportCommand = command({
   related: ["groups download", "groups import"],
   async run(context, { group, wait = false, output, wait_timeout }) {
     const waits = wait || output !== undefined;
-    if (wait_timeout !== undefined && !waits) throw new UsageError("--wait-timeout requires --wait or -O");
+    if (wait_timeout !== undefined && !waits) throw new UsageError("--wait-timeout needs --wait or -O");
     const archive = archiveOf(context, group);
     if (output !== undefined && !isStdout(output)) await checkTarget(context, { ...archive, output });
     if (!waits || context.config.dryRun) return schedule(context, group);

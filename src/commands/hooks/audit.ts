@@ -1,7 +1,7 @@
 import { listHookEvents, listHooks } from "../../api/endpoints/hooks.ts";
 import { listDescendantGroups } from "../../api/endpoints/places.ts";
 import { array, boolean, entity, id, nullable, string, timestamp, uncut } from "../../api/field.ts";
-import { Failure, reasonIn, UsageError, whenFound } from "../../base/errors.ts";
+import { Failure, missing, reasonIn, whenFound } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { concurrently } from "../../jobs/concurrently.ts";
@@ -51,7 +51,7 @@ export const audit = command({
   ],
   related: ["hooks health", "hooks update", "audit"],
   async run(context, { group = [], allowed_hosts: allowed, exit_code: exitCode }) {
-    if (group.length === 0) throw new UsageError("missing -g, --group", { hint: "give -g <id|path>..." });
+    if (group.length === 0) throw missing("-g, --group", { hint: "give -g <id|path>..." });
     const paths = await withGroupsBelow(context, group);
     let found = 0;
     let failed = 0;

@@ -1,5 +1,5 @@
 import { deleteHook, getHook, listHooks } from "../../api/endpoints/hooks.ts";
-import { group } from "../../declare/command.ts";
+
 import { remove } from "../../verbs/remove.ts";
 import { get, list } from "../../verbs/verbs.ts";
 import { audit } from "./audit.ts";
@@ -25,7 +25,7 @@ const deleteCommand = remove("delete", deleteHook, {
   related: ["hooks list"],
 });
 
-export const hooks = group("hooks", "Webhooks of a group", [
+export const hooks = [
   list("list", listHooks, ["id", "name", "url", "events", "alert_status"], {
     shown: shownHook,
     examples: [{ line: "hooks list -g acme" }, { line: "hooks list -g acme --fields id,name,events,disabled_until" }],
@@ -46,4 +46,4 @@ export const hooks = group("hooks", "Webhooks of a group", [
   audit,
   listen,
   test,
-]);
+];

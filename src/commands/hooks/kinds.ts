@@ -75,7 +75,7 @@ export function kindOf(flag: string): string {
 function checkKind(name: string, known: readonly string[]): void {
   if (known.includes(name)) return;
   const guess = nearest(name.endsWith(suffix) ? kindOf(name) : name, [...known, "all", "none"]);
-  throw new UsageError(name === "" ? "--events: a kind is missing" : `--events: unknown kind "${name}"`, {
+  throw new UsageError(name === "" ? "--events: missing <kind>" : `--events: unknown kind "${name}"`, {
     reason: `kinds: ${known.join(", ")}; or all, none`,
     ...(guess !== undefined && { hint: `did you mean ${guess}?` }),
   });

@@ -40,8 +40,13 @@ export const test = command({
 
 const maxLine = 200;
 
+/** What an instance says itself where it sends nothing: the hook's group has nothing of this kind. */
+const nothingSent = /^(?:Testing not available for this hook|Ensure the \w+ has )/;
+
 /** The reason of a 422 is the body of the receiver's answer, which may be a whole page, or empty. */
 function undelivered(error: Failure): Failure {
+  if (nothingSent.test(error.details.reason ?? ""))
+    return error.with({ message: "nothing was delivered to test the hook" });
   const said = (error.details.reason ?? "").replace(/<(?:style|script|head)\b[\s\S]*?<\/\w+>|<[^>]*>/g, "\n").trim();
   const [line = ""] = said.split(/\s*\n\s*/);
   const isSilent = line === "" || /^\{"message":""\}$|^the instance (?:answered 422|did not accept)/.test(line);

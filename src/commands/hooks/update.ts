@@ -2,7 +2,7 @@ import { getHook, hookId, removeHookHeader, updateHook } from "../../api/endpoin
 import { group as groupScope } from "../../api/endpoints/scope.ts";
 import { array, boolean, required, string } from "../../api/field.ts";
 import { DryRunStop } from "../../api/types.ts";
-import { Failure, UsageError } from "../../base/errors.ts";
+import { Failure, missing, UsageError } from "../../base/errors.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
@@ -74,7 +74,7 @@ export const update = command({
     }
     const read = await readChange(context, flags, {});
     if (url === undefined && read === undefined && !no_token && remove_header.length === 0) {
-      throw new UsageError("nothing to change was given", { hint: "give a change, such as --events push,-note" });
+      throw missing("a flag that changes the hook", { hint: "--events push,-note" });
     }
     checkRemoved(remove_header, read?.custom_headers ?? []);
     const hook = { group, hook_id };

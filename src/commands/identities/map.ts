@@ -30,7 +30,7 @@ export class Findings {
     const [first = ""] = all;
     return new UsageError(all.length === 1 ? first : `${all.length} problems with the map`, {
       code: "invalid_map",
-      reason: "nothing was changed",
+      nothing: "changed",
       ...(all.length > 1 && { fields: Object.fromEntries(this.#byPlace) }),
     });
   }

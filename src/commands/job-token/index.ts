@@ -1,5 +1,5 @@
 import { getJobTokenScope } from "../../api/endpoints/job-token.ts";
-import { group } from "../../declare/command.ts";
+
 import { jobTokenScopeKind } from "../../state/kinds/job-token.ts";
 import { get } from "../../verbs/verbs.ts";
 import { applyCommand, planCommand } from "../state/verbs.ts";
@@ -26,7 +26,7 @@ const apply = applyCommand({
   related: ["job-token plan", "state rollback"],
 });
 
-export const jobToken = group("job-token", "Access to a project by job tokens", [
+export const jobToken = [
   get("get", getJobTokenScope, {
     details:
       "inbound_enabled tells whether only the projects and groups of the allowlists have access. outbound_enabled is " +
@@ -41,4 +41,4 @@ export const jobToken = group("job-token", "Access to a project by job tokens", 
   apply,
   audit,
   compact,
-]);
+];

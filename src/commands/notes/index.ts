@@ -1,5 +1,5 @@
 import { anyNotes, projectNotes } from "../../api/endpoints/notes.ts";
-import { type Command, group } from "../../declare/command.ts";
+import type { Command } from "../../declare/command.ts";
 import { explaining } from "../../verbs/failure-explanation.ts";
 import { get, list } from "../../verbs/verbs.ts";
 import { parentFlags, parentInUndo } from "../posting/parent.ts";
@@ -16,7 +16,7 @@ function threaded(command: Command, verb: "get" | "update"): Command {
   );
 }
 
-export const notes = group("notes", "Comments on issues, merge requests, snippets, and epics", [
+export const notes = [
   list(
     "list",
     anyNotes.list,
@@ -100,4 +100,4 @@ export const notes = group("notes", "Comments on issues, merge requests, snippet
   ),
   upsert,
   remove,
-]);
+];

@@ -48,7 +48,7 @@ export function post<S extends Fields>(
         const isOpen = endpoint.params.note_id?.required === true && input.note_id === undefined;
         return isOpen ? { ...found, note_id: firstNote(await show(found), found) } : found;
       };
-      const answer = await send(context, endpoint, input, { initial, more }).catch(storedAs(shown));
+      const answer = await send(context, endpoint, input, { initial, more }).catch(storedAs(shown, input));
       return recordOf(shown, answer as object, input);
     },
   });

@@ -1,5 +1,5 @@
 import { string } from "../../api/field.ts";
-import { UsageError } from "../../base/errors.ts";
+import { missing, UsageError } from "../../base/errors.ts";
 import { groupDigits } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
 import { readTextSource } from "../../transfer/source.ts";
@@ -33,9 +33,9 @@ export async function withBody<T>(
   if (body !== undefined) return send(checked(body, "--body"));
   if (file !== undefined) return send(checked(await readTextSource(context, file), "--body-file"));
   if (!canEdit(context)) {
-    throw new UsageError("no text was given", {
+    throw missing("--body <text> or --body-file <file|->", {
       code: "missing_body",
-      hint: "give it with --body <text>, or with --body-file <file> (- is stdin)",
+      hint: "--body-file - reads stdin",
     });
   }
   return edit(context, { name: "text.md", initial: await initial() }, (text) => send(checked(text, "the text")));

@@ -1,4 +1,3 @@
-import { group } from "../../declare/command.ts";
 import { list } from "./list.ts";
 import { path } from "./path.ts";
 import { remove } from "./remove.ts";
@@ -7,12 +6,4 @@ import { show } from "./show.ts";
 import { unset } from "./unset.ts";
 import { use } from "./use.ts";
 
-export const profiles = group("profiles", "Stored profiles: instances and connection settings", [
-  list,
-  show,
-  use,
-  set,
-  unset,
-  remove,
-  path,
-]);
+export const profiles = [list, show, use, set, unset, remove, path];

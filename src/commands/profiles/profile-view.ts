@@ -1,5 +1,5 @@
 import { boolean, entity, nullable, oneOf, required, string, uncut } from "../../api/field.ts";
-import { UsageError } from "../../base/errors.ts";
+import { missing } from "../../base/errors.ts";
 import { unknownProfile } from "../../config/profile.ts";
 import type { Profile, ProfilesData } from "../../config/shape.ts";
 import { type ProfileKey, profileKeys } from "../../config/values.ts";
@@ -48,17 +48,18 @@ export function storedProfile(data: ProfilesData, name: string, source?: string)
   return profile;
 }
 
-/** The name given, or that of the profile in force. */
+/** The name given, or that of the current profile. */
 export function nameInForce(context: Context, name: string | undefined): string {
   const found = name ?? context.config.profile?.value;
   if (found !== undefined) return found;
-  throw new UsageError("which profile? None is in force", {
+  throw missing("<name>", {
     code: "missing_profile",
+    reason: "no profile is current",
     hint: "name one, or choose one with --profile, FORGECTL_PROFILE, or forgectl profiles use",
   });
 }
 
-/** These groups also work if the profile in force does not exist, but commands that read it require it. */
+/** These groups also work if the current profile does not exist, but commands that read it require it. */
 export async function refuseUnknownProfile({ config: { profile, store } }: Context): Promise<void> {
   if (profile !== undefined) storedProfile(await store.read(), profile.value, profile.source);
 }

@@ -5,7 +5,7 @@ import { cardOf, nameInForce, StoredProfile, shown, storedProfile } from "./prof
 export const show = command({
   name: "show",
   summary: "Show a stored profile",
-  details: "Without a name: the profile in force. The token itself is never shown; auth token prints it.",
+  details: "Without a name: the current profile. The token itself is never shown; auth token prints it.",
   args: { name: string("Name of the profile", { completes: "profile" }) },
   returns: StoredProfile,
   prints: "record",

@@ -27,7 +27,7 @@ export const deleteRepositories = command({
   args: { repository_id: required(array(repositoryId, "Repository IDs")) },
   params: {
     project: required(project),
-    ...waitFlags("Wait until they are deleted", defaultWaitSeconds, "Seconds to wait at most, each"),
+    ...waitFlags("Wait until they are deleted", defaultWaitSeconds, "Maximum wait for each in seconds"),
   },
   requests: [deleteRepository, getRepository],
   returns: Deleted,

@@ -10,7 +10,7 @@ import { token } from "./token.ts";
 import { usage } from "./usage.ts";
 import { visibility } from "./visibility.ts";
 
-export const registry = group("registry", "Container registry: repositories, tags, tokens", [
+export const registry = [
   listCommand,
   getCommand,
   deleteRepositories,
@@ -21,4 +21,4 @@ export const registry = group("registry", "Container registry: repositories, tag
   token,
   catalog,
   group("manifests", "Images in the registry's own API", [deleteCommand]),
-]);
+];

@@ -93,7 +93,7 @@ function refuseRepeated(assignments: readonly Assignment[]): void {
 }
 
 async function read(context: Context, name: string, text: string): Promise<string> {
-  if (text === "@") throw new UsageError(`${name}=@: the name of the file is missing`);
+  if (text === "@") throw new UsageError(`${name}=@: missing <file>`);
   // A secret typed on a terminal would remain visible.
   if (text === "-" && context.prompt.available && isSecretSetting(name)) return context.prompt.secret(`${name}:`);
   const content = await readTextSource(context, text === "-" ? "-" : text.slice(1));

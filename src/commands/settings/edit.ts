@@ -82,7 +82,7 @@ async function applyEdited(context: Context, now: Values, { before, was, ...guar
   if (moved.length > 0) {
     throw new Failure("conflict", `${moved.join(", ")}: changed on the instance while you were editing`, {
       code: "stale",
-      reason: "nothing was sent",
+      nothing: "sent",
     });
   }
   const again = ["settings", "edit"];

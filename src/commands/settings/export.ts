@@ -12,7 +12,7 @@ export const exportFile = command({
   name: "export",
   summary: "Write the current settings as a commented YAML file",
   details:
-    "In alphabetical order, with default, unit, and tier as comments. Secrets are left out. A plan of it is empty.",
+    "In alphabetical order, with default, unit, and tier as comments. Secrets are left out. Planning it at once shows no changes.",
   params: {
     output_file: string("File to write; - is stdout, and the default", {
       flag: "output-file",

@@ -14,7 +14,7 @@ export const get = command({
   details:
     "Without a name, all of them. One name prints only its value, several print a record in the given order. Secrets are " +
     "hidden unless --reveal is given.",
-  args: { names: array(string("", { placeholder: "name", completes: "setting" }), "Setting; none: all of them") },
+  args: { names: array(string("", { placeholder: "name", completes: "setting" }), "Settings to show (default: all)") },
   params: { reveal: boolean("Show secrets, and credentials in addresses") },
   requests: [getSettings],
   examples: [

@@ -1,4 +1,3 @@
-import { group } from "../../declare/command.ts";
 import { settingsKind } from "../../state/kinds/settings.ts";
 import { sectionSchema } from "../../state/schema.ts";
 import { print } from "../../verbs/print.ts";
@@ -60,7 +59,7 @@ const schema = print("schema", () => sectionSchema(settingsKind, "Settings of an
   related: ["settings validate", "state schema"],
 });
 
-export const settings = group("settings", "Application settings of the instance", [
+export const settings = [
   list,
   get,
   set,
@@ -74,4 +73,4 @@ export const settings = group("settings", "Application settings of the instance"
   audit,
   editSettings,
   schema,
-]);
+];

@@ -71,7 +71,7 @@ function refuseErrors(findings: readonly Finding[]): void {
   const documented = [...fields.keys()].find((name) => findSetting(name) !== undefined);
   throw new UsageError(`${errors.length === 1 ? "a problem" : `${errors.length} problems`} with the settings`, {
     code: "invalid_settings",
-    reason: "nothing was changed",
+    nothing: "changed",
     fields: Object.fromEntries(fields),
     ...(documented !== undefined && { hint: `forgectl ${commandLine(["settings", "explain", documented])}` }),
   });
@@ -161,7 +161,7 @@ async function verifiedValues(context: Context, values: Values, lost: Failure): 
 async function untilInForce(context: Context, values: Values, limitSeconds: number): Promise<void> {
   const answered = Object.fromEntries(Object.entries(values).filter(([name]) => !isSecretSetting(name)));
   await waitFor(context, {
-    label: "waiting for settings to be in force",
+    label: "waiting for settings to take effect",
     check: async () => {
       const now: Values = await context.api.call(getSettings, {});
       return Object.keys(notApplied(answered, now)).length === 0 ? { done: true } : undefined;

@@ -1,6 +1,6 @@
 import { getGroup, getProject } from "../../api/endpoints/places.ts";
 import { entity, integer, json, nullable, string, uncut } from "../../api/field.ts";
-import { UsageError } from "../../base/errors.ts";
+import { missing, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { explain } from "../../state/explain.ts";
@@ -37,9 +37,8 @@ export const explainState = command({
   related: ["state validate", "state plan"],
   async run(context, { file, project, group, only }) {
     const typed = project ?? group;
-    if (typed === undefined || (project !== undefined && group !== undefined)) {
-      throw new UsageError("explain what? Give -p or -g");
-    }
+    if (typed === undefined) throw missing("-p, --project or -g, --group");
+    if (project !== undefined && group !== undefined) throw new UsageError("give only one of --project and --group");
     const at = project === undefined ? "group" : "project";
     const { sections } = await loadDeclaration(context, file);
     const names = readOnly(only);

@@ -15,7 +15,8 @@ export async function refusePatterns(context: Context, path: string): Promise<vo
     `${originText(wide.origin)}: ${wide.scope.name} is a pattern, which this export would overrule`,
     {
       code: "has_patterns",
-      reason: "each exported scope would be declared in full; nothing was written",
+      reason: "each exported scope would be declared in full",
+      nothing: "written",
       hint: "add --recursive --compact, or export to another folder",
     },
   );
@@ -37,7 +38,7 @@ export async function refuseRepeated(context: Context, dir: string, { roots, fil
   if (names.length === 0) return;
   throw new UsageError(`${someOf(names, 3)}: what is below ${roots.join(", ")} is declared there too`, {
     code: "declared_twice",
-    reason: "nothing was written",
+    nothing: "written",
     hint: "remove these files, or export to another folder",
   });
 }

@@ -1,4 +1,4 @@
-import { UsageError } from "../../base/errors.ts";
+import { missing, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import type { Scope } from "../../state/kind.ts";
 import { groupsBelow, noticeLeftOut, projectsBelow } from "../../verbs/fleet.ts";
@@ -28,10 +28,11 @@ export async function chooseScopes(context: Context, input: Input): Promise<Chos
   const groups = await scopeNames(context, input.group, input.groups_file);
   const projects = await scopeNames(context, input.project, input.projects_file);
   if (recursive && groups.length === 0) {
-    throw new UsageError("--recursive: of which group?", { hint: "give -g, or --groups-file" });
+    throw missing("-g, --group or --groups-file <file|->", { reason: "--recursive exports what is below a group" });
   }
   if (compact && !recursive) {
-    throw new UsageError("--compact needs --recursive: a pattern is for everything below a group", {
+    throw new UsageError("--compact needs --recursive", {
+      reason: "a pattern is for everything below a group",
       hint: "give -g <group> --recursive --compact",
     });
   }
@@ -44,9 +45,7 @@ export async function chooseScopes(context: Context, input: Input): Promise<Chos
     ...named("project", projects),
   ];
   if (scopes.length === 0) {
-    throw new UsageError("export of what? Nothing was named", {
-      hint: "give --settings, -g, -p, --groups-file, or --projects-file",
-    });
+    throw missing("--settings, -g, --group, -p, --project, --groups-file <file|->, or --projects-file <file|->");
   }
   return { scopes: onceEach(scopes), roots: below?.roots ?? [], leftOut: below?.leftOut ?? {} };
 }

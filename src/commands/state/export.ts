@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { array, boolean, entity, outcome, string, uncut } from "../../api/field.ts";
-import { UsageError } from "../../base/errors.ts";
+import { missing, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { type Exported, exportScopes } from "../../state/export.ts";
@@ -19,7 +19,7 @@ export const exportState = command({
   name: "export",
   summary: "Write the current configuration as state files",
   details:
-    "Everything that apply can write, in a stable order: a plan of the result is empty. Secrets cannot be read back and are " +
+    "Everything that apply can write, in a stable order: planning it at once shows no changes. Secrets cannot be read back and are " +
     "left out, or written as a reference. --projects-file takes one project per line; --recursive takes everything below a " +
     "group, except projects that are only shared with it, archived, or about to be deleted. With --compact, new projects " +
     "get what the patterns declare, and a folder may have patterns already. A file that was edited since its export is " +
@@ -56,8 +56,8 @@ export const exportState = command({
   related: ["state plan", "settings export"],
   async run(context, input) {
     const { output_file: file, dir, force = false, compact: isCompact = false } = input;
-    if ((file === undefined) === (dir === undefined))
-      throw new UsageError("give -O for one file, or --dir for a folder");
+    if (file === undefined && dir === undefined) throw missing("-O, --output-file <file|-> or --dir <folder>");
+    if (file !== undefined && dir !== undefined) throw new UsageError("give only one of -O and --dir");
     const chosen = await chooseScopes(context, input);
     if (file !== "-" && !isCompact) await refusePatterns(context, file ?? dir ?? "");
     const exported: Exported[] = [];
@@ -127,7 +127,8 @@ async function refuseEdited(context: Context, files: readonly { path: string; te
   if (edited.length === 0) return;
   throw new UsageError(`${edited.join(", ")}: not as an export wrote ${edited.length === 1 ? "it" : "them"}`, {
     code: "edited",
-    reason: "what was edited would be lost; nothing was written",
+    reason: "what was edited would be lost",
+    nothing: "written",
     hint: "export to another folder and compare, or add --force",
   });
 }

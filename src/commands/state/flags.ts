@@ -92,7 +92,7 @@ export async function loadDeclaration(
       count === 1 ? sentence(first) : `${count} problems with the files; the first: ${sentence(first)}`,
       {
         code: "invalid_state",
-        reason: "nothing was sent",
+        nothing: "sent",
         ...(count > 1 && { fields: fieldsOf(findings) }),
         ...(first.hint !== null && { hint: first.hint }),
       },

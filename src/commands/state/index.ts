@@ -1,4 +1,3 @@
-import { group } from "../../declare/command.ts";
 import { stateSchema } from "../../state/schema.ts";
 import { print } from "../../verbs/print.ts";
 import { explainState } from "./explain.ts";
@@ -9,7 +8,7 @@ import { show } from "./show.ts";
 import { validateCommand } from "./validate.ts";
 import { applyCommand, planCommand } from "./verbs.ts";
 
-export const state = group("state", "Configuration as code: one file for an instance, planned, applied, rolled back", [
+export const state = [
   exportState,
   validateCommand({
     group: "state",
@@ -81,4 +80,4 @@ export const state = group("state", "Configuration as code: one file for an inst
     examples: [{ line: "state schema > forgectl-state.schema.json" }],
     related: ["state validate", "settings schema"],
   }),
-]);
+];

@@ -1,4 +1,5 @@
 import { whenFound } from "../../base/errors.ts";
+import { counted } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
 import { countWords } from "../../state/guard.ts";
 import { addressOf } from "../../state/keys.ts";
@@ -8,7 +9,7 @@ import { type PlanRow, planRow } from "../../state/row.ts";
 import { fieldsText, planColumns, planPassage } from "../../state/show.ts";
 import { markdownTable } from "../../terminal/reports/markdown.ts";
 import { signsOf } from "../../terminal/signs.ts";
-import type { View } from "../../terminal/view.ts";
+import type { RowsView, View } from "../../terminal/view.ts";
 import { asks } from "../../verbs/confirm.ts";
 import { partial } from "./flags.ts";
 import { type PlanReport, writePlanReports } from "./reports.ts";
@@ -38,7 +39,7 @@ export function planView(
   return {
     rows: [...planned, ...unmanaged],
     columns: planColumns,
-    passage: (row, signs) => planPassage(row as never, signs),
+    passage: passages(),
     markdown: (rows) => planMarkdown(rows as readonly PlanRow[], sum()),
     finishes: reports.length > 0,
     until: async (printed) => {
@@ -54,6 +55,17 @@ export function planView(
       if (rows.length > 0) throw partial(unreadableWords(rows.length), reasonsOf(rows));
     },
     exitCode: whenFound(exitCode, () => differing.length > 0),
+  };
+}
+
+/** Rows as diffs; a reason that the row before has too is not repeated. */
+function passages(): NonNullable<RowsView["passage"]> {
+  let before: string | null = null;
+  return (each, signs) => {
+    const row = each as PlanRow;
+    const isRepeated = row.action === "unreadable" && row.reason === before;
+    before = row.reason;
+    return isRepeated ? { ...planPassage(row, signs), beside: "for the same reason" } : planPassage(row, signs);
   };
 }
 
@@ -87,7 +99,7 @@ export function showBeforeAsking(context: Context, { changes }: Plan): void {
   if (rows.length > maxAsked) context.notice(`and ${rows.length - maxAsked} more: state plan shows all`);
 }
 
-/** `3 to change, 1 extra; 17 as they should be`. */
+/** `3 to change, 1 extra; 17 objects match`. */
 export function summary(changes: readonly Change[], equal: number, beside: readonly PlanRow[] = []): string {
   const extra = changes.filter(({ action }) => action === "extra").length;
   const unreadable = [...changes, ...beside].filter(({ action }) => action === "unreadable").length;
@@ -98,7 +110,7 @@ export function summary(changes: readonly Change[], equal: number, beside: reado
     ...(unmanaged > 0 ? [`${unmanaged} unmanaged`] : []),
     ...(unreadable > 0 ? [`${unreadable} could not be read`] : []),
   ];
-  return `${parts.join(", ")}; ${equal} as ${equal === 1 ? "it" : "they"} should be`;
+  return `${parts.join(", ")}; ${counted(equal, "object")} ${equal === 1 ? "matches" : "match"}`;
 }
 
 export function unreadableWords(count: number): string {

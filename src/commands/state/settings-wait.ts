@@ -3,10 +3,10 @@ import { secondsToWait, waitFlags } from "../../verbs/poll.ts";
 
 /** `--wait` of every command that changes settings. */
 export function inForceFlags(what = "the settings") {
-  return waitFlags(`Wait until ${what} are in force: an instance caches them`, cacheSeconds);
+  return waitFlags(`Wait until ${what} have taken effect: an instance caches them`, cacheSeconds);
 }
 
-/** Seconds to wait until settings are in force; undefined without `--wait`. */
+/** Seconds to wait until settings have taken effect; undefined without `--wait`. */
 export function secondsInForce(input: Parameters<typeof secondsToWait>[0]): number | undefined {
   return secondsToWait(input, cacheSeconds);
 }

@@ -90,7 +90,7 @@ async function validateView(
       yield file;
     }
   }
-  const { sections } = await context.unwatched(() => declare(files(), findings, how));
+  const { objects } = await context.unwatched(() => declare(files(), findings, how));
   const errors = findings.errors.length;
   return {
     rows: findings.list,
@@ -99,12 +99,11 @@ async function validateView(
       await printed;
       await writeReports(context, how.reports, { sarif: () => sarifOf(context, findings) });
       if (errors === 0) {
-        const objects = sections.reduce((sum, { entries }) => sum + entries.length, 0);
         context.notice(`${counted(count, "file")}, ${counted(objects, "object")}: valid`);
         return;
       }
       const message = `${counted(errors, "error")} in the files`;
-      throw new Failure("usage", message, { code: "invalid_state", reason: "nothing was sent" });
+      throw new Failure("usage", message, { code: "invalid_state", nothing: "sent" });
     },
   };
 }

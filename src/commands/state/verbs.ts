@@ -1,6 +1,6 @@
 import { project as projectField } from "../../api/endpoints/scope.ts";
 import { boolean, required, string } from "../../api/field.ts";
-import { Failure, UsageError } from "../../base/errors.ts";
+import { Failure, missing, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { type Command, command, type Explained } from "../../declare/command.ts";
 import { shardFlag, shardOf } from "../../jobs/shard.ts";
@@ -185,7 +185,7 @@ export function applyCommand({ group, kind, ...explained }: StateCommand): Comma
         const words = [group, "apply", "--plan", saved, ...(folder === undefined ? [] : ["-f", folder]), "--yes"];
         return applyView(context, plan, { ...how, already, again: words });
       }
-      if (file === undefined) throw new UsageError("which files? Give -f or --plan");
+      if (file === undefined) throw missing("-f, --file <file|folder|-> or --plan <plan>");
       const declaration = await loadDeclaration(context, file, singleKindOf(kind, typed));
       const { only, ...chosen } = chosenBy(kind, { ...typed, file });
       const plan = await makePlan(context, declaration, planOptions({ ...chosen, only }));

@@ -1,12 +1,12 @@
 import { uploadRequests } from "../../api/endpoints/uploads.ts";
-import { group } from "../../declare/command.ts";
+
 import { list } from "../../verbs/verbs.ts";
 import { create } from "./create.ts";
 import { remove } from "./delete.ts";
 import { download } from "./download.ts";
 import { prune } from "./prune.ts";
 
-export const uploads = group("uploads", "Files uploaded for use in Markdown", [
+export const uploads = [
   create,
   list("list", uploadRequests.list, ["id", "filename", "size", "created_at", "uploaded_by.username"], {
     summary: "List the uploads of a project or a group, newest first",
@@ -19,4 +19,4 @@ export const uploads = group("uploads", "Files uploaded for use in Markdown", [
   download,
   remove,
   prune,
-]);
+];

@@ -60,7 +60,9 @@ export const prune = command({
   related: ["uploads list", "uploads delete"],
   async run(context, { older_than, match, keep_n, ...scope }) {
     const limit = context.now().getTime() - readDuration(older_than, "--older-than") * 1000;
-    const fits = match === undefined ? () => true : globOf(match);
+    const glob = match === undefined ? undefined : globOf(match);
+    // A file without a name in the answer matches nothing, and stays.
+    const fits = (name: unknown) => glob === undefined || (typeof name === "string" && glob(name));
     const place = scope.project === undefined ? `group ${scope.group}` : `project ${scope.project}`;
     await refuseUnasked(context, { action: `delete uploads of ${place}` });
     const listed = (api: Api) => collected(api.list(choose(uploadRequests.list, scope), scope, { limit: undefined }));

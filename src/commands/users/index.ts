@@ -1,11 +1,11 @@
 import { getCurrentUser, getUser, listUsers } from "../../api/endpoints/users.ts";
 import { string } from "../../api/field.ts";
-import { group } from "../../declare/command.ts";
+
 import { get } from "../../verbs/verbs.ts";
 import { list } from "./list.ts";
 import { report } from "./report.ts";
 
-export const users = group("users", "Users of the instance", [
+export const users = [
   list,
   get("get", getUser, {
     summary: "Get a user by ID or username",
@@ -24,4 +24,4 @@ export const users = group("users", "Users of the instance", [
     examples: [{ line: "users me" }, { line: "users me --sudo 42", note: "as an administrator: act as user 42" }],
     related: ["auth status"],
   }),
-]);
+];

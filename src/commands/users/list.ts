@@ -1,6 +1,6 @@
 import { getCurrentUser, listUsers, User, userFilters } from "../../api/endpoints/users.ts";
 import { boolean } from "../../api/field.ts";
-import { UsageError } from "../../base/errors.ts";
+import { missing, UsageError } from "../../base/errors.ts";
 import { command } from "../../declare/command.ts";
 import { listFlags, windowOf } from "../../declare/list-flags.ts";
 import { refuseDropped } from "./caller.ts";
@@ -30,10 +30,10 @@ export const list = command({
       throw new UsageError("--keyset orders by id: leave out --order-by");
     }
     if (input.extern_uid !== undefined && input.provider === undefined) {
-      throw new UsageError("--extern-uid needs --provider: UIDs are unique only within an identity provider");
+      throw missing("--provider <provider>", { reason: "--extern-uid is unique only within an identity provider" });
     }
     if (input.provider !== undefined && input.extern_uid === undefined) {
-      throw new UsageError("--provider needs --extern-uid");
+      throw missing("--extern-uid <extern-uid>", { reason: "--provider selects by UID only" });
     }
     await refuseDropped(context, input);
     const cursor = keyset ? ({ pagination: "keyset", order_by: "id", sort: input.sort ?? "asc" } as const) : {};

@@ -145,7 +145,7 @@ function wantedReasons(text: string | undefined): ReadonlySet<Reason> {
   for (const word of named) {
     if ((allReasons as string[]).includes(word)) continue;
     const guess = nearest(word, allReasons);
-    throw new UsageError(word === "" ? "--reason: a reason is missing" : `--reason: unknown reason "${word}"`, {
+    throw new UsageError(word === "" ? "--reason: missing <reason>" : `--reason: unknown reason "${word}"`, {
       reason: `reasons: ${allReasons.join(", ")}`,
       ...(guess !== undefined && { hint: `did you mean ${guess}?` }),
     });

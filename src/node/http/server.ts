@@ -16,10 +16,10 @@ export async function serve(port: number, limits: ServerLimits, service: Service
     headersTimeout: limits.headMs,
     connectionsCheckingInterval: Math.min(checkMs, limits.headMs),
   });
-  refuseHoarding(server, limits.connections);
+  const places = new Places(server, limits.connections);
   server.setTimeout(limits.idleMs);
   const held = { bytes: 0 };
-  server.on("request", (incoming, outgoing) => void take(incoming, outgoing, { limits, service, held }));
+  server.on("request", (incoming, outgoing) => void take(incoming, outgoing, { limits, service, held, places }));
   server.listen(port, "127.0.0.1");
   await once(server, "listening");
   let closed: Promise<void> | undefined;
@@ -27,25 +27,32 @@ export async function serve(port: number, limits: ServerLimits, service: Service
 }
 
 /**
- * Keeps a place for new connections: beyond the limit, the oldest one that has not sent a whole head is closed, or the
- * new one if all have.
+ * Keeps a place for new connections: beyond the limit, the oldest one is closed whose request is not admitted, be it
+ * refused or not there yet; or the new one if all are.
  */
-function refuseHoarding(server: Server, limit: number): void {
-  const waiting = new Set<Socket>();
-  let open = 0;
-  server.on("connection", (socket: Socket) => {
-    open += 1;
-    waiting.add(socket);
-    socket.once("close", () => {
-      open -= 1;
-      waiting.delete(socket);
+class Places {
+  readonly #waiting = new Set<Socket>();
+  #open = 0;
+
+  constructor(server: Server, limit: number) {
+    server.on("connection", (socket: Socket) => {
+      this.#open += 1;
+      this.#waiting.add(socket);
+      socket.once("close", () => {
+        this.#open -= 1;
+        this.#waiting.delete(socket);
+      });
+      if (this.#open <= limit) return;
+      const [oldest = socket] = this.#waiting;
+      this.#waiting.delete(oldest);
+      oldest.destroy();
     });
-    if (open <= limit) return;
-    const [oldest = socket] = waiting;
-    waiting.delete(oldest);
-    oldest.destroy();
-  });
-  server.on("request", ({ socket }: IncomingMessage) => waiting.delete(socket));
+  }
+
+  /** Keeps the connection until it is answered. */
+  admit(socket: Socket): void {
+    this.#waiting.delete(socket);
+  }
 }
 
 interface Serving {
@@ -53,16 +60,18 @@ interface Serving {
   service: Service;
   /** Bytes of the bodies of all pending requests. */
   held: { bytes: number };
+  places: Places;
 }
 
 async function take(incoming: IncomingMessage, outgoing: ServerResponse, serving: Serving): Promise<void> {
-  const { limits, service, held } = serving;
+  const { limits, service, held, places } = serving;
   const head: RequestHead = {
     method: incoming.method ?? "",
     target: incoming.url ?? "",
     headers: pairsOf(incoming.rawHeaders),
   };
   const refusal = service.admit(head);
+  if (refusal === undefined) places.admit(incoming.socket);
   const body = new Body(incoming, limits, held);
   try {
     const { problem, bytes } = await body.read(refusal === undefined);

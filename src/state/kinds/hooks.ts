@@ -96,8 +96,8 @@ export function hookKind(
       return { ...without(values, flags), events };
     },
     // On instances, a new URL drops all headers, and the token unless it is sent too.
-    sentAlong: ({ desired, action, write }) => {
-      const resent = action === "create" || write.includes("url") ? ["token", "custom_headers"] : [];
+    sentAlong: ({ desired, write }) => {
+      const resent = write.includes("url") ? ["token", "custom_headers"] : [];
       return resent.filter((name) => desired?.values[name] !== undefined && !write.includes(name));
     },
     steps: (change) => {

@@ -2,7 +2,7 @@ import { type Findings, type Origin, originText } from "../finding.ts";
 import { type At, type Kind, type Scope, type Section, type StateField, sectionName } from "../kind.ts";
 import { canonical } from "../normal.ts";
 import type { Block } from "./block.ts";
-import { Declared, inOrder } from "./layers.ts";
+import { Declared, inOrder, standingAlone } from "./layers.ts";
 import { type Doubt, merge } from "./merge.ts";
 import { compare, isWithin, overlap } from "./pattern.ts";
 
@@ -39,19 +39,18 @@ interface Layered {
 }
 
 function checkScope({ scope, kind, layers }: Layered, report: (doubt: Doubt) => void, findings: Findings): void {
-  const [only] = layers;
-  if (
-    only !== undefined &&
-    layers.length === 1 &&
-    (only.block !== undefined || (kind.form === "list" && !only.inherits))
-  )
-    return;
+  const only = standingAlone(layers);
+  if (only !== undefined) reportMissing(only, findings);
+  if (only !== undefined || (layers.length === 1 && layers[0]?.block !== undefined)) return;
   const { section, doubts } = merge(scope, kind, layers);
   for (const doubt of certain(kind, layers, doubts)) report(doubt);
-  for (const problem of section === undefined ? [] : missingFields(section)) {
-    findings.error(problem.origin, problem.path, problem.message);
-  }
-  if (section !== undefined) checkRepeated({ scope, kind, layers }, findings);
+  if (section === undefined) return;
+  reportMissing(section, findings);
+  checkRepeated({ scope, kind, layers }, findings);
+}
+
+function reportMissing(section: Section, findings: Findings): void {
+  for (const { origin, path, message } of missingFields(section)) findings.error(origin, path, message);
 }
 
 /** Offline a path and an ID may be one project. */
@@ -64,14 +63,11 @@ function certain(kind: Kind, layers: readonly Section[], doubts: readonly Doubt[
 }
 
 /** The fields of a record that must be declared somewhere. */
-export function missingFields({
-  scope,
-  kind,
-  entries,
-  origin,
-}: Section): { origin: Origin; path: string; message: string }[] {
-  const [entry] = entries;
-  if (kind.form === "list" || scope.at === "instance" || entry === undefined) return [];
+export function missingFields(section: Section): { origin: Origin; path: string; message: string }[] {
+  const { scope, kind, origin } = section;
+  if (kind.form === "list" || scope.at === "instance") return [];
+  const [entry] = section.entries;
+  if (entry === undefined) return [];
   const required = Object.entries(kind.fields).filter(([, field]: [string, StateField]) => field.required);
   const missing = required.filter(([name]) => !Object.hasOwn(entry.values, name));
   return missing.map(([name]) => ({

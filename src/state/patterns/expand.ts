@@ -125,7 +125,7 @@ export function refuseTwice(first: SectionPlace, { scope, kind, origin }: Sectio
   const where = `${originText(origin)}: ${scope.name} is ${first.scope.name}`;
   throw new UsageError(`${where}, whose ${kind.name} is in ${originText(first.origin)}`, {
     code: "named_twice",
-    reason: "nothing was sent",
+    nothing: "sent",
     hint: "merge the two",
   });
 }
@@ -188,6 +188,6 @@ async function refuseGroup(reader: Reader, { pattern, origin }: Block["except"][
   if ((await reader.places.of({ at: "group", name: pattern.text })) === undefined) return;
   throw new UsageError(`${originText(origin)}: ${pattern.text} is a group; write ${pattern.text}/**`, {
     code: "invalid_state",
-    reason: "nothing was sent",
+    nothing: "sent",
   });
 }

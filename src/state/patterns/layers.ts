@@ -56,6 +56,12 @@ export class Declared {
   }
 }
 
+/** The one section of a scope itself, if it is put together with nothing: its declaration is the effective one. */
+export function standingAlone(layers: readonly Section[]): Section | undefined {
+  const [only, next] = layers;
+  return next === undefined && only?.block === undefined && !only?.inherits ? only : undefined;
+}
+
 /** The most specific first. Patterns of equal right are in any order: they declare nothing in common. */
 export function inOrder(sections: readonly Section[]): Section[] {
   if (sections.length < 2) return [...sections];

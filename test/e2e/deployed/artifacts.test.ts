@@ -9,7 +9,7 @@ test("artifacts-of-recent-pipelines: --search-recent finds what the latest pipel
   expect((await cat()).code).toBe(3);
   expect(await cat("--search-recent")).toMatchObject({ code: 0, stdout: "1.1.0-again\n" });
   const { code, stderr } = await run(..."artifacts download -p 7 --job-id 1000 --search-recent".split(" "));
-  expect([code, stderr.split("\n")[0]]).toEqual([2, "error: --search-recent requires --ref and --job"]);
+  expect([code, stderr.split("\n")[0]]).toEqual([2, "error: --search-recent needs --ref and --job"]);
 });
 
 test("artifacts-not-found: a missing pipeline, job, and file have different errors", async () => {

@@ -16,7 +16,7 @@ test("release-and-own-token: auth status shows release, scopes, and expiry, if t
 
 test("without those routes the fields are empty, without a warning", async () => {
   const { sandbox } = await sandboxSession({
-    faults: "GET /metadata=404*always;GET /personal_access_tokens/self=404*always",
+    faults: "GET /metadata=404*always;GET /version=404*always;GET /personal_access_tokens/self=404*always",
   });
   const shell = session({ FORGECTL_BASE_URL: sandbox.url, FORGECTL_TOKEN: sandbox.tokens.administrator });
   const { code, stdout, stderr } = await shell.run(

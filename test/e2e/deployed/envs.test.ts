@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
+import { alteringSession } from "../../support/altering-proxy.ts";
 import { sandboxSession } from "../../support/session.ts";
 
 // Real instances refuse and reset where the API documents say nothing of it: 1-project-api: Protected environments.
@@ -45,4 +46,38 @@ test("protected-rule-defaults: a changed rule keeps its number of approvals, and
   expect((await rules("approval_rules"))[0]).toMatchObject({ group_id: 4, access_level: null, required_approvals: 2 });
   expect(await run("envs update production -p 7 --set-allow 2=level:maintainer")).toMatchObject({ code: 0 });
   expect((await rules("deploy_access_levels"))[1]).toMatchObject({ user_id: null, access_level: 40 });
+});
+
+test("rules that an old instance shows without IDs are added to, never changed or removed", async () => {
+  const withoutIds = (rules: object[] = []) => rules.map((rule) => ({ ...rule, id: undefined }));
+  const old = await alteringSession(({ path, method, body }) => {
+    if (method !== "GET" || !path.includes("/protected_environments")) return undefined;
+    const all = (Array.isArray(body) ? body : [body]) as { deploy_access_levels: object[]; approval_rules: object[] }[];
+    const shown = all.map((each) => ({
+      ...each,
+      deploy_access_levels: withoutIds(each.deploy_access_levels),
+      approval_rules: withoutIds(each.approval_rules),
+    }));
+    return { body: Array.isArray(body) ? shown : shown[0] };
+  });
+  const all = JSON.parse((await old.run(..."envs list -p 7 -o json".split(" "))).stdout) as {
+    name: string;
+    deploy_access_levels: object[];
+  }[];
+  const [production] = all.filter(({ name }) => name === "production");
+  const apply = async (deploy_access_levels: object[] = []) => {
+    await writeFile(join(old.home, "e.yaml"), JSON.stringify([{ name: "production", deploy_access_levels }]));
+    return old.run(..."envs apply -f e.yaml -p 7 --yes -o json".split(" "));
+  };
+  const changed = await apply([{ access_level: 30 }]);
+  expect([changed.code, JSON.parse(changed.stdout)]).toEqual([
+    9,
+    [expect.objectContaining({ status: "unreadable", error: expect.stringContaining("show no rule IDs") })],
+  ]);
+  expect(old.seen.filter((line) => line.startsWith("PUT"))).toEqual([]);
+  const added = await apply([...(production?.deploy_access_levels ?? []), { access_level: 60 }]);
+  expect([added.code, old.seen.filter((line) => line.startsWith("PUT"))]).toEqual([
+    0,
+    [expect.stringContaining("200")],
+  ]);
 });

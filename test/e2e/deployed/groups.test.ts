@@ -23,3 +23,14 @@ test("group-export-once-a-minute: a 429 means not yet, and the archive arrives",
   expect([code, existsSync(join(home, "acme.tar.gz"))]).toEqual([0, true]);
   expect(requestsIn(log)).toEqual([`${look} 200`]);
 });
+
+test("group-export-per-user: an archive of another user is not found, and the error says whose is needed", async () => {
+  const { run, as } = await sandboxSession({ asDeployed: true, now: () => new Date("2026-03-04T10:00:00.000Z") });
+  const seen = await as("owner").run(..."groups download -g acme".split(" "));
+  expect(seen.code).toBe(0);
+  const { code, stderr } = await run(..."groups download -g acme".split(" "));
+  expect([code, stderr]).toEqual([3, expect.stringContaining("on newer releases only for the user who exported")]);
+  for (let turn = 1; turn <= 6; turn++) await run(..."groups export -g acme".split(" "));
+  const limited = await run(..."groups export -g acme --retries 0".split(" "));
+  expect([limited.code, limited.stderr]).toEqual([7, expect.stringContaining("try again in about a minute")]);
+});

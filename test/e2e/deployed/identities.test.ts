@@ -9,8 +9,9 @@ const words = (line: string) => line.split(" ");
 
 /** A group whose path contains a dot. */
 beforeAll(async () => {
-  await self.run(...words("groups download -g acme -O acme.tar.gz"));
-  await self.run(...words("groups import acme.tar.gz --name Dotted --path dotted.group"));
+  const owner = self.as("owner");
+  await owner.run(...words("groups download -g acme -O acme.tar.gz"));
+  await owner.run(...words("groups import acme.tar.gz --name Dotted --path dotted.group"));
 });
 
 test("lists-without-pages: lists of identities and links end, with each row once, at any page size", async () => {
@@ -54,6 +55,9 @@ test("saml-link-provider: links with the same name are distinguished", async () 
   expect((await links("add Ops --access-level 40 --provider saml_2 --jq .provider")).stdout).toBe("saml_2\n");
   const either = await links("get Ops");
   expect([either.code, either.stderr]).toEqual([1, expect.stringContaining("specify a provider parameter")]);
+  expect(either.stderr).toContain(
+    "try:   name the one that is meant with --provider: forgectl saml links list -g acme\n",
+  );
   expect((await links("get Ops --provider saml_2 --jq .access_level")).stdout).toBe("40\n");
   expect((await links("remove Ops --provider saml_1 --yes")).code).toBe(0);
   expect((await links("list --fields name,provider --no-header")).stdout).toContain("Ops\tsaml_2\n");

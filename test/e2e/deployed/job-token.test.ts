@@ -51,7 +51,7 @@ test("if the instance cannot resolve it, the path is sent, and the error asks fo
   const { code, stderr } = await run(..."job-token groups add acme/nowhere -p 8".split(" "));
   expect([code, stderr]).toEqual([
     3,
-    'error: the group "acme/nowhere" was not found\ncause: not found, or not visible to this token; nothing was changed\n' +
+    'error: the group "acme/nowhere" was not found\ncause: not found, or not visible to this token\noutcome: nothing was changed\n' +
       "try:   check the path; if the instance does not look up groups by path, give the ID\n",
   ]);
 });

@@ -62,6 +62,11 @@ test("note-internal-renamed: a note that is public is an error that says so, and
   ]);
   const words = stderr.split("try:   forgectl ")[1]?.trim().split(" ") ?? [];
   expect(await old.run(...words)).toMatchObject({ code: 0 });
+  const shown = await old.run(..."notes create --issue 28 -p 7 --internal --body secret".split(" "));
+  expect([shown.code, shown.stdout.split("\n")[0]]).toEqual([
+    9,
+    (await old.run(..."notes create --issue 28 -p 7 --body open".split(" "))).stdout.split("\n")[0],
+  ]);
   const known = await old.run("notes", "create", "--epic", "104", "-g", "acme", "--internal", "--body", "secret");
   expect(known.code).toBe(9);
   expect(known.stderr).toMatch(/try: {3}delete it on the web.*\/groups\/acme\/-\/epics\/\d+#note_\d+\n/);

@@ -11,7 +11,7 @@ function dry(redactor: Redactor) {
   return createApi({
     baseUrl: () => "https://forge.example.com",
     registryUrl: () => "https://registry.example.com",
-    credential: () => Promise.reject(new Error("the token in force was asked for")),
+    credential: () => Promise.reject(new Error("the current token was asked for")),
     headerPrefix: "X-Service",
     concurrency: 1,
     dryRun: true,

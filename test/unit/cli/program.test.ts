@@ -44,8 +44,8 @@ test("a line that is refused, or asks for help, leaves nothing to the next", () 
 });
 
 test("a missing argument is prompted for if the caller prompts, whatever the previous line was", () => {
-  expect(() => understood("users get")).toThrow("missing required argument <id|username>");
+  expect(() => understood("users get")).toThrow("missing <id|username>");
   const asked = parse(users, ["users", "get"], true);
   expect(asked).toMatchObject({ kind: "run", missing: ["user_id"] });
-  expect(() => understood("users get")).toThrow("missing required argument <id|username>");
+  expect(() => understood("users get")).toThrow("missing <id|username>");
 });

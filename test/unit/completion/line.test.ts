@@ -133,7 +133,7 @@ test("every character is safe in PowerShell: alone, between letters, and as the 
   expect(wrong).toEqual([]);
 });
 
-/** Whether PowerShell reads an answer as one word, and as this one; a text in quotes also if they have no meaning. */
+/** Whether PowerShell reads an answer as one word, and as this one; a text in quotes even if they have no meaning. */
 function isRead(answer: string, word: string): boolean {
   if (!/^[ -~\t]*\n$/.test(answer)) return false;
   const [text = "", listed] = answer.split("\t").map((part) => part.replace(/\\u(....)/g, (_, hex) => unit(hex)));

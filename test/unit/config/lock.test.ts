@@ -130,6 +130,7 @@ test("a holder that releases it in time is waited for", async () => {
   const lock = join(store.folder, "profiles.lock");
   await writeFile(lock, `cccc ${process.pid}:?@${hostname()}`);
   const change = store.change((data) => void data.profiles.set("work", { settings: {}, rest: {} }));
+  // Nothing may be stored in this time.
   await sleep(150);
   expect((await store.read()).profiles.size).toBe(0);
   await rm(lock);

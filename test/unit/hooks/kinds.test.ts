@@ -52,9 +52,9 @@ describe("a list of kinds", () => {
     ["note_events", 'unknown kind "note_events"', "did you mean note?"],
     ["-al", 'unknown kind "al"', "did you mean all?"],
     ["zzzzz", 'unknown kind "zzzzz"', undefined],
-    ["", "a kind is missing", undefined],
-    ["push,,note", "a kind is missing", undefined],
-    ["-", "a kind is missing", undefined],
+    ["", "missing <kind>", undefined],
+    ["push,,note", "missing <kind>", undefined],
+    ["-", "missing <kind>", undefined],
     ["push,none", "none means every kind; it must come first, or alone", undefined],
     ["push,-push", "push is given twice", undefined],
   ])("%j is refused", (text, message, hint) => {

@@ -66,8 +66,20 @@ test("a failed write leaves nothing behind", async () => {
   const { folder, files } = await open();
   await fs.mkdir(join(folder, "taken"));
   await expect(files.write("taken", "x")).rejects.toMatchObject({ code: "EISDIR" });
-  await expect(files.write("missing/a.txt", "x")).rejects.toMatchObject({ code: "ENOENT" });
-  expect(await files.list(".")).toEqual(["taken"]);
+  await fs.symlink("nowhere", join(folder, "dangling"));
+  await expect(files.write("dangling/a.txt", "x")).rejects.toMatchObject({ code: "EEXIST" });
+  expect((await files.list(".")).toSorted()).toEqual(["dangling", "taken"]);
+});
+
+test("missing folders above a file are created with it, and with no other call", async () => {
+  const { folder, files } = await open();
+  await files.write("a/b/whole.txt", "x");
+  expect(await files.create("c/new.txt", "x")).toBe(true);
+  for (const file of [await files.append("d/appended.txt"), await files.createPrivate("e/private.txt")])
+    await file.close();
+  expect((await files.list(".")).toSorted()).toEqual(["a", "c", "d", "e"]);
+  await expect(files.rename("a/b/whole.txt", "f/whole.txt")).rejects.toMatchObject({ code: "ENOENT" });
+  expect(await fs.readFile(join(folder, "a/b/whole.txt"), "utf8")).toBe("x");
 });
 
 test("a file is read in chunks that stay valid until the next is requested", async () => {

@@ -3,7 +3,7 @@ import { visible } from "../../../src/terminal/sanitize.ts";
 import { signsOf, unicodeSigns } from "../../../src/terminal/signs.ts";
 import { loadMeasure } from "../../../src/terminal/width.ts";
 
-describe("the locale that is in force decides", () => {
+describe("the current locale decides", () => {
   test.each([
     [{ LC_ALL: "C" }, false],
     [{ LC_ALL: "POSIX", LANG: "en_US.UTF-8" }, false],

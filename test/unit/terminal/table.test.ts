@@ -31,6 +31,13 @@ describe("a list as a table", () => {
     );
   });
 
+  test("a value of any type is shown as it is written, a flag in words", async () => {
+    const shape = { value: { kind: "json" }, expected: { kind: "string" }, on: { kind: "boolean" } } as const;
+    const rows = { rows: [{ value: false, expected: "true", on: false }], columns: Object.keys(shape) };
+    const { stdout } = await shown({ ...rows, entity: { name: "setting", shape } }, { format: "table", columns: 80 });
+    expect(stdout).toBe("value  expected  on\nfalse  true      no\n");
+  });
+
   test("fits the width by wrapping headers, then by cutting the longest texts, never the numbers", async () => {
     const rows = [{ id: 1234, name: "Ann of the Long Name", sign_in_count: 7, last_bot_seen: true }];
     const view = { rows, columns: ["id", "name", "sign_in_count", "last_bot_seen"], entity: counted };
@@ -350,7 +357,7 @@ describe("a record as a table", () => {
     );
   });
 
-  test("pairs are one line each, and free-form JSON is indented, also if it is sent as a string", async () => {
+  test("pairs are one line each, and free-form JSON is indented, even if it is sent as a string", async () => {
     const shape = { headers: { kind: "map" }, data: { kind: "json" }, body: { kind: "json" }, plain: { kind: "json" } };
     const record = { headers: { a: "x\u001b", b: 2 }, data: { c: [1] }, body: '{"d":null}', plain: "e {" };
     const { stdout } = await shown({ record, entity: { name: "answer", shape } }, { format: "table", columns: 80 });

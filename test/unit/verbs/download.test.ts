@@ -129,9 +129,8 @@ describe("a file", () => {
   });
 
   test.each([
-    ["a missing folder", "missing/out.bin", "the folder missing does not exist, so out.bin cannot be saved there"],
     ["a folder", "folder", "folder is a folder; name a file in it"],
-    ["a file as a folder", "file/out.bin", "file is not a folder"],
+    ["a file as a folder", "file/below/out.bin", "file is not a folder"],
   ])("%s is refused before anything is sent", async (_name, output, message) => {
     const { url, asked } = await serve((request, response) => send(request, response));
     const context = contextFor(url);

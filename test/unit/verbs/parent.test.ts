@@ -29,8 +29,8 @@ describe("the parent determines the scope", () => {
   });
 
   test.each([
-    [{}, "give one of --issue <iid>, --mr <iid>, --snippet <id>, --epic <id>"],
-    [{ project: "7" }, "give one of --issue <iid>, --mr <iid>, --snippet <id>, --epic <id>"],
+    [{}, "missing --issue <iid>, --mr <iid>, --snippet <id>, or --epic <id>"],
+    [{ project: "7" }, "missing --issue <iid>, --mr <iid>, --snippet <id>, or --epic <id>"],
     [{ issue_iid: 1, epic_id: 2 }, "give only one of --issue and --epic"],
     [{ epic_id: 1, project: "7" }, "--epic is in a group: give --group instead of --project"],
     [{ epic_id: 1, project: "7", group: "acme" }, "--epic is in a group: give --group instead of --project"],
@@ -43,8 +43,8 @@ describe("the parent determines the scope", () => {
   test("a missing scope is an error with all the ways to give it", () => {
     expect(() => resolve({ epic_id: 1 }, { project: both.project } as Config)).toThrow(
       expect.objectContaining({
-        message: "which group? None was given",
-        details: expect.objectContaining({ hint: "give it with -g/--group, FORGECTL_GROUP, or a profile's group" }),
+        message: "missing -g, --group",
+        details: expect.objectContaining({ hint: "give it with -g, FORGECTL_GROUP, or a profile's group" }),
       }),
     );
   });
@@ -59,7 +59,7 @@ describe("a parent without the request", () => {
     );
     expect(() => convertFlags(flags, { group: "acme" })).toThrow(new UsageError("--group: only epics are in a group"));
     expect(describeFlags(flags).map(({ long }) => long)).toEqual(["--issue", "--mr", "--snippet", "--project"]);
-    expect(() => resolveScope(flags, {}, both)).toThrow("give one of --issue <iid>, --mr <iid>, --snippet <id>");
+    expect(() => resolveScope(flags, {}, both)).toThrow("missing --issue <iid>, --mr <iid>, or --snippet <id>");
   });
 
   test("ignores a default group", () => {

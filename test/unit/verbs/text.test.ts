@@ -118,14 +118,14 @@ describe("a text from the editor", () => {
   });
 
   test.each([
-    ["empty", { edits: () => " \n" }, "the text is empty; nothing was sent"],
-    ["as it was", {}, "the text was not changed; nothing was sent"],
-    ["canceled", { exit: 1 }, "the editor (ed) ended with exit code 1; nothing was sent"],
-    ["ended by Ctrl-C", { exit: 130 }, "the editor (ed) ended with exit code 130; nothing was sent", "interrupted"],
+    ["empty", { edits: () => " \n" }, "the text is empty"],
+    ["as it was", {}, "the text was not changed"],
+    ["canceled", { exit: 1 }, "the editor (ed) ended with exit code 1"],
+    ["ended by Ctrl-C", { exit: 130 }, "the editor (ed) ended with exit code 130", "interrupted"],
   ])("%s is not sent", async (_, user, message, exit = "usage") => {
     const { context, lines } = atTerminal(user);
     await expect(withBody(context, {}, async () => "Before.\n", echo)).rejects.toThrow(
-      expect.objectContaining({ exit, message }),
+      expect.objectContaining({ exit, message, details: expect.objectContaining({ nothing: "sent" }) }),
     );
     expect(existsSync(fileOf(lines[0]))).toBe(false);
   });
@@ -148,8 +148,8 @@ describe("a text from the editor", () => {
     const failure: unknown = await withBody(user.context, {}, nothing, echo).catch((error: unknown) => error);
     const path = fileOf(user.lines[0]);
     expect(failure).toMatchObject({
-      message: "the editor (ed) ended with exit code 137; nothing was sent",
-      details: { reason: `your text is kept in ${path}` },
+      message: "the editor (ed) ended with exit code 137",
+      details: { reason: `your text is kept in ${path}`, nothing: "sent" },
     });
     expect([user.warnings, readFileSync(path, "utf8")]).toEqual([[], "Half a thought.\n"]);
     await user.context.files.removeFolder(join(path, ".."));
@@ -203,9 +203,8 @@ describe("a text from the editor", () => {
     expect(await withBody(usual.context, {}, nothing, echo)).toBe("x");
     expect(usual.lines[0]).toMatch(/^vi '/);
     const none = (env: Record<string, string>) => withBody(atTerminal({ env, exit: 127 }).context, {}, nothing, echo);
-    await expect(none({})).rejects.toThrow(refusal("no editor is set, and vi is not installed; nothing was sent"));
-    const message =
-      "the editor (code --wait) ended with exit code 127: it, or a program that it runs, was not found; nothing was sent";
+    await expect(none({})).rejects.toThrow(refusal("no editor is set, and vi is not installed"));
+    const message = "the editor (code --wait) ended with exit code 127: it, or a program that it runs, was not found";
     await expect(none({ EDITOR: "code --wait" })).rejects.toThrow(refusal(message));
   });
 
@@ -216,8 +215,8 @@ describe("a text from the editor", () => {
     };
     await expect(withBody(context, {}, initial, echo)).rejects.toThrow(
       expect.objectContaining({
-        message: "no text was given",
-        details: expect.objectContaining({ hint: expect.stringMatching(/--body <text>.*--body-file <file>/) }),
+        message: "missing --body <text> or --body-file <file|->",
+        details: expect.objectContaining({ hint: "--body-file - reads stdin" }),
       }),
     );
     expect(lines).toEqual([]);

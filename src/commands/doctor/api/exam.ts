@@ -26,7 +26,7 @@ interface Answer extends Examined {
 interface Given {
   readonly project: string | undefined;
   readonly group: string | undefined;
-  /** The token in force is a job token. */
+  /** The current token is a job token. */
   readonly isJob: boolean;
 }
 

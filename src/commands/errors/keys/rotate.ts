@@ -1,11 +1,12 @@
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { ClientKey, createClientKey, deleteClientKey, listClientKeys } from "../../../api/endpoints/error-tracking.ts";
 import { project } from "../../../api/endpoints/scope.ts";
 import { boolean, entity, id, type Row, required, string } from "../../../api/field.ts";
 import { DryRunStop } from "../../../api/types.ts";
-import { Failure, reasonIn, UsageError } from "../../../base/errors.ts";
+import { Failure, missing, reasonIn, UsageError } from "../../../base/errors.ts";
 import type { Context } from "../../../context.ts";
 import { command } from "../../../declare/command.ts";
+import { folderAbove } from "../../../transfer/folder-above.ts";
 import { refusePipe } from "../../../transfer/source.ts";
 import { confirm } from "../../../verbs/confirm.ts";
 import { checkedDsn, checkedId } from "../dsn.ts";
@@ -27,7 +28,7 @@ interface Plan {
 
 export const rotate = command({
   name: "rotate",
-  summary: "Replace an error tracking key by a new one",
+  summary: "Replace an error tracking key with a new one",
   details:
     "Creates a key, verifies that it is listed, writes its DSN (to a file with mode 0600, or to stdout), runs the check " +
     "with the DSN on its stdin, and only then deletes the old key. The check's output is shown on stderr. If anything " +
@@ -61,7 +62,8 @@ export const rotate = command({
   ],
   related: ["errors keys list", "errors keys delete"],
   async run(context, { project, key_id: oldId, dsn_file: dsnFile, reveal = false, check, ...more }) {
-    if ((dsnFile === undefined) !== reveal) throw new UsageError("give one of --dsn-file and --reveal");
+    if (dsnFile === undefined && !reveal) throw missing("--dsn-file <file> or --reveal");
+    if (dsnFile !== undefined && reveal) throw new UsageError("give only one of --dsn-file and --reveal");
     const { new_key: newId, force = false } = more;
     const plan = { project, oldId, dsnFile, check, newId, force };
     if (newId === oldId) throw new UsageError("--new-key is the key to replace");
@@ -70,7 +72,7 @@ export const rotate = command({
     const made = newId === undefined ? undefined : await find(context, project, newId);
     if (newId !== undefined && made === undefined) throw noSuchKey(plan, newId);
     const by = newId === undefined ? "a new one" : `key ${newId}`;
-    await confirm(context, { action: `replace error tracking key ${oldId} by ${by} (project ${project})` });
+    await confirm(context, { action: `replace error tracking key ${oldId} with ${by} (project ${project})` });
     if (context.config.dryRun) return planned(context, plan);
     const key = made ?? (await create(context, plan));
     let dsn: string;
@@ -90,8 +92,9 @@ export const rotate = command({
 /**
  * Only writing shows whether the folder is writable: an empty file is created there and removed, before there is a DSN.
  */
-async function checkTarget({ files }: Context, path: string, force: boolean): Promise<void> {
+async function checkTarget(context: Context, path: string, force: boolean): Promise<void> {
   if (path === "-") throw new UsageError("--dsn-file: use --reveal to print the DSN on stdout");
+  const { files } = context;
   const kind = (await files.facts(path))?.kind;
   if (kind === "folder") throw new UsageError(`--dsn-file: ${path} is a folder; name a file in it`);
   refusePipe(kind, path, "use --reveal to print the DSN on stdout, and redirect it to");
@@ -99,9 +102,7 @@ async function checkTarget({ files }: Context, path: string, force: boolean): Pr
   if (kind !== undefined && !force) {
     throw new UsageError(`--dsn-file: ${path} exists`, { hint: "name another file, or replace it with --force" });
   }
-  const folder = dirname(path);
-  if ((await files.facts(folder)) === undefined)
-    throw new UsageError(`--dsn-file: the folder ${folder} does not exist`);
+  const folder = await folderAbove(context, path, "--dsn-file");
   const probe = join(folder, `.forgectl-${crypto.randomUUID()}.tmp`);
   try {
     await files.create(probe, "", { mode: 0o600 });
@@ -120,7 +121,7 @@ async function find(context: Context, project: string, keyId: number): Promise<K
 
 function noSuchKey({ project }: Plan, keyId: number): Failure {
   return new Failure("notFound", `error tracking key ${keyId} was not found in project ${project}`, {
-    reason: "nothing was created or deleted",
+    nothing: "changed",
     hint: listing(project),
   });
 }

@@ -1,10 +1,10 @@
-import { basename, dirname } from "node:path";
 import { entity, integer, json, map, nullable, string, uncut } from "../../../api/field.ts";
 import { UsageError } from "../../../base/errors.ts";
 import type { Context } from "../../../context.ts";
 import { command } from "../../../declare/command.ts";
 import type { Listening } from "../../../local-http.ts";
 import type { RowsView } from "../../../terminal/view.ts";
+import { folderAbove } from "../../../transfer/folder-above.ts";
 import { readSecretToken } from "../change.ts";
 import { Receiver } from "./receiver.ts";
 
@@ -37,7 +37,8 @@ export const listen = command({
     "A receiver on 127.0.0.1, for a sandbox, an instance on this machine, or a tunnel. One line per delivery; " +
     "-o ndjson prints all of it. With --token-file, deliveries without the secret token are answered 401, shown, and not " +
     "counted. --forward relays each delivery, including headers, and returns its answer. Requests from browsers, to " +
-    "names other than loopback, and over 25 MiB are refused. Ctrl-C ends it.",
+    "names other than loopback, and over 25 MiB are refused. Ctrl-C ends it; exit code 9 if a delivery could not be saved or " +
+    "forwarded.",
   params: {
     port: integer("TCP port; default any free one", { placeholder: "n", min: 0, max: 65_535 }),
     token_file: string("File with the hook's secret token", { placeholder: "file", completes: "file" }),
@@ -85,6 +86,8 @@ export const listen = command({
           receiver.end();
           await server.close();
         }
+        const failure = receiver.failure();
+        if (failure !== undefined) throw failure;
       },
     };
   },
@@ -121,16 +124,11 @@ function isSameServer(url: URL, port: number): boolean {
   return isHere && Number(url.port || (url.protocol === "https:" ? 443 : 80)) === port;
 }
 
-/** Creates the folder if necessary, but not its parent. */
+/** Creates the folder if necessary. */
 async function prepareFolder(context: Context, folder: string): Promise<void> {
-  const kindOf = async (path: string) => (await context.files.facts(path))?.kind;
-  const kind = await kindOf(folder);
+  const kind = (await context.files.facts(folder))?.kind;
   if (kind !== undefined && kind !== "folder") throw new UsageError(`--save: ${folder} is not a folder`);
   if (kind === "folder") return;
-  if ((await kindOf(dirname(folder))) !== "folder") {
-    throw new UsageError(
-      `--save: the folder ${dirname(folder)} does not exist, so ${basename(folder)} cannot be created there`,
-    );
-  }
+  await folderAbove(context, folder, "--save");
   await context.files.makeFolder(folder, { mode: 0o700 });
 }

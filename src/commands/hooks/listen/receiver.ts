@@ -1,6 +1,7 @@
 import { join } from "node:path";
-import { reasonIn } from "../../../base/errors.ts";
+import { Failure, reasonIn } from "../../../base/errors.ts";
 import { hideInAddresses } from "../../../base/secrets.ts";
+import { groupDigits, oneOf } from "../../../base/wording.ts";
 import type { Context } from "../../../context.ts";
 import type { HttpAnswer, ReceivedRequest, RequestHead, Service } from "../../../local-http.ts";
 import { withoutOwnSecrets } from "../view.ts";
@@ -42,6 +43,10 @@ export class Receiver implements Service {
   readonly #arrivals = new Arrivals(maxWaiting);
   #taken = 0;
   #shown = 0;
+  /** Deliveries that were not saved, or not forwarded. */
+  #undone = 0;
+  /** Why the last of them was not: a warning only if it changes. */
+  #reason: string | undefined;
   #files = 0;
 
   constructor(context: Context, wanted: Wanted) {
@@ -69,6 +74,7 @@ export class Receiver implements Service {
     const saved = await this.#save(request.body, typeof body === "string" ? "txt" : "json");
     const { answer, error } = saved.error === null ? await this.#answer(request) : unsaved(saved.error);
     const { status } = answer;
+    this.#note(error);
     await this.#arrivals.put({ ...this.#rowOf(request), ...aboutOf(body), status, error, file: saved.file, body });
     this.#shown += 1;
     if (this.#shown === this.#wanted.count) this.end();
@@ -82,6 +88,24 @@ export class Receiver implements Service {
 
   rows(): AsyncIterable<object> {
     return this.#arrivals.rows();
+  }
+
+  /** The failure of all deliveries; undefined if there is none. */
+  failure(): Failure | undefined {
+    if (this.#undone === 0) return undefined;
+    const { forward, folder } = this.#wanted;
+    const what = oneOf([...(folder === undefined ? [] : ["saved"]), ...(forward === undefined ? [] : ["forwarded"])]);
+    const all = this.#shown === 1 ? "1 delivery" : `${groupDigits(this.#shown)} deliveries`;
+    return new Failure("partial", `${groupDigits(this.#undone)} of ${all} could not be ${what}`, {
+      ...(this.#reason !== undefined && { reason: this.#reason }),
+    });
+  }
+
+  #note(error: string | null): void {
+    if (error === null) return;
+    this.#undone += 1;
+    if (error !== this.#reason) this.#context.warn(`a delivery was ${error}`);
+    this.#reason = error;
   }
 
   end(): void {

@@ -21,7 +21,7 @@ import {
   timestamp,
   uncut,
 } from "../../../api/field.ts";
-import { UsageError } from "../../../base/errors.ts";
+import { missing, UsageError } from "../../../base/errors.ts";
 import { globOf } from "../../../base/glob.ts";
 import { commandLine, flagWords } from "../../../base/shell-words.ts";
 import type { Context } from "../../../context.ts";
@@ -74,7 +74,7 @@ export const pruneAll = command({
     ...waitFlags(
       "Wait until the platform has deleted the tags, with --via bulk",
       defaultWaitSeconds,
-      "Seconds to wait at most for each repository",
+      "Maximum wait for each repository in seconds",
     ),
     sizes: boolean("Show the size that only the deleted tags use"),
     only: oneOf(["delete", "keep", "either"], "In a preview: only rows with this verdict"),
@@ -111,7 +111,7 @@ export const pruneAll = command({
       return (await import("./saved-plan.ts")).deletePlanned(context, plan, file);
     }
     const { delete_regex } = input;
-    if (delete_regex === undefined) throw new UsageError("--delete-regex is missing", { code: "missing_flag" });
+    if (delete_regex === undefined) throw missing("--delete-regex <re2>", { code: "missing_flag" });
     return pruneByRules(context, { ...input, delete_regex, journal: file });
   },
 });
@@ -148,7 +148,7 @@ async function pruneByRules(context: Context, input: Input): Promise<View> {
   if (wait && via === "tags") throw new UsageError(waitsForBulk);
   secondsToWait({ wait, wait_timeout }, defaultWaitSeconds);
   const isPreview = context.config.dryRun || save !== undefined;
-  if (only !== undefined && !isPreview) throw new UsageError("--only goes with --dry-run or --save");
+  if (only !== undefined && !isPreview) throw new UsageError("--only needs --dry-run or --save");
   const fits = match === undefined ? undefined : globOf(match);
   // Invalid rules are reported before the first request.
   const { everything } = await readPlan(context, { ...rules, project: "", repository_id: 0 });

@@ -32,7 +32,7 @@ export const ruleFlags = {
 export const defaultWaitSeconds = 300;
 
 /** The error for `--wait` with `--via tags`. */
-export const waitsForBulk = "--wait goes with --via bulk: --via tags is done when it ends";
+export const waitsForBulk = "--wait needs --via bulk: --via tags is done when it ends";
 
 interface PruneInput {
   project: string;

@@ -132,13 +132,15 @@ export function previewOf(context: Context, surveyed: readonly SurveyedRepositor
   );
   const total = totalOf(surveyed, { sizes: true });
   const chosen = surveyed.reduce((sum, { decisions }) => sum + selectedIn(decisions).length, 0);
+  const hidden = only === "delete" && rows.length === 0 && total.isInstances;
+  const notes = hidden ? ["the instance decides on each of them: --only either shows them"] : [];
   const text =
     saved === undefined
       ? total.count === 0
         ? nothingToDelete(surveyed)
         : `${total.words} would be deleted`
       : `${counted(chosen, "tag")} saved to ${saved}; nothing was deleted`;
-  return { rows: noticeAfter(context, rows, text), columns: previewColumns };
+  return { rows: noticeAfter(context, rows, text, ...notes), columns: previewColumns };
 }
 
 interface Asking extends Summarized {

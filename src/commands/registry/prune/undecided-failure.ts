@@ -18,7 +18,8 @@ export function undecided(plan: Plan, decisions: Decisions): Failure | undefined
   if (blocked === undefined) return undefined;
   if (blocked === "unreadable") return unreadable(decisions);
   const either = decisions.filter(({ verdict }) => verdict === "EITHER").map(({ tag }) => tag.name);
-  return new Failure("usage", `a tie between ${either.length} tags is undecided; nothing was deleted`, {
+  return new Failure("usage", `a tie between ${either.length} tags is undecided`, {
+    nothing: "deleted",
     code: "tie",
     reason: `of ${someOf(either)}, ${tieReason}`,
     hint: `forgectl ${plan.line("--via", "tags")}`,
@@ -30,7 +31,8 @@ export function undecided(plan: Plan, decisions: Decisions): Failure | undefined
 export function unreadable(decisions: Decisions): Failure {
   const names = candidatesIn(decisions).filter(({ created_at }) => created_at === undefined);
   const which = someOf(names.map(({ name }) => name));
-  return new Failure("refused", `the age of ${counted(names.length, "tag")} is unknown; nothing was deleted`, {
+  return new Failure("refused", `the age of ${counted(names.length, "tag")} is unknown`, {
+    nothing: "deleted",
     code: "unreadable",
     reason: `the instance lists ${which}, but answers 404 to the request for details`,
     hint: "leave --keep-n and --older-than out, to select by name alone",

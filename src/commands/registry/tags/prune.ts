@@ -40,7 +40,7 @@ export const prune = command({
     wait: boolean("Wait until the platform has deleted the tags, with --via bulk"),
     wait_timeout: waitTimeout(
       defaultWaitSeconds,
-      "With --wait or --repeat, and --via bulk: seconds to wait at most for the platform to delete",
+      "With --wait or --repeat, and --via bulk: maximum wait in seconds for the platform to delete",
     ),
   },
   requests: [deleteTagsInBulk, deleteTag, listTags, getTag, listTagProtectionRules],
@@ -61,7 +61,7 @@ export const prune = command({
     const { via = "bulk", repeat = false, wait = false } = input;
     if (wait && via === "tags") throw new UsageError(waitsForBulk);
     if (input.wait_timeout !== undefined && !((wait || repeat) && via === "bulk")) {
-      throw new UsageError("--wait-timeout goes with --wait or --repeat, and --via bulk");
+      throw new UsageError("--wait-timeout needs --wait or --repeat, and --via bulk");
     }
     const plan = await readPlan(context, input);
     await refuseUnasked(context, { action: `delete ${plan.words}` });

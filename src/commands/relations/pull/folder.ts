@@ -1,7 +1,8 @@
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { Failure, FileError, UsageError } from "../../../base/errors.ts";
 import { holdLock } from "../../../config/lock.ts";
 import type { Context } from "../../../context.ts";
+import { folderAbove } from "../../../transfer/folder-above.ts";
 import type { Wanted } from "./export.ts";
 import { isIntact, isOwnName, type Manifest, type ManifestWriter, manifestName, readManifest } from "./manifest.ts";
 import type { Piece } from "./pieces.ts";
@@ -9,14 +10,11 @@ import type { Piece } from "./pieces.ts";
 export const lockName = ".forgectl-pull.lock";
 
 /** Refuses a target that is not a folder and cannot be created, before anything is sent. */
-export async function checkFolder({ files }: Context, folder: string): Promise<void> {
-  const facts = await files.facts(folder);
+export async function checkFolder(context: Context, folder: string): Promise<void> {
+  const facts = await context.files.facts(folder);
   if (facts?.kind === "folder") return;
   if (facts !== undefined) throw new UsageError(`${folder} is not a folder`);
-  const parent = dirname(folder);
-  if ((await files.facts(parent))?.kind !== "folder") {
-    throw new UsageError(`the folder ${parent} does not exist, so ${folder} cannot be created there`);
-  }
+  await folderAbove(context, folder);
 }
 
 /** Locks a folder: one run at a time. */

@@ -45,7 +45,7 @@ export const pull = command({
     "schedules no other. --latest updates the folder to the last export of the instance, --force to a new one.",
   args: {
     dir: required(
-      string("Folder to download into; created if missing, in a folder that exists", {
+      string("Folder to download into; created if missing", {
         min: 1,
         completes: "directory",
       }),
@@ -56,7 +56,7 @@ export const pull = command({
     batched: boolean("Split large relations into batches"),
     latest: boolean("Use the last export of the instance and schedule none; files of an earlier one are replaced"),
     force: boolean("Start over, whatever the folder contains: files of other exports are replaced"),
-    wait_timeout: waitTimeout(defaultWaitSeconds, "Seconds to wait for the export at most"),
+    wait_timeout: waitTimeout(defaultWaitSeconds, "Maximum wait for the export in seconds"),
   },
   requests: [exportRelations, listRelationStatuses, downloadRelation],
   returns: PulledRelation,

@@ -14,6 +14,8 @@ interface GroupPart extends Row {
 /** An archive; it can be downloaded after `ready_at`. */
 export interface GroupExport extends Row {
   readonly group_id: number;
+  /** Who exported. */
+  readonly user_id: number;
   readonly ready_at: string;
   readonly filename: string;
   readonly blob: { readonly id: string; readonly size: number; readonly sha256: string };

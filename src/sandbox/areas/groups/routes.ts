@@ -6,7 +6,7 @@ import { file, integer, required, string } from "../../server/params.ts";
 import { badRequest, forbidden, invalid, notFound, tooLarge } from "../../server/problem.ts";
 import { accepted } from "../../server/reply.ts";
 import type { Area, Router } from "../../server/router.ts";
-import { type Group, groups, projects, users } from "../../store/model.ts";
+import { type Group, groups, projects, type User, users } from "../../store/model.ts";
 import { DAY_MS } from "../../store/time.ts";
 import type { World } from "../../store/world.ts";
 import { settingOf } from "../settings/routes.ts";
@@ -18,8 +18,9 @@ const access = { group: "owner" } as const;
 
 /** Duration of an export. */
 const EXPORT_MS = 1000;
-/** Requests per minute that real instances allow one user for the archive of one group. */
+/** Requests per minute that real instances allow one user for the archive of one group, and for exports. */
 const DEPLOYED_LOOKS = 1;
+const DEPLOYED_EXPORTS = 6;
 const MEBIBYTE = 1024 * 1024;
 
 /** Exports and imports of groups: 2-collaboration-identity-api: Group import and export. */
@@ -28,7 +29,10 @@ export const groupsArea: Area = {
   seed(world) {
     seedGroupParts(world);
     const group = world.store.table(groups).get(1);
-    if (group !== undefined) addExport(world, group, new Date(world.now().getTime() - 3 * DAY_MS));
+    const owner = world.store.table(users).find(({ username }) => username === "olivia.ortega");
+    if (group !== undefined && owner !== undefined) {
+      addExport(world, { group, user: owner }, new Date(world.now().getTime() - 3 * DAY_MS));
+    }
     // Not in that archive, so that confusing it with a new one is noticeable.
     addMilestone(world, 1, 9);
   },
@@ -38,14 +42,20 @@ export const groupsArea: Area = {
   },
 };
 
+interface Exported {
+  readonly group: Group;
+  readonly user: User;
+}
+
 /**
  * Archives the group as it is now. It can be downloaded after `readyAt`; until then, an earlier archive is served.
  */
-function addExport(world: World, group: Group, readyAt: Date): void {
+function addExport(world: World, { group, user }: Exported, readyAt: Date): void {
   const at = new Date(readyAt.getTime() - EXPORT_MS);
   const stamp = at.toISOString().slice(0, 19).replace("T", "_").replaceAll(":", "-");
   world.store.table(groupExports).insert({
     group_id: group.id,
+    user_id: user.id,
     ready_at: readyAt.toISOString(),
     filename: `${stamp}_${group.full_path.replaceAll("/", "_")}_export.tar.gz`,
     blob: world.store.blobs.put(packGroup(world, group, at)),
@@ -54,19 +64,21 @@ function addExport(world: World, group: Group, readyAt: Date): void {
 
 function exports(router: Router): void {
   const looks = new RateLimit(DEPLOYED_LOOKS);
-  router.on("POST /groups/:id/export", { access }, ({ world, group }) => {
-    const ready = readyExport(world, group);
-    for (const old of world.store.table(groupExports).where((each) => each.group_id === group.id)) {
+  const begun = new RateLimit(DEPLOYED_EXPORTS);
+  router.on("POST /groups/:id/export", { access }, ({ world, group, user }) => {
+    if (world.asDeployed) begun.take(world, String(user.id));
+    const ready = readyExport(world, { group, user });
+    for (const old of exportsOf(world, { group, user })) {
       if (ready === undefined || old.id >= ready.id) continue;
       world.store.table(groupExports).delete(old.id);
       world.store.blobs.delete(old.blob.id);
     }
-    addExport(world, group, new Date(world.now().getTime() + EXPORT_MS));
+    addExport(world, { group, user }, new Date(world.now().getTime() + EXPORT_MS));
     return accepted();
   });
   router.on("GET /groups/:id/export/download", { access }, ({ world, group, user, header }) => {
     if (world.asDeployed) looks.take(world, `${user.id} ${group.id}`);
-    const found = readyExport(world, group);
+    const found = readyExport(world, { group, user });
     if (found === undefined) throw notFound();
     return download(header, {
       size: found.blob.size,
@@ -79,10 +91,16 @@ function exports(router: Router): void {
   });
 }
 
-function readyExport(world: World, group: Group): GroupExport | undefined {
+/** Real instances keep the exports of each user apart. */
+function exportsOf(world: World, { group, user }: Exported): GroupExport[] {
+  return world.store
+    .table(groupExports)
+    .where(({ group_id, user_id }) => group_id === group.id && (!world.asDeployed || user_id === user.id));
+}
+
+function readyExport(world: World, of: Exported): GroupExport | undefined {
   const now = world.timestamp();
-  const ready = world.store.table(groupExports).where((each) => each.group_id === group.id && each.ready_at <= now);
-  return ready.at(-1);
+  return exportsOf(world, of).findLast(({ ready_at }) => ready_at <= now);
 }
 
 function imports(router: Router): void {

@@ -1,6 +1,6 @@
 import { accessLevel, type Caller, canSeeGroup, canSeeProject, lineage } from "../../server/access.ts";
 import type { Call } from "../../server/call.ts";
-import { keysetPage, keysetParams, page, pageParams } from "../../server/pagination.ts";
+import { cursorPage, keysetPage, keysetParams, page, pageParams } from "../../server/pagination.ts";
 import { boolean, fallback, oneOf, string, type Values } from "../../server/params.ts";
 import { unauthorized } from "../../server/problem.ts";
 import { ok, type Reply } from "../../server/reply.ts";
@@ -28,6 +28,7 @@ export const companionsArea: Area = {
 };
 
 const listed = { ...pageParams, search: string() };
+const byName = { pagination: oneOf(["offset", "keyset"]), order_by: oneOf(["name"]), cursor: string() };
 const sorted = { sort: oneOf(["asc", "desc"]) };
 const filtered = {
   ...keysetParams,
@@ -126,12 +127,12 @@ function projectView({ world, origin }: Seeing, project: Project): object {
 }
 
 function groupRoutes(router: Router): void {
-  const params = { ...listed, ...sorted, top_level_only: fallback(boolean(), false) };
+  const params = { ...listed, ...byName, ...sorted, top_level_only: fallback(boolean(), false) };
   router.on("GET /groups", { access: { anonymous: true }, params }, (call) => {
     const isWanted = (group: Group) => !call.params.top_level_only || group.parent_id === null;
     return listGroups(call, isWanted);
   });
-  const inside = { access: { group: "guest", public: true }, params: { ...listed, ...sorted } } as const;
+  const inside = { access: { group: "guest", public: true }, params: { ...listed, ...byName, ...sorted } } as const;
   router.on("GET /groups/:id/subgroups", inside, (call) =>
     listGroups(call, (group) => group.parent_id === call.group.id),
   );
@@ -144,7 +145,7 @@ function groupRoutes(router: Router): void {
 }
 
 type GroupListing = Omit<Listing, "params"> & {
-  readonly params: Values<typeof listed> & Values<typeof sorted>;
+  readonly params: Values<typeof listed> & Values<typeof byName> & Values<typeof sorted>;
 };
 
 /** The visible groups that match, by name. */
@@ -154,7 +155,9 @@ function listGroups(call: GroupListing, isWanted: (group: Group) => boolean): Re
     .table(groups)
     .where((group) => canSeeGroup(world, user, group) && matches(group, params.search) && isWanted(group))
     .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id - b.id));
-  return page(call, params.sort === "desc" ? found.reverse() : found, (group) => groupView(group, call.origin));
+  const view = (group: Group) => groupView(group, call.origin);
+  if (params.pagination === "keyset") return cursorPage(call, found, view);
+  return page(call, params.sort === "desc" ? found.reverse() : found, view);
 }
 
 function groupView(group: Group, origin: string): object {
@@ -173,6 +176,7 @@ function aboutRoutes(router: Router): void {
   router.on("GET /metadata", { scopes: ["read_api", "read_user"] }, ({ world }) =>
     ok({ ...release, ...(world.asDeployed && { kas }), enterprise: true }),
   );
+  router.on("GET /version", { scopes: ["read_api", "read_user"] }, () => ok(release));
   const scopes = ["read_api", "read_user", "read_repository"] as const;
   router.on("GET /personal_access_tokens/self", { scopes }, ({ world, user, token }) => {
     if (token === undefined) throw unauthorized();

@@ -1,0 +1,35 @@
+import { wrap } from "../base/help-page.ts";
+
+/** An item of a list, a quotation, or a plain line, with what stands before its text. */
+const beginning = /^( *(?:[-*] |\d+\. |> )?)(.*)$/;
+/** A heading, a row of a table, or an image or comment: a line of its own. */
+const whole = /^ *(?:#|\||!\[|<)/;
+const fence = /^ *```/;
+
+/** A page in Markdown with its paragraphs filled to a width, in columns. Code and tables stay as they are. */
+export function reflowed(page: string, width: number): string {
+  const out: string[] = [];
+  let paragraph: { before: string; words: string } | undefined;
+  const end = () => {
+    if (paragraph === undefined) return;
+    const { before, words } = paragraph;
+    const lines = wrap(words, Math.max(1, width - before.length));
+    out.push(...lines.map((line, index) => (index === 0 ? before : " ".repeat(before.length)) + line));
+    paragraph = undefined;
+  };
+  let isCode = false;
+  for (const line of page.split("\n")) {
+    const [, before = "", words = ""] = beginning.exec(line) ?? [];
+    if (isCode || fence.test(line) || whole.test(line) || words === "") {
+      end();
+      out.push(line);
+      if (fence.test(line)) isCode = !isCode;
+    } else if (paragraph !== undefined && before.trim() === "") paragraph.words += ` ${words}`;
+    else {
+      end();
+      paragraph = { before, words };
+    }
+  }
+  end();
+  return out.join("\n");
+}

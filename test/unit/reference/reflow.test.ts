@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { reflowed } from "../../../src/reference/reflow.ts";
+
+const pages = readdirSync("docs").filter((name) => name.endsWith(".md"));
+
+test("paragraphs and items are filled; code, tables, and headings stay", () => {
+  const page = `# A heading that is long
+One line
+and another.
+
+- an item with some words
+  and more
+  1. one inside
+| a table | stays as it is |
+\`\`\`console
+$ some code    stays
+\`\`\`
+> a quotation of words
+`;
+  expect(reflowed(page, 16)).toBe(`# A heading that is long
+One line and
+another.
+
+- an item with
+  some words and
+  more
+  1. one inside
+| a table | stays as it is |
+\`\`\`console
+$ some code    stays
+\`\`\`
+> a quotation of
+  words
+`);
+});
+
+describe.each(pages)("%s", (name) => {
+  const page = readFileSync(join("docs", name), "utf8");
+  const words = (text: string) => text.split(/\s+/).join(" ");
+
+  test.each([40, 80, 200])("says the same in %i columns, and paragraphs fit", (width) => {
+    const filled = reflowed(page, width);
+    expect(words(filled)).toBe(words(page));
+    const prose = filled.replace(/^ *```.*?^ *```$/gms, "").split("\n");
+    const long = prose.filter((line) => line.length > width && !/^ *[#|<!]/.test(line));
+    // A word that is longer has its own line.
+    expect(long.filter((line) => /\S \S/.test(line.replace(/^ *(?:[-*]|\d+\.|>) /, "")))).toEqual([]);
+    // Filled once more, nothing changes.
+    expect(reflowed(filled, width)).toBe(filled);
+  });
+});
