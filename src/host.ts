@@ -50,10 +50,10 @@ export interface Files {
   /** The same, with the reason if it is not such a file; undefined if nothing exists. */
   openOwn(path: string): Promise<PrivateFile | Doubt | undefined>;
   /**
-   * Reads a file, links followed, and through the same handle whether `openOwn` would accept it. A pipe or a device is
-   * an error.
+   * Reads a file, links followed, and through the same handle whether `openOwn` would accept it (`doubt`), and whether
+   * another user than this one and root may have written it (`foreign`). A pipe or a device is an error.
    */
-  readOwn(path: string): Promise<{ bytes: Uint8Array; doubt: Doubt | undefined }>;
+  readOwn(path: string): Promise<OwnFile>;
   /** Resolves once the rename survives a power cut, if the system can guarantee that. */
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
@@ -83,7 +83,13 @@ export interface FileWriter {
  * Why a file is not this user's alone: a link to it or a further name, something else than a file, another owner, or
  * others can read or write it. On Windows, where home folders are private, only the first two are known.
  */
-export type Doubt = "link" | "kind" | "owner" | "open";
+export type Doubt = "link" | "kind" | "owner" | "open" | "writable";
+
+export interface OwnFile {
+  readonly bytes: Uint8Array;
+  readonly doubt: Doubt | undefined;
+  readonly foreign: Doubt | undefined;
+}
 
 /** An open private file. */
 export interface PrivateFile extends FileWriter {

@@ -60,7 +60,8 @@ export const topics: Readonly<Record<string, string>> = {
                         seconds that TAB may wait for the instance; default 0.3,
                         0 sends no requests
   FORGECTL_CONFIG_DIR   folder of the profiles, an absolute path; otherwise forgectl in
-                        XDG_CONFIG_HOME, in APPDATA on Windows, or ~/.config
+                        XDG_CONFIG_HOME, in APPDATA on Windows, or ~/.config, where they are
+                        refused if another user than this one and root can have written them
   FORGECTL_STATE_DIR    folder of the records of runs, an absolute path; otherwise forgectl in
                         XDG_STATE_HOME, in LOCALAPPDATA on Windows, or ~/.local/state
   HOME                  home folder; if it is empty or relative, that of the user database.

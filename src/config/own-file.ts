@@ -9,11 +9,13 @@ const doubts: Record<Doubt, { is: string; hint: (path: string) => string }> = {
   link: { is: "is a link, or has several names", hint: () => "put the file itself in its place" },
   kind: { is: "is not a file", hint: () => "move it away" },
   owner: { is: "belongs to another user", hint: () => "check who wrote it; then make a copy of your own in its place" },
-  open: {
-    is: "can be read or written by others",
-    hint: (path) => `check what is in it, then: ${commandLine(["chmod", "600", path])}`,
-  },
+  open: { is: "can be read or written by others", hint: closing },
+  writable: { is: "can be written by others", hint: closing },
 };
+
+function closing(path: string): string {
+  return `check what is in it, then: ${commandLine(["chmod", "600", path])}`;
+}
 
 /** @param what what the file is, as the subject of a sentence: `a journal` */
 export function notOwn(path: string, doubt: Doubt, what: string): UsageError {
@@ -22,6 +24,16 @@ export function notOwn(path: string, doubt: Doubt, what: string): UsageError {
     code: "not_own_file",
     reason: `${what} must be a private file of this user`,
     hint: hint(path),
+  });
+}
+
+/** A configuration was found that another user may have written. */
+export function foreignFile(path: string, doubt: Doubt): UsageError {
+  const { is, hint } = doubts[doubt];
+  return new UsageError(`${path} ${is}`, {
+    code: "not_own_file",
+    reason: "a configuration that is found by itself must be written by this user or root alone",
+    hint: `${hint(path)}; or name its folder with FORGECTL_CONFIG_DIR`,
   });
 }
 

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { Failure, FileError, reasonIn } from "../base/errors.ts";
-import type { Doubt, Files, Holder } from "../host.ts";
+import type { Files, Holder } from "../host.ts";
 import { withLock } from "./lock.ts";
-import { notOwn } from "./own-file.ts";
+import { foreignFile, notOwn } from "./own-file.ts";
 import { type ProfilesData, parseProfiles, storedProfiles } from "./shape.ts";
 
 export interface StoreHost {
@@ -32,13 +32,17 @@ export interface SecretFile {
   write(path: string, value: Readonly<Record<string, unknown>>): Promise<void>;
 }
 
-/** The profile store of a folder, which need not exist. Nothing is read before the first call. */
-export function openStore(host: StoreHost, folder: string): ProfileStore {
+/**
+ * The profile store of a folder, which need not exist. Nothing is read before the first call. A file of a folder that
+ * was named may be another user's, such as a mounted one; only a command in it is not run.
+ */
+export function openStore(host: StoreHost, folder: string, { isNamed = false } = {}): ProfileStore {
   const { files } = host;
   const path = join(folder, "profiles.json");
   const read = async (): Promise<ProfilesData> => {
     const file = await readIfExists(files, path);
     if (file === undefined) return { current: undefined, profiles: new Map(), rest: {} };
+    if (file.foreign !== undefined && !isNamed) throw foreignFile(path, file.foreign);
     return { ...parseProfiles(file.text, path), doubt: file.doubt };
   };
   return {
@@ -74,15 +78,10 @@ function namesCommand({ profiles }: ProfilesData): boolean {
   return [...profiles.values()].some(({ settings }) => settings["token-command"] !== undefined);
 }
 
-interface Read {
-  readonly text: string;
-  readonly doubt: Doubt | undefined;
-}
-
-async function readIfExists(files: Files, path: string): Promise<Read | undefined> {
+async function readIfExists(files: Files, path: string) {
   try {
-    const { bytes, doubt } = await files.readOwn(path);
-    return { text: new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes), doubt };
+    const { bytes, ...judged } = await files.readOwn(path);
+    return { text: new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes), ...judged };
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw new Failure("usage", `${path} cannot be read`, {

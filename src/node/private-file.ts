@@ -1,6 +1,15 @@
-import { closeSync, constants, promises as fs, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
+import {
+  closeSync,
+  constants,
+  promises as fs,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  type Stats,
+} from "node:fs";
 import type { FileHandle } from "node:fs/promises";
-import type { Doubt, PrivateFile } from "../host.ts";
+import type { Doubt, OwnFile, PrivateFile } from "../host.ts";
 import { writerOn } from "./writer.ts";
 
 const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY, O_RDWR } = constants;
@@ -51,7 +60,7 @@ function isLinkError(code: string | undefined): boolean {
  * Reads a file whole, and says through the same handle whether it is this user's alone. Every command reads its
  * profiles so: for such a file, the thread pool would cost more than the read.
  */
-export function readOwn(path: string): { bytes: Uint8Array; doubt: Doubt | undefined } {
+export function readOwn(path: string): OwnFile {
   const { descriptor, isLink } = openToRead(path);
   try {
     const facts = fstatSync(descriptor);
@@ -59,7 +68,8 @@ export function readOwn(path: string): { bytes: Uint8Array; doubt: Doubt | undef
     // A device may block; of a folder the system says that it is one.
     if (!facts.isFile() && !facts.isDirectory()) throw Object.assign(new Error("it is not a file"), { code: "EINVAL" });
     const bytes = readFileSync(descriptor);
-    return { bytes, doubt: isLink ? "link" : doubtAbout(facts) };
+    const foreign = (isLink && isForeign(lstatSync(path)) ? "owner" : undefined) ?? writerOf(facts);
+    return { bytes, doubt: isLink ? "link" : doubtAbout(facts), foreign };
   } finally {
     closeSync(descriptor);
   }
@@ -85,6 +95,16 @@ function doubtAbout(facts: Stats): Doubt | undefined {
 function isOwn(facts: Stats): boolean {
   const user = process.geteuid?.();
   return user === undefined || facts.uid === user;
+}
+
+/** Why another user than this one and root may have written it. */
+function writerOf(facts: Stats): Doubt | undefined {
+  if (isForeign(facts)) return "owner";
+  return process.platform !== "win32" && (facts.mode & 0o022) !== 0 ? "writable" : undefined;
+}
+
+function isForeign(facts: Stats): boolean {
+  return !isOwn(facts) && facts.uid !== 0;
 }
 
 function isClosedToOthers(facts: Stats): boolean {
