@@ -1,6 +1,6 @@
 import { Failure } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
-import { type AnyEndpoint, entityOf } from "./endpoint.ts";
+import { type AnyEndpoint, changes, entityOf } from "./endpoint.ts";
 import type { Json } from "./error-body.ts";
 import type { FailedCall } from "./failed-call.ts";
 import { failureOf, unexpectedAnswer } from "./failure.ts";
@@ -8,7 +8,7 @@ import { readHeaders } from "./headers.ts";
 import { CostlyJson, parseAnswer } from "./json.ts";
 import { countOf, linkTo, nextOf } from "./page-headers.ts";
 import type { ReceivedPage } from "./prefetch.ts";
-import { shapeProblem } from "./shape.ts";
+import { gapIn, shapeProblem } from "./shape.ts";
 import type { WholeBody, WireResponse } from "./transport/message.ts";
 
 /** Maximum size of an error's body that is read, in bytes. */
@@ -66,6 +66,7 @@ export async function readAnswer(endpoint: AnyEndpoint, answered: Answered, head
     await response.discard();
     const record = readHeaders(endpoint.returns.headers, response.headers, headerPrefix);
     if (Object.keys(record).length === 0) throw unexpected(answered, "the answer lacks the expected headers");
+    checkRows(answered, endpoint, [record]);
     return record;
   }
   if (endpoint.returns === "bytes") return response.body;
@@ -137,7 +138,9 @@ function checkRows(answered: Answered, endpoint: AnyEndpoint, rows: readonly Jso
   const entity = entityOf(endpoint);
   if (entity === undefined) return;
   for (const row of rows) {
-    const problem = shapeProblem(entity.shape, row);
+    // Whatever the answer to a change lacks, the change was made.
+    const gap = changes(endpoint) ? undefined : gapIn(entity.shape, row);
+    const problem = gap ?? shapeProblem(entity.shape, row);
     if (problem !== undefined) throw unexpected(answered, `in a ${entity.name} of the answer, ${problem}`);
   }
 }

@@ -1,4 +1,4 @@
-import type { Entity, Field, Fields, FieldType, Row, Values } from "./field.ts";
+import type { Answer, Entity, Field, Fields, FieldType, Row, Values } from "./field.ts";
 
 export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
 type Role = "guest" | "planner" | "reporter" | "developer" | "maintainer" | "owner" | "administrator";
@@ -32,9 +32,11 @@ interface HeaderEntity<S extends Fields = Fields> {
   readonly headers: Entity<S>;
 }
 
-type OutputOf<T> =
+type OutputOf<R, T> =
   T extends Entity<infer S>
-    ? Row<S>
+    ? R extends `${"GET" | "HEAD"} ${string}`
+      ? Row<S>
+      : Answer<S>
     : T extends HeaderEntity<infer S>
       ? Row<S>
       : T extends "nothing"
@@ -126,10 +128,10 @@ type ShapeOf<T> = T extends Entity<infer S> ? S : Fields;
 /** Declares an endpoint. A name in the route that is missing from `params` is a type error. */
 export function endpoint<const R extends `${Method} /${string}`, P extends Fields, const T extends Returns>(
   definition: Definition<R, P, T> & { page: "offset" },
-): Endpoint<InputOf<R, P>, OutputOf<T>[], ShapeOf<T>>;
+): Endpoint<InputOf<R, P>, OutputOf<R, T>[], ShapeOf<T>>;
 export function endpoint<const R extends `${Method} /${string}`, P extends Fields, const T extends Returns>(
   definition: Definition<R, P, T>,
-): Endpoint<InputOf<R, P>, OutputOf<T>, ShapeOf<T>>;
+): Endpoint<InputOf<R, P>, OutputOf<R, T>, ShapeOf<T>>;
 export function endpoint(definition: Definition<string, Fields, Returns>): Endpoint {
   const separator = definition.route.indexOf(" ");
   return {

@@ -31,8 +31,16 @@ export interface Entity<S extends Fields = Fields> {
   /** The fields that a single one shows on a terminal, if all of them would be too many. */
   readonly card?: readonly string[];
 }
-/** A row of an entity: documented fields are typed, unknown ones tolerated. */
-export type Row<S extends Fields = Fields> = { [K in keyof S]: FieldType<S[K]> };
+/**
+ * A row of an entity: documented fields are typed, unknown ones tolerated. Any but a required one may be null or missing;
+ * a read whose rows lack a required one is a Failure (src/api/shape.ts).
+ */
+export type Row<S extends Fields = Fields> = {
+  [K in keyof S]: S[K] extends Field<infer T, true> ? T : FieldType<S[K]> | null | undefined;
+};
+
+/** What a change answers: any field may be null or missing. */
+export type Answer<S extends Fields = Fields> = { [K in keyof S]: FieldType<S[K]> | null | undefined };
 
 type Optional<T> = Field<T, false>;
 

@@ -1,11 +1,12 @@
 import { isObject } from "../base/is-object.ts";
 import { memoized } from "../base/memo.ts";
 import type { Field, Fields } from "./field.ts";
+import type { FieldKind } from "./field-options.ts";
 
 /**
  * The first field whose value has a form other than documented, and the expected one: a list in place of a text, an
- * object in place of a list. Missing fields, null, and unknown ones are tolerated, and so is a number where a text is
- * documented or vice versa, since releases differ in that.
+ * object in place of a list, an object without a required field. Missing fields, null, and unknown ones are tolerated,
+ * and so is a number where a text is documented or vice versa, since releases differ in that.
  *
  * @returns "rules.0.id is not a single value"
  */
@@ -23,17 +24,53 @@ export function shapeProblem(fields: Fields, value: Readonly<Record<string, unkn
   return undefined;
 }
 
+/**
+ * The first required field that is null, missing, or of another type than the program works with.
+ *
+ * @returns "id is missing"
+ */
+export function gapIn(fields: Fields, value: Readonly<Record<string, unknown>>, above = ""): string | undefined {
+  for (const [name, type] of formOf(fields).required) {
+    const each = value[name];
+    if (typeof each === type && each !== null) continue;
+    // Some instances quote numbers.
+    if (type !== "number" || typeof each !== "string" || !/^\d+$/.test(each))
+      return `${above}${name} ${unlike(each, type)}`;
+  }
+  return undefined;
+}
+
 interface Form {
   byName: ReadonlyMap<string, Field>;
   /** Names of the fields with composite values. */
   composite: ReadonlySet<string>;
+  /** The required fields, and what `typeof` says of their values. */
+  required: readonly (readonly [name: string, type: string])[];
 }
 
 const formOf = memoized((fields: Fields): Form => {
   const all = Object.entries(fields);
-  const composite = all.filter(([, { kind }]) => kind === "array" || kind === "object" || kind === "map");
-  return { byName: new Map(all), composite: new Set(composite.map(([name]) => name)) };
+  const composite = all.filter(([, { kind }]) => composites.has(kind));
+  return {
+    byName: new Map(all),
+    composite: new Set(composite.map(([name]) => name)),
+    required: all.filter(([, field]) => field.required).map(([name, { kind }]) => [name, typeOf(kind)]),
+  };
 });
+
+const numbers: ReadonlySet<FieldKind> = new Set(["id", "integer", "number", "bytes", "seconds", "code"]);
+const composites: ReadonlySet<FieldKind> = new Set(["array", "object", "map"]);
+
+function typeOf(kind: FieldKind): "number" | "object" | "string" {
+  if (composites.has(kind)) return "object";
+  return numbers.has(kind) ? "number" : "string";
+}
+
+function unlike(value: unknown, type: string): string {
+  if (value === undefined) return "is missing";
+  if (value === null) return "is null";
+  return type === "object" ? "is a single value" : `is not a ${type === "number" ? "number" : "text"}`;
+}
 
 function problemOf(field: Field, value: unknown, path: string): string | undefined {
   if (value === null || value === undefined || field.kind === "json") return undefined;
@@ -44,7 +81,7 @@ function problemOf(field: Field, value: unknown, path: string): string | undefin
   // An empty object is sometimes sent as a list.
   if (Array.isArray(value) && value.length === 0) return undefined;
   if (!isObject(value)) return `${path} is not an object`;
-  return field.shape && shapeProblem(field.shape, value, `${path}.`);
+  return field.shape && (gapIn(field.shape, value, `${path}.`) ?? shapeProblem(field.shape, value, `${path}.`));
 }
 
 function listProblem(item: Field | undefined, value: unknown, path: string): string | undefined {

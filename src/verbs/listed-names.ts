@@ -58,7 +58,7 @@ async function repositories(
     const found: Candidate[] = [];
     const rows = api.list(listProjectRepositories, { project: place }, { limit: undefined });
     const read = async () => {
-      for await (const { id, path: name, location } of rows) found.push({ id, name, label: location });
+      for await (const { id, path: name, location } of rows) found.push({ id, name, label: location ?? "" });
       return found;
     };
     const all = await (project === undefined ? read().catch(undefinedOn("notFound")) : read());

@@ -50,7 +50,7 @@ test.each([
     /^error: the list continues on another origin: "https:\S+" is not an address of http/,
   ],
 ])("a list that continues at %s", async (_name, link, reason) => {
-  const there = await signedIn(json(200, '[{"id":1}]', { link }));
+  const there = await signedIn(json(200, '[{"id":1,"username":"u"}]', { link }));
   for (const line of [
     ["users", "list", "-L", "all"],
     ["api", "users", "--paginate"],
@@ -63,7 +63,7 @@ test.each([
 });
 
 test("a list whose next page is always the first", async () => {
-  const there = await signedIn(json(200, '[{"id":1}]', { "x-next-page": "1" }));
+  const there = await signedIn(json(200, '[{"id":1,"username":"u"}]', { "x-next-page": "1" }));
   const { code, stderr } = await there.run("users", "list", "-L", "all");
   expect([code, stderr]).toEqual([1, "error: the list does not end: its pages form a cycle\n"]);
 });

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { alteringSession } from "../support/altering-proxy.ts";
@@ -17,12 +17,12 @@ function withNull(value: unknown, [name, ...rest]: readonly string[]): unknown {
 
 test("a discussion with any field null is shown in every format", async () => {
   const paths = ["id", "individual_note", "notes", "notes.id", "notes.author", "notes.author.name", "notes.created_at"];
-  let nulled: readonly string[] = [];
+  let field: readonly string[] = [];
   const { run } = await alteringSession(({ method, path, body }) =>
-    method === "GET" && path.includes("/discussions") ? { body: withNull(body, nulled) } : undefined,
+    method === "GET" && path.includes("/discussions") ? { body: withNull(body, field) } : undefined,
   );
   for (const path of [...paths, "notes.body", "notes.system"]) {
-    nulled = path.split(".");
+    field = path.split(".");
     for (const format of ["table", "json", "yaml", "csv", "tsv", "ndjson"]) {
       const { code, stderr } = await run(..."discussions list --issue 28 -p 7 -o".split(" "), format);
       // A list that is null may be refused, but must not end with exit 70.
@@ -34,6 +34,61 @@ test("a discussion with any field null is shown in every format", async () => {
       ]);
     }
   }
+});
+
+/** A session in which a field of the answers to some requests is null. */
+function nulled(request: RegExp, ...path: string[]) {
+  return alteringSession(({ method, path: at, body }) =>
+    request.test(`${method} ${at}`) && typeof body === "object" ? { body: withNull(body, path) } : undefined,
+  );
+}
+
+test("images whose digest is not shown are counted one by one, and are in no saved plan", async () => {
+  const { run, home } = await nulled(/GET .*\/tags\/[^/?]+$/, "digest");
+  const usage = JSON.parse((await run(..."registry usage -p 7 --sizes -o json".split(" "))).stdout);
+  const shown = await sandboxSession();
+  const right = JSON.parse((await shown.run(..."registry usage -p 7 --sizes -o json".split(" "))).stdout);
+  for (const { path, size, tags } of right) {
+    const row = usage.find((each: { path: string }) => each.path === path);
+    expect([path, row.tags, row.size >= size]).toEqual([path, tags, true]);
+  }
+  const prune = "registry prune -p 7 --delete-regex .* --keep-n 1 --older-than 1d --save plan.json";
+  await run(...prune.split(" "), { cwd: home });
+  expect(JSON.parse(readFileSync(join(home, "plan.json"), "utf8")).tags).toEqual([]);
+});
+
+test("doctor says that the scopes of a token are not reported", async () => {
+  const { run } = await nulled(/personal_access_tokens\/self/, "scopes");
+  const { code, stdout } = await run("doctor", "-o", "json");
+  expect([code, stdout]).toEqual([0, expect.stringContaining("scopes not reported")]);
+});
+
+test.each([
+  ["notes upsert --key k --issue 28 -p 7 --body x", /GET .*\/notes/, "body", "in a Note of the answer, body is null"],
+  ["hooks redeliver 1 -g acme --yes", /GET .*\/events/, "id", "in a HookEvent of the answer, id is null"],
+  [
+    "registry tags prune 12 -p 7 --delete-regex .* --via tags --yes",
+    /GET .*\/tags\?/,
+    "name",
+    "in a RegistryTag of the answer, name is null",
+  ],
+  ["errors keys rotate 1 -p 7 --reveal --yes", /GET .*\/client_keys/, "id", "in a ClientKey of the answer, id is null"],
+])("%s goes on with no null", async (line, request, field, reason) => {
+  const { run, seen } = await nulled(request, field);
+  const { code, stderr } = await run(...line.split(" "));
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`cause: ${reason}\n`)]);
+  expect(seen.filter((each) => !each.startsWith("GET"))).toEqual([]);
+});
+
+test("a file whose last commit is not shown is not replaced", async () => {
+  const { run, seen } = await signedIn((request, response) => {
+    if (request.method !== "HEAD") return void response.writeHead(500).end();
+    const facts = { "x-service-file-path": "a.md", "x-service-blob-id": "1".repeat(40), "x-service-size": "3" };
+    response.writeHead(200, facts).end();
+  });
+  const { code, stderr } = await run(..."files put a.md -p 7 -b main -m m --content x".split(" "));
+  expect([code, stderr]).toEqual([1, expect.stringContaining("last_commit_id is missing")]);
+  expect(seen.filter((each) => !each.startsWith("HEAD"))).toEqual([]);
 });
 
 test("in the log of a job, names in a state file begin no line, and control nothing", async () => {

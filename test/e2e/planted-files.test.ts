@@ -145,7 +145,11 @@ describe.each(Object.entries(foreign))("a configuration %s", (_, { is, make }) =
       ]);
     }
     const { stdout } = await place.run("doctor", "--offline", "-o", "json");
-    expect(JSON.parse(stdout)[0]).toMatchObject({ check: "config", result: "fail", detail: expect.stringContaining(`${path} ${is}: `) });
+    expect(JSON.parse(stdout)[0]).toMatchObject({
+      check: "config",
+      result: "fail",
+      detail: expect.stringContaining(`${path} ${is}: `),
+    });
     expect([readFileSync(path, "utf8"), other.seen]).toEqual([text, []]);
   });
 

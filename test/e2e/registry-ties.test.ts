@@ -80,7 +80,10 @@ test("a list of tags without names is an error, and nothing is deleted", async (
   for (const via of ["bulk", "tags"]) {
     const prune = ["registry", "tags", "prune", "12", "-p", "7", "--delete-regex", ".*", "--keep-n", "3", "--yes"];
     const { code, stderr } = await run(...prune, "--via", via);
-    expect([code, stderr]).toEqual([1, expect.stringContaining("cause: a tag in the list has no name\n")]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining("cause: in a RegistryTag of the answer, name is missing\n"),
+    ]);
   }
   expect(seen.filter((line) => line.startsWith("DELETE"))).toEqual([]);
 });

@@ -170,7 +170,7 @@ for (const shell of ["bash", "zsh", "fish"] as const) {
         await vi.waitFor(() => expect(instance.seen).toHaveLength(1), { timeout: 20_000 });
         held[0]
           ?.writeHead(200, { "content-type": "application/json" })
-          .end('[{"id":42,"path":"acme/storefront/worker"}]');
+          .end('[{"id":42,"project_id":7,"path":"acme/storefront/worker"}]');
         await vi.waitFor(() => expect(keptIn(terminal.home)).toContain("acme/storefront/worker"), { timeout: 20_000 });
         await typeLine(terminal, "registry get ⇥");
         await terminal.shows(/^> forgectl +registry +get +42/);

@@ -9,6 +9,7 @@ import {
   number,
   object,
   outcome,
+  required,
   sometimes,
   string,
   timestamp,
@@ -20,8 +21,8 @@ import { project } from "./scope.ts";
 const Job = entity(
   "Job",
   {
-    id: id("Job ID"),
-    name: string(),
+    id: required(id("Job ID")),
+    name: required(string()),
     stage: string(),
     status: outcome(),
     ref: string("Branch or tag that it ran for"),
@@ -140,7 +141,7 @@ export const purgeArtifacts = endpoint({
 
 // Undocumented: used to find out why an artifact was not found.
 
-const Pipeline = entity("Pipeline", { id: id("Pipeline ID"), ref: string(), status: outcome() });
+const Pipeline = entity("Pipeline", { id: required(id("Pipeline ID")), ref: string(), status: outcome() });
 
 export const listPipelines = endpoint({
   route: "GET /projects/:project/pipelines",

@@ -6,9 +6,9 @@ import { group, project } from "./scope.ts";
 
 /** A thread, or a single comment that may become one (`2-collaboration-identity-api: Discussion`). */
 export const Discussion = entity("Discussion", {
-  id: string("Discussion ID, 40 hexadecimal characters"),
+  id: required(string("Discussion ID, 40 hexadecimal characters")),
   individual_note: boolean("A single comment, not a thread"),
-  notes: array(object(discussionNoteFields)),
+  notes: required(array(object(discussionNoteFields))),
 });
 
 /** The documents call it an integer in one place, but answers contain a string. */

@@ -9,6 +9,7 @@ import {
   nullable,
   object,
   oneOf,
+  required,
   sometimes,
   string,
   timestamp,
@@ -27,7 +28,7 @@ export const Event = entity("Event", {
   target_type: nullable(string("Such as Issue, Note")),
   author_id: integer(),
   target_title: nullable(string()),
-  created_at: timestamp(),
+  created_at: required(timestamp()),
   author: object({
     name: string(),
     username: string(),

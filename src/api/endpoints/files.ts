@@ -18,6 +18,9 @@ const facts = {
 /** The metadata in the headers of a HEAD or raw answer (`1-project-api: Repository files`). */
 export const FileFacts = entity("File facts", facts);
 
+/** Those of a file whose next change is to be guarded by its last commit. */
+const GuardedFacts = entity("File facts", { ...facts, last_commit_id: required(facts.last_commit_id) });
+
 /** A file with its content in Base64 (`1-project-api: Repository file`). */
 export const RepositoryFile = entity("Repository file", { ...facts, content: string("Content in Base64") });
 
@@ -68,7 +71,7 @@ export const statFile = endpoint({
   route: "HEAD /projects/:project/repository/files/:file_path",
   summary: "Get the metadata of a file",
   params: { project, file_path, ref },
-  returns: { headers: FileFacts },
+  returns: { headers: GuardedFacts },
   access: reads,
 });
 

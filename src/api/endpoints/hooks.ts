@@ -54,9 +54,9 @@ export const alertTones = { executable: "good", temporarily_disabled: "doubtful"
 
 /** A webhook of a group (`2-collaboration-identity-api: Group webhook`). The secret token is never returned. */
 export const Hook = entity("Hook", {
-  id: id("Hook ID"),
+  id: required(id("Hook ID")),
   group_id: id("Group that it belongs to"),
-  url: uncut(),
+  url: required(uncut()),
   name: nullable(string()),
   description: nullable(string()),
   created_at: timestamp(),
@@ -70,16 +70,16 @@ export const Hook = entity("Hook", {
   enable_ssl_verification: boolean(),
   alert_status: string("executable, among others", { tones: alertTones }),
   disabled_until: nullable(timestamp("No deliveries before this time")),
-  url_variables: array(object({ key: string() }), "Values are not returned"),
+  url_variables: array(object({ key: required(string()) }), "Values are not returned"),
   custom_webhook_template: nullable(json("Body that replaces the default one")),
-  custom_headers: array(object({ key: string() }), "Values are not returned"),
+  custom_headers: array(object({ key: required(string()) }), "Values are not returned"),
 });
 
 /** One delivery of a hook, kept for seven days (`2-collaboration-identity-api: Hook event record`). */
 export const HookEvent = entity("HookEvent", {
-  id: id("Hook event ID"),
+  id: required(id("Hook event ID")),
   trigger: string("push_hooks, among others"),
-  url: uncut(),
+  url: required(uncut()),
   response_status: string("Status of the receiver's answer, or why there was none", { tones: statusTones }),
   execution_duration: seconds(),
   request_headers: map(),
@@ -104,9 +104,13 @@ export const hookAttributes = {
   enable_ssl_verification: boolean("Check the receiver's certificate"),
   token: string("Secret that is sent with each delivery, for the receiver to verify", { secret: true }),
   custom_webhook_template: string("Body that replaces the default one"),
-  custom_headers: array(object({ key: string(), value: string("", { secret: true }) }), "Sent with each delivery", {
-    answered: { form: "keys" },
-  }),
+  custom_headers: array(
+    object({ key: required(string()), value: required(string("", { secret: true })) }),
+    "Sent with each delivery",
+    {
+      answered: { form: "keys" },
+    },
+  ),
 };
 
 export const listHooks = endpoint({

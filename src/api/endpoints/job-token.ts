@@ -14,12 +14,12 @@ export const JobTokenScope = entity("JobTokenScope", {
 
 /** A project on the allowlist, with the limited fields that are shown. */
 const AllowedProject = entity("AllowedProject", {
-  id: id("Project ID"),
+  id: required(id("Project ID")),
   description: nullable(string()),
   name: string(),
   name_with_namespace: string(),
   path: string(),
-  path_with_namespace: uncut(),
+  path_with_namespace: required(uncut()),
   created_at: timestamp(),
   default_branch: nullable(string()),
   tag_list: array(string()),
@@ -42,7 +42,7 @@ const AllowedProject = entity("AllowedProject", {
   }),
 });
 
-const AllowedGroup = entity("AllowedGroup", { id: id("Group ID"), web_url: uncut(), name: string() });
+const AllowedGroup = entity("AllowedGroup", { id: required(id("Group ID")), web_url: uncut(), name: string() });
 
 export const ProjectLink = entity("ProjectLink", { source_project_id: id(), target_project_id: id() });
 export const GroupLink = entity("GroupLink", { source_project_id: id(), target_group_id: id() });

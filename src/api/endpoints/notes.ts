@@ -25,9 +25,11 @@ const author = object({
   created_at: timestamp(),
 });
 
+const noteId = id("Note ID");
+const noteBody = string("Text, in Markdown");
 const noteFields = {
-  id: id("Note ID"),
-  body: string("Text, in Markdown"),
+  id: required(noteId),
+  body: required(noteBody),
   attachment: nullable(json()),
   author,
   created_at: timestamp(),
@@ -63,6 +65,8 @@ export const DiscussionNote = entity("DiscussionNote", discussionNoteFields);
  */
 export const Posted = entity("Note", {
   ...discussionNoteFields,
+  id: noteId,
+  body: noteBody,
   name: string("Name of the emoji of a reaction"),
   user: json("Author of the reaction"),
   awardable_id: integer("ID of the item with the reaction"),

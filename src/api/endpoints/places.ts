@@ -1,15 +1,15 @@
 import { endpoint } from "../endpoint.ts";
-import { boolean, date, entity, id, json, nullable, oneOf, string, timestamp, uncut } from "../field.ts";
+import { boolean, date, entity, id, json, nullable, oneOf, required, string, timestamp, uncut } from "../field.ts";
 import { group, project } from "./scope.ts";
 
 // Undocumented: lists of projects and groups, and the lookup of a path's ID.
 
 const Project = entity("Project", {
-  id: id("Project ID"),
+  id: required(id("Project ID")),
   name: string(),
   name_with_namespace: string(),
   path: string(),
-  path_with_namespace: uncut("Full path"),
+  path_with_namespace: required(uncut("Full path")),
   description: nullable(string()),
   visibility: string(),
   default_branch: nullable(string()),
@@ -23,11 +23,11 @@ const Project = entity("Project", {
 });
 
 const Group = entity("Group", {
-  id: id("Group ID"),
+  id: required(id("Group ID")),
   name: string(),
   path: string(),
   full_name: string(),
-  full_path: uncut("Full path"),
+  full_path: required(uncut("Full path")),
   parent_id: nullable(id("Parent group")),
   description: nullable(string()),
   visibility: string(),

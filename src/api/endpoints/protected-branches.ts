@@ -33,7 +33,7 @@ const who = array(
 
 const ProtectedBranch = entity("ProtectedBranch", {
   id: id("Protected branch ID"),
-  name: uncut("Branch, or a pattern of names with *"),
+  name: required(uncut("Branch, or a pattern of names with *")),
   push_access_levels: who,
   merge_access_levels: who,
   unprotect_access_levels: json("Premium", { sometimes: true }),

@@ -15,7 +15,7 @@ const worded = { worded: rulesText, whole: true };
 
 /** An environment with restricted deployments (`1-project-api: Protected environment`). */
 export const ProtectedEnvironment = entity("ProtectedEnvironment", {
-  name: uncut(),
+  name: required(uncut()),
   deploy_access_levels: array(
     object({ id: id("Rule ID"), ...who }),
     "Users, groups, and levels that may deploy",

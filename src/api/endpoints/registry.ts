@@ -17,17 +17,17 @@ import {
 import { group, project } from "./scope.ts";
 
 const summaryShape = {
-  name: uncut(),
+  name: required(uncut()),
   path: string("Repository path and tag"),
   location: uncut("Registry host, path, and tag: the reference for pulling the image"),
 };
 
 /** `1-project-api: Registry repository`. */
 export const RegistryRepository = entity("RegistryRepository", {
-  id: id("Repository ID"),
+  id: required(id("Repository ID")),
   name: string("Empty for the root repository of the project"),
-  path: uncut("Repository path"),
-  project_id: integer(),
+  path: required(uncut("Repository path")),
+  project_id: required(integer()),
   location: uncut("Registry host and port, followed by the path"),
   created_at: timestamp(),
   cleanup_policy_started_at: nullable(timestamp()),
@@ -69,7 +69,7 @@ const RegistryVisibility = entity("RegistryVisibility", {
 });
 
 /** The token endpoint's answer (`1-project-api: Container registry (instance-wide endpoints)`). */
-const RegistryToken = entity("RegistryToken", { token: string("", { secret: true }) });
+const RegistryToken = entity("RegistryToken", { token: required(string("", { secret: true })) });
 
 export const repositoryId = id("Repository, by ID or path", { completes: "repository", names: "repository" });
 

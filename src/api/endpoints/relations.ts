@@ -24,16 +24,16 @@ const status = code(
 
 /** The status of the export of one relation (`1-project-api: Relation export status entry`). */
 export const RelationStatus = entity("RelationStatus", {
-  relation: string("Top-level relation, such as issues or labels"),
-  status,
+  relation: required(string("Top-level relation, such as issues or labels")),
+  status: required(status),
   error: nullable(uncut()),
-  updated_at: timestamp(),
+  updated_at: required(timestamp()),
   batched: boolean(),
   batches_count: integer(),
   batches: array(
     object({
-      status,
-      batch_number: integer(),
+      status: required(status),
+      batch_number: required(integer()),
       objects_count: integer(),
       error: nullable(uncut()),
       updated_at: timestamp(),

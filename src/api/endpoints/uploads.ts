@@ -12,8 +12,8 @@ export const Upload = entity("Upload", {
 });
 
 /** An upload as lists have it; newest first. */
-const UploadedFile = entity("UploadedFile", {
-  id: id("Upload ID"),
+export const UploadedFile = entity("UploadedFile", {
+  id: required(id("Upload ID")),
   size: bytes("Bytes"),
   filename: uncut(),
   created_at: timestamp(),

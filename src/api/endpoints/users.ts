@@ -13,6 +13,7 @@ import {
   nullable,
   object,
   oneOf,
+  required,
   string,
   timestamp,
   uncut,
@@ -87,8 +88,8 @@ const ofAdministrators = eachSometimes({
 export const User = entity(
   "User",
   {
-    id: id("User ID"),
-    username: uncut("Sign-in name"),
+    id: required(id("User ID")),
+    username: required(uncut("Sign-in name")),
     name: string("Full name"),
     state: string("active or blocked, among others", { tones: stateTones }),
     locked: boolean("Locked out after failed sign-ins", { tones: { yes: "bad" } }),

@@ -106,7 +106,7 @@ async function checkAccess({ api, context }: Subject, user: Readonly<Record<stri
   const until = own?.expires_at ?? undefined;
   const parts = [
     `an access token of ${user.username} (${roleOf(user)})`,
-    own?.scopes === undefined ? "scopes not reported" : `scopes ${own.scopes.join(", ")}`,
+    Array.isArray(own?.scopes) ? `scopes ${own.scopes.join(", ")}` : "scopes not reported",
     ...(own === undefined ? [] : [until === undefined ? "without an expiry date" : `valid until ${until}`]),
   ];
   const detail = parts.join(", ");

@@ -91,7 +91,7 @@ function ruleText(rule: Rule): string {
 /** Users by ID, each requested once. A user who is not visible is not reported as blocked. */
 export class Users {
   readonly #context: Context;
-  readonly #states = new Map<number, Promise<string | undefined>>();
+  readonly #states = new Map<number, Promise<string | null | undefined>>();
 
   constructor(context: Context) {
     this.#context = context;
@@ -106,7 +106,7 @@ export class Users {
     return ["blocked", "banned", "ldap_blocked", "deactivated"].includes((await state) ?? "");
   }
 
-  async #stateOf(id: number): Promise<string | undefined> {
+  async #stateOf(id: number): Promise<string | null | undefined> {
     const asked = this.#context.api.call(getUser, { user_id: id } as never);
     return (await asked.catch(undefinedOn("notFound", "forbidden")))?.state;
   }

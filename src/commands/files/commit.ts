@@ -1,5 +1,5 @@
 import { FileWrite } from "../../api/endpoints/files.ts";
-import { entity, outcome } from "../../api/field.ts";
+import { entity, outcome, type Row } from "../../api/field.ts";
 import { mayBeMade } from "../../api/outcome.ts";
 import { Failure } from "../../base/errors.ts";
 import { commandLine } from "../../base/shell-words.ts";
@@ -8,10 +8,7 @@ import { type Commit, isSame, locate, statOn } from "./location.ts";
 import { explained } from "./refusal.ts";
 
 /** The answer to a create or update, or what is known of a commit if the answer was lost. */
-interface Written {
-  file_path: string;
-  branch: string;
-}
+type Written = Row<typeof FileWrite.shape>;
 
 /** The result of a command that checks before it writes. */
 export const WriteOutcome = entity("File write", {

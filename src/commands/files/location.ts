@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { getFile, statFile } from "../../api/endpoints/files.ts";
+import { type FileFacts, getFile, statFile } from "../../api/endpoints/files.ts";
+import type { Row } from "../../api/field.ts";
 import { Failure } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 
-export type Facts = Awaited<ReturnType<typeof statOn>>;
+export type Facts = Row<typeof FileFacts.shape> | undefined;
 
 /** A commit of one file, with the data to check its outcome. */
 export interface Commit {

@@ -138,7 +138,7 @@ function findOn(commit: Commit, on: string, located: Located): Finding | undefin
 }
 
 /** The message that the file's last commit is not the expected one. */
-export function staleGuard({ file_path: path, last_commit_id: seen }: Commit, now: string): string {
+export function staleGuard({ file_path: path, last_commit_id: seen }: Commit, now: string | null = "unknown"): string {
   return `the branch moved: the last commit of ${path} is now ${now}, not ${seen}`;
 }
 

@@ -90,7 +90,7 @@ function checkChosen(asked: { failed: boolean; wanted: number | string | undefin
 
 /** The API has no request for one delivery: the list is searched for it. */
 async function eventView(
-  rows: Listing<{ id: number; response_status: string }>,
+  rows: Listing<{ id: number; response_status: unknown }>,
   asked: { event: number; wanted: number | string | undefined; hook_id: number; group: string },
 ): Promise<RecordView> {
   for await (const row of rows) {

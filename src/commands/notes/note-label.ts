@@ -1,7 +1,7 @@
 interface ListedNote {
   id?: number;
   body?: string;
-  author?: { name?: string; username?: string } | null;
+  author?: { name?: string | null | undefined; username?: string | null | undefined } | null | undefined;
 }
 
 const maxLength = 40;
@@ -14,5 +14,5 @@ export function shortNote({ id, body = "", author }: ListedNote): string {
   const words = body.trim().replace(/\s+/g, " ");
   const letters = [...words.slice(0, 4 * maxLength)];
   const first = letters.length > maxLength ? `${letters.slice(0, maxLength).join("").trimEnd()}...` : words;
-  return `note ${id}${by === undefined ? "" : ` by ${by}`}${first === "" ? "" : `, "${first}"`}`;
+  return `note ${id}${by ? ` by ${by}` : ""}${first === "" ? "" : `, "${first}"`}`;
 }

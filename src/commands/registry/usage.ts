@@ -111,7 +111,7 @@ async function addedUp(context: Context, at: { project: string; repository_id: n
   for await (const details of concurrently(names, read, { limit: context.config.concurrency, ordered: true })) {
     if (details === undefined) continue;
     tags += 1;
-    images.set(details.digest, details.total_size ?? 0);
+    images.set(details.digest ?? details.name, details.total_size ?? 0);
   }
   return { tags, size: [...images.values()].reduce((sum, size) => sum + size, 0) };
 }

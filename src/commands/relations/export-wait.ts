@@ -1,6 +1,7 @@
 import type { Endpoint } from "../../api/endpoint.ts";
-import { listRelationStatuses, type RelationStatus } from "../../api/endpoints/relations.ts";
+import { listRelationStatuses, RelationStatus } from "../../api/endpoints/relations.ts";
 import type { Row } from "../../api/field.ts";
+import { shapeProblem } from "../../api/shape.ts";
 import { Failure } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
 import { commandLine } from "../../base/shell-words.ts";
@@ -36,21 +37,18 @@ export async function readStatuses(context: Context, { project, relation }: Want
   }
   const entries: Entry[] = [];
   for await (const entry of context.api.list(listRelationStatuses, { project }, { limit: undefined })) {
-    entries.push(checked(entry));
+    entries.push(entry);
   }
   return entries;
 }
 
-const texts = ["relation", "updated_at"] as const;
-
-/** Requires the fields that a wait depends on. */
+/** The answer about one relation has one of two forms, and is looked at here. */
 function checked(entry: unknown): Entry {
-  const row = isObject(entry) ? entry : {};
-  const missing = texts.find((name) => typeof row[name] !== "string") ?? (typeof row.status !== "number" && "status");
-  if (!missing) return row as unknown as Entry;
+  const problem = isObject(entry) ? shapeProblem(RelationStatus.shape, entry) : "it is not an object";
+  if (problem === undefined) return entry as Entry;
   throw new Failure("refused", "the statuses of the export could not be read", {
     code: "unexpected_answer",
-    reason: `a status has no ${missing}`,
+    reason: `in a status, ${problem}`,
   });
 }
 

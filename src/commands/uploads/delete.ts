@@ -114,7 +114,7 @@ async function listed(context: Context, items: readonly Item[], scope: Scope): P
   for await (const { id, filename, size, uploaded_by: by } of rows) {
     if (!wanted.delete(id)) continue;
     const author = by?.name === undefined ? "" : `, by ${by.name}`;
-    names.set(id, `${id} "${filename}" (${byteSize(size)}${author})`);
+    names.set(id, `${id} "${filename}" (${byteSize(size ?? 0)}${author})`);
     if (wanted.size === 0) break;
   }
   return names;

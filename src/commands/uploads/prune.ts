@@ -1,6 +1,23 @@
 import { group, project } from "../../api/endpoints/scope.ts";
-import { deleteGroupUpload, deleteProjectUpload, uploadRequests } from "../../api/endpoints/uploads.ts";
-import { bytes, entity, id, integer, nullable, outcome, required, string, timestamp, uncut } from "../../api/field.ts";
+import {
+  deleteGroupUpload,
+  deleteProjectUpload,
+  type UploadedFile,
+  uploadRequests,
+} from "../../api/endpoints/uploads.ts";
+import {
+  bytes,
+  entity,
+  id,
+  integer,
+  nullable,
+  outcome,
+  type Row,
+  required,
+  string,
+  timestamp,
+  uncut,
+} from "../../api/field.ts";
 import type { Api } from "../../api/types.ts";
 import { readDuration } from "../../base/duration.ts";
 import { globOf } from "../../base/glob.ts";
@@ -25,12 +42,7 @@ const PrunedUpload = entity("PrunedUpload", {
   error: nullable(uncut()),
 });
 
-interface Upload {
-  id: number;
-  filename: string;
-  size: number;
-  created_at: string;
-}
+type Upload = Pick<Row<typeof UploadedFile.shape>, "id" | "filename" | "size" | "created_at">;
 
 interface Judged extends Upload {
   verdict: "KEEP" | "DELETE";
@@ -68,7 +80,7 @@ export const prune = command({
     const listed = (api: Api) => collected(api.list(choose(uploadRequests.list, scope), scope, { limit: undefined }));
     const judged = judge(await listed(context.api), { fits, keepN: keep_n ?? 0, limit });
     const selected = judged.filter(({ verdict }) => verdict === "DELETE");
-    const size = byteSize(selected.reduce((sum, each) => sum + each.size, 0));
+    const size = byteSize(selected.reduce((sum, each) => sum + (each.size ?? 0), 0));
     const summary = `${selected.length} of ${judged.length} uploads, ${size}`;
     if (context.config.dryRun) {
       context.notice(`${summary}, would be deleted with one request each`);
@@ -101,10 +113,10 @@ export const prune = command({
 /** Newest first. An upload without a time counts as new: nothing is deleted for an unknown age. */
 function judge(
   uploads: readonly Upload[],
-  { fits, keepN, limit }: { fits(name: string): boolean; keepN: number; limit: number },
+  { fits, keepN, limit }: { fits(name: unknown): boolean; keepN: number; limit: number },
 ): Judged[] {
   const timeOf = ({ created_at }: Upload) => {
-    const time = Date.parse(created_at);
+    const time = Date.parse(created_at ?? "");
     return Number.isNaN(time) ? Number.POSITIVE_INFINITY : time;
   };
   let left = keepN;

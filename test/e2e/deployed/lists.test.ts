@@ -19,7 +19,8 @@ test("lists-without-pages: an endpoint that ignores pages returns the whole list
 });
 
 test("offset-limit: a list of users continues by cursor where numbered pages end", async () => {
-  const page = (first: number) => JSON.stringify(Array.from({ length: 100 }, (_, row) => ({ id: first - row })));
+  const page = (first: number) =>
+    JSON.stringify(Array.from({ length: 100 }, (_, row) => ({ id: first - row, username: "u" })));
   const there = await signedIn((request, response, origin) => {
     const { searchParams } = new URL(request.url ?? "", origin);
     const number = Number(searchParams.get("page") ?? 1);

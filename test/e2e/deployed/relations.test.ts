@@ -56,7 +56,10 @@ test("a status without the fields that a wait needs is an error that names them,
       : undefined,
   );
   const { code, stderr } = await run(..."relations status -p 3 --watch".split(" "));
-  expect([code, stderr]).toEqual([1, expect.stringContaining("cause: a status has no updated_at\n")]);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining("cause: in a RelationStatus of the answer, updated_at is missing\n"),
+  ]);
 });
 
 test("export-reused: an export that the instance does not repeat is used, and pulled", async () => {

@@ -1,6 +1,18 @@
-import { expect, test } from "vitest";
-import { array, entity, id, integer, json, map, nullable, object, string } from "../../../src/api/field.ts";
-import { shapeProblem } from "../../../src/api/shape.ts";
+import { expect, expectTypeOf, test } from "vitest";
+import {
+  array,
+  entity,
+  id,
+  integer,
+  json,
+  map,
+  nullable,
+  object,
+  type Row,
+  required,
+  string,
+} from "../../../src/api/field.ts";
+import { gapIn, shapeProblem } from "../../../src/api/shape.ts";
 
 const { shape } = entity("Rule", {
   id: id(),
@@ -33,3 +45,43 @@ test.each([
   [{ steps: [{ id: 3 }, null] }, "steps.1 is null"],
   [{ steps: [7] }, "steps.0 is not an object"],
 ])("%j: %s", (more, problem) => expect(shapeProblem(shape, { ...whole, ...more })).toBe(problem));
+
+const needed = entity("Needed", {
+  id: required(id()),
+  name: required(string()),
+  rules: required(array(object({ key: required(string()) }))),
+  owner: object({ id: required(id()) }),
+}).shape;
+
+const problemIn = (row: object) => gapIn(needed, { ...row }) ?? shapeProblem(needed, { ...row });
+const there = { id: 1, name: "a", rules: [{ key: "k" }], owner: { id: 2 } };
+
+test.each([
+  [{}],
+  [{ name: "" }],
+  [{ id: 0 }],
+  [{ id: "12" }],
+  [{ rules: [] }],
+  [{ owner: null }],
+  [{ owner: undefined }],
+])("required fields are there: %j", (more) => expect(problemIn({ ...there, ...more })).toBeUndefined());
+
+test.each([
+  [{ id: undefined }, "id is missing"],
+  [{ id: null }, "id is null"],
+  [{ id: "one" }, "id is not a number"],
+  [{ id: [1] }, "id is not a number"],
+  [{ name: 7 }, "name is not a text"],
+  [{ rules: null }, "rules is null"],
+  [{ rules: "k" }, "rules is a single value"],
+  [{ rules: {} }, "rules is not a list"],
+  [{ rules: [{}] }, "rules.0.key is missing"],
+  [{ owner: { id: null } }, "owner.id is null"],
+])("required, and %j: %s", (more, problem) => expect(problemIn({ ...there, ...more })).toBe(problem));
+
+test("a row can be null or missing in every field that is not required", () => {
+  type Typed = Row<typeof needed>;
+  expectTypeOf<Typed["id"]>().toEqualTypeOf<number>();
+  expectTypeOf<Typed["rules"]>().toEqualTypeOf<{ key: string }[]>();
+  expectTypeOf<Typed["owner"]>().toEqualTypeOf<{ id: number } | null | undefined>();
+});

@@ -49,7 +49,9 @@ async function read(context: Context, project: string): Promise<Protection> {
   const strict = (rules ?? []).flatMap(({ tag_name_pattern: pattern, minimum_access_level_for_delete: least }) => {
     const level = levels[least ?? ""];
     // Maintainers, who alone can delete tags, are exempt from their own level.
-    return level === undefined || level <= maintainer ? [] : [{ matches: matcherOf?.(pattern) ?? all, level }];
+    return level === undefined || level <= maintainer
+      ? []
+      : [{ matches: (pattern && matcherOf?.(pattern)) || all, level }];
   });
   const own = strict.length === 0 ? undefined : await levelIn(context, project);
   const of = (name: string): Verdict => {

@@ -44,7 +44,7 @@ export async function savePlan(context: Context, path: string, surveyed: readonl
     tags: surveyed.flatMap(({ repository, decisions }) =>
       selectedIn(decisions).flatMap(({ name, digest }) => {
         const { project_id, id: repository_id, path: of } = repository;
-        return digest === undefined ? [] : [{ project_id, repository_id, path: of, name, digest }];
+        return typeof digest !== "string" ? [] : [{ project_id, repository_id, path: of, name, digest }];
       }),
     ),
   };
@@ -107,7 +107,7 @@ async function isAsPlanned(context: Context, tag: PlannedTag, listed: Listed): P
   const place = { project: String(tag.project_id), repository_id: tag.repository_id };
   const now = await context.api.call(getTag, { ...place, tag_name: tag.name }).catch(undefinedOn("notFound"));
   if (now === undefined && (await listed(place)).has(tag.name)) throw unreadable();
-  if (now !== undefined && now.digest !== tag.digest) throw stale(now.digest);
+  if (now !== undefined && now.digest !== tag.digest) throw stale(now.digest ?? undefined);
   return now !== undefined;
 }
 
@@ -140,7 +140,7 @@ function listing(context: Context): (at: { project: string; repository_id: numbe
   };
 }
 
-function stale(digest: string): Failure {
+function stale(digest = "unknown"): Failure {
   return new Failure("conflict", `the tag points at another image by now (${digest}); it was not deleted`, {
     code: staleCode,
     hint: "make a new plan with --save",

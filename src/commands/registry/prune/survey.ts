@@ -92,8 +92,8 @@ export function blockedBy(decisions: Decisions): "tie" | "unreadable" | undefine
 export async function namesOf(context: Context, { at }: Pick<Plan, "at">): Promise<string[]> {
   const names: string[] = [];
   for await (const { name } of context.api.list(listTags, at, { limit: undefined })) {
-    // A deletion is sent by name, so a missing name is an error.
-    if (typeof name !== "string" || name === "") throw nameless();
+    // A deletion is sent by name, so an empty name is an error.
+    if (name === "") throw nameless();
     names.push(name);
   }
   return names;
