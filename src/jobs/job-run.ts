@@ -42,8 +42,15 @@ export async function beginJobRun(context: Context, asked: object): Promise<JobR
   }
 }
 
-/** A run of this machine, and what it was asked to do. A UsageError if there is none of that name. */
-export async function resumeJobRun(context: Context, id: string): Promise<{ run: JobRun; asked: object }> {
+/**
+ * A run of this machine, and what it was asked to do. A UsageError if there is none of that name, or its record is
+ * damaged.
+ */
+export async function resumeJobRun<T extends object>(
+  context: Context,
+  id: string,
+  isWhole: (asked: Record<string, unknown>) => boolean,
+): Promise<{ run: JobRun; asked: T }> {
   const path = join(folderOf(context), id, "asked.json");
   const missing = (reason: string) =>
     new UsageError(`run ${id} cannot be resumed`, { code: "unknown_run", reason, hint: "run the command again" });
@@ -56,7 +63,7 @@ export async function resumeJobRun(context: Context, id: string): Promise<{ run:
     const chunks: Uint8Array[] = [];
     for await (const chunk of file.stream()) chunks.push(chunk);
     const asked: unknown = JSON.parse(new TextDecoder().decode(Buffer.concat(chunks)));
-    if (isObject(asked)) return { run: jobRun(context, id), asked };
+    if (isObject(asked) && isWhole(asked)) return { run: jobRun(context, id), asked: asked as T };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   } finally {

@@ -67,8 +67,8 @@ export async function openJournal(context: Context, path: string, head: JournalH
   }
   try {
     const writer = (await openOwnFile(files, path, subject)) ?? (await files.createPrivate(path));
-    const { seen, size } = await wholeText(writer)
-      .then((text) => readJournal(path, text, head))
+    const { seen, size } = await wholeOf(writer)
+      .then((bytes) => readJournal(path, bytes, head))
       .catch(async (error: unknown) => {
         await writer.close();
         throw error;
@@ -118,10 +118,10 @@ function unwritten(seen: ReadonlyMap<string, JournalEntry>): Journal {
   return { seen, plan: nothing, begin: nothing, end: nothing, close: nothing };
 }
 
-async function wholeText(file: PrivateFile): Promise<string> {
+async function wholeOf(file: PrivateFile): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of file.stream()) chunks.push(chunk);
-  return new TextDecoder().decode(Buffer.concat(chunks));
+  return Buffer.concat(chunks);
 }
 
 async function writeLines(writer: FileWriter, lines: readonly object[]): Promise<void> {
@@ -134,7 +134,7 @@ export async function recallJournal(context: Context, path: string, head: Journa
   const file = await openOwnFile(context.files, path, subject);
   if (file === undefined) return new Map();
   try {
-    return (await readJournal(path, await wholeText(file), head)).seen ?? new Map();
+    return (await readJournal(path, await wholeOf(file), head)).seen ?? new Map();
   } finally {
     await file.close();
   }
@@ -151,12 +151,12 @@ interface ReadJournal {
   size: number;
 }
 
-async function readJournal(path: string, text: string, head: JournalHead): Promise<ReadJournal> {
-  const whole = text.slice(0, text.lastIndexOf("\n") + 1);
-  const size = Buffer.byteLength(whole);
+async function readJournal(path: string, bytes: Buffer, head: JournalHead): Promise<ReadJournal> {
+  // In bytes: what is not UTF-8 has another length as text.
+  const size = bytes.lastIndexOf("\n") + 1;
   // Only a part of the first line: it is discarded only if it is the beginning of a journal.
-  if (whole === "" && text.slice(0, beginning.length) === beginning.slice(0, text.length)) return { size };
-  const lines = entriesIn(whole);
+  if (size === 0 && beginning.startsWith(bytes.toString("utf8", 0, beginning.length))) return { size };
+  const lines = entriesIn(bytes.subarray(0, size));
   const first = lines.next().value;
   if (typeof first?.journal !== "number") throw new UsageError(`${path} is not a journal of this program`);
   if (first.journal !== version) {
@@ -170,8 +170,8 @@ async function readJournal(path: string, text: string, head: JournalHead): Promi
   let line = 1;
   for (const entry of lines) {
     line += 1;
-    if (typeof entry?.id !== "string") throw new UsageError(`${path}: line ${line} is not an entry of a journal`);
-    const { id, event, status, facts, at } = entry as unknown as JournalEntry;
+    if (!isEntry(entry)) throw new UsageError(`${path}: line ${line} is not an entry of a journal`);
+    const { id, event, status, facts, at } = entry;
     seen.set(id, {
       ...{ id, event },
       ...(status !== undefined && { status }),
@@ -206,12 +206,23 @@ function refuseOther(path: string, first: Record<string, unknown>, head: Journal
 }
 
 /** One after the other: all of a long journal at once would take several times its size. */
-function* entriesIn(text: string): Generator<Record<string, unknown> | undefined, undefined> {
-  for (let from = 0; from < text.length; ) {
-    const end = text.indexOf("\n", from);
-    yield parseLine(text.slice(from, end));
+function* entriesIn(bytes: Buffer): Generator<Record<string, unknown> | undefined, undefined> {
+  for (let from = 0; from < bytes.length; ) {
+    const end = bytes.indexOf("\n", from);
+    yield parseLine(bytes.toString("utf8", from, end));
     from = end + 1;
   }
+}
+
+const events: readonly unknown[] = ["plan", "begin", "end"];
+
+/** What this program writes: only an end has a status. */
+function isEntry(entry: unknown): entry is JournalEntry {
+  if (!isObject(entry)) return false;
+  const { id, event, status, facts, at } = entry;
+  const hasStatus = event === "end" ? typeof status === "string" : status === undefined;
+  const isTyped = (facts === undefined || isObject(facts)) && (at === undefined || typeof at === "string");
+  return typeof id === "string" && events.includes(event) && hasStatus && isTyped;
 }
 
 function parseLine(line: string): Record<string, unknown> | undefined {

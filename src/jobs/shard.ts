@@ -1,12 +1,18 @@
 import { createHash } from "node:crypto";
 import { string } from "../api/field.ts";
 import { UsageError } from "../base/errors.ts";
+import { isObject } from "../base/is-object.ts";
 import type { Environment } from "../host.ts";
 
 /** One of several machines that share the items of a command, from 1. */
 export interface Shard {
   readonly index: number;
   readonly total: number;
+}
+
+/** Whether a value that was stored is a shard, or none. */
+export function isShard(value: unknown): boolean {
+  return value === undefined || (isObject(value) && [value.index, value.total].every(Number.isSafeInteger));
 }
 
 /** The most machines that share one command. */

@@ -98,6 +98,32 @@ test("a run that others can write is not resumed", async () => {
   expect(await run("each", "--resume", id, "--yes")).toMatchObject({ code: 2 });
 });
 
+test.each([
+  ["each", each, ["kind", "profiles", "source", "places", "mark", "words"]],
+  ["batch", "batch b.ndjson", ["lines", "sha256"]],
+])(
+  "the record of a run of %s with a field of another type is damaged, and nothing is sent",
+  async (job, line, fields) => {
+    const { run, home, seen, runs } = await half();
+    const note = { args: ["notes", "create", "--issue", "1", "-p", "acme/docs", "--body", "x"] };
+    writeFileSync(join(home, "b.ndjson"), JSON.stringify(note));
+    expect((await run(...line.split(" "))).code).not.toBe(0);
+    const [id = ""] = runs();
+    const path = join(home, ".local/state/forgectl/jobs", id, "asked.json");
+    const asked = JSON.parse(readFileSync(path, "utf8"));
+    const others = [null, 7, [null], { at: [] }, ...(job === "each" ? [[{ names: [null] }], [{ names: [{}] }]] : [])];
+    seen.length = 0;
+    for (const field of [...fields, "shard"]) {
+      for (const other of others) {
+        writeFileSync(path, JSON.stringify({ ...asked, [field]: other }));
+        const { code, stderr } = await run(job, "--resume", id, ...(job === "each" ? ["--yes"] : []));
+        expect([field, other, code, stderr]).toEqual([field, other, 2, expect.stringContaining(`${path} is damaged`)]);
+      }
+    }
+    expect(seen).toEqual([]);
+  },
+);
+
 test("batch: the rest of a run, with secrets in its lines hidden and not kept", async () => {
   const { run, home, state, runs } = await half();
   const line = (project: string) => ({

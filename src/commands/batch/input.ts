@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { type JobRun, resumeJobRun } from "../../jobs/job-run.ts";
-import { type Shard, shardOf } from "../../jobs/shard.ts";
+import { isShard, type Shard, shardOf } from "../../jobs/shard.ts";
 import { readUtf8 } from "../../transfer/source.ts";
 import { type Lines, readLines } from "./lines.ts";
 
@@ -44,8 +44,7 @@ export async function givenLines(context: Context, { input, journal, resume, sha
   if (typed !== undefined)
     throw new UsageError("give only one of --shard and --resume", { hint: "the run has its own" });
   if (journal !== undefined) throw new UsageError("give only one of --journal and --resume");
-  const { run, asked } = await resumeJobRun(context, resume);
-  const kept = asked as unknown as Kept;
+  const { run, asked: kept } = await resumeJobRun<Kept>(context, resume, isWhole);
   if (kept.job !== "batch")
     throw new UsageError(`run ${resume} is not one of batch`, { hint: `each --resume ${resume}` });
   const { shard } = kept;
@@ -61,6 +60,10 @@ export async function givenLines(context: Context, { input, journal, resume, sha
     throw new UsageError(`${input === "-" ? "stdin" : input} is not the input of run ${resume}`);
   }
   return given(context, bytes, { place: input === "-" ? "stdin" : input, shard, run });
+}
+
+function isWhole({ job, lines = "", sha256, shard }: Record<string, unknown>): boolean {
+  return job !== "batch" || (typeof lines === "string" && typeof sha256 === "string" && isShard(shard));
 }
 
 interface Source {

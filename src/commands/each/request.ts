@@ -1,8 +1,9 @@
 import { missing, UsageError } from "../../base/errors.ts";
+import { isObject } from "../../base/is-object.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { type JobRun, resumeJobRun } from "../../jobs/job-run.ts";
-import { type Shard, shardOf, shardWords } from "../../jobs/shard.ts";
+import { isShard, type Shard, shardOf, shardWords } from "../../jobs/shard.ts";
 import { type Instances, markOf, type Place } from "./scopes.ts";
 import { flagOf, type ScopeKind, type SourceFlags, sourceOf } from "./sources.ts";
 
@@ -74,8 +75,7 @@ async function resumed(context: Context, flags: Flags, resume: string): Promise<
       name === "journal" ? {} : { hint: "the run has its own" },
     );
   }
-  const { run, asked } = await resumeJobRun(context, resume);
-  const kept = asked as unknown as Kept;
+  const { run, asked: kept } = await resumeJobRun<Kept>(context, resume, isWhole);
   if (kept.job !== "each")
     throw new UsageError(`run ${resume} is not one of each`, { hint: `batch --resume ${resume}` });
   if (words.length > 0 && markOf(words) !== kept.mark) {
@@ -94,6 +94,31 @@ async function resumed(context: Context, flags: Flags, resume: string): Promise<
   const { kind, profiles, shard } = kept;
   const places = source === undefined ? async () => kept.places : placesOf(source, profiles);
   return made(context, { kind, profiles, shard, words: typed, source: kept.source, places, run });
+}
+
+function isWhole({ job, kind, profiles, shard, source, places, words = [], mark }: Record<string, unknown>): boolean {
+  if (job !== "each") return true;
+  const isKind = kind === undefined || kind === "project" || kind === "group";
+  return (
+    isKind && isShard(shard) && [source, mark].every(isText) && [profiles, words].every(isTexts) && isPlaces(places)
+  );
+}
+
+function isPlaces(places: unknown): boolean {
+  return Array.isArray(places) && places.every((place) => isObject(place) && isNamed(place));
+}
+
+function isNamed({ profile, names = [] }: Record<string, unknown>): boolean {
+  const isList = Array.isArray(names) && names.every((each) => isObject(each) && isText(each.name));
+  return isList && (profile === undefined || isText(profile));
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isText);
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string";
 }
 
 type Given = Pick<Asked, "kind" | "words" | "profiles" | "shard" | "source" | "places"> & { run?: JobRun };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { FileError } from "../../../src/base/errors.ts";
 import { bulk } from "../../../src/jobs/bulk.ts";
-import { openJournal } from "../../../src/jobs/journal.ts";
+import { openJournal, recallJournal } from "../../../src/jobs/journal.ts";
 import { nodeFiles } from "../../../src/node/files.ts";
 import { contextFor } from "../../support/context.ts";
 
@@ -85,5 +85,67 @@ test("an invalid line in the middle is a usage error, and the file is not change
     exit: "usage",
     message: expect.stringContaining("line 2 is not an entry"),
   });
+  expect(readFileSync(path, "utf8")).toBe(text);
+});
+
+const begun = `${JSON.stringify({ journal: 2, ...head })}\n`;
+const done = '{"id":"a","event":"end","status":"done","at":"2026-11-21T16:45:02.000Z"}\n';
+
+test.each([
+  ["null", "null"],
+  ["a list", "[]"],
+  ["a text", '"a"'],
+  ["no ID", '{"event":"end","status":"done"}'],
+  ["no event", '{"id":"b","status":"done"}'],
+  ["another event", '{"id":"b","event":"done","status":"done"}'],
+  ["a start that is done", '{"id":"b","event":"begin","status":"done"}'],
+  ["an end without a status", '{"id":"b","event":"end"}'],
+  ["a status that is no text", '{"id":"b","event":"end","status":{"done":true}}'],
+  ["facts that are null", '{"id":"b","event":"plan","facts":null}'],
+  ["a time that is none", '{"id":"b","event":"end","status":"done","at":7}'],
+  ["inherited fields", '{"__proto__":{"id":"b","event":"end","status":"done"}}'],
+  ["the head of another run", `${JSON.stringify({ journal: 2, ...head, command: "else" })}`],
+  ["half a line", '{"id":"b","event":"e'],
+  ["depth", "[".repeat(2_000_000)],
+])("an entry with %s is a usage error, and the file is not changed", async (_, entry) => {
+  const context = contextFor("http://127.0.0.1:1");
+  const path = join(context.folder, "run.journal");
+  const text = `${begun}${entry}\n${done}`;
+  writeFileSync(path, text, { mode: 0o600 });
+  const failure = { exit: "usage", message: expect.stringContaining("line 2 is not an entry of a journal") };
+  await expect(openJournal(context, path, head)).rejects.toMatchObject(failure);
+  await expect(recallJournal(context, path, head)).rejects.toMatchObject(failure);
+  expect(readFileSync(path, "utf8")).toBe(text);
+});
+
+test.each([
+  ["whole", ""],
+  ["cut", '{"id":"b","event":"end","sta'],
+  ["cut within a character", Buffer.from('{"id":"é').subarray(0, -1)],
+])("a journal that is %s keeps each byte of its entries, whatever their encoding", async (_, rest) => {
+  const context = contextFor("http://127.0.0.1:1");
+  const path = join(context.folder, "run.journal");
+  const notUtf8 = Buffer.concat([
+    Buffer.from('{"id":"'),
+    Buffer.from([0xff, 0xfe]),
+    Buffer.from('","event":"begin"}\n{"id":"\\ud800","event":"begin"}\n'),
+  ]);
+  const kept = Buffer.concat([Buffer.from(begun), notUtf8, Buffer.from(done)]);
+  writeFileSync(path, Buffer.concat([kept, Buffer.from(rest)]), { mode: 0o600 });
+  const journal = await openJournal(context, path, head);
+  expect([...journal.seen.keys()]).toEqual(["\ufffd\ufffd", "\ud800", "a"]);
+  await journal.begin("c");
+  await journal.close();
+  const now = readFileSync(path);
+  expect(now.subarray(0, kept.length).equals(kept)).toBe(true);
+  expect(JSON.parse(now.subarray(kept.length).toString())).toMatchObject({ id: "c", event: "begin" });
+});
+
+test("a journal that an editor gave a byte order mark is refused, and not cut", async () => {
+  const context = contextFor("http://127.0.0.1:1");
+  const path = join(context.folder, "run.journal");
+  const text = `\ufeff${begun}${done}`;
+  writeFileSync(path, text, { mode: 0o600 });
+  await expect(openJournal(context, path, head)).rejects.toMatchObject({ exit: "usage" });
   expect(readFileSync(path, "utf8")).toBe(text);
 });
