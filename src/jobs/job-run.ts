@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { dayMs } from "../base/duration.ts";
 import { FileError, UsageError } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
+import { readOwnText } from "../config/own-file.ts";
 import type { Context } from "../context.ts";
 
 /** The recorded run of a job whose user named no journal: what was asked for, and the journal beside it. */
@@ -55,21 +56,21 @@ export async function resumeJobRun<T extends object>(
   const missing = (reason: string) =>
     new UsageError(`run ${id} cannot be resumed`, { code: "unknown_run", reason, hint: "run the command again" });
   if (!pattern.test(id)) throw missing("that is not the name of a run, such as 20261121T164502Z-7f3a");
-  const file = await context.files.openPrivate(path);
-  if (file === undefined) {
+  const text = await readOwnText(context.files, path, "the record of a run");
+  if (text === undefined) {
     throw missing(`${folderOf(context)} has no such run of this user: all of it was done, or it is over 30 days old`);
   }
-  try {
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of file.stream()) chunks.push(chunk);
-    const asked: unknown = JSON.parse(new TextDecoder().decode(Buffer.concat(chunks)));
-    if (isObject(asked) && isWhole(asked)) return { run: jobRun(context, id), asked: asked as T };
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  } finally {
-    await file.close();
-  }
+  const asked = parsed(text);
+  if (isObject(asked) && isWhole(asked)) return { run: jobRun(context, id), asked: asked as T };
   throw missing(`${path} is damaged`);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function folderOf({ stateFolder }: Context): string {

@@ -95,7 +95,8 @@ test("a run that others can write is not resumed", async () => {
   await run(...each.split(" "));
   const [id = ""] = runs();
   chmodSync(join(home, ".local/state/forgectl/jobs", id, "asked.json"), 0o666);
-  expect(await run("each", "--resume", id, "--yes")).toMatchObject({ code: 2 });
+  const { code, stderr } = await run("each", "--resume", id, "--yes");
+  expect([code, stderr]).toEqual([2, expect.stringContaining("asked.json can be read or written by others\n")]);
 });
 
 test.each([
