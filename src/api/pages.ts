@@ -1,4 +1,5 @@
 import { Failure } from "../base/errors.ts";
+import { inTurns } from "../base/in-turns.ts";
 import { Prefetch, type ReceivedPage } from "./prefetch.ts";
 import type { Listing, Window } from "./types.ts";
 import type { Watcher } from "./watcher.ts";
@@ -61,7 +62,8 @@ class Walk<T> implements Listing<T> {
         this.#source.counted?.(this.#shown, wanted(this.#total, limit));
         const full = this.#shown === limit;
         this.#more = full && (page.rows.length > left || continues(page, perPage));
-        if (rows.length > 0) yield rows;
+        // An instance that does not page this list may send all of it at once.
+        if (rows.length > 0) yield* inTurns(rows);
         if (full) return;
       }
     } finally {

@@ -1,4 +1,4 @@
-import { nextTurn } from "./next-turn.ts";
+import { nextTurn } from "../base/next-turn.ts";
 
 /** A received page whose headers are parsed, but not its rows. */
 export interface ReceivedPage<T> {

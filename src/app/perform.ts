@@ -156,6 +156,7 @@ async function show(context: Context, options: GlobalOptions, view: View): Promi
     pictures: repaints(env) && style.signs.drawn,
     quiet: config.quiet,
     isLogged: context.isLogged,
+    signal: context.signal,
     unwatched: context.unwatched,
   });
 }

@@ -26,6 +26,8 @@ export interface RenderOptions {
   explicitFormat: boolean;
   /** The format was typed on this command line: one from a profile or the environment never quotes a bare value. */
   typedFormat: boolean;
+  /** Aborted when the program is asked to stop. */
+  signal: AbortSignal;
   /** Runs a computation that blocks signal handlers; meanwhile, Ctrl-C ends the process. */
   unwatched<T>(compute: () => Promise<T>): Promise<T>;
 }

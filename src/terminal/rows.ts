@@ -1,3 +1,4 @@
+import { inTurns } from "../base/in-turns.ts";
 import { hideSecrets } from "../base/secrets.ts";
 import { groupDigits } from "../base/wording.ts";
 import { ClosedPipe } from "../host.ts";
@@ -24,6 +25,8 @@ export async function renderRows(view: RowsView, options: RenderOptions): Promis
   let count = 0;
   try {
     for await (const batch of ordered) {
+      // Rows of a job are results, and all are shown.
+      if ("batches" in view.rows) options.signal.throwIfAborted();
       if (count === 0) checkAsked(fields, view, batch[0]);
       count += batch.length;
       await writer.take(batch.map(prepare));
@@ -42,7 +45,7 @@ export async function renderRows(view: RowsView, options: RenderOptions): Promis
   await writeSummary(summary, options);
 }
 
-/** All rows in one batch; those that arrived before a failure are yielded before it is thrown. */
+/** All rows in order; those that arrived before a failure are yielded before it is thrown. */
 async function* inOrder(source: AsyncIterable<object[]>, compare: NonNullable<RowsView["sorted"]>) {
   const all: object[] = [];
   let failure: { error: unknown } | undefined;
@@ -51,7 +54,7 @@ async function* inOrder(source: AsyncIterable<object[]>, compare: NonNullable<Ro
   } catch (error) {
     failure = { error };
   }
-  if (all.length > 0) yield all.sort(compare as (a: object, b: object) => number);
+  if (all.length > 0) yield* inTurns(all.sort(compare as (a: object, b: object) => number));
   if (failure !== undefined) throw failure.error;
 }
 

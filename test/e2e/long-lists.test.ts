@@ -133,3 +133,18 @@ test.skipIf(process.platform === "win32")(
   },
   60_000,
 );
+
+test("a page of 130,000 rows is collected, and its table stops being drawn when the program is asked to stop", async () => {
+  const rows = JSON.stringify(Array.from({ length: 130_000 }, (_, id) => ({ id, username: `user.${id}` })));
+  let sent = () => {};
+  const there = await signedIn((_request, response) => {
+    response.writeHead(200, { "content-type": "application/json" }).end(rows, () => sent());
+  });
+  const line = ["users", "list", "-L", "all"];
+  expect((await there.run(...line, "-o", "json", "--jq", "length")).stdout).toBe("130000\n");
+  const when = new Promise<void>((resolve) => {
+    sent = resolve;
+  });
+  const { code, stdout } = await there.run(...line, "-o", "table", { kill: { signal: "SIGTERM", when } });
+  expect([code, stdout.split("\n").length < 100_000]).toEqual([130, true]);
+});

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import type { SecureContext } from "node:tls";
 import buildConnector, { type Connector, type Endpoint } from "undici/lib/core/connect.js";
 import Pool from "undici/lib/dispatcher/pool.js";
-import { nextTurn } from "../next-turn.ts";
+import { nextTurn } from "../../base/next-turn.ts";
 import { Broken } from "./broken.ts";
 import type { Opener } from "./opener.ts";
 import type { Proxy } from "./proxy.ts";

@@ -221,3 +221,18 @@ describe("where a list continues", () => {
     expect(linkTo("<a>; rel=prev, <b>; title=x; rel=next", "next")).toBe("b");
   });
 });
+
+test("a page of any length is handed on in parts, each in a turn of its own", async () => {
+  const { source } = pagesOf(250_000, 250_000);
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    timer = setImmediate(count);
+  };
+  let timer = setImmediate(count);
+  const all: number[] = [];
+  // As everything that collects a list does: too many at once are more than a call takes.
+  for await (const batch of walk(source, { limit: undefined, perPage: 100 }, 10).batches()) all.push(...batch);
+  clearImmediate(timer);
+  expect([all.length, all[249_999], turns >= 249]).toEqual([250_000, 249_999, true]);
+});

@@ -47,6 +47,7 @@ export function optionsFor({ columns, stderrColumns, ...wanted }: Wanted) {
     explicitFormat: true,
     typedFormat: wanted.explicitFormat ?? true,
     isLogged: false,
+    signal: new AbortController().signal,
     unwatched: (compute) => compute(),
     ...wanted,
     stdout,
