@@ -80,6 +80,21 @@ test.each([
   expect(seen.filter((each) => !each.startsWith("GET"))).toEqual([]);
 });
 
+test("rules that are not shown are not taken for none", async () => {
+  const { run } = await nulled(/GET .*\/protected_environments/, "deploy_access_levels");
+  const reason = "in a ProtectedEnvironment of the answer, deploy_access_levels is null";
+  const audited = await run(..."envs audit -g acme -o ndjson".split(" "));
+  const unread = { environment: null, finding: "unreadable", detail: reason };
+  const rows = audited.stdout.trimEnd().split("\n");
+  expect([audited.code, rows.map((row) => JSON.parse(row))]).toEqual([
+    9,
+    [expect.objectContaining(unread), expect.objectContaining(unread)],
+  ]);
+  const exported = await run(..."state export -p 7 -O -".split(" "));
+  expect(exported.stdout).not.toMatch(/deploy_access_levels|production/);
+  expect(exported.stdout + exported.stderr).toContain(reason);
+});
+
 test("a file whose last commit is not shown is not replaced", async () => {
   const { run, seen } = await signedIn((request, response) => {
     if (request.method !== "HEAD") return void response.writeHead(500).end();

@@ -69,7 +69,7 @@ interface Recorded {
 /** A shell with the completions loaded, in a folder of hostile files, with an instance of hostile names. */
 async function open(shell: Name): Promise<Recorded> {
   const instance = await signedIn((request, response) => {
-    const found = names.map((name, index) => ({ id: index + 1, name }));
+    const found = names.map((name, index) => ({ id: index + 1, name, deploy_access_levels: [] }));
     const body = request.url?.includes("protected_environments") ? found : [];
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
   });

@@ -34,8 +34,8 @@ const who = array(
 const ProtectedBranch = entity("ProtectedBranch", {
   id: id("Protected branch ID"),
   name: required(uncut("Branch, or a pattern of names with *")),
-  push_access_levels: who,
-  merge_access_levels: who,
+  push_access_levels: required(who),
+  merge_access_levels: required(who),
   unprotect_access_levels: json("Premium", { sometimes: true }),
   allow_force_push: boolean(),
   code_owner_approval_required: boolean("Premium", { sometimes: true }),

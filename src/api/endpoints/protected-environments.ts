@@ -16,10 +16,8 @@ const worded = { worded: rulesText, whole: true };
 /** An environment with restricted deployments (`1-project-api: Protected environment`). */
 export const ProtectedEnvironment = entity("ProtectedEnvironment", {
   name: required(uncut()),
-  deploy_access_levels: array(
-    object({ id: id("Rule ID"), ...who }),
-    "Users, groups, and levels that may deploy",
-    worded,
+  deploy_access_levels: required(
+    array(object({ id: id("Rule ID"), ...who }), "Users, groups, and levels that may deploy", worded),
   ),
   required_approval_count: integer(),
   approval_rules: array(
