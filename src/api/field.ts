@@ -32,8 +32,8 @@ export interface Entity<S extends Fields = Fields> {
   readonly card?: readonly string[];
 }
 /**
- * A row of an entity: documented fields are typed, unknown ones tolerated. Any but a required one may be null or missing;
- * a read whose rows lack a required one is a Failure (src/api/shape.ts).
+ * A row of an entity: documented fields are typed, unknown ones tolerated. Any but a required one may be null or
+ * missing; a read whose rows lack a required one is a Failure (src/api/shape.ts).
  */
 export type Row<S extends Fields = Fields> = {
   [K in keyof S]: S[K] extends Field<infer T, true> ? T : FieldType<S[K]> | null | undefined;

@@ -73,7 +73,7 @@ test.each([
     "in a RegistryTag of the answer, name is null",
   ],
   ["errors keys rotate 1 -p 7 --reveal --yes", /GET .*\/client_keys/, "id", "in a ClientKey of the answer, id is null"],
-])("%s goes on with no null", async (line, request, field, reason) => {
+])("%s does not use a null", async (line, request, field, reason) => {
   const { run, seen } = await nulled(request, field);
   const { code, stderr } = await run(...line.split(" "));
   expect([code, stderr]).toEqual([1, expect.stringContaining(`cause: ${reason}\n`)]);

@@ -222,7 +222,7 @@ describe("where a list continues", () => {
   });
 });
 
-test("a page of any length is handed on in parts, each in a turn of its own", async () => {
+test("a page of any length comes in parts, each in a turn of its own", async () => {
   const { source } = pagesOf(250_000, 250_000);
   let turns = 0;
   const count = () => {
