@@ -90,7 +90,7 @@ function inTurn(lists) {
 async function work() {
   while (next < files.length) {
     const left = deadline - Date.now();
-    const share = (left * lanes) / (files.length - next);
+    const share = Math.min(left, (left * lanes) / (files.length - next));
     const file = files[next++];
     if (left <= 0) results.push({ file, state: "not started", tests: 0, found: 0, seconds: 0 });
     // Most files need less than their share, so that a slow one may take more.
@@ -167,7 +167,8 @@ function summary() {
   ];
   const table = ["", "area               files  stopped  tests  cells tried/all  seconds  findings"];
   for (const [area, names] of Object.entries(areas)) {
-    const isOwn = (file) => names.some((name) => file.startsWith(name));
+    // A file may be named without its folder.
+    const isOwn = (file) => names.some((name) => file.startsWith(name) || name.endsWith(`/${file}`));
     const run = results.filter(({ file }) => isOwn(file));
     if (run.length === 0) continue;
     const sum = (list, key) => list.reduce((total, row) => total + row[key], 0);
