@@ -434,7 +434,7 @@ export const differences: readonly Difference[] = [
       "The tag is searched for among the first 100 names that contain its own: it is 404 if 100 others come " +
       "first.",
     program:
-      "`registry tags get` reports it as not found (exit 3). A prune lists it, and decides nothing by time in its " +
+      "`registry tags get` reports it as not found (exit 3), and says that this may be why. A prune lists it, and decides nothing by time in its " +
       "repository.",
   },
   {
