@@ -31,7 +31,7 @@ export function refuseGuarded(plan: Plan, { maxDelete, allowLockout }: Guards): 
   });
 }
 
-/** Says in a plan what an apply of it would refuse, since the one who reviews it is often not the one who applies it. */
+/** Says in a plan what an apply of it would refuse: who reviews it is often not who applies it. */
 export function warnGuarded(context: Pick<Context, "warn">, plan: Plan): void {
   try {
     refuseGuarded(plan, { maxDelete: undefined, allowLockout: false });
