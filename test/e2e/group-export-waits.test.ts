@@ -145,7 +145,10 @@ describe("on errors", () => {
   });
 
   test("so does an interruption", async () => {
-    const { code, stdout, stderr } = await save({ kill: { signal: "SIGINT", afterMs: 1500 } });
+    const when = new Promise<void>((asked) => {
+      after = [(response) => response.writeHead(404).end(() => asked())];
+    });
+    const { code, stdout, stderr } = await save({ kill: { signal: "SIGINT", when } });
     expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
     expect(stderr).toContain(continuesHint);
     expect(readFileSync(target, "utf8")).toBe("as it was");

@@ -44,18 +44,25 @@ test("Ctrl-C after something was stored still lets requests in progress finish",
   const when = new Promise<void>((resolve) => {
     begun = resolve;
   });
+  let stopping = () => {};
+  const afterSignal = new Promise<void>((resolve) => {
+    stopping = resolve;
+  });
   let deletions = 0;
   const { run } = await alteringSession(async ({ method }) => {
     if (method !== "DELETE") return undefined;
     deletions += 1;
     if (deletions < 2) return undefined;
-    // The time of the first is stored; this one is answered some time after Ctrl-C.
+    // The time of the first is stored; this one is answered after Ctrl-C.
     begun();
-    await new Promise((done) => setTimeout(done, 800));
+    await afterSignal;
     return undefined;
   });
   const line = "registry prune -g acme --delete-regex .* --via bulk --yes --concurrency 1 -o json";
-  const { code, stdout, stderr } = await run(...line.split(" "), { kill: { signal: "SIGINT", when } });
+  const { code, stdout, stderr } = await run(...line.split(" "), {
+    kill: { signal: "SIGINT", when },
+    heard: (said) => said.includes("stopping: ") && stopping(),
+  });
   const statuses = JSON.parse(stdout).map(({ status }: { status: string }) => status);
   expect([deletions, ...statuses.slice(0, 2)]).toEqual([2, "scheduled", "scheduled"]);
   expect(stderr).toContain("stopping: waiting for requests in progress");

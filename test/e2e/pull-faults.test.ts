@@ -1,7 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { exporting, packed, type Served, sendContent } from "../support/exporting.ts";
 import type { RunOptions } from "../support/session.ts";
 
@@ -159,20 +159,16 @@ test("failed downloads are completed by the command in the hint", async () => {
 test("Ctrl-C: a row says for each relation whether it is done, in flight, or not tried; the same command completes the rest", async () => {
   const names = ["a", "b", "c", "d"];
   const user = await exporting(names.map((relation) => ({ relation, content: large })));
-  let reached = () => {};
-  const when = new Promise<void>((done) => {
-    reached = done;
-  });
-  let halves = 0;
   user.state.fault = (_request, response, { relation, content }) => {
     if (relation === "a") return false;
     response.writeHead(200, { etag: '"1"', "content-length": content.length });
     response.write(content.subarray(0, content.length / 2));
-    halves += 1;
-    if (halves === 2) setTimeout(reached, 300);
     return true;
   };
   const words = [...line, "--concurrency", "2"];
+  const out = join(user.home, "out");
+  const halves = () => existsSync(out) && readdirSync(out).filter((name) => name.endsWith(".part.json")).length === 2;
+  const when = vi.waitUntil(halves, { interval: 5, timeout: 20_000 });
   const stopped = await user.run(...words, { kill: { signal: "SIGINT", when } });
   expect(stopped.code).toBe(130);
   const rows = json(stopped.stdout);

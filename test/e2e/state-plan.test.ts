@@ -47,6 +47,46 @@ test("a reason that several sections of a scope have is shown once, and in each 
   expect(rows.stdout).toBe(`${JSON.stringify(reason)}\n`.repeat(2));
 });
 
+test("of a set, a plan shows the items that come and go, whatever their form, order, and letters", async () => {
+  const admin = await sandboxSession();
+  const state = (domains: string, addresses: string, levels: string, level: string) => `forgectl: 1
+settings: { domain_allowlist: ${domains}, globally_allowed_ips: "${addresses}", restricted_visibility_levels: ${levels} }
+projects:
+  acme/website:
+    protected_environments: [{ name: blue, deploy_access_levels: [{ access_level: developer }, ${level}] }]
+`;
+  const file = join(admin.home, "forge.yaml");
+  const before = [
+    "[a.example, b.example]",
+    "10.0.0.1, 10.0.0.2",
+    "[public, private]",
+    "{ access_level: admin }",
+  ] as const;
+  writeFileSync(file, state(...before));
+  expect(await admin.run("state", "apply", "-f", "forge.yaml", "--yes", "-q")).toMatchObject({ code: 0, stderr: "" });
+  writeFileSync(
+    file,
+    state("[C.example, A.example]", "10.0.0.3 10.0.0.1", "[internal, public]", "{ access_level: maintainer }"),
+  );
+  const { stdout } = await admin.run("state", "plan", "-f", "forge.yaml", "-o", "table");
+  const shown = stdout.split("\n").map((line) =>
+    line
+      .trim()
+      .replace(/ +/g, " ")
+      .replace(/ \(rule \d+\)$/, ""),
+  );
+  for (const lines of [
+    ["domain_allowlist - b.example", "+ c.example"],
+    ["globally_allowed_ips - 10.0.0.2", "+ 10.0.0.3"],
+    ["restricted_visibility_levels - private", "+ internal"],
+    ["deploy_access_levels - level:admin", "+ level:maintainer"],
+  ]) {
+    const at = shown.indexOf(lines[0] as string);
+    expect([lines[0], shown.slice(at, at + 2)]).toEqual([lines[0], lines]);
+  }
+  expect(stdout).not.toMatch(/a\.example|10\.0\.0\.1|public|developer/);
+});
+
 interface PlanRow {
   fields: { path: string; source: string | null }[];
 }

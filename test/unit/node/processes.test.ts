@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { build } from "rolldown";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { nodeHolder } from "../../../src/node/holder.ts";
@@ -58,8 +59,11 @@ describe("an abort", () => {
   test("ends the program, and does not wait for its children", async () => {
     const stop = new AbortController();
     const started = Date.now();
-    const result = processes.shell("sleep 20 & sleep 20", { signal: stop.signal });
-    setTimeout(() => stop.abort(), 200);
+    const ready = join(await mkdtemp(join(tmpdir(), "forgectl-abort-")), "ready");
+    onTestFinished(() => rm(dirname(ready), { recursive: true, force: true }));
+    const result = processes.shell(`sleep 20 & echo >'${ready}'; sleep 20`, { signal: stop.signal });
+    await expect.poll(() => existsSync(ready)).toBe(true);
+    stop.abort();
     expect((await result).code).toBe(143);
     expect(Date.now() - started).toBeLessThan(10_000);
   });

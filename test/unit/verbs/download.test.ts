@@ -390,11 +390,13 @@ describe("a connection that breaks", () => {
     const { url } = await serve((request, response) => {
       response.writeHead(200, { etag: '"v1"', "content-length": content.length });
       response.write(content.subarray(0, 1_000_000));
-      setTimeout(() => context.interrupt.abort(new Failure("interrupted", "interrupted")), 200);
       request.resume();
     });
     const context = contextFor(url);
-    const failure = await failureOf(save(context, wanted));
+    const failing = failureOf(save(context, wanted));
+    await expect.poll(() => names(context).length).toBe(2);
+    context.interrupt.abort(new Failure("interrupted", "interrupted"));
+    const failure = await failing;
     expect([failure.exit, names(context).length, existsSync(join(context.folder, "out.bin"))]).toEqual([
       "interrupted",
       2,
