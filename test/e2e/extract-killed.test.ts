@@ -134,7 +134,7 @@ const isPending = (pid: number | undefined, signal: number) =>
   (BigInt(`0x${/^ShdPnd:\s*(\w+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]}`) >> BigInt(signal - 1)) &
   1n;
 
-/** Resolves when somebody reads from a pipe. */
+/** Resolves when a process reads from the pipe. */
 async function isRead(pipe: string): Promise<void> {
   const handle = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
   const hasRoom = () => {
