@@ -1,9 +1,10 @@
 # bash completion for forgectl, printed by "forgectl completion bash"
 
 _forgectl() {
-  local line word
+  local line word width=0
   COMPREPLY=()
   compopt +o default 2>/dev/null
+  case ${COMP_TYPE-} in 9 | 33 | 63 | 64) width=${COLUMNS:-80} ;; esac
   while IFS= read -r line; do
     case $line in
     :file) compopt -o default 2>/dev/null ;;
@@ -19,7 +20,7 @@ _forgectl() {
       if [[ $line == *[=:,.@/] ]]; then compopt -o nospace 2>/dev/null; fi
       ;;
     esac
-  done < <(command forgectl __complete --bash "$COMP_WORDBREAKS" -- "${COMP_LINE:0:COMP_POINT}" 2>/dev/null)
+  done < <(command forgectl __complete --bash "$COMP_WORDBREAKS" "$width" -- "${COMP_LINE:0:COMP_POINT}" 2>/dev/null)
 }
 
 complete -o default -F _forgectl forgectl

@@ -62,6 +62,8 @@ export interface Context {
   /** Answers questions in place of the user, inside another command that has asked; throws if the answer is no. */
   readonly answer?: (action: string) => void;
   readonly progress: Progress;
+  /** A time in a line on stderr: on a terminal local and short, as in a table, unless `--times` is given. */
+  shownTime(time: string): string;
   /** Prints a line on stderr; silent with `--quiet`. */
   notice(text: string): void;
   /** The same after the result: a line about rows that are written a moment later would stand before them. */

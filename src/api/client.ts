@@ -82,7 +82,7 @@ export function createApi(given: ClientOptions): Api {
       keepSecret(options.redactor, entityOf(endpoint)?.shape ?? {}, value);
       if (endpoint.method === "GET" && isObject(value)) moved.noteObject(answered.call.path, value);
       if (!isChange(endpoint.method) || call?.unchecked) return value as never;
-      return (await checked(api, endpoint, input as Values, value, call?.before)) as never;
+      return (await checked(api, endpoint, input as Values, value, call)) as never;
     },
 
     list(endpoint, input, window) {
@@ -139,13 +139,13 @@ type Values = Readonly<Record<string, unknown>>;
  * Compares what a change returned with what was sent. If the answer does not show it, the object is read once, if the
  * endpoint says how.
  */
-async function checked(api: Api, endpoint: AnyEndpoint, input: Values, answer: unknown, before?: object) {
+async function checked(api: Api, endpoint: AnyEndpoint, input: Values, answer: unknown, call: CallOptions = {}) {
   const { readBy } = endpoint;
   const isShown = readBy === undefined || showsSent(endpoint, input, answer) || !isComparable(endpoint, input);
   const { places = {} } = readBy ?? {};
   const moved = Object.fromEntries(Object.entries(places).map(([place, name]) => [place, input[name]]));
   const shown = isShown ? answer : await api.call(readBy.endpoint, { ...input, ...moved } as never);
-  checkStored(endpoint, input, shown, before);
+  checkStored(endpoint, input, shown, call);
   return shown;
 }
 

@@ -319,7 +319,7 @@ export const differences: readonly Difference[] = [
       "`repository_update` is ignored.",
     program:
       "`--events` takes these kinds too, `none` and `all` mean every flag of the existing hook, and for the state engine " +
-      "null is off.",
+      "null is off. A kind that `all` includes and the instance ignores is a warning.",
     seenIn: [
       {
         paths: ["/hooks", "/hooks/:hook_id"],
@@ -339,7 +339,7 @@ export const differences: readonly Difference[] = [
       "It sends the record, in which every email address is `[REDACTED]` and a payload that was too large " +
       'is `{"oversize":true}`; after a change of the URL it is 422.',
     program:
-      "`hooks redeliver` skips both kinds (`oversize`, `url_changed`); help and the question say that addresses are " +
+      "`hooks redeliver` skips both kinds (`oversize`, `url_changed`), which `hooks health` counts as lost; help and the question say that addresses are " +
       "redacted. For `hooks resend`, the 422 is an error with the instance's sentence, or says that the receiver did not " +
       "answer.",
   },
@@ -434,7 +434,7 @@ export const differences: readonly Difference[] = [
       "The tag is searched for among the first 100 names that contain its own: it is 404 if 100 others come " +
       "first.",
     program:
-      "`registry tags get` reports it as not found (exit 3). A prune lists it, and decides nothing by time in its " +
+      "`registry tags get` reports it as not found (exit 3), and says that this may be why. A prune lists it, and decides nothing by time in its " +
       "repository.",
   },
   {

@@ -7,6 +7,7 @@ import type { Field } from "./field.ts";
 import { type Compared, canonical, type Form, normal } from "./normal.ts";
 import { sentAs } from "./request.ts";
 import { unmetRules } from "./rules.ts";
+import type { CallOptions } from "./types.ts";
 
 // A change whose answer shows another value than was sent has not been made as asked. Every change of a field of its
 // endpoint is compared here; how a field is answered, if not under its own name, is declared with it (`answered`).
@@ -35,11 +36,16 @@ export function isComparable(endpoint: AnyEndpoint, input: Values): boolean {
  * Compares the object that a change returned with what was sent. A difference is a Failure (exit 9) that names each
  * field: `not_taken` if the change had no effect, `altered` if the instance stored something else.
  *
- * @param before the object before the change, if it is known
+ * @param known the object before the change, if it is known, and fields that are not compared
  */
-export function checkStored(endpoint: AnyEndpoint, input: Values, answer: unknown, before?: object): void {
+export function checkStored(
+  endpoint: AnyEndpoint,
+  input: Values,
+  answer: unknown,
+  { before, mayIgnore = [] }: Pick<CallOptions, "before" | "mayIgnore"> = {},
+): void {
   if (!isObject(answer)) return;
-  const fields = sentFields(endpoint, input);
+  const fields = sentFields(endpoint, input).filter(([name]) => !mayIgnore.includes(name));
   const differences = fields.flatMap(([, field]) => field.differences(answer));
   if (differences.length === 0) return;
   const names = new Set(differences.map(({ name }) => name));

@@ -66,6 +66,8 @@ export interface CallOptions {
   unchecked?: true;
   /** The object before the change, if the caller has read it: tells a change that had no effect. */
   before?: object;
+  /** Names of fields that the instance may store otherwise: the caller compares them itself. */
+  mayIgnore?: readonly string[];
   /** The input contains a token (`job_token`): the current token is not sent. */
   signedIn?: "job";
 }

@@ -12,7 +12,8 @@ import type { Shell } from "./shell.ts";
  * `__complete -- <words>` (the last word is the one being typed; with `--next` before `--` it is empty),
  * `__complete --powershell -- <words>` (the same; the answer is quoted for PowerShell),
  * `__complete --line -- <line>` (up to the cursor, with its quotes), and
- * `__complete --bash <COMP_WORDBREAKS> -- <line>` (the answer is for COMPREPLY).
+ * `__complete --bash <COMP_WORDBREAKS> <width> -- <line>` (the answer is for COMPREPLY; without a width, or with 0, no
+ * descriptions).
  * Values that only the instance knows are requested by a second process (`__complete --ask -- <what, as JSON>`), so
  * that no slow name server, keyring, or token command blocks the shell; what arrives too late is used by the next TAB.
  *
@@ -22,7 +23,7 @@ export async function completions(shell: Shell, argv: readonly string[]): Promis
   const { host } = shell;
   try {
     const at = argv.indexOf("--");
-    const [how, more = ""] = argv.slice(0, at);
+    const [how, more = "", width = ""] = argv.slice(0, at);
     const words = argv.slice(at + 1);
     if (how === "--ask") return await ask(shell, JSON.parse(words[0] ?? ""));
     const machine = machineOf(host);
@@ -34,7 +35,7 @@ export async function completions(shell: Shell, argv: readonly string[]): Promis
     const line = readLine(words[0] ?? "");
     const answer = await complete(line.words, machine);
     return how === "--bash"
-      ? bashText(answer, line, more, (kind, typed) => pathsIn(host, kind, typed))
+      ? bashText(answer, line, { breaks: more, width: Number(width) || 0 }, (kind, typed) => pathsIn(host, kind, typed))
       : plainText(answer);
   } catch {
     return "";

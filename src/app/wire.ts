@@ -19,6 +19,7 @@ import { repaints } from "../terminal/repaint.ts";
 import { safe, visible } from "../terminal/sanitize.ts";
 import { inputFrom } from "../terminal/streams.ts";
 import { labeled, loadStyle, startStyle } from "../terminal/style.ts";
+import { shortTime } from "../terminal/time.ts";
 import { type Base, connector } from "./connections.ts";
 import { homeOf } from "./home.ts";
 import type { Reporting, Shell } from "./shell.ts";
@@ -184,6 +185,7 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
       style: () => loadStyle(options.color, host.env, stderr),
     }),
     progress,
+    shownTime: (time) => (stderr.isTerminal && !options.times ? shortTime(time, new Date()) : time),
     notice,
     warn,
   };

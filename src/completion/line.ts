@@ -1,6 +1,6 @@
 import { unshown } from "../base/shell-words.ts";
 import { forBash, forPowerShell, isOffered, type Quote } from "./quoting.ts";
-import type { Answer } from "./words.ts";
+import type { Answer, Offer } from "./words.ts";
 
 /** A shell line, parsed up to the cursor. */
 export interface Line {
@@ -90,15 +90,20 @@ export function plainText({ offers, own, skip = 0 }: Answer): string {
  * The answer in the form of bash's COMPREPLY: readline replaces only what follows the last unquoted break, or the quote
  * that is open, so the text before it is left out; the rest is quoted for bash.
  *
- * @param breaks COMP_WORDBREAKS
+ * IDs say nothing, so that they are listed with their descriptions: of several words, readline inserts only what they
+ * have in common, which is a part of the ID.
+ *
+ * @param bash COMP_WORDBREAKS, and the width of the list, or 0 if a word of it would be inserted as it is
  * @param paths the files or folders that begin like a text, for a word in which readline would not find them
  */
 export function bashText(
   { offers, own, skip = 0 }: Answer,
   { last }: Line,
-  breaks: string,
+  { breaks, width }: { breaks: string; width: number },
   paths: (kind: "file" | "folder", typed: string) => readonly string[],
 ): string {
+  const ids = offers.filter(([word]) => /^\d+$/.test(word));
+  if (width > 0 && ids.length > 1 && ids.length === offers.length && own === undefined) return text(listOf(ids, width));
   const head = headOf(last, breaks);
   const ahead = last.text.slice(head, Math.max(head, skip));
   const isLeft = own !== undefined && (own === "command" || ahead === "");
@@ -106,6 +111,15 @@ export function bashText(
   const words = [...offers.map(([word]) => word), ...found.map((path) => last.text.slice(0, skip) + path)];
   const lines = words.flatMap((word) => (isOffered(word) ? (forBash(word.slice(head), last.open?.quote) ?? []) : []));
   return text(isLeft ? [...lines, `:${own}`] : lines);
+}
+
+/** `12  -- acme/storefront`, each on a line of its own. */
+function listOf(offers: readonly Offer[], width: number): string[] {
+  const longest = Math.max(...offers.map(([word]) => word.length));
+  return offers.map(([word, description]) => {
+    const line = description === "" ? word : `${word.padEnd(longest)}  -- ${oneLine(description)}`;
+    return [...line].slice(0, Math.max(longest, width - 1)).join("");
+  });
 }
 
 /** The answer for PowerShell: the word as it is inserted, as it is listed, and its description; in ASCII. */

@@ -18,7 +18,8 @@ export function skillPage({ commands, groups }: Facts): string {
     "## Groups of commands",
     groups.map(({ name, summary }) => `- \`${name}\`: ${summary}`).join("\n"),
     "## Commands that change the instance",
-    `They take --dry-run, and a read-only profile refuses them. ${names(({ changes }) => changes)}.`,
+    `They take --dry-run, and a read-only profile refuses them. ${names(({ changes }) => changes === true)}. ` +
+      `It depends on what they are given: ${names(({ changes }) => changes === null)}.`,
     "## Commands that delete something",
     `They ask first; without a terminal they need --yes. ${names(({ deletes }) => deletes)}.`,
     "## Exit codes",

@@ -8,13 +8,17 @@ export function completionScript(shell: Shell): string {
   return scripts[shell].replaceAll("@{", "${");
 }
 
-/** For bash 3.2 and later; bash shows no descriptions. Readline quotes the files and folders that it completes. */
+/**
+ * For bash 3.2 and later, which shows descriptions as a part of the words: only where it lists them (TAB, and the
+ * listings of COMP_TYPE), never where it inserts one. Readline quotes the files and folders that it completes.
+ */
 const bash = `# bash completion for forgectl, printed by "forgectl completion bash"
 
 _forgectl() {
-  local line word
+  local line word width=0
   COMPREPLY=()
   compopt +o default 2>/dev/null
+  case @{COMP_TYPE-} in 9 | 33 | 63 | 64) width=@{COLUMNS:-80} ;; esac
   while IFS= read -r line; do
     case $line in
     :file) compopt -o default 2>/dev/null ;;
@@ -30,7 +34,7 @@ _forgectl() {
       if [[ $line == *[=:,.@/] ]]; then compopt -o nospace 2>/dev/null; fi
       ;;
     esac
-  done < <(command forgectl __complete --bash "$COMP_WORDBREAKS" -- "@{COMP_LINE:0:COMP_POINT}" 2>/dev/null)
+  done < <(command forgectl __complete --bash "$COMP_WORDBREAKS" "$width" -- "@{COMP_LINE:0:COMP_POINT}" 2>/dev/null)
 }
 
 complete -o default -F _forgectl forgectl

@@ -31,8 +31,8 @@ export interface CommandEntry {
   flags: FlagEntry[];
   requests: RequestEntry[];
   related: readonly string[];
-  /** At least one of its requests changes the instance, so `--dry-run` applies. */
-  changes: boolean;
+  /** It changes the instance, so `--dry-run` applies; null if that depends on the input. */
+  changes: boolean | null;
   /** At least one of its requests deletes something, so it asks first. */
   deletes: boolean;
   /** Whether `-o json` prints rows or one record; null if that depends on the input, or if it prints neither. */
@@ -113,13 +113,18 @@ function describeCommand(path: readonly string[], command: Command): CommandEntr
     flags: flagEntries(command.params),
     requests: command.requests.map(requestEntry),
     related: command.related ?? [],
-    changes: command.requests.some(changes),
+    changes: changesOf(command),
     deletes: command.requests.some(({ method }) => method === "DELETE"),
     prints: command.prints ?? null,
     fields: resultFields(command),
     exit_codes: exitCodesOf(command),
     job_token: jobTokenOf(command.requests),
   };
+}
+
+function changesOf(command: Command): CommandEntry["changes"] {
+  if (command.changes === undefined) return command.requests.some(changes);
+  return command.changes({}) || null;
 }
 
 /** Requests outside the API, such as those to the registry, take another credential. */

@@ -31,6 +31,17 @@ export function refuseGuarded(plan: Plan, { maxDelete, allowLockout }: Guards): 
   });
 }
 
+/** Says in a plan what an apply of it would refuse: who reviews it is often not who applies it. */
+export function warnGuarded(context: Pick<Context, "warn">, plan: Plan): void {
+  try {
+    refuseGuarded(plan, { maxDelete: undefined, allowLockout: false });
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    const { reason, hint } = error.details;
+    context.warn(`apply would refuse this: ${error.message}${reason === undefined ? "" : ` (${reason})`}; ${hint}`);
+  }
+}
+
 /** However long the lists of patterns are together. */
 const usualTotal = 100;
 

@@ -1,9 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { groups } from "../../src/commands/index.ts";
-import { commandsIn } from "../../src/declare/describe.ts";
 import { type Altered, alteringSession, type Exchange } from "../support/altering-proxy.ts";
+import { changeLines } from "../support/change-lines.ts";
 
 // The instance answers every change with a value other than the one sent, one field at a time. No run may end with exit
 // 0 then: what is stored is not what was asked for. The fields are found here by the values in the request and in the
@@ -96,41 +95,6 @@ afterAll(() => {
   altered = undefined;
 });
 
-// One line for every command that sends values. `{n}` is a number of the run: a change can be made only once.
-const lines = [
-  "errors settings set -p 7 --active true --integrated true",
-  "errors enable -p 7",
-  "errors disable -p 7 --integrated true",
-  "registry visibility private -p 7",
-  "job-token limit on -p 7",
-  "job-token limit off -p 7",
-  "job-token projects add {project} -p 7",
-  "job-token groups add {group} -p 7",
-  "notes create --issue 28 -p 7 --internal --body x{n}",
-  "notes create --mr 19 -p 7 --body x{n} --created-at 2020-02-02T02:02:02Z",
-  "notes create --epic 104 -g acme --internal --body x{n}",
-  "notes update 300001 --issue 28 -p 7 --confidential",
-  "discussions create --issue 28 -p 7 --body x{n} --created-at 2020-02-02T02:02:02Z",
-  "discussions reply {reply} --issue 28 -p 7 --body x{n} --created-at 2020-02-02T02:02:02Z",
-  "discussions resolve {thread} --mr 19 -p 7",
-  "discussions unresolve {thread} --mr 19 -p 7",
-  "saml identities update {saml} --extern-uid new{n} -g acme",
-  "scim identities update {scim} --extern-uid new{n} -g acme",
-  "saml links add devs{n} --access-level developer --member-role-id 12 -g acme",
-  "ldap links add --cn devs{n} --provider ldapmain --access-level developer -g acme",
-  "hooks create https://hooks.example.com/{n} -g acme --name n --events push,note --branch-filter main --header-file key",
-  "hooks create https://hooks.example.com/{n} -g acme --no-ssl-verification --branch-filter-strategy regex",
-  "hooks update 1 -g acme --events -push,wiki_page --name other{n}",
-  "hooks update 3 -g acme --url https://hooks.example.com/u{n} --header-file key",
-  "envs protect e{n} -p 7 --allow level:maintainer --approval group:4=2",
-  "envs update production -p 7 --allow user:6 --set-approval 1=group:4=3",
-  "files create new{n}.md -p 7 -b main -m x --content x",
-  "files put put{n}.md -p 7 -b main -m x --content x",
-  "files put README.md -p 7 -b main -m x --content x{n}",
-  "files update README.md -p 7 -b main -m x --content x{n}",
-  "settings set signup_enabled=false first_day_of_week=1",
-];
-
 let run = 0;
 
 async function type(line: string) {
@@ -165,7 +129,7 @@ async function filled(line: string, direct: typeof proxy.run): Promise<string[]>
 }
 
 describe("every change that is answered otherwise", () => {
-  test.each(lines)("%s", { timeout: 60_000 }, async (line) => {
+  test.each(changeLines)("%s", { timeout: 60_000 }, async (line) => {
     altered = undefined;
     fields = [];
     const plain = await type(line);
@@ -221,38 +185,4 @@ describe("every change that is answered otherwise", () => {
       expect((await typed(false)).code).toBe(0);
     }
   });
-
-  test("the lines are all commands that send a value which an answer shows", async () => {
-    const withoutValues = /^(?:state|batch|each|api|sandbox|auth|profiles|completion)\b/;
-    const nodes = await Promise.all(groups.map((entry) => entry.load()));
-    const sending = nodes
-      .flatMap((each) => [...commandsIn(each)])
-      .filter(({ path }) => !withoutValues.test(path.join(" ")))
-      .filter(({ command }) => command.requests.some(({ method }) => /^(?:POST|PUT|PATCH)$/.test(method)))
-      .map(({ path }) => path.join(" "));
-    const typed = new Set(lines.map((line) => sending.find((path) => line.startsWith(`${path} `))));
-    const left = sending.filter((path) => !typed.has(path));
-    expect(left).toEqual(unsent);
-  });
 });
-
-/** Commands whose requests have no value that an answer shows, or that read what they changed and compare it. */
-const unsent = [
-  "files edit",
-  "artifacts keep",
-  "uploads create",
-  "errors keys create",
-  "errors keys rotate",
-  "relations export",
-  "relations pull",
-  "notes upsert",
-  "discussions update",
-  "groups export",
-  "groups import",
-  "hooks resend",
-  "hooks redeliver",
-  "hooks test",
-  "saml identities remap",
-  "scim identities remap",
-  "settings edit",
-];

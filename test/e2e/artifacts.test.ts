@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { alteringSession } from "../support/altering-proxy.ts";
 import { requestsIn, sandboxSession, session } from "../support/session.ts";
 
 type Session = Awaited<ReturnType<typeof sandboxSession>>;
@@ -172,6 +173,16 @@ describe("artifacts keep, delete, purge", () => {
       artifacts: [{ file_type: "archive", filename: "artifacts.zip" }],
     });
     expect((await run("artifacts keep 1001 -p 7")).code).toBe(3);
+  });
+
+  test("keep is not done if the answer shows that the artifacts still expire", async () => {
+    const expiring = await alteringSession(({ method, body }) =>
+      method === "POST"
+        ? { body: { ...(body as object), artifacts_expire_at: "2031-01-01T00:00:00.000Z" } }
+        : undefined,
+    );
+    const { code, stdout, stderr } = await expiring.run(..."artifacts keep 992 -p 7 -o json".split(" "));
+    expect([code, JSON.parse(stdout).id, JSON.parse(stderr).error.outcome]).toEqual([9, 992, "not_taken"]);
   });
 
   test("delete asks, accepts several, and reports each", async () => {

@@ -61,6 +61,8 @@ test("registry prune names repositories with a tie, deletes in the others, and s
     ...[0, [expect.objectContaining({ status: "skipped", error: "a tie decides: --via tags is exact" })]],
   ]);
   expect(only.stderr).toBe("acme/storefront: 7 of 63 tags, skipped because of a tie\n");
+  const preview = await run("registry", "prune", "-p", "7", ...rules, "--match", "acme/storefront", "-n");
+  expect(preview.stderr).toBe(`${only.stderr}nothing to delete in repositories that are not skipped\n`);
   expect(requestsIn(log).filter((line) => !line.startsWith("GET"))).toEqual([
     expect.stringMatching(/^DELETE \S+\/repositories\/13\/tags 202$/),
   ]);

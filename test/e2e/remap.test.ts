@@ -383,6 +383,21 @@ test("answers in other forms: rows that are not identities are skipped, and unse
   expect(readFileSync(join(strange.home, "run.journal"), "utf8")).not.toContain('"event":"end"');
 });
 
+test("a UID that is stored otherwise is altered, with both values", async () => {
+  const lower = await alteringSession(
+    ({ method, path, body }) =>
+      method === "GET" && /\/saml\/NEW$/.test(path) ? { body: { ...(body as object), extern_uid: "new" } } : undefined,
+    { hosting: "hosted" },
+  );
+  const words = "saml identities remap -g acme --map - --yes -o json --journal run.journal".split(" ");
+  const { code, stderr } = await lower.run(...words, { input: `${olivia},NEW\n` });
+  const { error } = JSON.parse(stderr.trim().split("\n").at(-1) ?? "");
+  expect({ code, outcome: error.outcome, cause: error.cause }).toEqual({
+    ...{ code: 9, outcome: "altered" },
+    cause: "sent extern_uid NEW, the instance stored new",
+  });
+});
+
 test("a map that is applied already is done, without its journal; semicolons separate as commas do", async () => {
   const map = `old;new\n${dana};"dana;new"\n${priya};priya-new\n`;
   expect((await remap(map, "--yes")).code).toBe(0);

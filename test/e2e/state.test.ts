@@ -176,6 +176,15 @@ describe("guards", () => {
       cause: "none.yaml:2: acme#ldap_group_links: 4 of 4",
     });
     expect(changesSent()).toEqual([]);
+    // Who reviews the plan sees it too.
+    const plan = await admin.run(..."state plan -f none.yaml --prune".split(" "));
+    expect([plan.code, plan.stderr]).toEqual([
+      0,
+      expect.stringMatching(
+        /^warning: apply would refuse this: too much .* \(none\.yaml:2: .* 4 of 4\);.*--max-delete/m,
+      ),
+    ]);
+    expect((await admin.run(..."state plan -f none.yaml".split(" "))).stderr).not.toContain("refuse");
     writeFileSync(join(admin.home, "keep.yaml"), 'forgectl: 1\nkeep: { ldap_group_links: ["ldapmain/*"] }\n');
     const keeping = await admin.run(
       "state",
@@ -197,6 +206,8 @@ describe("guards", () => {
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain("#settings: the token of this run would no longer be accepted");
     expect(refused.stderr).toContain("--allow-lockout");
+    const plan = await admin.run("state", "plan", "-f", "out.yaml");
+    expect(plan.stderr).toMatch(/^warning: apply would refuse this: #settings: .*--allow-lockout/m);
   });
 });
 

@@ -101,6 +101,7 @@ export function contextFor(url: string, more: More = {}) {
     api,
     verifier: api,
     progress: { start: () => ({ update() {}, stop() {} }) },
+    shownTime: (time: string) => time,
     notice: (text: string) => notices.push(text),
     closing: (text: string) => notices.push(text),
   };

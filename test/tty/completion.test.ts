@@ -146,9 +146,12 @@ for (const shell of ["bash", "zsh", "fish"] as const) {
         await typeLine(terminal, "users me --output json --outp⇥--jq ⇥⇥END");
         expect((await terminal.shows(/END/)).join("\n")).not.toMatch(/--output json --output|notes\.txt/);
         await typeLine(terminal, "registry get 1⇥⇥");
-        expect((await terminal.shows(/\b14\b/)).join("\n")).toMatch(
-          shell === "bash" ? /12 +13 +14/ : /13 .*acme\/storefront\/worker/,
-        );
+        expect((await terminal.shows(/\b14\b/)).join("\n")).toMatch(/13 .*acme\/storefront\/worker/);
+        await typeLine(terminal, "hooks get -g acme ⇥⇥");
+        expect((await terminal.shows(/Pager/)).join("\n")).toMatch(/2 +(?:-- |\()Deploys/);
+        // What is listed is never inserted.
+        await typeLine(terminal, "registry get 13⇥");
+        await terminal.shows(/^> forgectl +registry +get +13\s*$/);
         writeFileSync(join(terminal.home, ".config/forgectl/profiles.json"), "{ broken");
         await typeLine(terminal, "--profile ⇥⇥END");
         expect((await terminal.shows(/END/)).join("\n")).toMatch(/^> forgectl --profile END$/);

@@ -65,7 +65,7 @@ const Job = entity(
   },
 );
 
-const job_id = id("Job ID");
+export const jobId = id("Job ID");
 const ref_name = string("Branch or tag; uses its latest successful pipeline");
 const job = string("Job name");
 const artifact_path = string("Path inside the archive", { placeholder: "path" });
@@ -86,7 +86,7 @@ const ofRef = {
 export const getJobArchive = endpoint({
   route: "GET /projects/:project/jobs/:job_id/artifacts",
   summary: "Download the artifacts of a job",
-  params: { project, job_id, job_token },
+  params: { project, job_id: jobId, job_token },
   returns: "bytes",
   access: ofJob,
 });
@@ -102,7 +102,7 @@ export const getRefArchive = endpoint({
 export const getJobArtifact = endpoint({
   route: "GET /projects/:project/jobs/:job_id/artifacts/*artifact_path",
   summary: "Download a file from the artifacts of a job",
-  params: { project, job_id, artifact_path, job_token },
+  params: { project, job_id: jobId, artifact_path, job_token },
   returns: "bytes",
   access: ofJob,
 });
@@ -118,7 +118,7 @@ export const getRefArtifact = endpoint({
 export const keepArtifacts = endpoint({
   route: "POST /projects/:project/jobs/:job_id/artifacts/keep",
   summary: "Keep the artifacts of a job from expiring",
-  params: { project, job_id },
+  params: { project, job_id: jobId },
   returns: Job,
   access: { role: "developer", notFound, forbidden: ofProtected },
 });
@@ -126,7 +126,7 @@ export const keepArtifacts = endpoint({
 export const deleteArtifacts = endpoint({
   route: "DELETE /projects/:project/jobs/:job_id/artifacts",
   summary: "Delete the artifacts of a job",
-  params: { project, job_id },
+  params: { project, job_id: jobId },
   returns: "nothing",
   access: { role: "maintainer", notFound, forbidden: ofProtected },
 });
@@ -166,7 +166,7 @@ export const listPipelineJobs = endpoint({
 export const getJob = endpoint({
   route: "GET /projects/:project/jobs/:job_id",
   summary: "Get a job",
-  params: { project, job_id },
+  params: { project, job_id: jobId },
   returns: Job,
   access: {},
   beyond: true,

@@ -48,6 +48,9 @@ export const beyondEventFlags = {
   vulnerability_events: boolean("Vulnerabilities (undocumented)", { beyond: true }),
 };
 
+/** Flags that instances may ignore if they are sent as a part of `all` (hook-flags). */
+export const ignorableFlags: readonly string[] = ["repository_update_events", ...Object.keys(beyondEventFlags)];
+
 export const strategies = ["wildcard", "regex", "all_branches"] as const;
 
 export const alertTones = { executable: "good", temporarily_disabled: "doubtful", disabled: "bad" } as const;

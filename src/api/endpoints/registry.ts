@@ -167,7 +167,10 @@ export const getTag = endpoint({
   summary: "Get the details of a registry tag",
   params: { project, repository_id: repositoryId, tag_name: tagName },
   returns: RegistryTagDetails,
-  access: reading,
+  access: {
+    ...reading,
+    notFound: "check the ID and the tag; one that is listed may not be found if a hundred other names contain its name",
+  },
 });
 
 /** Undocumented; rules that make tags immutable are not listed. */

@@ -1,18 +1,10 @@
-import { deleteArtifacts, keepArtifacts } from "../../api/endpoints/artifacts.ts";
-
+import { deleteArtifacts } from "../../api/endpoints/artifacts.ts";
 import { remove } from "../../verbs/remove.ts";
-import { update } from "../../verbs/verbs.ts";
 import { cat } from "./cat.ts";
 import { download } from "./download.ts";
+import { keep } from "./keep.ts";
 import { listCommand } from "./list.ts";
 import { purge } from "./purge.ts";
-
-const keep = update("keep", keepArtifacts, {
-  details: "The artifacts no longer expire. Prints the job.",
-  examples: [{ line: "artifacts keep 992 -p acme/storefront" }],
-  related: ["artifacts delete"],
-  inspectWith: "api projects/{project}/jobs/{job_id}",
-});
 
 const deleteOf = remove("delete", deleteArtifacts, {
   noun: "the artifacts of job",

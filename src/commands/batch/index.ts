@@ -40,6 +40,8 @@ export const batch = command({
   },
   returns: BatchLine,
   prints: "rows",
+  // Each line decides, and is asked itself.
+  changes: () => false,
   examples: [
     { line: "batch commands.ndjson" },
     { line: "batch commands.ndjson --journal commands.journal --yes -o ndjson", note: "resumed when run again" },

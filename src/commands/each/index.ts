@@ -45,6 +45,8 @@ export const each = command({
     journal: journalFlag,
   },
   passThrough: true,
+  // What it runs decides, and is asked itself.
+  changes: () => false,
   examples: [
     { line: "each --projects-file projects.txt -- job-token get" },
     { line: "each --projects-file projects.txt -o csv -- envs list", note: "one table for an auditor" },

@@ -9,7 +9,7 @@ import { kinds, parseKinds } from "./kinds.ts";
 import type { Attributes } from "./stored-secrets.ts";
 
 export const secretDetails =
-  `Kinds of events: ${kinds.join(", ")}; or all, none. The secret token and the values of headers are never shown. ` +
+  `Kinds of events: ${kinds.join(", ")}; or all, none. With all, kinds that instances ignore are a warning. The secret token and the values of headers are never shown. ` +
   "A branch filter is a pattern with * (wildcard), an RE2 expression (regex), or ignored (all_branches).";
 
 /** The flags for creating and changing a hook. */

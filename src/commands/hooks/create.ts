@@ -4,6 +4,7 @@ import { required, string } from "../../api/field.ts";
 import { command } from "../../declare/command.ts";
 import { recordOf, storedAs } from "../../verbs/resource-view.ts";
 import { changeFlags, readChange, secretDetails } from "./change.ts";
+import { ignorable, warnOfIgnored } from "./kinds.ts";
 import { checkUrl } from "./url.ts";
 import { ShownHook, shownHook } from "./view.ts";
 
@@ -28,9 +29,10 @@ export const create = command({
   async run(context, { group, url, ...flags }) {
     checkUrl(url, "<url>");
     const attributes = await readChange(context, flags);
-    return recordOf(
-      shownHook,
-      await context.api.call(createHook, { ...attributes, group, url }).catch(storedAs(shownHook)),
-    );
+    const made = await context.api
+      .call(createHook, { ...attributes, group, url }, { mayIgnore: ignorable(flags.events) })
+      .catch(storedAs(shownHook));
+    warnOfIgnored(context, flags.events, made);
+    return recordOf(shownHook, made);
   },
 });

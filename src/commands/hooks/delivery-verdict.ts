@@ -1,5 +1,6 @@
 import { categories, type Delivery, isSuccess } from "./deliveries.ts";
 import { kindName } from "./kinds.ts";
+import { presentOf, type StoredHook } from "./stored-secrets.ts";
 
 /** The verdict on a failed delivery, and the rule that decided. */
 export interface Judged extends Delivery {
@@ -101,18 +102,28 @@ function hasStatus(status: string, asked: string): boolean {
   return status === asked || categories[asked]?.test(status) === true;
 }
 
+/** The address of a hook, if it can be compared with those of its deliveries, which variables fill in. */
+export function comparableUrl(hook: StoredHook): string | undefined {
+  return presentOf(hook).variables.length === 0 ? hook.url : undefined;
+}
+
 /**
- * The events of a hook that no later delivery delivered, the time of the oldest, and that of the latest success.
- * Without a key, as in older releases, a later success of the hook counts.
+ * The events of a hook that no later delivery delivered, the time of the oldest, and that of the latest success;
+ * `lost` counts those that an instance does not resend. Without a key, as in older releases, a later success of the
+ * hook counts.
  *
  * @param deliveries all of the hook, newest first
  */
-export function undeliveredIn(deliveries: readonly Delivery[]) {
+export function undeliveredIn(deliveries: readonly Delivery[], hook: StoredHook) {
   const newestSuccess = deliveries.find(({ status }) => isSuccess(status));
-  const judged = judge(deliveries, { status: undefined, trigger: undefined, since: undefined });
+  const judged = judge(deliveries, {
+    ...{ status: undefined, trigger: undefined, since: undefined },
+    url: comparableUrl(hook),
+  });
+  const lost = judged.filter(({ rule }) => rule === "oversize" || rule === "url_changed").length;
   const missing = judged.filter(
     ({ verdict, rule, id }) => verdict !== "SKIP" || (rule === "no_key" && id > (newestSuccess?.id ?? 0)),
   );
   const since = missing.find(({ date }) => date !== null)?.date ?? null;
-  return { missing: missing.length, since, lastSuccess: newestSuccess?.date ?? null };
+  return { missing: missing.length, lost, since, lastSuccess: newestSuccess?.date ?? null };
 }

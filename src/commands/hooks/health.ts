@@ -33,7 +33,8 @@ const HookHealth = entity("HookHealth", {
   url: uncut(),
   deliveries: integer("Deliveries in the past seven days"),
   failures: integer("Answered with a status other than 200 to 299, or not at all"),
-  undelivered: integer("Events that no later delivery delivered"),
+  undelivered: integer("Events that no later delivery delivered, and that can be redelivered"),
+  lost: integer("Events that cannot be redelivered: their payload was not recorded, or the hook's URL has changed"),
   since: nullable(timestamp("Time of the oldest of them, by the receiver's clock")),
   last_success: nullable(timestamp("Time of the latest successful delivery, by the receiver's clock")),
   failure_rate: share("Share of the deliveries that failed"),
@@ -58,7 +59,8 @@ export const health = command({
   summary: "Show the deliveries and failures of a group's webhooks in the past seven days",
   details:
     "One row per hook: deliveries, failures, events that no later delivery delivered, latency, whether the platform has " +
-    "disabled it, and the last failure. What was redelivered since is not undelivered. stderr has one line for each " +
+    "disabled it, and the last failure. What was redelivered since is not undelivered; what an instance does not " +
+    "resend (oversize, url_changed in hooks redeliver) is lost, and not waited for. stderr has one line for each " +
     "hook with undelivered events or that is disabled, with the commands that repair it.",
   params: {
     group: required(group),
@@ -76,7 +78,7 @@ export const health = command({
     async function* rows() {
       const inspect = (hook: object) => healthOf(context, group, hook as Hook);
       for await (const row of concurrently(hooks, inspect, { limit: context.config.concurrency, ordered: true })) {
-        if (row.try !== null) unhealthy.push(problemLine(row));
+        if (row.try !== null) unhealthy.push(problemLine(row, context.shownTime));
         yield row;
       }
     }
@@ -88,6 +90,7 @@ export const health = command({
         "deliveries",
         "failures",
         "undelivered",
+        "lost",
         "failure_rate",
         "p50",
         "p95",
@@ -95,7 +98,7 @@ export const health = command({
         "last_failure",
         "days",
       ],
-      spare: ["p50", "p95", "days", "failures"],
+      spare: ["p50", "p95", "days", "failures", "lost"],
       entity: HookHealth,
       summary: () => ({ text: unhealthy }),
       exitCode: () => (exitCode && unhealthy.length > 0 ? exitCodes.differences : exitCodes.done),
@@ -111,7 +114,8 @@ interface Hook {
   disabled_until: string | null;
 }
 
-async function healthOf(context: Context, group: string, { id, name, url, alert_status, disabled_until }: Hook) {
+async function healthOf(context: Context, group: string, hook: Hook) {
+  const { id, name, url, alert_status, disabled_until } = hook;
   const now = context.now().getTime();
   const found: Timed[] = [];
   const deliveries: Delivery[] = [];
@@ -129,7 +133,7 @@ async function healthOf(context: Context, group: string, { id, name, url, alert_
     // A delivery without an answer has no time, and is not counted for any day.
     found.push({ failed, execution_duration, at: Date.parse(dateOf(event.response_headers) ?? "") });
   }
-  const { missing, since, lastSuccess } = undeliveredIn(deliveries);
+  const { missing, lost, since, lastSuccess } = undeliveredIn(deliveries, hook);
   const isDisabled = isGiven(disabled_until) || alert_status === "disabled";
   const failures = found.filter(({ failed }) => failed).length;
   const times = found
@@ -142,6 +146,7 @@ async function healthOf(context: Context, group: string, { id, name, url, alert_
     deliveries: found.length,
     failures,
     undelivered: missing,
+    lost,
     since,
     last_success: lastSuccess,
     failure_rate: found.length === 0 ? 0 : Math.round((failures / found.length) * 10_000) / 10_000,
@@ -182,17 +187,22 @@ interface Problem {
   id: number;
   name: string | null;
   undelivered: number;
+  lost: number;
   since: string | null;
   alert_status: string;
   disabled_until: string | null;
   try: string | null;
 }
 
-function problemLine({ id, name, undelivered, since, alert_status, disabled_until, try: next }: Problem): string {
+function problemLine(
+  { id, name, undelivered, lost, since, alert_status, disabled_until, try: next }: Problem,
+  shownTime: Context["shownTime"],
+): string {
   const facts = [
-    ...(undelivered > 0 ? [`${undelivered} undelivered${since === null ? "" : ` since ${since}`}`] : []),
+    ...(undelivered > 0 ? [`${undelivered} undelivered${since === null ? "" : ` since ${shownTime(since)}`}`] : []),
+    ...(lost > 0 ? [`${lost} lost`] : []),
     ...(disabled_until !== null
-      ? [`disabled until ${disabled_until}`]
+      ? [`disabled until ${shownTime(disabled_until)}`]
       : alert_status === "disabled"
         ? ["disabled"]
         : []),

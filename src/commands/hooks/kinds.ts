@@ -1,7 +1,8 @@
-import { beyondEventFlags, eventFlags, hookTriggers } from "../../api/endpoints/hooks.ts";
+import { beyondEventFlags, eventFlags, hookTriggers, ignorableFlags } from "../../api/endpoints/hooks.ts";
 import { type Field, oneOf } from "../../api/field.ts";
 import { UsageError } from "../../base/errors.ts";
 import { nearest } from "../../base/nearest.ts";
+import type { Context } from "../../context.ts";
 
 const allFlags = { ...eventFlags, ...beyondEventFlags };
 
@@ -66,6 +67,25 @@ export function parseKinds(text: string, live?: object): Flags {
   const own = Object.entries(flags).filter(([name]) => Object.hasOwn(allFlags, name));
   const more = Object.entries(flags).filter(([name]) => !Object.hasOwn(allFlags, name));
   return { ...Object.fromEntries(own), ...(more.length > 0 && { more_events: Object.fromEntries(more) }) };
+}
+
+/**
+ * The flags that a list turns on as a part of `all`, and that instances may leave off. A kind that is named is asked
+ * for: if it is off afterwards, the change has failed.
+ */
+export function ignorable(text: string | undefined): string[] {
+  const [first, ...named] = (text ?? "").split(",").map((word) => word.trim());
+  return first === "all"
+    ? ignorableFlags.filter((flag) => !named.some((word) => word.replace(/^-/, "") === kindOf(flag)))
+    : [];
+}
+
+/** Says which of the kinds that `all` includes are off in an instance's answer. */
+export function warnOfIgnored(context: Context, text: string | undefined, answer: object): void {
+  const off = Object.entries(answer).filter(([name, value]) => value === false && ignorable(text).includes(name));
+  if (off.length === 0) return;
+  const names = off.map(([name]) => kindOf(name)).join(" and ");
+  context.warn(`--events all: the instance left ${names} off`);
 }
 
 export function kindOf(flag: string): string {

@@ -24,11 +24,10 @@ import { duration } from "../../terminal/time.ts";
 import type { RowsView } from "../../terminal/view.ts";
 import { asks, confirm, confirmed, type Question, refuseUnasked } from "../../verbs/confirm.ts";
 import { type Delivery, deliveriesOf, type HookPlace } from "./deliveries.ts";
-import { type Asked, type Judged, judge } from "./delivery-verdict.ts";
+import { type Asked, comparableUrl, type Judged, judge } from "./delivery-verdict.ts";
 import { trigger } from "./kinds.ts";
 import { redelivering, seenIn } from "./redelivery.ts";
 import { maxResends, resendWindowMs } from "./resender.ts";
-import { presentOf } from "./stored-secrets.ts";
 
 const Redelivered = entity("Redelivered", {
   event_id: id("Hook event ID"),
@@ -104,7 +103,7 @@ export const redeliver = command({
         : await openJournal(context, flags.journal, await headOf(context, command));
     try {
       const hook = await context.api.call(getHook, place);
-      const asked = { ...filter, url: presentOf(hook).variables.length === 0 ? hook.url : undefined };
+      const asked = { ...filter, url: comparableUrl(hook) };
       const deliveries = await deliveriesOf(context.api, place);
       const judged = judge(deliveries, asked, seenIn(journal, context.now()));
       const todo = judged.filter(({ verdict }) => verdict !== "SKIP");
@@ -179,14 +178,14 @@ function before({ id, trigger, status, date }: Delivery) {
 
 function endOf(context: Context, count: number): string {
   const rest = waitOf(Math.max(0, count - 1));
-  return rest === 0 ? "" : `; the last at ${timeAfter(context, rest)}, in ${duration(rest / 1000)}`;
+  return rest === 0 ? "" : `; the last at ${context.shownTime(timeAfter(context, rest))}, in ${duration(rest / 1000)}`;
 }
 
 /** What would be sent, from when, to whom, and until when. */
 export function questionOn(context: Context, resends: readonly Delivery[], url: string): Question {
   const dates = resends.flatMap(({ date }) => date ?? []).sort();
-  const [from, to] = [dates[0], dates.at(-1)].map((date) => date?.slice(0, 16).replace("T", " "));
-  const span = from === undefined ? "" : from === to ? ` of ${from} UTC` : ` of ${from} to ${to} UTC`;
+  const [from, to] = [dates[0], dates.at(-1)].map((date) => date && context.shownTime(date));
+  const span = from === undefined ? "" : from === to ? ` of ${from}` : ` of ${from} to ${to}`;
   if (asks(context)) context.notice(redactedNotice);
   return {
     action: `resend ${counted(resends.length, "delivery").replace("deliverys", "deliveries")}${span} to ${hostOf(url)}${endOf(context, resends.length)}`,

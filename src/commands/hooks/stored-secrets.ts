@@ -35,14 +35,15 @@ export interface HookChange {
   removed: readonly string[];
 }
 
-interface Stored {
+/** What of a hook an instance shows of its address and its secrets. */
+export interface StoredHook {
   url: string;
   custom_headers?: unknown;
   url_variables?: unknown;
   token_present?: unknown;
 }
 
-export function presentOf({ url, custom_headers, url_variables, token_present: token }: Stored): Present {
+export function presentOf({ url, custom_headers, url_variables, token_present: token }: StoredHook): Present {
   return {
     url,
     headers: keysOf(custom_headers),

@@ -9,7 +9,7 @@ import { command } from "../../declare/command.ts";
 import { confirm } from "../../verbs/confirm.ts";
 import { recordOf, storedAs } from "../../verbs/resource-view.ts";
 import { changeFlags, readChange, secretDetails } from "./change.ts";
-import { parseKinds } from "./kinds.ts";
+import { ignorable, parseKinds, warnOfIgnored } from "./kinds.ts";
 import {
   bodiesOf,
   type HookChange,
@@ -85,7 +85,10 @@ export const update = command({
     const present = presentOf(stored);
     const change = { url, attributes, removed: headersOf(hook, present, remove_header) };
     await confirmLosses(context, hook, present, change);
-    const changed = await apply(context, { hook, stored, present, change }).catch(storedAs(shownHook));
+    const changed = await apply(context, { hook, stored, present, change, events: flags.events }).catch(
+      storedAs(shownHook),
+    );
+    warnOfIgnored(context, flags.events, changed);
     return recordOf(shownHook, { ...stored, ...changed });
   },
 });
@@ -128,10 +131,12 @@ interface Applying {
   stored: object;
   present: Present;
   change: HookChange;
+  /** `--events` as typed. */
+  events: string | undefined;
 }
 
 /** Sends the requests in order and returns the hook's fields afterwards. */
-async function apply(context: Context, { hook, stored, present, change }: Applying): Promise<object> {
+async function apply(context: Context, { hook, stored, present, change, events }: Applying): Promise<object> {
   const isUpdate = change.url !== undefined || Object.keys(change.attributes).length > 0;
   const bodies = isUpdate ? bodiesOf(present, change) : [];
   let answer: object = {};
@@ -147,8 +152,9 @@ async function apply(context: Context, { hook, stored, present, change }: Applyi
       throw made ? partlyMade(error, hook) : error;
     }
   };
+  const options = { before: stored, mayIgnore: ignorable(events) };
   for (const body of bodies) {
-    answer = (await step(() => context.api.call(updateHook, { ...hook, ...body }, { before: stored }))) ?? answer;
+    answer = (await step(() => context.api.call(updateHook, { ...hook, ...body }, options))) ?? answer;
   }
   if (isUpdate && !context.config.dryRun) noticeOutcome(context, present, change, answer);
   const left = headersAfter(present, answer);

@@ -44,7 +44,7 @@ export interface Undelivered {
 
 export async function undeliveredOf(context: Context, group: string, hook: AuditedHook): Promise<Undelivered> {
   const deliveries = await deliveriesOf(context.api, { group, hook_id: hook.id });
-  const { missing, since } = undeliveredIn(deliveries);
+  const { missing, since } = undeliveredIn(deliveries, hook);
   return { count: missing, since };
 }
 

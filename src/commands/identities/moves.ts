@@ -140,10 +140,13 @@ export class Mover {
 
   async #readBack(user: number, uid: string): Promise<void> {
     const { signal, verifier, api } = this.#context;
-    const exists = await this.#has(signal.aborted ? verifier : api, user, uid).catch((error: unknown) => {
+    const seen = await this.#seen(signal.aborted ? verifier : api, uid).catch((error: unknown) => {
       throw afterMade(error);
     });
-    if (exists) return;
+    if (isIdentity(seen, user, uid)) return;
+    if (isObject(seen) && seen.user_id === user && typeof seen.extern_uid === "string") {
+      throw stored(uid, seen.extern_uid);
+    }
     throw new Failure("refused", "the instance accepted the change, but a check does not show it", {
       reason: `the identity of user ${user} does not have the UID ${uid}`,
       outcome: "unknown",
@@ -152,14 +155,33 @@ export class Mover {
   }
 
   async #has(api: Api, user: number, uid: string): Promise<boolean> {
+    return isIdentity(await this.#seen(api, uid), user, uid);
+  }
+
+  /** What the instance answers to a UID; undefined if it finds none. */
+  async #seen(api: Api, uid: string): Promise<unknown> {
     try {
-      const seen: unknown = await api.call(this.#kind.get, { group: this.#group, uid });
-      return isObject(seen) && seen.user_id === user && seen.extern_uid === uid;
+      return await api.call(this.#kind.get, { group: this.#group, uid });
     } catch (error) {
-      if (error instanceof Failure && error.details.status === 404) return false;
+      if (error instanceof Failure && error.details.status === 404) return undefined;
       throw error;
     }
   }
+}
+
+function isIdentity(seen: unknown, user: number, uid: string): boolean {
+  return isObject(seen) && seen.user_id === user && seen.extern_uid === uid;
+}
+
+/** The instance finds the user by the new UID, and shows another: it may have changed its case. */
+function stored(sent: string, shown: string): Failure {
+  return new Failure("partial", "the instance stored another UID", {
+    code: "altered",
+    reason: `sent extern_uid ${sent}, the instance stored ${shown}`,
+    fields: { extern_uid: [`sent ${sent}, stored ${shown}`] },
+    outcome: "altered",
+    retryable: false,
+  });
 }
 
 function outcomes({ moves }: Unit, errorOf: (move: Move) => unknown): Outcome[] {

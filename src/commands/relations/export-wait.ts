@@ -158,12 +158,12 @@ function notice(context: Context, done: readonly Entry[], { all, fresh }: { all:
   if (reused.length > 0) {
     context.notice(
       `${reused.length} of ${all.length} relations were not exported again, since an export of them ended less than ` +
-        `three minutes before; that one is used (${reused[0]?.updated_at})`,
+        `three minutes before; that one is used (${reused[0] && context.shownTime(reused[0].updated_at)})`,
     );
   }
   const gone = all.filter((entry) => !done.includes(entry));
   if (gone.length > 0) {
-    const names = gone.map(({ relation, updated_at }) => `${relation} (${updated_at})`).join(", ");
+    const names = gone.map(({ relation, updated_at }) => `${relation} (${context.shownTime(updated_at)})`).join(", ");
     context.notice(`left out, since the instance no longer exports them: ${names}`);
   }
 }

@@ -5,6 +5,7 @@ import type { Context } from "../../context.ts";
 import { type Command, command, type Explained } from "../../declare/command.ts";
 import { shardFlag, shardOf } from "../../jobs/shard.ts";
 import type { SingleKind } from "../../state/declaration.ts";
+import { warnGuarded } from "../../state/guard.ts";
 import type { Kind } from "../../state/kind.ts";
 import { makePlan, type PlanOptions } from "../../state/plan.ts";
 import { refuseRecord } from "../../state/record-file.ts";
@@ -114,6 +115,8 @@ export function planCommand({ group: _, kind, ...explained }: StateCommand): Com
       const declaration = await loadDeclaration(context, typed.file, singleKindOf(kind, typed));
       const options = { ...planOptions(chosenBy(kind, typed)), shard };
       const plan = await makePlan(context, declaration, options);
+      // The limits count over the whole plan.
+      if (shard === undefined) warnGuarded(context, plan);
       if (save !== undefined) await (await import("../../state/saved.ts")).savePlan(context, save, plan, options);
       const unmanaged = asksUnmanaged
         ? await (await import("../../state/unmanaged.ts")).findUnmanaged(context, declaration, options)

@@ -28,6 +28,21 @@ test("hook-records: a delivery to another URL is refused, and one that was too l
   expect(sizes.flatMap(({ stdout }) => stdout.split("\n")).filter((line) => line === "true")).toHaveLength(1);
 });
 
+test("hook-records: what an instance does not resend is lost, and neither health nor audit waits for it", async () => {
+  const rows = JSON.parse((await run("hooks redeliver 2 -g acme -n -o json")).stdout) as Record<string, string>[];
+  const never = rows.filter(({ rule }) => rule === "oversize" || rule === "url_changed").length;
+  expect(never).toBeGreaterThan(1);
+  const health = await run("hooks health -g acme -o json");
+  const [, deploys] = JSON.parse(health.stdout);
+  const open = rows.filter(({ verdict }) => verdict === "RESEND").length;
+  expect(deploys).toMatchObject({ id: 2, undelivered: open, lost: never });
+  expect(health.stderr).toContain(
+    `hook 2 (Deploys): ${open} undelivered since ${deploys.since}, ${never} lost, disabled`,
+  );
+  const audit = await run("hooks audit -g acme --jq .[].detail");
+  expect(audit.stdout).toContain(`${open} events not delivered`);
+});
+
 test("hook-server-failure: no answer at all is a failure of the server", async () => {
   const listed = await run(
     "hooks events 2 -g acme -L all --status server_failure --fields response_status --no-header",

@@ -133,8 +133,8 @@ test("hook-flags: kinds that only the instance knows are turned off by none, and
   expect(sent.pop()).toMatchObject({ push_events: false, milestone_events: false, comet_events: false });
   const every = await type("hooks update 1 --events all");
   expect([every.code, every.stderr]).toEqual([
-    9,
-    expect.stringContaining("cause: sent repository_update_events true, the instance stored false\n"),
+    0,
+    expect.stringContaining("warning: --events all: the instance left repository_update off\n"),
   ]);
   expect(sent.pop()).toMatchObject({ push_events: true, milestone_events: true, comet_events: true });
   expect((await type("hooks update 1 --events all,-repository_update")).code).toBe(0);
@@ -169,4 +169,26 @@ test("hook-delete-and-test: only kinds that can be tested are offered; the recei
   const page = "<html><head><title>x</title></head>\n<body>\n<h1>500 Oops</h1>\n<hr>nginx</body></html>";
   expect(await said(page)).toBe("the receiver answered without success: 500 Oops");
   expect(await said("")).toMatch(/^the receiver answered without success/);
+});
+
+test("hook-flags: a kind of all that instances ignore is a warning; one that is named, or another, is an error", async () => {
+  const url = "https://hooks.example.com/all";
+  const made = await run(`hooks create ${url} --events all -o json`);
+  const { id, events } = JSON.parse(made.stdout);
+  expect([made.code, made.stderr.split("\n")[0]]).toEqual([
+    0,
+    "warning: --events all: the instance left repository_update off",
+  ]);
+  expect(events).toEqual(expect.arrayContaining(["push", "member", "milestone"]));
+  expect(events).not.toContain("repository_update");
+  const named = await run(`hooks update ${id} --events all,repository_update`);
+  expect([named.code, named.stderr]).toEqual([9, expect.stringContaining("sent repository_update_events true")]);
+  const without = await run(`hooks update ${id} --events all,-repository_update`);
+  expect([without.code, without.stderr]).toEqual([0, expect.not.stringContaining("warning")]);
+
+  const other = await alteringSession(({ method, body }) =>
+    method === "POST" ? { body: { ...(body as object), push_events: false } } : undefined,
+  );
+  const lost = await other.run(..."hooks create https://hooks.example.com/b -g acme --events all".split(" "));
+  expect([lost.code, lost.stderr]).toEqual([9, expect.stringContaining("cause: sent push_events true")]);
 });

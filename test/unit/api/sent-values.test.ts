@@ -9,7 +9,7 @@ import type { Failure } from "../../../src/base/errors.ts";
 
 function outcomeOf(endpoint: AnyEndpoint, sent: object, answer: unknown, before?: object) {
   try {
-    checkStored(endpoint, sent as Record<string, unknown>, answer, before);
+    checkStored(endpoint, sent as Record<string, unknown>, answer, before && { before });
     return undefined;
   } catch (error) {
     const { exit, details } = error as Failure;

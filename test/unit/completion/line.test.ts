@@ -18,7 +18,7 @@ test("a line is read as its shell reads it, up to the cursor", () => {
 
 const of = (...words: string[]): Answer => ({ offers: words.map((word): Offer => [word, ""]) });
 const bash = (line: string, answer: Answer, own = breaks, paths: readonly string[] = []) =>
-  bashText(answer, readLine(line), own, () => paths);
+  bashText(answer, readLine(line), { breaks: own, width: 0 }, () => paths);
 
 test("bash gets the part after its last word break, quoted if no quote is open", () => {
   expect(bash("forgectl --allow=level:d", of("--allow=level:developer"))).toBe("developer\n");
@@ -170,4 +170,19 @@ test("an answer is one line per word, and at the end what the shell completes", 
     skip: 3,
   };
   expect(plainText(answer)).toBe("a b\tc d [31m\ne\n:folder 3\n");
+});
+
+test("bash lists IDs with what they are, within its width, where it inserts none of them", () => {
+  const offers: Offer[] = [
+    ["2", "Deploys\u001b[2J, https://deploys.example"],
+    ["13", ""],
+  ];
+  const list = (width: number, some = offers) =>
+    bashText({ offers: some }, readLine("forgectl hooks get "), { breaks, width }, () => []);
+  expect(list(80)).toBe("2   -- Deploys [2J, https://deploys.example\n13\n");
+  expect(list(14)).toBe("2   -- Deploy\n13\n");
+  expect(list(0)).toBe("2\n13\n");
+  // One alone is inserted, and words speak for themselves.
+  expect(list(80, offers.slice(0, 1))).toBe("2\n");
+  expect(list(80, [...offers, ["Pager", "3"]])).toBe("2\n13\nPager\n");
 });

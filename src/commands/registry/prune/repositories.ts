@@ -108,7 +108,11 @@ function totalOf(surveyed: readonly SurveyedRepository[], { sizes }: Pick<Summar
 }
 
 function nothingToDelete(surveyed: readonly SurveyedRepository[]): string {
-  return `nothing to delete: ${surveyed.length === 0 ? "there is no repository" : "the rules select no tag"}`;
+  if (surveyed.length === 0) return "nothing to delete: there is no repository";
+  const isSkipping = surveyed.some(({ decisions }) => blockedBy(decisions) !== undefined);
+  return isSkipping
+    ? "nothing to delete in repositories that are not skipped"
+    : "nothing to delete: the rules select no tag";
 }
 
 const previewColumns = ["path", "name", "verdict", "rule", "created_at", "total_size"];
