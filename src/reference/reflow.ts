@@ -5,6 +5,9 @@ const beginning = /^( *(?:[-*] |\d+\. |> )?)(.*)$/;
 /** A heading, a row of a table, or an image or comment: a line of its own. */
 const whole = /^ *(?:#|\||!\[|<)/;
 const fence = /^ *```/;
+/** A space before a word that would be read as the marker of an item if it began a line. */
+const beforeMarker = / (?=(?:[-*>]|\d+\.) )/g;
+const unbroken = "\u00a0";
 
 /** A page in Markdown with its paragraphs filled to a width, in columns. Code and tables stay as they are. */
 export function reflowed(page: string, width: number): string {
@@ -13,8 +16,9 @@ export function reflowed(page: string, width: number): string {
   const end = () => {
     if (paragraph === undefined) return;
     const { before, words } = paragraph;
-    const lines = wrap(words, Math.max(1, width - before.length));
-    out.push(...lines.map((line, index) => (index === 0 ? before : " ".repeat(before.length)) + line));
+    const lines = wrap(words.replace(beforeMarker, unbroken), Math.max(1, width - before.length));
+    const indent = " ".repeat(before.length);
+    out.push(...lines.map((line, index) => (index === 0 ? before : indent) + line.replaceAll(unbroken, " ")));
     paragraph = undefined;
   };
   let isCode = false;

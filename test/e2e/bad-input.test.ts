@@ -120,7 +120,7 @@ describe("a base URL", () => {
   test.each(["", "/", "/api/v4", "/api/v4/"])("keeps a path prefix, also with %j at its end", async (end) => {
     const server = await serve((_, response) => {
       response.setHeader("content-type", "application/json");
-      response.end('{"id":7}');
+      response.end('{"id":7,"username":"root"}');
     });
     const base = `${server.url}/tools/forge${end}`;
     expect(

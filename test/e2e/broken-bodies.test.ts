@@ -14,7 +14,9 @@ async function signedIn() {
     if (url.pathname.endsWith("/raw"))
       return response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync("x"));
     const page = Number(url.searchParams.get("page") ?? 1);
-    const body = JSON.stringify(Array.from({ length: 100 }, (_, row) => ({ id: (page - 1) * 100 + row + 1 })));
+    const body = JSON.stringify(
+      Array.from({ length: 100 }, (_, row) => ({ id: (page - 1) * 100 + row + 1, username: "u" })),
+    );
     response.writeHead(200, {
       "content-type": "application/json",
       "content-length": body.length,

@@ -36,6 +36,12 @@ $ some code    stays
 `);
 });
 
+test("no line begins with a word that would be read as the marker of an item", () => {
+  expect(reflowed("the hints of 403 and 404. Any field - or * none", 20)).toBe(
+    "the hints of 403\nand 404. Any field -\nor * none",
+  );
+});
+
 describe.each(pages)("%s", (name) => {
   const page = readFileSync(join("docs", name), "utf8");
   const words = (text: string) => text.split(/\s+/).join(" ");
