@@ -8,7 +8,7 @@ import { readHeaders } from "./headers.ts";
 import { CostlyJson, parseAnswer } from "./json.ts";
 import { countOf, linkTo, nextOf } from "./page-headers.ts";
 import type { ReceivedPage } from "./prefetch.ts";
-import { gapIn, shapeProblem } from "./shape.ts";
+import { rowProblem, shapeProblem } from "./shape.ts";
 import type { WholeBody, WireResponse } from "./transport/message.ts";
 
 /** Maximum size of an error's body that is read, in bytes. */
@@ -137,10 +137,10 @@ function rowsOf(endpoint: AnyEndpoint, answered: Answered, body: WholeBody): Jso
 function checkRows(answered: Answered, endpoint: AnyEndpoint, rows: readonly Json[]): void {
   const entity = entityOf(endpoint);
   if (entity === undefined) return;
+  // Whatever the answer to a change lacks, the change was made.
+  const problemOf = changes(endpoint) ? shapeProblem : rowProblem;
   for (const row of rows) {
-    // Whatever the answer to a change lacks, the change was made.
-    const gap = changes(endpoint) ? undefined : gapIn(entity.shape, row);
-    const problem = gap ?? shapeProblem(entity.shape, row);
+    const problem = problemOf(entity.shape, row);
     if (problem !== undefined) throw unexpected(answered, `in a ${entity.name} of the answer, ${problem}`);
   }
 }

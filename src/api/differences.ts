@@ -339,8 +339,8 @@ export const differences: readonly Difference[] = [
       "It sends the record, in which every email address is `[REDACTED]` and a payload that was too large " +
       'is `{"oversize":true}`; after a change of the URL it is 422.',
     program:
-      "`hooks redeliver` skips both kinds (`oversize`, `url_changed`), which `hooks health` counts as lost; help and the question say that addresses are " +
-      "redacted. For `hooks resend`, the 422 is an error with the instance's sentence, or says that the receiver did not " +
+      "`hooks redeliver` skips both kinds (`oversize`, `url_changed`), which `hooks health` counts as lost; help and the " +
+      "question say that addresses are redacted. For `hooks resend`, the 422 is an error with the instance's sentence, or says that the receiver did not " +
       "answer.",
   },
   {
@@ -434,8 +434,8 @@ export const differences: readonly Difference[] = [
       "The tag is searched for among the first 100 names that contain its own: it is 404 if 100 others come " +
       "first.",
     program:
-      "`registry tags get` reports it as not found (exit 3), and says that this may be why. A prune lists it, and decides nothing by time in its " +
-      "repository.",
+      "`registry tags get` reports it as not found (exit 3), and says that this may be why. A prune lists it, and decides " +
+      "nothing by time in its repository.",
   },
   {
     id: "registry-protected-tags",

@@ -29,7 +29,7 @@ export function shapeProblem(fields: Fields, value: Readonly<Record<string, unkn
  *
  * @returns "id is missing"
  */
-export function gapIn(fields: Fields, value: Readonly<Record<string, unknown>>, above = ""): string | undefined {
+function gapIn(fields: Fields, value: Readonly<Record<string, unknown>>, above = ""): string | undefined {
   for (const [name, type] of formOf(fields).required) {
     const each = value[name];
     if (typeof each === type && each !== null) continue;
@@ -38,6 +38,11 @@ export function gapIn(fields: Fields, value: Readonly<Record<string, unknown>>, 
       return `${above}${name} ${unlike(each, type)}`;
   }
   return undefined;
+}
+
+/** The first gap of a row that was read, or the first field of another form than documented. */
+export function rowProblem(fields: Fields, value: Readonly<Record<string, unknown>>, above = ""): string | undefined {
+  return gapIn(fields, value, above) ?? shapeProblem(fields, value, above);
 }
 
 interface Form {
@@ -81,7 +86,7 @@ function problemOf(field: Field, value: unknown, path: string): string | undefin
   // An empty object is sometimes sent as a list.
   if (Array.isArray(value) && value.length === 0) return undefined;
   if (!isObject(value)) return `${path} is not an object`;
-  return field.shape && (gapIn(field.shape, value, `${path}.`) ?? shapeProblem(field.shape, value, `${path}.`));
+  return field.shape && rowProblem(field.shape, value, `${path}.`);
 }
 
 function listProblem(item: Field | undefined, value: unknown, path: string): string | undefined {

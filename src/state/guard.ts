@@ -20,32 +20,37 @@ const usualShare = 30;
 const usualCount = 3;
 
 /** Refuses what `--yes` does not permit: removing too much at once, and locking out the caller. */
-export function refuseGuarded(plan: Plan, { maxDelete, allowLockout }: Guards): void {
-  refuseRemovals(plan, maxDelete);
+export function refuseGuarded(plan: Plan, guards: Guards): void {
+  const problem = problemOf(plan, guards);
+  if (problem !== undefined) throw problem;
+}
+
+/** Says in a plan what an apply of it would refuse: who reviews it is often not who applies it. */
+export function warnGuarded(context: Pick<Context, "warn">, plan: Plan): void {
+  const problem = problemOf(plan, { maxDelete: undefined, allowLockout: false });
+  if (problem === undefined) return;
+  const { reason, hint } = problem.details;
+  context.warn(`apply would refuse this: ${problem.message}${reason === undefined ? "" : ` (${reason})`}; ${hint}`);
+}
+
+function problemOf(plan: Plan, { maxDelete, allowLockout }: Guards): UsageError | undefined {
+  return removalProblem(plan, maxDelete) ?? (allowLockout ? undefined : lockoutProblem(plan));
+}
+
+function lockoutProblem(plan: Plan): UsageError | undefined {
   const sure = plan.changes.filter(({ lockout }) => lockout?.certain === true);
   const [first] = sure;
-  if (first === undefined || allowLockout) return;
-  throw new UsageError(`${sure.map(addressOfChange).join(", ")}: ${first.lockout?.reason}`, {
+  if (first === undefined) return undefined;
+  return new UsageError(`${sure.map(addressOfChange).join(", ")}: ${first.lockout?.reason}`, {
     code: "lockout",
     hint: "add --allow-lockout if this is intended",
   });
 }
 
-/** Says in a plan what an apply of it would refuse: who reviews it is often not who applies it. */
-export function warnGuarded(context: Pick<Context, "warn">, plan: Plan): void {
-  try {
-    refuseGuarded(plan, { maxDelete: undefined, allowLockout: false });
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    const { reason, hint } = error.details;
-    context.warn(`apply would refuse this: ${error.message}${reason === undefined ? "" : ` (${reason})`}; ${hint}`);
-  }
-}
-
 /** However long the lists of patterns are together. */
 const usualTotal = 100;
 
-function refuseRemovals({ changes, pruned, shared }: Plan, maxDelete: string | undefined): void {
+function removalProblem({ changes, pruned, shared }: Plan, maxDelete: string | undefined): UsageError | undefined {
   const counts = new Map<string, number>();
   for (const change of changes.filter(isRemoval)) counts.set(listOf(change), (counts.get(listOf(change)) ?? 0) + 1);
   const allows = boundOf(maxDelete);
@@ -57,9 +62,9 @@ function refuseRemovals({ changes, pruned, shared }: Plan, maxDelete: string | u
     const isUsual = maxDelete !== undefined || removals <= usualTotal;
     return !isUsual || !allows(removals, size);
   });
-  if (over.length + wide.length === 0) return;
+  if (over.length + wide.length === 0) return undefined;
   const lists = [...wide.map(({ name }) => name), ...over.map(({ list }) => list)];
-  throw new UsageError(`too much would be removed from ${lists.join(", ")}`, {
+  return new UsageError(`too much would be removed from ${lists.join(", ")}`, {
     code: "too_many_removals",
     reason: [
       ...wide.map(sharedText),

@@ -82,10 +82,9 @@ export function ignorable(text: string | undefined): string[] {
 
 /** Says which of the kinds that `all` includes are off in an instance's answer. */
 export function warnOfIgnored(context: Context, text: string | undefined, answer: object): void {
-  const off = Object.entries(answer).filter(([name, value]) => value === false && ignorable(text).includes(name));
-  if (off.length === 0) return;
-  const names = off.map(([name]) => kindOf(name)).join(" and ");
-  context.warn(`--events all: the instance left ${names} off`);
+  const values = new Map(Object.entries(answer));
+  const off = ignorable(text).filter((flag) => values.get(flag) === false);
+  if (off.length > 0) context.warn(`--events all: the instance left ${off.map(kindOf).join(" and ")} off`);
 }
 
 export function kindOf(flag: string): string {

@@ -1,7 +1,7 @@
 import type { Endpoint } from "../../api/endpoint.ts";
 import { listRelationStatuses, RelationStatus } from "../../api/endpoints/relations.ts";
 import type { Row } from "../../api/field.ts";
-import { shapeProblem } from "../../api/shape.ts";
+import { rowProblem } from "../../api/shape.ts";
 import { Failure } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
 import { commandLine } from "../../base/shell-words.ts";
@@ -44,7 +44,7 @@ export async function readStatuses(context: Context, { project, relation }: Want
 
 /** The answer about one relation has one of two forms, and is looked at here. */
 function checked(entry: unknown): Entry {
-  const problem = isObject(entry) ? shapeProblem(RelationStatus.shape, entry) : "it is not an object";
+  const problem = isObject(entry) ? rowProblem(RelationStatus.shape, entry) : "it is not an object";
   if (problem === undefined) return entry as Entry;
   throw new Failure("refused", "the statuses of the export could not be read", {
     code: "unexpected_answer",

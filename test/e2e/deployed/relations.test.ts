@@ -60,6 +60,8 @@ test("a status without the fields that a wait needs is an error that names them,
     1,
     expect.stringContaining("cause: in a RelationStatus of the answer, updated_at is missing\n"),
   ]);
+  const one = await run(..."relations status -p 3 --relation labels".split(" "));
+  expect([one.code, one.stderr]).toEqual([1, expect.stringContaining("cause: in a status, updated_at is missing\n")]);
 });
 
 test("export-reused: an export that the instance does not repeat is used, and pulled", async () => {

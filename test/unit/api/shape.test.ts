@@ -12,7 +12,7 @@ import {
   required,
   string,
 } from "../../../src/api/field.ts";
-import { gapIn, shapeProblem } from "../../../src/api/shape.ts";
+import { rowProblem, shapeProblem } from "../../../src/api/shape.ts";
 
 const { shape } = entity("Rule", {
   id: id(),
@@ -53,7 +53,7 @@ const needed = entity("Needed", {
   owner: object({ id: required(id()) }),
 }).shape;
 
-const problemIn = (row: object) => gapIn(needed, { ...row }) ?? shapeProblem(needed, { ...row });
+const problemIn = (row: object) => rowProblem(needed, { ...row });
 const there = { id: 1, name: "a", rules: [{ key: "k" }], owner: { id: 2 } };
 
 test.each([
