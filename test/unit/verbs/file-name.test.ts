@@ -23,6 +23,16 @@ test("a long name is cut, its extension kept", () => {
   expect(Buffer.byteLength(name)).toBeLessThanOrEqual(200);
 });
 
+test("only a name of over 200 bytes is cut, between characters; an extension of over 20 bytes is none", () => {
+  const lengthOf = (given: string) => Buffer.byteLength(safeFileName(given) ?? "");
+  expect(safeFileName("a".repeat(200))).toBe("a".repeat(200));
+  expect(safeFileName("a".repeat(201))).toBe("a".repeat(200));
+  expect(safeFileName("😀".repeat(51))).toBe("😀".repeat(50));
+  expect(safeFileName(`${"a".repeat(190)}.${"b".repeat(19)}`)).toBe(`${"a".repeat(180)}.${"b".repeat(19)}`);
+  expect(safeFileName(`${"a".repeat(190)}.${"b".repeat(20)}`)).toBe(`${"a".repeat(190)}.${"b".repeat(9)}`);
+  expect(lengthOf(`${"a".repeat(300)}.zip`)).toBe(200);
+});
+
 test("no server can make it a path", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 300 }), (given) => {
