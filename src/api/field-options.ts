@@ -109,6 +109,8 @@ export interface FieldOptions {
   commas?: boolean;
   /** Only in an answer: the documents leave it out of some answers. */
   sometimes?: true;
+  /** Of a timestamp: it may be a date alone. */
+  orDate?: true;
   /** An answer may have null in its place. */
   nullable?: true;
   /** Only in an answer: undocumented. */

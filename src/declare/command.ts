@@ -68,6 +68,8 @@ export interface Command extends Explained {
   readonly requests: readonly AnyEndpoint[];
   /** The entity of the result, if known: `--fields` is checked against it before anything is sent. */
   readonly returns: Entity | undefined;
+  /** The fields of a result that has no entity, if they are what was typed. */
+  readonly fieldsOf?: ((input: Readonly<Record<string, unknown>>) => readonly string[]) | undefined;
   /** Whether `-o json` prints rows or one record; undefined if that depends, or if its result is neither. */
   readonly prints: "rows" | "record" | undefined;
   /** Everything after the arguments belongs to another program (`sandbox exec -- ls -l`). */
@@ -88,6 +90,7 @@ interface Definition<A extends Fields, P extends Fields> extends Explained {
   params?: P;
   requests?: readonly AnyEndpoint[];
   returns?: Entity | undefined;
+  fieldsOf?: Command["fieldsOf"];
   prints?: Command["prints"];
   passThrough?: boolean;
   standalone?: boolean;

@@ -60,13 +60,14 @@ describe("an error after a change", () => {
     expect(withOutcome(error, [], look)).toBe(error);
   });
 
-  test("that is a flag's says that the change was made anyway", () => {
+  test("that is a flag's says that the change was made anyway, and is not exit 2", () => {
     const error = (made: string[], details: FailureDetails = {}) =>
-      withOutcome(new UsageError("--fields: no such field", { nothing: "sent", ...details }), made, look).details;
-    expect(error([hook])).toEqual({ hint: `the change was made anyway: ${hook}` });
-    expect(error([hook, "b", "c"]).hint).toBe(`the change was made anyway: ${hook} (and 2 more)`);
-    expect(error([hook], { hint: "own" }).hint).toBe("own");
-    expect(error([])).toEqual({ nothing: "sent" });
+      withOutcome(new UsageError("--jq: no number", { nothing: "sent", ...details }), made, look);
+    expect(error([hook])).toMatchObject({ exit: "refused", message: "--jq: no number" });
+    expect(error([hook]).details).toEqual({ outcome: "made", hint: `the change was made anyway: ${hook}` });
+    expect(error([hook, "b", "c"]).details.hint).toBe(`the change was made anyway: ${hook} (and 2 more)`);
+    expect(error([hook], { hint: "own" }).details.hint).toBe("own");
+    expect(error([])).toMatchObject({ exit: "usage", details: { nothing: "sent" } });
   });
 });
 
