@@ -100,7 +100,10 @@ function warnUnrestored(context: Context, changes: readonly Change[]): void {
  * rollback restores.
  */
 export function showBeforeAsking(context: Context, { changes }: Plan): void {
-  if (!asks(context)) return warnUnrestored(context, changes);
+  if (!asks(context)) {
+    warnUnrestored(context, changes);
+    return;
+  }
   const rows = changes.filter(isWrite).map(planRow);
   for (const row of rows.slice(0, maxAsked)) {
     const { heading, text = "" } = planPassage(row, signsOf(context.env));
