@@ -55,11 +55,11 @@ export async function perform(wiring: Wiring, asked: Asked): Promise<number> {
     const stdout = finishes ? finishing(context.stdout) : undefined;
     const printed = show(stdout === undefined ? context : { ...context, stdout }, options, view);
     await (("until" in view ? view.until?.(printed) : undefined) ?? printed);
+    const lines = watch?.lines();
+    if (lines !== undefined) (await import("../verbs/undo.ts")).printUndo(context, lines, undo?.but);
     for (const text of closing.splice(0)) context.notice(text);
     stdout?.check();
     if (stdout?.isClosed) context.warn(finishedText("run" in view ? view.run?.() : undefined));
-    const lines = watch?.lines();
-    if (lines !== undefined) (await import("../verbs/undo.ts")).printUndo(context, lines, undo?.but);
     if ("exitCode" in view && view.exitCode !== undefined) return view.exitCode();
   } catch (error) {
     for (const text of closing.splice(0)) context.notice(text);

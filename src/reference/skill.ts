@@ -21,7 +21,8 @@ export function skillPage({ commands, groups }: Facts): string {
     `They take --dry-run, and a read-only profile refuses them. ${names(({ changes }) => changes === true)}. ` +
       `It depends on what they are given: ${names(({ changes }) => changes === null)}.`,
     "## Commands that delete something",
-    `They ask first; without a terminal they need --yes. ${names(({ deletes }) => deletes)}.`,
+    `They ask first; without a terminal they need --yes. ${names(({ deletes }) => deletes === true)}. ` +
+      `It depends on what they are given, and \`api\` does not ask: ${names(({ deletes }) => deletes === null)}.`,
     "## Exit codes",
     Object.entries(exitCodes)
       .map(([name, code]) => `- ${code}: ${wordsOf(name)}`)
