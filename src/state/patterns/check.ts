@@ -115,7 +115,7 @@ function keyOf({ kind, scope }: Section, literal: string): string {
 
 /** Errors after which no more pairs are compared: there are about as many pairs as the square of all patterns. */
 const maxErrors = 100;
-/** Characters of the patterns that begin alike: so many are compared within seconds. */
+/** The most characters of patterns that begin alike: they are compared within seconds. */
 const maxAlike = 20_000;
 
 function isTooMuch(sections: readonly Section[], findings: Findings): boolean {
