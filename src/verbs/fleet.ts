@@ -95,7 +95,7 @@ export async function pathsBelow(
   const paths: string[] = [];
   for (const group of groups) {
     const fleet = await projectsBelow(context, group, options);
-    paths.push(...fleet.projects.map(({ path }) => path));
+    for (const { path } of fleet.projects) paths.push(path);
     noticeLeftOut(context, fleet);
   }
   return paths;
