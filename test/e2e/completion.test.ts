@@ -102,15 +102,18 @@ describe("completion install", () => {
     expect(readdirSync(home)).toEqual([".bashrc"]);
   });
 
-  test.each(["", undefined, "relative"])("HOME %j is no home: the user database says which folder", async (home) => {
-    const env = { SHELL: "/bin/bash", HOME: home, XDG_DATA_HOME: undefined };
-    const { code, stdout } = await session().run("completion", "install", "--dry-run", "--no-header", { env });
-    const { homedir } = userInfo();
-    expect([code, stdout.split("\n")[0]?.split("\t")[0]]).toEqual([
-      0,
-      join(homedir, ".local/share/bash-completion/completions/forgectl"),
-    ]);
-  });
+  test.each(["", undefined, "relative"])(
+    "HOME %j names no folder: the one of the user database is taken",
+    async (home) => {
+      const env = { SHELL: "/bin/bash", HOME: home, XDG_DATA_HOME: undefined };
+      const { code, stdout } = await session().run("completion", "install", "--dry-run", "--no-header", { env });
+      const { homedir } = userInfo();
+      expect([code, stdout.split("\n")[0]?.split("\t")[0]]).toEqual([
+        0,
+        join(homedir, ".local/share/bash-completion/completions/forgectl"),
+      ]);
+    },
+  );
 
   test("asks for the shell if SHELL names none of them", async () => {
     const { run } = session({ SHELL: "/bin/tcsh" });

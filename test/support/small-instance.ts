@@ -11,8 +11,8 @@ type Answer =
 
 /**
  * An instance that has only these answers, each for requests of its method and path below /api/v4 that have all of its
- * parameters: `GET /groups/acme?page=1`. The first one that fits counts; 404 to everything else. `seen` are the requests
- * in their order.
+ * parameters: `GET /groups/acme?page=1`. The first one that fits counts; 404 to everything else. `seen` are the
+ * requests in their order.
  */
 export async function smallInstance(answers: Readonly<Record<string, Answer>>) {
   const seen: string[] = [];

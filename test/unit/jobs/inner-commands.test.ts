@@ -170,7 +170,7 @@ describe("a task that an earlier run started", () => {
     expect((await runOf({ run: async () => ({ exit: 0 }), seen: begun })).row).toMatchObject({ status: "done" });
   });
 
-  test("is done if it was a deletion, and what it deletes is gone from a project that is there", async () => {
+  test("is done if it was a deletion, and what it deletes is gone from a project that exists", async () => {
     const { row } = await runOf({ run: gone, seen: begun, isThere: async () => ({ id: 7 }) });
     expect(row).toEqual({ exit: 0, status: "done", result: null, error: null });
   });
@@ -185,7 +185,7 @@ describe("a task that an earlier run started", () => {
     }
   });
 
-  test("is refused if its 404 is not that of a deletion, and so is a deletion that nobody started", async () => {
+  test("is refused if its 404 is not that of a deletion, and so is a deletion that no run started", async () => {
     const isThere = async () => ({ id: 7 });
     const read = failing("notFound", { method: "GET", status: 404 });
     expect((await runOf({ run: read, seen: begun, isThere })).row).toMatchObject({ status: "refused", exit: 3 });

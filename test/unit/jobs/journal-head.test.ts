@@ -75,7 +75,7 @@ describe("a journal", () => {
     expect(existsSync(`${path}.lock`)).toBe(false);
   });
 
-  test("is on the disk before the work goes on, and each of its handles is closed", async () => {
+  test("is on the disk before the work continues, and each of its handles is closed", async () => {
     const { context, path } = place();
     const events: string[] = [];
     const watched = (file: PrivateFile): PrivateFile => ({
@@ -120,7 +120,7 @@ describe("a journal", () => {
     expect(existsSync(none)).toBe(false);
   });
 
-  test("that is cut in its first line is begun anew; another file is refused, and stays as it is", async () => {
+  test("that is cut in its first line is started again; another file is refused, and stays as it is", async () => {
     const { context, path } = place();
     writeFileSync(path, '{"journal"', { mode: 0o600 });
     await (await openJournal(context, path, head)).close();

@@ -24,6 +24,6 @@ test("another content is exit 12, with both checksums", async () => {
 });
 
 test.each([undefined, "", "abc", `${sha256}0`, `x${sha256.slice(1)}`, `sha256:${sha256}`])(
-  "%j is no checksum: nothing is compared",
+  "%j is not a checksum: nothing is compared",
   (text) => expect(Checksum.of(text, "x")).toBeUndefined(),
 );

@@ -85,7 +85,7 @@ describe("the folder that missing ones are created in", () => {
     await expect(folderAbove(context, "file/a")).rejects.toThrow(/^file is not a folder$/);
   });
 
-  test("may be missing altogether: a drive that is not there, a folder that was removed", async () => {
+  test("may be missing altogether: a drive that is not connected, a folder that was removed", async () => {
     const files = { ...contextOf().files, facts: async () => undefined };
     await expect(folderAbove({ files }, "/x/y")).rejects.toThrow("the folder / does not exist");
     await expect(folderAbove({ files }, "x/y", "-O")).rejects.toThrow("-O: the folder . does not exist");

@@ -61,7 +61,7 @@ describe("a question", () => {
     },
   );
 
-  test("that nobody can be asked is an error with what to add", async () => {
+  test("that cannot be asked is an error with what to add", async () => {
     await expect(confirm(contextOf({}), { ...question, remark: "it is final" })).rejects.toMatchObject({
       exit: "usage",
       message: "this would delete tag v1, and needs confirmation",

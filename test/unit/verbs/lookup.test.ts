@@ -63,12 +63,12 @@ describe("an ID or a name", () => {
     expect(context.notices).toEqual(["project acme/docs is project 7"]);
   });
 
-  test("that nobody has is exit 3, and says where to look", async () => {
+  test("that does not exist is exit 3, and says where to look", async () => {
     const context = await contextOf();
-    await expect(lookUp(context, "user", "nobody")).rejects.toMatchObject({
+    await expect(lookUp(context, "user", "missing")).rejects.toMatchObject({
       exit: "notFound",
-      message: 'the user "nobody" was not found',
-      details: { hint: "forgectl users list --search nobody" },
+      message: 'the user "missing" was not found',
+      details: { hint: "forgectl users list --search missing" },
     });
     for (const name of ["missing", "zero"]) {
       await expect(lookUp(context, "group", name)).rejects.toMatchObject({
@@ -132,7 +132,7 @@ describe("names in the input of a command", () => {
     expect(await withIds(context, declared({}), { project: "acme/docs" })).toEqual({ project: "acme/docs" });
   });
 
-  test("of hooks are those of the group: one has the name, several must be told apart by ID", async () => {
+  test("of hooks are those of the group: one has the name, several need an ID", async () => {
     const context = await contextOf();
     const hook = declared({ hook: named("hook") });
     expect(await withIds(context, hook, { hook: "Deploys", group: "acme" })).toMatchObject({ hook: 2 });

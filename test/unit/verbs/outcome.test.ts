@@ -113,7 +113,7 @@ describe("the command that shows a change", () => {
     expect(lineOf([update("hooks health -g {group}"), list], {})).toBeUndefined();
   });
 
-  test("of a command that is not there is none", () => {
+  test("of a command that does not exist is none", () => {
     expect(lineOf([get, list], { hook: 2, group: "acme" }, ["hooks", "missing", "update"])).toBeUndefined();
     expect(lineOf([get, list], { hook: 2, group: "acme" }, ["hooks", "deep", "update"])).toBeUndefined();
   });

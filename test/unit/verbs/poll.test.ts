@@ -53,12 +53,12 @@ describe("a wait", () => {
     ]);
   });
 
-  test("shows how far it is", async () => {
+  test("shows its progress", async () => {
     const { shown } = await waited([async () => ({ progress: "3 of 5" }), notYet, done]);
     expect(shown).toEqual(["exporting", "exporting: 3 of 5", "stop"]);
   });
 
-  test("ends with exit 8 and the command that goes on with it", async () => {
+  test("ends with exit 8 and the command that continues it", async () => {
     const { outcome, pauses } = await waited([notYet], { limitSeconds: 1 });
     expect(outcome).toMatchObject({
       exit: "notReady",
@@ -69,7 +69,7 @@ describe("a wait", () => {
     expect(pauses).toEqual([0.5, 0.5]);
   });
 
-  test("after a change is not to be repeated: the operation goes on", async () => {
+  test("after a change is not to be repeated: the operation continues", async () => {
     const { outcome } = await waited([notYet], { limitSeconds: 2, made: ["POST /export"] });
     expect(outcome).toMatchObject({
       message: "not ready after 2 seconds (exporting)",
