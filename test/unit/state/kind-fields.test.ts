@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Field, Fields } from "../../../src/api/field.ts";
 import { findSetting } from "../../../src/settings/catalogue.ts";
 import type { Form, Kind, StateField, Values } from "../../../src/state/kind.ts";
-import { kinds } from "../../../src/state/kinds/index.ts";
+import { findKind, kinds, kindsAt } from "../../../src/state/kinds/index.ts";
 import { settingsKind } from "../../../src/state/kinds/settings.ts";
 
 // The kinds' fields are those of the API: what its endpoints answer and take says how each is written and compared.
@@ -147,6 +147,26 @@ test.each<[name: string, at: string, form: string, required: string, keys: strin
   expect([kind.at, kind.form, kind.removal]).toEqual([at, form, removal]);
   expect(needed.map(([field]) => field).join(" ")).toBe(required);
   expect(kind.keys.map((each) => each.join("+")).join(" or ")).toBe(keys);
+});
+
+test("what a 404 means, and which field shows that a record is visible", () => {
+  const reads = kinds.map(({ name, read: { endpoint: _, ...more } }) => [name, more] as const);
+  const given = reads.filter(([, more]) => Object.keys(more).length > 0);
+  expect(given.map(([name, { detail, ...more }]) => [name, more, detail && [detail.by, detail.for]])).toEqual([
+    ["ldap_group_links", { missing: [] }, undefined],
+    ["container_registry_access_level", { shows: "container_registry_access_level" }, undefined],
+    ["protected_environments", {}, ["name", "approval_rules"]],
+    ["error_tracking", { missing: { active: false, integrated: false } }, undefined],
+  ]);
+  const bare = kinds.filter(({ bare }) => bare !== undefined);
+  expect(bare.map(({ bare, fields }) => fields[bare as string]?.values)).toEqual([["enabled", "private", "disabled"]]);
+});
+
+test("a kind is found by its name, and those of a group in the order of export", () => {
+  expect(findKind("hooks")?.name).toBe("hooks");
+  expect(findKind("hook")).toBeUndefined();
+  expect(kindsAt("group").map(({ name }) => name)).toEqual(["hooks", "saml_group_links", "ldap_group_links"]);
+  expect(kindsAt("instance")).toEqual([settingsKind]);
 });
 
 test("only what the API documents do not have is marked so, and what sends two requests for a change", () => {
