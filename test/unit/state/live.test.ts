@@ -81,6 +81,12 @@ describe("an object as it is now, compared with its change", () => {
     });
   });
 
+  test("the settings are the only ones, although an answer may lack their ID", () => {
+    const change = changeOf(settingsKind, { max_login_attempts: 5 }, { id: 1, max_login_attempts: 7 });
+    const live = { values: { max_login_attempts: 5 } };
+    expect(compareWith(change, [live])).toMatchObject({ live, wanted: true });
+  });
+
   test("a live hook without events is no removal of something else", () => {
     const off = { ...deploys, push_events: false };
     expect(compareWith({ ...disarming, action: "delete" }, [{ values: off }]).wanted).toBe(false);
