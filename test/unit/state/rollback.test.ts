@@ -1,105 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Failure } from "../../../src/base/errors.ts";
-import type { Values } from "../../../src/state/kind.ts";
-import { planRollback } from "../../../src/state/rollback.ts";
-import type { Run, RunEntry } from "../../../src/state/runs.ts";
-import { words } from "../../support/compared.ts";
-import { smallInstance } from "../../support/small-instance.ts";
-
-type Entry = { [K in keyof RunEntry]?: RunEntry[K] | undefined };
-
-const url = "https://a.example/in";
-const hook = { id: 2, name: "Deploys", url, push_events: true, description: "set" };
-const link = { name: "Engineering", access_level: 30, provider: null };
-
-function entry(more: Entry): RunEntry {
-  const whole = {
-    address: "acme#hooks/Deploys",
-    at: "group",
-    scope: "acme",
-    kind: "hooks",
-    key: "Deploys",
-    id: 2,
-    action: "update",
-    status: "done",
-    error: null,
-    before: { description: "was" },
-    after: { description: "set" },
-    secrets: [],
-    ...more,
-  };
-  return { sent: whole.after, ...whole } as RunEntry;
-}
-
-const linkEntry = (more: Entry) =>
-  entry({
-    address: "acme#saml_group_links/Engineering",
-    kind: "saml_group_links",
-    key: "Engineering",
-    id: null,
-    action: "create",
-    before: null,
-    after: link,
-    ...more,
-  });
-const allowed = (more: Entry) =>
-  entry({
-    address: "acme/x#allowlist/9",
-    at: "project",
-    scope: "acme/x",
-    kind: "allowlist",
-    key: "9",
-    id: 9,
-    action: "delete",
-    before: { id: 9 },
-    after: null,
-    sent: null,
-    ...more,
-  });
-
-interface Trial {
-  entries: RunEntry[];
-  hooks?: Values[];
-  links?: Values[] | number;
-  allowlist?: Values[];
-  overwrite?: boolean;
-  earlier?: RunEntry[];
-  damaged?: number[];
-  instance?: string;
-}
-
-async function planned({
-  entries,
-  hooks = [],
-  links = [],
-  allowlist = [],
-  overwrite = false,
-  earlier = [],
-  damaged = [],
-  instance,
-}: Trial) {
-  const { context, log } = await smallInstance(({ path }) => {
-    if (path === "/groups/acme") return [200, { id: 4, full_path: "acme" }];
-    if (path === "/projects/acme/x") return [200, { id: 7, path_with_namespace: "acme/x" }];
-    if (path.endsWith("/hooks")) return [200, hooks];
-    if (path.endsWith("/allowlist")) return [200, allowlist];
-    return typeof links === "number" ? [links, {}] : [200, links];
-  });
-  const run: Run = {
-    run: "r1",
-    instance: instance ?? context.config.baseUrl?.value ?? "",
-    what: "apply",
-    started: "",
-    ended: "",
-    complete: true,
-    entries,
-    damaged,
-  };
-  const earlierRuns = earlier.length === 0 ? [] : [{ ...run, entries: earlier }];
-  const back = await planRollback(context, run, { overwrite, earlier: earlierRuns });
-  expect(log("changes")).toEqual([]);
-  return { ...back, changes: back.plan.changes.map(words) };
-}
+import { entry, hook, link, linkEntry, planned, type Trial, url } from "../../support/rollback-trial.ts";
 
 const message = async (trial: Trial) => {
   const thrown = await planned(trial).catch((error: unknown) => error);
@@ -187,6 +88,36 @@ describe("the plan of a rollback", () => {
   });
 });
 
+describe("an object without an ID", () => {
+  const of = (provider: string) => ({ ...link, provider });
+  const named = { after: { access_level: 30 } };
+  test.each<[law: string, trial: Trial, ids: unknown[]]>([
+    [
+      "is not one of another name, however alike",
+      { entries: [linkEntry(named)], links: [{ ...link, name: "Leads" }] },
+      [],
+    ],
+    ["is the one of its name", { entries: [linkEntry(named)], links: [{ ...link, name: "Leads" }, link] }, [null]],
+    [
+      "is the one of its provider beside another, which it was not beside before",
+      { entries: [linkEntry({ after: of("two") })], links: [of("one"), of("two")] },
+      ["two"],
+    ],
+    [
+      "has its name alone, once no other is beside it",
+      {
+        entries: [linkEntry({ address: "acme#saml_group_links/Engineering/two", after: of("two") })],
+        links: [of("two")],
+      },
+      ["two"],
+    ],
+  ])("%s", async (_law, trial, providers) => {
+    const { changes } = (await planned(trial)).plan;
+    expect(changes.map(({ action }) => action)).toEqual(providers.map(() => "delete"));
+    expect(changes.map(({ live }) => live?.values.provider)).toEqual(providers);
+  });
+});
+
 describe("what somebody else changed since", () => {
   const changed = {
     entries: [entry({}), linkEntry({})],
@@ -237,45 +168,5 @@ describe("what an interrupted creation may have left", () => {
     const other = { ...hook, id: 3, url: "https://b.example" };
     const { plan, changes } = await planned({ entries: [lost], hooks: [other, hook] });
     expect([changes, plan.changes[0]?.id]).toEqual([["disarm Deploys"], 2]);
-  });
-});
-
-describe("what a rollback cannot restore", () => {
-  test("the secrets that a run replaced, and those of what is created again", async () => {
-    const replaced = await planned({ entries: [entry({ secrets: ["token"] })], hooks: [hook] });
-    expect(replaced.withoutSecrets).toEqual(["acme#hooks/Deploys"]);
-    expect((await planned({ entries: [entry({})], hooks: [hook] })).withoutSecrets).toEqual([]);
-    const created = await planned({
-      entries: [entry({ action: "create", before: null, secrets: ["token"], after: { push_events: true } })],
-      hooks: [hook],
-    });
-    expect(created.withoutSecrets).toEqual([]);
-    const moved = entry({ before: { url: "https://b.example" }, after: { url } });
-    expect((await planned({ entries: [moved], hooks: [hook] })).withoutSecrets).toEqual(["acme#hooks/Deploys"]);
-    const links = await planned({ entries: [linkEntry({ action: "delete", before: link, after: null })] });
-    expect(links.withoutSecrets).toEqual([]);
-  });
-
-  test("the permissions of what comes back to an allowlist", async () => {
-    const { changes, unshown } = await planned({ entries: [allowed({})] });
-    expect(changes).toEqual(["create 9: id"]);
-    expect([...unshown]).toEqual([
-      ["the permissions of an added entry, which the API does not show; it has all", ["acme/x#allowlist/9"]],
-    ]);
-    const removed = await planned({
-      entries: [allowed({ action: "create", before: null, after: { id: 9 } })],
-      allowlist: [{ id: 9, path_with_namespace: "acme/y" }],
-    });
-    expect([removed.changes, removed.unshown.size]).toEqual([["delete 9"], 0]);
-  });
-
-  test("kinds that this version does not know, and lines that are damaged", async () => {
-    const moon = entry({ kind: "moons", address: "acme#moons/x" });
-    const { unreadable, changes } = await planned({ entries: [moon, { ...moon, status: "refused" }], damaged: [4] });
-    expect(changes).toEqual([]);
-    expect(unreadable).toEqual([
-      { address: "acme#moons/x", action: "update", reason: "this version does not know the kind moons" },
-      { address: "line 4", action: "unreadable", reason: "the journal of the run is damaged there" },
-    ]);
   });
 });
