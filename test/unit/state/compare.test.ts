@@ -94,7 +94,7 @@ describe("what a plan does with an object", () => {
       ["unreadable Engineering (2 of them exist: add provider to the entry)"],
     ],
     [
-      "two links of one name are told apart by it in their keys",
+      "two links of one name have it in their keys",
       samlLinksKind,
       [{ ...engineering, provider: "one" }],
       [
@@ -125,7 +125,7 @@ describe("what a plan does with an object", () => {
       ["unreadable (the instance does not show no_such_setting, another)"],
     ],
     [
-      "an event that nobody knows is not sent",
+      "an unknown event is not sent",
       hooksKind,
       [{ name: "Deploys", url, events: ["pusch"] }],
       [deploys],
@@ -163,7 +163,7 @@ describe("what a plan does with an object", () => {
   });
 });
 
-test("the name of a variable stands for the key that it gives, and a set one that is not read says so", () => {
+test("a key from a variable is shown as its name; one that is not set is a problem", () => {
   const key = reference("HOOK_NAME");
   const entry = declared({ name: "Deploys", url }, { read: { name: key } });
   const { changes } = compareSection(sectionOf(hooksKind, [entry]), [], plain);

@@ -6,8 +6,8 @@ describe("whether a change of an environment locks out the caller", () => {
   const caller = { id: 4, admin: false };
   const mine = [{ id: 1, user_id: 4 }];
   test.each<[law: string, to: object[], from: object[], locked: boolean]>([
-    ["the caller is no longer named, and nobody else but users is", [{ user_id: 6 }], mine, true],
-    ["nobody is left", [], mine, true],
+    ["the caller is no longer named, and only users are", [{ user_id: 6 }], mine, true],
+    ["no rule is left", [], mine, true],
     ["the caller stays", [{ user_id: 6 }, { user_id: 4 }], mine, false],
     ["a group or a level may contain the caller", [{ user_id: 6 }, { access_level: 40 }], mine, false],
     ["the caller was not named before", [{ user_id: 6 }], [{ id: 1, user_id: 9 }], false],

@@ -109,7 +109,7 @@ test("the ID and the level's words of a rule are the instance's; a user may be g
   }
 });
 
-test("a request's name in a file is told the answer's name, which the kind has", () => {
+test("the hint for a request's name in a file is the answer's name, which the kind has", () => {
   const named = ofApi.flatMap((kind) =>
     Object.entries(kind.writeNames ?? {}).map(([, name]) => [kind.fields[name], name]),
   );

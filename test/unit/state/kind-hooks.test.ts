@@ -48,7 +48,7 @@ describe("events", () => {
     ["one that it has as null", { events: ["moon"] }, [{}, { moon_events: null }], undefined],
     ["one that it has as a text", { events: ["moon"] }, [{ moon_events: "true" }], undefined],
     [
-      "a field that is no switch, although it ends so",
+      "a field that is not a switch, despite its ending",
       { events: ["moon"] },
       [{ moon_events: 12 }],
       "neither the API documents nor the instance have moon_events",
@@ -95,7 +95,7 @@ describe("events", () => {
 });
 
 describe("requests", () => {
-  test("a new hook is sent as it is declared; flags beyond the documents beside it", () => {
+  test("a new hook is sent as it is declared; undocumented flags apart", () => {
     const to = { name: "Deploys", url, push_events: true, milestone_events: true };
     const { milestone_events, ...documented } = to;
     const { changes } = compared(hooks, [to], [{ id: 9, url: other, milestone_events: false }]);

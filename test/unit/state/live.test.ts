@@ -123,7 +123,7 @@ describe("what a cache may still show", () => {
     [10, 7],
     ["10", 7],
     [9, 9],
-  ])("%j stands for what a recent run wrote: %j", (shown, real) => {
+  ])("%j is read as what a recent run wrote: %j", (shown, real) => {
     const live = { values: { max_login_attempts: shown, signup_enabled: false } };
     expect(uncached(doubtful, live)?.values).toEqual({ max_login_attempts: real, signup_enabled: false });
     expect(compareWith(doubtful, [live]).before).toBe(real === 7);

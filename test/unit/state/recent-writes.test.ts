@@ -69,7 +69,7 @@ describe("what a recent run wrote counts where the instance still shows what was
     ["it does", shows(10), [write(10, 5)], is(5, 10)],
     ["in another form of the same value", shows("10"), [write(10, 5)], is(5, "10")],
     ["it shows what was written", shows(5), [write(10, 5)], undefined],
-    ["it shows what somebody else wrote", shows(7), [write(10, 5)], undefined],
+    ["it shows what another user wrote", shows(7), [write(10, 5)], undefined],
     ["it shows what was before an earlier run", shows(10), [write(10, 7), write(7, 5)], is(5, 10)],
     ["it shows what an earlier run wrote", shows(7), [write(10, 7), write(7, 5)], is(5, 7)],
     ["it shows that, although it was changed by hand in between", shows(7), [write(10, 7), write(8, 5)], is(5, 7)],

@@ -150,6 +150,6 @@ test.each<[details: FailureDetails, text: string]>([
   [{ reason: "why" }, "why"],
   [{ reason: "why", fields: {} }, "why"],
   [{ reason: "why", fields: { url: ["is blank", "is short"], name: ["x"] } }, "url: is blank, is short; name: x"],
-])("%j is told as %j", (details, text) => {
+])("the text of %j is %j", (details, text) => {
   expect(failureText(failure("refused", details))).toBe(text);
 });

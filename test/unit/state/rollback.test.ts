@@ -118,7 +118,7 @@ describe("an object without an ID", () => {
   });
 });
 
-describe("what somebody else changed since", () => {
+describe("what another user changed since", () => {
   const changed = {
     entries: [entry({}), linkEntry({})],
     hooks: [{ ...hook, description: "other" }],

@@ -51,6 +51,9 @@ function fromFile(folder: string): Declared {
   return declared({ name: "Deploys", url, description: "Hello" }, { read: { description: about } });
 }
 
+const [one] = compared(samlLinksKind, [{ ...link, access_level: 40 }], [link, { ...link, provider: "two" }]).changes;
+const places = { description: { file: "state.yaml", line: 8 } };
+
 const cases: [what: string, change: Change][] = [
   ["an update", changeOf(hooksKind, { name: "Deploys", description: "x" }, hook)],
   ["an update by ID", changeOf(hooksKind, { id: 2, name: "Chat" }, hook)],
@@ -75,6 +78,9 @@ const cases: [what: string, change: Change][] = [
   ],
   ["an environment", changeOf(environmentsKind, { name: "p", deploy_access_levels: [{ user_id: 6 }] }, environment)],
   ["an entry of an allowlist", changeOf(allowlistKind, { id: 9 }, undefined)],
+  ["headers", changeOf(hooksKind, { name: "Deploys", custom_headers: [{ key: "b", value: token }] }, hook)],
+  ["one of two links of a name", one as Change],
+  ["fields with places", changeOf(hooksKind, declared({ name: "Deploys", description: "x" }, { places }), hook)],
   ["what is extra", compared(samlLinksKind, [], [link]).changes[0] as Change],
 ];
 

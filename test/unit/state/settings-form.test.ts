@@ -50,7 +50,7 @@ describe("the settings of a file", () => {
     });
   });
 
-  test("texts, addresses, and settings that nobody knows may be references; numbers and switches not", () => {
+  test("texts, addresses, and unknown settings may be references; numbers and switches not", () => {
     const text = "after_sign_up_text: { env: A }\nglobally_allowed_ips: { env: B }\nmoon: { env: C }";
     const { values } = read(text);
     expect(Object.values(values)).toMatchObject(["A", "B", "C"].map((name) => ({ reference: "env", name })));

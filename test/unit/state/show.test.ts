@@ -149,8 +149,8 @@ describe("the lines of a row", () => {
       field("terms", "a\nb\nc\nd", "a\nx\nc\nd"),
       ["terms  - b", "       + x"],
     ],
-    ["a line that is there twice", "settings", field("terms", "x\na\nb", "x\na\na\nb"), ["terms  + a"]],
-    ["a line that was there twice", "settings", field("terms", "x\na\na\nb", "x\na\nb"), ["terms  - a"]],
+    ["a repeated line that is added", "settings", field("terms", "x\na\nb", "x\na\na\nb"), ["terms  + a"]],
+    ["a repeated line that is removed", "settings", field("terms", "x\na\na\nb", "x\na\nb"), ["terms  - a"]],
     ["the first line alone", "settings", field("terms", "a\nb\nc", "x\nb\nc"), ["terms  - a", "       + x"]],
     [
       "a long text that is sent along",
@@ -204,7 +204,7 @@ describe("the lines of a row", () => {
     expect(shown({})).toBe("");
   });
 
-  test("another sign stands for the arrow where the terminal has none", () => {
+  test("a terminal without the arrow has another sign", () => {
     expect(planPassage(row({ fields: [field("a", 1, 2)] }), { arrow: "->" }).text).toBe("a  1 -> 2");
   });
 });

@@ -46,7 +46,7 @@ describe("an update is undone only where the object is as the run left it", () =
   test.each<[law: string, now: string, entries: RunEntry[], explained: boolean]>([
     ["as the run wrote it", "set", [entry("done", was, set)], true],
     ["as before, since another attempt undid it", "was", [entry("done", was, set)], true],
-    ["changed by somebody", "other", [entry("done", was, set)], false],
+    ["changed by another user", "other", [entry("done", was, set)], false],
     ["as the instance altered it", "alt", [entry("altered", was, { description: "alt" }, { sent: set })], true],
     ["as an interrupted run sent it", "set", [entry("unknown", was, null, { sent: set })], true],
     ["not as a run that is done sent it", "set", [entry("done", was, { description: "alt" }, { sent: set })], false],
@@ -105,7 +105,7 @@ describe("what the run removed is created again only if the run may have removed
   test.each<[law: string, entry: RunEntry, explained: boolean]>([
     ["it did", entry("done", link, null, { action: "delete", sent: null }), true],
     ["it created it, and another attempt removed it", entry("done", null, link), true],
-    ["it changed it, so that somebody else removed it", entry("done", link, link), false],
+    ["it changed it, so that another user removed it", entry("done", link, link), false],
     ["it may have", entry("unknown", link, null, { action: "delete", sent: null }), true],
     ["half of a replacement", entry("unknown", link, null, { action: "replace", sent: link }), true],
     ["an interrupted change does not remove", entry("unknown", link, null, { action: "update", sent: link }), false],
