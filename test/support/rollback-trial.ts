@@ -3,7 +3,7 @@ import type { Values } from "../../src/state/kind.ts";
 import { planRollback } from "../../src/state/rollback.ts";
 import type { Run, RunEntry } from "../../src/state/runs.ts";
 import { words } from "./compared.ts";
-import { smallInstance } from "./small-instance.ts";
+import { scriptedInstance } from "./scripted-instance.ts";
 
 // The plan of a rollback of a run with these entries, on an instance where these objects are.
 
@@ -79,7 +79,7 @@ export async function planned({
   damaged = [],
   instance,
 }: Trial) {
-  const { context, log } = await smallInstance(({ path }) => {
+  const { context, log } = await scriptedInstance(({ path }) => {
     if (path === "/groups/acme") return [200, { id: 4, full_path: "acme" }];
     if (path === "/projects/acme/x") return [200, { id: 7, path_with_namespace: "acme/x" }];
     if (path.endsWith("/hooks")) return [200, hooks];

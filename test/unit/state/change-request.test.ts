@@ -7,9 +7,9 @@ import { hooksKind } from "../../../src/state/kinds/hooks.ts";
 import { samlLinksKind } from "../../../src/state/kinds/links.ts";
 import { compareWith } from "../../../src/state/live.ts";
 import { changeOf } from "../../support/compared.ts";
-import { smallInstance } from "../../support/small-instance.ts";
+import { scriptedInstance } from "../../support/scripted-instance.ts";
 
-type Reply = ReturnType<Parameters<typeof smallInstance>[0]>;
+type Reply = ReturnType<Parameters<typeof scriptedInstance>[0]>;
 
 const link = { name: "Engineering", access_level: 30, provider: "okta" };
 const replacement = changeOf(samlLinksKind, { name: "Engineering", access_level: 40 }, link);
@@ -18,7 +18,7 @@ const hook = { id: 2, name: "Deploys", url: "https://a.example", push_events: tr
 
 /** Sends a change with these answers, one after the other; after a lost one, the list is as `seen` says. */
 async function sent(change: Change, answers: Reply[], ...seen: (Values[] | undefined)[]) {
-  const { context, requests } = await smallInstance(() => answers.shift() ?? [500, {}]);
+  const { context, requests } = await scriptedInstance(() => answers.shift() ?? [500, {}]);
   const look = async () => {
     const all = seen.shift();
     return all === undefined

@@ -7,9 +7,9 @@ import { settingsKind } from "../../../src/state/kinds/settings.ts";
 import { ListChanges } from "../../../src/state/list-changes.ts";
 import { readerOf } from "../../../src/state/reader.ts";
 import { changeOf } from "../../support/compared.ts";
-import { type Request, smallInstance } from "../../support/small-instance.ts";
+import { type Request, scriptedInstance } from "../../support/scripted-instance.ts";
 
-type Reply = ReturnType<Parameters<typeof smallInstance>[0]>;
+type Reply = ReturnType<Parameters<typeof scriptedInstance>[0]>;
 
 const deploys = { id: 2, name: "Deploys", url: "https://a.example/in", push_events: true, description: "was" };
 const toSet = changeOf(hooksKind, { name: "Deploys", description: "set" }, deploys);
@@ -33,7 +33,7 @@ async function made({ reads, answers = [], changes, interrupted, waitSeconds }: 
   const next = <T>(list: T[]) => (list.length > 1 ? (list.shift() as T) : (list[0] as T));
   const isReply = (each: unknown): each is Reply =>
     each === "lost" || (Array.isArray(each) && typeof each[0] === "number");
-  const { context, log } = await smallInstance(({ method }: Request) => {
+  const { context, log } = await scriptedInstance(({ method }: Request) => {
     if (method !== "GET") {
       return next(answers);
     }

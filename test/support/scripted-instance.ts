@@ -15,7 +15,7 @@ export interface Request {
 type Reply = readonly [status: number, body?: unknown] | "lost";
 
 /** A server with these answers, and a Context that is signed in to it, whose clock moves by a second with each look. */
-export async function smallInstance(answer: (request: Request) => Reply) {
+export async function scriptedInstance(answer: (request: Request) => Reply) {
   const requests: Request[] = [];
   const server = createServer(async (incoming, response) => {
     const parts: Buffer[] = [];
