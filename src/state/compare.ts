@@ -55,7 +55,6 @@ export function compareSection(section: Section, live: readonly Live[], options:
     if (change.length === 0) equal += 1;
     changes.push(...change);
   }
-  if (kind.form === "record") return { changes, equal };
   // Any of the others may be an entry whose live object is not known.
   const unsure =
     options.unknown.size > 0 ||
@@ -93,15 +92,13 @@ function compareEntry(
   const problem = options.unknown.get(declared) ?? problemOf(kind, declared, held, among) ?? unfit;
   if (problem !== undefined) return [unreadable(problem)];
   if (held === undefined) {
-    const write = Object.keys(entry.values).filter((name) => name !== "id" || kind.target !== undefined);
-    return [finish({ ...base, action: "create", write }, options)];
+    return [finish({ ...base, action: "create", write: Object.keys(entry.values) }, options)];
   }
   const hidden = kind.showsAll ? notShown(kind, entry.values, held.values) : [];
   const changes = hidden.length === 0 ? [] : [unreadable(`the instance does not show ${hidden.join(", ")}`)];
-  const write = Object.entries(entry.values)
-    .filter(([name]) => !hidden.includes(name) && name !== "id")
-    .filter(([name]) => isToWrite(kind, entry, name, held, options))
-    .map(([name]) => name);
+  const write = Object.keys(entry.values).filter(
+    (name) => !hidden.includes(name) && isToWrite(kind, entry, name, held, options),
+  );
   if (write.length === 0) return changes;
   const stuck = write.filter((name) => isStuck(kind, name, entry.values[name], held.values[name]));
   if (stuck.length > 0) return [unreadable(withoutRuleIds(stuck))];
@@ -127,13 +124,9 @@ function carried(kind: Kind, held: Live | undefined): Values {
 }
 
 /** Why an entry cannot be compared with the instance. */
-function problemOf(
-  kind: Kind,
-  { values }: Declared,
-  held: Live | undefined,
-  among: readonly Live[],
-): string | undefined {
-  const unread = unreadKey(kind, { values, origin: { file: "", line: 0 } });
+function problemOf(kind: Kind, entry: Declared, held: Live | undefined, among: readonly Live[]): string | undefined {
+  const { values } = entry;
+  const unread = unreadKey(kind, entry);
   if (unread !== undefined) {
     const reference = values[unread];
     return `${isReference(reference) ? referenceText(reference) : unread} is not set, and identifies it: ${unread}`;
@@ -170,8 +163,7 @@ function finish(change: Unfinished, { caller }: CompareOptions): Change {
   const sentAlong = kind.sentAlong?.(change) ?? [];
   const whole = { ...change, write: [...write, ...sentAlong] };
   const lockout = kind.lockout?.(whole, caller);
-  const reason = kind.loses?.(whole) ?? change.reason;
-  return { ...whole, lockout, reason, fields: fieldsOf(whole, sentAlong) };
+  return { ...whole, lockout, reason: kind.loses?.(whole), fields: fieldsOf(whole, sentAlong) };
 }
 
 interface Extras extends CompareOptions {

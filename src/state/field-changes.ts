@@ -30,7 +30,6 @@ export function fieldsOf(change: Unfinished, sentAlong: readonly string[]): Fiel
       line: place?.line ?? null,
     };
   });
-  if (action === "create") return rows;
   const hidden = (name: string) => fieldOf(kind, name).writeOnly === true || isReference(values[name]);
   const writeOnly = Object.keys(values).filter((name) => hidden(name) && !write.includes(name));
   return [

@@ -15,7 +15,7 @@ export function referenceOf({ values, read }: Pick<Declared, "values" | "read">,
 export function isSecret(kind: Kind, desired: Declared | undefined, name: string): boolean {
   if (fieldOf(kind, name).secret === true) return true;
   const reference = desired === undefined ? undefined : referenceOf(desired, name);
-  return reference?.reference === "env" || (reference !== undefined && isReference(desired?.values[name]));
+  return reference?.reference === "env" || isReference(desired?.values[name]);
 }
 
 /** The declared values with references in place of the texts that are secret. */

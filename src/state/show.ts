@@ -78,6 +78,7 @@ function fieldLines(
   const found = findKind(kind);
   const field: StateField = found === undefined ? { form: "json" } : fieldOf(found, path);
   const diff = isSet(field) ? setDiff(field, from, to) : textDiff(from, to);
+  if (diff?.length === 0) return [`${name}  unchanged${because}`];
   if (diff !== undefined) return diff.map((line, index) => `${index === 0 ? name : " ".repeat(width)}  ${line}`);
   const text = (value: unknown) => plainText(field.form === "level" ? levelName(field, value) : value);
   const shown = from === null && to !== null ? text(to) : `${text(from)} ${arrow} ${text(to)}`;
@@ -128,14 +129,10 @@ function ruleText(rule: Values): string {
 function textDiff(from: unknown, to: unknown): string[] | undefined {
   const isLong = (value: unknown) => typeof value === "string" && value.trimEnd().includes("\n");
   if (!isLong(from) && !isLong(to)) return undefined;
-  const before = String(from ?? "")
-    .replace(/\n$/, "")
-    .split("\n");
-  const after = String(to ?? "")
-    .replace(/\n$/, "")
-    .split("\n");
+  const before = linesOf(from);
+  const after = linesOf(to);
   let start = 0;
-  while (start < before.length && start < after.length && before[start] === after[start]) start += 1;
+  while (start < before.length && before[start] === after[start]) start += 1;
   let end = 0;
   while (
     end < before.length - start &&
@@ -148,6 +145,12 @@ function textDiff(from: unknown, to: unknown): string[] | undefined {
     ...before.slice(start, before.length - end).map((line) => `- ${line}`),
     ...after.slice(start, after.length - end).map((line) => `+ ${line}`),
   ];
+}
+
+/** An empty text has no lines. */
+function linesOf(value: unknown): string[] {
+  const text = String(value ?? "").replace(/\n$/, "");
+  return text === "" ? [] : text.split("\n");
 }
 
 function levelName({ levels = {} }: StateField, value: unknown): unknown {

@@ -181,12 +181,10 @@ function removedHeaders({ scope, id, desired, live, write }: Change, { removeHea
 /** If the URL changes, headers are sent in a separate request, since the change drops them. */
 function updates({ update: endpoint }: Requests, hook: Values, values: Values): Step[] {
   const { custom_headers: headers, ...rest } = values;
-  const url = rest.url ?? hook.url;
-  if (headers === undefined) return [{ endpoint, input: { ...hook, ...rest } }];
-  if (rest.url === undefined) return [{ endpoint, input: { ...hook, ...values } }];
+  if (headers === undefined || rest.url === undefined) return [{ endpoint, input: { ...hook, ...values } }];
   return [
     { endpoint, input: { ...hook, ...rest } },
-    { endpoint, input: { ...hook, url, custom_headers: headers } },
+    { endpoint, input: { ...hook, url: rest.url, custom_headers: headers } },
   ];
 }
 

@@ -1,0 +1,236 @@
+import { describe, expect, test } from "vitest";
+import type { Change, Values } from "../../../src/state/kind.ts";
+import { hooksKind } from "../../../src/state/kinds/hooks.ts";
+import { allowlistKind } from "../../../src/state/kinds/job-token.ts";
+import { samlLinksKind } from "../../../src/state/kinds/links.ts";
+import { settingsKind } from "../../../src/state/kinds/settings.ts";
+import { ListChanges } from "../../../src/state/list-changes.ts";
+import { readerOf } from "../../../src/state/reader.ts";
+import { changeOf } from "../../support/compared.ts";
+import { type Request, scriptedInstance } from "../../support/scripted-instance.ts";
+
+type Reply = ReturnType<Parameters<typeof scriptedInstance>[0]>;
+
+const deploys = { id: 2, name: "Deploys", url: "https://a.example/in", push_events: true, description: "was" };
+const toSet = changeOf(hooksKind, { name: "Deploys", description: "set" }, deploys);
+const set = { ...deploys, description: "set" };
+const link = { name: "Engineering", access_level: 30, provider: null };
+const removal = changeOf(samlLinksKind, undefined, link);
+const creation = changeOf(samlLinksKind, link, undefined);
+
+interface Trial {
+  /** What reads show, one after the other; the last one stays. */
+  reads: (Values[] | Values | Reply)[];
+  /** The answers to changes, likewise. */
+  answers?: Reply[];
+  changes: [Change, ...Change[]];
+  interrupted?: boolean;
+  waitSeconds?: number;
+}
+
+/** Makes the changes as apply does, and tells their outcomes: at once, and after the last look. */
+async function made({ reads, answers = [], changes, interrupted, waitSeconds }: Trial) {
+  const next = <T>(list: T[]) => (list.length > 1 ? (list.shift() as T) : (list[0] as T));
+  const isReply = (each: unknown): each is Reply =>
+    each === "lost" || (Array.isArray(each) && typeof each[0] === "number");
+  const { context, log } = await scriptedInstance(({ method }: Request) => {
+    if (method !== "GET") {
+      return next(answers);
+    }
+    const read = next(reads);
+    return isReply(read) ? read : [200, read];
+  });
+  const readers = {
+    reader: readerOf(context.api, context.config),
+    verifier: readerOf(context.verifier, context.config),
+  };
+  const list = new ListChanges(context, readers, { waitSeconds }, changes);
+  const open = await list.open();
+  let begun = 0;
+  const results = [];
+  for (const change of open === undefined ? changes : []) {
+    const { status, error, live } = await list.make(change, async () => {
+      begun += 1;
+    });
+    results.push({ status, error, live: live?.values });
+  }
+  if (interrupted) context.interrupt.abort();
+  const corrected = await list.close();
+  const after = changes
+    .map((change) => corrected.get(change))
+    .map((each) => each && { status: each.status, error: each.error });
+  return {
+    open,
+    begun,
+    first: results[0],
+    all: results.map(({ status }) => status),
+    after,
+    log: log(),
+    sent: log("changes"),
+  };
+}
+
+const put = "PUT /groups/acme/hooks/2";
+
+describe("before something is sent", () => {
+  test.each<[law: string, reads: Trial["reads"], status: string]>([
+    ["what is as desired is unchanged", [[set]], "unchanged"],
+    ["what changed since the plan is stale", [[{ ...deploys, description: "other" }]], "stale"],
+    ["and so is what is gone", [[]], "stale"],
+  ])("%s", async (_law, reads, status) => {
+    const trial = await made({ reads, changes: [toSet] });
+    expect([trial.all, trial.begun, trial.sent, trial.after]).toEqual([[status], 0, [], [undefined]]);
+    expect(trial.log).toEqual(["GET /groups/acme/hooks"]);
+  });
+
+  test("a list that cannot be read is the reason; nothing is made", async () => {
+    const trial = await made({ reads: [[403, { message: "403 Forbidden" }]], changes: [toSet] });
+    expect([trial.open !== undefined, trial.sent]).toEqual([true, []]);
+  });
+
+  test("a secret is sent although nothing else differs, and so is what a cache may hide", async () => {
+    const token = changeOf(hooksKind, { name: "Deploys", token: "t" }, deploys, { secrets: "always" });
+    const trial = await made({ reads: [[deploys]], answers: [[200, deploys]], changes: [token] });
+    expect([trial.all, trial.begun, trial.sent]).toEqual([["done"], 1, [put]]);
+    const doubtful = { ...toSet, doubts: new Map([["description", ["set"]]]) };
+    expect((await made({ reads: [[set]], answers: [[200, set]], changes: [doubtful] })).sent).toEqual([put]);
+  });
+});
+
+describe("a change that was answered", () => {
+  test("with the object as wanted is done, and checked with the list in the end", async () => {
+    const trial = await made({ reads: [[deploys], [set]], answers: [[200, set]], changes: [toSet] });
+    expect(trial).toMatchObject({ first: { status: "done", error: null, live: set }, begun: 1, after: [undefined] });
+    expect(trial.log).toEqual(["GET /groups/acme/hooks", put, "GET /groups/acme/hooks"]);
+  });
+
+  test("without the object is looked at until it is visible", async () => {
+    const trial = await made({ reads: [[deploys], [deploys], [set]], answers: [[200, ""]], changes: [toSet] });
+    expect([trial.all, trial.after, trial.log.length]).toEqual([["done"], [undefined], 4]);
+  });
+
+  test.each<[law: string, reads: Trial["reads"], status: string]>([
+    ["and not made is not taken", [[deploys]], "not_taken"],
+    ["and made otherwise is altered", [[deploys], [{ ...deploys, description: "other" }]], "altered"],
+    ["and no longer readable is unknown", [[deploys], [403, {}]], "unknown"],
+  ])("%s, after a few seconds of looking", async (_law, reads, status) => {
+    const trial = await made({ reads, answers: [[200, deploys]], changes: [toSet] });
+    expect(trial.all).toEqual([status]);
+    expect(trial.log.length).toBeLessThan(9);
+  });
+
+  test.each<[law: string, last: Trial["reads"], status: string]>([
+    ["that is gone again in the end is not done", [[deploys]], "not_taken"],
+    ["that is other in the end is altered", [[{ ...deploys, description: "other" }]], "altered"],
+    ["that cannot be read in the end is unknown", [[403, {}]], "unknown"],
+  ])("%s", async (_law, last, status) => {
+    const trial = await made({ reads: [[deploys], ...last], answers: [[200, set]], changes: [toSet] });
+    expect([trial.all, trial.after[0]?.status]).toEqual([["done"], status]);
+    if (status === "unknown") expect(trial.after[0]?.error).toContain("it was sent, and could not be read again: ");
+  });
+
+  test("and interrupted before it was visible is unknown", async () => {
+    const trial = await made({ reads: [[deploys]], answers: [[200, set]], changes: [toSet], interrupted: true });
+    expect(trial.after[0]).toEqual({ status: "unknown", error: "it was sent, and interrupted before it was visible" });
+  });
+
+  test("a removal is done, and its list is read in the end", async () => {
+    const trial = await made({ reads: [[link], []], answers: [[204]], changes: [removal] });
+    expect([trial.all, trial.after, trial.sent]).toEqual([
+      ["done"],
+      [undefined],
+      ["DELETE /groups/acme/saml_group_links/Engineering"],
+    ]);
+    const kept = await made({ reads: [[link]], answers: [[204]], changes: [removal] });
+    expect([kept.all, kept.after[0]?.status]).toEqual([["done"], "not_taken"]);
+  });
+
+  test("several of one list are checked with two reads of it", async () => {
+    const other = { ...link, name: "Leads" };
+    const changes: [Change, Change] = [creation, changeOf(samlLinksKind, other, undefined)];
+    const trial = await made({
+      reads: [[], [link, other]],
+      answers: [
+        [201, link],
+        [201, other],
+      ],
+      changes,
+    });
+    expect([trial.all, trial.after, trial.log.length]).toEqual([["done", "done"], [undefined, undefined], 4]);
+  });
+
+  test("what no request shows of a new entry is said", async () => {
+    const added = changeOf(allowlistKind, { id: 9 }, undefined);
+    const answer = { source_project_id: 7, target_project_id: 9 };
+    const trial = await made({
+      reads: [[], [{ id: 9, path_with_namespace: "acme/x" }]],
+      answers: [[201, answer]],
+      changes: [added],
+    });
+    expect(trial.first).toMatchObject({
+      status: "done",
+      error: expect.stringContaining("not verified: "),
+      live: { id: 9 },
+    });
+    expect(trial.after).toEqual([undefined]);
+  });
+});
+
+describe("a change that failed", () => {
+  test("with a refusal is refused; the list need not be read again", async () => {
+    const trial = await made({ reads: [[deploys]], answers: [[422, { message: "no" }]], changes: [toSet] });
+    expect(trial.first).toMatchObject({ status: "refused", error: "no" });
+    expect([trial.after, trial.log.length]).toEqual([[undefined], 2]);
+  });
+
+  test("with a lost answer is looked at: it was made", async () => {
+    const trial = await made({ reads: [[deploys], [set]], answers: ["lost"], changes: [toSet] });
+    expect([trial.all, trial.sent]).toEqual([["done"], [put]]);
+  });
+
+  test("or it was not, and is sent again", async () => {
+    const trial = await made({ reads: [[deploys], [deploys], [set]], answers: ["lost", [200, set]], changes: [toSet] });
+    expect([trial.all, trial.sent]).toEqual([["done"], [put, put]]);
+    const created = await made({ reads: [[], [], [link]], answers: ["lost", [201, link]], changes: [creation] });
+    expect([created.all, created.sent.length]).toEqual([["done"], 2]);
+  });
+
+  test("a creation of which something came is not sent again", async () => {
+    const other = { ...link, access_level: 10 };
+    const trial = await made({ reads: [[], [other]], answers: ["lost"], changes: [creation] });
+    expect([trial.all, trial.sent.length]).toEqual([["unknown"], 1]);
+  });
+
+  test("and could not be looked at is unknown; a later look may prove it made", async () => {
+    const lost = { reads: [[deploys], [403, {}], [set]] as Trial["reads"], answers: ["lost"] as Reply[] };
+    const trial = await made({ ...lost, reads: [[deploys], [403, {}], [403, {}], [set]], changes: [toSet] });
+    expect([trial.all, trial.after[0]?.status]).toEqual([["unknown"], "done"]);
+    const never = await made({ reads: [[deploys], [403, {}]], answers: ["lost"], changes: [toSet] });
+    expect([never.all, never.after]).toEqual([["unknown"], [undefined]]);
+  });
+});
+
+describe("settings, whose reads are cached", () => {
+  const to = changeOf(settingsKind, { max_login_attempts: 5 }, { max_login_attempts: 10 });
+  const old = { max_login_attempts: 10 };
+  const now = { max_login_attempts: 5 };
+
+  test("are judged by the answer, and not by the list in the end", async () => {
+    const trial = await made({ reads: [old], answers: [[200, now]], changes: [to] });
+    expect([trial.all, trial.after, trial.log.length]).toEqual([["done"], [undefined], 2]);
+    const altered = await made({ reads: [old], answers: [[200, { max_login_attempts: 7 }]], changes: [to] });
+    expect([altered.all, altered.log.length]).toEqual([["altered"], 2]);
+  });
+
+  test("are waited for, if that was asked, until a read shows them", async () => {
+    const trial = await made({ reads: [old, old, now], answers: [[200, now]], changes: [to], waitSeconds: 60 });
+    expect([trial.first?.status, trial.first?.error, trial.log.length]).toEqual(["done", null, 4]);
+    const late = await made({ reads: [old], answers: [[200, now]], changes: [to], waitSeconds: 3 });
+    expect([late.first?.status, late.first?.error]).toEqual(["done", expect.stringContaining("made; ")]);
+  });
+
+  test("an altered one is not waited for", async () => {
+    const answers: Reply[] = [[200, { max_login_attempts: 7 }]];
+    expect((await made({ reads: [old], answers, changes: [to], waitSeconds: 60 })).log.length).toBe(2);
+  });
+});
