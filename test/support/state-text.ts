@@ -34,16 +34,17 @@ interface Options {
   readonly strict?: boolean;
   readonly single?: SingleKind;
   readonly folder?: string;
+  /** What stands before each text. */
+  readonly head?: string;
 }
 
-/** Declares the texts of files, which are called a, b, and so on; `forgectl: 1` stands before each. */
+/** Declares the texts of files, which are called a, b, and so on. */
 export async function declared(
   texts: string | readonly string[],
-  { folder = "/state", ...options }: Options = {},
+  { folder = "/state", head = "forgectl: 1\n", ...options }: Options = {},
 ): Promise<Declaration & { problems: string[]; objects: number }> {
   const findings = new Findings();
   const files = [texts].flat().map((text, index): StateFile => {
-    const head = options.single === undefined ? "forgectl: 1\n" : "";
     return { name: String.fromCharCode(97 + index), folder, tree: compose(`${head}${text}\n`) };
   });
   const declaration = await declare(files, findings, options);
