@@ -50,3 +50,15 @@ export async function declared(
   const declaration = await declare(files, findings, options);
   return { ...declaration, problems: findings.list.map(problemText) };
 }
+
+/** A scope of a state file from the short words of tests: `acme/**: { reg: private, envs: [P(40), S] }`. */
+export function scopeText(text: string, of: "group" | "project" = "project"): string {
+  const long = text
+    .replace(/\breg\b/, "container_registry_access_level")
+    .replace(/\benvs\b/, "protected_environments")
+    .replace(/\blinks\b/, "saml_group_links")
+    .replace(/\bP\((\d+)\)/g, "{ name: production, deploy_access_levels: [{ access_level: $1 }] }")
+    .replace(/\bS\b/g, "{ name: staging }")
+    .replace(/\bR\b/g, "{ name: review }");
+  return `${of}s: { ${long} }`;
+}

@@ -148,10 +148,10 @@ class InheritedList {
     const found = this.#inherited.filter(
       (each) => this.#entries.includes(each) && this.#key(each.values) === this.#key(values),
     );
-    const exact = found.filter((each) => tiedKey(kind, each.values) === tiedKey(kind, values));
-    if (kind.tie === undefined || exact.length > 0) return found;
     const { tie } = kind;
-    return found.filter((each) => !isGiven(each.values[tie]) || !isGiven(values[tie]));
+    if (tie === undefined || !isGiven(values[tie])) return found;
+    const exact = found.filter((each) => tiedKey(kind, each.values) === tiedKey(kind, values));
+    return exact.length > 0 ? exact : found.filter((each) => !isGiven(each.values[tie]));
   }
 
   #key(values: Values): string {
@@ -188,7 +188,7 @@ function shownEntry(kind: Kind, values: Values): string {
 }
 
 function overruledEntry(kind: Kind, { values, origin }: Declared): Overruled {
-  return { path: declaredKey(kind, values) || shownEntry(kind, values), value: values, origin };
+  return { path: declaredKey(kind, values), value: values, origin };
 }
 
 /** A project is always on its own allowlist, so its own entry says nothing. */
