@@ -1,10 +1,13 @@
 import { type Findings, type Origin, originText } from "../finding.ts";
-import { type At, type Kind, type Scope, type Section, type StateField, sectionName } from "../kind.ts";
+import type { At, Kind, Scope, Section, StateField } from "../kind.ts";
 import { canonical } from "../normal.ts";
 import type { Block } from "./block.ts";
 import { Declared, inOrder, standingAlone } from "./layers.ts";
-import { type Doubt, merge } from "./merge.ts";
+import { type Doubt, merge, pathOf } from "./merge.ts";
 import { compare, isWithin, overlap } from "./pattern.ts";
+
+/** A section of a pattern. */
+type Wide = Section & { readonly block: Block };
 
 /**
  * Problems of the declarations together, from the files alone: patterns of equal right for one field, and what is
@@ -12,7 +15,7 @@ import { compare, isWithin, overlap } from "./pattern.ts";
  */
 export function checkPatterns(sections: readonly Section[], findings: Findings, strict: boolean): void {
   const report = (doubt: Doubt) => reportDoubt(findings, doubt, strict);
-  const wide = sections.filter(({ block }) => block !== undefined);
+  const wide = sections.filter((section): section is Wide => section.block !== undefined);
   checkAmbiguity(wide, findings);
   if (findings.errorCount > 0) return;
   const declared = new Declared(sections);
@@ -41,9 +44,9 @@ interface Layered {
 function checkScope({ scope, kind, layers }: Layered, report: (doubt: Doubt) => void, findings: Findings): void {
   const only = standingAlone(layers);
   if (only !== undefined) reportMissing(only, findings);
-  if (only !== undefined || (layers.length === 1 && layers[0]?.block !== undefined)) return;
+  if (only !== undefined) return;
   const { section, doubts } = merge(scope, kind, layers);
-  for (const doubt of certain(kind, layers, doubts)) report(doubt);
+  for (const doubt of certain(layers, doubts)) report(doubt);
   if (section === undefined) return;
   reportMissing(section, findings);
   checkRepeated({ scope, kind, layers }, findings);
@@ -54,8 +57,7 @@ function reportMissing(section: Section, findings: Findings): void {
 }
 
 /** Offline a path and an ID may be one project. */
-function certain(kind: Kind, layers: readonly Section[], doubts: readonly Doubt[]): readonly Doubt[] {
-  if (kind.target === undefined) return doubts;
+function certain(layers: readonly Section[], doubts: readonly Doubt[]): readonly Doubt[] {
   const entries = layers.flatMap((each) => each.entries);
   const [first] = entries;
   const isMixed = entries.some(({ values }) => "path" in values !== "path" in (first?.values ?? {}));
@@ -72,18 +74,17 @@ export function missingFields(section: Section): { origin: Origin; path: string;
   const missing = required.filter(([name]) => !Object.hasOwn(entry.values, name));
   return missing.map(([name]) => ({
     origin,
-    path: `${scope.at}s.${scope.name}.${sectionName(kind)}`,
+    path: pathOf(section),
     message: `${name} is missing`,
   }));
 }
 
 /** Two patterns that can match one path, with nothing to decide which comes first. */
-function checkAmbiguity(wide: readonly Section[], findings: Findings): void {
+function checkAmbiguity(wide: readonly Wide[], findings: Findings): void {
   for (const [index, section] of wide.entries()) {
     for (const other of wide.slice(0, index)) {
       const [block, before] = [section.block, other.block];
-      if (block === undefined || before === undefined || block.at !== before.at || section.kind !== other.kind)
-        continue;
+      if (block.at !== before.at || section.kind !== other.kind) continue;
       if (compare(block.pattern, before.pattern) !== 0 || !overlap(block.pattern, before.pattern)) continue;
       if (isApart(block, before) || isApart(before, block)) continue;
       const names = inCommon(section, other);
@@ -111,57 +112,56 @@ function inCommon(one: Section, other: Section): string[] {
 }
 
 /** What holds for every path of a pattern. */
-function checkPattern(
-  section: Section,
-  wide: readonly Section[],
-  report: (doubt: Doubt) => void,
-  findings: Findings,
-): void {
+function checkPattern(section: Wide, wide: readonly Wide[], report: (doubt: Doubt) => void, findings: Findings): void {
   const { block, kind, scope, entries, origin } = section;
-  if (block === undefined) return;
-  if (kind.spreads !== undefined && entries.length > 0) {
-    findings.warn(origin, `${scope.at}s.${scope.name}.${sectionName(kind)}`, kind.spreads);
-  }
+  if (kind.spreads !== undefined && entries.length > 0) findings.warn(origin, pathOf(section), kind.spreads);
   if (!section.inherits) return;
-  const after = inOrder(wide).filter((each) => each.kind === kind && each !== section && isAfter(block, each.block));
-  const path = `${scope.at}s.${scope.name}.${sectionName(kind)}`;
-  if (after.length === 0) report({ origin, path, message: "has nothing to inherit", strict: true });
-  const around = after.filter((each) => each.block !== undefined && isWithin(block.pattern, each.block.pattern));
-  if (around.length < after.length || around.some((each) => (each.block?.except.length ?? 0) > 0)) return;
-  const { doubts } = merge(scope, kind, [section, ...around]);
-  for (const doubt of certain(kind, [section, ...around], doubts)) if (doubt.origin.line) report(doubt);
+  const after = wide.filter((each) => each.kind === kind && each !== section && isAfter(block, each.block));
+  const around = inOrder(after.filter((each) => isWithin(block.pattern, each.block.pattern)));
+  if (around.length < after.length || around.some((each) => each.block.except.length > 0)) return;
+  const layers = [section, ...around];
+  for (const doubt of certain(layers, merge(scope, kind, layers).doubts)) if (doubt.origin.line) report(doubt);
 }
 
 /** Whether the other one can apply to a path of the first, after it. */
-function isAfter(block: Block, other: Block | undefined): boolean {
-  if (other === undefined || compare(block.pattern, other.pattern) >= 0) return false;
+function isAfter(block: Block, other: Block): boolean {
+  if (compare(block.pattern, other.pattern) >= 0) return false;
   return overlap(block.pattern, other.pattern) && !isApart(block, other) && !isApart(other, block);
 }
 
 /** Values that a wider pattern declares alike: they can be left out. */
 function checkRepeated({ scope, kind, layers }: Layered, findings: Findings): void {
-  const [top, next] = layers;
-  if (top === undefined || next?.block === undefined || top.block !== undefined || top.inherits || top.unmanaged)
-    return;
-  const [own, wider] = [top, merge(scope, kind, layers.slice(1)).section];
+  const [own, next] = layers;
+  if (own === undefined || next?.block === undefined) return;
+  if (own.block !== undefined || own.inherits || own.unmanaged) return;
+  const wider = merge(scope, kind, layers.slice(1)).section;
   if (wider === undefined) return;
-  const text = ({ entries }: Section) =>
-    kind.form === "list" ? canonical(entries.map(({ values }) => canonical(values)).sort()) : "";
-  const repeat = (origin: Origin, path: string) => {
-    const message = `repeats ${next.block?.pattern.text} (${originText(next.origin)})`;
-    findings.once(origin, { path, severity: "info", message, hint: null });
+  const path = pathOf(own);
+  const repeat = (origin: Origin, name: string, of: Origin) => {
+    const message = `repeats ${of.pattern} (${originText(of)})`;
+    findings.once(origin, { path: name, severity: "info", message, hint: null });
   };
-  const path = `${scope.at}s.${scope.name}.${sectionName(kind)}`;
   if (kind.form === "list") {
-    if (text(own) === text(wider)) repeat(own.origin, path);
+    if (textOf(own) === textOf(wider)) repeat(own.origin, path, next.origin);
     return;
   }
-  const [mine, theirs] = [own.entries[0], wider.entries[0]];
-  for (const [name, value] of Object.entries(mine?.values ?? {})) {
-    if (!Object.hasOwn(theirs?.values ?? {}, name) || canonical(value) !== canonical(theirs?.values[name])) continue;
-    const place = theirs?.places?.[name] ?? wider.origin;
-    const message = `repeats ${place.pattern ?? ""} (${originText(place)})`;
-    const where = kind.bare === name ? path : `${path}.${name}`;
-    findings.once(mine?.places?.[name] ?? own.origin, { path: where, severity: "info", message, hint: null });
+  const [theirs] = wider.entries;
+  if (theirs === undefined) return;
+  for (const { values, places, origin } of own.entries) {
+    const alike = Object.keys(values).filter(
+      (name) => Object.hasOwn(theirs.values, name) && canonical(values[name]) === canonical(theirs.values[name]),
+    );
+    for (const name of alike) {
+      repeat(
+        places?.[name] ?? origin,
+        kind.bare === name ? path : `${path}.${name}`,
+        theirs.places?.[name] ?? theirs.origin,
+      );
+    }
   }
+}
+
+/** The entries of a list in one form, whatever their order. */
+function textOf({ entries }: Section): string {
+  return canonical(entries.map(({ values }) => canonical(values)).sort());
 }

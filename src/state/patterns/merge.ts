@@ -200,6 +200,6 @@ function isOwn(kind: Kind, scope: Scope, { id, path }: Values, idOf: IdOf): bool
 }
 
 /** `projects.acme/**.protected_environments` */
-function pathOf({ scope, kind }: Section): string {
+export function pathOf({ scope, kind }: Section): string {
   return `${scope.at}s.${scope.name}.${kind.within === undefined ? "" : `${kind.within}.`}${sectionName(kind)}`;
 }

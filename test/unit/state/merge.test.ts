@@ -64,6 +64,8 @@ describe("a field is that of the most specific section that declares it", () => 
     ],
     [["acme/**: { error_tracking: unmanaged }", `acme/api: { ${active(true)} }`], ["active true b"], []],
     [[`acme/m/**: { ${active(true)} }`], ["nothing"], []],
+    [[`acme/**: { except: [acme/api], ${active(true)} }`], ["nothing"], []],
+    [[`acme/**: { except: [acme/a], ${active(true)} }`], ["active true a"], []],
   ])("%j", async (texts, fields, lost) => {
     const { section, overruled, doubts } = await effective("error_tracking", texts, "acme/api");
     expect(textOf(section).sort()).toEqual(fields.toSorted());

@@ -65,7 +65,12 @@ describe("two patterns of equal right that can match one path may not declare th
     expect((await declared(texts)).problems).toEqual([]);
   });
 
-  test("each pair is named, and nothing else is checked before they are apart", async () => {
+  test("nothing else is checked where there is such a pair", async () => {
+    const found = await problemsOf(["acme/*a: { envs: [inherit] }", "acme/*b*: { envs: [S] }"]);
+    expect(found.map((each) => each.split(":")[1])).toEqual(["2 error acme/*b*"]);
+  });
+
+  test("each pair is named", async () => {
     const texts = ["acme/*a: { envs: [inherit] }", "acme/*b*: { envs: [S] }", "acme/*c*: { envs: [S] }"];
     expect((await problemsOf(texts)).map((each) => each.split(" and both")[0])).toEqual([
       "b:2 error acme/*b*: and acme/*a (a:2) can match one path,",
@@ -141,9 +146,20 @@ describe("what is inherited from nowhere is doubted, and an error where validati
   test("the path of an ID is known only to the instance, which matters where there are patterns", async () => {
     expect(await problemsOf(["7: { envs: [inherit] }"])).toEqual([nothing("a", "7").replace("WORD", "warning")]);
     expect(await problemsOf(["7: { envs: [inherit] }", "acme/**: { envs: [S] }"])).toEqual([]);
+    const group = "7: { links: [inherit] }";
+    expect(await problemsOf([group, "acme/**: { hooks: [] }"], false, "group")).toEqual([]);
+    expect(await problemsOf([group], false, "group")).toEqual([
+      "a:2 warning groups.7.saml_group_links: has nothing to inherit",
+    ]);
     const groups = "groups: { acme/**: { saml_group_links: [] } }";
     const project = scopeText("7: { envs: [inherit] }");
     expect((await declared([groups, project])).problems).toEqual([nothing("b", "7").replace("WORD", "warning")]);
+  });
+
+  test("the doubt of a list within a section has the path of both, once", async () => {
+    const texts = ["acme/**: { job_token_scope: { allowlist: [inherit] } }"];
+    const path = "projects.acme/**.job_token_scope.allowlist";
+    expect(await problemsOf(texts)).toEqual([`a:2 warning ${path}: has nothing to inherit`]);
   });
 
   test("a path and an ID may be one project", async () => {
@@ -152,6 +168,9 @@ describe("what is inherited from nowhere is doubted, and an error where validati
     const wide = `acme/**: ${list("3")}`;
     expect(await out(wide, `acme/api: ${list("inherit, { path: acme/ci, absent: true }")}`)).toEqual([]);
     expect(await out(wide, `acme/m/**: ${list("inherit, { path: acme/ci, absent: true }")}`)).toEqual([]);
+    expect(await problemsOf([`acme/api: ${list("acme/ci, 3")}`])).toEqual([]);
+    const path = [`acme/**: ${list("acme/ci")}`, `acme/api: ${list("inherit, { path: acme/x, absent: true }")}`];
+    expect(await out(...path)).toEqual(["is not inherited (allowlist of a:2 is [acme/ci])"]);
     const message = "is not inherited (allowlist of a:2 is [3])";
     expect(await out(wide, `acme/api: ${list("inherit, { id: 4, absent: true }")}`)).toEqual([message]);
   });
@@ -176,6 +195,10 @@ test("what a record must have is declared by one of its layers", async () => {
   expect(await problemsOf([`acme/**: { envs: [S] }`, `acme/api: { ${integrated} }`])).toEqual([
     missing("b", "acme/api"),
   ]);
+  expect(await problemsOf([`acme/**: { ${integrated} }`])).toEqual([]);
+  expect(await problemsOf([`acme/**: { ${integrated} }`, "acme/api: { envs: [] }"])).toEqual([
+    missing("a", "acme/api"),
+  ]);
   const deep = [`acme/**: { ${integrated} }`, "acme/api: { error_tracking: { integrated: false } }"];
   expect(await problemsOf(deep)).toEqual([missing("b", "acme/api")]);
 });
@@ -190,6 +213,11 @@ describe("a value that a pattern gives anyway is pointed out", () => {
     [[`acme/**: { ${active(true)} }`, `acme/api: { ${active(false)} }`], []],
     [[`acme/**: { ${active(true)} }`, `acme/*: { ${active(true)} }`], []],
     [["acme/**: { envs: [S, R] }", "acme/api: { envs: [R, S] }"], info(envs)],
+    [[`acme/**: { ${active(true)} }`, "acme/api: { envs: [] }", `acme/*: { ${active(true)} }`], []],
+    [
+      ["acme/**: { job_token_scope: { allowlist: [3] } }", "acme/api: { job_token_scope: { allowlist: [3] } }"],
+      info("job_token_scope.allowlist"),
+    ],
     [["acme/**: { envs: [S, R] }", "acme/api: { envs: [S] }"], []],
     [["acme/**: { envs: [S] }", "acme/api: { envs: [inherit] }"], []],
     [["acme/**: { envs: unmanaged }", "acme/api: { envs: unmanaged }"], []],
