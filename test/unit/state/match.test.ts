@@ -58,7 +58,12 @@ describe("a hook is matched by its ID, then by its name, then by a URL that is u
       [hook("A", "x", 1), hook(undefined, "x", 2)],
       [[1], [0]],
     ],
-    ["two named ones of its URL, if it has no name", [hook(undefined, "x")], [hook("A", "x", 1), hook("B", "x", 2)], [[[0, 1]], []]],
+    [
+      "two named ones of its URL, if it has no name",
+      [hook(undefined, "x")],
+      [hook("A", "x", 1), hook("B", "x", 2)],
+      [[[0, 1]], []],
+    ],
     ["of one name the one of the URL", [hook("A", "y")], [hook("A", "x", 1), hook("A", "y", 2)], [[1], [0]]],
     ["of one name and other URLs none", [hook("A", "z")], [hook("A", "x", 1), hook("A", "y", 2)], [[[0, 1]], []]],
     ["two of one name and URL", [hook("A", "x")], [hook("A", "x", 1), hook("A", "x", 2)], [[[0, 1]], []]],
