@@ -1,3 +1,4 @@
+import { groupDigits } from "../../base/wording.ts";
 import { type Findings, type Origin, originText } from "../finding.ts";
 import type { At, Kind, Scope, Section, StateField } from "../kind.ts";
 import { canonical } from "../normal.ts";
@@ -19,7 +20,8 @@ export function checkPatterns(sections: readonly Section[], findings: Findings, 
   checkAmbiguity(wide, findings);
   if (findings.errorCount > 0) return;
   const declared = new Declared(sections);
-  for (const section of wide) checkPattern(section, wide, report, findings);
+  const alike = sectionsAlike(wide);
+  for (const section of wide) checkPattern(section, alike, report, findings);
   const hasPatterns: Record<At, boolean> = { instance: false, group: false, project: false };
   for (const { scope } of wide) hasPatterns[scope.at] = true;
   for (const scope of declared.scopes()) {
@@ -44,7 +46,9 @@ interface Layered {
 function checkScope({ scope, kind, layers }: Layered, report: (doubt: Doubt) => void, findings: Findings): void {
   const only = standingAlone(layers);
   if (only !== undefined) reportMissing(only, findings);
-  if (only !== undefined) return;
+  // A list that only one pattern declares is checked with the pattern.
+  const isOfOne = kind.form === "list" && layers.length === 1 && layers[0]?.block !== undefined;
+  if (only !== undefined || isOfOne) return;
   const { section, doubts } = merge(scope, kind, layers);
   for (const doubt of certain(layers, doubts)) report(doubt);
   if (section === undefined) return;
@@ -79,22 +83,67 @@ export function missingFields(section: Section): { origin: Origin; path: string;
   }));
 }
 
-/** Two patterns that can match one path, with nothing to decide which comes first. */
+/**
+ * Two patterns that can match one path, with nothing to decide which comes first. Only those that begin alike, up to
+ * the first star, can be of equal right; of these, each is compared with each, so how many there may be is bounded.
+ */
 function checkAmbiguity(wide: readonly Wide[], findings: Findings): void {
-  for (const [index, section] of wide.entries()) {
-    for (const other of wide.slice(0, index)) {
-      const [block, before] = [section.block, other.block];
-      if (block.at !== before.at || section.kind !== other.kind) continue;
-      if (compare(block.pattern, before.pattern) !== 0 || !overlap(block.pattern, before.pattern)) continue;
-      if (isApart(block, before) || isApart(before, block)) continue;
-      const names = inCommon(section, other);
-      if (names.length === 0) continue;
-      const where = `${before.pattern.text} (${originText(other.origin)})`;
-      const message = `and ${where} can match one path, and both declare ${names.join(", ")}`;
-      const hint = `write except: ["${block.pattern.text}"] in ${originText(before.origin)}`;
-      findings.error(section.origin, block.pattern.text, message, hint);
+  for (const sections of sectionsAlike(wide).values()) {
+    if (isTooMuch(sections, findings)) return;
+    for (const [index, section] of sections.entries()) {
+      for (const other of sections.slice(0, index)) {
+        checkPair(section, other, findings);
+        if (findings.errorCount > maxErrors) return;
+      }
     }
   }
+}
+
+type Alike = ReadonlyMap<string, readonly Wide[]>;
+
+/** The sections of one kind whose patterns begin alike. */
+function sectionsAlike(wide: readonly Wide[]): Alike {
+  const alike = new Map<string, Wide[]>();
+  for (const section of wide) {
+    const key = keyOf(section, section.block.pattern.literal);
+    const held = alike.get(key);
+    if (held === undefined) alike.set(key, [section]);
+    else held.push(section);
+  }
+  return alike;
+}
+
+function keyOf({ kind, scope }: Section, literal: string): string {
+  return JSON.stringify([kind.name, scope.at, literal]);
+}
+
+/** Errors after which no more pairs are compared: there are about as many pairs as the square of all patterns. */
+const maxErrors = 100;
+/** The most characters of patterns that begin alike: they are compared within seconds. */
+const maxAlike = 20_000;
+
+function isTooMuch(sections: readonly Wide[], findings: Findings): boolean {
+  let length = 0;
+  for (const { block, origin } of sections) {
+    length += block.pattern.text.length;
+    if (length <= maxAlike) continue;
+    const message = `more than ${groupDigits(maxAlike)} characters of patterns begin with ${block.pattern.literal}`;
+    findings.error(origin, block.pattern.text, message, "write fewer and wider patterns");
+    return true;
+  }
+  return false;
+}
+
+function checkPair(section: Wide, other: Wide, findings: Findings): void {
+  const [block, before] = [section.block, other.block];
+  if (!overlap(block.pattern, before.pattern)) return;
+  const names = inCommon(section, other);
+  if (names.length === 0 || compare(block.pattern, before.pattern) !== 0) return;
+  if (isApart(block, before) || isApart(before, block)) return;
+  const where = `${before.pattern.text} (${originText(other.origin)})`;
+  const message = `and ${where} can match one path, and both declare ${names.join(", ")}`;
+  const hint = `write except: ["${block.pattern.text}"] in ${originText(before.origin)}`;
+  findings.error(section.origin, block.pattern.text, message, hint);
 }
 
 /** Whether an exception of the first leaves out all that the second matches. */
@@ -112,11 +161,15 @@ function inCommon(one: Section, other: Section): string[] {
 }
 
 /** What holds for every path of a pattern. */
-function checkPattern(section: Wide, wide: readonly Wide[], report: (doubt: Doubt) => void, findings: Findings): void {
+function checkPattern(section: Wide, alike: Alike, report: (doubt: Doubt) => void, findings: Findings): void {
   const { block, kind, scope, entries, origin } = section;
   if (kind.spreads !== undefined && entries.length > 0) findings.warn(origin, pathOf(section), kind.spreads);
   if (!section.inherits) return;
-  const after = wide.filter((each) => each.kind === kind && each !== section && isAfter(block, each.block));
+  // What comes after it has a beginning that is a beginning of its own.
+  const { literal } = block.pattern;
+  const possible = Array.from({ length: literal.length + 1 }, (_, length) => keyOf(section, literal.slice(0, length)));
+  const others = possible.flatMap((key) => alike.get(key) ?? []);
+  const after = others.filter((each) => each !== section && isAfter(block, each.block));
   const around = inOrder(after.filter((each) => isWithin(block.pattern, each.block.pattern)));
   if (around.length < after.length || around.some((each) => each.block.except.length > 0)) return;
   const layers = [section, ...around];
@@ -125,8 +178,8 @@ function checkPattern(section: Wide, wide: readonly Wide[], report: (doubt: Doub
 
 /** Whether the other one can apply to a path of the first, after it. */
 function isAfter(block: Block, other: Block): boolean {
-  if (compare(block.pattern, other.pattern) >= 0) return false;
-  return overlap(block.pattern, other.pattern) && !isApart(block, other) && !isApart(other, block);
+  if (!overlap(block.pattern, other.pattern) || compare(block.pattern, other.pattern) >= 0) return false;
+  return !isApart(block, other) && !isApart(other, block);
 }
 
 /** Values that a wider pattern declares alike: they can be left out. */
