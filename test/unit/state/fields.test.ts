@@ -119,7 +119,7 @@ describe("the fields of a mapping", () => {
       [],
     ],
     [
-      "a name of requests is told",
+      "a name of requests is an error",
       "enabled: true",
       { partial: true, write: { enabled: "open" } },
       {},

@@ -85,7 +85,7 @@ describe("a field is that of the most specific section that declares it", () => 
     expect((await effective("error_tracking", over, "acme/api")).section?.origin.file).toBe("a");
   });
 
-  test("nobody changes what is put together", async () => {
+  test("what is put together cannot be changed", async () => {
     const { section } = await effective("error_tracking", [`acme/**: { ${active(true)} }`], "acme/api");
     expect([section, section?.entries[0]?.values, section?.entries[0]?.places].every(Object.isFrozen)).toBe(true);
     const list = await effective("protected_environments", ["acme/**: { envs: [S] }"], "acme/api");

@@ -122,7 +122,7 @@ describe("the live objects of a section", () => {
   });
 });
 
-test("a failure of one object is told from one of the run", () => {
+test("a failure of one object does not end the run", () => {
   const local = ["forbidden", "notFound", "refused", "conflict", "rateLimited"] as const;
   for (const exit of local)
     expect([isLocal(failed(exit)), concernsOne(failed(exit), kindOf("hooks"))]).toEqual([true, true]);

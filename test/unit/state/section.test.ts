@@ -54,7 +54,7 @@ describe("a section is read", () => {
   }
 });
 
-test("a list that begins with inherit may take entries out", async () => {
+test("a list that begins with inherit may leave entries out", async () => {
   const { sections, problems } = await sectionsOf(
     "protected_environments: [inherit, { name: a, absent: true }], job_token_scope: { allowlist: [inherit, { id: 3, absent: true }] }",
   );
