@@ -1,4 +1,4 @@
-import { isGiven, keyOf, tiedKey } from "./keys.ts";
+import { isGiven, tiedKey } from "./keys.ts";
 import type { Kind, Values } from "./kind.ts";
 
 /** Whether an entry is never removed: a pattern fits one of its names. */
@@ -11,10 +11,10 @@ export function isKept(patterns: readonly ((name: string) => boolean)[], kind: K
 /** Every name of an entry: its ID, its path, its keys, alone and together, and its address. */
 function namesOf(kind: Kind, live: Values): string[] {
   const { id, path_with_namespace, full_path, web_url } = live;
-  const keys = [...kind.keys.flat(), kind.alias, kind.tie].flatMap((name) => (name === undefined ? [] : [live[name]]));
+  const keys = [...kind.keys.flat(), kind.tie].flatMap((name) => (name === undefined ? [] : [live[name]]));
   const joined = kind.keys.map((names) => names.map((name) => live[name])).filter((values) => values.every(isGiven));
   const own = [id, path_with_namespace, full_path, groupPath(web_url), ...keys].filter(isGiven).map(String);
-  return [...new Set([...own, ...joined.map((values) => values.join("/")), keyOf(kind, live), tiedKey(kind, live)])];
+  return [...new Set([...own, ...joined.map((values) => values.join("/")), tiedKey(kind, live)])];
 }
 
 /** The path of a group in its address. Lists of groups may have no other path: `https://forge.example.com/groups/acme/mobile`. */

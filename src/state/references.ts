@@ -1,4 +1,4 @@
-import { isAbsolute, join, normalize, relative, sep } from "node:path";
+import { isAbsolute, join, normalize, relative } from "node:path";
 import { UsageError } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import { ownName } from "../config/environment.ts";
@@ -34,7 +34,7 @@ export function referenceProblem({ reference, name, folder }: Reference): string
 }
 
 function isHidden(path: string): boolean {
-  return path.split(/[/\\]/).some((part) => part.startsWith(".") && part !== "." && part !== "");
+  return path.split(/[/\\]/).some((part) => part.startsWith(".") && part !== ".");
 }
 
 /**
@@ -80,7 +80,7 @@ async function fileText(
   if (below.startsWith("..") || isAbsolute(below)) {
     throw refuse(`"${name}" leaves the folder of the state file by a link`);
   }
-  if (isHidden(below.split(sep).join("/"))) throw refuse(`"${name}" leads to a dot file`);
+  if (isHidden(below)) throw refuse(`"${name}" leads to a dot file`);
   return new TextDecoder().decode(found.bytes);
 }
 

@@ -18,7 +18,7 @@ import { type Mapping, type Scalar, type Tree, TreeError } from "./tree.ts";
 
 // Loaded late, with `import()`; named imports of the parser keep the rest of it out of the bundle.
 
-/** Formats a value as YAML for state files: double quotes, no anchors, no folded lines. */
+/** Formats a value as YAML for state files: double quotes, no anchors, and lines of long texts folded. */
 export function toYaml(value: object): string {
   return dumpYaml(value, { lineWidth: 100, quoteStyle: "double" });
 }
@@ -84,8 +84,10 @@ class Document {
   }
 
   #refuseSecond(): never {
-    const second = /\n(?:---|\.\.\.)/.exec(this.#text.replace(/^---/, ""));
-    const line = this.#lineAt((second?.index ?? 0) + 2);
+    const marker = /\n(?:---|\.\.\.)/g;
+    // The first document may have a marker before it too.
+    marker.lastIndex = Math.max(0, startOf(this.#event(1)));
+    const line = this.#lineAt((marker.exec(this.#text)?.index ?? 0) + 1);
     const documents = this.#events.filter(({ type }) => type === EVENT_ID.DOCUMENT).length;
     throw new TreeError(line, `has ${documents} documents; one is allowed`, "write each to its own file");
   }

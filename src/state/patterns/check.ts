@@ -1,11 +1,14 @@
 import { groupDigits } from "../../base/wording.ts";
 import { type Findings, type Origin, originText } from "../finding.ts";
-import { type At, type Kind, type Scope, type Section, type StateField, sectionName } from "../kind.ts";
+import type { At, Kind, Scope, Section, StateField } from "../kind.ts";
 import { canonical } from "../normal.ts";
 import type { Block } from "./block.ts";
 import { Declared, inOrder, standingAlone } from "./layers.ts";
-import { type Doubt, merge } from "./merge.ts";
+import { type Doubt, merge, pathOf } from "./merge.ts";
 import { compare, isWithin, overlap } from "./pattern.ts";
+
+/** A section of a pattern. */
+type Wide = Section & { readonly block: Block };
 
 /**
  * Problems of the declarations together, from the files alone: patterns of equal right for one field, and what is
@@ -13,7 +16,7 @@ import { compare, isWithin, overlap } from "./pattern.ts";
  */
 export function checkPatterns(sections: readonly Section[], findings: Findings, strict: boolean): void {
   const report = (doubt: Doubt) => reportDoubt(findings, doubt, strict);
-  const wide = sections.filter(({ block }) => block !== undefined);
+  const wide = sections.filter((section): section is Wide => section.block !== undefined);
   checkAmbiguity(wide, findings);
   if (findings.errorCount > 0) return;
   const declared = new Declared(sections);
@@ -43,9 +46,11 @@ interface Layered {
 function checkScope({ scope, kind, layers }: Layered, report: (doubt: Doubt) => void, findings: Findings): void {
   const only = standingAlone(layers);
   if (only !== undefined) reportMissing(only, findings);
-  if (only !== undefined || (layers.length === 1 && layers[0]?.block !== undefined)) return;
+  // A list that only one pattern declares is checked with the pattern.
+  const isOfOne = kind.form === "list" && layers.length === 1 && layers[0]?.block !== undefined;
+  if (only !== undefined || isOfOne) return;
   const { section, doubts } = merge(scope, kind, layers);
-  for (const doubt of certain(kind, layers, doubts)) report(doubt);
+  for (const doubt of certain(layers, doubts)) report(doubt);
   if (section === undefined) return;
   reportMissing(section, findings);
   checkRepeated({ scope, kind, layers }, findings);
@@ -56,8 +61,7 @@ function reportMissing(section: Section, findings: Findings): void {
 }
 
 /** Offline a path and an ID may be one project. */
-function certain(kind: Kind, layers: readonly Section[], doubts: readonly Doubt[]): readonly Doubt[] {
-  if (kind.target === undefined) return doubts;
+function certain(layers: readonly Section[], doubts: readonly Doubt[]): readonly Doubt[] {
   const entries = layers.flatMap((each) => each.entries);
   const [first] = entries;
   const isMixed = entries.some(({ values }) => "path" in values !== "path" in (first?.values ?? {}));
@@ -74,7 +78,7 @@ export function missingFields(section: Section): { origin: Origin; path: string;
   const missing = required.filter(([name]) => !Object.hasOwn(entry.values, name));
   return missing.map(([name]) => ({
     origin,
-    path: `${scope.at}s.${scope.name}.${sectionName(kind)}`,
+    path: pathOf(section),
     message: `${name} is missing`,
   }));
 }
@@ -83,7 +87,7 @@ export function missingFields(section: Section): { origin: Origin; path: string;
  * Two patterns that can match one path, with nothing to decide which comes first. Only those that begin alike, up to
  * the first star, can be of equal right; of these, each is compared with each, so how many there may be is bounded.
  */
-function checkAmbiguity(wide: readonly Section[], findings: Findings): void {
+function checkAmbiguity(wide: readonly Wide[], findings: Findings): void {
   for (const sections of sectionsAlike(wide).values()) {
     if (isTooMuch(sections, findings)) return;
     for (const [index, section] of sections.entries()) {
@@ -95,13 +99,13 @@ function checkAmbiguity(wide: readonly Section[], findings: Findings): void {
   }
 }
 
-type Alike = ReadonlyMap<string, readonly Section[]>;
+type Alike = ReadonlyMap<string, readonly Wide[]>;
 
 /** The sections of one kind whose patterns begin alike. */
-function sectionsAlike(wide: readonly Section[]): Alike {
-  const alike = new Map<string, Section[]>();
+function sectionsAlike(wide: readonly Wide[]): Alike {
+  const alike = new Map<string, Wide[]>();
   for (const section of wide) {
-    const key = keyOf(section, section.block?.pattern.literal ?? "");
+    const key = keyOf(section, section.block.pattern.literal);
     const held = alike.get(key);
     if (held === undefined) alike.set(key, [section]);
     else held.push(section);
@@ -118,11 +122,11 @@ const maxErrors = 100;
 /** The most characters of patterns that begin alike: they are compared within seconds. */
 const maxAlike = 20_000;
 
-function isTooMuch(sections: readonly Section[], findings: Findings): boolean {
+function isTooMuch(sections: readonly Wide[], findings: Findings): boolean {
   let length = 0;
   for (const { block, origin } of sections) {
-    length += block?.pattern.text.length ?? 0;
-    if (length <= maxAlike || block === undefined) continue;
+    length += block.pattern.text.length;
+    if (length <= maxAlike) continue;
     const message = `more than ${groupDigits(maxAlike)} characters of patterns begin with ${block.pattern.literal}`;
     findings.error(origin, block.pattern.text, message, "write fewer and wider patterns");
     return true;
@@ -130,9 +134,9 @@ function isTooMuch(sections: readonly Section[], findings: Findings): boolean {
   return false;
 }
 
-function checkPair(section: Section, other: Section, findings: Findings): void {
+function checkPair(section: Wide, other: Wide, findings: Findings): void {
   const [block, before] = [section.block, other.block];
-  if (block === undefined || before === undefined || !overlap(block.pattern, before.pattern)) return;
+  if (!overlap(block.pattern, before.pattern)) return;
   const names = inCommon(section, other);
   if (names.length === 0 || compare(block.pattern, before.pattern) !== 0) return;
   if (isApart(block, before) || isApart(before, block)) return;
@@ -157,56 +161,60 @@ function inCommon(one: Section, other: Section): string[] {
 }
 
 /** What holds for every path of a pattern. */
-function checkPattern(section: Section, alike: Alike, report: (doubt: Doubt) => void, findings: Findings): void {
+function checkPattern(section: Wide, alike: Alike, report: (doubt: Doubt) => void, findings: Findings): void {
   const { block, kind, scope, entries, origin } = section;
-  if (block === undefined) return;
-  if (kind.spreads !== undefined && entries.length > 0) {
-    findings.warn(origin, `${scope.at}s.${scope.name}.${sectionName(kind)}`, kind.spreads);
-  }
+  if (kind.spreads !== undefined && entries.length > 0) findings.warn(origin, pathOf(section), kind.spreads);
   if (!section.inherits) return;
   // What comes after it has a beginning that is a beginning of its own.
   const { literal } = block.pattern;
   const possible = Array.from({ length: literal.length + 1 }, (_, length) => keyOf(section, literal.slice(0, length)));
   const others = possible.flatMap((key) => alike.get(key) ?? []);
-  const after = inOrder(others.filter((each) => each !== section && isAfter(block, each.block)));
-  const path = `${scope.at}s.${scope.name}.${sectionName(kind)}`;
-  if (after.length === 0) report({ origin, path, message: "has nothing to inherit", strict: true });
-  const around = after.filter((each) => each.block !== undefined && isWithin(block.pattern, each.block.pattern));
-  if (around.length < after.length || around.some((each) => (each.block?.except.length ?? 0) > 0)) return;
-  const { doubts } = merge(scope, kind, [section, ...around]);
-  for (const doubt of certain(kind, [section, ...around], doubts)) if (doubt.origin.line) report(doubt);
+  const after = others.filter((each) => each !== section && isAfter(block, each.block));
+  const around = inOrder(after.filter((each) => isWithin(block.pattern, each.block.pattern)));
+  if (around.length < after.length || around.some((each) => each.block.except.length > 0)) return;
+  const layers = [section, ...around];
+  for (const doubt of certain(layers, merge(scope, kind, layers).doubts)) if (doubt.origin.line) report(doubt);
 }
 
 /** Whether the other one can apply to a path of the first, after it. */
-function isAfter(block: Block, other: Block | undefined): boolean {
-  if (other === undefined || !overlap(block.pattern, other.pattern)) return false;
-  return compare(block.pattern, other.pattern) < 0 && !isApart(block, other) && !isApart(other, block);
+function isAfter(block: Block, other: Block): boolean {
+  if (!overlap(block.pattern, other.pattern) || compare(block.pattern, other.pattern) >= 0) return false;
+  return !isApart(block, other) && !isApart(other, block);
 }
 
 /** Values that a wider pattern declares alike: they can be left out. */
 function checkRepeated({ scope, kind, layers }: Layered, findings: Findings): void {
-  const [top, next] = layers;
-  if (top === undefined || next?.block === undefined || top.block !== undefined || top.inherits || top.unmanaged)
-    return;
-  const [own, wider] = [top, merge(scope, kind, layers.slice(1)).section];
+  const [own, next] = layers;
+  if (own === undefined || next?.block === undefined) return;
+  if (own.block !== undefined || own.inherits || own.unmanaged) return;
+  const wider = merge(scope, kind, layers.slice(1)).section;
   if (wider === undefined) return;
-  const text = ({ entries }: Section) =>
-    kind.form === "list" ? canonical(entries.map(({ values }) => canonical(values)).sort()) : "";
-  const repeat = (origin: Origin, path: string) => {
-    const message = `repeats ${next.block?.pattern.text} (${originText(next.origin)})`;
-    findings.once(origin, { path, severity: "info", message, hint: null });
+  const path = pathOf(own);
+  const repeat = (origin: Origin, name: string, of: Origin) => {
+    const message = `repeats ${of.pattern} (${originText(of)})`;
+    findings.once(origin, { path: name, severity: "info", message, hint: null });
   };
-  const path = `${scope.at}s.${scope.name}.${sectionName(kind)}`;
   if (kind.form === "list") {
-    if (text(own) === text(wider)) repeat(own.origin, path);
+    if (textOf(own) === textOf(wider)) repeat(own.origin, path, next.origin);
     return;
   }
-  const [mine, theirs] = [own.entries[0], wider.entries[0]];
-  for (const [name, value] of Object.entries(mine?.values ?? {})) {
-    if (!Object.hasOwn(theirs?.values ?? {}, name) || canonical(value) !== canonical(theirs?.values[name])) continue;
-    const place = theirs?.places?.[name] ?? wider.origin;
-    const message = `repeats ${place.pattern ?? ""} (${originText(place)})`;
-    const where = kind.bare === name ? path : `${path}.${name}`;
-    findings.once(mine?.places?.[name] ?? own.origin, { path: where, severity: "info", message, hint: null });
+  const [theirs] = wider.entries;
+  if (theirs === undefined) return;
+  for (const { values, places, origin } of own.entries) {
+    const alike = Object.keys(values).filter(
+      (name) => Object.hasOwn(theirs.values, name) && canonical(values[name]) === canonical(theirs.values[name]),
+    );
+    for (const name of alike) {
+      repeat(
+        places?.[name] ?? origin,
+        kind.bare === name ? path : `${path}.${name}`,
+        theirs.places?.[name] ?? theirs.origin,
+      );
+    }
   }
+}
+
+/** The entries of a list in one form, whatever their order. */
+function textOf({ entries }: Section): string {
+  return canonical(entries.map(({ values }) => canonical(values)).sort());
 }

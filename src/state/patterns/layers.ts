@@ -63,8 +63,7 @@ export function standingAlone(layers: readonly Section[]): Section | undefined {
 }
 
 /** The most specific first. Patterns of equal right are in any order: they declare nothing in common. */
-export function inOrder(sections: readonly Section[]): Section[] {
-  if (sections.length < 2) return [...sections];
+export function inOrder<T extends Section>(sections: readonly T[]): T[] {
   return sections.toSorted((a, b) => (a.block && b.block ? compare(a.block.pattern, b.block.pattern) : 0));
 }
 

@@ -197,7 +197,7 @@ function shownEntry(kind: Kind, values: Values): string {
 }
 
 function overruledEntry(kind: Kind, { values, origin }: Declared): Overruled {
-  return { path: declaredKey(kind, values) || shownEntry(kind, values), value: values, origin };
+  return { path: declaredKey(kind, values), value: values, origin };
 }
 
 /** A project is always on its own allowlist, so its own entry says nothing. */
@@ -209,6 +209,6 @@ function isOwn(kind: Kind, scope: Scope, { id, path }: Values, idOf: IdOf): bool
 }
 
 /** `projects.acme/**.protected_environments` */
-function pathOf({ scope, kind }: Section): string {
+export function pathOf({ scope, kind }: Section): string {
   return `${scope.at}s.${scope.name}.${kind.within === undefined ? "" : `${kind.within}.`}${sectionName(kind)}`;
 }

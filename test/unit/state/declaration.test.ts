@@ -1,0 +1,140 @@
+import { describe, expect, test } from "vitest";
+import { findKind } from "../../../src/state/kinds/index.ts";
+import { declared } from "../../support/state-text.ts";
+
+const tracked = "error_tracking: { active: true }";
+
+describe("a file", () => {
+  test("has sections of the instance, of groups, and of projects, in this order", async () => {
+    const { sections, objects, problems } = await declared(
+      `projects: { a/b: { ${tracked} } }\ngroups: { a: { saml_group_links: [] } }\nsettings: { signup_enabled: true }`,
+    );
+    const names = sections.map(({ scope, kind }) => `${scope.at} ${scope.name} ${kind.name}`);
+    expect(names).toEqual(["instance  settings", "group a saml_group_links", "project a/b error_tracking"]);
+    expect([objects, problems]).toEqual([2, []]);
+  });
+
+  const versions = "forgectl: this program reads version 1 of the format | write forgectl: 1";
+  test.each<[string, string[]]>([
+    ["forgectl: 2", [versions]],
+    ["forgectl: '1'", [versions]],
+    ["forgectl: [1]", [versions]],
+    ["settings: {}", [": is not a state file | a state file starts with forgectl: 1"]],
+    ["[forgectl]", [": is not a state file | a state file starts with forgectl: 1"]],
+    ["forgectl: 1\nproject: {}", ["project: is not allowed here | did you mean projects?"]],
+    ["forgectl: 1\nvariables: {}", ["variables: is not allowed here"]],
+    ["forgectl: 1", []],
+  ])("%j", async (text, problems) => {
+    const line = text.split("\n").length;
+    const found = (await declared(text, { head: "" })).problems;
+    expect(found).toEqual(problems.map((each) => `a:${line} error ${each}`));
+  });
+
+  test("of one kind may be its section alone", async () => {
+    const kind = findKind("protected_environments") ?? expect.unreachable();
+    const scope = { at: "project", name: "a/b" } as const;
+    const options = { head: "", single: { kind, scope } };
+    const alone = await declared("[{ name: production }]", options);
+    expect(alone.sections.map((each) => [each.scope, each.entries.length])).toEqual([[scope, 1]]);
+    const whole = await declared("forgectl: 1\nprojects: { c/d: { protected_environments: [] } }", options);
+    expect(whole.sections.map((each) => each.scope.name)).toEqual(["c/d"]);
+    expect((await declared("{ name: a }", options)).problems).toEqual(["a:1 error : must be a list, not a mapping"]);
+  });
+});
+
+describe("one section of a scope is in one place", () => {
+  test.each([
+    [[`projects: { a/b: { ${tracked} } }`, `projects: { A/B: { ${tracked} } }`], "error_tracking: of A/B is"],
+    [[`projects: { a/*: { ${tracked} } }`, `projects: { A/*: { ${tracked} } }`], "error_tracking: of A/* is"],
+    [["settings: {signup_enabled: true}", "settings: {signup_enabled: true}"], "settings: is"],
+    [["groups: { a: { hooks: [] } }", "groups: { a: { hooks: [] } }"], "hooks: of a is"],
+  ])("%j", async (texts, problem) => {
+    const { problems, sections, objects } = await declared(texts);
+    expect(problems).toEqual([`b:2 error ${problem} already in a:2 | merge the two`]);
+    expect([sections.length, objects]).toEqual([1, sections[0]?.entries.length]);
+  });
+
+  test("a group and a project of one ID, and two sections of one scope, are not the same", async () => {
+    const texts = [`projects: { 7: { ${tracked} } }`, "groups: { 7: { hooks: [] } }", "projects: { 7: { hooks: [] } }"];
+    expect((await declared(texts)).problems).toEqual([]);
+  });
+});
+
+describe("the files of a run are for one instance", () => {
+  test.each<[string[], string[]]>([
+    [["instance: https://a.example", "instance: https://A.example/"], []],
+    [["instance: https://a.example/x", "instance: https://a.example/x//"], []],
+    [["settings: {}", "instance: https://b.example"], []],
+    [
+      ["instance: https://a.example", "instance: https://b.example"],
+      ["b:2 error instance: is https://b.example, but a:2 is for https://a.example"],
+    ],
+    [["instance: a.example"], [`a:2 ${wrong()}`]],
+    [["instance: [https://a.example]"], [`a:2 ${wrong()}`]],
+  ])("%j", async (texts, problems) => {
+    expect((await declared(texts)).problems).toEqual(problems);
+  });
+
+  function wrong() {
+    return "error instance: must be the address of an instance, such as https://forge.example.com";
+  }
+
+  test("which is known with its place", async () => {
+    const { instances } = await declared("instance: https://a.example");
+    expect(instances).toEqual([{ url: "https://a.example", origin: { file: "a", line: 2 } }]);
+  });
+});
+
+describe("what is kept", () => {
+  const hint = 'write it as keep: { hooks: ["name-*"] }';
+  test("is that of all files together", async () => {
+    const { keep, problems } = await declared([
+      "keep: { hooks: [a, 4], allowlist: [acme/x] }",
+      'keep: { hooks: ["b-*"] }',
+    ]);
+    expect([[...keep], problems]).toEqual([
+      [
+        ["hooks", ["a", "4", "b-*"]],
+        ["allowlist", ["acme/x"]],
+      ],
+      [],
+    ]);
+  });
+
+  test.each([
+    ["keep: [hooks]", `keep: must be a mapping of kinds to lists of keys | ${hint}`],
+    ["keep: { settings: [a] }", `keep.settings: is not a kind with entries | ${hint}`],
+    ["keep: { hook: [a] }", `keep.hook: is not a kind with entries | ${hint}`],
+    ["keep: { hooks: a }", `keep.hooks: must be a list of keys | ${hint}`],
+    ["keep: { hooks: [a, [b]] }", `keep.hooks: must be a list of keys | ${hint}`],
+  ])("%s is refused", async (text, problem) => {
+    const { problems, keep } = await declared(text);
+    expect([problems, keep.size]).toEqual([[`a:2 error ${problem}`], 0]);
+  });
+
+  test("a name without its group can match no project", async () => {
+    const message = '"x" can match no project: give an ID, or a path such as acme/x';
+    expect((await declared("keep: { allowlist: [x, 4, '*', '**x', a/x] }")).problems).toEqual([
+      `a:2 warning keep.allowlist: ${message}`,
+    ]);
+  });
+});
+
+describe("a section that is null may have been meant in several ways", () => {
+  const none = "is null | write [] for none, unmanaged to leave it alone, or leave it out";
+  test.each([
+    [["projects: { a/b: { hooks: ~ } }"], `a:2 error projects.a/b.hooks: ${none}`],
+    [["projects: { a/b: { error_tracking: ~ } }"], "a:2 error projects.a/b.error_tracking: is null | leave it out"],
+    [["settings: ~"], "a:2 error settings: is null | leave it out"],
+    [
+      ["projects: { a/**: { hooks: [] } }", "projects: { a/b: { hooks: ~ } }"],
+      `b:2 error projects.a/b.hooks: ${none} to take a:2`,
+    ],
+    [
+      ["projects: { a/**: { hooks: [] } }", "projects: { a/b*: { hooks: ~ } }"],
+      `b:2 error projects.a/b*.hooks: ${none}`,
+    ],
+  ])("%j", async (texts, problem) => {
+    expect((await declared(texts)).problems).toEqual([problem]);
+  });
+});
