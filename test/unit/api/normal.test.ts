@@ -16,8 +16,8 @@ const secret = { reference: "env:TOKEN", origin: "f:1" };
 const classes: [Compared, unknown[][]][] = [
   [{ form: "boolean" }, [[true, "true", "1", 1], [false, "false", "0", 0], [null, undefined], ["yes"], [2], [""]]],
   [{ form: "integer" }, [[60, "60", " 60 ", "6e1"], [0, "0"], [null, undefined], [""], ["  "], ["6o"], ["Infinity"]]],
-  [{ form: "number" }, [[1.5, "1.50"], [1], [true]]],
-  [{ form: "id" }, [[7, "7"], ["acme/web"]]],
+  [{ form: "number" }, [[1.5, "1.50"], [1], [true], ["true"], [""], [null]]],
+  [{ form: "id" }, [[7, "7"], ["acme/web"], [""], [null]]],
   [{ form: "level", levels }, [[30, "30", "developer", "Developer"], [40, "maintainer"], ["constructor"], [null], [""]]],
   [
     { form: "text" },
@@ -51,7 +51,7 @@ const classes: [Compared, unknown[][]][] = [
     ],
   ],
   [{ form: "keys" }, [[[{ key: "b", value: 1 }, { key: "a" }], ["a", "b"]], [["a"]], [[], null]]],
-  [{ form: "json" }, [[{ a: "1", b: ["true"] }, { b: [true], a: 1 }], [{ a: 1, b: ["x"] }], [[1, 2]], [[2, 1]]]],
+  [{ form: "json" }, [[{ a: "1", b: ["true"] }, { b: [true], a: 1 }], [{ a: 1, b: ["x"] }], [[{ a: 1, b: 2 }], [{ b: 2, a: 1 }]], [[2, 1]], [[1, 2]]]],
   [
     { form: "rules", item, none: "level:0" },
     [
@@ -63,6 +63,7 @@ const classes: [Compared, unknown[][]][] = [
       [[{ user_id: 4, access_level: 30 }], [{ user_id: 4 }], [{ user_id: 4 }, { access_level: 0 }]],
       [[{ user_id: 4 }, { access_level: 40 }], [{ access_level: 40 }, { user_id: 4 }]],
       [["text"]],
+      [[null]],
     ],
   ],
 ];
@@ -121,6 +122,10 @@ describe("canonical texts", () => {
 
   test("are the JSON of a value that is equal to it", () => {
     const copy = (value: unknown) => JSON.parse(JSON.stringify(value));
-    fc.assert(fc.property(fc.jsonValue(), (value) => expect(JSON.parse(canonical(value))).toEqual(copy(value))));
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(JSON.parse(canonical(value))).toEqual(copy(value));
+      }),
+    );
   });
 });

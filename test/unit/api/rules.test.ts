@@ -13,7 +13,7 @@ describe("a change of rules is met", () => {
     ["by a new rule of any ID", [{ access_level: 30 }], [developers]],
     ["by two new rules", [{ access_level: 30 }, { user_id: 4 }], [ana, developers]],
     ["by the default of what is left out", [{ user_id: 4, group_inheritance_type: 0, required_approvals: 1 }], [ana]],
-    ["by null for what is left out", [{ id: 3, user_id: 4, expires_at: null }], [ana]],
+    ["by null for what is left out", [{ id: 3, user_id: 4, expires_at: null, note: undefined }], [ana]],
     ["by the ID of a user who was named", [{ username: "ana" }], [ana]],
     ["by the name of a user who was named", [{ username: "ana" }], [{ id: 3, username: "ana" }]],
     ["by a change besides a new one", [{ access_level: 30 }, { id: 3, user_id: 4 }], [ana, developers]],
