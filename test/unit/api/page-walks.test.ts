@@ -27,7 +27,7 @@ function listOf(pages: readonly (Given | Failure)[], links: Readonly<Record<stri
   const give = async (place: number | string, given: Given | Failure | undefined) => {
     asked.push(place);
     most = Math.max(most, ++now);
-    await turn();
+    for (let turns = 0; turns < 3; turns++) await turn();
     now--;
     if (given === undefined) throw new Error(`${place} is no page`);
     if (given instanceof Failure) throw given;
