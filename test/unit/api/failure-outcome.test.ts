@@ -65,7 +65,12 @@ test("after an error of the server, only the 404 of a DELETE is in doubt", () =>
 test.each<[string, FailedCall, number, string]>([
   ["a server's error", callOf("POST"), 500, mayBeMade],
   ["a lost answer", callOf("PUT", { repeated: true }), 409, "the answer to an earlier attempt was lost"],
-  ["a server's error before", callOf("DELETE", { refusedBefore: true }), 404, "an earlier attempt was answered with an"],
+  [
+    "a server's error before",
+    callOf("DELETE", { refusedBefore: true }),
+    404,
+    "an earlier attempt was answered with an",
+  ],
 ])("%s: the reason is followed by the doubt, which is kept apart too", (_, call, status, words) => {
   const { details } = failureOf(call, answer(status, '{"message":"No."}'));
   const { doubt = "", reason = "" } = details;
@@ -119,7 +124,11 @@ describe("after the change was made", () => {
     expect(afterMade(doubted)).toBe(doubted);
     const bug = new TypeError("x is not a function");
     expect(afterMade(bug)).toBe(bug);
-    expect([mayHaveBeenMade(doubted), mayHaveBeenMade(interrupted), mayHaveBeenMade(bug)]).toEqual([true, false, false]);
+    expect([mayHaveBeenMade(doubted), mayHaveBeenMade(interrupted), mayHaveBeenMade(bug)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 
   test.each(["DELETE", "PATCH"])("a %s that something else may have answered is unknown, and not counted", (method) => {

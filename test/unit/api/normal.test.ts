@@ -18,10 +18,21 @@ const classes: [Compared, unknown[][]][] = [
   [{ form: "integer" }, [[60, "60", " 60 ", "6e1"], [0, "0"], [null, undefined], [""], ["  "], ["6o"], ["Infinity"]]],
   [{ form: "number" }, [[1.5, "1.50"], [1], [true], ["true"], [""], [null]]],
   [{ form: "id" }, [[7, "7"], ["acme/web"], [""], [null]]],
-  [{ form: "level", levels }, [[30, "30", "developer", "Developer"], [40, "maintainer"], ["constructor"], [null], [""]]],
+  [
+    { form: "level", levels },
+    [[30, "30", "developer", "Developer"], [40, "maintainer"], ["constructor"], [null], [""]],
+  ],
   [
     { form: "text" },
-    [["", null, undefined, "\n", secret], ["a", "a\n"], ["a\nb", "a\r\nb"], ["A"], ["a\n\n"], [7, "7"], [{ reference: 1 }]],
+    [
+      ["", null, undefined, "\n", secret],
+      ["a", "a\n"],
+      ["a\nb", "a\r\nb"],
+      ["A"],
+      ["a\n\n"],
+      [7, "7"],
+      [{ reference: 1 }],
+    ],
   ],
   [{ form: "text" }, [[{ origin: 1 }], [[1]], [" "]]],
   [
@@ -34,24 +45,85 @@ const classes: [Compared, unknown[][]][] = [
     ],
   ],
   [{ form: "addresses" }, [["", null, ", "], ["a@x, b@x", "b@x\na@x", "b@x,,a@x "], ["a@x"]]],
-  [{ form: "names" }, [[[], null, undefined], [["a", "b"], ["b", "a"], ["a", "b", "a"]], [["A", "b"]], ["a", ["a"]]]],
+  [
+    { form: "names" },
+    [
+      [[], null, undefined],
+      [
+        ["a", "b"],
+        ["b", "a"],
+        ["a", "b", "a"],
+      ],
+      [["A", "b"]],
+      ["a", ["a"]],
+    ],
+  ],
   [{ form: "names" }, [[[1], ["1"], 1], [[true], "true"], [[false], "false"], [[""], [null]], [[0]], [["x"]]]],
-  [{ form: "domains" }, [[["X.example", "b"], ["b", "x.example"]], [["b"], "B"], [[7]]]],
-  [{ form: "list" }, [[["a", "b"]], [["b", "a"]], [[1, 2], ["1", "2"]], [[], null]]],
+  [
+    { form: "domains" },
+    [
+      [
+        ["X.example", "b"],
+        ["b", "x.example"],
+      ],
+      [["b"], "B"],
+      [[7]],
+    ],
+  ],
+  [
+    { form: "list" },
+    [
+      [["a", "b"]],
+      [["b", "a"]],
+      [
+        [1, 2],
+        ["1", "2"],
+      ],
+      [[], null],
+    ],
+  ],
   [
     { form: "hash" },
     [
-      [{ a: ["x", "y"], b: "" }, { b: null, a: ["y", "x"] }],
+      [
+        { a: ["x", "y"], b: "" },
+        { b: null, a: ["y", "x"] },
+      ],
       [{ a: ["x"] }],
       [{ a: { b: [1, 2] } }, { a: { b: ["2", "1"] } }],
       [{ a: { b: [1] } }],
       [{ c: { b: [1] } }],
-      [[[1, 2], 3], [3, [2, 1]]],
+      [
+        [[1, 2], 3],
+        [3, [2, 1]],
+      ],
       [null, "", undefined],
     ],
   ],
-  [{ form: "keys" }, [[[{ key: "b", value: 1 }, { key: "a" }], ["a", "b"]], [["a"]], [[], null]]],
-  [{ form: "json" }, [[{ a: "1", b: ["true"] }, { b: [true], a: 1 }], [{ a: 1, b: ["x"] }], [[{ a: 1, b: 2 }], [{ b: 2, a: 1 }]], [[2, 1]], [[1, 2]]]],
+  [
+    { form: "keys" },
+    [
+      [
+        [{ key: "b", value: 1 }, { key: "a" }],
+        ["a", "b"],
+      ],
+      [["a"]],
+      [[], null],
+    ],
+  ],
+  [
+    { form: "json" },
+    [
+      [
+        { a: "1", b: ["true"] },
+        { b: [true], a: 1 },
+      ],
+      [{ a: 1, b: ["x"] }],
+      [[{ a: 1, b: 2 }], [{ b: 2, a: 1 }]],
+      [[2, 1]],
+      [[1, 2]],
+    ],
+  ],
   [
     { form: "rules", item, none: "level:0" },
     [
@@ -61,7 +133,10 @@ const classes: [Compared, unknown[][]][] = [
       [[{ access_level: 30, note: "x" }]],
       [[{ access_level: 40 }], { access_level: 40 }],
       [[{ user_id: 4, access_level: 30 }], [{ user_id: 4 }], [{ user_id: 4 }, { access_level: 0 }]],
-      [[{ user_id: 4 }, { access_level: 40 }], [{ access_level: 40 }, { user_id: 4 }]],
+      [
+        [{ user_id: 4 }, { access_level: 40 }],
+        [{ access_level: 40 }, { user_id: 4 }],
+      ],
       [["text"]],
       [[null]],
     ],

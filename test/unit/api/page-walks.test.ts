@@ -93,11 +93,14 @@ describe("what is requested", () => {
     expect(list.asked).toEqual([1, 2, 3]);
   });
 
-  test.each([2, 100])("at a limit of three pages, the other two at once; of %i rows each, it was asked", async (perPage) => {
-    const list = listOf(numbered(9));
-    expect(await read(list.source, { limit: 6, perPage }, 6)).toEqual([0, 1, 2, 3, 4, 5]);
-    expect([list.asked, list.most()]).toEqual([[1, 2, 3], 2]);
-  });
+  test.each([2, 100])(
+    "at a limit of three pages, the other two at once; of %i rows each, it was asked",
+    async (perPage) => {
+      const list = listOf(numbered(9));
+      expect(await read(list.source, { limit: 6, perPage }, 6)).toEqual([0, 1, 2, 3, 4, 5]);
+      expect([list.asked, list.most()]).toEqual([[1, 2, 3], 2]);
+    },
+  );
 
   test("as many as it takes, if later pages are smaller, up to the last", async () => {
     const pages: Given[] = [
@@ -147,17 +150,22 @@ describe("what is the same page", () => {
   });
 
   test("an empty page that announces another is not the end of all", async () => {
-    const list = listOf([{ rows: [], next: { page: 2 } }, { rows: [1], next: "end" }]);
+    const list = listOf([
+      { rows: [], next: { page: 2 } },
+      { rows: [1], next: "end" },
+    ]);
     expect(await read(list.source)).toEqual([1]);
   });
 });
 
 describe("where page numbers end", () => {
   const tooFar = new Failure("refused", "no", { status: 405 });
-  const after = (next: Given["next"], links = {}) => () => ({
-    first: async () => page({ rows: [8], next }),
-    byUrl: listOf([], links).source.byUrl,
-  });
+  const after =
+    (next: Given["next"], links = {}) =>
+    () => ({
+      first: async () => page({ rows: [8], next }),
+      byUrl: listOf([], links).source.byUrl,
+    });
 
   test.each<[string, Given["next"], unknown[]]>([
     ["the rest", "end", [1, 8]],
@@ -186,11 +194,53 @@ describe("where page numbers end", () => {
 
 describe("what is counted", () => {
   test.each<[number | undefined, number | undefined, unknown[]]>([
-    [5, undefined, [[2, 5], [4, 5], [6, 5], [0, undefined]]],
-    [undefined, undefined, [[2, undefined], [4, undefined], [6, undefined], [0, undefined]]],
-    [6, 3, [[2, 3], [3, 3], [0, undefined]]],
-    [1, 3, [[2, 1], [3, 1], [0, undefined]]],
-    [undefined, 3, [[2, undefined], [3, undefined], [0, undefined]]],
+    [
+      5,
+      undefined,
+      [
+        [2, 5],
+        [4, 5],
+        [6, 5],
+        [0, undefined],
+      ],
+    ],
+    [
+      undefined,
+      undefined,
+      [
+        [2, undefined],
+        [4, undefined],
+        [6, undefined],
+        [0, undefined],
+      ],
+    ],
+    [
+      6,
+      3,
+      [
+        [2, 3],
+        [3, 3],
+        [0, undefined],
+      ],
+    ],
+    [
+      1,
+      3,
+      [
+        [2, 1],
+        [3, 1],
+        [0, undefined],
+      ],
+    ],
+    [
+      undefined,
+      3,
+      [
+        [2, undefined],
+        [3, undefined],
+        [0, undefined],
+      ],
+    ],
   ])("of %s rows in all, at a limit of %s", async (total, limit, counts) => {
     const seen: unknown[] = [];
     const { source } = listOf(numbered(3, total === undefined ? {} : { total }));

@@ -25,25 +25,52 @@ describe("a change of rules is not met", () => {
   const level = { access_level: 30 };
   test.each<[string, object[], unknown, { asked: object; held: object | undefined }[]]>([
     ["without the rule", [{ id: 9, ...level }], [developers], [{ asked: { id: 9, ...level }, held: undefined }]],
-    ["by another level", [{ id: 3, access_level: 40 }], [{ id: 3, access_level: 30 }], [
-      { asked: { id: 3, access_level: 40 }, held: { id: 3, access_level: 30 } },
-    ]],
-    ["by a rule that is still there", [{ id: 3, _destroy: true }], [ana], [{ asked: { id: 3, _destroy: true }, held: ana }]],
-    ["by a user's level for a level", [{ access_level: 40 }], [ana], [{ asked: { access_level: 40 }, held: undefined }]],
+    [
+      "by another level",
+      [{ id: 3, access_level: 40 }],
+      [{ id: 3, access_level: 30 }],
+      [{ asked: { id: 3, access_level: 40 }, held: { id: 3, access_level: 30 } }],
+    ],
+    [
+      "by a rule that is still there",
+      [{ id: 3, _destroy: true }],
+      [ana],
+      [{ asked: { id: 3, _destroy: true }, held: ana }],
+    ],
+    [
+      "by a user's level for a level",
+      [{ access_level: 40 }],
+      [ana],
+      [{ asked: { access_level: 40 }, held: undefined }],
+    ],
     ["by a group's level for a level", [level], [{ ...developers, group_id: 9 }], [{ asked: level, held: undefined }]],
-    ["by a key's level for a level", [level], [{ ...developers, deploy_key_id: 9 }], [{ asked: level, held: undefined }]],
+    [
+      "by a key's level for a level",
+      [level],
+      [{ ...developers, deploy_key_id: 9 }],
+      [{ asked: level, held: undefined }],
+    ],
     ["by one rule for two", [level, level], [developers], [{ asked: level, held: undefined }]],
     ["by a rule that was changed", [level, { id: 2, ...level }], [developers], [{ asked: level, held: undefined }]],
-    ["by a rule that is inherited", [level], [{ ...developers, group_inheritance_type: 1 }], [
-      { asked: level, held: undefined },
-    ]],
-    ["by a name that is another's", [{ username: "ana" }], [{ id: 1, username: "bo" }], [
-      { asked: { username: "ana" }, held: undefined },
-    ]],
+    [
+      "by a rule that is inherited",
+      [level],
+      [{ ...developers, group_inheritance_type: 1 }],
+      [{ asked: level, held: undefined }],
+    ],
+    [
+      "by a name that is another's",
+      [{ username: "ana" }],
+      [{ id: 1, username: "bo" }],
+      [{ asked: { username: "ana" }, held: undefined }],
+    ],
     ["by a level for a name", [{ username: "ana" }], [developers], [{ asked: { username: "ana" }, held: undefined }]],
-    ["by another number of approvals", [{ ...level, required_approvals: 2 }], [developers], [
-      { asked: { ...level, required_approvals: 2 }, held: undefined },
-    ]],
+    [
+      "by another number of approvals",
+      [{ ...level, required_approvals: 2 }],
+      [developers],
+      [{ asked: { ...level, required_approvals: 2 }, held: undefined }],
+    ],
     ["by no list", [level], null, [{ asked: level, held: undefined }]],
     ["by a list of other things", [level], [30, null], [{ asked: level, held: undefined }]],
   ])("%s", (_, asked, held, unmet) => expect(unmetRules(asked, held)).toEqual(unmet));
@@ -57,6 +84,12 @@ test("the first rule that fits is used up, not the others", () => {
 test.each([
   [developers, { id: 2, access_level: 30, _destroy: true }],
   [ana, { id: 3, user_id: 4, _destroy: true }],
-  [{ id: 5, group_id: 9, access_level: 40 }, { id: 5, group_id: 9, _destroy: true }],
-  [{ id: 6, deploy_key_id: 1 }, { id: 6, _destroy: true }],
+  [
+    { id: 5, group_id: 9, access_level: 40 },
+    { id: 5, group_id: 9, _destroy: true },
+  ],
+  [
+    { id: 6, deploy_key_id: 1 },
+    { id: 6, _destroy: true },
+  ],
 ])("the removal of %j names its subject: %j", (rule, removal) => expect(removedRule(rule)).toEqual(removal));

@@ -1,6 +1,20 @@
 import { describe, expect, test } from "vitest";
 import { type AnyEndpoint, endpoint } from "../../../src/api/endpoint.ts";
-import { array, boolean, code, date, entity, file, id, integer, json, number, required, string, timestamp } from "../../../src/api/field.ts";
+import {
+  array,
+  boolean,
+  code,
+  date,
+  entity,
+  file,
+  id,
+  integer,
+  json,
+  number,
+  required,
+  string,
+  timestamp,
+} from "../../../src/api/field.ts";
 import { checkStored, isComparable, showsSent } from "../../../src/api/sent-values.ts";
 import type { CallOptions } from "../../../src/api/types.ts";
 import type { Failure } from "../../../src/base/errors.ts";
@@ -82,8 +96,16 @@ describe("another value", () => {
     [{ note: "a" }, { remark: "b" }, "sent remark a, the instance stored b"],
     [{ custom: { on: true, size: 5 } }, { on: false, size: 5 }, "sent on true, the instance stored false"],
     [{ custom: { on: true, size: 5 } }, { size: 6 }, "sent size 5, the instance stored 6"],
-    [{ state: "open" }, { notes: [{ status: "open" }, { status: "shut" }] }, "sent state open, the instance stored shut"],
-    [{ rules: [{ id: 1, access_level: 30 }] }, { rules: [] }, "sent rules 1=level:developer, the instance stored no such rule"],
+    [
+      { state: "open" },
+      { notes: [{ status: "open" }, { status: "shut" }] },
+      "sent state open, the instance stored shut",
+    ],
+    [
+      { rules: [{ id: 1, access_level: 30 }] },
+      { rules: [] },
+      "sent rules 1=level:developer, the instance stored no such rule",
+    ],
     [{ keys: [{ key: "a", value: "s" }] }, { keys: ["b"] }, 'sent keys ["a"], the instance stored ["b"]'],
   ])("%j is not %j", (sent, answer, reason) => expect(said(sent, answer)).toBe(reason));
 });
@@ -126,8 +148,22 @@ describe("whether the change had any effect", () => {
     ["another value was taken", { on: true, name: "a" }, { on: false, name: "a" }, {}, update, "altered"],
     ["the other value is not shown", { on: true, name: "a" }, { on: false }, {}, update, "not_taken"],
     ["a flag, and a third value", { on: true, name: "a" }, { on: false, name: "c" }, {}, update, "altered"],
-    ["only one is as it was", { count: 1, name: "a" }, { count: 2, name: "c" }, { before: { count: 2, name: "b" } }, update, "altered"],
-    ["both are as they were", { count: 1, name: "a" }, { count: 2, name: "b" }, { before: { count: "2", name: "b" } }, update, "not_taken"],
+    [
+      "only one is as it was",
+      { count: 1, name: "a" },
+      { count: 2, name: "c" },
+      { before: { count: 2, name: "b" } },
+      update,
+      "altered",
+    ],
+    [
+      "both are as they were",
+      { count: 1, name: "a" },
+      { count: 2, name: "b" },
+      { before: { count: "2", name: "b" } },
+      update,
+      "not_taken",
+    ],
   ])("%s", (_, sent, answer, options, of, outcome) => {
     const failure = failureOf(sent, answer, options, of);
     expect(failure).toMatchObject({ exit: "partial", code: outcome });
@@ -145,7 +181,9 @@ describe("whether the change had any effect", () => {
 
   test("what the caller compares itself is left to it", () => {
     expect(failureOf({ name: "a" }, { name: "b" }, { mayIgnore: ["name"] })).toBeUndefined();
-    expect(failureOf({ name: "a", count: 1 }, { name: "b", count: 2 }, { mayIgnore: ["name"] })?.details.fields).toEqual({
+    expect(
+      failureOf({ name: "a", count: 1 }, { name: "b", count: 2 }, { mayIgnore: ["name"] })?.details.fields,
+    ).toEqual({
       count: ["sent 1, stored 2"],
     });
   });

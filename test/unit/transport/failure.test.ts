@@ -52,15 +52,18 @@ const causes: [string, Broken, RegExp, RegExp | undefined, boolean, boolean][] =
   ["a cut body", body, /broke after 1234 bytes of the answer's body$/, undefined, true, false],
 ];
 
-test.each(causes)("%s: what is said of a read, and whether it is tried again", (_, broken, text, hint, retry, stops) => {
-  const { exit, message, details } = networkFailure(broken, read);
-  expect([exit, details.method, details.path]).toEqual(["network", "GET", "/api/v4/user"]);
-  expect(message).toMatch(text);
-  if (hint === undefined) expect(details.hint).toBeUndefined();
-  else expect(details.hint).toMatch(hint);
-  expect([details.retryable, details.outcome, details.reason]).toEqual([retry, undefined, undefined]);
-  expect(isPermanent(broken)).toBe(stops);
-});
+test.each(causes)(
+  "%s: what is said of a read, and whether it is tried again",
+  (_, broken, text, hint, retry, stops) => {
+    const { exit, message, details } = networkFailure(broken, read);
+    expect([exit, details.method, details.path]).toEqual(["network", "GET", "/api/v4/user"]);
+    expect(message).toMatch(text);
+    if (hint === undefined) expect(details.hint).toBeUndefined();
+    else expect(details.hint).toMatch(hint);
+    expect([details.retryable, details.outcome, details.reason]).toEqual([retry, undefined, undefined]);
+    expect(isPermanent(broken)).toBe(stops);
+  },
+);
 
 test("only a name that does not exist, and an address where nothing listens, are unreachable", () => {
   const found = causes.filter(([, broken]) => isUnreachable(broken)).map(([name]) => name);
@@ -83,7 +86,12 @@ describe("no answer in time", () => {
 describe("a proxy", () => {
   const through = (cause?: unknown, status?: number) => connect(new ProxyFailure("http://p:1", cause, status));
   test.each<[Broken, RegExp, RegExp, boolean]>([
-    [through(coded("ECONNREFUSED")), /^the proxy http:\/\/p:1 could not be used .*\(ECONNREFUSED\)$/, /NO_PROXY/, false],
+    [
+      through(coded("ECONNREFUSED")),
+      /^the proxy http:\/\/p:1 could not be used .*\(ECONNREFUSED\)$/,
+      /NO_PROXY/,
+      false,
+    ],
     [through(), /could not be used to reach forge.example:443 \(no answer\)$/, /HTTPS_PROXY/, false],
     [through(undefined, 407), /did not open a tunnel.*407/, /user and password/, true],
     [through(undefined, 403), /did not open a tunnel.*403/, /NO_PROXY/, true],
@@ -162,7 +170,10 @@ describe("the outcome of a change", () => {
       path: read.path,
       cause,
     });
-    for (const subject of [{ ...write, status: 300 }, { ...read, status: 200 }]) {
+    for (const subject of [
+      { ...write, status: 300 },
+      { ...read, status: 200 },
+    ]) {
       expect(damaged(subject, "it is cut")).toMatchObject({ exit: "network", details: { retryable: true } });
       expect(damaged(subject, "it is cut").details).not.toHaveProperty("outcome");
     }

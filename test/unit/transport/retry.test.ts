@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { announcement, backoff, isGatewayError, isRetryable, statusWords, waitAfter } from "../../../src/api/transport/retry.ts";
+import {
+  announcement,
+  backoff,
+  isGatewayError,
+  isRetryable,
+  statusWords,
+  waitAfter,
+} from "../../../src/api/transport/retry.ts";
 
 const now = Date.UTC(2030, 0, 1);
 const clock = (random = 0.5) => ({ now: () => now, random: () => random });
