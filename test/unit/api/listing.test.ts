@@ -12,6 +12,16 @@ const base = "https://forge.example/base";
 const api = `${base}/api/v4`;
 const tooFar = new Failure("refused", "no", { status: 405 });
 
+const things = endpoint({
+  route: "GET /things",
+  summary: "List",
+  params: {},
+  returns: Thing,
+  page: "offset",
+  access: {},
+});
+const built: BuiltRequest = { method: "GET", base: "api", path: "/things", headers: { a: "b" }, body: undefined };
+
 interface Trial {
   cursor?: "id" | "name";
   input?: object;
@@ -21,8 +31,6 @@ interface Trial {
 /** A list whose numbered pages, each of two, end at 405; `rest` is what it answers by cursor, two pages of it. */
 function listOf(numbered: unknown[], rest: unknown[], { cursor = "id", input = {}, path = "/things" }: Trial = {}) {
   const asked: string[] = [];
-  const things = endpoint({ route: "GET /things", summary: "List", params: {}, returns: Thing, page: "offset", access: {} });
-  const built: BuiltRequest = { method: "GET", base: "api", path, headers: { a: "b" }, body: undefined };
   const page = (rows: unknown[], next: ReceivedPage<never>["next"]): ReceivedPage<never> => ({
     next,
     total: undefined,
@@ -42,7 +50,11 @@ function listOf(numbered: unknown[], rest: unknown[], { cursor = "id", input = {
     if (number * 2 > numbered.length) throw tooFar;
     return page(numbered.slice(2 * number - 2, 2 * number), { page: number + 1 });
   };
-  const source = pagesOf({ endpoint: { ...things, cursor }, input, built, perPage: 2 }, ask, () => base);
+  const source = pagesOf(
+    { endpoint: { ...things, cursor }, input, built: { ...built, path }, perPage: 2 },
+    ask,
+    () => base,
+  );
   const read = async () => {
     const rows: unknown[] = [];
     for await (const row of walk(source, { limit: undefined, perPage: 2 }, 1)) rows.push((row as { id: unknown }).id);
@@ -60,10 +72,16 @@ describe("where page numbers end, the list continues by cursor", () => {
     ["from the start, without numbers", ["a", "b"], ["c"], {}, "order_by=id&sort=desc"],
     ["from the start, with one that is none", [1, "b", 3, 4], [5], {}, "order_by=id&sort=desc"],
     ["by name, from the start", [1, 2], [2, 3], { cursor: "name" }, "order_by=name&sort=asc"],
-    ["in the order that was asked for", [9, 8], [7], { input: { order_by: "id" } }, "order_by=id&sort=desc&id_before=8"],
+    [
+      "in the order that was asked for",
+      [9, 8],
+      [7],
+      { input: { order_by: "id" } },
+      "order_by=id&sort=desc&id_before=8",
+    ],
   ])("%s, and no row comes twice", async (_, numbered, rest, trial, query) => {
     const { read, asked } = listOf(numbered, rest, trial);
-    expect(await read()).toEqual([...new Set([...numbered, ...rest])].length === 1 ? [1, 1] : expect.anything());
+    expect(await read()).toEqual([...numbered, ...rest.filter((row) => !numbered.includes(row))]);
     const byCursor = asked.filter((path) => path.includes("keyset"));
     expect(byCursor).toEqual([`/things?pagination=keyset&${query}&per_page=2`]);
   });
@@ -71,10 +89,7 @@ describe("where page numbers end, the list continues by cursor", () => {
   test("without the rows that were shown, and with all others", async () => {
     const { read, asked } = listOf([9, 7, 8, 6], [9, 5, 8, 4]);
     expect(await read()).toEqual([9, 7, 8, 6, 5, 4]);
-    expect(asked.slice(-2)).toEqual([
-      "/things?pagination=keyset&order_by=id&sort=desc&per_page=2",
-      "/things?cursor=a",
-    ]);
+    expect(asked.slice(-2)).toEqual(["/things?pagination=keyset&order_by=id&sort=desc&per_page=2", "/things?cursor=a"]);
   });
 
   test("with the rest of its query, whose order is replaced", async () => {
@@ -91,37 +106,30 @@ describe("where page numbers end, the list continues by cursor", () => {
   ])("not if %s", async (_, trial) => await expect(listOf([9, 8], [7], trial).read()).rejects.toBe(tooFar));
 
   test("not if the list cannot be read by cursor", () => {
-    const { source } = listOf([1, 2], [], { cursor: undefined as never });
-    expect(source.after).toBeDefined();
-    const plain = endpoint({ route: "GET /things", summary: "List", params: {}, returns: Thing, page: "offset", access: {} });
-    const built: BuiltRequest = { method: "GET", base: "api", path: "/things", headers: {}, body: undefined };
-    const without = pagesOf({ endpoint: plain, input: {}, built, perPage: 2 }, () => expect.unreachable(), () => base);
-    expect(without.after).toBeUndefined();
+    const source = pagesOf(
+      { endpoint: things, input: {}, built, perPage: 2 },
+      () => expect.unreachable(),
+      () => base,
+    );
+    expect(source.after).toBeUndefined();
   });
 
-  test("not past 100,000 rows, which would all have to be remembered", async () => {
-    const many = Array.from({ length: 100_002 }, (_, index) => index);
-    const pageOf = (count: number) => {
-      const { source } = listOf([], []);
-      return { source, page: { ...nothing, open: () => many.slice(0, count).map((each) => ({ id: each })) as never[] } };
-    };
-    for (const [count, known] of [
-      [100_000, true],
-      [100_001, false],
-    ] as const) {
-      const { page } = pageOf(count);
-      const things = { ...endpointOf(), cursor: "id" as const };
-      const built: BuiltRequest = { method: "GET", base: "api", path: "/things", headers: {}, body: undefined };
-      const source = pagesOf({ endpoint: things, input: {}, built, perPage: 2 }, async () => page, () => base);
-      (await source.byNumber(1)).open();
-      expect(source.after?.() !== undefined).toBe(known);
-    }
+  test.each([
+    [100_000, true],
+    [100_001, false],
+  ])("of %i rows, which are all remembered: %s", async (count, known) => {
+    const open = () => Array.from({ length: count }, (_, index) => ({ id: index })) as never[];
+    const page = { next: "end", total: undefined, totalPages: undefined, bytes: 1, empty: false, open } as const;
+    const byCursor = { ...things, cursor: "id" } as const;
+    const source = pagesOf(
+      { endpoint: byCursor, input: {}, built, perPage: 2 },
+      async () => page,
+      () => base,
+    );
+    (await source.byNumber(1)).open();
+    expect(source.after?.() !== undefined).toBe(known);
   });
 });
-
-const nothing = { next: "end", total: undefined, totalPages: undefined, bytes: 1, empty: false } as const;
-const endpointOf = () =>
-  endpoint({ route: "GET /things", summary: "List", params: {}, returns: Thing, page: "offset", access: {} });
 
 describe("an address of the instance", () => {
   test.each([
@@ -141,6 +149,8 @@ describe("an address of the instance", () => {
     "http://[",
   ])("%s is none: typed, it is a usage error, in an answer the instance's fault", (url) => {
     expect(() => ownPath(url, base)).toThrow(expect.objectContaining({ exit: "usage" }));
-    expect(() => linkedPath(url, base)).toThrow(expect.objectContaining({ exit: "refused", code: "unexpected_answer" }));
+    expect(() => linkedPath(url, base)).toThrow(
+      expect.objectContaining({ exit: "refused", code: "unexpected_answer" }),
+    );
   });
 });

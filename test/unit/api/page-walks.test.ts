@@ -160,7 +160,7 @@ describe("what is the same page", () => {
 
 describe("where page numbers end", () => {
   const tooFar = new Failure("refused", "no", { status: 405 });
-  const after =
+  const continued =
     (next: Given["next"], links = {}) =>
     () => ({
       first: async () => page({ rows: [8], next }),
@@ -173,17 +173,17 @@ describe("where page numbers end", () => {
     ["a page number, which would not be read", { page: 3 }, [1, 8]],
   ])("it continues by cursor: with %s", async (_, next, rows) => {
     const { source } = listOf([{ rows: [1], next: { page: 2 } }, tooFar]);
-    expect(await read({ ...source, after: after(next, { a: { rows: [9], next: "end" } }) })).toEqual(rows);
+    expect(await read({ ...source, after: continued(next, { a: { rows: [9], next: "end" } }) })).toEqual(rows);
   });
 
   test("not before the first row, and not after another error", async () => {
     const broken = new Failure("refused", "no", { status: 500 });
     const first = listOf([tooFar]).source;
-    await expect(read({ ...first, after: after("end") })).rejects.toBe(tooFar);
+    await expect(read({ ...first, after: continued("end") })).rejects.toBe(tooFar);
     const empty = listOf([{ rows: [], next: { page: 2 } }, tooFar]).source;
-    await expect(read({ ...empty, after: after("end") })).rejects.toBe(tooFar);
+    await expect(read({ ...empty, after: continued("end") })).rejects.toBe(tooFar);
     const later = listOf([numbered(2)[0] as Given, broken]).source;
-    await expect(read({ ...later, after: after("end") })).rejects.toBe(broken);
+    await expect(read({ ...later, after: continued("end") })).rejects.toBe(broken);
   });
 
   test("links are followed whatever the length of a page", async () => {
