@@ -174,7 +174,7 @@ describe("what is sent", () => {
     expect(trace[0]).toBe(`--> GET ${server.url}/x?private_token=[redacted]`);
     expect(trace.join("\n")).toMatch(/^ {4}private-token: \[redacted\]$/im);
     expect(trace).toContain("    accept: application/json");
-    expect(trace.at(-1)).toMatch(/^<-- 200 in \d+ ms \(4 bytes\)$/);
+    expect(trace.at(-1)).toMatch(/^<-- 200 in \d+ ms \(4 B\)$/);
     const cut = await serveRaw((socket) => socket.destroy());
     const failing = await client({ retries: 0 });
     await failureOf(failing.send("GET", `${cut.url}/x`));
