@@ -1,5 +1,17 @@
-import { describe, expect, test } from "vitest";
-import { bodyOf, client, failureOf, serve, serveRaw, start, textOf, withToken } from "../../faults/support.ts";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { describe, expect, onTestFinished, test } from "vitest";
+import {
+  bodyOf,
+  client,
+  failureOf,
+  freePort,
+  serve,
+  serveRaw,
+  start,
+  textOf,
+  withToken,
+} from "../../faults/support.ts";
 
 /** A server that answers these statuses in turn, the last one again and again. */
 const statuses = (...list: (number | [number, Record<string, string>])[]) =>
@@ -32,6 +44,7 @@ describe("attempts", () => {
   test.each([
     [503, false, true],
     [502, true, true],
+    [520, true, true],
     [429, false, false],
   ])(
     "after a %i, the change may have been made: %s, or refused before: %s",
@@ -44,6 +57,22 @@ describe("attempts", () => {
       expect([alone.repeated, alone.refusedBefore]).toEqual([false, false]);
     },
   );
+
+  test("after a connection that broke, it may have been made; after one that was never there, not", async () => {
+    const server = await serveRaw((socket, count) => {
+      if (count === 1) socket.destroy();
+      else socket.end("HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
+    });
+    const again = await (await client()).send("DELETE", `${server.url}/x`);
+    expect([again.status, again.repeated, again.refusedBefore]).toEqual([404, true, false]);
+    const port = await freePort();
+    const late = createServer((_request, response) => response.writeHead(404).end());
+    onTestFinished(() => void late.close());
+    const sleep = async () => void (await once(late.listen(port, "127.0.0.1"), "listening"));
+    const first = await (await client({ sleep })).send("DELETE", `http://127.0.0.1:${port}/x`);
+    await first.discard();
+    expect([first.status, first.repeated, first.refusedBefore]).toEqual([404, false, false]);
+  });
 
   test("are announced from a second on, and traced", async () => {
     const server = await statuses(503, [503, { "retry-after": "2" }], 200);
