@@ -199,7 +199,7 @@ describe("a job token", () => {
     expect(warnings).toEqual([expect.stringContaining('"Get a thing" was answered as to anybody')]);
   });
 
-  test("is sent where it is taken, without a word", async () => {
+  test("is sent where it is taken, without a warning", async () => {
     const { api, warnings } = clientOf(() => ({ text: '{"id":7}' }), job);
     await api.call({ ...update, access: { jobToken: true } }, one);
     await api.call({ ...get, access: { jobToken: true } }, one);

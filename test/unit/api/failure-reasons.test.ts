@@ -94,7 +94,7 @@ describe("who was refused, and why", () => {
     expect(reasonOf(403, {}, dumped)).toBe("the token's scopes do not allow it");
   });
 
-  test("an endpoint's own meaning of a status stands in for no reason, not for one that is given", () => {
+  test("an endpoint's own meaning of a status is used if no reason is given", () => {
     const access = { means: { 400: "no provider is set up" } };
     expect(reasonOf(400, { access })).toBe("no provider is set up");
     expect(reasonOf(400, { access }, { message: "400 Bad request" })).toBe("no provider is set up");

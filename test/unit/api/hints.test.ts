@@ -135,7 +135,7 @@ describe("limits", () => {
     expect(hintOf(400, {}, said)).toBeUndefined();
   });
 
-  test("a SAML link of several providers names the list that tells them apart", () => {
+  test("a SAML link of several providers names the list that shows them", () => {
     const said = { message: "Multiple links found, please specify a provider" };
     const path = "/api/v4/groups/acme%2Fm/saml_group_links/devs";
     expect(hintOf(422, { path }, said)).toMatch(/--provider: forgectl saml links list -g acme\/m$/);

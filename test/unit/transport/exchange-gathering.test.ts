@@ -51,7 +51,7 @@ describe("a body that is gathered", () => {
     expect(refused.calls).toEqual(["abort: too large"]);
   });
 
-  test("ends with that error also if all of it had arrived before", async () => {
+  test("ends with that error too if all of it had arrived before", async () => {
     const { exchange, answered, data } = opened();
     answered();
     data(bytes(1));

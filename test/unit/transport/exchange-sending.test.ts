@@ -104,7 +104,7 @@ describe("a request's body", () => {
   });
 });
 
-describe("the rest of an answer that nobody reads", () => {
+describe("the rest of an answer that is not read", () => {
   test("is drained if it is short, so that the connection can be used again", async () => {
     const { exchange, answered, data, calls } = opened();
     answered();
@@ -183,7 +183,7 @@ describe("a watchdog", () => {
     expect([timers.length, expired()]).toEqual([2, 1]);
   });
 
-  test("does nothing while nobody waits, and starts again with the next wait", () => {
+  test("does nothing while there is no wait, and starts again with the next wait", () => {
     const { dog, fire, timers, expired } = watched();
     dog.wait();
     dog.rest();

@@ -107,7 +107,7 @@ describe("the body of an answer", () => {
     await expect(next).rejects.toEqual(broken("body"));
   });
 
-  test("has a timeout while it is waited for, again after each chunk, and none while nobody reads", async () => {
+  test("has a timeout while it is waited for, again after each chunk, and none while it is not read", async () => {
     const { exchange, answered, data, pass } = opened();
     answered();
     pass(10 * timeoutMs);
@@ -123,7 +123,7 @@ describe("the body of an answer", () => {
     await expect(late).rejects.toEqual(broken("body", 2, true));
   });
 
-  test("is paused from a MiB on that nobody has read, and resumed when it is", async () => {
+  test("is paused from a MiB on that are not read yet, and resumed when it is", async () => {
     const { exchange, answered, data, calls } = opened();
     answered();
     data(bytes(kib * kib - 1));

@@ -139,7 +139,7 @@ describe("the outcome of a change", () => {
     if (known !== undefined) expect(hint).toBeUndefined();
   });
 
-  test("a read has none, also if an earlier attempt was sent", () => {
+  test("a read has none, even if an earlier attempt was sent", () => {
     expect(networkFailure(answer(), { ...read, lost: true, status: 200 }, 2).details).toMatchObject({
       retryable: true,
       reason: "2 attempts were made",
