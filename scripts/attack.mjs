@@ -28,7 +28,7 @@ const areas = {
     ...["hostile-names", "hostile-answers", "hostile-doors"].map((name) => `test/e2e/${name}`),
     ...["hostile", "hostile-completion"].map((name) => `test/tty/${name}`),
   ],
-  "planted files": ["test/e2e/planted-files", "test/state/saved-plans"],
+  "planted files": ["test/e2e/planted-files", "test/e2e/outside-hands", "test/state/saved-plans"],
   secrets: ["test/e2e/every-secret", "test/e2e/secrets-on-stderr", "test/state/secrets"],
   "costly texts": [
     "test/e2e/output-costs",

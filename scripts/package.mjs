@@ -1,7 +1,17 @@
 // `npm run package [-- [--out <folder>] [--sign <key>] [artifact...]]`: builds the installable artifacts in out/, their
 // checksums, and a statement of their provenance. Builds of one commit are reproducible. Artifacts that cannot be built
 // here are reported and skipped; if requested by name, it is an error.
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { CannotBuild, manifest, version } from "./package/base.mjs";
@@ -47,18 +57,29 @@ function noteOn(name) {
   return targets[name] === undefined || name === ownTarget ? "" : notes.other;
 }
 
+const usage = `npm run package [-- [--out <folder>] [--sign <key>] [artifact...]]
+artifacts: ${Object.keys(recipes).join(", ")}`;
+
+function end(code, text) {
+  console.error(text);
+  process.exit(code);
+}
+
 function understand(words) {
+  if (words.some((word) => word === "--help" || word === "-h")) end(0, usage);
   const { out = "out", sign } = Object.fromEntries(
     ["out", "sign"].map((name) => {
       const at = words.indexOf(`--${name}`);
       const [, value] = at < 0 ? [] : words.splice(at, 2);
-      if (at >= 0 && value === undefined) throw new Error(`--${name} needs a value`);
+      if (at >= 0 && value === undefined) end(2, `--${name} needs a value\n${usage}`);
       return [name, value];
     }),
   );
   const unknown = words.find((word) => recipes[word] === undefined);
-  if (unknown !== undefined) throw new Error(`no artifact ${unknown}; choose from ${Object.keys(recipes).join(", ")}`);
-  return { out: resolve(root, out), key: sign && resolve(root, sign), asked: words };
+  if (unknown !== undefined) end(2, `there is no artifact ${unknown}\n${usage}`);
+  const key = sign && resolve(root, sign);
+  if (key !== undefined && !existsSync(key)) end(2, `--sign: the file ${key} does not exist`);
+  return { out: resolve(root, out), key, asked: words };
 }
 
 /** A release is described by a section of its own. */
@@ -66,7 +87,7 @@ function refuseWithoutChanges() {
   if (version !== manifest.version) return;
   const heading = new RegExp(`^## ${version.replaceAll(".", "\\.")} - \\d{4}-\\d\\d-\\d\\d$`, "m");
   if (heading.test(readFileSync(join(root, "CHANGELOG.md"), "utf8"))) return;
-  throw new Error(`CHANGELOG.md has no section "## ${version} - <year>-<month>-<day>" for the release v${version}`);
+  end(1, `CHANGELOG.md has no section "## ${version} - <year>-<month>-<day>" for the release v${version}`);
 }
 
 const { out, key, asked } = understand(process.argv.slice(2));
@@ -77,6 +98,7 @@ mkdirSync(out, { recursive: true });
 mkdirSync(join(root, "build"), { recursive: true });
 const work = mkdtempSync(join(root, "build", "package-"));
 const executables = new Map();
+const made = [];
 const built = (target) => {
   if (!executables.has(target)) executables.set(target, executable(target, work));
   return executables.get(target);
@@ -85,6 +107,7 @@ const built = (target) => {
 async function make(name) {
   try {
     const file = await recipes[name]({ out, work, built, executable: () => built("linux-x64") });
+    made.push(name);
     chmodSync(file, targets[name] === undefined ? 0o644 : 0o755);
     const size = `${(statSync(file).size / 2 ** 20).toFixed(1)} MiB`;
     console.log([name.padEnd(15), size.padStart(10), file.slice(out.length + 1), noteOn(name)].join("  ").trimEnd());
@@ -105,5 +128,5 @@ const ends = await Promise.allSettled(Array.from({ length: availableParallelism(
 rmSync(work, { recursive: true, force: true });
 const failed = ends.find(({ status }) => status === "rejected");
 if (failed !== undefined) throw failed.reason;
-provenance(out);
+await provenance(out, { made, asked, executables: [...executables.keys()] });
 console.log(await checksums(out, key));

@@ -29,6 +29,8 @@ export interface Context {
   readonly holder: Holder;
   /** Aborted by Ctrl-C or a termination signal. */
   readonly signal: AbortSignal;
+  /** The user's home folder; undefined if there is none. */
+  readonly home: string | undefined;
   /** The folder of recorded runs, which can be resumed or rolled back. */
   readonly stateFolder: string;
   /**

@@ -22,6 +22,11 @@ export interface Files {
   isWritable(path: string): Promise<boolean>;
   /** A file's bytes; more than `limit` (256 MiB unless given) are an error. */
   read(path: string, limit?: number): Promise<Uint8Array>;
+  /**
+   * A file's bytes, and its path with every link resolved; undefined if it does not exist. The path is that of the file
+   * that was read, however often it is replaced meanwhile.
+   */
+  readReal(path: string): Promise<{ path: string; bytes: Uint8Array } | undefined>;
   /** A file's bytes in chunks of up to 1 MiB, from `start` on. */
   stream(path: string, start?: number): AsyncIterable<Uint8Array>;
   /** A regular file's bytes in large chunks, each valid until the next is requested: the buffers are reused. */

@@ -8,7 +8,7 @@ import { licenses } from "./licenses.mjs";
 
 /** A snapshot sorts before the release that it leads to, and after earlier snapshots: by the time of its commit. */
 const snapshot = new Date(epoch * 1000).toISOString().replace(/\D/g, "").slice(0, 14);
-const revision = `${version.replace(/\+git\.|\+/, `~git${snapshot}.`)}-1`;
+export const revision = `${version.replace(/\+git\.|\+/, `~git${snapshot}.`)}-1`;
 const maintainer = "The forgectl authors <forgectl@localhost>";
 
 const completions = {
@@ -45,7 +45,7 @@ Maintainer: ${maintainer}
 Installed-Size: ${kilobytes}
 Depends: libatomic1, libc6 (>= 2.28), libgcc-s1 (>= 3.4), libstdc++6 (>= 9)
 Recommends: ca-certificates
-Suggests: gnome-keyring
+Suggests: bash-completion, gnome-keyring
 Section: admin
 Priority: optional
 Description: command line for administering a development platform

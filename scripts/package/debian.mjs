@@ -26,6 +26,13 @@ async function read(name) {
   }
 }
 
+/** The name under which scanners know a package. */
+export function purlOf({ name, version, architecture, source }) {
+  const { id, version: release } = debianRelease();
+  const [own, of, from] = [name, version, source].map(encodeURIComponent);
+  return `pkg:deb/${id}/${own}@${of}?arch=${architecture}&distro=${id}-${release}&upstream=${from}`;
+}
+
 /** The values of this machine's os-release: where the packages are from. */
 export function debianRelease() {
   const text = readFileSync("/etc/os-release", "utf8");

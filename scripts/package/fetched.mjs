@@ -43,11 +43,15 @@ export const targets = {
   },
 };
 
-/** What the artifacts are made of, apart from the packages of package-lock.json: by SLSA's names. */
-export const materials = Object.values(targets).map(({ node, integrity }) => ({
-  uri: `pkg:npm/${node}@${nodeVersion}`,
-  digest: { sha512: Buffer.from(integrity.replace("sha512-", ""), "base64").toString("hex") },
-}));
+/** What the executables of these targets are made of, apart from the packages of package-lock.json: by SLSA's names. */
+export function materialsOf(names) {
+  return Object.keys(targets)
+    .filter((name) => names.includes(name))
+    .map((name) => ({
+      uri: `pkg:npm/${targets[name].node}@${nodeVersion}`,
+      digest: { sha512: Buffer.from(targets[name].integrity.replace("sha512-", ""), "base64").toString("hex") },
+    }));
+}
 
 /** The target that this machine can run, if it is one of them. */
 export const ownTarget = `${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;

@@ -5,13 +5,17 @@ import { join } from "node:path";
 import { root } from "../ready.mjs";
 import { commitOf } from "../version.mjs";
 import { digest, epoch, manifest, run, version } from "./base.mjs";
-import { materials } from "./fetched.mjs";
+import { debianPackages, purlOf } from "./debian.mjs";
+import { materialsOf } from "./fetched.mjs";
 
 const sums = "SHA256SUMS";
 /** The namespace of the signature: what it may be mistaken for is decided by its verifier. */
 const namespace = "file";
 
-export function provenance(out) {
+/**
+ * @param made the artifacts, `asked` those that were named, and `executables` the targets whose Node is in one of them
+ */
+export async function provenance(out, { made, asked, executables }) {
   const subject = digestsIn(out).map(([name, sha256]) => ({ name, digest: { sha256 } }));
   const commit = commitOf(root);
   const source = {
@@ -20,6 +24,9 @@ export function provenance(out) {
     annotations: { version, modified: version.endsWith(".dirty") || commit === undefined },
   };
   const lock = { uri: "package-lock.json", digest: { sha256: digestOf(join(root, "package-lock.json")) } };
+  const system = made.includes("image") ? await debianPackages() : [];
+  const fetched = [...materialsOf(executables), ...system.map((each) => ({ uri: purlOf(each) }))];
+  const command = ["npm run package", ...(asked.length > 0 ? ["--", ...asked] : [])].join(" ");
   const statement = {
     _type: "https://in-toto.io/Statement/v1",
     subject,
@@ -27,9 +34,9 @@ export function provenance(out) {
     predicate: {
       buildDefinition: {
         buildType: `${manifest.homepage}/blob/main/docs/install.md#provenance`,
-        externalParameters: { source, command: "npm run package" },
+        externalParameters: { source, command },
         internalParameters: { SOURCE_DATE_EPOCH: epoch },
-        resolvedDependencies: [source, lock, ...materials],
+        resolvedDependencies: [source, lock, ...fetched],
       },
       runDetails: {
         builder: { id: `${manifest.homepage}/blob/main/scripts/package.mjs`, version: { forgectl: version } },

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { jq, nodeComponent } from "../sbom/node.mjs";
 import { npmComponents } from "../sbom/npm.mjs";
 import { digest, epoch, manifest, version } from "./base.mjs";
-import { debianPackages, debianRelease } from "./debian.mjs";
+import { revision } from "./deb.mjs";
+import { debianPackages, debianRelease, purlOf } from "./debian.mjs";
 import { targets } from "./fetched.mjs";
 
 const authors = "The forgectl authors";
@@ -13,19 +14,25 @@ const own = `forgectl@${version}`;
 /** Whether a package with the keyring's addon is in an artifact of the targets. */
 const addonsOf = (names) => (ref) => names.some((name) => ref.startsWith(`@napi-rs/keyring-${targets[name].keyring}@`));
 
+const named = `forgectl@${encodeURIComponent(version)}`;
+
 /** What each kind has in addition to the bundle. */
 const kinds = {
   // npm chooses the addon on the machine of the installation.
-  npm: { isAddon: () => true, type: "npm" },
-  executable: { isAddon: addonsOf(Object.keys(targets)), type: "generic", hasNode: true },
-  deb: { isAddon: addonsOf(["linux-x64"]), type: "generic", hasNode: true },
-  image: { isAddon: addonsOf(["linux-x64"]), type: "generic", hasNode: true, hasSystem: true },
+  npm: { isAddon: () => true, purl: `pkg:npm/${named}` },
+  executable: { isAddon: addonsOf(Object.keys(targets)), purl: `pkg:generic/${named}`, hasNode: true },
+  deb: {
+    isAddon: addonsOf(["linux-x64"]),
+    purl: `pkg:deb/forgectl@${encodeURIComponent(revision)}?arch=amd64`,
+    hasNode: true,
+  },
+  image: { isAddon: addonsOf(["linux-x64"]), purl: `pkg:generic/${named}`, hasNode: true, hasSystem: true },
 };
 
 export const sbomKinds = Object.keys(kinds);
 
 export async function sbom(kind, out) {
-  const { isAddon, type, hasNode = false, hasSystem = false } = kinds[kind];
+  const { isAddon, purl, hasNode = false, hasSystem = false } = kinds[kind];
   const { components, direct, edges } = await npmComponents(isAddon);
   const node = hasNode ? [await nodeComponent()] : [];
   const system = hasSystem ? await systemComponents() : [];
@@ -42,11 +49,11 @@ export async function sbom(kind, out) {
   for (const each of node) dependsOn.set(refOf(each), each.components.map(refOf));
   if (os) dependsOn.set(refOf(os), packages.map(refOf));
   const file = join(out, `forgectl-${version}-${kind}.cdx.json`);
-  writeFileSync(file, `${JSON.stringify(documentOf({ type, all, dependsOn }), null, 2)}\n`);
+  writeFileSync(file, `${JSON.stringify(documentOf({ purl, all, dependsOn }), null, 2)}\n`);
   return file;
 }
 
-function documentOf({ type, all, dependsOn }) {
+function documentOf({ purl, all, dependsOn }) {
   const refs = [
     own,
     ...all.flatMap((each) => [each["bom-ref"], ...(each.components ?? []).map((part) => part["bom-ref"])]),
@@ -57,7 +64,7 @@ function documentOf({ type, all, dependsOn }) {
       lifecycles: [{ phase: "build" }],
       tools: { components: [{ type: "application", name: "npm run package", version }] },
       authors: [{ name: authors }],
-      component: ownComponent(type),
+      component: ownComponent(purl),
       supplier: { name: authors },
     },
     components: all,
@@ -74,7 +81,7 @@ function documentOf({ type, all, dependsOn }) {
   return { ...head, serialNumber: `urn:uuid:${id}`, version: 1, ...content };
 }
 
-function ownComponent(type) {
+function ownComponent(purl) {
   return {
     "bom-ref": own,
     type: "application",
@@ -83,7 +90,7 @@ function ownComponent(type) {
     description: manifest.description,
     supplier: { name: authors },
     licenses: [{ license: { id: manifest.license } }],
-    purl: `pkg:${type}/forgectl@${encodeURIComponent(version)}`,
+    purl,
   };
 }
 
@@ -114,9 +121,7 @@ async function systemComponents() {
       publisher: each.maintainer,
       scope: "required",
       licenses: licenseOf(each.name),
-      purl:
-        `pkg:deb/${id}/${encodeURIComponent(each.name)}@${encodeURIComponent(each.version)}` +
-        `?arch=${each.architecture}&distro=${id}-${release}&upstream=${encodeURIComponent(each.source)}`,
+      purl: purlOf(each),
     })),
   ];
 }

@@ -186,9 +186,10 @@ function sender(options: ClientOptions, planned: PlannedRequest[], made: string[
       refusedBefore: response.refusedBefore,
     };
     const { method, path } = failed;
-    options.observe?.({ method, path, status: response.status, requestId: response.headers["x-request-id"] });
+    const { "x-request-id": requestId, date } = response.headers;
+    options.observe?.({ method, path, status: response.status, requestId, date });
     const taken = response.status < 300 && !isWebPage(response);
-    if (taken && method === "GET" && request.base === "api") options.moved?.note(request.path, response.url);
+    if (taken && !isChange(method) && request.base === "api") options.moved?.note(request.path, response.url);
     if (taken && isChange(request.method)) made.push(change);
     if (taken && isStranger) options.warn?.(publicOnly(endpoint.summary));
     return { response, call: failed };

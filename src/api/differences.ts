@@ -332,6 +332,17 @@ export const differences: readonly Difference[] = [
     ],
   },
   {
+    id: "hook-disabled-before",
+    area: "hooks",
+    documents: "`disabled_until` is a time or null, `alert_status` such as `executable`.",
+    instances:
+      "A hook that was disabled after failures keeps `disabled_until` once that time is past and deliveries are sent again " +
+      "(`executable`), until one succeeds.",
+    program:
+      "`hooks health`, `hooks audit`, and `audit` go by `alert_status`; where it is missing, a time that is past does not " +
+      "count.",
+  },
+  {
     id: "hook-records",
     area: "hooks",
     documents: "A resend sends the delivery again.",

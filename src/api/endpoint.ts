@@ -162,6 +162,11 @@ export function pathNames(endpoint: AnyEndpoint): string[] {
   return [...endpoint.path.matchAll(/[:*]([a-z_]+)/g)].map((match) => match[1] ?? "");
 }
 
+/** Whether a call deletes something. */
+export function isDeletion({ method }: AnyEndpoint): boolean {
+  return method === "DELETE";
+}
+
 /** Whether a call can change something on the instance. */
 export function changes(endpoint: AnyEndpoint): boolean {
   return endpoint.method !== "GET" && endpoint.method !== "HEAD";

@@ -19,6 +19,7 @@ export function parseBody(text: string): Json | undefined {
  */
 export function plain(text: string): string {
   return text
+    .replace(/(\w) (?=\{:?\w{1,100}(?:=>|: )\[")/g, "$1: ")
     .replace(/\{:?(\w{1,100})(?:=>|: )\[((?:"[^"]*"(?:, )?)+)\]\}/g, (_, name: string, said: string) => {
       return `${name}: ${said.replaceAll('"', "")}`;
     })

@@ -109,6 +109,8 @@ export interface FieldOptions {
   commas?: boolean;
   /** Only in an answer: the documents leave it out of some answers. */
   sometimes?: true;
+  /** Of a timestamp: it may be a date alone. */
+  orDate?: true;
   /** An answer may have null in its place. */
   nullable?: true;
   /** Only in an answer: undocumented. */
@@ -122,7 +124,10 @@ export interface FieldOptions {
    * dotted paths of which the first that the answer has counts. `never`: it is not answered, or not as it was sent.
    */
   answered?: "never" | { readonly as?: readonly string[]; readonly form?: "rules" | "keys" };
-  /** Formats a list's items as one text for table, csv, and tsv; other formats print them unchanged. */
+  /**
+   * Formats a list's items as one text for table, csv, and tsv; other formats print them unchanged. An object is the
+   * only item, and formatted in tables alone.
+   */
   worded?: (items: readonly unknown[], signs: { readonly arrow: string }) => string;
   /** The colors of the words that a value is shown as. */
   tones?: Tones;

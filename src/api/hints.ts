@@ -2,7 +2,7 @@ import { commandLine } from "../base/shell-words.ts";
 import type { Access } from "./endpoint.ts";
 import type { Json } from "./error-body.ts";
 import type { FailedAnswer, FailedCall } from "./failed-call.ts";
-import { acceptedInstead } from "./job-token.ts";
+import { acceptedInstead, perhapsInstead } from "./job-token.ts";
 import { wordsOf } from "./json.ts";
 import { scopeHint } from "./scopes.ts";
 
@@ -47,7 +47,7 @@ function hintOf(answer: FailedAnswer, call: FailedCall): string | undefined {
       if (credential === "given") return undefined;
       return credential === "job" ? jobTokenHint(call, answer.text) : "forgectl auth status";
     case 404: {
-      if (credential === "job" && access !== undefined && access.jobToken !== true) return acceptedInstead;
+      if (credential === "job" && access?.jobToken !== true) return jobTokenHint(call);
       if (credential === "none") return "sign in with forgectl auth login, or set FORGECTL_TOKEN";
       const also = [...(offered === undefined ? [] : [offered]), ...(call.beyond ? [mayLack] : [])];
       if (also.length === 0) return access?.notFound;
@@ -120,7 +120,7 @@ export function isRefreshing(status: number, text: string): boolean {
 
 /** `1-project-api: Authentication`: where job tokens are accepted; `text`: what the instance answered. */
 function jobTokenHint({ access, path }: FailedCall, text = ""): string {
-  if (access === undefined) return `if ${acceptedInstead}`;
+  if (access === undefined) return perhapsInstead;
   if (access.jobToken !== true) return acceptedInstead;
   const running = "a job token is accepted only while its job runs";
   const otherwise = "otherwise set an access token in FORGECTL_TOKEN";

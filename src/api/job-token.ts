@@ -5,9 +5,11 @@ import { type AnyEndpoint, changes } from "./endpoint.ts";
 // with a 404, or with what is public.
 
 /** What is accepted where a job token is not. */
-export const acceptedInstead =
-  "job tokens are not accepted here; set an access token in FORGECTL_TOKEN or FORGECTL_TOKEN_FILE, or name a profile " +
-  "with --profile";
+const another = "set an access token in FORGECTL_TOKEN or FORGECTL_TOKEN_FILE, or name a profile with --profile";
+export const acceptedInstead = `job tokens are not accepted here; ${another}`;
+
+/** The same for a path that was typed, of which it is not known whether it takes a job token. */
+export const perhapsInstead = `most requests take no job token: ${another}`;
 
 /** Whether a route takes no job token. Registries and sign-in pages get another credential. */
 export function takesNoJobToken({ access, base }: Pick<AnyEndpoint, "access" | "base">): boolean {

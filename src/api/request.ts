@@ -53,9 +53,8 @@ export function buildRequest(endpoint: AnyEndpoint, input: Readonly<Record<strin
   }
   const search = query.length === 0 ? "" : `?${encodePairs(query)}`;
   const isLong = endpoint.method === "DELETE" && endpoint.base === "api" && search.length > maxQuery;
-  const { directions } = endpoint;
   return {
-    summary: directions === undefined ? endpoint.summary : directions[input[directions.by] === true ? "on" : "off"],
+    summary: summaryOf(endpoint, input),
     method: endpoint.method,
     base: endpoint.base,
     path: isLong ? path : path + search,
@@ -63,6 +62,11 @@ export function buildRequest(endpoint: AnyEndpoint, input: Readonly<Record<strin
     body: isLong ? { kind: "json", value: valuesIn(endpoint, input, inPath) } : buildBody(endpoint, body),
     once: endpoint.once,
   };
+}
+
+/** What a request does; of two directions, the one that is asked for. */
+export function summaryOf({ summary, directions }: AnyEndpoint, input: Readonly<Record<string, unknown>>): string {
+  return directions === undefined ? summary : directions[input[directions.by] === true ? "on" : "off"];
 }
 
 export function sentAs(field: Field | undefined, value: unknown): unknown {

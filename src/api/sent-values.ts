@@ -5,7 +5,7 @@ import { type AnyEndpoint, pathNames } from "./endpoint.ts";
 import { ruleText } from "./endpoints/who.ts";
 import type { Field } from "./field.ts";
 import { type Compared, canonical, type Form, normal } from "./normal.ts";
-import { sentAs } from "./request.ts";
+import { sentAs, summaryOf } from "./request.ts";
 import { unmetRules } from "./rules.ts";
 import type { CallOptions } from "./types.ts";
 
@@ -54,11 +54,11 @@ export function checkStored(
     before !== undefined && fields.every(([name, field]) => !names.has(name) || field.isSame(before, answer));
   // A flag has no third value: it is as it was.
   const flags = endpoint.method !== "POST" && differences.every(({ flag }) => flag);
-  throw stored(endpoint, differences, answer, all && (same || flags) ? "not_taken" : "altered");
+  throw stored(summaryOf(endpoint, input), differences, answer, all && (same || flags) ? "not_taken" : "altered");
 }
 
 function stored(
-  { summary }: AnyEndpoint,
+  summary: string,
   differences: readonly Difference[],
   answer: object,
   outcome: "altered" | "not_taken",

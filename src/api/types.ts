@@ -102,6 +102,8 @@ export interface ObservedAnswer {
   readonly status: number;
   /** The instance's own ID of the request. */
   readonly requestId: string | undefined;
+  /** The instance's time (RFC 9110: Date), as it is in the answer. */
+  readonly date: string | undefined;
 }
 
 /** The instance. With `--dry-run` reads are sent; a change is recorded in `planned` and throws DryRunStop. */

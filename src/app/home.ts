@@ -1,7 +1,7 @@
 import { isAbsolute } from "node:path";
 
-/** Nothing can be stored below it. */
-const noHome = "/dev/null";
+/** In place of a home folder: nothing can be stored below it. */
+export const noHome = "/dev/null";
 
 /**
  * The home folder, from the environment if set there, so that `os` is not loaded for it. What is in a relative one

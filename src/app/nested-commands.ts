@@ -1,3 +1,4 @@
+import { isDeletion } from "../api/endpoint.ts";
 import { secretTexts } from "../api/secrets.ts";
 import { DryRunStop } from "../api/types.ts";
 import { Failure, missing, UsageError } from "../base/errors.ts";
@@ -48,7 +49,7 @@ function innerCommand(context: Context, asked: Asked): InnerCommand {
   return {
     path,
     changes: isChanging(command, input),
-    deletes: command.requests.some(({ method }) => method === "DELETE"),
+    deletes: command.deletes?.(input) ?? command.requests.some(isDeletion),
     repeatable: command.requests.every(({ method, once }) => !once && method !== "POST" && method !== "PATCH"),
     secrets: secretTexts(command.params, input),
     outputs: outputsOf(command, input),

@@ -10,7 +10,7 @@ import type { Context } from "../context.ts";
 import type { Command } from "../declare/command.ts";
 import { missingScope } from "../declare/scope.ts";
 import { finishing } from "../terminal/closable-output.ts";
-import { checkFields } from "../terminal/fields.ts";
+import { checkAsked, checkFields } from "../terminal/fields.ts";
 import { checkJq } from "../terminal/jq.ts";
 import { render } from "../terminal/render.ts";
 import { repaints } from "../terminal/repaint.ts";
@@ -55,11 +55,11 @@ export async function perform(wiring: Wiring, asked: Asked): Promise<number> {
     const stdout = finishes ? finishing(context.stdout) : undefined;
     const printed = show(stdout === undefined ? context : { ...context, stdout }, options, view);
     await (("until" in view ? view.until?.(printed) : undefined) ?? printed);
+    const lines = watch?.lines();
+    if (lines !== undefined) (await import("../verbs/undo.ts")).printUndo(context, lines, undo?.but);
     for (const text of closing.splice(0)) context.notice(text);
     stdout?.check();
     if (stdout?.isClosed) context.warn(finishedText("run" in view ? view.run?.() : undefined));
-    const lines = watch?.lines();
-    if (lines !== undefined) (await import("../verbs/undo.ts")).printUndo(context, lines, undo?.but);
     if ("exitCode" in view && view.exitCode !== undefined) return view.exitCode();
   } catch (error) {
     for (const text of closing.splice(0)) context.notice(text);
@@ -115,7 +115,8 @@ function within(outer: Opened, options: GlobalOptions, run: { admit: Admit; clos
 }
 
 /** Refuses invalid output flags before anything is sent. */
-async function checkOutput(options: GlobalOptions, { returns, params, markdown }: Command, input: object) {
+async function checkOutput(options: GlobalOptions, command: Command, input: Readonly<Record<string, unknown>>) {
+  const { returns, params, markdown } = command;
   if (options.output === typedFormat && markdown !== true) {
     throw new UsageError(`-o ${typedFormat}: this command has no such output`, {
       hint: `the formats are ${formats.join(", ")}`,
@@ -124,6 +125,10 @@ async function checkOutput(options: GlobalOptions, { returns, params, markdown }
   if (options.fields !== undefined && returns !== undefined && !options.dryRun) {
     checkFields(options.fields, returns);
     for (const path of options.fields) checkAskedFor(path, returns, Object.keys(params), input);
+  }
+  const typed = command.fieldsOf?.(input);
+  if (typed !== undefined && !options.dryRun) {
+    checkAsked(options.fields, {}, Object.fromEntries(typed.map((name) => [name, null])));
   }
   if (options.jq === undefined) return;
   await checkJq(options.jq);

@@ -21,7 +21,7 @@ import { inputFrom } from "../terminal/streams.ts";
 import { labeled, loadStyle, startStyle } from "../terminal/style.ts";
 import { shortTime } from "../terminal/time.ts";
 import { type Base, connector } from "./connections.ts";
-import { homeOf } from "./home.ts";
+import { homeOf, noHome } from "./home.ts";
 import type { Reporting, Shell } from "./shell.ts";
 
 /** Opens a Context on this machine. Costly parts are created on first use. */
@@ -136,6 +136,7 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
   const messages = { progress, say, warn, warnOnce: onceEach(warn), notice, watched };
   const connect = connector(machine, messages, signal);
   const uninterruptible = connector(machine, messages, new AbortController().signal);
+  const home = homeOf(host);
   const on = (config: Config): Opened => ({
     ...shared,
     config,
@@ -165,7 +166,8 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
     http: nodeHttp,
     ...own,
     signal,
-    stateFolder: stateFolder(host.env, { home: homeOf(host), platform: host.platform }),
+    home: home === noHome ? undefined : home,
+    stateFolder: stateFolder(host.env, { home, platform: host.platform }),
     uninterrupted: async (act, maxMs) => {
       const release = interruption.defer(maxMs);
       return act().finally(release);

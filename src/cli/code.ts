@@ -2,14 +2,17 @@ import { UsageError } from "../base/errors.ts";
 import { nearest } from "../base/nearest.ts";
 
 /**
- * The number for its name, in any case, or for its digits. Throws UsageError on other text.
+ * The number for its name, in any case, or for its digits, up to the highest that is documented. Throws UsageError on
+ * other text.
  *
  * @param label the flag or argument as typed: `--access-level`.
  */
 export function readCode(codes: Readonly<Record<string, number>>, text: string, label: string): number {
   const name = text.toLowerCase();
   const number = /^\d+$/.test(text) ? Number(text) : Object.hasOwn(codes, name) ? codes[name] : undefined;
-  if (number !== undefined && Object.values(codes).includes(number)) return number;
+  const known = Object.values(codes);
+  // Newer releases have levels between those that are documented.
+  if (number !== undefined && number > 0 && number <= Math.max(...known)) return number;
   const guess = nearest(name, Object.keys(codes));
   const allowed = Object.entries(codes).map(([each, value]) => `${each} (${value})`);
   throw new UsageError(

@@ -58,6 +58,7 @@ export const api = command({
   ],
   related: ["commands"],
   changes: (input) => isChange(methodOf(input)),
+  deletes: (input) => methodOf(input) === "DELETE",
   async run(context, { reveal = false, ...input }) {
     if (input.input !== undefined && (input.raw_field ?? input.field) !== undefined) {
       throw new UsageError("--input is the whole body: leave out -f and -F");

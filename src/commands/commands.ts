@@ -30,7 +30,7 @@ export function commandsCommand(entries: readonly NamedEntry[]): Command {
     examples: [
       { line: "commands" },
       { line: "commands users list -o json --jq '.commands[0].fields'", note: "what a command prints" },
-      { line: "commands -o json --jq '.commands[] | select(.deletes) | .command'", note: "commands that delete" },
+      { line: "commands -o json --jq '.commands[] | select(.deletes != false) | .command'", note: "what may delete" },
       { line: "commands --schema users list > users.schema.json" },
       { line: "commands --global-flags --fields flag,placeholder,description" },
     ],

@@ -32,10 +32,11 @@ export function forBash(word: string, open: Quote): string | undefined {
  *
  * - `$`, backticks, and double quotes, typographic ones too: they would be read if the word replaced only what follows
  *   a typed double quote; and versions before 7.3 do not pass on double quotes as they are;
+ * - a backslash at the end, which versions before 7.3 write before a closing quote, so that it does not close;
  * - `& | < > ^ %`, which cmd reads once more if the program was installed as a `.cmd` file.
  */
 export function forPowerShell(word: string): string | undefined {
-  if (/[$`"\u201c-\u201e&|<>^%]/.test(word)) return undefined;
+  if (/[$`"\u201c-\u201e&|<>^%]|\\$/.test(word)) return undefined;
   // Other dashes than this one begin a parameter too, and `--%` ends the reading of quotes.
   if (/^[\p{L}\p{N}_./:=+-][\p{L}\p{N}_./:=+-]*$/u.test(word)) return word;
   return quotedForPowerShell(word);

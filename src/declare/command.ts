@@ -37,6 +37,9 @@ export interface Undo {
   unless?: readonly string[];
 }
 
+/** What depends on what was typed. */
+type Depending = (input: Readonly<Record<string, unknown>>) => boolean;
+
 /** The help texts of a command besides its flags. Every verb and every command takes them. */
 export interface Explained {
   /** One line, an imperative without a full stop. That of a top-level command is in src/commands/index.ts. */
@@ -68,6 +71,8 @@ export interface Command extends Explained {
   readonly requests: readonly AnyEndpoint[];
   /** The entity of the result, if known: `--fields` is checked against it before anything is sent. */
   readonly returns: Entity | undefined;
+  /** The fields of a result that has no entity, if they are what was typed. */
+  readonly fieldsOf?: ((input: Readonly<Record<string, unknown>>) => readonly string[]) | undefined;
   /** Whether `-o json` prints rows or one record; undefined if that depends, or if its result is neither. */
   readonly prints: "rows" | "record" | undefined;
   /** Everything after the arguments belongs to another program (`sandbox exec -- ls -l`). */
@@ -77,7 +82,9 @@ export interface Command extends Explained {
   /** Its result has a form in Markdown, for `-o markdown`. */
   readonly markdown?: boolean | undefined;
   /** Whether it changes something with this input, if its requests do not say. */
-  readonly changes?: ((input: Readonly<Record<string, unknown>>) => boolean) | undefined;
+  readonly changes?: Depending | undefined;
+  /** Whether it may delete something with this input, if its requests do not say. */
+  readonly deletes?: Depending | undefined;
   run(context: Context, input: never): Promise<View | ExitView | undefined>;
 }
 
@@ -88,11 +95,13 @@ interface Definition<A extends Fields, P extends Fields> extends Explained {
   params?: P;
   requests?: readonly AnyEndpoint[];
   returns?: Entity | undefined;
+  fieldsOf?: Command["fieldsOf"];
   prints?: Command["prints"];
   passThrough?: boolean;
   standalone?: boolean;
   markdown?: boolean;
-  changes?: Command["changes"];
+  changes?: Depending;
+  deletes?: Depending | undefined;
   run(context: Context, input: Values<A> & Values<P>): Promise<View | ExitView | undefined>;
 }
 

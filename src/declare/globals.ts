@@ -19,7 +19,9 @@ export const globalFlags = {
   header: boolean("Leave out the header row of table, csv, and tsv", { flag: "no-header" }),
   times: boolean("Show times in full on a terminal"),
   dry_run: boolean("Print the requests that would be sent, and change nothing", { short: "n" }),
-  yes: boolean("Answer every confirmation with yes; --yes=<profile> where that profile is protected", { short: "y" }),
+  yes: boolean("Answer every confirmation with yes; where a profile is protected, only --yes=<profile> does", {
+    short: "y",
+  }),
   input: boolean("Never prompt; fail and name the missing flag", { flag: "no-input" }),
   quiet: boolean("No progress, notices, or summaries", { short: "q" }),
   profile: string("Stored profile to use", { placeholder: "name", completes: "profile" }),

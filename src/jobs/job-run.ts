@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { dayMs } from "../base/duration.ts";
-import { FileError, UsageError } from "../base/errors.ts";
+import { FileError, reasonIn, UsageError } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import { readOwnText } from "../config/own-file.ts";
 import type { Context } from "../context.ts";
@@ -37,8 +37,7 @@ export async function beginJobRun(context: Context, asked: object): Promise<JobR
     return jobRun(context, id);
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    const why = error.details.reason ?? error.message;
-    context.warn(`the run is not recorded, so it cannot be resumed: ${folder}: ${why}`);
+    context.warn(`the run is not recorded, so it cannot be resumed: ${folder}: ${reasonIn(error)}`);
     return undefined;
   }
 }

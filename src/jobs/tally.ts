@@ -18,10 +18,8 @@ export interface EndedRow {
   error: string;
 }
 
-/** The outcomes other than success, and their words in the summary. */
+/** The outcomes that the summary counts on their own, and their words in it. */
 const words = {
-  failed: "failed",
-  refused: "refused",
   made: "made, but not confirmed as complete",
   altered: "altered",
   not_taken: "not taken",
@@ -30,7 +28,8 @@ const words = {
   not_tried: "not tried",
 } as const;
 
-type Wrong = keyof typeof words;
+/** The outcomes other than success. */
+type Wrong = "failed" | "refused" | keyof typeof words;
 
 /** The result of an attempt: what it returned, or how it ended otherwise. */
 export type Attempt<R> =
@@ -48,7 +47,7 @@ export type Attempt<R> =
 export class Tally {
   readonly #context: Pick<Context, "redact" | "signal" | "closing">;
   readonly #total: number;
-  readonly #counts = Object.fromEntries(Object.keys(words).map((word) => [word, 0])) as Record<Wrong, number>;
+  readonly #counts = new Map<Wrong, number>();
   #skipped = 0;
   readonly #passed = new Map<string, number>();
   /** Items that Ctrl-C cut off and a check showed not to have been changed. */
@@ -69,7 +68,11 @@ export class Tally {
 
   /** Counts an item that this run skips, or whose outcome the caller knows. */
   count(status: Wrong): void {
-    this.#counts[status] += 1;
+    this.#counts.set(status, this.#count(status) + 1);
+  }
+
+  #count(status: Wrong): number {
+    return this.#counts.get(status) ?? 0;
   }
 
   /** Counts an item that an earlier run has done. */
@@ -146,19 +149,18 @@ export class Tally {
    */
   conclude(rest: Pick<FailureDetails, "hint" | "left"> = {}): void {
     if (this.#end !== undefined) throw this.#end.error;
-    const { failed, refused, unknown, not_tried: notTried } = this.#counts;
-    const wrong = Object.values(this.#counts).reduce((sum, count) => sum + count, 0);
+    const wrong = [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
     if (wrong === 0) {
       this.#announce();
       return;
     }
-    const without = failed + refused;
-    const others = (Object.keys(words) as Wrong[]).flatMap((status) =>
-      status === "failed" || status === "refused" || this.#counts[status] === 0
-        ? []
-        : [`${this.#counts[status]} ${words[status]}`],
-    );
-    if (this.#context.signal.aborted && unknown + notTried + this.#stopped > 0) {
+    const without = this.#count("failed") + this.#count("refused");
+    const others = Object.entries(words).flatMap(([status, word]) => {
+      const count = this.#count(status as Wrong);
+      return count === 0 ? [] : [`${count} ${word}`];
+    });
+    const undone = this.#count("unknown") + this.#count("not_tried") + this.#stopped;
+    if (this.#context.signal.aborted && undone > 0) {
       const done = `${this.#total - wrong - this.#skipped} of ${this.#total} done`;
       const parts = [done, ...(without > 0 ? [`${without} failed`] : []), ...others];
       throw new Failure("interrupted", `interrupted: ${parts.join(", ")}`, {

@@ -1,4 +1,4 @@
-import { promises as fs, readFileSync, statSync } from "node:fs";
+import { promises as fs } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { FileError } from "../base/errors.ts";
 import type { Files, FileWriter } from "../host.ts";
@@ -7,9 +7,9 @@ import { codeOf, factsOf, unlessMissing } from "./file-facts.ts";
 import { makeFolders } from "./folders.ts";
 import { lives } from "./holder.ts";
 import { createPrivate, openOwn, openPrivate, readOwn } from "./private-file.ts";
+import { readReal, readWhole, streamFile, wholeBytes } from "./read-file.ts";
 import { openWriter, syncFolder } from "./writer.ts";
 
-const chunkBytes = 1024 * 1024;
 const lentBytes = 2 * 1024 * 1024;
 
 /** Node's file system, with relative paths taken from `cwd`. The one place that turns system errors into FileErrors. */
@@ -29,6 +29,7 @@ export function nodeFiles(cwd: string): Files {
     facts: (path) => reading(path, factsOf),
     isWritable: (path) => reading(path, isWritable),
     read: (path, limit = wholeBytes) => reading(path, (target) => readWhole(target, limit)),
+    readReal: (path) => reading(path, (target) => unlessMissing(readReal(target))),
     stream: (path, start) => inWords(path, streamFile(at(path), start)),
     lend: (path) => inWords(path, lendFile(at(path))),
     write: (path, content, options) => creating(path, (target) => writeWhole(target, content, options?.mode)),
@@ -93,36 +94,6 @@ function withReasons<T extends FileWriter>(path: string, file: T): T {
   };
 }
 
-const smallBytes = 64 * 1024;
-
-/** What is read completely, in memory: a device such as /dev/zero never ends. */
-const wholeBytes = 256 * 1024 * 1024;
-
-/** Open descriptors that the shell passes, such as `<(command)`: opening them does not block. */
-const passed = /^\/(?:dev|proc)\/(?!shm\/)/;
-
-/** Every command reads its profiles: for a small or missing file, the thread pool would cost more than the read. */
-async function readWhole(path: string, limit: number): Promise<Uint8Array> {
-  const facts = statSync(path);
-  // Opening it would block until a writer appears, and neither Ctrl-C nor `timeout` would end that.
-  if (facts.isFIFO() && !passed.test(path)) throw Object.assign(new Error("it is a named pipe"), { code: "EINVAL" });
-  // A read that may block must not prevent Ctrl-C.
-  return facts.isFile() && facts.size <= smallBytes ? readFileSync(path) : readBounded(path, limit);
-}
-
-async function readBounded(path: string, limit: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of streamFile(path)) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size > limit) {
-      throw Object.assign(new Error(`it is larger than ${limit / 1024 ** 2} MiB`), { code: "EFBIG" });
-    }
-  }
-  return Buffer.concat(chunks);
-}
-
 /** The administrator may write anywhere, but not to a folder of the kernel's, which has no bit for writing. */
 async function isWritable(path: string): Promise<boolean> {
   const { mode } = await fs.stat(path);
@@ -131,22 +102,6 @@ async function isWritable(path: string): Promise<boolean> {
     () => false,
   );
   return (mode & 0o222) !== 0 && isAllowed;
-}
-
-async function* streamFile(path: string, start = 0): AsyncGenerator<Uint8Array> {
-  const handle = await fs.open(path, "r");
-  try {
-    // Without a position, pipes and devices can be read too.
-    let position = start === 0 ? null : start;
-    while (true) {
-      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, position);
-      if (bytesRead === 0) return;
-      yield buffer.subarray(0, bytesRead);
-      if (position !== null) position += bytesRead;
-    }
-  } finally {
-    await handle.close();
-  }
 }
 
 /** Reads the next chunk while one is in use; the third buffer is for a socket that still holds the previous one. */

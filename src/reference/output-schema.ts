@@ -51,7 +51,8 @@ function fieldSchema(field: Field): Schema {
   return "type" in schema ? { ...schema, type: allowed.length === 1 ? allowed[0] : allowed } : schema;
 }
 
-function typeSchema({ kind, item, shape }: Field): Schema {
+function typeSchema({ kind, item, shape, orDate }: Field): Schema {
+  if (orDate) return { type: "string", anyOf: [{ format: "date-time" }, { format: "date" }] };
   if (kind === "array") return rows(item === undefined ? {} : fieldSchema(item));
   if (kind === "object" && shape !== undefined) return objectSchema(shape);
   return types[kind] ?? { type: "string" };

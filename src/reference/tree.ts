@@ -1,4 +1,4 @@
-import { type AnyEndpoint, changes } from "../api/endpoint.ts";
+import { type AnyEndpoint, changes, isDeletion } from "../api/endpoint.ts";
 import type { Field, Fields } from "../api/field.ts";
 import type { Command, Example, Group } from "../declare/command.ts";
 import {
@@ -33,8 +33,8 @@ export interface CommandEntry {
   related: readonly string[];
   /** It changes the instance, so `--dry-run` applies; null if that depends on the input. */
   changes: boolean | null;
-  /** At least one of its requests deletes something, so it asks first. */
-  deletes: boolean;
+  /** It may delete something, so it asks first; null if that depends on the input. */
+  deletes: boolean | null;
   /** Whether `-o json` prints rows or one record; null if that depends on the input, or if it prints neither. */
   prints: "rows" | "record" | null;
   /** The fields of the result; null if they depend on the input. */
@@ -114,7 +114,7 @@ function describeCommand(path: readonly string[], command: Command): CommandEntr
     requests: command.requests.map(requestEntry),
     related: command.related ?? [],
     changes: changesOf(command),
-    deletes: command.requests.some(({ method }) => method === "DELETE"),
+    deletes: deletesOf(command),
     prints: command.prints ?? null,
     fields: resultFields(command),
     exit_codes: exitCodesOf(command),
@@ -125,6 +125,11 @@ function describeCommand(path: readonly string[], command: Command): CommandEntr
 function changesOf(command: Command): CommandEntry["changes"] {
   if (command.changes === undefined) return command.requests.some(changes);
   return command.changes({}) || null;
+}
+
+function deletesOf(command: Command): CommandEntry["deletes"] {
+  if (command.deletes === undefined) return command.requests.some(isDeletion);
+  return command.deletes({}) || null;
 }
 
 /** Requests outside the API, such as those to the registry, take another credential. */

@@ -25,7 +25,7 @@ export function readFields(tree: Mapping, fields: StateFields, spot: Spot, names
   for (const [key, { line, value }] of entries) {
     const here = at(spot, key);
     const field = Object.hasOwn(fields, key) ? fields[key] : names.more?.(key);
-    const readName = names.write?.[key];
+    const readName = names.write !== undefined && Object.hasOwn(names.write, key) ? names.write[key] : undefined;
     if (readName !== undefined && (field === undefined || field.readOnly)) {
       spot.findings.error({ file: spot.file, line }, here.path, `is the name of requests; in files it is ${readName}`);
     } else if (field?.readOnly) {

@@ -212,6 +212,8 @@ export interface Kind {
   sentAlong?(change: Pick<Change, "desired" | "live" | "write" | "action">): readonly string[];
   /** What a change loses, for the plan: secrets that cannot be read back. */
   loses?(change: Pick<Change, "desired" | "live" | "write" | "action">): string | undefined;
+  /** What no request restores of an object that is removed, for the plan. */
+  readonly unrestored?: string;
   /** What no request shows or takes of an object that is created, and what it is then: it is never verified. */
   readonly unshown?: string;
   steps(change: Change): readonly Step[];

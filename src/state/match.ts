@@ -26,7 +26,7 @@ export function match({ kind, entries }: Pick<Section, "kind" | "entries">, live
   }
   const matching = new Matching(kind, live);
   const [named, others] = partition(entries, ({ values }) => namesItsId(kind, values));
-  for (const entry of named) matching.take(entry, (each) => each.values.id === entry.values.id);
+  matching.takeById(named);
   const known = others.filter((entry) => unreadKey(kind, entry) === undefined);
   // The stronger key first, so that an entry known only by its URL does not match one with a name.
   for (const names of kind.keys) {
@@ -34,7 +34,7 @@ export function match({ kind, entries }: Pick<Section, "kind" | "entries">, live
       known.filter(({ values }) => keyNames(kind, values) === names),
       ({ values }) => kind.tie !== undefined && isGiven(values[kind.tie]),
     );
-    for (const entry of [...tied, ...plain]) matching.takeByKey(entry, names);
+    matching.takeByKey([...tied, ...plain], names);
   }
   matching.takeByAlias(known);
   return { pairs: entries.map((entry) => matching.pair(entry)), left: matching.left };
@@ -46,14 +46,19 @@ export function unreadKey(kind: Kind, { values }: Declared): string | undefined 
   return keyNames(kind, values)?.find((name) => isReference(values[name]));
 }
 
+/** What is left of the live objects; each step finds them by an index, so that long lists take no longer per entry. */
 class Matching {
-  readonly left: Live[];
+  readonly #left: Set<Live>;
   readonly #kind: Kind;
   readonly #held = new Map<Declared, readonly Live[]>();
 
   constructor(kind: Kind, live: readonly Live[]) {
     this.#kind = kind;
-    this.left = [...live];
+    this.#left = new Set(live);
+  }
+
+  get left(): Live[] {
+    return [...this.#left];
   }
 
   pair(entry: Declared): Pair {
@@ -61,28 +66,41 @@ class Matching {
     return found.length > 1 ? { entry, held: undefined, among: found } : { entry, held: found[0], among: [] };
   }
 
-  take(entry: Declared, test: (each: Live) => boolean): void {
-    this.#keep(entry, this.left.filter(test));
+  takeById(entries: readonly Declared[]): void {
+    const byId = this.#leftBy(({ id }) => id);
+    for (const entry of entries) this.#keep(entry, this.#stillLeft(byId.get(entry.values.id)));
   }
 
-  takeByKey(entry: Declared, names: readonly string[]): void {
+  takeByKey(entries: readonly Declared[], names: readonly string[]): void {
+    if (entries.length === 0) return;
     const kind = this.#kind;
-    const found = this.left.filter(
-      ({ values }) => sameKey(kind, names, entry.values, values) && mayTie(kind, entry.values, values),
-    );
-    const exact = found.filter(({ values }) => keyNames(kind, values) === names);
-    this.#keep(entry, this.#closest(entry, exact.length > 0 ? exact : found));
+    const byKey = this.#leftBy((values) => comparedKey(kind, names, values));
+    for (const entry of entries) {
+      const alike = this.#stillLeft(byKey.get(comparedKey(kind, names, entry.values)));
+      const found = alike.filter(({ values }) => mayTie(kind, entry.values, values));
+      const exact = found.filter(({ values }) => keyNames(kind, values) === names);
+      this.#keep(entry, this.#closest(entry, exact.length > 0 ? exact : found));
+    }
   }
 
   takeByAlias(entries: readonly Declared[]): void {
     const { alias } = this.#kind;
     if (alias === undefined) return;
     const open = entries.filter((entry) => !this.#held.has(entry));
+    const declared = by(open, ({ values }) => values[alias]);
+    const byAlias = this.#leftBy((values) => values[alias]);
     for (const entry of open) {
-      const same = (values: Values) => values[alias] === entry.values[alias];
-      const found = this.left.filter(({ values }) => same(values));
-      if (found.length === 1 && open.filter(({ values }) => same(values)).length === 1) this.#keep(entry, found);
+      const found = this.#stillLeft(byAlias.get(entry.values[alias]));
+      if (found.length === 1 && declared.get(entry.values[alias])?.length === 1) this.#keep(entry, found);
     }
+  }
+
+  #leftBy(keyOf: (values: Values) => unknown): ReadonlyMap<unknown, readonly Live[]> {
+    return by(this.#left, ({ values }) => keyOf(values));
+  }
+
+  #stillLeft(found: readonly Live[] = []): readonly Live[] {
+    return found.filter((each) => this.#left.has(each));
   }
 
   /** Of several with one key the one that is alike in what distinguishes them, if there is one. */
@@ -98,19 +116,28 @@ class Matching {
   #keep(entry: Declared, found: readonly Live[]): void {
     if (found.length === 0) return;
     this.#held.set(entry, found);
-    for (const each of found) this.left.splice(this.left.indexOf(each), 1);
+    for (const each of found) this.#left.delete(each);
   }
+}
+
+function by<T>(items: Iterable<T>, keyOf: (item: T) => unknown): Map<unknown, T[]> {
+  const groups = new Map<unknown, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
 }
 
 function partition<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
   return [items.filter(test), items.filter((item) => !test(item))];
 }
 
-function sameKey({ fields }: Kind, names: readonly string[], declared: Values, live: Values): boolean {
-  return names.every((name) => {
-    const field = fields[name] ?? { form: "text" };
-    return canonical(normal(field, declared[name])) === canonical(normal(field, live[name]));
-  });
+/** The normal form of the fields that identify an object. */
+function comparedKey({ fields }: Kind, names: readonly string[], values: Values): string {
+  return JSON.stringify(names.map((name) => canonical(normal(fields[name] ?? { form: "text" }, values[name]))));
 }
 
 /** An instance that does not show the field has entries of one key at most once. */

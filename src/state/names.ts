@@ -12,13 +12,15 @@ function isScope({ kind, scope }: Section, { id, path }: Values): boolean {
   return isPath || String(id) === scope.name || (id !== undefined && id === scope.id);
 }
 
-function isSame(path: string): (other: unknown) => boolean {
-  return (other) => typeof other === "string" && other.toLowerCase() === path.toLowerCase();
-}
-
-/** Whether it was already named, by ID or path. */
-function isListed(entries: readonly Declared[], { id }: Values): boolean {
-  return id !== undefined && entries.some(({ values }) => values.id === id);
+/** The IDs of live projects or groups by their paths in lower case; of several, the first. */
+function idsByPath(live: readonly Live[]): ReadonlyMap<string, unknown> {
+  const ids = new Map<string, unknown>();
+  for (const { values } of live) {
+    for (const path of [values.path_with_namespace, values.full_path]) {
+      if (typeof path === "string" && !ids.has(path.toLowerCase())) ids.set(path.toLowerCase(), values.id);
+    }
+  }
+  return ids;
 }
 
 /** The ID, as a number or a numeric string. */
@@ -57,24 +59,33 @@ export class Names {
     const { kind } = section;
     const unknown = new Map<Declared, string>();
     const entries: Declared[] = [];
+    const listed = new Set<unknown>();
+    const ids = kind.target === undefined ? undefined : idsByPath(live);
     for (const entry of section.entries) {
       const missing: string[] = [];
-      const values = await this.#entry(section, entry.values, live, missing);
+      const values = await this.#entry(section, entry.values, ids, missing);
       const resolved = { ...entry, values };
       const isOwn = isScope(section, entry.values) || isScope(section, values);
-      if (kind.target !== undefined && (isOwn || isListed(entries, values))) continue;
+      // It may have been named before, by ID or path.
+      const isListed = values.id !== undefined && listed.size === listed.add(values.id).size;
+      if (kind.target !== undefined && (isOwn || isListed)) continue;
       if (missing.length > 0) unknown.set(resolved, missing.join(", "));
       entries.push(resolved);
     }
     return { section: { ...section, entries }, unknown };
   }
 
-  async #entry({ kind }: Section, values: Values, live: readonly Live[], missing: string[]): Promise<Values> {
+  async #entry(
+    { kind }: Section,
+    values: Values,
+    ids: ReadonlyMap<string, unknown> | undefined,
+    missing: string[],
+  ): Promise<Values> {
     if (kind.target !== undefined) {
       const { path } = values;
       if (typeof path !== "string") return values;
-      const listed = live.find(({ values: each }) => [each.path_with_namespace, each.full_path].some(isSame(path)));
-      const id = (listed?.values.id as number | undefined) ?? (await this.#lookUp(kind.target, path));
+      const known = ids?.get(path.toLowerCase()) as number | undefined;
+      const id = known ?? (await this.#lookUp(kind.target, path));
       if (id !== undefined) return { id };
       missing.push(`the ${kind.target} ${path} was not found; if it exists, give its ID`);
       return values;

@@ -49,7 +49,8 @@ async function resolveReference(
   const refuse = (problem: string) => new UsageError(`${originText(reference.origin)}: ${problem}`);
   const problem = referenceProblem(reference);
   if (problem !== undefined) throw refuse(problem);
-  const text = reference.reference === "env" ? context.env[reference.name] : await fileText(context, reference, refuse);
+  const text =
+    reference.reference === "env" ? variable(context, reference) : await fileText(context, reference, refuse);
   if (text === undefined) return undefined;
   if ((await ownCredentials(context)).some((each) => text.includes(each))) {
     throw new UsageError(
@@ -61,20 +62,26 @@ async function resolveReference(
   return text;
 }
 
+/** Not what every object has: `constructor`. */
+function variable({ env }: Context, { name }: Reference): string | undefined {
+  return Object.hasOwn(env, name) ? env[name] : undefined;
+}
+
 async function fileText(
   { files }: Context,
   { name, folder }: Reference,
   refuse: (problem: string) => UsageError,
 ): Promise<string | undefined> {
   const root = await files.real(folder ?? "");
-  const real = await files.real(join(folder ?? "", name));
-  if (root === undefined || real === undefined) return undefined;
-  const below = relative(root, real);
+  // One that is replaced by a link between a check and the reading would be read wherever the link leads.
+  const found = await files.readReal(join(folder ?? "", name));
+  if (root === undefined || found === undefined) return undefined;
+  const below = relative(root, found.path);
   if (below.startsWith("..") || isAbsolute(below)) {
     throw refuse(`"${name}" leaves the folder of the state file by a link`);
   }
   if (isHidden(below.split(sep).join("/"))) throw refuse(`"${name}" leads to a dot file`);
-  return new TextDecoder().decode(await files.read(real));
+  return new TextDecoder().decode(found.bytes);
 }
 
 /** Like `resolveReference`, for a value that will be sent: it must exist. */

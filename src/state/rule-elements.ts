@@ -7,17 +7,25 @@ import { canonical, normalRule, subjectOf } from "./normal.ts";
  * removes it, and an element without an ID adds one.
  */
 export function ruleElements(field: StateField, desired: unknown, live: unknown): Values[] {
-  const left = [...asRules(live)];
+  const left = new Set(asRules(live));
+  const bySubject = new Map<string, Values[]>();
+  // The first of several is taken first.
+  for (const rule of asRules(live).toReversed()) {
+    const subject = subjectOf(rule);
+    const others = bySubject.get(subject);
+    if (others === undefined) bySubject.set(subject, [rule]);
+    else others.push(rule);
+  }
   const elements: Values[] = [];
   for (const rule of asRules(desired)) {
-    const at = left.findIndex((each) => subjectOf(each) === subjectOf(rule));
-    const [held] = at === -1 ? [] : left.splice(at, 1);
+    const held = bySubject.get(subjectOf(rule))?.pop();
+    if (held !== undefined) left.delete(held);
     if (held === undefined) elements.push(rule);
     else if (canonical(normalRule(field, held)) !== canonical(normalRule(field, rule))) {
       elements.push({ id: held.id, ...noSubjects, ...defaults(field), ...rule });
     }
   }
-  return [...elements, ...left.map(removedRule)];
+  return [...elements, ...[...left].map(removedRule)];
 }
 
 /** Whether an update would have to name a rule by an ID that the instance does not show, as before release 15.4. */

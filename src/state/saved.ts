@@ -161,12 +161,8 @@ async function digests(context: Context, changes: readonly Change[]): Promise<Re
 
 /** The SHA-256 of a file, hexadecimal; undefined if it does not exist. */
 export async function digestOf({ files }: Context, { folder, name }: Pick<Reference, "folder" | "name">) {
-  const path = await files.real(join(folder ?? "", name));
-  return path === undefined
-    ? undefined
-    : createHash("sha256")
-        .update(await files.read(path))
-        .digest("hex");
+  const found = await files.readReal(join(folder ?? "", name));
+  return found && createHash("sha256").update(found.bytes).digest("hex");
 }
 
 /** The rows of a saved plan. */

@@ -64,7 +64,7 @@ function cellText(value: unknown, field: ShapeField | undefined, options: CellOp
   if (typeof value === "number") return numberText(value, field, options);
   if (value instanceof Date) return timeText(value.toISOString(), options);
   if (typeof value === "string") return stringText(value, field, options);
-  if (!Array.isArray(value)) return JSON.stringify(value);
+  if (!Array.isArray(value)) return field?.worded?.([value], options.signs) ?? JSON.stringify(value);
   if (field?.pictured !== undefined && options.pictures) return sparkline(value.map(Number));
   if (field?.worded !== undefined) return field.worded(value, options.signs) || "-";
   if (value.length === 0) return "-";

@@ -12,6 +12,7 @@ const shortestBar = 4;
 /** Writes a list's summary: with bars if stderr is a terminal, else as a sentence. */
 export async function writeSummary({ text, counts = [] }: Summary, options: RenderOptions): Promise<void> {
   const { stderr, pictures, quiet } = options;
+  if (text.length === 0) return;
   if (counts.length === 0) return writeNotice(options, text);
   if (!stderr.isTerminal || !pictures) {
     return writeNotice(

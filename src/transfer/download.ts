@@ -143,6 +143,7 @@ async function fill(context: Context, wanted: Wanted, { body, target, part, expe
       if (inspectors.length > 0) for await (const chunk of file.stream()) await inspect(inspectors, chunk);
     }
     size = await writeContent(context, { body, label: wanted.label, writer: file, inspectors });
+    await refuseReplaced(context, part, target);
     await file.takeModeOf(target);
   } finally {
     await file.close();
@@ -153,6 +154,17 @@ async function fill(context: Context, wanted: Wanted, { body, target, part, expe
   await context.files.rename(path, target);
   await context.files.remove(`${path}.json`).catch(() => undefined);
   return { file: target, size, ...(checksum !== undefined && { sha256: checksum.sha256 }) };
+}
+
+/** Where others may write too, something else may have its name by now. */
+async function refuseReplaced(context: Context, { path, file }: Part, target: string): Promise<void> {
+  const found = await context.files.openPrivate(path);
+  await found?.close();
+  if (found?.id === file.id) return;
+  throw new Failure("conflict", `${target} was not saved: its temporary file ${path} was replaced or removed`, {
+    code: "changed_meanwhile",
+    hint: "save it in a folder that no one else changes",
+  });
 }
 
 /** Writes the bytes directly to a device or a pipe. */

@@ -20,7 +20,8 @@ function shortened(name: string): string {
   if (size(name) <= maxBytes) return name;
   const dot = name.lastIndexOf(".");
   const extension = dot > 0 && size(name.slice(dot)) <= 20 ? name.slice(dot) : "";
-  let stem = [...name.slice(0, name.length - extension.length)];
+  // A character has at least one byte: of a long name, only the beginning is looked at.
+  let stem = [...name.slice(0, Math.min(2 * maxBytes, name.length - extension.length))];
   while (size(stem.join("") + extension) > maxBytes) stem = stem.slice(0, -1);
   return stem.join("") + extension;
 }

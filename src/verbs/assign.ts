@@ -27,7 +27,7 @@ function place(root: Tree, steps: readonly string[], value: unknown, key: string
     if (Array.isArray(here)) here.push(child);
     else if (last || present === undefined) here[step] = child;
     if (last) return;
-    here = (present ?? child) as Tree | unknown[];
+    here = (present === undefined ? child : present) as Tree | unknown[];
     if (typeof here !== "object" || here === null) throw new UsageError(`"${key}" is given a value and parts of one`);
   }
 }

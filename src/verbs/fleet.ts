@@ -1,6 +1,5 @@
 import { getGroup, listDescendantGroups, listGroupProjects } from "../api/endpoints/places.ts";
 import { boolean } from "../api/field.ts";
-import { Failure } from "../base/errors.ts";
 import type { Context } from "../context.ts";
 
 /** `--archived`, for commands on all projects of a group. */
@@ -83,14 +82,7 @@ function fleetOf(group: string, found: FleetProject[], passedOver: Fleet["passed
   return { group, projects: found, passedOver, leftOut };
 }
 
-/** What has no path cannot be selected by it; to leave it out would be to pass over it in silence. */
-function isBelow(name: unknown, group: unknown): boolean {
-  if (typeof name !== "string" || typeof group !== "string") {
-    throw new Failure("refused", "the projects and groups could not be selected", {
-      code: "unexpected_answer",
-      reason: "one of them has no path in the answer",
-    });
-  }
+function isBelow(name: string, group: string): boolean {
   return name.toLowerCase().startsWith(`${group.toLowerCase()}/`);
 }
 
@@ -103,7 +95,7 @@ export async function pathsBelow(
   const paths: string[] = [];
   for (const group of groups) {
     const fleet = await projectsBelow(context, group, options);
-    paths.push(...fleet.projects.map(({ path }) => path));
+    for (const { path } of fleet.projects) paths.push(path);
     noticeLeftOut(context, fleet);
   }
   return paths;

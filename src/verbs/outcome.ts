@@ -30,17 +30,13 @@ export function withOutcome(error: Failure, made: readonly string[], hint: strin
   return withHint(after, hint);
 }
 
-/**
- * Exit 2 means that nothing was sent, so a flag that turns out not to fit a change's result must say that the change
- * was made.
- */
-function withMade(error: UsageError, made: readonly string[]): UsageError {
+/** A flag that turns out not to fit the result of a change, such as `--jq`. */
+function withMade(error: UsageError, made: readonly string[]): Failure {
   const [first] = made;
   if (first === undefined) return error;
   const others = made.length === 1 ? "" : ` (and ${made.length - 1} more)`;
-  delete error.details.nothing;
-  error.details.hint ??= `${wasMade} anyway: ${first}${others}`;
-  return error;
+  const { hint = `${wasMade} anyway: ${first}${others}` } = error.details;
+  return copy(error, error.message, { hint, outcome: "made" });
 }
 
 function withHint(error: Failure, hint: string): Failure {
@@ -48,7 +44,7 @@ function withHint(error: Failure, hint: string): Failure {
 }
 
 function copy(error: Failure, message: string, more: Failure["details"]): Failure {
-  // Exit 2 means that nothing was sent, so a file that cannot be written after a change is a different failure.
+  // Exit 2 means that nothing was sent: after a change, a flag or a file that is wrong is a different failure.
   const after = error.with({ ...more, message, exit: error.exit === "usage" ? "refused" : error.exit });
   delete after.details.nothing;
   return after;

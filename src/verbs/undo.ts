@@ -17,7 +17,7 @@ export function printUndo(context: Context, lines: string | readonly string[], b
   const typed = [lines].flat().map((line) => `forgectl ${line}${instanceFlags(context.config)}`);
   const whole = `undo: ${typed.join(" | ")}${but === undefined ? "" : `   # ${but}`}`;
   if (whole.length > maxLength) return;
-  if (visible(whole) === whole && context.redact(whole) === whole) context.notice(whole);
+  if (visible(whole) === whole && context.redact(whole) === whole) context.closing(whole);
 }
 
 /** A flag or a variable of this shell: another one would reach its own instance. A stored profile is the same there. */

@@ -10,6 +10,7 @@ import { firstWord } from "../../src/cli/words.ts";
 import { groups } from "../../src/commands/index.ts";
 import { commandsIn, describeFlags, requestLine } from "../../src/declare/describe.ts";
 import { globalFlags } from "../../src/declare/globals.ts";
+import { commandTree } from "../../src/reference/tree.ts";
 
 // The commands' own descriptions must be correct.
 
@@ -171,4 +172,16 @@ test("a registry that is enabled is not for Reporters alone, and a custom role o
     all.filter(({ path }) => path.join(" ") === name).map(({ command, path }) => nodeHelp(command, path));
   expect(help("registry list").join()).not.toContain("(Reporter");
   expect(help("saml links add").join()).not.toMatch(/Custom role of its members\s+\(/);
+});
+
+test("what may delete says so, or that it depends on the input", () => {
+  const entries = commandTree(nodes);
+  const of = (name: string) => entries.find(({ command }) => command === name)?.deletes;
+  const pruning = entries.filter(({ flags }) => flags.some(({ flag }) => flag === "--prune" || flag === "--method"));
+  const applying = pruning.filter(({ changes }) => changes !== false);
+  expect(applying.length).toBeGreaterThan(3);
+  expect(applying.filter(({ deletes }) => deletes === false).map(({ command }) => command)).toEqual([]);
+  expect(["state apply", "state rollback", "registry delete"].map(of)).toEqual([true, true, true]);
+  expect(["job-token apply", "envs apply", "each", "batch", "api"].map(of)).toEqual([null, null, null, null, null]);
+  expect(["settings apply", "settings rollback", "users list"].map(of)).toEqual([false, false, false]);
 });

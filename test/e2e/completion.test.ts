@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { sandboxSession, session } from "../support/session.ts";
@@ -100,6 +101,19 @@ describe("completion install", () => {
     expect(readFileSync(join(home, ".bashrc"))).toEqual(latin1);
     expect(readdirSync(home)).toEqual([".bashrc"]);
   });
+
+  test.each(["", undefined, "relative"])(
+    "HOME %j names no folder: the one of the user database is taken",
+    async (home) => {
+      const env = { SHELL: "/bin/bash", HOME: home, XDG_DATA_HOME: undefined };
+      const { code, stdout } = await session().run("completion", "install", "--dry-run", "--no-header", { env });
+      const { homedir } = userInfo();
+      expect([code, stdout.split("\n")[0]?.split("\t")[0]]).toEqual([
+        0,
+        join(homedir, ".local/share/bash-completion/completions/forgectl"),
+      ]);
+    },
+  );
 
   test("asks for the shell if SHELL names none of them", async () => {
     const { run } = session({ SHELL: "/bin/tcsh" });

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { signedIn } from "../support/answering.ts";
 import { examined } from "../support/examined.ts";
 import { requestsIn, type Session, sandboxSession, session } from "../support/session.ts";
 
@@ -192,6 +193,15 @@ describe("the configuration", () => {
     expect(of("config").detail).toContain(`${path} (0644)`);
     expect(of("config").hint).toBe(`chmod 600 '${path}'`);
   });
+});
+
+test("a page of a load balancer for 502, 503, and 504 is an instance that is not available", async () => {
+  const place = await signedIn((_request, response) => {
+    response.writeHead(503, { "content-type": "text/html" }).end("<html>Deploy in progress</html>");
+  });
+  const { code, wrong, of } = await examined(place, "--retries", "0");
+  const hint = "the instance, or a proxy in front of it, is not available: try again later";
+  expect([code, wrong, of("api").hint]).toEqual([1, ["api: fail"], hint]);
 });
 
 describe("what cannot be stored or sent", () => {

@@ -138,6 +138,17 @@ describe("batch", () => {
     ]);
   });
 
+  test("in a table, an error is its message and its cause", async () => {
+    const input = lines(["users", "get", "no.body"], ["job-token", "get", "-p", "acme/nothere"]);
+    const { stdout } = await admin.run("batch", "--keep-order", "-o", "table", "--no-header", { input });
+    const [first = "", second = ""] = stdout.split("\n");
+    expect(first).toContain("no.body");
+    expect(second).toContain("could not get a project's job token access settings: not found, or not visible");
+    expect(stdout).not.toContain('{"code"');
+    const tsv = await admin.run("batch", "--keep-order", "--fields", "error", "--no-header", { input });
+    expect(tsv.stdout).toMatch(/^\{"code":"not_found",/);
+  });
+
   test("a change needs --yes in its line or for all; without it only that line fails", async () => {
     requestsIn(log);
     const input = lines(

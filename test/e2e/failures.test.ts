@@ -52,16 +52,30 @@ describe("the error object is that of docs/scripting.md", () => {
   });
 });
 
-test.each(["--jq .terminal_max_session_time.x", "--fields nope", "-o json --fields nope"])(
-  "%s does not fit the result of a change: the error says that it was made",
+test.each(["--fields nope", "-o json --fields nope", "--fields terminal_max_session_time,signup_enabled"])(
+  "%s is not in the result of a change: nothing is sent",
   async (flags) => {
     const { code, stdout, stderr } = await run(
-      ..."settings set terminal_max_session_time=7".split(" "),
+      ..."settings set terminal_max_session_time=8 --debug".split(" "),
       ...flags.split(" "),
     );
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toContain("the change was made anyway: PUT /api/v4/application/settings");
-    expect((await run("settings", "get", "terminal_max_session_time")).stdout).toBe("7\n");
-    expect((await run("users", "get", "1", "--jq", ".id.x")).stderr).not.toContain("change was made");
+    expect(stderr).toContain("known fields: terminal_max_session_time");
+    expect(stderr).not.toMatch(/PUT|was made/);
   },
 );
+
+test("what does not fit the result of a change says that it was made: it is not exit 2", async () => {
+  const line = "settings set terminal_max_session_time=7 --jq .terminal_max_session_time.x -o json";
+  const { code, stdout, stderr } = await run(...line.split(" "));
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(JSON.parse(stderr.split("\n").find((each) => each.startsWith('{"error"')) ?? "{}").error).toMatchObject({
+    code: "jq_failed",
+    exit: 1,
+    outcome: "made",
+    retryable: false,
+    hint: "the change was made anyway: PUT /api/v4/application/settings",
+  });
+  expect((await run("settings", "get", "terminal_max_session_time")).stdout).toBe("7\n");
+  expect((await run("users", "get", "1", "--jq", ".id.x")).stderr).not.toContain("change was made");
+});

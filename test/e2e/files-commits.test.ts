@@ -151,6 +151,14 @@ describe("a refused commit", () => {
       6,
       reason,
     ]);
+    // The same ID would be refused again.
+    for (const line of [
+      `files update moved.md -p 7 -b main -m m --content 3 --last-commit-id ${seen} -o json`,
+      `files delete moved.md -p 7 -b main -m m -y --last-commit-id ${seen} -o json`,
+    ]) {
+      const { stderr } = await run(line);
+      expect(JSON.parse(stderr).error).toMatchObject({ code: "branch_moved", retryable: false });
+    }
     requests();
     const guarded = `files delete moved.md -p 7 -b main -m m -y --last-commit-id ${seen}`;
     expect(await cause(guarded)).toEqual([6, `${reason}`]);

@@ -110,3 +110,14 @@ test("a change is not sent at all if a read before it shows that the project has
   expect([code, redirecting.seen.filter((each) => !each.startsWith("GET "))]).toEqual([1, []]);
   expect(stderr).toContain("error: the project acme/storefront has moved to acme/shop");
 });
+
+test("a read with HEAD shows it too", async () => {
+  for (const flag of ["-n", "-q"]) {
+    const { code, stderr } = await run(`files put README.md -p acme/shop -b main -m x --content y ${flag}`);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining("the project acme/shop has moved to acme/storefront\n"),
+    ]);
+    expect(stderr).toContain("outcome: nothing was sent\ntry:   -p acme/storefront\n");
+  }
+});

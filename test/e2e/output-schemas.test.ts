@@ -1,4 +1,5 @@
 import { Ajv, type ValidateFunction } from "ajv";
+import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
 import { changes } from "../../src/api/endpoint.ts";
 import { groups } from "../../src/commands/index.ts";
@@ -11,7 +12,8 @@ import { asTyped, inPlace, isLasting, preparations, type } from "../support/type
 // What a command prints with -o json has the form that `commands --schema` says, on an instance as documented and on
 // one as deployed: every example that only reads, and the first of each command that changes something.
 
-const ajv = new Ajv({ strict: true, allowUnionTypes: true, validateFormats: false });
+const ajv = new Ajv({ strict: true, allowUnionTypes: true });
+addFormats.default(ajv);
 const nodes = await Promise.all(groups.map((entry) => entry.load()));
 const all = nodes.flatMap((each) => [...commandsIn(each)]);
 

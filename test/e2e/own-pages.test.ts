@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { commandLine } from "../../src/base/shell-words.ts";
 import { parse } from "../../src/cli/program.ts";
 import { guideNames } from "../../src/commands/guide.ts";
 import { groups } from "../../src/commands/index.ts";
@@ -81,11 +82,17 @@ describe("completion install --man and uninstall", () => {
     writeFileSync(join(manual, "forgectl-own.1"), ".TH OWN 1\n");
     const installed = await run("completion", "install", "--man", "--no-header", shell);
     expect([installed.code, installed.stdout]).toEqual([0, expect.stringContaining(`${manual}\tcreated\n`)]);
+    const path = dirname(manual);
+    expect(installed.stderr).toContain(`man may search there only with: export ${commandLine([`MANPATH=${path}:`])}\n`);
     expect(readdirSync(manual).sort()).toEqual([...readdirSync("man"), "forgectl-own.1"].sort());
     expect((await run("completion", "install", "--man", "--no-header", shell)).stdout).toContain(
       `${manual}\tunchanged\n`,
     );
     expect(readFileSync(bashrc, "utf8")).not.toBe(before);
+    for (const env of [{ PATH: `${home}/.local/bin:${process.env.PATH}` }, { MANPATH: `${path}:` }]) {
+      const { stderr } = await run("completion", "install", "--man", { env: { ...shell.env, ...env } });
+      expect(stderr).not.toContain("MANPATH");
+    }
 
     const planned = await run("completion", "uninstall", "--dry-run", "--no-header", shell);
     expect([planned.code, existsSync(script)]).toEqual([0, true]);

@@ -54,6 +54,15 @@ describe("--via tags", () => {
     expect(JSON.parse(stderr).error).toMatchObject({ code: "partial", exit: 9 });
   });
 
+  test("one refusal for the role is enough", async () => {
+    const words = "registry tags prune 12 -p 7 --delete-regex nightly-.* --via tags --yes -o json";
+    const { code, stdout, stderr } = await admin.as("developer").run(...words.split(" "));
+    const statuses = JSON.parse(stdout).map(({ status }: { status: string }) => status);
+    expect([code, statuses]).toEqual([5, ["refused", ...new Array(13).fill("not_tried")]]);
+    expect(JSON.parse(stderr).error).toMatchObject({ code: "role_missing", hint: "forgectl auth status" });
+    expect(changes()).toHaveLength(1);
+  });
+
   test("--repeat checks again until nothing is selected", async () => {
     const { code } = await prune("--delete-regex", "nightly-.*", "--keep-n", "3", "--via", "tags", "--repeat", "-y");
     expect(code).toBe(0);

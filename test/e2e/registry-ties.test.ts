@@ -53,14 +53,14 @@ test("registry prune names repositories with a tie, deletes in the others, and s
     code: 0,
     stdout: "acme/storefront\tskipped\t7\nacme/storefront/worker\tscheduled\t5\n",
     stderr:
-      "acme/storefront: 7 of 63 tags, skipped because of a tie\n" +
-      "acme/storefront/worker: 5 of 27 tags\nacme/storefront/cache: 0 of 0 tags\n1 of 2 done, 1 skipped\n",
+      "acme/storefront: 7 of 63 tags to delete, skipped because of a tie\n" +
+      "acme/storefront/worker: 5 of 27 tags to delete\nacme/storefront/cache: 0 of 0 tags to delete\n1 of 2 done, 1 skipped\n",
   });
   const only = await run("registry", "prune", "-p", "7", ...rules, "--match", "acme/storefront", "--yes", "-o", "json");
   expect([only.code, JSON.parse(only.stdout)]).toEqual([
     ...[0, [expect.objectContaining({ status: "skipped", error: "a tie decides: --via tags is exact" })]],
   ]);
-  expect(only.stderr).toBe("acme/storefront: 7 of 63 tags, skipped because of a tie\n");
+  expect(only.stderr).toBe("acme/storefront: 7 of 63 tags to delete, skipped because of a tie\n");
   const preview = await run("registry", "prune", "-p", "7", ...rules, "--match", "acme/storefront", "-n");
   expect(preview.stderr).toBe(`${only.stderr}nothing to delete in repositories that are not skipped\n`);
   expect(requestsIn(log).filter((line) => !line.startsWith("GET"))).toEqual([

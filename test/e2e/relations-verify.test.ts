@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { requestsIn, type Session, sandboxSession, session } from "../support/session.ts";
@@ -25,7 +25,7 @@ test("every file of the manifest is intact, and nothing is sent", async () => {
   const files = pieces.filter(({ file }: { file: string | null }) => file !== null);
   expect(rows).toEqual(
     files.map(({ file, relation }: { file: string; relation: string }) => ({
-      ...{ file, status: "intact", error: null, relation },
+      ...{ folder: ".", file, status: "intact", error: null, relation },
     })),
   );
   expect({ code, stderr, sent: requestsIn(log) }).toEqual({
@@ -66,7 +66,7 @@ test("a relation that the instance could not export is a row", async () => {
   const { stdout } = await verify("-o", "json");
   writeFileSync(at("manifest.json"), whole);
   const rows = JSON.parse(stdout).filter(({ status }: { status: string }) => status === "not_exported");
-  expect(rows).toEqual([{ file: null, status: "not_exported", error: "timed out", relation: "boards" }]);
+  expect(rows).toEqual([{ folder: ".", file: null, status: "not_exported", error: "timed out", relation: "boards" }]);
 });
 
 test("an extra file alone is exit 0; a folder without a manifest, or none, is exit 2", async () => {
@@ -77,4 +77,41 @@ test("an extra file alone is exit 0; a folder without a manifest, or none, is ex
   expect(await verify()).toMatchObject({ code: 2, stderr: expect.stringContaining("whole has no manifest.json") });
   const none = await stranger.run("relations", "verify", "nothing");
   expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining("nothing is not a folder") });
+});
+
+test("the folders of many pulls are checked at once, and what is missing is found", async () => {
+  const words = "each --projects-of acme --match acme/* --yes -- relations pull exports/{path}";
+  expect((await admin.run(...words.split(" "))).code).toBe(0);
+  requestsIn(log);
+  const pulled = (...path: string[]) => join(admin.home, "exports", "acme", ...path);
+  const check = (...more: string[]) => stranger.run("relations", "verify", "exports", ...more, { cwd: admin.home });
+  const whole = await check("-o", "json");
+  const rows: { folder: string; status: string }[] = JSON.parse(whole.stdout);
+  const folders = ["acme/docs", "acme/storefront", "acme/website"];
+  expect([...new Set(rows.map(({ folder }) => folder))]).toEqual(folders);
+  expect([...new Set(rows.map(({ status }) => status))]).toEqual(["intact"]);
+  expect(whole).toMatchObject({ code: 0, stderr: `all of ${rows.length} files in 3 folders are intact\n` });
+
+  rmSync(pulled("docs", "manifest.json"));
+  rmSync(pulled("storefront", "issues.ndjson.gz"));
+  mkdirSync(pulled("unpulled"));
+  symlinkSync(pulled("website"), join(admin.home, "exports", "link"));
+  const unfinished = { ...JSON.parse(readFileSync(pulled("website", "manifest.json"), "utf8")), pieces: null };
+  writeFileSync(pulled("website", "manifest.json"), JSON.stringify(unfinished));
+  const damaged = await check("--no-header");
+  const lines = damaged.stdout.trimEnd().split("\n");
+  expect(lines.filter((line) => !/\t(?:intact|extra)\b/.test(line))).toEqual([
+    "acme/docs\tmanifest.json\tmissing\tnothing says which export the files in this folder belong to\t",
+    "acme/storefront\tissues.ndjson.gz\tmissing\tthere is no such file\tissues",
+    "acme/unpulled\tmanifest.json\tmissing\tthe folder is empty: no export was pulled into it\t",
+    "acme/website\t\tmissing\tthe export was not finished when relations pull ended",
+  ]);
+  expect(lines).toContain(".\tlink\textra\t\t");
+  expect(damaged.code).toBe(12);
+  expect(damaged.stderr).toMatch(/^error: 4 of \d+ files are damaged or missing\n/);
+  expect(damaged.stderr).toContain("cause: in acme/docs, acme/storefront, acme/unpulled, acme/website\n");
+  expect(damaged.stderr).toContain("forgectl relations pull exports/acme/storefront -p acme/storefront");
+  writeFileSync(pulled("website", "manifest.json"), "{}");
+  expect((await check()).stdout).toContain("acme/website\tmanifest.json\tdamaged\t");
+  expect(requestsIn(log)).toEqual([]);
 });

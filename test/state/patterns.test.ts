@@ -554,3 +554,26 @@ describe("a plan expands patterns from the instance", () => {
     expect(here.seen.filter((line) => line.includes("/groups/"))).toEqual([]);
   });
 });
+
+test("of inherited links of one name, the one with the same provider is replaced or taken out, and no other", async () => {
+  const place = session();
+  const link = (provider: string, more: string) => `{name: A, provider: ${provider}, ${more}}`;
+  const inherited = ["p1", "p2"].map((provider) => link(provider, "access_level: developer")).join(", ");
+  const left = async (entry: string) => {
+    const own = `saml_group_links: [inherit, ${entry}]`;
+    writeFileSync(
+      join(place.home, "f"),
+      `forgectl: 1\ngroups:\n  acme/**: {saml_group_links: [${inherited}]}\n  acme/m: {${own}}\n`,
+    );
+    const { code, stdout } = await place.run("state", "explain", "-g", "acme/m", "-f", "f", "-o", "json");
+    const rows = (JSON.parse(stdout) as Row[]).filter(({ status }) => status === "effective");
+    const links = rows.flatMap(({ value }) => value as { provider?: string; access_level: number });
+    return [code, ...links.map(({ provider = "any", access_level: level }) => `${provider} ${level}`)];
+  };
+  expect(await left(link("p2", "access_level: maintainer"))).toEqual([0, "p1 30", "p2 40"]);
+  expect(await left(link("p2", "absent: true"))).toEqual([0, "p1 30"]);
+  expect(await left(link("p3", "access_level: maintainer"))).toEqual([0, "p1 30", "p2 30", "p3 40"]);
+  // One without a provider means all of that name.
+  expect(await left("{name: A, access_level: maintainer}")).toEqual([0, "any 40"]);
+  expect(await left("{name: A, absent: true}")).toEqual([0]);
+});

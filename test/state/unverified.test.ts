@@ -26,6 +26,7 @@ test.each([
     writeFileSync(join(home, "less.yaml"), file.replace("[1, 3, 7]", "[1]"));
     const pruned = await run(...words.map((word) => (word === "state.yaml" ? "less.yaml" : word)), "--prune");
     expect([pruned.code, pruned.stderr]).toEqual([0, expect.stringContaining("2 changes made and verified")]);
+    expect(pruned.stderr).toMatch(/allowlist\/3, \S+#allowlist\/7: its permissions, .* added again, it has all\n/);
     const back = await run("state", "rollback", "--yes", "--no-header");
     expect(back).toMatchObject({
       code: 0,

@@ -23,7 +23,8 @@ async function signedIn(options: SandboxOptions = {}, more: Readonly<Record<stri
     const { lines, code } = await terminal.run(`forgectl ${line}`);
     return { text: lines.join("\n"), code };
   };
-  return { run, requests: () => requestsIn(log) };
+  const typed = async (line: string) => (await terminal.run(line)).lines;
+  return { run, typed, requests: () => requestsIn(log) };
 }
 
 const removal = "saml links remove -g acme Engineering";
@@ -42,6 +43,7 @@ describeTerminal("the undo line, typed as printed, undoes the change", () => {
       expect(await run(`${check} -o json`)).not.toEqual(before);
       const line = undoIn(changed.text);
       expect(line, changed.text).toBeDefined();
+      expect(changed.text.trimEnd().split("\n").at(-1)).toMatch(/^undo: /);
       const undone = await run(answered(line));
       expect(undone.code, undone.text).toBe(0);
       expect(await run(`${check} -o json`)).toEqual(before);
@@ -55,6 +57,15 @@ describeTerminal("the undo line, typed as printed, undoes the change", () => {
     expect(requests()).toEqual([]);
     expect((await run(`${removal} --yes`)).code).toBe(0);
     expect(requests().map((line) => line.split(" ")[0])).toEqual(["GET", "DELETE"]);
+  });
+
+  test("what is said of a run stands below its rows", async () => {
+    const { typed } = await signedIn();
+    const file = "forgectl: 1\\nprojects: { acme/docs: { error_tracking: { active: true, integrated: true } } }\\n";
+    const applied = await typed(`printf '${file}' | forgectl state apply -f - --yes`);
+    expect(applied.map((line) => line.split(/[ :]/)[0])).toEqual(["address", "acme/docs#error_tracking", "1", "undo"]);
+    const verified = await typed("forgectl relations pull docs -p acme/docs -q && forgectl relations verify docs");
+    expect(verified.at(-1)).toMatch(/^all of \d+ files are intact$/);
   });
 
   test("--quiet and --dry-run read nothing for it, and print nothing", async () => {

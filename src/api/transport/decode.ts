@@ -2,12 +2,13 @@ import { pipeline } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { inflated, isInflated } from "./inflation.ts";
 
-const decoders: Record<string, () => ReturnType<typeof createGunzip>> = {
-  gzip: createGunzip,
-  "x-gzip": createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-};
+/** By the server's word for it. */
+const decoders = new Map<string, () => ReturnType<typeof createGunzip>>([
+  ["gzip", createGunzip],
+  ["x-gzip", createGunzip],
+  ["deflate", createInflate],
+  ["br", createBrotliDecompress],
+]);
 
 type Damage = (problem: string, cause?: unknown) => Error;
 
@@ -18,7 +19,7 @@ export function decoded(
   damaged: Damage,
 ): AsyncIterable<Uint8Array> | undefined {
   const name = encoding.trim().toLowerCase();
-  const create = decoders[name];
+  const create = decoders.get(name);
   return create && decode(body, { decoder: create(), name, damaged });
 }
 

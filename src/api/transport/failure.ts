@@ -98,7 +98,8 @@ function timeoutWords(broken: Broken, host: string, seconds: number): Words {
 }
 
 function proxyWords({ proxy, status, cause }: ProxyFailure, host: string): Words {
-  const hint = "check the proxy's address (profile key `proxy`, HTTPS_PROXY), or exempt the host with NO_PROXY";
+  const hint =
+    "check the proxy's address (profile key `proxy`, HTTPS_PROXY, HTTP_PROXY), or exempt the host with NO_PROXY";
   if (status === undefined) {
     return { message: `the proxy ${proxy} could not be used to reach ${host} (${codeOf(cause) || "no answer"})`, hint };
   }

@@ -150,7 +150,7 @@ export function hooksUnit(group: string, allowed: readonly string[] | undefined)
         const undelivered = await undeliveredOf(context, group, hook);
         keep(readOfHook(hook, undelivered));
         const at = { where: `${group} hook ${hook.id}`, values: { group, hook: hook.id } };
-        for (const { name, weak, detail, since } of verdictsOn(hook, undelivered, allowed)) {
+        for (const { name, weak, detail, since } of verdictsOn(hook, undelivered, { allowed, now: context.now() })) {
           const verdict = weak === undefined ? "unknown" : weak ? "fail" : "pass";
           emit({ ...at, rule: `hooks.${name}`, verdict, detail, since });
         }

@@ -33,7 +33,7 @@ const Audited = entity("Audited", {
     tones: verdictTones,
   }),
   finding: nullable(uncut("What is wrong, or why it is accepted or not known")),
-  since: nullable(timestamp("Since when, if the instance tells")),
+  since: nullable(timestamp("Since when, if the instance tells: a time, or a date", { orDate: true })),
   try: nullable(uncut("The command that repairs it, or shows more")),
   id: uncut("The rule", { onlyWith: "rules" }),
   expect: uncut("What the rule expects", { onlyWith: "rules" }),
@@ -47,8 +47,8 @@ export const audit = command({
     "and of all groups below, and job tokens and environments of the projects; --settings adds settings and users. A " +
     "group's projects are those at any depth; shared ones, archived ones, and those that will be deleted are left out. " +
     "Findings come first, the most severe on top; ndjson prints rows as they are read. A baseline file accepts findings " +
-    "with a reason and a last day; after it, the exemption itself is a finding. What could not be read is a row " +
-    "(unknown), and the exit code is 9. --out writes evidence that a stranger can check: what the rules read, request " +
+    "with a reason and a last day; after it, the exemption itself is a finding. What is not known is a row (unknown); " +
+    "if it could not be read, the exit code is 9. --out writes evidence that a stranger can check: what the rules read, request " +
     "IDs, times, who asked, the report, and checksums.",
   params: {
     settings: boolean("Settings and users of the instance, in addition to groups or projects"),

@@ -19,8 +19,16 @@ const BatchLine = entity("BatchLine", {
   status: outcome("done, skipped, refused, failed, made, unknown, altered, not_taken, or not_tried"),
   exit: nullable(integer("Exit code of the command; null if it was not started")),
   result: json("As -o json prints it; after a failure, the rows before it; of a skipped line, when it was done"),
-  error: nullable(json("As errors are in JSON", { whole: true })),
+  error: nullable(
+    json("As errors are in JSON", { whole: true, worded: (errors) => errors.map(errorWords).join("; ") }),
+  ),
 });
+
+/** An error in a table: its message, and its cause. */
+function errorWords(error: unknown): string {
+  const { message, cause } = error as { message: string; cause: string | null };
+  return cause === null ? message : `${message}: ${cause}`;
+}
 
 export const batch = command({
   name: "batch",
@@ -42,6 +50,7 @@ export const batch = command({
   prints: "rows",
   // Each line decides, and is asked itself.
   changes: () => false,
+  deletes: () => false,
   examples: [
     { line: "batch commands.ndjson" },
     { line: "batch commands.ndjson --journal commands.journal --yes -o ndjson", note: "resumed when run again" },

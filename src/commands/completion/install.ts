@@ -1,13 +1,14 @@
 import { dirname, join } from "node:path";
 import { boolean, entity, oneOf, outcome, uncut } from "../../api/field.ts";
 import { UsageError } from "../../base/errors.ts";
+import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import type { Files } from "../../host.ts";
 import { completionScript, type Shell, shells } from "../../reference/stubs.ts";
 import { utf8 } from "../../transfer/source.ts";
 import { ownPages } from "../own-pages.ts";
-import { manualFolder, placesOf, shellOf } from "./places.ts";
+import { manualFolder, placesOf, shellOf, type User } from "./places.ts";
 
 export const InstalledFile = entity("InstalledFile", {
   path: uncut("File that the shell reads, or the folder of the man pages"),
@@ -20,8 +21,9 @@ export const install = command({
   details:
     "Writes the script to a file and, except for fish, adds one line that loads it to the shell's start-up file: " +
     "~/.bashrc, .zshrc (in ZDOTDIR or the home folder), or PowerShell's profile.ps1. The default is " +
-    "the shell that SHELL names. --man also copies the man pages to ~/.local/share/man/man1 (in XDG_DATA_HOME), where man " +
-    "finds them. Files that are up to date are not changed; completion uninstall removes all of it.",
+    "the shell that SHELL names. --man also copies the man pages to ~/.local/share/man/man1 (in XDG_DATA_HOME); most " +
+    "systems' man finds them there only if ~/.local/bin is in PATH. Files that are up to date are not changed; " +
+    "completion uninstall removes all of it.",
   params: {
     shell: oneOf(shells, "Shell to install it for"),
     man: boolean("Install the man pages too"),
@@ -51,16 +53,31 @@ export const install = command({
     else for (const edit of [...edits, ...manual]) await write(files, edit);
     const isChanged = edits.some(({ change }) => change !== "unchanged");
     if (isChanged && !config.dryRun) context.notice(`open a new ${shell} to use it`);
+    if (man && !isSearched(context)) {
+      context.notice(`man may search there only with: export ${commandLine([`MANPATH=${manualPath(context)}:`])}`);
+    }
     const rows = edits.map(({ path, change }) => ({ path, change }));
-    if (man) rows.push({ path: manualFolder(context.env), change: changeOf(manual) });
+    if (man) rows.push({ path: manualFolder(context), change: changeOf(manual) });
     return { rows, columns: ["path", "change"] };
   },
 });
 
+/** Most systems' man takes a folder for each in PATH: ~/.local/share/man for ~/.local/bin. */
+function isSearched(user: User): boolean {
+  const { env } = user;
+  const path = manualPath(user);
+  if (env.MANPATH?.split(":").includes(path)) return true;
+  return (env.PATH ?? "").split(":").some((bin) => join(dirname(bin), "share", "man") === path);
+}
+
+function manualPath(user: User): string {
+  return dirname(manualFolder(user));
+}
+
 /** How what is installed compares with what `completion install` would write. */
 export async function installedFor(
   shell: Shell,
-  context: Pick<Context, "files" | "env">,
+  context: User & Pick<Context, "files">,
 ): Promise<"current" | "missing" | "different"> {
   const edits = await editsFor(shell, context);
   if (edits.every(({ change }) => change === "unchanged")) return "current";
@@ -84,9 +101,10 @@ interface Edit {
 }
 
 /** Reads each file that the shell needs; one that is not UTF-8 text is a UsageError. */
-function editsFor(shell: Shell, { files, env }: Pick<Context, "files" | "env">): Promise<Edit[]> {
+function editsFor(shell: Shell, context: User & Pick<Context, "files">): Promise<Edit[]> {
+  const { files } = context;
   return Promise.all(
-    placesOf(shell, env).map(async ({ path, line }): Promise<Edit> => {
+    placesOf(shell, context).map(async ({ path, line }): Promise<Edit> => {
       const target = (await files.real(path)) ?? path;
       const edit = (before: string) => (line === undefined ? completionScript(shell) : withLine(before, line));
       const facts = await files.facts(target);
@@ -99,8 +117,8 @@ function editsFor(shell: Shell, { files, env }: Pick<Context, "files" | "env">):
 }
 
 /** The man pages as files. */
-async function manualEdits(context: Pick<Context, "files" | "env" | "program">): Promise<Edit[]> {
-  const folder = manualFolder(context.env);
+async function manualEdits(context: User & Pick<Context, "files" | "program">): Promise<Edit[]> {
+  const folder = manualFolder(context);
   const { manual } = await ownPages(context);
   return Promise.all(
     Object.entries(manual).map(async ([name, after]): Promise<Edit> => {

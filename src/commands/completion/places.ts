@@ -1,10 +1,14 @@
 import { isAbsolute, join } from "node:path";
 import { missing, UsageError } from "../../base/errors.ts";
 import { quoted, quotedForPowerShell } from "../../base/shell-words.ts";
+import type { Context } from "../../context.ts";
 import type { Environment } from "../../host.ts";
 import { type Shell, shells } from "../../reference/stubs.ts";
 
 // The files that `completion install` writes for each shell, and what it writes there.
+
+/** What the folders depend on. */
+export type User = Pick<Context, "env" | "home">;
 
 /** A file, and its new text. */
 export interface Place {
@@ -30,8 +34,9 @@ export function shellOf(env: Environment): Shell {
   });
 }
 
-export function placesOf(shell: Shell, env: Environment): Place[] {
-  const home = homeIn(env);
+export function placesOf(shell: Shell, user: User): Place[] {
+  const { env } = user;
+  const home = homeOf(user);
   const script = (...path: string[]): Place => ({ path: join(...path), line: undefined });
   const loaded = (file: Place, start: string, line: string): Place[] => [file, { path: start, line }];
   switch (shell) {
@@ -61,15 +66,24 @@ export function placesOf(shell: Shell, env: Environment): Place[] {
 }
 
 /** The folder of the man pages of this user, which `man` finds by itself if ~/.local/bin is in PATH. */
-export function manualFolder(env: Environment): string {
-  return join(base(homeIn(env), env.XDG_DATA_HOME, ".local", "share"), "man", "man1");
+export function manualFolder(user: User): string {
+  return join(base(homeOf(user), user.env.XDG_DATA_HOME, ".local", "share"), "man", "man1");
 }
 
-function homeIn(env: Environment): string {
-  const home = env.HOME || env.USERPROFILE;
-  if (!home) throw new UsageError("HOME is not set, so the target folder is unknown");
-  if (!isAbsolute(home)) throw new UsageError(`HOME: ${JSON.stringify(home)} is not an absolute path`);
-  return home;
+/** Where the Debian package and other packages put the script, for all users; PowerShell has no folder for that. */
+export function packagedPlace(shell: Shell): string | undefined {
+  const below = {
+    bash: "bash-completion/completions/forgectl",
+    zsh: "zsh/vendor-completions/_forgectl",
+    fish: "fish/vendor_completions.d/forgectl.fish",
+    powershell: undefined,
+  }[shell];
+  return below && `/usr/share/${below}`;
+}
+
+function homeOf({ home }: User): string {
+  if (home !== undefined) return home;
+  throw new UsageError("this user has no home folder, so the target folder is unknown", { hint: "set HOME" });
 }
 
 function base(home: string, given: string | undefined, ...otherwise: string[]): string {

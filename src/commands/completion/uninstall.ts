@@ -25,11 +25,11 @@ export const uninstall = command({
   related: ["completion install", "profiles remove", "auth logout"],
   standalone: true,
   async run(context, { shell }) {
-    const { config, env } = context;
+    const { config } = context;
     const chosen = shell === undefined ? shells : [shell];
     const removals: Removal[] = [];
     for (const each of chosen) {
-      for (const place of placesOf(each, env)) removals.push(...(await removalOf(context, each, place)));
+      for (const place of placesOf(each, context)) removals.push(...(await removalOf(context, each, place)));
     }
     if (shell === undefined) removals.push(...(await manualRemoval(context)));
     if (config.dryRun) context.notice("a dry run: nothing is removed");
@@ -70,8 +70,9 @@ function withoutLine(text: string, line: string): string {
 }
 
 /** The man pages that this program wrote, of any version. */
-async function manualRemoval({ files, env }: Context): Promise<Removal[]> {
-  const folder = manualFolder(env);
+async function manualRemoval(context: Context): Promise<Removal[]> {
+  const { files } = context;
+  const folder = manualFolder(context);
   const names = (await files.facts(folder))?.kind === "folder" ? await files.list(folder) : [];
   const own: string[] = [];
   for (const name of names.filter((each) => /^forgectl(?:-[a-z-]+)?\.1$/.test(each))) {

@@ -138,12 +138,12 @@ export const discussions = [
     ...resolving,
     summary: "Mark a discussion of a merge request as resolved",
     fixed: { resolved: true },
-    examples: [{ line: "discussions resolve 9378a9ed97b1266e5499edbf127073497476ca09 --mr 19 -p acme/storefront" }],
+    examples: [{ line: "discussions resolve 9378a9ed --mr 19 -p acme/storefront" }],
   }),
   update("unresolve", resolveMergeRequestDiscussion, {
     ...resolving,
     summary: "Reopen a resolved discussion of a merge request",
     fixed: { resolved: false },
-    examples: [{ line: "discussions unresolve 9378a9ed97b1266e5499edbf127073497476ca09 --mr 19 -p acme/storefront" }],
+    examples: [{ line: "discussions unresolve 9378a9ed --mr 19 -p acme/storefront" }],
   }),
 ];

@@ -55,7 +55,10 @@ export function judgeAnswer(answer: Answer, { config }: Subject): Finding | unde
   if (moved !== undefined)
     return judgeMove(config.baseUrl?.value ?? "", moved, { type, works: isApiAnswer && status < 300 });
   if (isApiAnswer && (status < 300 || status === 401 || status === 403)) return undefined;
-  const hint = "check that the base URL is the instance's address, without the path of a page on it";
+  const hint =
+    status >= 500
+      ? "the instance, or a proxy in front of it, is not available: try again later"
+      : "check that the base URL is the instance's address, without the path of a page on it";
   // Older releases do not have this request.
   if (isApiAnswer && status === 404 && answer.path.endsWith("/job")) return undefined;
   if (failure !== undefined && (isApiAnswer || status >= 400)) return failed(failure, hint);

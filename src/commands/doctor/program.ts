@@ -1,5 +1,5 @@
 import { installedFor } from "../completion/install.ts";
-import { shellIn } from "../completion/places.ts";
+import { packagedPlace, shellIn } from "../completion/places.ts";
 import { type Check, type Finding, ok, warn } from "./checks.ts";
 import type { Subject } from "./subject.ts";
 
@@ -27,7 +27,10 @@ export function programChecks({ context }: Subject): Check[] {
         if (shell === undefined) return { result: "skipped", detail: "SHELL does not name a supported shell" };
         const installed = await installedFor(shell, context);
         if (installed === "current") return ok(`installed for ${shell}`);
-        // They may have been installed by a package, where the shell finds them too.
+        const packaged = packagedPlace(shell);
+        if (installed === "missing" && packaged && (await context.files.facts(packaged))?.kind === "file") {
+          return ok(`installed for ${shell} by a package: ${packaged}`);
+        }
         if (installed === "missing") {
           return ok(`not installed for ${shell} in the home folder`, "forgectl completion install");
         }

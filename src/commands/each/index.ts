@@ -47,6 +47,7 @@ export const each = command({
   passThrough: true,
   // What it runs decides, and is asked itself.
   changes: () => false,
+  deletes: () => false,
   examples: [
     { line: "each --projects-file projects.txt -- job-token get" },
     { line: "each --projects-file projects.txt -o csv -- envs list", note: "one table for an auditor" },

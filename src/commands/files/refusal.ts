@@ -51,11 +51,12 @@ export async function explained(context: Context, commit: Commit, refusal: Failu
 
 type Parts = ConstructorParameters<typeof Failure>;
 
-function withoutMessage({ branch }: Commit, { message, details }: Failure, finding: Finding | undefined): Parts {
+function withoutMessage(commit: Commit, { message, details }: Failure, finding: Finding | undefined): Parts {
   if (finding !== undefined) {
     const { exit, ...found } = finding;
-    return [exit, message, { ...details, ...found, retryable: exit === "conflict" }];
+    return [exit, message, { ...details, ...found, retryable: exit === "conflict" && isReadAgain(commit) }];
   }
+  const { branch } = commit;
   const hint =
     `if ${branch} is a tag, name a branch instead: -b <branch>. Otherwise a push may have updated it at the same ` +
     `time: ${checkAgain}`;
@@ -65,10 +66,8 @@ function withoutMessage({ branch }: Commit, { message, details }: Failure, findi
 function withMessage(commit: Commit, { message, details }: Failure, finding: Finding | undefined): Parts {
   const { reason: said = "" } = details;
   if (stale.test(said)) {
-    // With the same --last-commit-id it would be refused again.
-    const retryable = commit.checked === true || commit.last_commit_id === undefined;
     const hint = finding?.exit === "conflict" ? finding.reason : checkAgain;
-    return ["conflict", message, { ...details, code: "branch_moved", hint, retryable }];
+    return ["conflict", message, { ...details, code: "branch_moved", hint, retryable: isReadAgain(commit) }];
   }
   if (finding === undefined) {
     const hint = `${commit.branch} is not a branch, but perhaps a tag: -b <branch>`;
@@ -76,6 +75,11 @@ function withMessage(commit: Commit, { message, details }: Failure, finding: Fin
   }
   const { exit, code, reason, hint } = finding;
   return [exit, message, { ...details, code, hint: hint === undefined ? reason : `${reason}; ${hint}` }];
+}
+
+/** Whether the same command reads the branch again: with the same --last-commit-id it would be refused again. */
+function isReadAgain({ checked, last_commit_id: typed }: Commit): boolean {
+  return checked === true || typed === undefined;
 }
 
 /** The cause of the refusal on the branch; undefined if none is found. */

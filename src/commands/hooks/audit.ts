@@ -97,7 +97,8 @@ async function findingsOf(context: Context, group: string, allowed: readonly str
   const found: Found[] = [];
   for await (const row of context.api.list(listHooks, { group }, { limit: undefined })) {
     const hook = row as AuditedHook;
-    for (const { name, weak, detail, since } of verdictsOn(hook, await undeliveredOf(context, group, hook), allowed)) {
+    const undelivered = await undeliveredOf(context, group, hook);
+    for (const { name, weak, detail, since } of verdictsOn(hook, undelivered, { allowed, now: context.now() })) {
       if (weak !== true) continue;
       found.push({
         group,

@@ -58,9 +58,9 @@ export function judge(deliveries: readonly Delivery[], asked: Asked, seen: Seen 
       continue;
     }
     if (!isAskedFor(each, asked, at)) continue;
-    judged.unshift({ ...each, ...verdictOf(each, later, { asked, seen }) });
+    judged.push({ ...each, ...verdictOf(each, later, { asked, seen }) });
   }
-  return limited(judged, asked.limit);
+  return limited(judged.reverse(), asked.limit);
 }
 
 /** The oldest are resent first; the rest is left for another run. */

@@ -22,6 +22,7 @@ import { command } from "../../declare/command.ts";
 import { concurrently } from "../../jobs/concurrently.ts";
 import { type Delivery, dateOf, deliveryOf, isSuccess, maxPageSize } from "./deliveries.ts";
 import { undeliveredIn } from "./delivery-verdict.ts";
+import { isDisabled as isDisabledNow } from "./disabled.ts";
 import { type Failed, failureWords } from "./last-failure.ts";
 
 /** How long deliveries are kept (`2-collaboration-identity-api: Hook event record`). */
@@ -78,7 +79,7 @@ export const health = command({
     async function* rows() {
       const inspect = (hook: object) => healthOf(context, group, hook as Hook);
       for await (const row of concurrently(hooks, inspect, { limit: context.config.concurrency, ordered: true })) {
-        if (row.try !== null) unhealthy.push(problemLine(row, context.shownTime));
+        if (row.try !== null) unhealthy.push(problemLine(row, context));
         yield row;
       }
     }
@@ -116,7 +117,7 @@ interface Hook {
 
 async function healthOf(context: Context, group: string, hook: Hook) {
   const { id, name, url, alert_status, disabled_until } = hook;
-  const now = context.now().getTime();
+  const now = context.now();
   const found: Timed[] = [];
   const deliveries: Delivery[] = [];
   let last: Failed | undefined;
@@ -134,7 +135,7 @@ async function healthOf(context: Context, group: string, hook: Hook) {
     found.push({ failed, execution_duration, at: Date.parse(dateOf(event.response_headers) ?? "") });
   }
   const { missing, lost, since, lastSuccess } = undeliveredIn(deliveries, hook);
-  const isDisabled = isGiven(disabled_until) || alert_status === "disabled";
+  const isDisabled = isDisabledNow(hook, now);
   const failures = found.filter(({ failed }) => failed).length;
   const times = found
     .flatMap(({ execution_duration: time }) => (typeof time === "number" ? [time] : []))
@@ -157,12 +158,8 @@ async function healthOf(context: Context, group: string, hook: Hook) {
     last_failure: last === undefined ? null : await failureWords(last),
     last_failure_status: last === undefined ? null : String(last.response_status),
     try: missing > 0 || isDisabled ? repair({ group, id, missing, isDisabled }) : null,
-    days: byDay(found, now),
+    days: byDay(found, now.getTime()),
   };
-}
-
-function isGiven(value: unknown): boolean {
-  return value !== null && value !== undefined;
 }
 
 interface Broken {
@@ -196,16 +193,13 @@ interface Problem {
 
 function problemLine(
   { id, name, undelivered, lost, since, alert_status, disabled_until, try: next }: Problem,
-  shownTime: Context["shownTime"],
+  { shownTime, now }: Pick<Context, "shownTime" | "now">,
 ): string {
+  const until = disabled_until === null ? "" : ` until ${shownTime(disabled_until)}`;
   const facts = [
     ...(undelivered > 0 ? [`${undelivered} undelivered${since === null ? "" : ` since ${shownTime(since)}`}`] : []),
     ...(lost > 0 ? [`${lost} lost`] : []),
-    ...(disabled_until !== null
-      ? [`disabled until ${shownTime(disabled_until)}`]
-      : alert_status === "disabled"
-        ? ["disabled"]
-        : []),
+    ...(isDisabledNow({ alert_status, disabled_until }, now()) ? [`disabled${until}`] : []),
   ];
   return `hook ${id}${name === null ? "" : ` (${name})`}: ${facts.join(", ")}; try ${next}`;
 }

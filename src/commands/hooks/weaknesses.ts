@@ -2,6 +2,7 @@ import { globOf } from "../../base/glob.ts";
 import type { Context } from "../../context.ts";
 import { deliveriesOf } from "./deliveries.ts";
 import { undeliveredIn } from "./delivery-verdict.ts";
+import { isDisabled } from "./disabled.ts";
 
 // What is weak about a webhook, for hooks audit and audit.
 
@@ -52,15 +53,15 @@ export async function undeliveredOf(context: Context, group: string, hook: Audit
  * Judges a hook by each rule. An address may contain a secret, so that only its scheme and host appear in details.
  *
  * @param allowed globs of hosts; without them, every host is allowed
+ * @param now the time at which a hook is disabled or not
  */
 export function verdictsOn(
   hook: AuditedHook,
   undelivered: Undelivered | undefined,
-  allowed: readonly string[] | undefined,
+  { allowed, now }: { readonly allowed: readonly string[] | undefined; readonly now: Date },
 ): Verdict[] {
   const origin = originOf(hook.url);
   const status = hook.alert_status ?? "executable";
-  const isDisabled = status !== "executable" || (hook.disabled_until ?? null) !== null;
   const until =
     hook.disabled_until === null || hook.disabled_until === undefined ? "" : ` until ${hook.disabled_until}`;
   const secret =
@@ -79,7 +80,7 @@ export function verdictsOn(
       `${count} ${count === 1 ? "event" : "events"} not delivered`,
       undelivered?.since ?? null,
     ),
-    say("disabled", isDisabled, `${status}${until}`),
+    say("disabled", isDisabled(hook, now), `${status}${until}`),
     ...(allowed === undefined ? [] : [say("foreign_host", !isAllowed(origin.host, allowed), origin.text)]),
   ];
 }

@@ -80,7 +80,7 @@ export function planMoves(
     const has = (uid: string) => user !== undefined && holders.get(uid) === user;
     const from = [pair.old, ...(known === undefined ? [] : [temporaryOf(known)])].find(has);
     if (known !== undefined && has(pair.new)) done.push(pair);
-    else if (user === undefined) findings.add(pair.place, missing(pair, names));
+    else if (user === undefined) findings.add(pair.place, missing(pair, names, holders.get(pair.new)));
     else if (from === undefined)
       findings.add(pair.place, `user ${user}, who had the old UID ${pair.old}, has a different one now`);
     else if (pair.old === pair.new) unchanged.push(pair);
@@ -93,10 +93,12 @@ function spellings(identities: readonly Identity[]): ReadonlyMap<string, string>
   return new Map(identities.map(({ extern_uid }) => [fold(extern_uid), extern_uid]));
 }
 
-function missing({ old }: Pair, names: ReadonlyMap<string, string>): string {
+/** @param holder the user who has the new UID: it may have been changed already */
+function missing({ old }: Pair, names: ReadonlyMap<string, string>, holder: number | undefined): string {
   // `-o csv` puts an apostrophe before text that a spreadsheet would run as a formula.
   const near = names.get(fold(old)) ?? (old.startsWith("'") ? names.get(fold(old.slice(1))) : undefined);
-  return `no identity has the old UID ${old}${near === undefined ? "" : `; one has ${near}`}`;
+  const changed = holder === undefined ? "" : `; user ${holder} has the new one`;
+  return `no identity has the old UID ${old}${near === undefined ? changed : `; one has ${near}`}`;
 }
 
 function unitsOf(moves: readonly Move[], identities: readonly Identity[], findings: Findings): Unit[] {

@@ -11,6 +11,7 @@ import {
 import { getGroup, getProject } from "../../api/endpoints/places.ts";
 import { type Entity, string } from "../../api/field.ts";
 import { group } from "../../declare/command.ts";
+import { regained } from "../../state/kinds/job-token.ts";
 import { idIn } from "../../verbs/lookup.ts";
 import { remove } from "../../verbs/remove.ts";
 import type { Shown } from "../../verbs/resource-view.ts";
@@ -39,9 +40,6 @@ function link(entity: Entity): Shown {
       project === undefined ? rest : { source_project_id: idIn(project, "--project") ?? null, ...rest },
   };
 }
-
-/** The API neither shows nor takes an entry's permissions (job-token-permissions). */
-const regained = "its permissions, if they were restricted, are not known to the API: added again, it has all";
 
 export const projects = group("projects", "Projects on the allowlist", [
   list("list", listAllowedProjects, ["id", "path_with_namespace", "last_activity_at", "web_url"], {

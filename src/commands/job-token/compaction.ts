@@ -20,14 +20,19 @@ export function isBelow(path: string, group: string): boolean {
   return path.toLowerCase().startsWith(`${group.toLowerCase()}/`);
 }
 
+/** No path of the platform is longer: one that is, with a group for each of its slashes, is left alone. */
+const maxPath = 1000;
+
 /**
  * Replaces entries of allowlists with groups that contain them. Of several groups that cover the same entries the
  * deepest is taken, since it admits the fewest other projects.
  *
+ * @param listed the present entries
  * @param atLeast the fewest entries that a new group covers
  * @param excluded paths of groups that are not added
  */
-export function compact(entries: readonly Allowed[], atLeast: number, excluded: readonly string[]): Compaction {
+export function compact(listed: readonly Allowed[], atLeast: number, excluded: readonly string[]): Compaction {
+  const entries = listed.filter(({ path = "" }) => path.length <= maxPath);
   const present = entries.flatMap(({ kind, path }) => (kind === "group" && path !== undefined ? [path] : []));
   const covers = (group: string) =>
     entries.filter(({ path, personal }) => path !== undefined && personal !== true && isBelow(path, group));

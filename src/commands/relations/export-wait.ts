@@ -148,20 +148,23 @@ function endOf({ all, unchangedSince, looks }: Sighting, { fresh, now, begin }: 
   const idleMs = now - unchangedSince;
   const isRecent = ({ status, updated_at }: Entry) =>
     status === 1 && Math.abs(begin - Date.parse(updated_at)) < reusedMs;
-  const current = all.filter((entry) => fresh.includes(entry) || isRecent(entry));
+  const isFresh = new Set(fresh);
+  const current = all.filter((entry) => isFresh.has(entry) || isRecent(entry));
   if (current.length === all.length) return idleMs >= reusedPatienceMs ? current : undefined;
   return current.length > 0 && idleMs >= gonePatienceMs ? current : undefined;
 }
 
 function notice(context: Context, done: readonly Entry[], { all, fresh }: { all: readonly Entry[]; fresh: Entry[] }) {
-  const reused = done.filter((entry) => !fresh.includes(entry));
+  const isFresh = new Set(fresh);
+  const reused = done.filter((entry) => !isFresh.has(entry));
   if (reused.length > 0) {
     context.notice(
       `${reused.length} of ${all.length} relations were not exported again, since an export of them ended less than ` +
         `three minutes before; that one is used (${reused[0] && context.shownTime(reused[0].updated_at)})`,
     );
   }
-  const gone = all.filter((entry) => !done.includes(entry));
+  const isDone = new Set(done);
+  const gone = all.filter((entry) => !isDone.has(entry));
   if (gone.length > 0) {
     const names = gone.map(({ relation, updated_at }) => `${relation} (${context.shownTime(updated_at)})`).join(", ");
     context.notice(`left out, since the instance no longer exports them: ${names}`);
@@ -218,23 +221,23 @@ function progressOf(entries: readonly Entry[], total: number): string {
 }
 
 function refuseFailed(project: string, entries: readonly Entry[]): void {
-  const fields: Record<string, string[]> = {};
+  const problems = new Map<string, string[]>();
   for (const { relation, status, error, batches } of entries) {
     for (const [index, batch] of (batches ?? []).entries()) {
-      if (batch.status === -1) fields[`${relation}.${batch.batch_number ?? index + 1}`] = [batch.error ?? "failed"];
+      if (batch.status !== -1) continue;
+      problems.set(`${relation}.${batch.batch_number ?? index + 1}`, [batch.error ?? "failed"]);
     }
-    if (status === -1) fields[relation] = [error ?? "failed"];
+    if (status === -1) problems.set(relation, [error ?? "failed"]);
   }
-  const count = Object.keys(fields).length;
-  if (count === 0) return;
-  const names = new Set(Object.keys(fields).map((name) => name.split(".")[0]));
+  if (problems.size === 0) return;
+  const names = new Set([...problems.keys()].map((name) => name.split(".")[0]));
   // As in relations pull: the others were exported.
   throw new Failure(
     entries.length > names.size ? "partial" : "refused",
     `${names.size} of ${entries.length} relations could not be exported`,
     {
       code: "export_failed",
-      fields,
+      fields: Object.fromEntries(problems),
       hint: `forgectl ${commandLine(["relations", "export", "-p", project, "--wait"])}`,
     },
   );

@@ -1,14 +1,18 @@
+import { join } from "node:path";
 import { entity, nullable, oneOf, required, string, uncut } from "../../api/field.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
 import { commandLine } from "../../base/shell-words.ts";
+import { counted, someOf } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { lockName } from "./pull/folder.ts";
-import { checkPiece, type Manifest, manifestName, readManifest } from "./pull/manifest.ts";
+import { checkPiece, isOwnName, type Manifest, manifestName } from "./pull/manifest.ts";
+import { foldersIn, type PulledFolder } from "./pulled-folders.ts";
 
 const tones = { intact: "good", damaged: "bad", missing: "bad", extra: "doubtful", not_exported: "bad" } as const;
 
 const VerifiedFile = entity("VerifiedFile", {
+  folder: uncut("Folder of the manifest, below the one that was named; . is that one"),
   file: nullable(uncut("Name in the folder")),
   status: oneOf(
     ["intact", "damaged", "missing", "extra", "not_exported"],
@@ -20,6 +24,7 @@ const VerifiedFile = entity("VerifiedFile", {
 });
 
 interface Row {
+  readonly folder: string;
   readonly file: string | null;
   readonly status: string;
   readonly error: string | null;
@@ -28,64 +33,136 @@ interface Row {
 
 export const verify = command({
   name: "verify",
-  summary: "Check a folder of relations pull against its manifest, offline",
+  summary: "Check folders of relations pull against their manifests, offline",
   details:
-    "Compares every file of manifest.json with its size and its SHA-256. Needs no token and sends nothing. A damaged or " +
-    "missing file is exit 12; files that the manifest does not name are listed as extra, and relations that the instance " +
-    "could not export as not_exported.",
-  args: { dir: required(string("Folder that relations pull wrote", { min: 1, completes: "directory" })) },
+    "Compares every file of manifest.json with its size and its SHA-256, in the folder and in all folders below it, so " +
+    "that the folders of many projects are checked at once. Needs no token and sends nothing. A damaged or missing file, " +
+    "and a folder whose manifest is missing or whose export was not finished, are exit 12; files that no manifest names " +
+    "are listed as extra, and relations that the instance could not export as not_exported.",
+  args: { dir: required(string("Folder that relations pull wrote, or one above", { min: 1, completes: "directory" })) },
   returns: VerifiedFile,
   prints: "rows",
   standalone: true,
-  examples: [{ line: "relations verify gateway", before: "forgectl relations pull gateway -p acme/platform/gateway" }],
-  related: ["relations pull"],
+  examples: [
+    { line: "relations verify gateway", before: "forgectl relations pull gateway -p acme/platform/gateway" },
+    {
+      line: "relations verify exports",
+      before: "forgectl each --projects-of acme --match 'acme/*' --yes -- relations pull exports/{path}",
+      note: "the folders of many projects",
+    },
+  ],
+  related: ["relations pull", "each"],
   async run(context, { dir }) {
-    const manifest = await read(context, dir);
+    const facts = await context.files.facts(dir);
+    if (facts?.kind !== "folder") throw new UsageError(`${dir} is not a folder`);
+    const folders = await foldersIn(context, dir);
+    const [own, ...below] = folders;
+    const isOne = below.every(({ manifest }) => manifest === undefined);
+    if (isOne && own?.manifest === undefined) {
+      throw new UsageError(`${dir} has no ${manifestName}`, {
+        hint: "name a folder that relations pull wrote, or one above such folders",
+      });
+    }
+    if (isOne) refuseUnfinished(dir, own?.manifest);
     return {
-      rows: checked(context, dir, manifest),
-      columns: ["file", "status", "error", "relation"],
+      rows: checked(context, dir, folders, isOne),
+      columns: [...(isOne ? [] : ["folder"]), "file", "status", "error", "relation"],
       validIfPartial: true,
     };
   },
 });
 
-async function read(context: Context, dir: string): Promise<Manifest> {
-  const facts = await context.files.facts(dir);
-  if (facts?.kind !== "folder") throw new UsageError(`${dir} is not a folder`);
-  const manifest = await readManifest(context, dir, "without its manifest, a folder cannot be checked");
-  if (manifest !== undefined) return manifest;
-  throw new UsageError(`${dir} has no ${manifestName}`, { hint: "name a folder that relations pull wrote" });
+function refuseUnfinished(dir: string, manifest: PulledFolder["manifest"]): void {
+  if (typeof manifest !== "object" || manifest.pieces !== null) return;
+  const hint = againIn(dir, manifest);
+  throw new Failure("integrity", `${dir} holds no export yet`, { code: "incomplete", reason: unfinished, hint });
 }
 
-async function* checked(context: Context, dir: string, manifest: Manifest): AsyncGenerator<Row> {
-  const again = `forgectl ${commandLine(["relations", "pull", dir, "-p", manifest.project])}`;
-  if (manifest.pieces === null) {
-    const reason = "the export was not finished when relations pull ended";
-    throw new Failure("integrity", `${dir} holds no export yet`, { code: "incomplete", reason, hint: again });
-  }
-  const files = manifest.pieces.filter(({ file }) => file !== null);
-  const task = context.progress.start(`checking ${dir}`, { total: files.length });
-  let bad = 0;
+const unfinished = "the export was not finished when relations pull ended";
+
+function againIn(folder: string, { project }: Manifest): string {
+  return `forgectl ${commandLine(["relations", "pull", folder, "-p", project])}`;
+}
+
+async function* checked(
+  context: Context,
+  dir: string,
+  folders: readonly PulledFolder[],
+  isOne: boolean,
+): AsyncGenerator<Row> {
+  const task = context.progress.start(`checking ${dir}`, { unit: "items" });
+  const damaged = new Set<PulledFolder>();
+  let [all, bad, pulls] = [0, 0, 0];
   try {
-    for (const [index, piece] of files.entries()) {
-      const { status, error = null } = await checkPiece(context, dir, piece);
-      if (status !== "intact") bad += 1;
-      yield { file: piece.file, status, error, relation: piece.relation };
-      task.update(index + 1);
+    for (const each of folders) {
+      if (each.manifest !== undefined) pulls += 1;
+      for await (const row of rowsOf(context, dir, each)) {
+        const isGood = row.status === "intact";
+        const isBad = row.status === "damaged" || row.status === "missing";
+        if (isGood || isBad) task.update(++all);
+        if (isBad) {
+          bad += 1;
+          damaged.add(each);
+        }
+        yield row;
+      }
     }
   } finally {
     task.stop();
   }
-  const known = new Set([manifestName, lockName, ...files.map(({ file }) => file)]);
-  for (const name of (await context.files.list(dir)).sort()) {
-    if (!known.has(name)) yield { file: name, status: "extra", error: null, relation: null };
+  if (bad === 0) {
+    return context.closing(`all of ${all} files${isOne ? "" : ` in ${counted(pulls, "folder")}`} are intact`);
   }
+  throw damagedFailure(dir, { all, bad, damaged: [...damaged], isOne });
+}
+
+async function* rowsOf(context: Context, dir: string, each: PulledFolder): AsyncGenerator<Row> {
+  const { folder, names, manifest } = each;
+  const row = (file: string | null, status: string, error: string | null = null, relation: string | null = null) => ({
+    ...{ folder, file, status, error, relation },
+  });
+  if (manifest === undefined || typeof manifest === "string") {
+    const problem = manifest ?? missingIn(each);
+    if (problem !== undefined) yield row(manifestName, manifest === undefined ? "missing" : "damaged", problem);
+    for (const name of names) if (name !== manifestName) yield row(name, "extra");
+    return;
+  }
+  if (manifest.pieces === null) return yield row(null, "missing", unfinished);
+  const pieces = manifest.pieces.filter(({ file }) => file !== null);
+  for (const piece of pieces) {
+    const { status, error = null } = await checkPiece(context, join(dir, folder), piece);
+    yield row(piece.file, status, error, piece.relation);
+  }
+  const known = new Set([manifestName, lockName, ...pieces.map(({ file }) => file)]);
+  for (const name of names) if (!known.has(name)) yield row(name, "extra");
   for (const { relation, status, error } of manifest.pieces) {
-    if (status === "failed") yield { file: null, status: "not_exported", error, relation };
+    if (status === "failed") yield row(null, "not_exported", error, relation);
   }
-  if (bad === 0) return context.notice(`all of ${files.length} files are intact`);
-  throw new Failure("integrity", `${bad} of ${files.length} files are damaged or missing`, {
+}
+
+/** Why a folder has to have a manifest, if it has to: a pull that failed at once leaves an empty one. */
+function missingIn({ names, isLast, isInside }: PulledFolder): string | undefined {
+  if (names.some(isOwnName)) return "nothing says which export the files in this folder belong to";
+  return isLast && !isInside && names.length === 0 ? "the folder is empty: no export was pulled into it" : undefined;
+}
+
+interface Damage {
+  readonly all: number;
+  readonly bad: number;
+  readonly damaged: readonly PulledFolder[];
+  readonly isOne: boolean;
+}
+
+/** The hint repeats the pull of a folder; of several, that of the first. */
+function damagedFailure(dir: string, { all, bad, damaged, isOne }: Damage): Failure {
+  const lines = damaged.flatMap(({ folder, manifest }) =>
+    typeof manifest === "object" ? [againIn(join(dir, folder), manifest)] : [],
+  );
+  const [first] = lines;
+  const others = lines.length > 1 ? "    # and so for each of these folders" : "";
+  return new Failure("integrity", `${bad} of ${all} files are damaged or missing`, {
     code: "damaged",
-    hint: again,
+    ...(!isOne && { reason: `in ${someOf(damaged.map(({ folder }) => folder))}` }),
+    ...(first !== undefined && { hint: `${first}${others}` }),
   });
 }

@@ -40,6 +40,7 @@ export const set = command({
     { line: "settings set spamsvc_enabled=true spamsvc_api_key=@key.txt", note: "a secret, from a file" },
     { line: `settings set 'valid_runner_registrars=["group"]' --dry-run`, note: "the request, not sent" },
   ],
+  fieldsOf: ({ assignments }) => (assignments as readonly string[]).map((each) => each.replace(/=.*/s, "").trim()),
   undo: { line: "settings set {before.assignments...}" },
   related: ["settings explain", "settings get"],
   async run(context, { assignments, strict = false, ...waiting }) {

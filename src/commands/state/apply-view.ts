@@ -194,7 +194,7 @@ function judge(
     throw unseen.with({ reason });
   }
   if (open.length === 0 && unreadable === 0 && lost === undefined) {
-    context.notice(madeText(outcomes));
+    context.closing(madeText(outcomes));
     if (outcomes.some(({ status }) => status === "done")) printUndo(context, commandLine(undo));
     return;
   }

@@ -1,11 +1,11 @@
 import { whenFound } from "../../base/errors.ts";
-import { counted } from "../../base/wording.ts";
+import { counted, someOf } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
 import { countWords } from "../../state/guard.ts";
 import { addressOf } from "../../state/keys.ts";
 import type { Change } from "../../state/kind.ts";
 import { isWrite, type Plan } from "../../state/plan.ts";
-import { type PlanRow, planRow } from "../../state/row.ts";
+import { addressOfChange, type PlanRow, planRow } from "../../state/row.ts";
 import { fieldsText, planColumns, planPassage } from "../../state/show.ts";
 import { markdownTable } from "../../terminal/reports/markdown.ts";
 import { signsOf } from "../../terminal/signs.ts";
@@ -87,9 +87,23 @@ function planMarkdown(rows: readonly PlanRow[], title: string): string {
 /** The most objects that a plan above a question shows. */
 const maxAsked = 200;
 
-/** Shows a plan on stderr before the question about it, as a table of it would. */
+function warnUnrestored(context: Context, changes: readonly Change[]): void {
+  const removed = changes.filter(({ action }) => action === "delete");
+  for (const text of new Set(removed.flatMap(({ kind }) => kind.unrestored ?? []))) {
+    const addresses = removed.filter(({ kind }) => kind.unrestored === text).map(addressOfChange);
+    context.warn(`${someOf(addresses)}: ${text}`);
+  }
+}
+
+/**
+ * Shows a plan on stderr before the question about it, as a table of it would. Without a question, it says only what no
+ * rollback restores.
+ */
 export function showBeforeAsking(context: Context, { changes }: Plan): void {
-  if (!asks(context)) return;
+  if (!asks(context)) {
+    warnUnrestored(context, changes);
+    return;
+  }
   const rows = changes.filter(isWrite).map(planRow);
   for (const row of rows.slice(0, maxAsked)) {
     const { heading, text = "" } = planPassage(row, signsOf(context.env));

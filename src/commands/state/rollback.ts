@@ -23,6 +23,8 @@ export function rollbackCommand({ group, kind, ...explained }: StateCommand): Co
     name: "rollback",
     verb: "rollback",
     changes: () => true,
+    // What the run created is removed.
+    deletes: kind === undefined ? () => true : undefined,
     summary: "Undo the changes of an apply run",
     args: {
       run: string(`Run to undo, or its record; default the newest apply ${newest} that is not undone`, { placeholder }),

@@ -146,6 +146,12 @@ function applyFlagsOf(kind: Kind | undefined) {
   };
 }
 
+/** What a file does not have goes with --prune; a link whose level changes is replaced. Settings stay. */
+function deletionsOf(kind: Kind | undefined): Command["deletes"] {
+  if (kind === undefined) return () => true;
+  return kind.at === "instance" ? undefined : ({ prune }) => prune === true;
+}
+
 interface ApplyInput extends Omit<Input, "file"> {
   file?: readonly string[];
   plan?: string;
@@ -161,6 +167,7 @@ export function applyCommand({ group, kind, ...explained }: StateCommand): Comma
     name: "apply",
     verb: "apply",
     changes: () => true,
+    deletes: deletionsOf(kind),
     summary: "Apply a file",
     params: applyFlagsOf(kind),
     returns: AppliedChange,

@@ -28,6 +28,7 @@ import { command } from "../../declare/command.ts";
 import { bulk } from "../../jobs/bulk.ts";
 import { choose } from "../../verbs/choose.ts";
 import { confirm, confirmed, refuseUnasked } from "../../verbs/confirm.ts";
+import { instanceClock } from "../../verbs/instance-clock.ts";
 import { deletedOrVerified } from "../../verbs/lost-answer-check.ts";
 import { collected } from "../../verbs/row-collection.ts";
 
@@ -54,7 +55,7 @@ export const prune = command({
   summary: "Delete old uploads of a project or a group",
   details:
     "--dry-run is the preview: every upload with KEEP or DELETE and the rule that decided. Links to a deleted upload " +
-    "break: texts are not searched for them.",
+    "break: texts are not searched for them. Ages are counted by the instance's clock if this machine's is ahead.",
   params: {
     project,
     group,
@@ -71,14 +72,16 @@ export const prune = command({
   ],
   related: ["uploads list", "uploads delete"],
   async run(context, { older_than, match, keep_n, ...scope }) {
-    const limit = context.now().getTime() - readDuration(older_than, "--older-than") * 1000;
+    const ageMs = readDuration(older_than, "--older-than") * 1000;
     const glob = match === undefined ? undefined : globOf(match);
     // A file without a name in the answer matches nothing, and stays.
     const fits = (name: unknown) => glob === undefined || (typeof name === "string" && glob(name));
     const place = scope.project === undefined ? `group ${scope.group}` : `project ${scope.project}`;
     await refuseUnasked(context, { action: `delete uploads of ${place}` });
     const listed = (api: Api) => collected(api.list(choose(uploadRequests.list, scope), scope, { limit: undefined }));
-    const judged = judge(await listed(context.api), { fits, keepN: keep_n ?? 0, limit });
+    const clock = instanceClock(context);
+    const uploads = await listed(clock.api);
+    const judged = judge(uploads, { fits, keepN: keep_n ?? 0, limit: clock.earlier().getTime() - ageMs });
     const selected = judged.filter(({ verdict }) => verdict === "DELETE");
     const size = byteSize(selected.reduce((sum, each) => sum + (each.size ?? 0), 0));
     const summary = `${selected.length} of ${judged.length} uploads, ${size}`;

@@ -42,7 +42,8 @@ async function contentOf(root: string, below = ""): Promise<Omit<Step, "exists">
   for (const entry of await fs.readdir(join(root, below), { withFileTypes: true })) {
     const path = join(below, entry.name);
     steps.push({ path, isFolder: entry.isDirectory() });
-    if (entry.isDirectory()) steps.push(...(await contentOf(root, path)));
+    if (!entry.isDirectory()) continue;
+    for (const each of await contentOf(root, path)) steps.push(each);
   }
   return steps;
 }

@@ -41,6 +41,9 @@ interface Allowlist {
   disallow: AnyEndpoint;
 }
 
+/** The API neither shows nor takes an entry's permissions (job-token-permissions). */
+export const regained = "its permissions, if they were restricted, are not known to the API: added again, it has all";
+
 function allowlist({ name, target, list, allow, disallow }: Allowlist): Kind {
   const parameter = `target_${target}_id`;
   return {
@@ -57,6 +60,7 @@ function allowlist({ name, target, list, allow, disallow }: Allowlist): Kind {
     fromAnswer: ({ [parameter]: id }) => ({ id }),
     limit: { entries: allowlistLimit, mend: ({ name }) => ["job-token", "compact", "-p", name] },
     removal: "delete",
+    unrestored: regained,
     unshown: "the permissions of an added entry, which the API does not show; it has all",
     // Instances list the project itself, which cannot be added or removed.
     ignores: ({ id, path_with_namespace: path }, { id: own, name }) =>

@@ -1,3 +1,4 @@
+import { memoized } from "../../base/memo.ts";
 import type { Origin } from "../finding.ts";
 import { matches, type Pattern } from "./pattern.ts";
 
@@ -15,5 +16,14 @@ export function covers(block: Block, path: string): boolean {
 }
 
 export function leavesOut({ except }: Block, path: string): boolean {
-  return except.some(({ pattern }) => matches(pattern, path));
+  const { paths, wide } = exceptionsIn(except);
+  return paths.has(path.toLowerCase()) || wide.some((pattern) => matches(pattern, path));
 }
+
+/** The paths that exceptions name, in lower case, and the patterns among them: there may be as many as projects. */
+const exceptionsIn = memoized((except: Block["except"]) => {
+  const [wide, named] = [true, false].map((isWide) =>
+    except.flatMap(({ pattern }) => (pattern.text.includes("*") === isWide ? [pattern] : [])),
+  ) as [Pattern[], Pattern[]];
+  return { paths: new Set(named.map(({ literal }) => literal)), wide };
+});

@@ -1,3 +1,4 @@
+import { groupDigits } from "../../base/wording.ts";
 import { type Findings, type Origin, originText } from "../finding.ts";
 import { type At, type Kind, type Scope, type Section, type StateField, sectionName } from "../kind.ts";
 import { canonical } from "../normal.ts";
@@ -16,7 +17,8 @@ export function checkPatterns(sections: readonly Section[], findings: Findings, 
   checkAmbiguity(wide, findings);
   if (findings.errorCount > 0) return;
   const declared = new Declared(sections);
-  for (const section of wide) checkPattern(section, wide, report, findings);
+  const alike = sectionsAlike(wide);
+  for (const section of wide) checkPattern(section, alike, report, findings);
   const hasPatterns: Record<At, boolean> = { instance: false, group: false, project: false };
   for (const { scope } of wide) hasPatterns[scope.at] = true;
   for (const scope of declared.scopes()) {
@@ -77,23 +79,67 @@ export function missingFields(section: Section): { origin: Origin; path: string;
   }));
 }
 
-/** Two patterns that can match one path, with nothing to decide which comes first. */
+/**
+ * Two patterns that can match one path, with nothing to decide which comes first. Only those that begin alike, up to
+ * the first star, can be of equal right; of these, each is compared with each, so how many there may be is bounded.
+ */
 function checkAmbiguity(wide: readonly Section[], findings: Findings): void {
-  for (const [index, section] of wide.entries()) {
-    for (const other of wide.slice(0, index)) {
-      const [block, before] = [section.block, other.block];
-      if (block === undefined || before === undefined || block.at !== before.at || section.kind !== other.kind)
-        continue;
-      if (compare(block.pattern, before.pattern) !== 0 || !overlap(block.pattern, before.pattern)) continue;
-      if (isApart(block, before) || isApart(before, block)) continue;
-      const names = inCommon(section, other);
-      if (names.length === 0) continue;
-      const where = `${before.pattern.text} (${originText(other.origin)})`;
-      const message = `and ${where} can match one path, and both declare ${names.join(", ")}`;
-      const hint = `write except: ["${block.pattern.text}"] in ${originText(before.origin)}`;
-      findings.error(section.origin, block.pattern.text, message, hint);
+  for (const sections of sectionsAlike(wide).values()) {
+    if (isTooMuch(sections, findings)) return;
+    for (const [index, section] of sections.entries()) {
+      for (const other of sections.slice(0, index)) {
+        checkPair(section, other, findings);
+        if (findings.errorCount > maxErrors) return;
+      }
     }
   }
+}
+
+type Alike = ReadonlyMap<string, readonly Section[]>;
+
+/** The sections of one kind whose patterns begin alike. */
+function sectionsAlike(wide: readonly Section[]): Alike {
+  const alike = new Map<string, Section[]>();
+  for (const section of wide) {
+    const key = keyOf(section, section.block?.pattern.literal ?? "");
+    const held = alike.get(key);
+    if (held === undefined) alike.set(key, [section]);
+    else held.push(section);
+  }
+  return alike;
+}
+
+function keyOf({ kind, scope }: Section, literal: string): string {
+  return JSON.stringify([kind.name, scope.at, literal]);
+}
+
+/** Errors after which no more pairs are compared: there are about as many pairs as the square of all patterns. */
+const maxErrors = 100;
+/** The most characters of patterns that begin alike: they are compared within seconds. */
+const maxAlike = 20_000;
+
+function isTooMuch(sections: readonly Section[], findings: Findings): boolean {
+  let length = 0;
+  for (const { block, origin } of sections) {
+    length += block?.pattern.text.length ?? 0;
+    if (length <= maxAlike || block === undefined) continue;
+    const message = `more than ${groupDigits(maxAlike)} characters of patterns begin with ${block.pattern.literal}`;
+    findings.error(origin, block.pattern.text, message, "write fewer and wider patterns");
+    return true;
+  }
+  return false;
+}
+
+function checkPair(section: Section, other: Section, findings: Findings): void {
+  const [block, before] = [section.block, other.block];
+  if (block === undefined || before === undefined || !overlap(block.pattern, before.pattern)) return;
+  const names = inCommon(section, other);
+  if (names.length === 0 || compare(block.pattern, before.pattern) !== 0) return;
+  if (isApart(block, before) || isApart(before, block)) return;
+  const where = `${before.pattern.text} (${originText(other.origin)})`;
+  const message = `and ${where} can match one path, and both declare ${names.join(", ")}`;
+  const hint = `write except: ["${block.pattern.text}"] in ${originText(before.origin)}`;
+  findings.error(section.origin, block.pattern.text, message, hint);
 }
 
 /** Whether an exception of the first leaves out all that the second matches. */
@@ -111,19 +157,18 @@ function inCommon(one: Section, other: Section): string[] {
 }
 
 /** What holds for every path of a pattern. */
-function checkPattern(
-  section: Section,
-  wide: readonly Section[],
-  report: (doubt: Doubt) => void,
-  findings: Findings,
-): void {
+function checkPattern(section: Section, alike: Alike, report: (doubt: Doubt) => void, findings: Findings): void {
   const { block, kind, scope, entries, origin } = section;
   if (block === undefined) return;
   if (kind.spreads !== undefined && entries.length > 0) {
     findings.warn(origin, `${scope.at}s.${scope.name}.${sectionName(kind)}`, kind.spreads);
   }
   if (!section.inherits) return;
-  const after = inOrder(wide).filter((each) => each.kind === kind && each !== section && isAfter(block, each.block));
+  // What comes after it has a beginning that is a beginning of its own.
+  const { literal } = block.pattern;
+  const possible = Array.from({ length: literal.length + 1 }, (_, length) => keyOf(section, literal.slice(0, length)));
+  const others = possible.flatMap((key) => alike.get(key) ?? []);
+  const after = inOrder(others.filter((each) => each !== section && isAfter(block, each.block)));
   const path = `${scope.at}s.${scope.name}.${sectionName(kind)}`;
   if (after.length === 0) report({ origin, path, message: "has nothing to inherit", strict: true });
   const around = after.filter((each) => each.block !== undefined && isWithin(block.pattern, each.block.pattern));
@@ -134,8 +179,8 @@ function checkPattern(
 
 /** Whether the other one can apply to a path of the first, after it. */
 function isAfter(block: Block, other: Block | undefined): boolean {
-  if (other === undefined || compare(block.pattern, other.pattern) >= 0) return false;
-  return overlap(block.pattern, other.pattern) && !isApart(block, other) && !isApart(other, block);
+  if (other === undefined || !overlap(block.pattern, other.pattern)) return false;
+  return compare(block.pattern, other.pattern) < 0 && !isApart(block, other) && !isApart(other, block);
 }
 
 /** Values that a wider pattern declares alike: they can be left out. */

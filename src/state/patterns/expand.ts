@@ -164,9 +164,10 @@ async function describe(context: Context, reader: Reader, block: Block, fleet: F
   const { pattern, at, origin } = block;
   const found = fleet.matched;
   const out = found.filter(({ name }) => leavesOut(block, name)).length;
+  const known = new Set(fleet.scopes.map(({ name }) => name.toLowerCase()));
   for (const each of block.except) {
     if (at !== "project" || each.pattern.text.includes("*")) continue;
-    if (!fleet.scopes.some(({ name }) => matches(each.pattern, name))) await refuseGroup(reader, each);
+    if (!known.has(each.pattern.literal)) await refuseGroup(reader, each);
   }
   const passed = new Map<string, number>();
   for (const { name, why } of fleet.passedOver) {

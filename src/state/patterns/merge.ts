@@ -92,8 +92,8 @@ function mergeList(scope: Scope, kind: Kind, layers: readonly Section[], idOf: I
     const list = new InheritedList(kind, entries, chain[index + 1], idOf);
     for (const entry of layer.entries) list.add(entry);
     entries = list.entries;
-    overruled.push(...list.overruled);
-    doubts.push(...list.doubts);
+    for (const each of list.overruled) overruled.push(each);
+    for (const each of list.doubts) doubts.push(each);
   }
   const own = entries.filter((entry) => !isOwn(kind, scope, entry.values, idOf));
   const shared = chain.filter(({ block }) => block !== undefined);
@@ -101,57 +101,65 @@ function mergeList(scope: Scope, kind: Kind, layers: readonly Section[], idOf: I
   return { section: Object.freeze(section), overruled, doubts };
 }
 
-/** A list that begins with inherited entries. */
+/** How many inherited keys a doubt names. */
+const maxNamed = 20;
+
+/** A list that begins with inherited entries. Adding one takes no longer if the list is long. */
 class InheritedList {
   readonly overruled: Overruled[] = [];
   readonly doubts: Doubt[] = [];
   readonly #kind: Kind;
-  readonly #inherited: readonly Declared[];
+  /** The inherited entries, each with what is in its place; undefined: it was taken out. */
+  readonly #places: Map<Declared, Declared | undefined>;
+  /** The inherited entries that are still in their places, by key, and by the key with what distinguishes them. */
+  readonly #byKey = new Map<string, Map<string, Set<Declared>>>();
+  readonly #added: Declared[] = [];
   /** The section that they come from. */
   readonly #below: Section | undefined;
   readonly #idOf: IdOf;
-  #entries: Declared[];
 
   constructor(kind: Kind, inherited: readonly Declared[], below: Section | undefined, idOf: IdOf) {
     this.#kind = kind;
-    this.#inherited = inherited;
     this.#below = below;
     this.#idOf = idOf;
-    this.#entries = [...inherited];
+    this.#places = new Map(inherited.map((each) => [each, each]));
+    for (const each of inherited) {
+      const [key, tied] = [this.#key(each.values), tiedKey(kind, each.values)];
+      const held = this.#byKey.get(key) ?? new Map<string, Set<Declared>>();
+      this.#byKey.set(key, held.set(tied, (held.get(tied) ?? new Set()).add(each)));
+    }
   }
 
   get entries(): readonly Declared[] {
-    return this.#entries;
+    return [...[...this.#places.values()].filter((each) => each !== undefined), ...this.#added];
   }
 
   /** Adds an entry in the place of the inherited one with the same key, or takes that one out. */
   add(entry: Declared): void {
     const same = this.#same(entry);
-    for (const each of same) this.overruled.push(overruledEntry(this.#kind, each));
+    for (const each of same) {
+      this.overruled.push(overruledEntry(this.#kind, each));
+      this.#places.set(each, undefined);
+      this.#byKey.get(this.#key(each.values))?.get(tiedKey(this.#kind, each.values))?.delete(each);
+    }
+    const [first] = same;
     if (entry.absent) {
-      if (same.length === 0) this.#missing(entry);
-      this.#entries = this.#entries.filter((each) => !same.includes(each));
-      return;
+      if (first === undefined) this.#missing(entry);
+    } else if (first === undefined) this.#added.push(entry);
+    else {
+      this.#compare(entry, first);
+      this.#places.set(first, entry);
     }
-    const [first, ...others] = same;
-    if (first === undefined) {
-      this.#entries.push(entry);
-      return;
-    }
-    this.#compare(entry, first);
-    this.#entries = this.#entries.flatMap((each) => (each === first ? [entry] : others.includes(each) ? [] : [each]));
   }
 
   /** The inherited entries with its key; one that does not name what distinguishes them means all. */
   #same({ values }: Declared): Declared[] {
     const kind = this.#kind;
-    const found = this.#inherited.filter(
-      (each) => this.#entries.includes(each) && this.#key(each.values) === this.#key(values),
-    );
-    const exact = found.filter((each) => tiedKey(kind, each.values) === tiedKey(kind, values));
-    if (kind.tie === undefined || exact.length > 0) return found;
-    const { tie } = kind;
-    return found.filter((each) => !isGiven(each.values[tie]) || !isGiven(values[tie]));
+    const found = this.#byKey.get(this.#key(values));
+    if (found === undefined) return [];
+    if (kind.tie === undefined || !isGiven(values[kind.tie])) return [...found.values()].flatMap((each) => [...each]);
+    const exact = [...(found.get(tiedKey(kind, values)) ?? [])];
+    return exact.length > 0 ? exact : [...(found.get(keyOf(kind, values)) ?? [])];
   }
 
   #key(values: Values): string {
@@ -161,8 +169,9 @@ class InheritedList {
   #missing(entry: Declared): void {
     const below = this.#below;
     if (below === undefined) return;
-    const keys = this.#inherited.map(({ values }) => shownEntry(this.#kind, values)).join(", ");
-    const message = `is not inherited (${below.kind.name} of ${originText(below.origin)} is [${keys}])`;
+    const keys = [...this.#places.keys()].slice(0, maxNamed).map(({ values }) => shownEntry(this.#kind, values));
+    const all = `${keys.join(", ")}${this.#places.size > maxNamed ? ", ..." : ""}`;
+    const message = `is not inherited (${below.kind.name} of ${originText(below.origin)} is [${all}])`;
     this.doubts.push({ origin: entry.origin, path: shownEntry(this.#kind, entry.values), message, strict: true });
   }
 

@@ -12,6 +12,9 @@ export interface Pattern {
   readonly whole: boolean;
 }
 
+/** No full path of the platform is longer; a longer pattern would match nothing, and cost more to compare. */
+const maxLength = 1000;
+
 /** A segment, in which `*` is any characters; or at least `min` whole segments, and any number if `open`. */
 type Part = { readonly glob: string } | { readonly min: number; readonly open: boolean };
 
@@ -22,6 +25,7 @@ export function isPattern(name: string): boolean {
 
 /** A pattern, or why the text is none. */
 export function readPattern(text: string): Pattern | { readonly problem: string } {
+  if (text.length > maxLength) return { problem: `is longer than ${maxLength} characters, as no path is` };
   if (/[?[\]{}]/.test(text)) return { problem: "* and ** are the only wildcards" };
   if (text.startsWith("/") || text.endsWith("/")) return { problem: "begins and ends without a slash" };
   const segments = text.toLowerCase().split("/");
@@ -151,8 +155,24 @@ export function compare(first: Pattern, second: Pattern): number {
 
 /** Whether a path exists that both match, now or later. */
 export function overlap(first: Pattern, second: Pattern): boolean {
-  const [a, b] = [tokensOf(first), tokensOf(second)];
-  return meets(a, b, (one, other) => meets([...one], [...other], (x, y) => x === y, "*"), anySegments);
+  if (!first.literal.startsWith(second.literal) && !second.literal.startsWith(first.literal)) return false;
+  return meets(tokensOf(first), tokensOf(second));
+}
+
+/**
+ * Whether a text exists that two globs match. If both have a star, only what is before the first and after the last
+ * one matters: what is between stars can follow one after the other. So it takes no longer than the globs are.
+ */
+function globsMeet(one: string, other: string): boolean {
+  if (!one.includes("*")) return globCovers(other, one);
+  if (!other.includes("*")) return globCovers(one, other);
+  const heads = [one, other].map((glob) => glob.slice(0, glob.indexOf("*"))) as [string, string];
+  const tails = [one, other].map((glob) => glob.slice(glob.lastIndexOf("*") + 1)) as [string, string];
+  const isOneIn = ([a, b]: [string, string], fits: (long: string, short: string) => boolean) =>
+    fits(a, b) || fits(b, a);
+  return (
+    isOneIn(heads, (long, short) => long.startsWith(short)) && isOneIn(tails, (long, short) => long.endsWith(short))
+  );
 }
 
 /** Its segments as globs; any number of segments is one token. */
@@ -163,24 +183,20 @@ function tokensOf({ parts }: Pattern): string[] {
   });
 }
 
-/** Whether two sequences can become one, where `any` is any number of tokens. */
-function meets(
-  a: readonly string[],
-  b: readonly string[],
-  agree: (one: string, other: string) => boolean,
-  any: string,
-): boolean {
+/** Whether two sequences of segments can become one. */
+function meets(a: readonly string[], b: readonly string[]): boolean {
   // Whether the rests from each pair of places meet, from the end.
   let below = b.map(() => false);
   below.push(true);
-  for (let j = b.length - 1; j >= 0; j--) below[j] = b[j] === any && (below[j + 1] ?? false);
+  for (let j = b.length - 1; j >= 0; j--) below[j] = b[j] === anySegments && (below[j + 1] ?? false);
   for (let i = a.length - 1; i >= 0; i--) {
     const row: boolean[] = [];
-    row[b.length] = a[i] === any && (below[b.length] ?? false);
+    row[b.length] = a[i] === anySegments && (below[b.length] ?? false);
     for (let j = b.length - 1; j >= 0; j--) {
       const [one = "", other = ""] = [a[i], b[j]];
-      const skips = (one === any && below[j]) || (other === any && row[j + 1]);
-      const takes = one === any ? row[j + 1] : other === any ? below[j] : agree(one, other) && below[j + 1];
+      const skips = (one === anySegments && below[j]) || (other === anySegments && row[j + 1]);
+      const takes =
+        one === anySegments ? row[j + 1] : other === anySegments ? below[j] : below[j + 1] && globsMeet(one, other);
       row[j] = Boolean(skips || takes);
     }
     below = row;

@@ -192,3 +192,32 @@ test("hook-flags: a kind of all that instances ignore is a warning; one that is 
   const lost = await other.run(..."hooks create https://hooks.example.com/b -g acme --events all".split(" "));
   expect([lost.code, lost.stderr]).toEqual([9, expect.stringContaining("cause: sent push_events true")]);
 });
+
+test("hook-disabled-before: a time that is past is no disabled hook", async () => {
+  const { run: typed } = await sandboxSession({ asDeployed: true });
+  const shown = JSON.parse((await typed(..."hooks get 4 -g globex -o json".split(" "))).stdout);
+  expect([shown.alert_status, Date.parse(shown.disabled_until) < Date.now()]).toEqual(["executable", true]);
+  const words = "hooks health -g globex --exit-code -o json --jq .[0].try";
+  expect(await typed(...words.split(" "))).toEqual({ code: 0, stdout: "null\n", stderr: "" });
+  const audited = await typed(..."hooks audit -g globex --no-header --fields finding".split(" "));
+  expect(audited.stdout.split("\n")).not.toContain("disabled");
+  const all = await typed(
+    ..."audit -g globex --all -o json".split(" "),
+    "--jq",
+    '.[] | select(.rule=="hooks.disabled").verdict',
+  );
+  expect(all.stdout).toBe('"pass"\n');
+});
+
+test("hooks health is red while a hook is disabled, and green after the repair that it names", async () => {
+  const repaired = await sandboxSession({ asDeployed: true, as: "owner" });
+  const typed = (line: string) => repaired.run(...line.split(" "), "-g", "acme");
+  expect((await typed(`hooks update 2 --url ${receiver.url} --yes`)).code).toBe(0);
+  const health = () => typed("hooks health --exit-code -o json");
+  const [, before] = JSON.parse((await health()).stdout);
+  expect(before).toMatchObject({ undelivered: 0, alert_status: "temporarily_disabled" });
+  expect(before.try).toBe("forgectl hooks test 2 -g acme --trigger push");
+  expect((await typed("hooks test 2 --trigger push")).code).toBe(0);
+  const [, after] = JSON.parse((await health()).stdout);
+  expect(after).toMatchObject({ undelivered: 0, alert_status: "executable", disabled_until: null, try: null });
+});

@@ -32,7 +32,7 @@ test("note-visibility-fixed: the visibility of a note cannot be changed", async 
   const note = (await run("notes create --issue 28 -p 7 --body Open. --jq .id")).stdout.trim();
   const { code, stderr } = await run(`notes update ${note} --issue 28 -p 7 --confidential`);
   expect(code).toBe(1);
-  expect(stderr).toContain("cause: Note confidential: can not be changed for existing notes\n");
+  expect(stderr).toContain("cause: Note: confidential: can not be changed for existing notes\n");
 });
 
 test("note-internal-renamed: a note that is public is an error that says so, and deletes it", async () => {

@@ -162,3 +162,18 @@ describe("codes tell programs what to do", () => {
     expect(details.challenge).toEqual({ captcha_site_key: null, spam_log_id: null });
   });
 });
+
+test("errors of fields in a sentence are words of their own", () => {
+  const message = 'Failed to save group {:path=>["has already been taken"]}';
+  const { details } = failureOf(call, answer(400, { message }));
+  expect(details.reason).toBe("Failed to save group: path: has already been taken");
+});
+
+test("a job token at a path that was typed: every refusal says what else to use", () => {
+  const typed: FailedCall = { ...call, method: "GET", summary: undefined, access: undefined, credential: "job" };
+  for (const status of [401, 403, 404]) {
+    expect(failureOf(typed, answer(status, { message: "no" })).details.hint).toMatch(
+      /^most requests take no job token: set an access token in FORGECTL_TOKEN/,
+    );
+  }
+});

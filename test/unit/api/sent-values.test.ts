@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import type { AnyEndpoint } from "../../../src/api/endpoint.ts";
+import { switchErrorTracking } from "../../../src/api/endpoints/error-tracking.ts";
 import { createHook, updateHook } from "../../../src/api/endpoints/hooks.ts";
+import { limitJobTokenScope } from "../../../src/api/endpoints/job-token.ts";
 import { createIssueNote } from "../../../src/api/endpoints/notes.ts";
 import { updateProtectedEnvironment } from "../../../src/api/endpoints/protected-environments.ts";
 import { addSamlLink } from "../../../src/api/endpoints/saml.ts";
@@ -54,6 +56,22 @@ test.each<[string, AnyEndpoint, object, unknown]>([
   ],
 ])("no difference: %s", (_, endpoint, sent, answer) => {
   expect(outcomeOf(endpoint, sent, answer)).toBeUndefined();
+});
+
+test.each<[AnyEndpoint, object, unknown, string]>([
+  [limitJobTokenScope, { enabled: false }, { inbound_enabled: true }, "allow access by the job tokens of all projects"],
+  [
+    limitJobTokenScope,
+    { enabled: true },
+    { inbound_enabled: false },
+    "restrict access by job tokens to the allowlists",
+  ],
+  [switchErrorTracking, { active: false }, { active: true }, "turn a project's configured error tracking off"],
+  [switchErrorTracking, { active: true }, { active: false }, "turn a project's configured error tracking on"],
+])("the headline says which of two directions was asked for", (endpoint, sent, answer, act) => {
+  expect(() => checkStored(endpoint, sent as Record<string, unknown>, answer)).toThrow(
+    `could not ${act}: the instance accepted the request, and changed nothing`,
+  );
 });
 
 test.each<[AnyEndpoint, object, unknown, object | undefined, string, string]>([

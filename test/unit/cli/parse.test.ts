@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { accessLevel } from "../../../src/api/endpoints/access-level.ts";
 import {
   array,
   boolean,
@@ -116,4 +117,11 @@ describe("invalid text names the flag, the allowed values, and the text", () => 
   test("a repeated key, of which only one could be sent", () => {
     expect(() => parseMany(map(), ["a=1", "b=1", "a=2"], "--x")).toThrow("--x: a is given twice");
   });
+});
+
+test("a level between those that are documented is one of a newer release", () => {
+  const field = accessLevel();
+  expect(parseValue(field, "25", "--access-level")).toBe(25);
+  for (const text of ["0", "61", "-5", "1e1"])
+    expect(() => parseValue(field, text, "--access-level")).toThrow("must be one of");
 });

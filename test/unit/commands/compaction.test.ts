@@ -77,3 +77,11 @@ test("the deepest group that covers the same is taken; personal projects and hid
   expect(remove.map(({ entry }) => entry.path)).toEqual(["a/b/p", "a/b/q", "A/b/r"]);
   expect(compact(entries, 2, ["a/b"]).add).toEqual(["a"]);
 });
+
+test("a path of any length costs no more than its length", () => {
+  const entry = { kind: "project", id: 1, path: `${"a/".repeat(200_000)}b` } as const;
+  expect(compact([entry, { kind: "project", id: 2, path: "acme/x" }], 1, [])).toEqual({
+    add: ["acme"],
+    remove: [{ entry: { kind: "project", id: 2, path: "acme/x" }, by: "acme" }],
+  });
+});

@@ -71,8 +71,9 @@ function open(place: Place) {
     redact: (text: string) => text,
     uninterrupted: (act: () => Promise<unknown>) => act(),
     signal: new AbortController().signal,
-    api: { call, list, made: [], raw: async () => ({ status: 405, headers: {}, body: [] }) },
+    api: { call, list, made: [], raw: async () => ({ status: 405, headers: {}, body: [] }), fork: () => api },
   } as unknown as Context;
+  const { api } = context;
   return { context, asked, sent, seconds: () => (clock - started) / 1000 };
 }
 

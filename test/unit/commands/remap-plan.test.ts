@@ -90,3 +90,13 @@ test("UIDs of users who are not in the map, and unused UIDs, are found", () => {
     "map:2": ["no identity has the old UID c"],
   });
 });
+
+test("a pair that an unknown run has changed already is named as that, beside one that is left", () => {
+  const findings = new Findings();
+  const identities = [
+    { user_id: 1, extern_uid: "a" },
+    { user_id: 2, extern_uid: "d" },
+  ];
+  planMoves(readMap("a,b\nc,d\n", "map", findings), identities, () => undefined, findings);
+  expect(findings.error().message).toBe("map:2: no identity has the old UID c; user 2 has the new one");
+});

@@ -121,6 +121,14 @@ test("PowerShell gets a name in single quotes, and no name that would be read in
   expect(typed(...live, ...ofCmd, ...unshown)).toEqual([]);
 });
 
+test("PowerShell is not offered a name that ends in a backslash, which would open the quotes of older versions", () => {
+  expect(
+    powerShellText(of("a b\\", "a\\", "a\\b"))
+      .split("\n")
+      .slice(0, -1),
+  ).toHaveLength(1);
+});
+
 test("every character is safe in PowerShell: alone, between letters, and as the first of a word", () => {
   const wrong: [code: number, answer: string][] = [];
   for (let code = 0; code <= 0xffff; code++) {

@@ -1,10 +1,27 @@
 import { describe, expect, test } from "vitest";
 import { declare } from "../../../src/state/declaration.ts";
 import { Findings } from "../../../src/state/finding.ts";
+import type { Kind, StateField } from "../../../src/state/kind.ts";
+import { findKind } from "../../../src/state/kinds/index.ts";
+import { match } from "../../../src/state/match.ts";
+import { ruleElements } from "../../../src/state/rule-elements.ts";
 import { TreeError } from "../../../src/state/tree.ts";
 import { compose } from "../../../src/state/yaml.ts";
 
-const lines = (count: number, line: (index: number) => string) => Array.from({ length: count }, (_, at) => line(at));
+const lines = <T>(count: number, line: (index: number) => T): T[] => Array.from({ length: count }, (_, at) => line(at));
+
+const field = "container_registry_access_level: private";
+const scopes = (names: readonly string[]) =>
+  ["forgectl: 1", "projects:", ...names.map((name) => `  "${name}": { ${field} }`)].join("\n");
+const ids = (n: number, from: number, more?: string) =>
+  lines(n, (at) => (more === undefined ? String(from + at + 1) : `{ id: ${from + at + 1}, ${more} }`));
+const list = (entries: readonly string[]) => `{ job_token_scope: { allowlist: [${entries.join(", ")}] } }`;
+/** Scopes that inherit a list of as many entries, and change it. */
+const inheriting = (names: readonly string[], entries: readonly string[]) =>
+  [
+    ...["forgectl: 1", "projects:", `  "acme/**": ${list(ids(entries.length, 0))}`],
+    ...names.map((name) => `  "${name}": ${list(["inherit", ...entries])}`),
+  ].join("\n");
 
 /** Files of an untrusted author, with `n` of something in them. */
 const shapes: Record<string, (n: number) => string> = {
@@ -27,6 +44,30 @@ const shapes: Record<string, (n: number) => string> = {
   "sections below a long name": (n) =>
     ["forgectl: 1", "groups:", `  ${"g".repeat(n)}:`, ...lines(n, (at) => `    hook${at}: []`)].join("\n"),
   "many scopes": (n) => ["forgectl: 1", "projects:", ...lines(n, (at) => `  acme/p${at}: { hooks: [] }`)].join("\n"),
+  "patterns with many stars": (n) => scopes([`acme/*${"a*".repeat(n / 4)}x`, `acme/*${"b*".repeat(n / 4)}y`]),
+  "patterns of many segments": (n) => scopes([`acme/*${"/a*".repeat(n / 8)}`, `acme/*${"/b*".repeat(n / 8)}`]),
+  "patterns of any depth": (n) => scopes([`acme/*${"/a/**".repeat(n / 8)}/x`, `acme/*${"/**/a".repeat(n / 8)}/y`]),
+  "patterns that begin alike": (n) => scopes(lines(n, (at) => `acme/*x${at}`)),
+  "patterns that begin alike and meet": (n) => scopes(lines(n, (at) => `acme/*x${at}*`)),
+  "patterns of many groups": (n) => scopes(lines(n, (at) => `acme${at}/*`)),
+  "patterns that inherit": (n) =>
+    inheriting(
+      lines(n, (at) => `acme${at}/**`),
+      ["1"],
+    ),
+  "entries in place of inherited ones": (n) => inheriting(["acme/api"], ids(n, 0)),
+  "inherited entries that are absent": (n) => inheriting(["acme/api"], ids(n, 0, "absent: true")),
+  "absent entries that are not inherited": (n) => inheriting(["acme/api"], ids(n, n, "absent: true")),
+  "inherited entries of one name": (n) => {
+    const links = lines(n, (at) => `{ name: a, provider: p${at}, access_level: developer }`).join(", ");
+    const list = (more: string) => `{ saml_group_links: [${more}${links}] }`;
+    return `forgectl: 1\ngroups: { "acme/**": ${list("")}, acme/m: ${list("inherit, ")} }`;
+  },
+  "exceptions of a pattern": (n) =>
+    `forgectl: 1\nprojects:\n  acme/**: { except: [${lines(n, (at) => `acme/p${at}`).join(", ")}], ${field} }\n${lines(
+      n,
+      (at) => `  acme/q${at}: { ${field} }`,
+    ).join("\n")}`,
   "keys to keep": (n) => `forgectl: 1\nkeep: { saml_group_links: [${lines(n, (at) => `"${at}*"`).join(", ")}] }`,
 };
 
@@ -43,12 +84,44 @@ async function costOf(text: string): Promise<{ ms: number; printed: number }> {
 describe("eight times the text costs about eight times as much, and not 64 times", () => {
   test.each(Object.entries(shapes))("%s", async (_name, shape) => {
     await costOf(shape(500));
-    const small = await costOf(shape(2_000));
-    const large = await costOf(shape(16_000));
+    const small = await costOf(shape(1_000));
+    const large = await costOf(shape(8_000));
     // A few milliseconds are noise.
     expect(large.ms).toBeLessThan(32 * Math.max(small.ms, 10));
     expect(large.printed).toBeLessThan(16 * (small.printed + 1_000));
   });
+});
+
+test.each(["saml_group_links", "hooks", "protected_environments", "allowlist"])(
+  "eight times as many entries of %s are matched with eight times as many objects in about eight times the time",
+  (name) => {
+    const kind = findKind(name) as Kind;
+    const cost = (n: number) => {
+      const origin = { file: "a.yaml", line: 1 };
+      const values = lines(n, (at) => ({ id: at, name: `a${at}`, url: `https://a.example/${at}`, provider: `p${at}` }));
+      const entries = values.map(({ id, ...more }) => ({ values: kind.target === undefined ? more : { id }, origin }));
+      const live = values.map((each) => ({ values: each })).reverse();
+      const start = process.cpuUsage();
+      const { pairs, left } = match({ kind, entries }, live);
+      expect([pairs.filter(({ held }) => held !== undefined).length, left]).toEqual([n, []]);
+      return process.cpuUsage(start).user / 1000;
+    };
+    cost(500);
+    expect(cost(16_000)).toBeLessThan(32 * Math.max(cost(2_000), 10));
+  },
+);
+
+test("rules are matched by their subject in time in proportion to their number", () => {
+  const field = (findKind("protected_environments") as Kind).fields.deploy_access_levels as StateField;
+  const rules = (n: number, more: object) => lines(n, (at) => ({ user_id: at + 1, ...more }));
+  const cost = (n: number) => {
+    const start = process.cpuUsage();
+    const elements = ruleElements(field, rules(n, {}), [...rules(n, { id: 1 }), { id: 7, user_id: n + 1 }].reverse());
+    expect(elements).toEqual([{ id: 7, user_id: n + 1, _destroy: true }]);
+    return process.cpuUsage(start).user / 1000;
+  };
+  cost(500);
+  expect(cost(16_000)).toBeLessThan(32 * Math.max(cost(2_000), 10));
 });
 
 test("aliases of a long text do not multiply it beyond any memory", () => {

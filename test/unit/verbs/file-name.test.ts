@@ -17,10 +17,27 @@ test.each([
   ["", undefined],
 ])("%j becomes %j", (given, name) => expect(safeFileName(given)).toBe(name));
 
+test("a name of any length is cut at once", () => {
+  const start = process.cpuUsage();
+  expect(safeFileName("a".repeat(1_000_000))).toHaveLength(200);
+  expect(safeFileName(`${"\u{1f600}".repeat(200_000)}.zip`)).toMatch(/^(?:\u{1f600})+\.zip$/u);
+  expect(process.cpuUsage(start).user).toBeLessThan(5_000_000);
+});
+
 test("a long name is cut, its extension kept", () => {
   const name = safeFileName(`${"ü".repeat(300)}.zip`) ?? "";
   expect(name).toMatch(/^ü+\.zip$/);
   expect(Buffer.byteLength(name)).toBeLessThanOrEqual(200);
+});
+
+test("only a name of over 200 bytes is cut, between characters; an extension of over 20 bytes is none", () => {
+  const lengthOf = (given: string) => Buffer.byteLength(safeFileName(given) ?? "");
+  expect(safeFileName("a".repeat(200))).toBe("a".repeat(200));
+  expect(safeFileName("a".repeat(201))).toBe("a".repeat(200));
+  expect(safeFileName("😀".repeat(51))).toBe("😀".repeat(50));
+  expect(safeFileName(`${"a".repeat(190)}.${"b".repeat(19)}`)).toBe(`${"a".repeat(180)}.${"b".repeat(19)}`);
+  expect(safeFileName(`${"a".repeat(190)}.${"b".repeat(20)}`)).toBe(`${"a".repeat(190)}.${"b".repeat(9)}`);
+  expect(lengthOf(`${"a".repeat(300)}.zip`)).toBe(200);
 });
 
 test("no server can make it a path", () => {

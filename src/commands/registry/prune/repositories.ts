@@ -63,7 +63,9 @@ function announce(context: Context, surveyed: readonly SurveyedRepository[], { c
     const held = sizes ? `, ${byteSize(freed(each))} used by no other tag` : "";
     const blocked = blockedBy(decisions);
     const skipped = blocked === undefined ? "" : `, skipped because ${blocked === "tie" ? "of a tie" : skipReason}`;
-    context.notice(`${repository.path}: ${amount(each)} of ${counted(decisions.length, "tag")}${held}${skipped}`);
+    context.notice(
+      `${repository.path}: ${amount(each)} of ${counted(decisions.length, "tag")} to delete${held}${skipped}`,
+    );
   }
   const instances = surveyed.some(({ decisions }) => isInstances(decisions));
   const reason = instances ? clockReason(clock) : undefined;

@@ -2,6 +2,7 @@ import { getTag, listTags, type RegistryTagDetails } from "../../../api/endpoint
 import type { Row } from "../../../api/field.ts";
 import { Failure, undefinedOn } from "../../../base/errors.ts";
 import type { Context } from "../../../context.ts";
+import { instanceClock } from "../../../verbs/instance-clock.ts";
 import { mapWithProgress } from "../../../verbs/row-collection.ts";
 import type { Clock } from "./clock.ts";
 import type { Plan } from "./plan.ts";
@@ -28,10 +29,13 @@ export async function survey(context: Context, plan: Plan, how: Surveying): Prom
   const isOpen = (name: string) => needsTimes(plan.rules) && ruleByName(name, plan.rules) === undefined;
   // Times that are not the platform's decide nothing.
   const isWanted = how.details === "all" ? () => true : (name: string) => how.clock === "image" && isOpen(name);
-  const { tags, unreadable } = await tagsOf(context, plan, isWanted);
+  const times = instanceClock(context);
+  const { tags, unreadable } = await tagsOf({ ...context, api: times.api }, plan, isWanted);
   const doubt = how.clock === "image" ? (unreadable.some(isOpen) ? "unreadable" : undefined) : "last_push";
   const ties = how.via === "bulk" ? "instance" : "name";
-  return withProtection(decide(tags, plan.rules, { now: context.now(), ties, doubt }), plan, how);
+  const isOwn = how.via === "tags" && plan.rules.olderThan !== undefined;
+  const now = isOwn ? times.earlier() : times.instance();
+  return withProtection(decide(tags, plan.rules, { now, ties, doubt }), plan, how);
 }
 
 /** Protected tags stay. Whether a rule binds the caller may be known to the instance alone, which decides in bulk. */

@@ -8,6 +8,7 @@ import { confirm } from "../../../verbs/confirm.ts";
 import { deletedOrVerified } from "../../../verbs/lost-answer-check.ts";
 import { pathOf } from "../repository.ts";
 import type { Plan } from "./plan.ts";
+import { isRoleMissing, RoleGate } from "./role-gate.ts";
 import { type Surveying, selectedIn, survey } from "./survey.ts";
 import { undecided } from "./undecided-failure.ts";
 
@@ -46,6 +47,7 @@ async function* rounds(
   select: () => Promise<{ selected: string[] }>,
 ): AsyncGenerator<object> {
   const again = `forgectl ${plan.line("--via", "tags", ...(plan.repeat ? ["--repeat"] : []))}`;
+  const gate = new RoleGate(context, "tags");
   const tried = new Set<string>();
   for (let selected = first; selected.length > 0; selected = (await select()).selected) {
     if (selected.every((name) => tried.has(name))) throw stillListed(selected, plan);
@@ -53,10 +55,12 @@ async function* rounds(
     const act = async (tag_name: string) => {
       const tag = { ...plan.at, tag_name };
       const deletion = () => context.api.call(deleteTag, tag);
-      await deletedOrVerified(context, deletion, (api) => api.call(getTag, tag), `tag ${tag_name}`);
+      await gate.pass(plan.at.project, () =>
+        deletedOrVerified(context, deletion, (api) => api.call(getTag, tag), `tag ${tag_name}`),
+      );
       return { tag_name, status: "deleted" };
     };
-    yield* await bulk(context, selected, act, label, { again });
+    yield* await bulk(context, selected, act, label, { again, ends: isRoleMissing });
     if (!plan.repeat) return;
     for (const name of selected) tried.add(name);
   }

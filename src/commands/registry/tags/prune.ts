@@ -27,7 +27,8 @@ export const prune = command({
     "protects stay (protected). --via bulk lets the platform delete in the background, in one call, allowed once an hour per " +
     "repository and limited in volume on the hosted offering. --via tags deletes exactly what the preview shows, tag " +
     "by tag, without either limit. Tags of one image have the same time: if --keep-n keeps only some of them, " +
-    "only the instance knows which (EITHER), and --via bulk is refused. Ages are those of the images; registries with " +
+    "only the instance knows which (EITHER), and --via bulk is refused (exit 2). A listed tag whose details are not " +
+    "found has no age, and what needs one is refused (exit 1). Ages are those of the images; registries with " +
     "the service's own API, which list tags by cursor, decide by the last push instead and do not show it. There, " +
     "what depends on --keep-n or --older-than is EITHER (last_push): --via bulk lets the instance decide, --via tags " +
     "is refused.",

@@ -9,7 +9,7 @@ import { save } from "../../../transfer/download.ts";
 import type { Wanted } from "./export.ts";
 import { RelationInspector } from "./inspector.ts";
 import type { ManifestWriter } from "./manifest.ts";
-import { isSame, labelOf, type Piece } from "./pieces.ts";
+import { isSame, keyOf, labelOf, type Piece } from "./pieces.ts";
 import { PullProgress } from "./progress.ts";
 
 /** The outcome for a relation or a batch. */
@@ -30,7 +30,8 @@ export async function* fetchPieces(
 ): AsyncGenerator<object> {
   const all = writer.manifest.pieces ?? [];
   const tally = new Tally(context, all.length);
-  const settled = all.filter((each) => !left.some((other) => isSame(each, other)));
+  const leftKeys = new Set(left.map(keyOf));
+  const settled = all.filter((each) => !leftKeys.has(keyOf(each)));
   for (const piece of settled) {
     if (piece.status === "failed") tally.count("failed");
     yield rowOf(piece, settledAs(piece));

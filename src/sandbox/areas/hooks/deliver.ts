@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { World } from "../../store/world.ts";
-import { type GroupHook, type HookDelivery, type HookKind, hookDeliveries, hookKinds } from "./model.ts";
+import { type GroupHook, groupHooks, type HookDelivery, type HookKind, hookDeliveries, hookKinds } from "./model.ts";
 import { type Answer, post, Undelivered } from "./send.ts";
 import { fillTemplate, TemplateError } from "./template.ts";
 
@@ -59,6 +59,8 @@ async function deliver(world: World, hook: GroupHook, letter: Letter, again = fa
   const outcome = await attempt(world, hook, letter, again);
   // Aborted because the sandbox is closing: nothing more may be stored.
   world.signal.throwIfAborted();
+  const { status = 0 } = outcome.answer ?? {};
+  if (status >= 200 && status < 300) enable(world, hook);
   return world.store.table(hookDeliveries).insert({
     hook_id: hook.id,
     created_at: world.timestamp(),
@@ -72,6 +74,13 @@ async function deliver(world: World, hook: GroupHook, letter: Letter, again = fa
     execution_duration: Math.round((performance.now() - started) * 1000) / 1_000_000,
     response_status: outcome.answer === undefined ? "internal error" : String(outcome.answer.status),
   });
+}
+
+/** A success ends the time for which a hook is disabled. */
+function enable(world: World, { id }: GroupHook): void {
+  const hooks = world.store.table(groupHooks);
+  const until = hooks.get(id)?.disabled_until ?? null;
+  if (until !== null) hooks.update(id, { disabled_until: null });
 }
 
 interface Outcome {

@@ -52,7 +52,7 @@ export function seedHooks(world: World): void {
   });
   addHook(world, random, "https://erp.globex.example/in", {
     ...flagsOf(["tag_push"]),
-    ...(world.asDeployed && { milestone_events: true }),
+    ...(world.asDeployed && { milestone_events: true, disabled_until: daysAgo(world.now(), 3) }),
     group_id: GLOBEX,
     name: "ERP",
     created_at: daysAgo(world.now(), 97),

@@ -18,7 +18,8 @@ export function viewHook(world: World, hook: GroupHook): Record<string, unknown>
     branch_filter_strategy: hook.branch_filter_strategy,
     enable_ssl_verification: hook.enable_ssl_verification,
     alert_status: executable ? "executable" : "temporarily_disabled",
-    disabled_until: executable ? null : hook.disabled_until,
+    // Real instances show the time until a delivery succeeds.
+    disabled_until: executable && !world.asDeployed ? null : hook.disabled_until,
     url_variables: keys(hook.url_variables),
     custom_webhook_template: hook.custom_webhook_template,
     custom_headers: keys(hook.custom_headers),

@@ -1,0 +1,14 @@
+/** What an instance shows of a hook that it has disabled after failures. */
+export interface DisabledHook {
+  readonly alert_status?: string | null;
+  readonly disabled_until?: string | null;
+}
+
+/**
+ * Whether an instance sends nothing to a hook now. Once `disabled_until` is past, it sends again, and shows that time
+ * until the next success (hook-disabled-before).
+ */
+export function isDisabled({ alert_status: status, disabled_until: until }: DisabledHook, now: Date): boolean {
+  if (typeof status === "string" && status !== "") return status !== "executable";
+  return Date.parse(until ?? "") > now.getTime();
+}
