@@ -59,8 +59,8 @@ function outcomeOf(
 ): Pick<FailureDetails, "retryable" | "outcome"> {
   const mayPass = status === 429 || status >= 500 || isRefreshing(status, text);
   if (!isChange(call.method)) return { retryable: mayPass };
-  // 429 and 503 mean that nothing was done; for a POST, a 503 only with `Retry-After`.
-  const untouched = status === 429 || (status === 503 && (call.repeatable || headers["retry-after"] !== undefined));
+  // 503 means that nothing was done; for a POST, only with `Retry-After`.
+  const untouched = status === 503 && (call.repeatable || headers["retry-after"] !== undefined);
   const isGone = call.refusedBefore === true && call.method === "DELETE" && status === 404;
   const unknown = isGone || (call.repeated ? isUndone(status) || mayPass : status >= 500 && !untouched);
   return unknown ? { retryable: false, outcome: "unknown" } : { retryable: mayPass };

@@ -2,6 +2,7 @@ import { Failure } from "../base/errors.ts";
 import { isChange } from "./outcome.ts";
 
 const place = /\/(projects|groups)\/([^/?]+)/;
+const answeredPlace = /\/api\/v4.*?\/(projects|groups)\/([^/?]+)/;
 const itself = /\/api\/v4\/(projects|groups)\/([^/?]+)$/;
 
 /**
@@ -19,7 +20,7 @@ export class MovedPlaces {
    */
   note(path: string, url: string): void {
     const [, kind, sent = ""] = place.exec(path) ?? [];
-    const [, shown, answered = ""] = place.exec(url.split("/api/v4").slice(1).join("/api/v4")) ?? [];
+    const [, shown, answered = ""] = answeredPlace.exec(url) ?? [];
     if (kind === undefined || kind !== shown || isSame(sent, answered)) return;
     this.#moved.add(`${kind}/${sent}`);
   }

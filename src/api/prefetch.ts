@@ -99,7 +99,6 @@ export class Prefetch<T> {
         return page;
       },
       (error: unknown) => {
-        this.#inFlight -= 1;
         this.stop();
         throw error;
       },

@@ -161,7 +161,6 @@ function plainNull(form: Form, value: unknown): unknown {
 }
 
 function ruleDifferences(name: string, sent: unknown, shown: unknown): Difference[] {
-  if (!Array.isArray(sent)) return [];
   return unmetRules(sent, shown).map(({ asked, held }) => ({
     name,
     sent: asked._destroy === true ? `the removal of rule ${asked.id}` : ruleText(asked),

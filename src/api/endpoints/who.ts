@@ -53,11 +53,10 @@ export function parseChange<T extends Who>(
   label: string,
   parse: (text: string, label: string) => T,
 ): T & { id: number } {
-  const at = text.indexOf("=");
-  const rule = at === -1 ? "" : text.slice(0, at);
-  if (!/^\d+$/.test(rule)) throw new UsageError(`${label}: must be <rule id>=<who>, not "${text}"`);
+  const [, rule, who = ""] = /^(\d+)=(.*)$/s.exec(text) ?? [];
+  if (rule === undefined) throw new UsageError(`${label}: must be <rule id>=<who>, not "${text}"`);
   // If left out, a rule for inherited members would remain one.
-  return { id: parseId(rule, "rule", label), group_inheritance_type: 0, ...parse(text.slice(at + 1), label) };
+  return { id: parseId(rule, "rule", label), group_inheritance_type: 0, ...parse(who, label) };
 }
 
 function parseId(text: string, kind: string, label: string): number {

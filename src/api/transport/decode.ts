@@ -46,6 +46,8 @@ async function* decode(
     }
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? "";
+    // An empty body is not encoded, although some proxies say so.
+    if (code === "Z_BUF_ERROR" && decoder.bytesWritten === 0) return;
     if (/^(Z_|ERR__|ERR_BROTLI)/.test(code)) throw damaged(`its ${name} encoding is invalid`, error);
     throw failure ?? error;
   }

@@ -191,7 +191,9 @@ export class Exchange implements Handler, AsyncIterableIterator<Chunks> {
     try {
       for (const chunk of chunks) take(chunk);
     } catch (error) {
-      this.abort(error);
+      // All of the body may have arrived before it is passed on.
+      if (this.#ended) this.#error = error;
+      else this.abort(error);
     }
   }
 

@@ -166,7 +166,7 @@ function tlsWords(code: string, host: string): Words | undefined {
 function codeOf(cause: unknown): string {
   const { code, errors } = (cause ?? {}) as { code?: unknown; errors?: unknown[] };
   if (typeof code === "string") return code;
-  return Array.isArray(errors) && errors.length > 0 ? codeOf(errors[0]) : "";
+  return Array.isArray(errors) ? codeOf(errors[0]) : "";
 }
 
 const headersOverflow = "UND_ERR_HEADERS_OVERFLOW";

@@ -141,6 +141,28 @@ describe("the server's own words", () => {
   });
 });
 
+describe("codes tell programs what to do", () => {
+  test.each<[number, unknown, string]>([
+    [400, {}, "invalid"],
+    [401, {}, "unauthenticated"],
+    [403, {}, "forbidden"],
+    [403, { error: "insufficient_scope" }, "insufficient_scope"],
+    [404, { error: "insufficient_scope" }, "not_found"],
+    [409, {}, "conflict"],
+    [422, {}, "invalid"],
+    [423, {}, "refused"],
+    [429, {}, "rate_limited"],
+    [500, {}, "server_error"],
+    [503, {}, "server_error"],
+    [403, { needs_captcha_response: true }, "captcha_needed"],
+  ])("%i with %j is %s", (status, body, code) => expect(failureOf(call, answer(status, body)).code).toBe(code));
+
+  test("a challenge without its values still asks for an answer", () => {
+    const { details } = failureOf(call, answer(400, { needs_captcha_response: true, spam_log_id: "5" }));
+    expect(details.challenge).toEqual({ captcha_site_key: null, spam_log_id: null });
+  });
+});
+
 test("errors of fields in a sentence are words of their own", () => {
   const message = 'Failed to save group {:path=>["has already been taken"]}';
   const { details } = failureOf(call, answer(400, { message }));

@@ -90,3 +90,48 @@ test("a reader that stops ends the requests", async () => {
   await page(2).arrive({});
   expect(asked).toEqual([2]);
 });
+
+test("4 MiB are buffered, with room for the pages in flight, each as large as the largest", async () => {
+  const { ask, asked, page } = source();
+  const pages = new Prefetch(ask, from2(3));
+  const large = { bytes: 1024 * 1024 };
+  await page(2).arrive(large);
+  expect(asked).toEqual([2, 3, 4, 5]);
+  await page(3).arrive(large);
+  await page(4).arrive(large);
+  expect(asked).toEqual([2, 3, 4, 5]);
+  await pages.take();
+  expect(asked).toEqual([2, 3, 4, 5, 6]);
+});
+
+test("a page larger than that is requested once nothing else is buffered", async () => {
+  const { ask, asked, page } = source();
+  const pages = new Prefetch(ask, from2(1));
+  await page(2).arrive({ bytes: 5 * 1024 * 1024 });
+  expect(asked).toEqual([2]);
+  await pages.take();
+  expect(asked).toEqual([2, 3]);
+});
+
+test("the event loop gets a turn before a page is parsed", async () => {
+  const { ask, page } = source();
+  const pages = new Prefetch(ask, from2(1));
+  await page(2).arrive({});
+  let turned = false;
+  setImmediate(() => {
+    turned = true;
+  });
+  await pages.take();
+  expect(turned).toBe(true);
+});
+
+test("one page more than planned is requested only when it is asked for", async () => {
+  const { ask, asked, page } = source();
+  const pages = new Prefetch(ask, { from: 2, to: 2, concurrency: 3 });
+  await page(2).arrive({});
+  await pages.take();
+  expect(await pages.take()).toBeUndefined();
+  expect(asked).toEqual([2]);
+  pages.more();
+  expect(asked).toEqual([2, 3]);
+});

@@ -14,7 +14,7 @@ import {
   required,
   string,
 } from "../../../src/api/field.ts";
-import { buildRequest } from "../../../src/api/request.ts";
+import { buildRequest, flattenPairs } from "../../../src/api/request.ts";
 import { UsageError } from "../../../src/base/errors.ts";
 
 const Thing = entity("Thing", { id: id() });
@@ -137,5 +137,82 @@ describe("segments", () => {
         expect(decodeURIComponent(segments[4] ?? "")).toBe(text);
       }),
     );
+  });
+});
+
+describe("a DELETE", () => {
+  const remove = endpoint({
+    route: "DELETE /projects/:project/tags",
+    summary: "Delete tags",
+    params: { project: string(), name_regex: string("", { wire: "regex" }), keep: integer(), labels: array(string()) },
+    returns: "nothing",
+    access: {},
+  });
+  const query = (length: number) => ({ project: "7", name_regex: "a".repeat(length - "?regex=".length) });
+
+  test("has a query of up to 4,000 characters", () => {
+    const { path, body } = buildRequest(remove, query(4000));
+    expect([path.length - "/projects/7/tags".length, body]).toEqual([4000, undefined]);
+  });
+
+  test("has a longer one in its body, under the names in requests", () => {
+    const input = { ...query(4001), keep: 0, labels: ["a"] };
+    const { path, body } = buildRequest(remove, input);
+    expect(path).toBe("/projects/7/tags");
+    expect(body).toEqual({ kind: "json", value: { regex: input.name_regex, keep: 0, labels: ["a"] } });
+  });
+
+  test.each([
+    ["that asks a registry", { base: "registry" }],
+    ["that reads", { method: "GET" }],
+    ["for headers", { method: "HEAD" }],
+  ] as const)("not one %s", (_, more) => {
+    const { path, body } = buildRequest({ ...remove, ...more }, query(4001));
+    expect([path.length - "/projects/7/tags".length, body]).toEqual([4001, undefined]);
+  });
+});
+
+test("a change with two directions is named by the one that is taken", () => {
+  const both = { ...write, directions: { by: "open", on: "Open it", off: "Close it" } };
+  const summary = (open: unknown) => buildRequest(both, { project: "7", name: "a", open }).summary;
+  expect([summary(true), summary(false), summary(undefined)]).toEqual(["Open it", "Close it", "Close it"]);
+  expect(buildRequest(write, { project: "7", name: "a" }).summary).toBe("Write a thing");
+});
+
+test("a list whose name is repeated has no brackets", () => {
+  const repeated = { ...read, path: "/x", params: { scope: array(string(), "", { repeats: true }) } };
+  expect(buildRequest(repeated, { scope: ["a b", "c"] }).path).toBe("/x?scope=a%20b&scope=c");
+});
+
+test("values in the platform's notation of pairs", () => {
+  expect(flattenPairs({ a: 1, b: [true, "x"], c: { d: null, e: [2] }, f: null })).toEqual([
+    ["a", "1"],
+    ["b[]", "true"],
+    ["b[]", "x"],
+    ["c[d]", "null"],
+    ["c[e][]", "2"],
+    ["f", "null"],
+  ]);
+});
+
+describe("a mistake names the argument as it is typed", () => {
+  const place = { ...write, path: "/:project/:thing_name/*path" };
+  const params = {
+    project: string("", { scope: "project" }),
+    thing_name: string(),
+    path: string("", { placeholder: "file" }),
+  };
+  const good = { project: "7", thing_name: "a", path: "b/c" };
+  test.each<[object, string]>([
+    [{ project: undefined }, "--project: is empty"],
+    [{ project: ".." }, '--project: ".." cannot be part'],
+    [{ thing_name: null }, "<thing-name>: is empty"],
+    [{ thing_name: "\ud800" }, "<thing-name>: "],
+    [{ path: "a//b" }, '<file>: "a//b" has an empty segment'],
+    [{ path: undefined }, "<file>: is empty"],
+    [{ path: "a/../b" }, '<file>: ".." cannot be part'],
+  ])("%j: %s", (more, problem) => {
+    expect(() => buildRequest({ ...place, params }, { ...good, ...more })).toThrow(problem);
+    expect(buildRequest({ ...place, params }, good).path).toBe("/7/a/b/c");
   });
 });

@@ -1,4 +1,5 @@
 import { expect, expectTypeOf, test } from "vitest";
+import * as field from "../../../src/api/field.ts";
 import {
   array,
   entity,
@@ -78,6 +79,23 @@ test.each([
   [{ rules: [{}] }, "rules.0.key is missing"],
   [{ owner: { id: null } }, "owner.id is null"],
 ])("required, and %j: %s", (more, problem) => expect(problemIn({ ...there, ...more })).toBe(problem));
+
+test.each([id, integer, field.number, field.bytes, field.seconds, () => field.code({ a: 1 })])(
+  "a required number of each kind: %#",
+  (kind) => {
+    const { shape } = entity("One", { of: required<unknown>(kind() as field.Field) });
+    expect(rowProblem(shape, { of: 1 })).toBeUndefined();
+    expect(rowProblem(shape, { of: "1" })).toBeUndefined();
+    expect(rowProblem(shape, { of: "one" })).toBe("of is not a number");
+  },
+);
+
+test("a required object is an object", () => {
+  const { shape } = entity("One", { of: required(object({ id: id() })) });
+  expect(rowProblem(shape, { of: {} })).toBeUndefined();
+  expect(rowProblem(shape, { of: 7 })).toBe("of is a single value");
+  expect(rowProblem(shape, { of: [7] })).toBe("of is not an object");
+});
 
 test("a row can be null or missing in every field that is not required", () => {
   type Typed = Row<typeof needed>;

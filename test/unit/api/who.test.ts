@@ -63,6 +63,21 @@ describe("reading", () => {
     expect(() => parseChange(text, "--set-allow", parseWho)).toThrow(UsageError);
   });
 
+  test.each([
+    [() => parseWho("", "--allow"), "--allow: must be user:<id>"],
+    [() => parseWho("user:", "--allow"), "--allow: must be user:<id>"],
+    [() => parseWho("user:x", "--allow"), "--allow: the user must be an ID"],
+    [() => parseApproval("group:1=0", "--approval"), 'at least 1, not "0" in "group:1=0"'],
+    [() => parseChange("user:1", "--set-allow", parseWho), "--set-allow: must be <rule id>=<who>"],
+    [() => parseChange("12", "--set-allow", parseWho), "--set-allow: must be <rule id>=<who>"],
+    [() => parseChange("0=user:1", "--set-allow", parseWho), "--set-allow: the rule must be an ID"],
+  ])("what is refused is named: %#", (parse, problem) => expect(parse).toThrow(problem));
+
+  test("the first ID, rule, and number of approvals are 1", () => {
+    expect(parseApproval("user:1=1", "--approval")).toEqual({ user_id: 1, required_approvals: 1 });
+    expect(parseChange("1=user:1", "--set-allow", parseWho)).toMatchObject({ id: 1, user_id: 1 });
+  });
+
   test("the nearest level is suggested", () => {
     expect(() => parseWho("level:maintaner", "--allow")).toThrow(
       expect.objectContaining({ details: { hint: "did you mean level:maintainer?" } }),
@@ -96,5 +111,6 @@ describe("writing", () => {
       ]),
     ).toBe("1=user:4, 2=group:9+inherited=2");
     expect(rulesText([])).toBe("");
+    expect(rulesText([{ user_id: 4 }, { access_level: 35 }, {}])).toBe("user:4, level:35, level:none");
   });
 });

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { provesGone } from "../../../src/api/absence.ts";
+import { Failure, type FailureDetails } from "../../../src/base/errors.ts";
+import { clientOf, lines } from "./support/client.ts";
+
+const missing = (path: string | undefined, more: FailureDetails = {}) =>
+  new Failure("notFound", "no", { status: 404, ...(path !== undefined && { path }), ...more });
+
+test.each<[string, unknown, boolean, string[]]>([
+  ["something of a project", missing("/api/v4/projects/acme%2Fweb/hooks/1"), true, ["GET /projects/acme%2Fweb"]],
+  ["something of a group", missing("/api/v4/groups/acme?x=1"), true, ["GET /groups/acme"]],
+  ["something of neither", missing("/api/v4/users/1"), true, []],
+  ["something of an unknown place", missing(undefined), true, []],
+  ["the project itself", missing("/api/v4/projects/7/hooks", { reason: "404 Project Not Found" }), false, []],
+  ["the group itself", missing("/api/v4/groups/7/hooks", { reason: "(404 Group Not Found)" }), false, []],
+  ["something that was refused", missing("/api/v4/projects/7/hooks", { status: 403 }), false, []],
+  ["another error", new Error("404"), false, []],
+])("a 404 of %s proves that it is gone, if the project or the group can be read", async (_, error, gone, asked) => {
+  const { api, sent } = clientOf(() => ({ text: '{"id":7,"path_with_namespace":"acme/web","full_path":"acme"}' }));
+  expect([await provesGone(api, error), lines(sent).map((line) => line.replace(/\?.*/, ""))]).toEqual([gone, asked]);
+});
+
+test.each(["projects", "groups"])("if %s cannot be read, that is the error", async (kind) => {
+  const { api } = clientOf(() => ({ status: 404 }));
+  await expect(provesGone(api, missing(`/api/v4/${kind}/7/hooks`))).rejects.toMatchObject({ exit: "notFound" });
+});

@@ -1,0 +1,206 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { walk } from "../../../src/api/pages.ts";
+import { Failure } from "../../../src/base/errors.ts";
+import { type Given, listOf, numbered, page, read } from "./support/pages.ts";
+
+describe("a list whose pages lead back is an error, not a loop", () => {
+  const [one, two, three] = numbered(4) as [Given, Given, Given];
+  test.each<[string, Given[], Record<string, Given>]>([
+    ["the first to itself", [{ ...one, next: { page: 1 } }, two, { ...three, next: "end" }], {}],
+    ["the second to itself", [one, { ...two, next: { page: 2 } }, { ...three, next: "end" }], {}],
+    ["the second to the first", [one, { ...two, next: { page: 1 } }, { ...three, next: "end" }], {}],
+    ["a link to itself", [{ ...one, next: { url: "a" } }], { a: { rows: [3], next: { url: "a" } } }],
+    [
+      "a link to an earlier one",
+      [{ ...one, next: { url: "a" } }],
+      { a: { rows: [3], next: { url: "b" } }, b: { rows: [4], next: { url: "a" } } },
+    ],
+  ])("%s", async (_, pages, links) => {
+    const list = listOf(pages, links);
+    await expect(read(list.source)).rejects.toMatchObject({ exit: "refused", code: "endless_list" });
+    expect(new Set(list.asked).size).toBe(list.asked.length);
+  });
+});
+
+describe("what is requested", () => {
+  test("every page once, and none after the last", async () => {
+    const list = listOf(numbered(3));
+    expect(await read(list.source)).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(list.asked).toEqual([1, 2, 3]);
+  });
+
+  test("from the page that was asked for", async () => {
+    const list = listOf(numbered(4));
+    expect(await read(list.source, { page: 3 })).toEqual([4, 5, 6, 7]);
+    expect(list.asked).toEqual([3, 4]);
+  });
+
+  test("none beyond the number of pages, if the instance tells it", async () => {
+    const list = listOf(numbered(3, { next: { page: 9 }, totalPages: 3 }));
+    expect(await read(list.source, {}, 6)).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(list.asked).toEqual([1, 2, 3]);
+  });
+
+  test.each([2, 100])(
+    "at a limit of three pages, the other two at once; of %i rows each, it was asked",
+    async (perPage) => {
+      const list = listOf(numbered(9));
+      expect(await read(list.source, { limit: 6, perPage }, 6)).toEqual([0, 1, 2, 3, 4, 5]);
+      expect([list.asked, list.most()]).toEqual([[1, 2, 3], 2]);
+    },
+  );
+
+  test("as many as it takes, if later pages are smaller, up to the last", async () => {
+    const pages: Given[] = [
+      { rows: [0, 1], next: { page: 2 }, totalPages: 3 },
+      { rows: [2], next: { page: 3 } },
+      { rows: [3], next: { page: 4 } },
+    ];
+    const list = listOf(pages);
+    expect(await read(list.source, { limit: 4 }, 6)).toEqual([0, 1, 2, 3]);
+    expect(list.asked).toEqual([1, 2, 3]);
+    const short = listOf(pages);
+    expect(await read(short.source, { limit: 9, perPage: 9 }, 1)).toEqual([0, 1, 2, 3]);
+  });
+
+  test("nothing more once the reader has left", async () => {
+    const list = listOf(numbered(50));
+    for await (const row of walk(list.source, { limit: undefined, perPage: 2 }, 6)) if (row === 2) break;
+    const asked = list.asked.length;
+    for (let turns = 0; turns < 10; turns++) await turn();
+    expect(list.asked).toHaveLength(asked);
+  });
+
+  test("a page that fails behind the place where the reader left is not an error", async () => {
+    const broken = new Failure("network", "broken");
+    const [one, two] = numbered(3) as [Given, Given];
+    const byNumber = listOf([one, two, broken]);
+    expect(await read(byNumber.source, { limit: 3 }, 4)).toEqual([0, 1, 2]);
+    const byLink = listOf([{ ...one, next: { url: "a" } }], { a: { rows: [2], next: { url: "gone" } } });
+    expect(await read(byLink.source, { limit: 3 })).toEqual([0, 1, 2]);
+    await turn();
+  });
+});
+
+describe("what is the same page", () => {
+  test("one row that is repeated is the end", async () => {
+    const list = listOf([...numbered(3).map(({ next }) => ({ rows: [7], next }))]);
+    expect(await read(list.source, { perPage: 1 })).toEqual([7]);
+  });
+
+  test.each([
+    ["another length", [0]],
+    ["another second row", [0, 7]],
+    ["another first row", [7, 1]],
+  ])("a page of %s is not", async (_, rows) => {
+    const [one] = numbered(2) as [Given];
+    expect(await read(listOf([one, { rows, next: "end" }]).source)).toEqual([0, 1, ...rows]);
+  });
+
+  test("an empty page that announces another is not the end of all", async () => {
+    const list = listOf([
+      { rows: [], next: { page: 2 } },
+      { rows: [1], next: "end" },
+    ]);
+    expect(await read(list.source)).toEqual([1]);
+  });
+});
+
+describe("where page numbers end", () => {
+  const tooFar = new Failure("refused", "no", { status: 405 });
+  const continued =
+    (next: Given["next"], links = {}) =>
+    () => ({
+      first: async () => page({ rows: [8], next }),
+      byUrl: listOf([], links).source.byUrl,
+    });
+
+  test.each<[string, Given["next"], unknown[]]>([
+    ["the rest", "end", [1, 8]],
+    ["more links", { url: "a" }, [1, 8, 9]],
+    ["a page number, which would not be read", { page: 3 }, [1, 8]],
+  ])("it continues by cursor: with %s", async (_, next, rows) => {
+    const { source } = listOf([{ rows: [1], next: { page: 2 } }, tooFar]);
+    expect(await read({ ...source, after: continued(next, { a: { rows: [9], next: "end" } }) })).toEqual(rows);
+  });
+
+  test("not before the first row, and not after another error", async () => {
+    const broken = new Failure("refused", "no", { status: 500 });
+    const first = listOf([tooFar]).source;
+    await expect(read({ ...first, after: continued("end") })).rejects.toBe(tooFar);
+    const empty = listOf([{ rows: [], next: { page: 2 } }, tooFar]).source;
+    await expect(read({ ...empty, after: continued("end") })).rejects.toBe(tooFar);
+    const later = listOf([numbered(2)[0] as Given, broken]).source;
+    await expect(read({ ...later, after: continued("end") })).rejects.toBe(broken);
+  });
+
+  test("links are followed whatever the length of a page", async () => {
+    const list = listOf([{ rows: [0, 1, 2], next: { url: "a" } }], { a: { rows: [3], next: "end" } });
+    expect(await read(list.source)).toEqual([0, 1, 2, 3]);
+  });
+});
+
+describe("what is counted", () => {
+  test.each<[number | undefined, number | undefined, unknown[]]>([
+    [
+      5,
+      undefined,
+      [
+        [2, 5],
+        [4, 5],
+        [6, 5],
+        [0, undefined],
+      ],
+    ],
+    [
+      undefined,
+      undefined,
+      [
+        [2, undefined],
+        [4, undefined],
+        [6, undefined],
+        [0, undefined],
+      ],
+    ],
+    [
+      6,
+      3,
+      [
+        [2, 3],
+        [3, 3],
+        [0, undefined],
+      ],
+    ],
+    [
+      1,
+      3,
+      [
+        [2, 1],
+        [3, 1],
+        [0, undefined],
+      ],
+    ],
+    [
+      undefined,
+      3,
+      [
+        [2, undefined],
+        [3, undefined],
+        [0, undefined],
+      ],
+    ],
+  ])("of %s rows in all, at a limit of %s", async (total, limit, counts) => {
+    const seen: unknown[] = [];
+    const { source } = listOf(numbered(3, total === undefined ? {} : { total }));
+    await read({ ...source, counted: (...count) => seen.push(count) }, { limit });
+    expect(seen).toEqual(counts);
+  });
+
+  test("an empty list has no batch, and nothing is cut before it is read", async () => {
+    const list = walk(listOf([{ rows: [], next: "end" }]).source, { limit: 3, perPage: 2 }, 1);
+    expect(list.cut()).toBeUndefined();
+    for await (const batch of list.batches()) expect.unreachable(String(batch));
+    expect(list.cut()).toBeUndefined();
+  });
+});
