@@ -68,7 +68,7 @@ export const topics: Readonly<Record<string, string>> = {
                         On Windows USERPROFILE
   SHELL, XDG_DATA_HOME, ZDOTDIR
                         where completion install finds the shell, and writes its script and
-                        the man pages
+                        the man pages; it says if PATH and MANPATH do not lead man there
   XDG_CACHE_HOME        folder for compiled code (in forgectl/code), which makes the next start
                         faster; NODE_DISABLE_COMPILE_CACHE=1 turns it off. forgectl/values has
                         the names and IDs that TAB offered, for 5 minutes

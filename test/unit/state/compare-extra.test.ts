@@ -55,6 +55,8 @@ describe("what the file does not have", () => {
     expect(changes[1]?.reason).toBe("not in the file, but kept: an entry of this list was not found");
   });
 
+  const lost = "its permissions, if they were restricted, are not known to the API: added again, it has all";
+
   test("nothing is removed from an allowlist of which a project was not found; a whole list is pruned", () => {
     const entry = declared({ path: "acme/gone" });
     const unknown = new Map([[entry, "acme/gone: not found"]]);
@@ -65,7 +67,7 @@ describe("what the file does not have", () => {
       "extra 3 (not in the file, but kept: an entry of this list was not found)",
     ]);
     expect(compared(allowlistKind, [{ id: 5 }], [{ id: 5 }, { id: 3 }], { prune: true }).changes.map(words)).toEqual([
-      "delete 3",
+      `delete 3 (${lost})`,
     ]);
   });
 
@@ -74,7 +76,9 @@ describe("what the file does not have", () => {
     expect(compared(allowlistKind, [], [own], { prune: true })).toEqual({ changes: [], equal: 0 });
     expect(compared(allowlistKind, [{ id: 7 }], [own])).toEqual({ changes: [], equal: 0 });
     // A group may have the same ID.
-    expect(compared(groupsAllowlistKind, [], [own], { prune: true }).changes.map(words)).toEqual(["delete 7"]);
+    expect(compared(groupsAllowlistKind, [], [own], { prune: true }).changes.map(words)).toEqual([
+      `delete 7 (${lost})`,
+    ]);
   });
 
   test("branches that a group protects are left to the group", () => {
