@@ -166,16 +166,18 @@ describe("certificates", () => {
 
 describe("the answer", () => {
   test.each([
-    ["a sign-in page", 200, "web page"],
-    ["a reverse proxy's 502", 502, "502"],
-  ])("%s is not the API", async (_name, status, words) => {
+    ["a sign-in page", 200, "web page", "base URL"],
+    ["a page that does not exist", 404, "404", "base URL"],
+    ["a reverse proxy's 502", 502, "502", "not available: try again later"],
+    ["a page on maintenance", 503, "503", "not available: try again later"],
+  ])("%s is not the API", async (_name, status, words, hint) => {
     const server = await serve((_request, response) =>
       response.writeHead(status, { "content-type": "text/html" }).end("<html>Sign in</html>"),
     );
     const { code, wrong, of } = await runDoctor(server.url);
     expect([code, wrong]).toEqual([1, ["api: fail"]]);
     expect(of("api").detail).toContain(words);
-    expect(of("api").hint).toContain("base URL");
+    expect(of("api").hint).toContain(hint);
     expect(of("token")).toMatchObject({ result: "skipped", detail: "api failed" });
   });
 

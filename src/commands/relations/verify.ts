@@ -47,7 +47,7 @@ export const verify = command({
     { line: "relations verify gateway", before: "forgectl relations pull gateway -p acme/platform/gateway" },
     {
       line: "relations verify exports",
-      before: "forgectl each --projects-of acme --match 'acme/*' --yes -- relations pull exports/{path}",
+      before: "forgectl relations pull exports/acme/platform/gateway -p acme/platform/gateway",
       note: "the folders of many projects",
     },
   ],
