@@ -167,7 +167,6 @@ describe("certificates", () => {
 describe("the answer", () => {
   test.each([
     ["a sign-in page", 200, "web page", "base URL"],
-    ["a page that does not exist", 404, "404", "base URL"],
     ["a reverse proxy's 502", 502, "502", "not available: try again later"],
     ["a page on maintenance", 503, "503", "not available: try again later"],
   ])("%s is not the API", async (_name, status, words, hint) => {
