@@ -25,7 +25,7 @@ export const guide = command({
   name: "guide",
   details:
     "The guides are part of the program, in Markdown, as in its repository below docs/. At a terminal they open in the " +
-    "program that PAGER names, or in less, with paragraphs as wide as the terminal. guide scripting has what a script may rely on.",
+    "program that PAGER names, or in less, with paragraphs as wide as the terminal, and tables that are wider as lists. guide scripting has what a script may rely on.",
   args: { name: oneOf(guideNames, "Name of the guide (default: list them)") },
   examples: [{ line: "guide" }, { line: "guide scripting" }, { line: "guide ci > ci.md" }],
   related: ["man", "commands", "skill"],

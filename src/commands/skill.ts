@@ -1,4 +1,6 @@
+import type { Context } from "../context.ts";
 import type { Command } from "../declare/command.ts";
+import { reflowed } from "../reference/reflow.ts";
 import { skillPage } from "../reference/skill.ts";
 import { commandTree, type Entry, loadNodes } from "../reference/tree.ts";
 import { print } from "../verbs/print.ts";
@@ -9,7 +11,11 @@ interface NamedEntry extends Entry {
 }
 
 export function skillCommand(groups: readonly NamedEntry[]): Command {
-  return print("skill", async () => skillPage({ commands: commandTree(await loadNodes(groups)), groups }), {
+  const page = async ({ stdout: { columns } }: Context) => {
+    const text = skillPage({ commands: commandTree(await loadNodes(groups)), groups });
+    return columns === undefined ? text : reflowed(text, columns);
+  };
+  return print("skill", page, {
     details:
       "The page says how to find commands, look, preview and plan changes, and what the exit codes mean. It is made " +
       "from the commands of this version; its command lines are valid.",

@@ -1,3 +1,4 @@
+import type { Context } from "../context.ts";
 import { type Command, command, type Explained } from "../declare/command.ts";
 
 interface Printed extends Explained {
@@ -8,15 +9,19 @@ interface Printed extends Explained {
  * Prints what needs no request: a text as it is, or a JSON value. Both are the program's own, so that names such as
  * `token` in it are not secrets.
  *
- * @param content created on demand; it depends on no input
+ * @param content created on demand; it depends on no input, but may fit the terminal
  */
-export function print(name: string, content: () => string | object | Promise<string>, printed: Printed): Command {
+export function print(
+  name: string,
+  content: (context: Context) => string | object | Promise<string>,
+  printed: Printed,
+): Command {
   return command({
     name,
     verb: "print",
     ...printed,
-    run: async () => {
-      const made = await content();
+    run: async (context) => {
+      const made = await content(context);
       return typeof made === "string" ? { bytes: bytesOf(made), text: true } : { value: made, reveal: true };
     },
   });
