@@ -27,7 +27,7 @@ function paintedJson(text: TerminalText, style: Style): TerminalText {
   return joined(parts, safe``);
 }
 
-/** The position after a string. An expression for all of it would overflow the stack for one of 20 million characters. */
+/** The position after a string. An expression for all of it overflows the stack if it has 20 million characters. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text[at] !== '"') at += text[at] === "\\" ? 2 : 1;

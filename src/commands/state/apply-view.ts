@@ -163,13 +163,8 @@ async function report(context: Context, plan: Plan, outcomes: readonly Outcome[]
   const { reports = [], already = [] } = how;
   const isMade = ({ status }: Outcome) => status === "done" || status === "unchanged";
   // Settings may be changed in two parts.
-  const byAddress = new Map<string, Outcome[]>();
-  for (const outcome of outcomes) {
-    const address = addressOfChange(outcome.change);
-    const known = byAddress.get(address);
-    if (known === undefined) byAddress.set(address, [outcome]);
-    else known.push(outcome);
-  }
+  const byAddress = new Map<string, Outcome[]>(outcomes.map(({ change }) => [addressOfChange(change), []]));
+  for (const outcome of outcomes) byAddress.get(addressOfChange(outcome.change))?.push(outcome);
   const of = (change: Change) => byAddress.get(addressOfChange(change)) ?? [];
   const left = plan.changes.filter(
     (change) => change.action !== "extra" && !(of(change).length > 0 && of(change).every(isMade)),

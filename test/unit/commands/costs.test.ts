@@ -6,7 +6,7 @@ import { type Allowed, accessBy, compact } from "../../../src/commands/job-token
 import { placeName } from "../../../src/declare/place-name.ts";
 import { safeFileName } from "../../../src/transfer/file-name.ts";
 
-// What an instance, or whoever gave names and paths in it, can make long.
+// What an instance, or people who give names and paths in it, can make long.
 
 const lines = <T>(count: number, line: (index: number) => T): T[] => Array.from({ length: count }, (_, at) => line(at));
 const allowed = (kind: Allowed["kind"], id: number, path: string): Allowed => ({ kind, id, path });
