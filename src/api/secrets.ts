@@ -11,7 +11,7 @@ export function secretTexts(fields: Fields, values: unknown): string[] {
     {
       isSecret: (name, field) => field?.secret === true || field?.item?.secret === true || isSourceName(name),
       secret: (value) => {
-        texts.push(...textsIn(value));
+        for (const text of textsIn(value)) texts.push(text);
         return value;
       },
     },
@@ -25,7 +25,7 @@ export function namedSecretTexts(values: unknown): string[] {
   const texts: string[] = [];
   treatSecrets(values, {
     secret: (value) => {
-      texts.push(...textsIn(value));
+      for (const text of textsIn(value)) texts.push(text);
       return value;
     },
   });

@@ -1,3 +1,5 @@
+import { withoutEnd } from "./without-end.ts";
+
 /**
  * Characters that a terminal shows differently or not at all: controls, line separators, the controls that reorder
  * text, and halves of a character. Only escapes can give them to a shell in a line that is read first.
@@ -32,7 +34,8 @@ export function flagWords(flags: Readonly<Record<string, FlagValue>>): string[] 
 export function quoted(text: string): string {
   if (!unshown.test(text)) return `'${text.replace(/['\\]/g, "'\\$&'")}'`;
   // `$(…)` removes line feeds at its end.
-  const [, written = "", ending = ""] = /^(.*?)(\n*)$/s.exec(text) ?? [];
+  const written = withoutEnd(text, /\n/);
+  const ending = text.slice(written.length);
   const format = written.replace(/[^\p{L}\p{N} _@+=:,./]+/gu, octal);
   return `${written === "" ? "" : `"$(printf '${format}')"`}${ending === "" ? "" : `'${ending}'`}`;
 }

@@ -2,6 +2,7 @@ import type { Field } from "../api/field.ts";
 import { UsageError } from "../base/errors.ts";
 import { nearest } from "../base/nearest.ts";
 import { readBoolean, readInteger, readNumber } from "../base/read-value.ts";
+import { withoutEnd } from "../base/without-end.ts";
 import { readCode } from "./code.ts";
 import { readDay, readTime } from "./time.ts";
 
@@ -15,7 +16,7 @@ export function parseValue(field: Field, text: string, label: string, now = new 
   const suggested = inAnyCase(field.suggests ?? [], text);
   if (suggested !== undefined) return suggested;
   // Digits are an ID; anything else is a name, which is looked up.
-  if (field.kind === "id" && field.names !== undefined && !/^[-+\d.]*$/.test(text)) return text.replace(/\/+$/, "");
+  if (field.kind === "id" && field.names !== undefined && !/^[-+\d.]*$/.test(text)) return withoutEnd(text, /\//);
   switch (field.kind) {
     case "integer":
     case "id":

@@ -1,4 +1,5 @@
 import { UsageError } from "../base/errors.ts";
+import { withoutEnd } from "../base/without-end.ts";
 import type { Config } from "../config/types.ts";
 
 /**
@@ -10,7 +11,7 @@ import type { Config } from "../config/types.ts";
 export function placeName(text: string, scope: "project" | "group", label: string, config: Config): string {
   const trimmed = text.trim();
   const path = /^https?:\/\//i.test(trimmed) ? pathIn(trimmed, scope, label, config) : trimmed;
-  const name = path.replace(/\/+$/, "");
+  const name = withoutEnd(path, /\//);
   if (name !== "") return name;
   throw new UsageError(`${label}: ${JSON.stringify(text)} names no ${scope}`, { code: "bad_scope" });
 }

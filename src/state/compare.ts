@@ -53,7 +53,7 @@ export function compareSection(section: Section, live: readonly Live[], options:
     if (kind.target !== undefined && pair.held && kind.ignores?.(pair.held.values, scope)) continue;
     const change = compareEntry(section, pair, options, { shared, lives });
     if (change.length === 0) equal += 1;
-    changes.push(...change);
+    for (const each of change) changes.push(each);
   }
   // Any of the others may be an entry whose live object is not known.
   const unsure =

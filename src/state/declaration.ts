@@ -1,3 +1,4 @@
+import { withoutEnd } from "../base/without-end.ts";
 import { CompactSection, type Texts } from "./compact-section.ts";
 import { bare } from "./field-value.ts";
 import { type Findings, type Origin, originText } from "./finding.ts";
@@ -105,7 +106,7 @@ function refuseNulls(nulls: readonly NullSection[], sections: readonly Section[]
 /** The files of one run are for one instance. */
 function refuseTwoInstances([first, ...others]: Declaration["instances"], findings: Findings): void {
   if (first === undefined) return;
-  const normal = (url: string) => new URL(url).href.replace(/\/+$/, "");
+  const normal = (url: string) => withoutEnd(new URL(url).href, /\//);
   for (const { url, origin } of others) {
     if (normal(url) === normal(first.url)) continue;
     findings.error(origin, "instance", `is ${url}, but ${originText(first.origin)} is for ${first.url}`);

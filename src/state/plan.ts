@@ -1,6 +1,7 @@
 import { getCurrentUser } from "../api/endpoints/users.ts";
 import { UsageError } from "../base/errors.ts";
 import { globOf } from "../base/glob.ts";
+import { withoutEnd } from "../base/without-end.ts";
 import type { Context } from "../context.ts";
 import { forEachConcurrently } from "../jobs/concurrently.ts";
 import { isInShard, type Shard } from "../jobs/shard.ts";
@@ -202,7 +203,7 @@ function isOneOf({ name, within }: Kind, only: readonly string[] | undefined): b
 
 function refuseOtherInstance(context: Context, { instances }: Declaration): void {
   const here = context.config.baseUrl?.value;
-  const normal = (url: string) => new URL(url).href.replace(/\/+$/, "");
+  const normal = (url: string) => withoutEnd(new URL(url).href, /\//);
   for (const { url, origin } of instances) {
     if (here === undefined || normal(url) === normal(here)) continue;
     throw new UsageError(`${originText(origin)}: the file is for ${url}, not for ${here}`, {

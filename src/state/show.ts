@@ -45,7 +45,7 @@ const marks: Readonly<Record<PlanRow["action"], string>> = {
 
 /** A row as a readable diff; signs make it clear without color too. */
 export function planPassage(row: PlanRow, signs: Arrows): Passage {
-  const width = Math.max(0, ...row.fields.map(({ path }) => path.length));
+  const width = row.fields.reduce((most, { path }) => Math.max(most, path.length), 0);
   const places = new Set(row.fields.map(({ file, line }) => `${file}:${line}`));
   const lines = row.fields.flatMap((field) => {
     const [first = "", ...rest] = fieldLines(field, row.kind, width, signs);

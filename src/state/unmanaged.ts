@@ -27,10 +27,11 @@ export async function findUnmanaged(
   const isAsked = (name: string) => only === undefined || only.includes(name);
   const records = kindsAt("instance").filter(({ name }) => isAsked(name) && isInShard(shard, "instance"));
   const fields: PlanRow[] = [];
-  for (const kind of records) fields.push(...(await unnamedFields(reader, kind, sections)));
+  for (const kind of records) for (const each of await unnamedFields(reader, kind, sections)) fields.push(each);
   const declared = new Declared(sections);
   const scopes: Scope[] = [];
-  for (const at of ["group", "project"] as const) scopes.push(...(await unnamedScopes(context, reader, declared, at)));
+  for (const at of ["group", "project"] as const)
+    for (const each of await unnamedScopes(context, reader, declared, at)) scopes.push(each);
   const rows = scopes
     .filter((scope) => isInShard(shard, shardId(scope)))
     .map(({ at, name, id = null }) => rowOf({ address: name, scope: name, kind: at, id, reason: "no file names it" }));

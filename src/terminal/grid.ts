@@ -108,7 +108,7 @@ export async function gridFor(
       const chosen = layoutOf(rows, later) ?? overlong(rows);
       const lines: TerminalText[] = [];
       for (let at = 0; at < rows.length; at += batchSize)
-        lines.push(...laidOut(rows.slice(at, at + batchSize), chosen));
+        for (const line of laidOut(rows.slice(at, at + batchSize), chosen)) lines.push(line);
       return lines;
     },
   };

@@ -3,8 +3,8 @@ import type { RenderOptions } from "./options.ts";
 import { joined, part, safe } from "./sanitize.ts";
 import { jsonPalette, type Paint, plainStyle, type Style } from "./style.ts";
 
-/** A name with its colon, a string, a word, or a number. Everything between them is unchanged. */
-const token = /("(?:[^"\\]|\\.)*")(?=\s*(:)?)|true|false|null|-?\d[\d.eE+-]*/g;
+/** The beginning of a name or a string, a word, or a number. Everything between them is unchanged. */
+const token = /"|true|false|null|-?\d[\d.eE+-]*/g;
 
 /** Paints JSON on a terminal; undefined elsewhere, even with `--color always`, because programs read it there. */
 export function jsonPainter({ stdout, style }: Pick<RenderOptions, "stdout" | "style">): Paint | undefined {
@@ -14,11 +14,22 @@ export function jsonPainter({ stdout, style }: Pick<RenderOptions, "stdout" | "s
 function paintedJson(text: TerminalText, style: Style): TerminalText {
   const parts: TerminalText[] = [];
   let end = 0;
-  for (const { 0: word, 1: quoted, 2: colon, index } of text.matchAll(token)) {
+  token.lastIndex = 0;
+  for (let found = token.exec(text); found !== null; found = token.exec(text)) {
+    const { 0: word, index } = found;
     parts.push(part(text, end, index));
-    end = index + word.length;
-    const color = quoted !== undefined ? (colon ? "name" : "text") : word === "null" ? "nothing" : "word";
+    end = word === '"' ? endOfString(text, index) : index + word.length;
+    token.lastIndex = end;
+    const color = word === '"' ? (text[end] === ":" ? "name" : "text") : word === "null" ? "nothing" : "word";
     parts.push(style[jsonPalette[color]](part(text, index, end)));
   }
-  return joined([...parts, part(text, end)], safe``);
+  parts.push(part(text, end));
+  return joined(parts, safe``);
+}
+
+/** The position after a string. An expression for all of it overflows the stack if it has 20 million characters. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
+  return at + 1;
 }

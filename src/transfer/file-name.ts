@@ -1,3 +1,5 @@
+import { withoutEnd } from "../base/without-end.ts";
+
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 const maxBytes = 200;
 
@@ -8,9 +10,10 @@ export function safeFileName(given: string): string | undefined {
     .normalize("NFC")
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are removed
     .replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069<>:"|?*]/g, "_")
-    .replace(/^[.\s-]+|[.\s]+$/g, "");
-  if (plain === "" || reserved.test(plain)) return undefined;
-  return shortened(plain);
+    .replace(/^[.\s-]+/, "");
+  const name = withoutEnd(plain, /[.\s]/);
+  if (name === "" || reserved.test(name)) return undefined;
+  return shortened(name);
 }
 
 /** Shortened to the limit of file systems, keeping the extension. */

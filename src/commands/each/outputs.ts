@@ -1,6 +1,7 @@
 import { dirname, join, normalize, relative, sep } from "node:path";
 import { getGroup, getProject } from "../../api/endpoints/places.ts";
 import { UsageError } from "../../base/errors.ts";
+import { withoutEnd } from "../../base/without-end.ts";
 import type { Context, InnerCommand } from "../../context.ts";
 import { concurrently } from "../../jobs/concurrently.ts";
 import { isStdout } from "../../transfer/download.ts";
@@ -99,8 +100,17 @@ async function pathOf({ context: { api } }: Instance, kind: ScopeKind, name: str
   return found ?? name;
 }
 
+/** No path of the platform, and none of a file, is longer. */
+const maxPath = 4096;
+
 /** The path of a project or group as that of a file: each segment is the name of one file or folder. */
 function checked(path: string): string {
+  if (path.length > maxPath) {
+    throw new UsageError(`${JSON.stringify(path.slice(0, 60))}... is too long for the name of a file`, {
+      code: "unsafe_path",
+      reason: `it has ${path.length} characters, more than ${maxPath}`,
+    });
+  }
   for (const segment of path.split("/")) {
     if (![".", "..", ""].includes(segment) && !/[\\\p{Cc}]/u.test(segment)) continue;
     throw new UsageError(`${JSON.stringify(path)} cannot be the name of a file`, {
@@ -132,10 +142,7 @@ function refuseShared(filled: ReadonlyMap<Scope, Outputs>): void {
 
 /** Some file systems ignore case, and the form of accents. */
 function keyOf(text: string): string {
-  return normalize(text)
-    .replace(/[\\/]+$/, "")
-    .normalize("NFC")
-    .toLowerCase();
+  return withoutEnd(normalize(text), /[\\/]/).normalize("NFC").toLowerCase();
 }
 
 function shared(one: Scope, other: Scope, file: string): UsageError {

@@ -40,7 +40,7 @@ export const audit = command({
       async inspect(project) {
         const found: Found[] = [];
         for await (const { name, weaknesses } of environmentsIn(context, project, users)) {
-          found.push(...weaknesses.map((each) => ({ project, environment: name, ...each.row })));
+          for (const { row } of weaknesses) found.push({ project, environment: name, ...row });
         }
         return found;
       },

@@ -123,7 +123,9 @@ function blockers(moves: readonly Move[], identities: readonly Identity[], findi
   const holders = new Map<string, Identity[]>();
   for (const identity of identities) {
     const key = fold(identity.extern_uid);
-    holders.set(key, [...(holders.get(key) ?? []), identity]);
+    const known = holders.get(key);
+    if (known === undefined) holders.set(key, [identity]);
+    else known.push(identity);
   }
   const leaving = new Map(moves.map((move) => [move.from, move]));
   const before = new Map<Move, Move>();

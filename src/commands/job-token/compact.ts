@@ -8,7 +8,7 @@ import { command } from "../../declare/command.ts";
 import { fleetRequests, projectsBelow } from "../../verbs/fleet.ts";
 import { unlessRefused } from "../../verbs/optional-call.ts";
 import { writeText } from "../../verbs/output-file.ts";
-import { type Allowed, type Compaction, compact as compactEntries, hasAccess } from "./compaction.ts";
+import { type Allowed, accessBy, type Compaction, compact as compactEntries } from "./compaction.ts";
 
 const CompactionStep = entity("CompactionStep", {
   action: string("create or delete", { tones: actionTones }),
@@ -51,8 +51,11 @@ export const compact = command({
     for (const group of exclude) excluded.push((await context.api.call(getGroup, { group })).full_path);
     const plan = compactEntries(entries, atLeast, excluded);
     const added: Added[] = [];
-    for (const path of plan.add) added.push(await addedGroup(context, path, entries, own));
+    const hasAccess = accessBy(entries);
+    for (const path of plan.add) added.push(await addedGroup(context, path, hasAccess, own));
     const after = left(entries, plan, added);
+    const covered = new Map<string, number>();
+    for (const { by } of plan.remove) covered.set(by, (covered.get(by) ?? 0) + 1);
     if (save !== undefined) {
       const text = await stateFile(own, entries, plan, added);
       if ((await writeText(context, save, text)) === "would be written") context.notice(`${save} would be written`);
@@ -60,8 +63,7 @@ export const compact = command({
     return {
       rows: [
         ...added.map(({ id, path, admits }) => {
-          const covers = plan.remove.filter(({ by }) => by === path).length;
-          return { action: "create", kind: "group", id, path, by: null, covers, admits };
+          return { action: "create", kind: "group", id, path, by: null, covers: covered.get(path) ?? 0, admits };
         }),
         ...plan.remove.map(({ entry: { kind, id, path }, by }) => {
           return { action: "delete", kind, id, path, by, covers: null, admits: null };
@@ -114,16 +116,22 @@ async function entriesOf(context: Context, project: string, own: string): Promis
   return entries;
 }
 
-async function addedGroup(context: Context, group: string, entries: readonly Allowed[], own: string): Promise<Added> {
+async function addedGroup(
+  context: Context,
+  group: string,
+  hasAccess: (project: string) => boolean,
+  own: string,
+): Promise<Added> {
   const { id } = await context.api.call(getGroup, { group });
   const { projects } = await projectsBelow(context, group, { archived: true, doomed: true });
-  const admits = projects.map(({ path }) => path).filter((path) => path !== own && !hasAccess(path, entries));
+  const admits = projects.map(({ path }) => path).filter((path) => path !== own && !hasAccess(path));
   return { id, path: group, admits };
 }
 
 async function stateFile(own: string, entries: readonly Allowed[], plan: Compaction, added: readonly Added[]) {
   const { toYaml } = await import("../../state/yaml.ts");
-  const kept = entries.filter((entry) => !plan.remove.some((each) => each.entry === entry));
+  const removed = new Set(plan.remove.map(({ entry }) => entry));
+  const kept = entries.filter((entry) => !removed.has(entry));
   const projects = kept.filter(({ kind }) => kind === "project").map(({ id, path }) => path ?? id);
   const groups = [...kept.filter(({ kind }) => kind === "group"), ...added].map(({ id }) => id);
   const section = { job_token_scope: { allowlist: projects, groups_allowlist: groups } };

@@ -34,55 +34,86 @@ const maxPath = 1000;
 export function compact(listed: readonly Allowed[], atLeast: number, excluded: readonly string[]): Compaction {
   const entries = listed.filter(({ path = "" }) => path.length <= maxPath);
   const present = entries.flatMap(({ kind, path }) => (kind === "group" && path !== undefined ? [path] : []));
-  const covers = (group: string) =>
-    entries.filter(({ path, personal }) => path !== undefined && personal !== true && isBelow(path, group));
-  const isOneOf = (group: string, paths: readonly string[]) =>
-    paths.some((path) => path.toLowerCase() === group.toLowerCase());
-  const candidates = candidatesOf(entries);
+  const isPresent = setOf(present);
+  const isExcluded = setOf(excluded);
+  const { tops, below } = treeOf(entries);
   const add: string[] = [];
-  const visit = (group: string) => {
-    if (isOneOf(group, present)) return;
-    const children = candidates.filter((each) => isChild(each, group));
-    const count = covers(group).length;
+  const visit = (group: Group) => {
+    if (isPresent.has(group.key)) return;
+    const children = below.get(group.key) ?? [];
     // A child that covers the same entries admits no more than its parent.
-    const same = children.find((child) => covers(child).length === count && !isOneOf(child, excluded));
+    const same = children.find((child) => child.covers === group.covers && !isExcluded.has(child.key));
     if (same !== undefined) visit(same);
-    else if (count >= atLeast && !isOneOf(group, excluded)) add.push(group);
+    else if (group.covers >= atLeast && !isExcluded.has(group.key)) add.push(group.path);
     else for (const child of children) visit(child);
   };
-  for (const group of candidates) if (!group.includes("/")) visit(group);
+  for (const group of tops) visit(group);
+  const orderOf = new Map<string, number>();
   const groups = [...add, ...present];
+  for (const [index, group] of groups.entries()) {
+    const key = group.toLowerCase();
+    if (!orderOf.has(key)) orderOf.set(key, index);
+  }
   const remove = entries.flatMap((entry) => {
     const { path, personal } = entry;
     if (path === undefined || personal === true) return [];
-    const by = groups.find((group) => isBelow(path, group));
+    let first = groups.length;
+    for (const group of above(path)) first = Math.min(first, orderOf.get(group.toLowerCase()) ?? first);
+    const by = groups[first];
     return by === undefined ? [] : [{ entry, by }];
   });
   return { add, remove };
 }
 
-/** The groups above all entries, each once. */
-function candidatesOf(entries: readonly Allowed[]): string[] {
-  const found = new Map<string, string>();
-  for (const { path, personal } of entries) {
-    if (path === undefined || personal === true) continue;
-    const parts = path.split("/");
-    for (let depth = 1; depth < parts.length; depth++) {
-      const group = parts.slice(0, depth).join("/");
-      if (!found.has(group.toLowerCase())) found.set(group.toLowerCase(), group);
-    }
-  }
-  return [...found.values()].sort();
+interface Group {
+  readonly path: string;
+  /** The path in lower case. */
+  readonly key: string;
+  /** The number of entries below it. */
+  covers: number;
 }
 
-function isChild(path: string, group: string): boolean {
-  return isBelow(path, group) && !path.slice(group.length + 1).includes("/");
+/** The groups above all entries, each once, in order of their paths: those at the top, and those in each other. */
+function treeOf(entries: readonly Allowed[]) {
+  const found = new Map<string, Group>();
+  for (const { path, personal } of entries) {
+    if (path === undefined || personal === true) continue;
+    for (const group of above(path)) {
+      const key = group.toLowerCase();
+      const known = found.get(key);
+      if (known === undefined) found.set(key, { path: group, key, covers: 1 });
+      else known.covers += 1;
+    }
+  }
+  const tops: Group[] = [];
+  const below = new Map<string, Group[]>();
+  for (const group of [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    const slash = group.key.lastIndexOf("/");
+    const parent = group.key.slice(0, Math.max(0, slash));
+    const siblings = slash < 0 ? tops : (below.get(parent) ?? []);
+    siblings.push(group);
+    if (slash >= 0) below.set(parent, siblings);
+  }
+  return { tops, below };
+}
+
+/** The paths of the groups above a project or a group, the topmost first. */
+function* above(path: string): Generator<string> {
+  for (let at = path.indexOf("/"); at > 0 && at < maxPath; at = path.indexOf("/", at + 1)) yield path.slice(0, at);
+}
+
+function setOf(paths: readonly string[]): ReadonlySet<string> {
+  return new Set(paths.map((path) => path.toLowerCase()));
 }
 
 /** Whether the job tokens of a project have access by these entries. */
-export function hasAccess(project: string, entries: readonly Allowed[]): boolean {
-  return entries.some(({ kind, path }) => {
-    if (path === undefined) return false;
-    return kind === "group" ? isBelow(project, path) : path.toLowerCase() === project.toLowerCase();
-  });
+export function accessBy(entries: readonly Allowed[]): (project: string) => boolean {
+  const pathsOf = (kind: Allowed["kind"]) =>
+    setOf(entries.flatMap((entry) => (entry.kind === kind && entry.path !== undefined ? [entry.path] : [])));
+  const projects = pathsOf("project");
+  const groups = pathsOf("group");
+  return (project) => {
+    const path = project.toLowerCase();
+    return projects.has(path) || [...above(path)].some((group) => groups.has(group));
+  };
 }

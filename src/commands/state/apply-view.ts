@@ -163,7 +163,9 @@ async function report(context: Context, plan: Plan, outcomes: readonly Outcome[]
   const { reports = [], already = [] } = how;
   const isMade = ({ status }: Outcome) => status === "done" || status === "unchanged";
   // Settings may be changed in two parts.
-  const of = (change: Change) => outcomes.filter((each) => addressOfChange(each.change) === addressOfChange(change));
+  const byAddress = new Map<string, Outcome[]>(outcomes.map(({ change }) => [addressOfChange(change), []]));
+  for (const outcome of outcomes) byAddress.get(addressOfChange(outcome.change))?.push(outcome);
+  const of = (change: Change) => byAddress.get(addressOfChange(change)) ?? [];
   const left = plan.changes.filter(
     (change) => change.action !== "extra" && !(of(change).length > 0 && of(change).every(isMade)),
   );

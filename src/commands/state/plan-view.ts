@@ -51,7 +51,7 @@ export function planView(
         address: addressOf(scope, kind, ""),
         error: reason,
       }));
-      rows.push(...unread.map(({ address, reason }) => ({ address, error: reason ?? undefined })));
+      for (const { address, reason } of unread) rows.push({ address, error: reason ?? undefined });
       if (rows.length > 0) throw partial(unreadableWords(rows.length), reasonsOf(rows));
     },
     exitCode: whenFound(exitCode, () => differing.length > 0),

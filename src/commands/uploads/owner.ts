@@ -1,6 +1,7 @@
 import { getGroup, getProject } from "../../api/endpoints/places.ts";
 import { UsageError, undefinedOn } from "../../base/errors.ts";
 import { commandLine } from "../../base/shell-words.ts";
+import { withoutEnd } from "../../base/without-end.ts";
 import type { Context } from "../../context.ts";
 import { parseUpload, type TypedUpload, type UploadReference } from "./reference.ts";
 
@@ -43,7 +44,7 @@ export function ownerIn({ typed, before = "" }: TypedUpload, baseUrl: string | u
       hint: "give --base-url or --profile of the instance that the address is from",
     });
   }
-  const place = path.replace(/^\/+|\/+$/g, "");
+  const place = withoutEnd(path.replace(/^\/+/, ""), /\//);
   if (place === "") return undefined;
   const [, numbered, number] = /^-\/(project|group)\/(\d+)$/.exec(place) ?? [];
   if (numbered !== undefined && number !== undefined) return { kind: numbered as Kind, name: number };

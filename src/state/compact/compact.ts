@@ -30,13 +30,13 @@ export async function compact(exported: readonly Exported[], roots: readonly str
   for (const at of ["instance", "group", "project"] as const) {
     const own = sorted.filter(({ scope }) => scope.at === at);
     if (at === "instance" || apart.length === 0) {
-      made.push(...own);
+      for (const each of own) made.push(each);
       continue;
     }
     const short = shorten(at, own, apart);
     const differ = new Set(await differing(own, short));
-    whole.push(...differ);
-    made.push(...short.flatMap((each) => (differ.has(each.scope.name) ? [] : [each])));
+    for (const name of differ) whole.push(name);
+    for (const each of short) if (!differ.has(each.scope.name)) made.push(each);
     for (const each of own.filter(({ scope }) => differ.has(scope.name))) made.push(inFull(each));
   }
   return { exported: made, whole };
@@ -63,9 +63,9 @@ function shorten(at: At, own: readonly Exported[], roots: readonly string[]): Ex
     const exact = tree.all.map((leaf) => exactly(units, leaf, (unit) => inheritedBy(decided, unit, leaf)));
     const plain = tree.all.map((leaf) => leaves.get(leaf) as Exported);
     if (linesIn([...wide, ...exact]) <= linesIn(plain)) {
-      patterns.push(...wide);
-      scopes.push(...exact);
-    } else scopes.push(...plain);
+      for (const each of wide) patterns.push(each);
+      for (const each of exact) scopes.push(each);
+    } else for (const each of plain) scopes.push(each);
   }
   const rest = [...left].map((leaf) => leaves.get(leaf) as Exported);
   return [...patterns, ...[...scopes, ...rest].sort((a, b) => (a.scope.name < b.scope.name ? -1 : 1))];

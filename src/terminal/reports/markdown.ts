@@ -42,7 +42,8 @@ function cell(text: string | null): string {
     .replaceAll("|", "\\|")
     .trim();
   if (flat === "") return "";
-  const longest = Math.max(0, ...[...flat.matchAll(/`+/g)].map(([run]) => run.length));
+  let longest = 0;
+  for (const [run] of flat.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   const fence = "`".repeat(longest + 1);
   const room = flat.startsWith("`") || flat.endsWith("`") ? " " : "";
   return `${fence}${room}${flat}${room}${fence}`;

@@ -37,6 +37,15 @@ test.each<[string, Parameters<typeof shown>[0], Format, string | undefined]>([
   expect((await shown(view, { format, jq, style })).stdout).toBe((await shown(view, { format, jq })).stdout);
 });
 
+test("a text of 20 million characters is painted as any other", async () => {
+  const view = { record: { text: "x\\".repeat(10_000_000) } };
+  const painted = await shown(view, { format: "json", columns: 80, style });
+  const plain = await shown(view, { format: "json", columns: 80 });
+  // Two colors begin and end: the name's, and the text's.
+  expect(painted.stdout.length).toBe(plain.stdout.length + 20);
+  expect(painted.stdout.slice(-14).replaceAll(colors, "")).toBe(plain.stdout.slice(-9));
+});
+
 test("in a filter's results, strings are bare and JSON is in color", async () => {
   const wanted = { format: "json", explicitFormat: false, columns: 80, jq: '.list[1], .ok, {a: "b"}', style } as const;
   expect((await shown({ record: value }, wanted)).stdout).toBe(

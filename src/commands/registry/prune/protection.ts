@@ -65,12 +65,16 @@ async function read(context: Context, project: string): Promise<Protection> {
 
 const all = () => true;
 
-/** The platform searches for a pattern anywhere in the name. One that cannot be read here protects everything. */
+/** Repetitions multiply: ten characters can be a program of thousands of steps, tried at each character of a name. */
+const maxProgram = 1000;
+
+/** The platform searches for a pattern anywhere in a name. One that cannot be read, or is too large, protects all. */
 async function readMatcher(): Promise<(pattern: string) => (name: string) => boolean> {
   const { RE2JS } = await import("re2js");
   return (pattern) => {
     try {
       const compiled = RE2JS.compile(pattern);
+      if (compiled.programSize() > maxProgram) return all;
       return (name) => compiled.matcher(name).find();
     } catch {
       return all;
