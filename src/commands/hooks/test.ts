@@ -39,6 +39,9 @@ export const test = command({
 });
 
 const maxLine = 200;
+/** Characters of the receiver's page in which its first line is looked for, so that markup costs no time. */
+const maxPage = 20_000;
+const markup = /<(?:style|script|head)\b[^<>]*>[\s\S]*?<\/\w+>|<[^<>]*>/g;
 
 /** What an instance says itself where it sends nothing: the hook's group has nothing of this kind. */
 const nothingSent = /^(?:Testing not available for this hook|Ensure the \w+ has )/;
@@ -47,8 +50,7 @@ const nothingSent = /^(?:Testing not available for this hook|Ensure the \w+ has 
 function undelivered(error: Failure): Failure {
   if (nothingSent.test(error.details.reason ?? ""))
     return error.with({ message: "nothing was delivered to test the hook" });
-  const said = (error.details.reason ?? "").replace(/<(?:style|script|head)\b[\s\S]*?<\/\w+>|<[^>]*>/g, "\n").trim();
-  const [line = ""] = said.split(/\s*\n\s*/);
+  const line = firstLine(error.details.reason ?? "");
   const isSilent = line === "" || /^\{"message":""\}$|^the instance (?:answered 422|did not accept)/.test(line);
   const cut = line.length > maxLine ? `${line.slice(0, maxLine)}...` : line;
   return error.with({
@@ -56,4 +58,10 @@ function undelivered(error: Failure): Failure {
     reason: `the receiver answered without success${isSilent ? ", with an empty body" : `: ${cut}`}`,
     hint: "the delivery, with its status: forgectl hooks events",
   });
+}
+
+/** The first line of a page that a person reads in it. */
+export function firstLine(page: string): string {
+  const [line = ""] = page.slice(0, maxPage).replace(markup, "\n").trim().split("\n", 1);
+  return line.trimEnd();
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { commandLine } from "../../../src/base/shell-words.ts";
+import { firstLine } from "../../../src/commands/hooks/test.ts";
 import { Findings } from "../../../src/commands/identities/map.ts";
 import { planMoves } from "../../../src/commands/identities/plan.ts";
 import { type Allowed, accessBy, compact } from "../../../src/commands/job-token/compaction.ts";
@@ -35,6 +36,7 @@ const tasks: Record<string, (n: number) => unknown> = {
   },
   "line feeds in a word of a command line": (n) => commandLine([`${"\n".repeat(5 * n)}x`]),
   "dots and spaces in a file name": (n) => safeFileName(`x${". ".repeat(5 * n)}x`),
+  "markup in the page of a receiver": (n) => firstLine("<head>".repeat(10 * n)) + firstLine("<".repeat(50 * n)),
   "slashes in a path": (n) => placeName(`a${"/".repeat(10 * n)}b`, "project", "-p", {} as never),
 };
 
