@@ -4,8 +4,9 @@ import { type AnyEndpoint, changes } from "./endpoint.ts";
 // `1-project-api: Authentication`: few routes take a job token. On the others an instance answers as to a stranger:
 // with a 404, or with what is public.
 
-/** What is accepted where a job token is not. */
 const another = "set an access token in FORGECTL_TOKEN or FORGECTL_TOKEN_FILE, or name a profile with --profile";
+
+/** What is accepted where a job token is not. */
 export const acceptedInstead = `job tokens are not accepted here; ${another}`;
 
 /** The same for a path that was typed, of which it is not known whether it takes a job token. */
