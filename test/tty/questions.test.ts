@@ -89,7 +89,7 @@ describeTerminal("commands that need a confirmation ask, and say exactly what wi
     const screen = (await shows(/Make 1 change on .*\?/)).join("\n");
     // Each field and each line of a text is a line.
     expect(screen).toMatch(
-      /~ \S*settings.*\n +signup_enabled.*\n +after_sign_up_text.*\n.*␛\[2J\n.* b\n.*Make 1 change/,
+      /~ \S*settings.*\n +signup_enabled.*\n +after_sign_up_text +\+ a␛\[2J\n +\+ b\n.*Make 1 change/,
     );
     type("n");
     press("Enter");
