@@ -86,6 +86,10 @@ describe("from the first export to a rollback", () => {
     edit("forge/groups/acme.yaml", "access_level: maintainer", "access_level: owner");
     const words = ["state", "apply", "-f", "forge", "--prune", "--yes"];
 
+    const shown = await admin.run("state", "plan", "-f", "forge", "--prune", "-o", "table");
+    // Who reads a plan need not look up what an ID is.
+    expect(shown.stdout).toContain("\n- acme/storefront#allowlist/3 (acme/platform/gateway)  forge/projects/");
+
     sent();
     const without = await admin.run(...words);
     expect(without.code).toBe(2);

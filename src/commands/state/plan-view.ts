@@ -39,7 +39,7 @@ export function planView(
   return {
     rows: [...planned, ...unmanaged],
     columns: planColumns,
-    passage: passages(),
+    passage: passages(changes),
     markdown: (rows) => planMarkdown(rows as readonly PlanRow[], sum()),
     finishes: reports.length > 0,
     until: async (printed) => {
@@ -59,14 +59,31 @@ export function planView(
 }
 
 /** Rows as diffs; a reason that the row before has too is not repeated. */
-function passages(): NonNullable<RowsView["passage"]> {
+function passages(changes: readonly Change[]): NonNullable<RowsView["passage"]> {
+  const passage = passageOf(changes);
   let before: string | null = null;
   return (each, signs) => {
     const row = each as PlanRow;
     const isRepeated = row.action === "unreadable" && row.reason === before;
     before = row.reason;
-    return isRepeated ? { ...planPassage(row, signs), beside: "for the same reason" } : planPassage(row, signs);
+    return isRepeated ? { ...passage(row, signs), beside: "for the same reason" } : passage(row, signs);
   };
+}
+
+/** The passage of a row; one of a list of projects or groups, whose key is an ID, has the path of what is removed. */
+function passageOf(changes: readonly Change[]): typeof planPassage {
+  const paths = new Map(changes.map((change) => [addressOfChange(change), pathOf(change)]));
+  return (row, signs) => {
+    const passage = planPassage(row, signs);
+    const [first = "", ...place] = passage.heading;
+    const path = paths.get(row.address);
+    return path === undefined ? passage : { ...passage, heading: [`${first} (${path})`, ...place] };
+  };
+}
+
+function pathOf({ kind, live }: Change): string | undefined {
+  const path = kind.target === undefined ? undefined : (live?.values.path_with_namespace ?? live?.values.full_path);
+  return typeof path === "string" ? path : undefined;
 }
 
 /** The plan for a note: a table with a row for each object. */
@@ -105,8 +122,9 @@ export function showBeforeAsking(context: Context, { changes }: Plan): void {
     return;
   }
   const rows = changes.filter(isWrite).map(planRow);
+  const passage = passageOf(changes);
   for (const row of rows.slice(0, maxAsked)) {
-    const { heading, text = "" } = planPassage(row, signsOf(context.env));
+    const { heading, text = "" } = passage(row, signsOf(context.env));
     const lines = text === "" ? [] : text.split("\n").map((line) => `  ${line}`);
     for (const line of [heading.join("  "), ...lines]) context.notice(line);
   }
