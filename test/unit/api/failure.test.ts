@@ -2,20 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { FailedCall } from "../../../src/api/failed-call.ts";
 import { failureOf } from "../../../src/api/failure.ts";
 import { isRepeatable } from "../../../src/api/outcome.ts";
-
-const call: FailedCall = {
-  method: "DELETE",
-  path: "/api/v4/things/1",
-  summary: "Delete a thing",
-  access: { role: "maintainer" },
-  credential: "access",
-  repeatable: true,
-};
-const answer = (status: number, body: unknown, headers: Record<string, string> = {}) => ({
-  status,
-  headers,
-  text: typeof body === "string" ? body : JSON.stringify(body),
-});
+import { answer, call } from "./support/failed-call.ts";
 
 describe("statuses become exit codes", () => {
   test.each([

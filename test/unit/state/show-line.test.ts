@@ -1,29 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { FieldChange } from "../../../src/state/kind.ts";
-import type { PlanRow } from "../../../src/state/row.ts";
 import { fieldsText, PlanChange, planColumns, planPassage, rowText } from "../../../src/state/show.ts";
-
-function field(path: string, from: unknown, to: unknown, more: Partial<FieldChange> = {}): FieldChange {
-  return { path, from, to, secret: false, source: null, file: "state.yaml", line: 3, ...more };
-}
-
-function row(more: Partial<PlanRow> = {}): PlanRow {
-  return {
-    address: "#settings",
-    scope: null,
-    kind: "settings",
-    key: null,
-    id: null,
-    action: "update",
-    fields: [],
-    lockout: null,
-    reason: null,
-    preimage: null,
-    file: "state.yaml",
-    line: 3,
-    ...more,
-  };
-}
+import { field, row } from "../../support/plan-rows.ts";
 
 describe("the heading of a row", () => {
   test.each([

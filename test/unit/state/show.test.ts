@@ -2,30 +2,9 @@ import { describe, expect, test } from "vitest";
 import type { FieldChange } from "../../../src/state/kind.ts";
 import type { PlanRow } from "../../../src/state/row.ts";
 import { planPassage } from "../../../src/state/show.ts";
+import { field, row } from "../../support/plan-rows.ts";
 
 const arrow = { arrow: "→" };
-
-function field(path: string, from: unknown, to: unknown, more: Partial<FieldChange> = {}): FieldChange {
-  return { path, from, to, secret: false, source: null, file: "state.yaml", line: 3, ...more };
-}
-
-function row(more: Partial<PlanRow> = {}): PlanRow {
-  return {
-    address: "#settings",
-    scope: null,
-    kind: "settings",
-    key: null,
-    id: null,
-    action: "update",
-    fields: [],
-    lockout: null,
-    reason: null,
-    preimage: null,
-    file: "state.yaml",
-    line: 3,
-    ...more,
-  };
-}
 
 /** The lines of a row with these fields. */
 const lines = (kind: string, ...fields: FieldChange[]) =>
