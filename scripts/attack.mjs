@@ -7,6 +7,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
+import { killAll } from "./processes.mjs";
 import { ready, root } from "./ready.mjs";
 
 const areas = {
@@ -102,22 +103,24 @@ async function work() {
 function attacked(file, { shareMs, limitMs }) {
   const begun = Date.now();
   const result = join(folder, `${next}.json`);
+  const temporary = mkdtempSync(join(folder, "t-"));
   const vitest = [`${root}/node_modules/vitest/vitest.mjs`, "run", "--test-timeout", "900000", "--maxWorkers=1"];
   const child = spawn(process.execPath, [...vitest, "--reporter=json", `--outputFile=${result}`, file], {
     cwd: root,
     stdio: ["ignore", "ignore", "pipe"],
     detached: true,
-    env: { ...env, FORGECTL_ATTACK_SECONDS: String(shareMs / 2000) },
+    env: { ...env, TMPDIR: temporary, FORGECTL_ATTACK_SECONDS: String(shareMs / 2000) },
   });
-  running.add(child);
+  const program = { child, temporary };
+  running.add(program);
   child.stderr.resume();
-  const timer = setTimeout(() => kill(child), limitMs);
+  const timer = setTimeout(() => killAll(program), limitMs);
   return new Promise((resolve) => {
     child.on("exit", () => {
       clearTimeout(timer);
       // Also what the tests left behind.
-      kill(child);
-      running.delete(child);
+      killAll(program);
+      running.delete(program);
       const seconds = (Date.now() - begun) / 1000;
       const row = existsSync(result) ? judged(file, JSON.parse(readFileSync(result, "utf8"))) : stopped(file);
       process.stderr.write(`${row.state.padEnd(9)} ${Math.round(seconds)} s  ${file}\n${row.text ?? ""}`);
@@ -145,16 +148,8 @@ function stopped(file) {
   return { file, state: "stopped", tests: 0, found: 0 };
 }
 
-function kill({ pid }) {
-  try {
-    process.kill(-pid, "SIGKILL");
-  } catch {
-    // All of the group has ended.
-  }
-}
-
 function end(code) {
-  for (const child of running) kill(child);
+  for (const program of running) killAll(program);
   rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   process.exit(code);
 }

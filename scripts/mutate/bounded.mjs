@@ -1,8 +1,9 @@
 // One trial as a process with bounds: a time for each test file, and memory for all its processes together.
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { killAll, processesOf, read } from "../processes.mjs";
 
 const minFreeBytes = 2 ** 30;
 const pageBytes = 4096;
@@ -65,25 +66,8 @@ export function stopAll() {
 /** Kills the processes of a trial, also those that left its group, and removes their files. */
 function stop(trial) {
   running.delete(trial);
-  for (const pid of [-trial.child.pid, ...processesOf(trial)]) {
-    try {
-      process.kill(pid, "SIGKILL");
-    } catch {
-      // It has ended.
-    }
-  }
+  killAll(trial);
   rmSync(trial.temporary, { recursive: true, force: true, maxRetries: 3 });
-}
-
-/** Those of its process group, and those that got its temporary folder by their environment. */
-function processesOf({ child, temporary }) {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-    .filter((pid) => {
-      const group = read(`/proc/${pid}/stat`).split(") ").at(-1).split(" ")[2];
-      return Number(group) === child.pid || read(`/proc/${pid}/environ`).split("\0").includes(`TMPDIR=${temporary}`);
-    })
-    .map(Number);
 }
 
 function isTooLarge(trial, maxBytes) {
@@ -91,14 +75,6 @@ function isTooLarge(trial, maxBytes) {
   const bytes = pages.reduce((sum, each) => sum + each, 0) * pageBytes;
   const { bavail, bsize } = statfsSync(trial.temporary);
   return bytes > maxBytes || bavail * bsize < minFreeBytes;
-}
-
-function read(path) {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
-  }
 }
 
 /** Temporary files of tests are in memory where there is room: it is several times faster. */
