@@ -29,10 +29,10 @@ interface Writing {
 
 /** Refuses a compact export into a folder whose other files declare some of the same scopes. */
 export async function refuseRepeated(context: Context, dir: string, { roots, files }: Writing): Promise<void> {
-  const isWritten = (file: string) => files.some(({ path }) => path === file);
+  const written = new Set(files.map(({ path }) => path));
   const isOn = (name: string) => roots.some((root) => isBelow(name, root) || name.toLowerCase() === root.toLowerCase());
   const others = (await sectionsIn(context, dir)).filter(
-    ({ scope, origin }) => scope.at !== "instance" && !isWritten(origin.file) && isOn(scope.name),
+    ({ scope, origin }) => scope.at !== "instance" && !written.has(origin.file) && isOn(scope.name),
   );
   const names = [...new Set(others.map(({ origin }) => origin.file))];
   if (names.length === 0) return;
