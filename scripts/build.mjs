@@ -30,7 +30,7 @@ const withPatches = {
 
 /**
  * Code for every start and code for every request, in one file each: on a cold start, opening and reading a file costs
- * more than the code in it. Code that few commands need (\`rare\`) stays in separate chunks.
+ * more than the code in it. Code that few commands need (`rare`) stays in separate chunks.
  */
 const rare = used("src/", [
   "terminal/table.ts",
@@ -123,7 +123,7 @@ function chunk(name, base, parts) {
   return { name, test };
 }
 
-/** Paths of files, and of folders with a trailing slash, that the build must find; \`unmatched\` lists missing ones. */
+/** Paths of files, and of folders with a trailing slash, that the build must find; `unmatched` lists missing ones. */
 function used(base, parts) {
   const found = new Set();
   const all = { base, parts, found };

@@ -76,7 +76,7 @@ test("--jq has its WebAssembly", async () => {
 });
 
 test("a table with a long cell that is not ASCII is written at once", async () => {
-  const name = "\u6f22".repeat(30_000);
+  const name = "\u6f22".repeat(60_000);
   const { run } = await signedIn(json(200, JSON.stringify([{ id: 1, username: name, state: "active" }])));
   const kill = { signal: "SIGKILL", afterMs: 30_000 } as const;
   const { code, stdout } = await run("users", "list", "-o", "table", "--fields", "id,username", { kill });
