@@ -8,8 +8,8 @@ export const noHome = "/dev/null";
  * depends on the current folder: the system's is taken instead, and without one nothing is stored.
  */
 export function homeOf(host: NodeJS.Process): string {
-  const told = host.platform === "win32" ? undefined : host.env.HOME;
-  if (told && isAbsolute(told)) return told;
+  const named = host.platform === "win32" ? undefined : host.env.HOME;
+  if (named && isAbsolute(named)) return named;
   const { homedir, userInfo } = host.getBuiltinModule("node:os");
   const found = host.platform === "win32" ? homedir() : inPasswordFile(userInfo);
   return isAbsolute(found) ? found : noHome;

@@ -55,7 +55,7 @@ interface Machine extends Base {
   /** A line for people, once it is known whether they want any. */
   notice: Context["notice"] | undefined;
   /** The current configuration, once known. */
-  inForce: Pick<Reporting, "format" | "debug"> | undefined;
+  reported: Pick<Reporting, "format" | "debug"> | undefined;
 }
 
 /** Maximum timeout of each request of the verifier. */
@@ -79,11 +79,11 @@ export function wire(shell: Shell): Wiring {
     transports: [],
     progress: undefined,
     notice: undefined,
-    inForce: undefined,
+    reported: undefined,
   };
   return {
     open: (options, how) => open(machine, options, how),
-    reporting: () => ({ ...machine.inForce, redact: (text) => redactor.json(text) as string }),
+    reporting: () => ({ ...machine.reported, redact: (text) => redactor.json(text) as string }),
     close: async () => {
       machine.interruption.stop();
       machine.progress?.close();
@@ -114,7 +114,7 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
   };
   const warning = labeled(startStyle(options.color, host.env, stderr), "doubtful", safe`warning:`);
   const config = await readConfig(machine, own, { options, warning, ...how });
-  machine.inForce = { format: config.output, debug: config.debug };
+  machine.reported = { format: config.output, debug: config.debug };
   const progress = createProgress({
     stderr,
     env: host.env,
@@ -195,9 +195,9 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
 }
 
 function onceEach(warn: (text: string) => void): (text: string) => void {
-  const told = new Set<string>();
+  const warned = new Set<string>();
   return (text) => {
-    if (told.size !== told.add(text).size) warn(text);
+    if (warned.size !== warned.add(text).size) warn(text);
   };
 }
 

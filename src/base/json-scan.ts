@@ -99,17 +99,17 @@ export class JsonScan {
     if (state === escape || state === hex || state === word) return this.#takeRest(byte);
     if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) return undefined;
     if (state === next) return this.#takeNext(byte);
-    if (state === colon) return this.#goOn(byte === colonSign, value);
+    if (state === colon) return this.#enter(byte === colonSign, value);
     if (state === name || state === nameOrEnd) {
       if (byte === closeObject && state === nameOrEnd) return this.#close(inObject);
       this.#isName = true;
-      return this.#goOn(byte === quote, text);
+      return this.#enter(byte === quote, text);
     }
     if (byte === closeList && state === itemOrEnd) return this.#close(inArray);
     return this.#takeValue(byte);
   }
 
-  #goOn(isRight: boolean, state: number): JsonProblem | undefined {
+  #enter(isRight: boolean, state: number): JsonProblem | undefined {
     this.#state = state;
     return isRight ? undefined : "not JSON";
   }
@@ -119,39 +119,39 @@ export class JsonScan {
     if (this.#values > this.#limits.values) return "too many values";
     if (byte === quote) {
       this.#isName = false;
-      return this.#goOn(true, text);
+      return this.#enter(true, text);
     }
     if (byte === openList) return this.#begin(inArray, itemOrEnd);
     if (byte === openObject) return this.#begin(inObject, nameOrEnd);
-    if (byte === 0x2d) return this.#goOn(true, sign);
-    if (isDigit(byte)) return this.#goOn(true, byte === 0x30 ? zero : digits);
+    if (byte === 0x2d) return this.#enter(true, sign);
+    if (isDigit(byte)) return this.#enter(true, byte === 0x30 ? zero : digits);
     this.#word = words[byte] ?? "";
     this.#left = this.#word.length - 1;
-    return this.#goOn(this.#word !== "", word);
+    return this.#enter(this.#word !== "", word);
   }
 
   #begin(kind: number, state: number): JsonProblem | undefined {
     if (this.#depth === this.#limits.depth) return "nested too deeply";
     this.#open[this.#depth++] = kind;
-    return this.#goOn(true, state);
+    return this.#enter(true, state);
   }
 
   #close(kind: number): JsonProblem | undefined {
     if (this.#depth === 0 || this.#open[this.#depth - 1] !== kind) return "not JSON";
     this.#depth -= 1;
-    return this.#goOn(true, next);
+    return this.#enter(true, next);
   }
 
   #takeNext(byte: number): JsonProblem | undefined {
     if (byte === closeList) return this.#close(inArray);
     if (byte === closeObject) return this.#close(inObject);
     const above = this.#depth === 0 ? 0 : this.#open[this.#depth - 1];
-    return this.#goOn(byte === comma && above !== 0, above === inObject ? name : value);
+    return this.#enter(byte === comma && above !== 0, above === inObject ? name : value);
   }
 
   #takeNumber(byte: number): JsonProblem | undefined {
     const state = afterNumber(this.#state, byte);
-    if (state !== undefined) return this.#goOn(true, state);
+    if (state !== undefined) return this.#enter(true, state);
     if (!isNumber(this.#state)) return "not JSON";
     this.#state = next;
     return this.#take(byte);
@@ -162,12 +162,12 @@ export class JsonScan {
     if (this.#state === escape) {
       const isUnicode = byte === 0x75;
       if (isUnicode) this.#left = 4;
-      return this.#goOn(escapes.has(byte), isUnicode ? hex : text);
+      return this.#enter(escapes.has(byte), isUnicode ? hex : text);
     }
     this.#left -= 1;
-    if (this.#state === hex) return this.#goOn(isHex(byte), this.#left === 0 ? text : hex);
+    if (this.#state === hex) return this.#enter(isHex(byte), this.#left === 0 ? text : hex);
     const expected = this.#word.charCodeAt(this.#word.length - this.#left - 1);
-    return this.#goOn(byte === expected, this.#left === 0 ? next : word);
+    return this.#enter(byte === expected, this.#left === 0 ? next : word);
   }
 
   /** A byte of a text that is not an ordinary ASCII character. */
@@ -178,8 +178,8 @@ export class JsonScan {
       this.#left -= 1;
       return isRight ? undefined : "not JSON";
     }
-    if (byte === quote) return this.#goOn(true, this.#isName ? colon : next);
-    if (byte === backslash) return this.#goOn(true, escape);
+    if (byte === quote) return this.#enter(true, this.#isName ? colon : next);
+    if (byte === backslash) return this.#enter(true, escape);
     if (byte < 0xc2 || byte > 0xf4) return "not JSON";
     // RFC 3629: neither overlong forms, nor surrogates, nor characters above U+10FFFF.
     this.#left = byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3;

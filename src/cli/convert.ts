@@ -1,7 +1,7 @@
 import type { Fields } from "../api/field.ts";
 import { missing, UsageError } from "../base/errors.ts";
 import type { Command } from "../declare/command.ts";
-import { argumentTerms, type FlagDescription, flagWords, parsedFlags } from "../declare/describe.ts";
+import { argumentTerms, type FlagDescription, flagUsage, parsedFlags } from "../declare/describe.ts";
 import { parseMany, parseValue } from "./parse.ts";
 
 /** commander's values by flag: text, a list of texts if repeated, or whether it was given. */
@@ -13,7 +13,7 @@ export function convertFlags(fields: Fields, raw: RawFlags): Record<string, unkn
   for (const flag of parsedFlags(fields)) {
     const value = raw[flag.name];
     if (value === undefined) {
-      if (flag.required) throw missing(flagWords(flag), { code: "missing_flag" });
+      if (flag.required) throw missing(flagUsage(flag), { code: "missing_flag" });
       continue;
     }
     values[flag.name] = convertFlag(flag, value);

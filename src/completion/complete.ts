@@ -91,18 +91,19 @@ function answerAt(place: Place, typed: string, machine: Machine): Answer | Promi
   const asked = { machine, returns, line: lineOf(place) };
   if (pending !== undefined) return completeValue(pending.field, { ...asked, typed });
   if (!ended && typed.startsWith("-")) return flagAnswer(place, typed, asked);
-  if (place.help) return { offers: matching([...childWords(node), ...(node === undefined ? topicWords : [])], typed) };
+  if (place.help)
+    return { offers: matching([...childOffers(node), ...(node === undefined ? topicOffers : [])], typed) };
   if (node === undefined) {
     const help: Offer = ["help", "Help on a command or a topic"];
-    return { offers: ended ? [] : matching([...childWords(node), help], typed) };
+    return { offers: ended ? [] : matching([...childOffers(node), help], typed) };
   }
   if (node === null) return nothing;
   return node.kind === "group"
-    ? { offers: matching(childWords(node), typed) }
+    ? { offers: matching(childOffers(node), typed) }
     : argument(place, node, { ...asked, typed });
 }
 
-const topicWords = topicNames.map((word): Offer => [word, "Help topic"]);
+const topicOffers = topicNames.map((word): Offer => [word, "Help topic"]);
 
 /** What is typed so far, by parameter. */
 function lineOf({ node, args, given }: Place): Record<string, string> {
@@ -111,7 +112,7 @@ function lineOf({ node, args, given }: Place): Record<string, string> {
   return Object.fromEntries([...given, ...typed]);
 }
 
-function childWords(node: Command | Group | undefined | null): Offer[] {
+function childOffers(node: Command | Group | undefined | null): Offer[] {
   const children = node === undefined ? groups : node?.kind === "group" ? node.children : [];
   return children.map(({ name, summary }) => [name, summary]);
 }
@@ -126,11 +127,11 @@ async function flagAnswer(place: Place, typed: string, asked: Asked): Promise<An
     return withPrefix(prefix, await completeValue(last.field, { ...asked, typed: value }));
   }
   // Short flags are case-sensitive.
-  return { offers: flagWords({ ...place, given }).filter(([word]) => word.startsWith(typed)) };
+  return { offers: flagOffers({ ...place, given }).filter(([word]) => word.startsWith(typed)) };
 }
 
 /** The flags that may still be given: each once, except repeatable ones, and one of several parents. */
-function flagWords(place: Place): Offer[] {
+function flagOffers(place: Place): Offer[] {
   const all = flagsAt(place);
   const isIn = all.some(({ name, field }) => field.within !== undefined && place.given.has(name));
   const left = all.filter(
@@ -176,7 +177,7 @@ async function argument(place: Place, command: Command, asked: Asked & { typed: 
   }
   return place.ended || asked.typed !== ""
     ? nothing
-    : { offers: flagWords(place).filter(([word]) => word.startsWith("--")) };
+    : { offers: flagOffers(place).filter(([word]) => word.startsWith("--")) };
 }
 
 /** The next argument; the last one may be repeatable. */

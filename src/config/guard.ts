@@ -22,9 +22,9 @@ interface Guarded {
  */
 export function guardOf({ profiles }: ProfilesData, { env, baseUrl, profile, take }: Guarded): Guard {
   const guarding = [...profiles].filter(([name, stored]) => guards(name, stored, baseUrl, profile));
-  const inForceFirst = guarding.sort(([a], [b]) => Number(b === profile?.name) - Number(a === profile?.name));
+  const currentFirst = guarding.sort(([a], [b]) => Number(b === profile?.name) - Number(a === profile?.name));
   const having = (key: ProfileKey) =>
-    inForceFirst.filter(([, { settings }]) => isOn(settings[key])).map(([name]) => name);
+    currentFirst.filter(([, { settings }]) => isOn(settings[key])).map(([name]) => name);
   const variable = fromVariable({ env, take }, "FORGECTL_READ_ONLY", parseSwitch);
   const [readOnly] = having("read-only");
   return {
@@ -34,9 +34,9 @@ export function guardOf({ profiles }: ProfilesData, { env, baseUrl, profile, tak
 }
 
 /** Whether a profile is for the current address; one without an address is, if it is the current one. */
-function guards(name: string, { settings }: Profile, baseUrl: Given | undefined, inForce: ChosenProfile | undefined) {
+function guards(name: string, { settings }: Profile, baseUrl: Given | undefined, current: ChosenProfile | undefined) {
   const own = settings["base-url"];
-  if (own === undefined) return name === inForce?.name;
+  if (own === undefined) return name === current?.name;
   return baseUrl !== undefined && placeOf(own) === placeOf(baseUrl.value);
 }
 

@@ -62,7 +62,7 @@ function flagOf([name, field]: readonly [string, Field]): FlagDescription {
 }
 
 /** `--limit <n|all>`, as in a usage line and in errors. */
-export function flagWords({ long, placeholder }: FlagDescription): string {
+export function flagUsage({ long, placeholder }: FlagDescription): string {
   return placeholder === undefined ? long : `${long} ${placeholder}`;
 }
 
@@ -84,8 +84,8 @@ export function argumentTerms(args: Fields): { name: string; term: string; field
 /** `users get <id|username> [flags]`. */
 export function usageLine(path: readonly string[], command: Command): string {
   const flags = describeFlags(command.params);
-  const needed = flags.filter((flag) => flag.required).map(flagWords);
-  const parents = flags.filter((flag) => flag.field.within !== undefined).map(flagWords);
+  const needed = flags.filter((flag) => flag.required).map(flagUsage);
+  const parents = flags.filter((flag) => flag.field.within !== undefined).map(flagUsage);
   if (parents.length > 0) needed.unshift(`(${parents.join(" | ")})`);
   const args = argumentTerms(command.args).map(({ term }) => term);
   if (command.passThrough) return [...path, ...needed, "[flags]", "--", ...args].join(" ");

@@ -2,7 +2,7 @@ import type { Field, Fields } from "../api/field.ts";
 import { missing, UsageError } from "../base/errors.ts";
 import { oneOf } from "../base/wording.ts";
 import type { Config, Given } from "../config/types.ts";
-import { type FlagDescription, flagWords, parsedFlags } from "./describe.ts";
+import { type FlagDescription, flagUsage, parsedFlags } from "./describe.ts";
 import { placeName } from "./place-name.ts";
 
 const flags = { project: "-p, --project", group: "-g, --group" };
@@ -77,7 +77,7 @@ function resolveWithin(
 ): Input {
   const [parent, second] = parents.filter(({ name }) => input[name] !== undefined);
   if (parent === undefined) {
-    throw missing(oneOf(parents.map(flagWords)), { code: "missing_parent" });
+    throw missing(oneOf(parents.map(flagUsage)), { code: "missing_parent" });
   }
   if (second !== undefined) throw new UsageError(`give only one of ${parent.long} and ${second.long}`);
   const scope = parent.field.within as Scope;

@@ -46,7 +46,7 @@ async function planAll<T>(items: readonly T[], act: (item: T) => Promise<object>
 
 interface Manner {
   /** One after another, throttled: an item that is still waiting is not started after Ctrl-C. */
-  paced?: boolean;
+  throttled?: boolean;
   /** The command that completes the rest, with the program's name. */
   again?: string;
   /** Whether an item's failure ends the whole run: no further item is started, and the run fails with it. */
@@ -57,7 +57,7 @@ function rowsOf<T>(
   context: Context,
   items: readonly T[],
   act: (item: T) => Promise<object>,
-  { label, paced = false, again, ends }: Manner & { label: (item: T) => object },
+  { label, throttled = false, again, ends }: Manner & { label: (item: T) => object },
 ): AsyncIterable<object> {
   const tally = new Tally(context, items.length);
   // The names, as typed, of what was not done.
@@ -66,9 +66,9 @@ function rowsOf<T>(
     items,
     progress: { label: "working", count: items.length },
     ordered: true,
-    limit: paced ? 1 : undefined,
+    limit: throttled ? 1 : undefined,
     async act(item, emit) {
-      const attempt = paced
+      const attempt = throttled
         ? await tally.attempt(() => act(item))
         : await attemptWhole(context, tally, () => act(item));
       if ("done" in attempt) {

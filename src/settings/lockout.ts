@@ -12,25 +12,25 @@ const minRequests = 10;
 
 /** The changed values that can lock users out, considering the other current settings. */
 export function lockoutsOf(values: Values, current: Values): string[] {
-  const inForce = { ...current, ...values };
+  const effective = { ...current, ...values };
   return Object.keys(values).filter(
-    (name) => !sameValue(values[name], current[name]) && locksOut(name, values[name], inForce),
+    (name) => !sameValue(values[name], current[name]) && locksOut(name, values[name], effective),
   );
 }
 
-function locksOut(name: string, value: unknown, inForce: Values): boolean {
+function locksOut(name: string, value: unknown, effective: Values): boolean {
   const [, limit] = throttle.exec(name) ?? [];
-  if (limit !== undefined) return isTooLow(limit, inForce);
+  if (limit !== undefined) return isTooLow(limit, effective);
   // Users who have not accepted the current terms lose access, to the API too.
-  if (name === "terms") return inForce.enforce_terms === true;
+  if (name === "terms") return effective.enforce_terms === true;
   const setting = findSetting(name);
   return setting === undefined ? riskyName.test(name) && value !== null : setting.lockout === true;
 }
 
-function isTooLow(limit: string, inForce: Values): boolean {
-  if (inForce[`${limit}_enabled`] !== true) return false;
-  const requests = inForce[`${limit}_requests_per_period`];
-  const period = inForce[`${limit}_period_in_seconds`];
+function isTooLow(limit: string, effective: Values): boolean {
+  if (effective[`${limit}_enabled`] !== true) return false;
+  const requests = effective[`${limit}_requests_per_period`];
+  const period = effective[`${limit}_period_in_seconds`];
   if (typeof requests !== "number") return false;
   if (requests < minRequests) return true;
   return typeof period === "number" && (period <= 0 || (requests / period) * 60 < minRequests);

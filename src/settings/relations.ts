@@ -71,8 +71,8 @@ export function checkApplies(setting: Setting, { values, current }: Values): Pro
   if (appliesWhen === undefined || isEmpty(value)) return [];
   if (differsFromDefault(setting, value) === false || sameValue(value, current?.[name])) return [];
   const other = appliesWhen.setting;
-  const inForce = Object.hasOwn(values, other) ? values[other] : current?.[other];
-  if (inForce === appliesWhen.is) return [];
+  const effective = Object.hasOwn(values, other) ? values[other] : current?.[other];
+  if (effective === appliesWhen.is) return [];
   return [
     {
       severity: "warning",

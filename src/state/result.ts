@@ -64,7 +64,7 @@ export function failed(change: Change, { failure, partly }: Failed, seen: Compar
   const error = failureText(failure);
   const refused = isRefusal(failure);
   if (!partly && refused) return { status: "refused", error, live: undefined, failure };
-  if (!partly && !mayBeMade(failure)) return notSent(failure);
+  if (!partly && !mayHaveActed(failure)) return notSent(failure);
   if (seen === undefined) return unknown(error, failure);
   if (isProof(change, seen)) return done(seen.live);
   if (refused) return { status: seen.before ? "refused" : "altered", error, live: seen.live, failure };
@@ -89,7 +89,7 @@ function isRefusal(failure: Failure): boolean {
 }
 
 /** Whether something of a request was sent, and no answer says that nothing was done. */
-function mayBeMade(failure: Failure): boolean {
+function mayHaveActed(failure: Failure): boolean {
   const { outcome, status } = failure.details;
   return outcome === "unknown" || outcome === "made" || (status !== undefined && !isRefusal(failure));
 }

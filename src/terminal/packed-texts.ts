@@ -10,7 +10,7 @@ const unpacking = { chunkSize: 256 * 1024, readableHighWaterMark: 512 * 1024 };
 export class Packing {
   readonly #packed: Buffer[] = [];
   readonly #deflate = createDeflateRaw({ level: constants.Z_BEST_SPEED });
-  #underWay: Promise<void> = Promise.resolve();
+  #inProgress: Promise<void> = Promise.resolve();
 
   constructor() {
     this.#deflate.on("data", (chunk: Buffer) => this.#packed.push(chunk));
@@ -18,16 +18,16 @@ export class Packing {
 
   async add(text: TerminalText): Promise<void> {
     // One text is compressed while the next one is built.
-    await this.#underWay;
-    this.#underWay = new Promise((resolve, reject) => {
+    await this.#inProgress;
+    this.#inProgress = new Promise((resolve, reject) => {
       this.#deflate.write(text, (error) => (error ? reject(error) : resolve()));
     });
-    this.#underWay.catch(() => undefined);
+    this.#inProgress.catch(() => undefined);
   }
 
   /** Writes all added text, in order; the bytes as they are, unless a terminal's output takes only text. */
   async writeTo(output: Output): Promise<void> {
-    await this.#underWay;
+    await this.#inProgress;
     await new Promise<void>((resolve) => this.#deflate.once("end", resolve).end());
     const restored = restorer();
     for await (const chunk of Readable.from(this.#packed).pipe(createInflateRaw(unpacking))) {

@@ -3,7 +3,7 @@ import type { Field } from "../../src/api/field.ts";
 import { oneOf } from "../../src/base/wording.ts";
 import { groups } from "../../src/commands/index.ts";
 import type { Command } from "../../src/declare/command.ts";
-import { argumentTerms, commandsIn, describeFlags, flagWords } from "../../src/declare/describe.ts";
+import { argumentTerms, commandsIn, describeFlags, flagUsage } from "../../src/declare/describe.ts";
 import { sandboxSession } from "../support/session.ts";
 
 // The mistakes that every command can be given, in one grammar: what is missing, what is too much, what is unknown.
@@ -71,12 +71,12 @@ function missingIn(path: string[], command: Command): Mistake[] {
   }
   for (const [index, flag] of required.entries()) {
     const others = flags.filter((_, at) => at !== index).flat();
-    mistakes.push({ words: [...path, ...args, ...others], headline: `missing ${flagWords(flag)}` });
+    mistakes.push({ words: [...path, ...args, ...others], headline: `missing ${flagUsage(flag)}` });
   }
   const parents = describeFlags(command.params).filter(({ field }) => field.within !== undefined);
   const scopes = describeFlags(command.params).filter(({ field }) => field.scope !== undefined && field.required);
   if (parents.length > 0) {
-    mistakes.push({ words: [...path, ...args, ...flags.flat()], headline: `missing ${oneOf(parents.map(flagWords))}` });
+    mistakes.push({ words: [...path, ...args, ...flags.flat()], headline: `missing ${oneOf(parents.map(flagUsage))}` });
   } else if (scopes.length > 0) {
     const names = scopes.map(({ short, long }) => `${short}, ${long}`);
     mistakes.push({ words: [...path, ...args, ...flags.flat()], headline: `missing ${oneOf(names)}` });

@@ -19,7 +19,7 @@ export function flagsOf(before: Environment): object | undefined {
   return { allow: levels.map(whoText), approval: approvals.map(whoText) };
 }
 
-/** The flags of `envs update` that lead back; undefined if nothing changed, or not all of it can be told. */
+/** The flags of `envs update` that lead back; undefined if nothing changed, or no flags express all of it. */
 export function flagsBack(before: Environment, result: unknown): object | undefined {
   const now = result as Environment;
   const deploy = back(before.deploy_access_levels, now.deploy_access_levels);
@@ -36,7 +36,7 @@ export function flagsBack(before: Environment, result: unknown): object | undefi
   return Object.values(flags).some((each) => each.length > 0) ? flags : undefined;
 }
 
-/** Rules without an ID, or with a subject that no flag has, cannot be told. */
+/** Undefined if a rule has no ID, or a subject that no flag has. */
 function back(before: readonly Rule[] = [], now: readonly Rule[] = []) {
   const all = [...before, ...now];
   if (!all.every((rule) => typeof rule.id === "number" && hasSubject(rule))) return undefined;

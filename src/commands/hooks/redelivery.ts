@@ -59,7 +59,7 @@ export async function* redelivering(context: Context, work: Work): AsyncGenerato
   };
   try {
     // The instance limits resends: each is sent after the previous one was answered.
-    yield* await bulk(context, todo, act, ({ id }) => ({ event_id: id }), { paced: true, again });
+    yield* await bulk(context, todo, act, ({ id }) => ({ event_id: id }), { throttled: true, again });
   } finally {
     await journal?.close();
   }

@@ -55,7 +55,7 @@ export const resend = command({
       },
       (event_id) => ({ event_id }),
       // The instance limits resends: each is sent after the previous one was answered.
-      { paced: true },
+      { throttled: true },
     );
     const columns = ["event_id", "status", "response_status", "error"];
     return { rows: counted(context, rows), columns, live: true, validIfPartial: true };

@@ -99,11 +99,11 @@ describe("the manner of a job", () => {
       expect(rows).toEqual([{ item: "a" }, { item: "b" }, { item: "c" }, { item: "d" }]);
       return highest;
     };
-    expect(await most({ paced: true })).toBe(1);
+    expect(await most({ throttled: true })).toBe(1);
     expect(await most({})).toBe(2);
   });
 
-  test("one that is paced may be cut off within an item; any other has time to end it", async () => {
+  test("one that is throttled may be cut off within an item; any other has time to end it", async () => {
     const graced = async (how: Manner) => {
       const context = contextFor("http://127.0.0.1:1");
       let count = 0;
@@ -116,15 +116,15 @@ describe("the manner of a job", () => {
       for await (const _ of await bulk(context, ["a", "b"], async (item) => ({ item }), label, how));
       return count;
     };
-    expect(await graced({ paced: true })).toBe(0);
+    expect(await graced({ throttled: true })).toBe(0);
     expect(await graced({})).toBe(2);
   });
 
   test("a failure can end the whole run, and is then its error", async () => {
-    const { rows, error } = await outcome(refusing, ["a", "b", "c"], { paced: true, ends: () => true });
+    const { rows, error } = await outcome(refusing, ["a", "b", "c"], { throttled: true, ends: () => true });
     expect(statusesOf(rows)).toEqual(["refused", "not_tried", "not_tried"]);
     expect(error).toMatchObject({ exit: "refused", details: { status: 403 } });
-    const all = await outcome(refusing, ["a", "b", "c"], { paced: true, ends: () => false });
+    const all = await outcome(refusing, ["a", "b", "c"], { throttled: true, ends: () => false });
     expect(statusesOf(all.rows)).toEqual(["refused", "refused", "refused"]);
   });
 });
