@@ -16,7 +16,7 @@ import type { Fields } from "./field.ts";
 import { namingFlags } from "./flag-names.ts";
 import { jobTokenRefused, publicOnly, takesNoJobToken } from "./job-token.ts";
 import { linkedPath, ownPath, pagesOf } from "./listing.ts";
-import { MovedPlaces } from "./moved.ts";
+import { MovedPlaces } from "./moved-places.ts";
 import { afterMade, isChange, isRepeatable, unread } from "./outcome.ts";
 import { walk } from "./pages.ts";
 import type { ReceivedPage } from "./prefetch.ts";

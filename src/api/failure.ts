@@ -1,5 +1,5 @@
 import { type ExitName, Failure, type FailureDetails } from "../base/errors.ts";
-import { capitalize } from "../base/wording.ts";
+import { capitalize, uncapitalize } from "../base/wording.ts";
 import { fieldsOf, type Json, messageOf, parseBody, plain } from "./error-body.ts";
 import type { FailedAnswer, FailedCall } from "./failed-call.ts";
 import { checkAddress, hintFor, isRefreshing, looksLikeHtml } from "./hints.ts";
@@ -91,9 +91,7 @@ const webPage = "with a web page, not with the platform's API";
 
 function describeCall(call: FailedCall): string {
   const { summary } = call;
-  return summary === undefined
-    ? "the request failed"
-    : `could not ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`;
+  return summary === undefined ? "the request failed" : `could not ${uncapitalize(summary)}`;
 }
 
 /** A change that was already made is refused when repeated: not found, already exists, once an hour. */

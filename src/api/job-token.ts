@@ -1,4 +1,5 @@
 import { Failure } from "../base/errors.ts";
+import { uncapitalize } from "../base/wording.ts";
 import { type AnyEndpoint, changes } from "./endpoint.ts";
 
 // `1-project-api: Authentication`: few routes take a job token. On the others an instance answers as to a stranger:
@@ -25,7 +26,7 @@ export function changesNeedAccessToken(requests: readonly AnyEndpoint[]): boolea
 
 /** The error for a change that a job token cannot make. */
 export function jobTokenRefused(summary: string, source: string | undefined): Failure {
-  return new Failure("unauthenticated", `could not ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`, {
+  return new Failure("unauthenticated", `could not ${uncapitalize(summary)}`, {
     code: "job_token_refused",
     reason: `this takes no job token, and the current token is one (${source ?? "CI_JOB_TOKEN"})`,
     nothing: "sent",

@@ -1,6 +1,7 @@
 import { Failure } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import { holdsMask } from "../base/secrets.ts";
+import { uncapitalize } from "../base/wording.ts";
 import { type AnyEndpoint, pathNames } from "./endpoint.ts";
 import { ruleText } from "./endpoints/who.ts";
 import type { Field } from "./field.ts";
@@ -64,7 +65,7 @@ function stored(
   outcome: "altered" | "not_taken",
 ): Failure {
   const lines = differences.map(({ name, sent, stored: now }) => `sent ${name} ${sent}, the instance stored ${now}`);
-  const act = `${summary.charAt(0).toLowerCase()}${summary.slice(1)}`;
+  const act = uncapitalize(summary);
   const message =
     outcome === "not_taken"
       ? `could not ${act}: the instance accepted the request, and changed nothing`

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { maxPageSize } from "../api/types.ts";
+import { readJson } from "../base/read-value.ts";
 import type { Wanted } from "../completion/machine.ts";
 import { searchFor } from "../completion/search.ts";
 import type { Offer } from "../completion/words.ts";
@@ -44,7 +45,7 @@ export function cachedValues(host: NodeJS.Process): CachedValues | undefined {
 
   function readFile(path: string): readonly Offer[] | undefined {
     const file = ownsAll(folder, owner) ? readOwn(path, owner) : undefined;
-    const entry = file && parse(file.content.toString());
+    const entry = file && (readJson(file.content.toString()) as Entry | undefined);
     if (entry === undefined) return undefined;
     const age = Date.now() - entry.at;
     return age >= 0 && age < (entry.offers === undefined ? askingMs : validMs) ? (entry.offers ?? []) : undefined;
@@ -67,14 +68,6 @@ export function cachedValues(host: NodeJS.Process): CachedValues | undefined {
     },
     write: (wanted, offers) => put(own(wanted), { at: Date.now(), offers }),
   };
-}
-
-function parse(text: string): Entry | undefined {
-  try {
-    return JSON.parse(text) as Entry;
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -3,15 +3,13 @@ import { secretTexts } from "../api/secrets.ts";
 import { DryRunStop } from "../api/types.ts";
 import { Failure, missing, UsageError } from "../base/errors.ts";
 import { loadGroup } from "../cli/load.ts";
-import { type Invocation, parse } from "../cli/program.ts";
+import { type Asked, parse } from "../cli/program.ts";
 import { firstWord } from "../cli/words.ts";
 import type { Commands, Context, InnerCommand } from "../context.ts";
 import { resolveScope } from "../declare/scope.ts";
 import { checkFields } from "../terminal/fields.ts";
 import { type Admit, isChanging } from "./admission.ts";
 import { plannedView, viewOf, withNextStep } from "./view-of.ts";
-
-type Asked = Extract<Invocation, { kind: "run" }>;
 
 /**
  * Commands that run inside another: they share its connections and configuration, and have their own record of changes.

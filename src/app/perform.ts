@@ -1,10 +1,9 @@
-import { changes } from "../api/endpoint.ts";
 import type { Entity } from "../api/field.ts";
 import { DryRunStop } from "../api/types.ts";
 import { exitCodes, Failure, UsageError } from "../base/errors.ts";
 import { formats, typedFormat } from "../base/format.ts";
 import { globalOptions } from "../cli/global-options.ts";
-import type { Invocation } from "../cli/program.ts";
+import type { Asked } from "../cli/program.ts";
 import type { GlobalOptions } from "../config/types.ts";
 import type { Context } from "../context.ts";
 import type { Command } from "../declare/command.ts";
@@ -16,7 +15,7 @@ import { render } from "../terminal/render.ts";
 import { repaints } from "../terminal/repaint.ts";
 import { loadStyle } from "../terminal/style.ts";
 import type { View } from "../terminal/view.ts";
-import { type Admit, admission } from "./admission.ts";
+import { type Admit, admission, isChanging } from "./admission.ts";
 import { plannedView, viewOf, withNextStep } from "./view-of.ts";
 import type { Opened, Wiring } from "./wire.ts";
 
@@ -25,8 +24,6 @@ const repairing: ReadonlySet<string> = new Set(["auth", "profiles"]);
 
 /** The groups that explain problems of the configuration work with any configuration. */
 const explaining: ReadonlySet<string> = new Set(["doctor"]);
-
-type Asked = Extract<Invocation, { kind: "run" }>;
 
 /** Runs a command and writes its result; returns the exit code. */
 export async function perform(wiring: Wiring, asked: Asked): Promise<number> {
@@ -46,8 +43,8 @@ export async function perform(wiring: Wiring, asked: Asked): Promise<number> {
   const input = await filledIn(context, asked);
   try {
     const { undo } = command;
-    const isTold = undo !== undefined && !context.config.quiet && !context.config.dryRun;
-    const watch = isTold ? (await import("./undo.ts")).watched(command, undo) : undefined;
+    const printsUndo = undo !== undefined && !context.config.quiet && !context.config.dryRun;
+    const watch = printsUndo ? (await import("./undo.ts")).watched(command, undo) : undefined;
     const view = await viewOf(context, { command: watch?.command ?? command, path, input });
     if (view === undefined) return exitCodes.done;
     if ("exit" in view) return view.exit;
@@ -76,10 +73,6 @@ export async function perform(wiring: Wiring, asked: Asked): Promise<number> {
     await show(context, options, plannedView(context));
   }
   return exitCodes.done;
-}
-
-function isChanging(command: Command, input: Asked["input"]): boolean {
-  return command.changes?.(input) ?? command.requests.some(changes);
 }
 
 function finishedText(run: string | undefined): string {

@@ -4,7 +4,7 @@ import { type HelpPage, helpWidth } from "../base/help-page.ts";
 import { helpOn, helpWithoutCommand } from "../cli/ask-help.ts";
 import { nodePage } from "../cli/help.ts";
 import { loadGroup } from "../cli/load.ts";
-import type { Invocation } from "../cli/program.ts";
+import type { Asked } from "../cli/program.ts";
 import { firstWord, typedValue } from "../cli/words.ts";
 import { ClosedPipe } from "../host.ts";
 import { helpText } from "../terminal/help.ts";
@@ -12,8 +12,6 @@ import { lateOutput, outputFrom } from "../terminal/streams.ts";
 import { startStyle } from "../terminal/style.ts";
 import type { Shell } from "./shell.ts";
 import type { Wiring } from "./wire.ts";
-
-type Asked = Extract<Invocation, { kind: "run" }>;
 
 /**
  * Runs what was typed. Every error ends here, as text on stderr and an exit code; when it resolves, all output has left

@@ -1,13 +1,11 @@
 import type { Failure } from "../base/errors.ts";
 import { loadGroup } from "../cli/load.ts";
-import type { Invocation } from "../cli/program.ts";
+import type { Asked } from "../cli/program.ts";
 import type { Context } from "../context.ts";
 import { resolveScope } from "../declare/scope.ts";
 import { plannedPassage } from "../terminal/dry-run-view.ts";
 import type { View } from "../terminal/view.ts";
 import { withIds } from "../verbs/lookup.ts";
-
-type Asked = Extract<Invocation, { kind: "run" }>;
 
 /** Runs a command with its missing scopes filled in and returns its view, whose rows or record are of `returns`. */
 export async function viewOf(context: Context, { command, input }: Pick<Asked, "command" | "path" | "input">) {

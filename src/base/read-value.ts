@@ -1,3 +1,5 @@
+import { isObject } from "./is-object.ts";
+
 // Text to values, by one rule for flags, the environment, profiles, and settings. Callers report a text that is not
 // valid, and where it came from.
 
@@ -35,4 +37,10 @@ export function readJson(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Undefined for what is not an object in JSON. */
+export function readObject(text: string): Record<string, unknown> | undefined {
+  const value = readJson(text);
+  return isObject(value) ? value : undefined;
 }

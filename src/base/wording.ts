@@ -29,6 +29,11 @@ export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** The text with its first letter in lower case: a summary within a sentence. */
+export function uncapitalize(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
 /** "a", "a or b", "a, b, or c"; at start-up, where `Intl` would take milliseconds. */
 export function oneOf(names: readonly string[]): string {
   if (names.length < 3) return names.join(" or ");

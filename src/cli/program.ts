@@ -9,7 +9,7 @@ import { deepest, usageError } from "./complaint.ts";
 import { convertArguments, convertFlags } from "./convert.ts";
 import { addFlags, flagsIn, globalsIn } from "./options.ts";
 import { flagsOf, unknownVerb } from "./suggest.ts";
-import { unexpectedArgument } from "./unexpected.ts";
+import { unexpectedArgument } from "./unexpected-argument.ts";
 import { flagName } from "./words.ts";
 
 /** A parsed command line: a command with its input, or a requested help text. */
@@ -25,6 +25,9 @@ export type Invocation =
     }
   | { kind: "help"; node: Command | Group; path: string[] }
   | { kind: "version" };
+
+/** A command to run. */
+export type Asked = Extract<Invocation, { kind: "run" }>;
 
 /**
  * Parses the words after the program's name for a loaded group. Throws UsageError on bad input.

@@ -3,14 +3,13 @@ import type { Listed } from "../api/field-options.ts";
 import { maxPageSize } from "../api/types.ts";
 import { Failure, missing as missingTerm, reasonIn, type UsageError } from "../base/errors.ts";
 import { parseMany, parseValue } from "../cli/parse.ts";
-import type { Invocation } from "../cli/program.ts";
+import type { Asked } from "../cli/program.ts";
 import type { Context } from "../context.ts";
 import { argumentTerms } from "../declare/describe.ts";
 import { type Choice, choicesOf, knownPlaces, nounOf, placesOf } from "./instance-lists.ts";
 import { isListed, isSearched, searchFor } from "./search.ts";
 import { completeValue } from "./values.ts";
 
-type Asked = Extract<Invocation, { kind: "run" }>;
 type Input = Asked["input"];
 
 /** How much is fetched of a list that the instance cannot search: enough to filter by typing. */

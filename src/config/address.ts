@@ -1,4 +1,5 @@
 import { UsageError } from "../base/errors.ts";
+import { withoutEnd } from "../base/without-end.ts";
 
 /**
  * Normalizes an instance's address: scheme, host, path prefix. A trailing `/api/v4` and slashes are removed.
@@ -40,8 +41,8 @@ function normalize(text: string, source: string, cut: string): string {
   const trimmed = text.trim();
   if (trimmed === "") throw new UsageError(`${source}: the address is empty`, { code: "bad_address" });
   const url = parse(trimmed, source);
-  let path = withoutSlashes(url.pathname);
-  while (path.endsWith(cut)) path = withoutSlashes(path.slice(0, -cut.length));
+  let path = withoutEnd(url.pathname, /\//);
+  while (path.endsWith(cut)) path = withoutEnd(path.slice(0, -cut.length), /\//);
   return `${url.protocol}//${url.host}${path}`;
 }
 
@@ -75,10 +76,4 @@ const example = "write it as https://forge.example.com";
 
 function hasScheme(text: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
-}
-
-function withoutSlashes(path: string): string {
-  let end = path.length;
-  while (path[end - 1] === "/") end--;
-  return path.slice(0, end);
 }

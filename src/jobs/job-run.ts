@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import { dayMs } from "../base/duration.ts";
 import { FileError, reasonIn, UsageError } from "../base/errors.ts";
-import { isObject } from "../base/is-object.ts";
+import { readObject } from "../base/read-value.ts";
 import { readOwnText } from "../config/own-file.ts";
 import type { Context } from "../context.ts";
+import { isRunId, runId, secondOf } from "./run-id.ts";
 
 /** The recorded run of a job whose user named no journal: what was asked for, and the journal beside it. */
 export interface JobRun {
@@ -16,8 +17,6 @@ export interface JobRun {
 /** How long an unfinished run can be resumed. */
 const keptDays = 30;
 
-const pattern = /^\d{8}T\d{6}Z-\w{4}$/;
-
 /**
  * Records what a job was asked to do, so that `--resume` can complete it without the words or the file. Undefined, with
  * a warning, if the state folder cannot be written: the job goes ahead without a record.
@@ -27,10 +26,7 @@ export async function beginJobRun(context: Context, asked: object): Promise<JobR
   try {
     await context.files.makeFolder(folder, { mode: 0o700 });
     await removeOld(context, folder);
-    const id = `${context
-      .now()
-      .toISOString()
-      .replace(/[-:]|\.\d+/g, "")}-${crypto.randomUUID().slice(0, 4)}`;
+    const id = runId(context.now());
     const own = join(folder, id);
     await context.files.makeFolder(own, { mode: 0o700 });
     await context.files.write(join(own, "asked.json"), JSON.stringify(asked), { mode: 0o600 });
@@ -54,22 +50,14 @@ export async function resumeJobRun<T extends object>(
   const path = join(folderOf(context), id, "asked.json");
   const missing = (reason: string) =>
     new UsageError(`run ${id} cannot be resumed`, { code: "unknown_run", reason, hint: "run the command again" });
-  if (!pattern.test(id)) throw missing("that is not the name of a run, such as 20261121T164502Z-7f3a");
+  if (!isRunId(id)) throw missing("that is not the name of a run, such as 20261121T164502Z-7f3a");
   const text = await readOwnText(context.files, path, "the record of a run");
   if (text === undefined) {
     throw missing(`${folderOf(context)} has no such run of this user: all of it was done, or it is over 30 days old`);
   }
-  const asked = parsed(text);
-  if (isObject(asked) && isWhole(asked)) return { run: jobRun(context, id), asked: asked as T };
+  const asked = readObject(text);
+  if (asked !== undefined && isWhole(asked)) return { run: jobRun(context, id), asked: asked as T };
   throw missing(`${path} is damaged`);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function folderOf({ stateFolder }: Context): string {
@@ -82,8 +70,8 @@ function jobRun(context: Context, id: string): JobRun {
 }
 
 async function removeOld({ files, now }: Context, folder: string): Promise<void> {
-  const oldest = new Date(now().getTime() - keptDays * dayMs).toISOString().replace(/[-:]|\.\d+/g, "");
+  const oldest = secondOf(new Date(now().getTime() - keptDays * dayMs));
   for (const name of await files.list(folder)) {
-    if (pattern.test(name) && name < oldest) await files.removeFolder(join(folder, name));
+    if (isRunId(name) && name < oldest) await files.removeFolder(join(folder, name));
   }
 }

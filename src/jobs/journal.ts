@@ -1,6 +1,7 @@
 import { string } from "../api/field.ts";
 import { Failure, FileError, UsageError } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
+import { readObject } from "../base/read-value.ts";
 import { holdLock } from "../config/lock.ts";
 import { openOwnFile } from "../config/own-file.ts";
 import type { Context } from "../context.ts";
@@ -161,7 +162,7 @@ async function readJournal(path: string, bytes: Buffer, head: JournalHead): Prom
   if (typeof first?.journal !== "number") throw new UsageError(`${path} is not a journal of this program`);
   if (first.journal !== version) {
     throw new UsageError(`${path} is a journal of another version of this program`, {
-      reason: "it names its items in another way, so what is done cannot be told",
+      reason: "it names its items in another way, so what is done is not known",
       hint: "name another file with --journal",
     });
   }
@@ -209,7 +210,7 @@ function refuseOther(path: string, first: Record<string, unknown>, head: Journal
 function* entriesIn(bytes: Buffer): Generator<Record<string, unknown> | undefined, undefined> {
   for (let from = 0; from < bytes.length; ) {
     const end = bytes.indexOf("\n", from);
-    yield parseLine(bytes.toString("utf8", from, end));
+    yield readObject(bytes.toString("utf8", from, end));
     from = end + 1;
   }
 }
@@ -223,13 +224,4 @@ function isEntry(entry: unknown): entry is JournalEntry {
   const hasStatus = event === "end" ? typeof status === "string" : status === undefined;
   const isTyped = (facts === undefined || isObject(facts)) && (at === undefined || typeof at === "string");
   return typeof id === "string" && events.includes(event) && hasStatus && isTyped;
-}
-
-function parseLine(line: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -45,7 +45,8 @@ export function exportValue(field: StateField, value: unknown): unknown {
 const typed = new Set<StateField["form"]>(["boolean", "integer", "number", "id"]);
 const sets = new Set<StateField["form"]>(["names", "domains"]);
 
-function levelName({ levels = {} }: StateField, value: unknown): unknown {
+/** The name of an access level; the value itself if it has none. */
+export function levelName({ levels = {} }: StateField, value: unknown): unknown {
   return Object.keys(levels).find((name) => levels[name] === value) ?? value;
 }
 

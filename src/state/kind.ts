@@ -229,6 +229,11 @@ export interface Kind {
   ): Change["lockout"];
 }
 
+/** Fields that the instance sets. */
+export function readOnly(...names: string[]): StateFields {
+  return Object.fromEntries(names.map((name) => [name, { form: "json", readOnly: true } as const]));
+}
+
 /** The key of a kind in files. */
 export function sectionName({ name, section = name }: Kind): string {
   return section;

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { isObject } from "../base/is-object.ts";
+import { readObject } from "../base/read-value.ts";
 import { readOwnText } from "../config/own-file.ts";
 import type { Context } from "../context.ts";
+import { isRunId } from "../jobs/run-id.ts";
 import type { Run, RunEntry } from "./runs.ts";
-
-const idForm = /^\d{8}T\d{6}Z-\w{4}$/;
 
 /** The runs of this machine, the newest first. */
 export async function listRuns(context: Context): Promise<Run[]> {
@@ -21,7 +21,7 @@ export async function latestRuns(context: Context, count: number): Promise<Run[]
 async function runIds({ files, stateFolder }: Context): Promise<string[]> {
   const folder = join(stateFolder, "runs");
   if ((await files.facts(folder))?.kind !== "folder") return [];
-  const names = (await files.list(folder)).filter((name) => idForm.test(name));
+  const names = (await files.list(folder)).filter(isRunId);
   return names.sort((a, b) => (a < b ? 1 : -1));
 }
 
@@ -42,7 +42,7 @@ export async function readRun(context: Context, id: string): Promise<Run | undef
 export function runIn(text: string): Run | undefined {
   const texts = text.split("\n");
   const cut = texts.pop() ?? "";
-  const [head, ...lines] = texts.map(parse);
+  const [head, ...lines] = texts.map(readObject);
   if (typeof head?.run !== "string") return undefined;
   const entries = new Entries();
   const damaged: number[] = [];
@@ -104,13 +104,4 @@ function isEntry(value: unknown): value is RunEntry {
     [secrets, hidden].every((each) => Array.isArray(each) && each.every((name) => typeof name === "string")) &&
     [error ?? "", time, version].every((each) => typeof each === "string")
   );
-}
-
-function parse(line: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -3,6 +3,7 @@ import { Failure, FileError, UsageError } from "../base/errors.ts";
 import { holdLock } from "../config/lock.ts";
 import type { Context } from "../context.ts";
 import type { FileWriter } from "../host.ts";
+import { runId } from "../jobs/run-id.ts";
 import { Chain } from "./chain.ts";
 import type { Action, At, Values } from "./kind.ts";
 import { createRecord } from "./record-file.ts";
@@ -151,12 +152,6 @@ export async function beginRun(context: Context, { what, only, record }: Beginni
     await close();
     throw error;
   }
-}
-
-/** `20261121T164502Z-7f3a`: its start time in seconds, and four random digits. */
-function runId(now: Date): string {
-  const stamp = now.toISOString().replace(/[-:]|\.\d+/g, "");
-  return `${stamp}-${crypto.randomUUID().slice(0, 4)}`;
 }
 
 async function unwritable<T>(folder: string, act: () => Promise<T>): Promise<T> {

@@ -4,6 +4,7 @@ import { isObject } from "../base/is-object.ts";
 import { actionTones } from "../base/tone.ts";
 import { type Signs, unicodeSigns } from "../terminal/signs.ts";
 import type { Passage } from "../terminal/view.ts";
+import { levelName } from "./export-value.ts";
 import { type FieldChange, fieldOf, type StateField, type Values } from "./kind.ts";
 import { findKind } from "./kinds/index.ts";
 import { canonical, normal, subjectOf } from "./normal.ts";
@@ -151,10 +152,6 @@ function textDiff(from: unknown, to: unknown): string[] | undefined {
 function linesOf(value: unknown): string[] {
   const text = String(value ?? "").replace(/\n$/, "");
   return text === "" ? [] : text.split("\n");
-}
-
-function levelName({ levels = {} }: StateField, value: unknown): unknown {
-  return Object.keys(levels).find((name) => levels[name] === value) ?? value;
 }
 
 function plainText(value: unknown): string {

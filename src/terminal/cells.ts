@@ -1,9 +1,10 @@
+import { readJson } from "../base/read-value.ts";
 import { byteSize } from "../base/wording.ts";
 import type { TerminalText } from "../host.ts";
 import { fieldAt } from "./fields.ts";
 import { inert, inertWithin } from "./job-log.ts";
 import type { RenderOptions } from "./options.ts";
-import { bar, sparkline, widestBar } from "./pictures.ts";
+import { bar, shortestBar, sparkline, widestBar } from "./pictures.ts";
 import { linesOf, safe, visible, visibleLines } from "./sanitize.ts";
 import { type Signs, unicodeSigns } from "./signs.ts";
 import { duration, shortTime } from "./time.ts";
@@ -91,8 +92,6 @@ function percent(share: number): string {
 /** `100 %` */
 const percentWidth = 5;
 const widestShare = widestBar + 1 + percentWidth;
-/** A shorter bar adds nothing to the number. */
-const shortestBar = 4;
 
 /** `██████████           50 %`: readable without color, with the exact number beside it. */
 function sharePicture(share: number): Picture {
@@ -162,16 +161,8 @@ function isSpread(value: unknown, field: ShapeField | undefined): value is objec
 /** Free-form JSON, indented; even if the server sends it as a string. */
 function jsonBlock(value: unknown, field: ShapeField | undefined): string | undefined {
   if (field?.kind !== "json") return undefined;
-  const tree = typeof value === "string" ? parsed(value) : value;
+  const tree = typeof value === "string" ? readJson(value) : value;
   return typeof tree === "object" && tree !== null ? JSON.stringify(tree, null, 2) : undefined;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A value for programs: raw numbers, times as sent by the server, nested values as JSON. */

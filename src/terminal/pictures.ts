@@ -1,13 +1,15 @@
 import type { TerminalText } from "../host.ts";
 import { blanks, joined, safe, trimmedEnd, visible } from "./sanitize.ts";
 import type { Style } from "./style.ts";
-import { months } from "./time.ts";
+import { months, weekdays } from "./time.ts";
 
 // Bars, sparklines, and the heat map. Shapes show the amounts, colors only repeat them, and the numbers are beside the
 // picture or in every other format.
 
 /** The maximum width of a bar: a longer one adds nothing. */
 export const widestBar = 20;
+/** A shorter bar adds nothing to the number. */
+export const shortestBar = 4;
 
 /** A bar of `columns` characters, filled by `share` (0 to 1); any share above 0 fills at least one. */
 export function bar(share: number, columns: number, rest = " "): TerminalText {
@@ -40,7 +42,6 @@ const levels = [
   { from: 30, sign: safe`█`, words: safe`30+` },
 ] as const;
 
-const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 /** The width of the weekday names with the space after them. */
 const margin = 4;
 const daysOfWeek = 7;

@@ -1,13 +1,11 @@
 import { groupDigits } from "../base/wording.ts";
 import { type RenderOptions, writeNotice } from "./options.ts";
-import { bar, widestBar } from "./pictures.ts";
+import { bar, shortestBar, widestBar } from "./pictures.ts";
 import { blanks, safe, visible } from "./sanitize.ts";
 import type { Summary } from "./view.ts";
 import { loadMeasure } from "./width.ts";
 
 const gap = safe`  `;
-/** A shorter bar adds nothing to the number. */
-const shortestBar = 4;
 
 /** Writes a list's summary: with bars if stderr is a terminal, else as a sentence. */
 export async function writeSummary({ text, counts = [] }: Summary, options: RenderOptions): Promise<void> {

@@ -1,6 +1,7 @@
-const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+import { dayMs } from "../base/duration.ts";
+
+export const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 export const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-const dayMs = 24 * 60 * 60 * 1000;
 /** With one more, two days would have the same name. */
 const namedDays = 6;
 

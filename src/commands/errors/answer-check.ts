@@ -1,6 +1,7 @@
 import type { AnyEndpoint } from "../../api/endpoint.ts";
 import { exitOf } from "../../api/failure.ts";
 import { Failure } from "../../base/errors.ts";
+import { uncapitalize } from "../../base/wording.ts";
 
 /**
  * The settings in the answer to a change. Instances answer a refused change with 200 and `{status: "error", message,
@@ -11,7 +12,7 @@ export function accepted<T extends object>(endpoint: AnyEndpoint, answer: T): T 
   if (status !== "error") return answer;
   const meant = typeof http_status === "number" ? http_status : 400;
   const { summary, method } = endpoint;
-  throw new Failure(exitOf(meant), `could not ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`, {
+  throw new Failure(exitOf(meant), `could not ${uncapitalize(summary)}`, {
     code: "invalid",
     status: meant,
     method,

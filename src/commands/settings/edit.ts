@@ -6,7 +6,6 @@ import { declare } from "../../state/declaration.ts";
 import { Findings } from "../../state/finding.ts";
 import type { Section, Values } from "../../state/kind.ts";
 import { settingField, settingsKind } from "../../state/kinds/settings.ts";
-import { settingsFile } from "../../state/kinds/settings-file.ts";
 import { canonical, sameState } from "../../state/normal.ts";
 import { parseTree } from "../../state/parse.ts";
 import { makePlan } from "../../state/plan.ts";
@@ -16,6 +15,7 @@ import { canEdit, edit } from "../../verbs/editor.ts";
 import { AppliedChange, applyView } from "../state/apply-view.ts";
 import { applyFlags } from "../state/flags.ts";
 import { inForceFlags, secondsInForce } from "../state/settings-wait.ts";
+import { settingsFile } from "./settings-file.ts";
 
 const fileName = "settings.yaml";
 

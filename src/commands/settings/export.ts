@@ -1,10 +1,10 @@
 import { getSettings } from "../../api/endpoints/settings.ts";
 import { entity, outcome, string, uncut } from "../../api/field.ts";
 import { command } from "../../declare/command.ts";
-import { settingsFile } from "../../state/kinds/settings-file.ts";
 import type { View } from "../../terminal/view.ts";
 import { writeText } from "../../verbs/output-file.ts";
 import { bytesOf } from "../../verbs/print.ts";
+import { settingsFile } from "./settings-file.ts";
 
 const Written = entity("StateFile", { file: uncut(), status: outcome() });
 

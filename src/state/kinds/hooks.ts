@@ -8,7 +8,7 @@ import {
   strategies,
   updateHook,
 } from "../../api/endpoints/hooks.ts";
-import type { Change, Kind, StateFields, Step, Values } from "../kind.ts";
+import { type Change, type Kind, readOnly, type StateFields, type Step, type Values } from "../kind.ts";
 import { normal } from "../normal.ts";
 
 const flagFields = { ...eventFlags, ...beyondEventFlags };
@@ -194,8 +194,4 @@ function pick(values: Values, names: readonly string[]): Values {
 
 function without(values: Values, names: readonly string[]): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
-}
-
-function readOnly(...names: string[]): StateFields {
-  return Object.fromEntries(names.map((name) => [name, { form: "json", readOnly: true } as const]));
 }

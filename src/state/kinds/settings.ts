@@ -1,10 +1,19 @@
 import { getSettings, updateSettings } from "../../api/endpoints/settings.ts";
+import { isObject } from "../../base/is-object.ts";
 import { holdsMask } from "../../base/secrets.ts";
 import { settings as catalogue, findSetting, type Setting } from "../../settings/catalogue.ts";
 import { lockoutsOf } from "../../settings/lockout.ts";
 import { isSecretSetting } from "../../settings/secrets.ts";
 import { isEmpty } from "../../settings/value.ts";
-import type { Change, Form, Kind, StateField, StateFields, Values } from "../kind.ts";
+import {
+  type Change,
+  type Form,
+  type Kind,
+  readOnly,
+  type StateField,
+  type StateFields,
+  type Values,
+} from "../kind.ts";
 
 const domainLists = new Set(["domain_allowlist", "domain_denylist", "asset_proxy_allowlist", "asset_proxy_whitelist"]);
 const addressTexts = new Set(["globally_allowed_ips", "replica_node_allowed_ips"]);
@@ -99,10 +108,6 @@ function formOf({ name, type, items }: Setting): Form {
   return type === "string" ? "text" : type;
 }
 
-function readOnly(...names: string[]): StateFields {
-  return Object.fromEntries(names.map((name) => [name, { form: "json", readOnly: true } as const]));
-}
-
 /** Unchanged settings that an enabled setting requires: instances need them in the same request. */
 function required(write: readonly string[], desired: Values, live: Values): string[] {
   return write
@@ -120,11 +125,7 @@ function required(write: readonly string[], desired: Values, live: Values): stri
 function written(name: string, desired: Values, live: Values): unknown {
   const value = Object.hasOwn(desired, name) ? desired[name] : live[name];
   const held = live[name];
-  if (settingField(name).form !== "hash" || !isHash(value) || !isHash(held)) return value;
+  if (settingField(name).form !== "hash" || !isObject(value) || !isObject(held)) return value;
   const known = Object.entries(held).filter(([, each]) => !holdsMask(each));
   return { ...Object.fromEntries(known), ...value };
-}
-
-function isHash(value: unknown): value is Values {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

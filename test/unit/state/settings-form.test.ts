@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { settingsFile } from "../../../src/commands/settings/settings-file.ts";
 import { Findings, type Origin } from "../../../src/state/finding.ts";
 import type { Values } from "../../../src/state/kind.ts";
-import { settingsFile } from "../../../src/state/kinds/settings-file.ts";
 import {
   exportSettings,
   isLeftOut,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { MovedPlaces } from "../../../src/api/moved.ts";
+import { MovedPlaces } from "../../../src/api/moved-places.ts";
 import { Failure } from "../../../src/base/errors.ts";
 
 const api = "https://forge.example/api/v4";
