@@ -1,6 +1,6 @@
 import type { Chunks } from "./base/chunks.ts";
 
-/** The machine as interfaces. Only `wire.ts` passes in the implementations, from `node/`. */
+/** The machine as interfaces. `app/` passes in the implementations, from `node/`. */
 
 export interface FileFacts {
   kind: "file" | "folder" | "other";

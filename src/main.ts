@@ -9,7 +9,7 @@ declare const __VERSION__: string;
 declare const __RUN__: string;
 
 /**
- * From arguments to exit code. Every error is handled here; only `bin` ends the process.
+ * From arguments to exit code. `run` handles every error; only `bin` ends the process.
  *
  * @param parts the rest of the program: the folder of this file, unless it is embedded in an executable.
  */

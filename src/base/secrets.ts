@@ -176,9 +176,8 @@ class Walk {
     // Checks the row's own names first: most rows hold no secret and are not copied.
     for (const name in row) {
       const value = row[name];
-      // True of nearly all values in a long list. At exit, the program waits for what V8 is optimizing, and on Node 20
-      // a list of one page started that in two cases: a small function, so `shapeProblem` stays as large as it is; and
-      // a loop of many bytecodes, which is replaced while it runs, so the rest of this one is a method.
+      // True of nearly all values in a long list. The rest is a method: V8 would optimize a longer loop after one page,
+      // and Node 20 waits for that at exit.
       if ((value === null || typeof value !== "object") && open?.has(name)) continue;
       if (this.#isTreated(name, value, fields?.byName.get(name))) return this.#copy(row, fields);
     }

@@ -1,6 +1,6 @@
 import { hideSecrets } from "../base/secrets.ts";
 import { batches } from "./batches.ts";
-import type { ExitView, RowsView, Shape, View } from "./view.ts";
+import type { ExitView, RowsView, View } from "./view.ts";
 
 /** A view's result as data, complete and with secrets masked, as in `-o json`. */
 export interface Collected {
@@ -36,16 +36,6 @@ export async function collect(
   const { columns, entity } = view;
   const about = { ...(columns !== undefined && { columns }), ...(entity !== undefined && { entity }) };
   return { result, exit: view.exitCode?.() ?? 0, about };
-}
-
-const nested = new Set(["array", "object", "map", "json"]);
-
-/** The default columns of a record: fields that fit into a cell. */
-export function scalarsOf(shape: Shape | undefined): string[] | undefined {
-  if (shape === undefined) return undefined;
-  return Object.entries(shape).flatMap(([name, { kind, worded }]) =>
-    nested.has(kind) && worded === undefined ? [] : [name],
-  );
 }
 
 async function rowsOf(

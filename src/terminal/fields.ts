@@ -112,3 +112,10 @@ function keep(value: unknown, tree: Tree): unknown {
   }
   return kept;
 }
+
+const nested = new Set(["array", "object", "map", "json"]);
+
+/** The fields that fit into a cell. */
+export function scalarsOf(shape: Shape): string[] {
+  return Object.keys(shape).filter((name) => !nested.has(shape[name]?.kind ?? "") || shape[name]?.worded !== undefined);
+}

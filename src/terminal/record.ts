@@ -2,11 +2,11 @@ import { hideSecrets } from "../base/secrets.ts";
 import { type Column, cellOptions, columnsOf } from "./cells.ts";
 import { isWhole, writeData } from "./data.ts";
 import { headerLine, rowLine } from "./delimited.ts";
-import { checkAsked, projection, valueAt } from "./fields.ts";
+import { checkAsked, projection, scalarsOf, valueAt } from "./fields.ts";
 import { type RenderOptions, writeNotice } from "./options.ts";
 import { recordLines } from "./records.ts";
 import { joined, safe } from "./sanitize.ts";
-import type { RecordView, ShapeField } from "./view.ts";
+import type { RecordView } from "./view.ts";
 import { loadMeasure } from "./width.ts";
 
 export async function renderRecord(view: RecordView, options: RenderOptions): Promise<void> {
@@ -31,22 +31,12 @@ export async function renderRecord(view: RecordView, options: RenderOptions): Pr
   if (view.message !== undefined) await writeNotice(options, view.message);
 }
 
-const nested = new Set(["array", "object", "map", "json"]);
-
 /** The requested columns, else the command's, else the documented fields, else those of the record. */
 function recordColumns(view: RecordView, options: RenderOptions, scalars: boolean): Column[] {
   const shape = view.entity?.shape;
   const chosen = options.fields ?? view.columns;
   if (chosen !== undefined) return columnsOf(chosen, shape);
-  if (shape !== undefined) {
-    const wanted = Object.entries<ShapeField>(shape).filter(
-      ([, field]) => !scalars || !nested.has(field.kind) || field.worded !== undefined,
-    );
-    return columnsOf(
-      wanted.map(([name]) => name),
-      shape,
-    );
-  }
+  if (shape !== undefined) return columnsOf(scalars ? scalarsOf(shape) : Object.keys(shape), shape);
   const entries = Object.entries(view.record).filter(
     ([, value]) => !scalars || typeof value !== "object" || value === null,
   );

@@ -91,7 +91,7 @@ export function part(text: TerminalText, from: number, to?: number): TerminalTex
   return trusted(text.slice(from, to));
 }
 
-/** Decodes safe text that was stored as UTF-8, in chunks cut at any byte (packing.ts). */
+/** Decodes safe text that was stored as UTF-8, in chunks cut at any byte (packed-texts.ts). */
 export function restorer(): (bytes: Buffer) => TerminalText {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   // Much faster; the rest of a character that the previous chunk split is not ASCII.

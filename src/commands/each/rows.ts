@@ -1,6 +1,6 @@
 import { isObject } from "../../base/is-object.ts";
 import type { Ended } from "../../jobs/inner-commands.ts";
-import { scalarsOf } from "../../terminal/collect.ts";
+import { scalarsOf } from "../../terminal/fields.ts";
 import { months } from "../../terminal/time.ts";
 import type { Shape } from "../../terminal/view.ts";
 import type { Scope } from "./scopes.ts";
@@ -55,7 +55,7 @@ function shortTime(at: Date): string {
 
 /** The columns of the command's own result, with those of `rowsOf` around them. */
 export function described(about: Ended["about"], { first: scope, changes }: Around) {
-  const own = about?.columns ?? scalarsOf(about?.entity?.shape) ?? [];
+  const own = about?.columns ?? (about?.entity && scalarsOf(about.entity.shape)) ?? [];
   const first = changes ? [...scope, "status", "error"] : scope;
   const last = changes ? [] : ["failure"];
   const around: Shape = Object.fromEntries(
