@@ -1,29 +1,26 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 
 // Imports point downward only, and have no cycles. Type-only imports count, since a reader must know those files too.
 
-/** Each folder at the top of src, or file there, and what it may import besides itself. */
+/** Each folder at the top of src, or file there, and what it imports besides itself. */
 const layers: Readonly<Record<string, readonly string[]>> = {
   "main.ts": ["app"],
   app: [
     "completion",
     "cli",
-    "commands",
-    "reference",
     "verbs",
     "jobs",
     "declare",
+    "context.ts",
     "api",
     "terminal",
     "config",
     "node",
-    "base",
     "host.ts",
-    "local-http.ts",
-    "context.ts",
+    "base",
   ],
   completion: ["cli", "commands", "declare", "api", "config", "settings", "base", "host.ts", "context.ts"],
   cli: ["commands", "declare", "api", "config", "base"],
@@ -48,7 +45,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   state: ["verbs", "jobs", "transfer", "api", "terminal", "config", "settings", "base", "host.ts", "context.ts"],
   verbs: ["jobs", "transfer", "declare", "api", "terminal", "config", "base", "host.ts", "context.ts"],
   jobs: ["declare", "api", "terminal", "config", "base", "host.ts", "context.ts"],
-  transfer: ["declare", "api", "terminal", "base", "host.ts", "context.ts"],
+  transfer: ["api", "terminal", "base", "host.ts", "context.ts"],
   declare: ["api", "terminal", "config", "base", "context.ts"],
   "context.ts": ["api", "terminal", "config", "host.ts", "local-http.ts"],
   api: ["base", "host.ts"],
@@ -64,6 +61,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
 };
 
 const root = fileURLToPath(new URL("../../src/", import.meta.url));
+const page = readFileSync(join(root, "../docs/architecture.md"), "utf8");
 
 /** Every file of src with the files that it imports, including `import type` and `import()`. */
 const files = new Map(
@@ -114,19 +112,32 @@ describe("the layers of src", () => {
     expect([...new Set([...files.keys()].map(layerOf))].sort()).toEqual(Object.keys(layers).sort());
   });
 
-  test.each(Object.entries(layers))("%s imports what is below it", (layer, below) => {
-    const strangers = [...files]
+  test.each(Object.entries(layers))("%s imports what its row says, and all of it", (layer, below) => {
+    const imported = [...files]
       .filter(([path]) => layerOf(path) === layer)
       .flatMap(([path, targets]) => targets.map((target) => ({ path, target })))
-      .filter(({ target }) => layerOf(target) !== layer && !below.includes(layerOf(target)))
-      .map(({ path, target }) => `${path} imports ${target}`);
-    expect(strangers).toEqual([]);
+      .filter(({ target }) => layerOf(target) !== layer);
+    const strangers = imported.filter(({ target }) => !below.includes(layerOf(target)));
+    expect(strangers.map(({ path, target }) => `${path} imports ${target}`)).toEqual([]);
+    const used = new Set(imported.map(({ target }) => layerOf(target)));
+    expect(below.filter((each) => !used.has(each))).toEqual([]);
   });
 
-  test("layers named as lower are lower: the table has no cycle", () => {
-    const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
-      (layers[from] ?? []).some((each) => each === to || (!seen.has(each) && reaches(each, to, seen.add(each))));
-    expect(Object.keys(layers).filter((layer) => reaches(layer, layer))).toEqual([]);
+  test("docs/architecture.md describes each layer, above all that it imports", () => {
+    const rows = [...page.matchAll(/^\| `([a-z-]+(?:\/|\.ts))` \| .+ \| .+ \|$/gm)].map(([, name = ""]) => name);
+    const order = rows.map((name) => name.replace("/", ""));
+    expect(order.toSorted()).toEqual(Object.keys(layers).sort());
+    const wrong = Object.entries(layers).flatMap(([layer, below]) =>
+      below.filter((each) => order.indexOf(each) < order.indexOf(layer)).map((each) => `${each} is above ${layer}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test("each file that docs/architecture.md names exists", () => {
+    const whole = [...page.matchAll(/\b(?:src|test|scripts|docs|bin)\/[\w./-]*[\w/]/g)].map(([path]) => path);
+    const inSource = [...page.matchAll(/`((?!src|test)[\w-]+\/[\w/-]+(?:\.ts|\/))`/g)].map(([, path]) => `src/${path}`);
+    expect([whole.length > 40, inSource.length > 10]).toEqual([true, true]);
+    expect([...whole, ...inSource].filter((path) => !existsSync(join(root, "..", path)))).toEqual([]);
   });
 
   test("imports between files have no cycles", () => {
