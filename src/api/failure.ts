@@ -171,7 +171,7 @@ function notFoundReason(body: Json | undefined, call: FailedCall): string {
   const said = messageOf(body);
   const detail = said === undefined || /^(?:404 )?not found$/i.test(said) ? "" : ` (${said})`;
   if (isStranger(call)) {
-    return `job tokens are not accepted here, and the instance answers as to anybody: not found, or not public${detail}`;
+    return `job tokens are not accepted here, and the instance answers as without one: not found, or not public${detail}`;
   }
   const visible = call.credential === "none" ? "without a token" : "to this token";
   return `not found, or not visible ${visible}${withoutStop(detail)}${tokenUsed(call, 404)}`;

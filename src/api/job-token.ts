@@ -36,5 +36,5 @@ export function jobTokenRefused(summary: string, source: string | undefined): Fa
 
 /** The mark of an answer that a job token got from a route that does not take one. */
 export function publicOnly(summary: string): string {
-  return `job tokens are not accepted here: "${summary}" was answered as to anybody, with what is public only`;
+  return `job tokens are not accepted here: "${summary}" was answered as without one, with what is public only`;
 }

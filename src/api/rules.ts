@@ -5,7 +5,7 @@ type Rule = Readonly<Record<string, unknown>>;
 
 /**
  * The elements of a change of rules that a list of rules does not show: a new one that does not exist, a changed one
- * that does not match, a removed one that is still there. Each with the rule that the list has in its place.
+ * that does not match, a removed one that still exists. Each with the rule that the list has in its place.
  */
 export function unmetRules(asked: unknown, held: unknown): { asked: Rule; held: Rule | undefined }[] {
   const rules = rulesIn(held);

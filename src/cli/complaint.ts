@@ -7,7 +7,7 @@ import { flagName } from "./words.ts";
 
 /** A commander error as a UsageError in this program's wording. Its `code` tells which one it is. */
 export function usageError(error: CommanderError, node: Command | Group, argv: readonly string[]): UsageError {
-  const { node: named, path } = deepest(node, argv);
+  const { node: named, path } = namedNode(node, argv);
   const [message, hint] = inOurWords(error, { named, path, argv });
   if (message === undefined) return unknownVerb(named, quotedIn(error), path);
   const usage = new UsageError(message, hint === undefined ? {} : { hint });
@@ -68,7 +68,7 @@ function withoutValue(flag: string, { named }: Typed): string {
 }
 
 /** The deepest command that the words name: for `see: forgectl … --help`, and for `--help` before the command. */
-export function deepest(group: Command | Group, argv: readonly string[]): { node: Command | Group; path: string[] } {
+export function namedNode(group: Command | Group, argv: readonly string[]): { node: Command | Group; path: string[] } {
   const path = [group.name];
   let node = group;
   for (const word of argv.slice(argv.indexOf(group.name) + 1)) {

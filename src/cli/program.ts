@@ -5,7 +5,7 @@ import { isChoosable } from "../declare/choosable.ts";
 import type { Command, Group } from "../declare/command.ts";
 import { argumentTerms } from "../declare/describe.ts";
 import { globalFlags } from "../declare/globals.ts";
-import { deepest, usageError } from "./complaint.ts";
+import { namedNode, usageError } from "./complaint.ts";
 import { convertArguments, convertFlags } from "./convert.ts";
 import { addFlags, flagsIn, globalsIn } from "./options.ts";
 import { flagsOf, unknownVerb } from "./suggest.ts";
@@ -51,7 +51,7 @@ export function parse(node: Command | Group, typed: readonly string[], asks = fa
   } catch (error) {
     if (error instanceof HelpAsked) return helpFor(error, argv);
     if (error instanceof CommanderError && error.code === "commander.helpDisplayed")
-      return helpFor(deepest(node, argv), argv);
+      return helpFor(namedNode(node, argv), argv);
     if (error instanceof CommanderError && error.code === "commander.version") return { kind: "version" };
     if (error instanceof CommanderError) throw usageError(error, node, argv);
     throw error;
@@ -61,7 +61,7 @@ export function parse(node: Command | Group, typed: readonly string[], asks = fa
 /** `-project 7` would be the project `roject`. */
 function refuseLongAsShort(group: Command | Group, argv: readonly string[]): void {
   if (!argv.some((word) => /^-[^-]./.test(word))) return;
-  const { node, path } = deepest(group, argv);
+  const { node, path } = namedNode(group, argv);
   const known = flagsOf(node);
   const valued = new Set(
     known.filter(({ placeholder }) => placeholder !== undefined).flatMap(({ long, short = long }) => [long, short]),
@@ -83,7 +83,7 @@ function withoutYesName(node: Command | Group, typed: readonly string[]): { argv
   const lead = "--yes=";
   if (!typed.some((word) => word.startsWith(lead))) return { argv: typed };
   const valued = new Set(
-    flagsOf(deepest(node, typed).node)
+    flagsOf(namedNode(node, typed).node)
       .filter(({ placeholder }) => placeholder !== undefined)
       .flatMap(({ long, short = long }) => [long, short]),
   );

@@ -1,5 +1,5 @@
-// Runs of jobs and of apply have names of one form: the second, by which they are ordered, and four digits that tell
-// apart runs of one second.
+// Runs of jobs and of apply have names of one form: the second, by which they are ordered, and four digits against a
+// second run in it.
 
 /** A new name: `20261121T164502Z-7f3a`. */
 export function runId(now: Date): string {

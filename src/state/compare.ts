@@ -106,7 +106,7 @@ function compareEntry(
   return [...changes, finish({ ...base, action, write }, options)];
 }
 
-/** Rules without an ID cannot be changed or removed: what is added would stand beside them. */
+/** Rules without an ID cannot be changed or removed: an added one would exist beside them. */
 function isStuck(kind: Kind, name: string, desired: unknown, live: unknown): boolean {
   const field = fieldOf(kind, name);
   return field.form === "rules" && lacksRuleIds(field, desired, live);

@@ -24,7 +24,7 @@ export class Remark {
 export async function toNotedYaml(content: object): Promise<string> {
   const { toYaml } = await import("./yaml.ts");
   const notes: (Noted | Remark)[] = [];
-  // Something that no instance can answer stands where a comment goes.
+  // A text that no instance can answer marks the place of a comment.
   const mark = `note-${crypto.randomUUID()}`;
   const marked = (value: unknown): unknown => {
     if (value instanceof Noted || value instanceof Remark) return `${mark}-${notes.push(value) - 1}-`;

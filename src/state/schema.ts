@@ -85,7 +85,7 @@ function orUnmanaged(schema: Schema): Schema {
 }
 
 const inherit = { const: "inherit", description: "Only first: the list begins with that of the next wider pattern" };
-const absent = { const: true, description: "Takes an inherited entry out" };
+const absent = { const: true, description: "Leaves an inherited entry out" };
 
 function kindSchema(kind: Kind): Schema {
   const own = ownForms.get(kind);
@@ -109,7 +109,7 @@ function kindSchema(kind: Kind): Schema {
   return { description, type: "array", items: { anyOf: [inherit, absentSchema(kind), entry] } };
 }
 
-/** An entry that is taken out: only what identifies it. */
+/** An inherited entry that is left out: only what identifies it. */
 function absentSchema({ keys, tie, fields }: Kind): Schema {
   const names = [...new Set([...keys.flat(), ...(tie === undefined ? [] : [tie])])];
   const properties = Object.fromEntries(names.map((name) => [name, fieldSchema(fields[name] ?? { form: "text" })]));

@@ -114,7 +114,7 @@ describe("a job token where the endpoint takes none", () => {
   test("an answer is marked as what anybody may see, also with -q", async () => {
     const { code, stderr } = await job().run(...words("groups get acme -q"));
     expect(code).toBe(0);
-    expect(stderr.match(/answered as to anybody/g)).toHaveLength(1);
+    expect(stderr.match(/answered as without one/g)).toHaveLength(1);
     expect(stderr).toMatch(/^warning: job tokens are not accepted here/);
   });
 

@@ -4,7 +4,7 @@ const severities = { high: "critical", medium: "major", low: "minor" } as const;
 
 /**
  * A report for the code quality widget of merge requests: accepted findings are left out. A finding of an instance has
- * no file, so that its object stands where the widget shows a path.
+ * no file, so that the widget shows its object in place of a path.
  */
 export function codeQuality(findings: Iterable<ReportedFinding>): string {
   const issues = [...findings]

@@ -196,7 +196,7 @@ describe("a job token", () => {
     expect((await failure(api.call(update, one))).code).toBe("job_token_refused");
     expect(sent).toEqual([]);
     await api.call(get, one);
-    expect(warnings).toEqual([expect.stringContaining('"Get a thing" was answered as to anybody')]);
+    expect(warnings).toEqual([expect.stringContaining('"Get a thing" was answered as without one')]);
   });
 
   test("is sent where it is taken, without a warning", async () => {

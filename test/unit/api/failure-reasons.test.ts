@@ -32,7 +32,7 @@ describe("not found", () => {
     const { exit, details } = notFound(job, { message: "404 Project Not Found" });
     expect(exit).toBe("unauthenticated");
     expect(details.reason).toBe(
-      "job tokens are not accepted here, and the instance answers as to anybody: " +
+      "job tokens are not accepted here, and the instance answers as without one: " +
         "not found, or not public (404 Project Not Found)",
     );
     expect(failureOf({ ...call, ...job }, answer(409, {})).exit).toBe("conflict");

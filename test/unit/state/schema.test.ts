@@ -150,7 +150,7 @@ describe("what editors show", () => {
     });
     expect(JSON.stringify(schema.items)).toContain("ID or path of a project");
     expect(JSON.stringify(schema.items)).toContain("Only first");
-    expect(JSON.stringify(schema.items)).toContain("Takes an inherited entry out");
+    expect(JSON.stringify(schema.items)).toContain("Leaves an inherited entry out");
     expect(schema.definitions).toEqual(stateSchema().definitions);
   });
 

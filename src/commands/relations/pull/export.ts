@@ -40,7 +40,7 @@ export async function schedule(context: Context, writer: ManifestWriter, wanted:
   }
 }
 
-/** The export that an earlier run may have scheduled; if the instance has not begun it, schedules it. */
+/** The export that an earlier run may have scheduled; if the instance has not started it, schedules it. */
 export async function scheduleUnlessBegun(context: Context, writer: ManifestWriter, wanted: Wanted): Promise<void> {
   if (await wasScheduled(context, writer.manifest, wanted)) await writer.change({ scheduled: true });
   else await send(context, writer, wanted);
