@@ -32,7 +32,7 @@ export function pagesOf(asked: Asked, ask: Ask, baseUrl: () => string): PageSour
 }
 
 /** An instance that limits page numbers does so at half as many rows (offset-limit): more of them need not be known. */
-const mostByNumber = 100_000;
+const maxIds = 100_000;
 
 /** The rows of numbered pages: a list that continues by cursor does not repeat them. */
 class ShownRows {
@@ -53,7 +53,7 @@ class ShownRows {
   }
 
   #note(id: unknown): void {
-    if (this.#ids.size < mostByNumber) this.#ids.add(id);
+    if (this.#ids.size < maxIds) this.#ids.add(id);
     else this.isWhole = false;
     const before = this.#last ?? id;
     const [from, to] = typeof before === "number" && typeof id === "number" ? [before, id] : [Number.NaN, Number.NaN];

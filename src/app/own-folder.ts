@@ -112,15 +112,15 @@ function createOwn(path: string, content: Buffer): void {
 }
 
 /**
- * Creates a folder and its parents, at most `most` in all: a missing home folder is not created, nor anything
+ * Creates a folder and its parents, at most `maxFolders` in all: a missing home folder is not created, nor anything
  * where other users can write. Throws if it could not be created.
  */
-export function makeFolder(folder: string, most: number, owner: Owner): void {
+export function makeFolder(folder: string, maxFolders: number, owner: Owner): void {
   if (existsSync(folder)) {
     if (ownsAll(folder, owner)) return;
     throw new Error(`${folder} can be written by others`);
   }
-  if (most > 1) makeFolder(dirname(folder), most - 1, owner);
+  if (maxFolders > 1) makeFolder(dirname(folder), maxFolders - 1, owner);
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {

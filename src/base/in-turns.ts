@@ -1,13 +1,13 @@
 import { nextTurn } from "./next-turn.ts";
 
 /** Rows that are worked on in one turn of the event loop. */
-const mostRows = 1000;
+const maxRows = 1000;
 
 /** A long list in parts, each in a turn of its own: between them, signals are heard, and the network is read. */
 export async function* inTurns<T>(rows: T[]): AsyncGenerator<T[]> {
-  if (rows.length <= mostRows) return yield rows;
-  for (let at = 0; at < rows.length; at += mostRows) {
-    yield rows.slice(at, at + mostRows);
+  if (rows.length <= maxRows) return yield rows;
+  for (let at = 0; at < rows.length; at += maxRows) {
+    yield rows.slice(at, at + maxRows);
     await nextTurn();
   }
 }

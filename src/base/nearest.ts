@@ -37,10 +37,10 @@ function plain(text: string): string {
 /** The number of edits; of a distance that is not below `limit`, only that. */
 function distanceTo(wanted: string, candidate: string, limit: number): number {
   // An unfinished word counts as close as a word with one or two typing errors.
-  const most = wanted.length > 2 && candidate.startsWith(wanted) ? 1.5 : limit;
-  // Each edit changes the length by at most one.
+  const maxDistance = wanted.length > 2 && candidate.startsWith(wanted) ? 1.5 : limit;
+  // Each edit changes the length by at maxDistance one.
   const isFar = Math.abs(wanted.length - candidate.length) >= limit;
-  return isFar ? most : Math.min(editDistance(wanted, candidate), most);
+  return isFar ? maxDistance : Math.min(editDistance(wanted, candidate), maxDistance);
 }
 
 /** Insertions, deletions, replacements, and swaps of neighbors (optimal string alignment). */

@@ -41,7 +41,7 @@ export function plainPrompt(options: PlainPromptOptions): Omit<Prompt, "availabl
         const found = await find(typed, options.signal);
         if (typed !== "" && found.length === 1 && found[0]?.[0] === typed) return typed;
         await list(found, stderr);
-        const count = Math.min(found.length, most);
+        const count = Math.min(found.length, maxShown);
         const range =
           count === 0 ? safe`text to search` : safe`${count === 1 ? 1 : safe`1-${count}`}, or text to narrow`;
         const answer = (await ask(safe`Choice (${range}): `)).trim();
@@ -56,19 +56,19 @@ export function plainPrompt(options: PlainPromptOptions): Omit<Prompt, "availabl
 }
 
 /** How many choices are listed at once. */
-const most = 10;
+const maxShown = 10;
 
 /** The first choices with their numbers, and how many there are besides. */
 async function list(found: Choices, stderr: NodeJS.WriteStream): Promise<void> {
   const measure = await loadMeasure();
-  const shown = found.slice(0, most);
+  const shown = found.slice(0, maxShown);
   const widest = shown.reduce((width, [value]) => Math.max(width, measure.width(visible(value))), 0);
   for (const [index, [value, label]] of shown.entries()) {
     const gap = " ".repeat(widest - measure.width(visible(value)) + 2);
     const line = label === "" ? visible(value) : visible(`${value}${gap}${label}`);
     stderr.write(safe`${visible(String(index + 1).padStart(3))}  ${line}\n`);
   }
-  if (found.length > most) stderr.write(safe`     and ${found.length - most} more\n`);
+  if (found.length > maxShown) stderr.write(safe`     and ${found.length - maxShown} more\n`);
   if (found.length === 0) stderr.write(safe`     nothing matches\n`);
 }
 

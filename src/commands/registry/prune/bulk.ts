@@ -9,7 +9,7 @@ import { pathOf } from "../repository.ts";
 import { clockReason } from "./clock.ts";
 import { nextAllowed, rememberCall } from "./hourly-limit.ts";
 import type { Plan } from "./plan.ts";
-import { candidatesIn, type Decisions, isInstances, mostIn, namesOf, type Surveying, survey } from "./survey.ts";
+import { candidatesIn, type Decisions, isInstances, maxDeletedIn, namesOf, type Surveying, survey } from "./survey.ts";
 import { undecided } from "./undecided-failure.ts";
 
 /** A background job that has started and then deletes nothing for this long is considered finished. */
@@ -23,7 +23,7 @@ export async function pruneInBulk(
 ): Promise<RecordView> {
   const { repository_id } = plan.at;
   const chosen = mustSelect(context, plan) ? await confirmedTags(context, plan, surveying) : undefined;
-  if (chosen?.most === 0) {
+  if (chosen?.maxDeleted === 0) {
     context.notice("nothing to delete: the rules select no tag");
     return shown({ repository_id, status: "done", deleted: 0, next_allowed_at: null });
   }
@@ -48,14 +48,14 @@ interface Chosen {
   /** The names that may be deleted. */
   selected: ReadonlySet<string>;
   /** How many of them are deleted at most. */
-  most: number;
+  maxDeleted: number;
   /** The instance decides on some of them, so that fewer may be deleted. */
   isInstances: boolean;
 }
 
 export function chosenIn(decisions: Decisions, plan: Plan): Chosen {
   const names = candidatesIn(decisions).map(({ name }) => name);
-  return { selected: new Set(names), most: mostIn(decisions, plan), isInstances: isInstances(decisions) };
+  return { selected: new Set(names), maxDeleted: maxDeletedIn(decisions, plan), isInstances: isInstances(decisions) };
 }
 
 /** @returns the tags to be deleted, as confirmed */
@@ -64,10 +64,10 @@ async function confirmedTags(context: Context, plan: Plan, surveying: Omit<Surve
   const problem = undecided(plan, decisions);
   if (problem !== undefined) throw problem;
   const chosen = chosenIn(decisions, plan);
-  if (chosen.most > 0) {
+  if (chosen.maxDeleted > 0) {
     if (chosen.isInstances && !context.config.yes) context.notice(clockReason(surveying.clock) ?? protectedReason);
     await confirm(context, {
-      action: `delete ${chosen.isInstances ? "at most " : ""}${chosen.most} of ${decisions.length} tags${chosen.isInstances ? " (the instance decides)" : ""}: ${plan.words}`,
+      action: `delete ${chosen.isInstances ? "at most " : ""}${chosen.maxDeleted} of ${decisions.length} tags${chosen.isInstances ? " (the instance decides)" : ""}: ${plan.words}`,
       typed: plan.everything ? () => pathOf(context, plan.at.repository_id) : undefined,
     });
   }
@@ -147,8 +147,8 @@ export async function untilDeleted(context: Context, plan: Plan, scheduled: Sche
 }
 
 /** Where the instance decides how many it deletes: it has deleted all that it can, or some, and no more. */
-function isEnough(gone: number, isStalled: boolean, { most }: Scheduled): boolean {
-  return gone >= most || (gone > 0 && isStalled);
+function isEnough(gone: number, isStalled: boolean, { maxDeleted }: Scheduled): boolean {
+  return gone >= maxDeleted || (gone > 0 && isStalled);
 }
 
 interface Watched {
@@ -162,7 +162,7 @@ interface Watched {
 async function watch(
   context: Context,
   plan: Plan,
-  { selected, most, isInstances, again }: Scheduled,
+  { selected, maxDeleted, isInstances, again }: Scheduled,
 ): Promise<Watched> {
   let least = selected.size;
   let changedAt = context.now().getTime();
@@ -170,7 +170,8 @@ async function watch(
     const left = (await namesOf(context, plan)).filter((name) => selected.has(name)).length;
     const now = context.now().getTime();
     const isStalled = least < selected.size && left >= least && now - changedAt > stalledMs;
-    if (left === 0 || isStalled || (isInstances && selected.size - left >= most)) return { done: { left, isStalled } };
+    if (left === 0 || isStalled || (isInstances && selected.size - left >= maxDeleted))
+      return { done: { left, isStalled } };
     if (left < least) [least, changedAt] = [left, now];
     return { progress: `${left} of ${selected.size} tags left` };
   };

@@ -7,7 +7,7 @@ import { deletedOrVerified } from "../../../verbs/lost-answer-check.ts";
 import { chosenIn, scheduleDeletion, untilDeleted } from "./bulk.ts";
 import { nextAllowed } from "./hourly-limit.ts";
 import { isRoleMissing, RoleGate } from "./role-gate.ts";
-import { blockedBy, candidatesIn, mostIn, type SurveyedRepository, selectedIn } from "./survey.ts";
+import { blockedBy, candidatesIn, maxDeletedIn, type SurveyedRepository, selectedIn } from "./survey.ts";
 import { blockedText, unreadable } from "./undecided-failure.ts";
 
 interface Run {
@@ -74,12 +74,12 @@ export function inBulk(context: Context, { surveyed, journal, again }: Run) {
   const gate = new RoleGate(context, "bulk");
   return bulk(
     context,
-    surveyed.filter(({ decisions, plan }) => candidatesIn(decisions).length > 0 && mostIn(decisions, plan) > 0),
+    surveyed.filter(({ decisions, plan }) => candidatesIn(decisions).length > 0 && maxDeletedIn(decisions, plan) > 0),
     async (each) => {
       const { repository, plan, decisions } = each;
       const chosen = chosenIn(decisions, plan);
       const row = { repository_id: repository.id, path: repository.path, error: null };
-      const deleted = chosen.isInstances ? null : chosen.most;
+      const deleted = chosen.isInstances ? null : chosen.maxDeleted;
       const blocked = blockedBy(decisions);
       if (blocked === "unreadable") throw unreadable(decisions);
       if (blocked === "tie") {

@@ -6,7 +6,7 @@ import type { RowsView } from "../../../terminal/view.ts";
 import { noticeAfter } from "../../../verbs/notice.ts";
 import { clockReason } from "./clock.ts";
 import { type Plan, verdict } from "./plan.ts";
-import { blockedBy, candidatesIn, isInstances, mostIn, type Surveying, survey } from "./survey.ts";
+import { blockedBy, candidatesIn, isInstances, maxDeletedIn, type Surveying, survey } from "./survey.ts";
 import { blockedText, tieReason } from "./undecided-failure.ts";
 
 const PrunePreview = entity("PrunePreview", {
@@ -24,7 +24,7 @@ export async function preview(context: Context, plan: Plan, surveying: Omit<Surv
   const blocked = blockedBy(decisions);
   const tied = decisions.filter(({ verdict }) => verdict === "EITHER").length;
   const bounds = isInstances(decisions) ? "at most " : "";
-  const count = blocked === undefined ? mostIn(decisions, plan) : candidatesIn(decisions).length;
+  const count = blocked === undefined ? maxDeletedIn(decisions, plan) : candidatesIn(decisions).length;
   const means =
     blocked === undefined
       ? ` ${await how(context, plan, surveying.via)}`

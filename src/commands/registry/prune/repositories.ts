@@ -9,7 +9,15 @@ import { repositoriesOf } from "../usage.ts";
 import { type Clock, clockOf, clockReason } from "./clock.ts";
 import type { Plan } from "./plan.ts";
 import { Protections } from "./protection.ts";
-import { blockedBy, candidatesIn, isInstances, mostIn, type SurveyedRepository, selectedIn, survey } from "./survey.ts";
+import {
+  blockedBy,
+  candidatesIn,
+  isInstances,
+  maxDeletedIn,
+  type SurveyedRepository,
+  selectedIn,
+  survey,
+} from "./survey.ts";
 import { blockedText } from "./undecided-failure.ts";
 
 interface Choice {
@@ -76,7 +84,7 @@ const skipReason = blockedText.unreadable;
 
 function amount({ decisions, plan }: SurveyedRepository): string {
   if (blockedBy(decisions) !== undefined) return String(candidatesIn(decisions).length);
-  return `${isInstances(decisions) ? "at most " : ""}${mostIn(decisions, plan)}`;
+  return `${isInstances(decisions) ? "at most " : ""}${maxDeletedIn(decisions, plan)}`;
 }
 
 /** Bytes of the images that would have no tag left, each counted once. */
@@ -98,9 +106,9 @@ interface Total {
 
 function totalOf(surveyed: readonly SurveyedRepository[], { sizes }: Pick<Summarized, "sizes">): Total {
   const affected = surveyed.filter(
-    ({ decisions, plan }) => blockedBy(decisions) === undefined && mostIn(decisions, plan) > 0,
+    ({ decisions, plan }) => blockedBy(decisions) === undefined && maxDeletedIn(decisions, plan) > 0,
   );
-  const count = affected.reduce((sum, { decisions, plan }) => sum + mostIn(decisions, plan), 0);
+  const count = affected.reduce((sum, { decisions, plan }) => sum + maxDeletedIn(decisions, plan), 0);
   const all = surveyed.reduce((sum, { decisions }) => sum + decisions.length, 0);
   const instances = affected.some(({ decisions }) => isInstances(decisions));
   const repositories = counted(affected.length, "repository").replace(/repositorys$/, "repositories");

@@ -72,7 +72,7 @@ export function candidatesIn(decisions: Decisions): SurveyedTag[] {
 }
 
 /** How many of them the instance deletes at most. */
-export function mostIn(decisions: Decisions, { rules }: Plan): number {
+export function maxDeletedIn(decisions: Decisions, { rules }: Plan): number {
   const candidates = candidatesIn(decisions).length;
   if (!decisions.some(({ rule }) => rule === "last_push")) return candidates;
   // Tags that are protected count among the newest, too.
