@@ -1,4 +1,4 @@
-import { globOf } from "../../base/glob.ts";
+import { Globs } from "../../base/globs.ts";
 import { isObject } from "../../base/is-object.ts";
 import { guesser } from "../../base/nearest.ts";
 import { readBaseline, standard } from "../../settings/baseline.ts";
@@ -149,21 +149,29 @@ export interface Amendment {
  * @returns the entries for a rule, where the glob matches one of the given names of a place
  */
 export function amender(entries: readonly Entry[], today: string) {
-  const compiled = entries.map((entry) => ({
-    entry,
-    isRule: entry.rule.endsWith(".*")
-      ? (id: string) => areaOf(id) === areaOf(entry.rule)
-      : (id: string) => id === entry.rule,
-    isThere: entry.where === undefined ? () => true : globOf(entry.where),
-  }));
-  return (rule: string, places: readonly string[]): Amendment => {
-    let severity: Severity | undefined;
-    let exempt: Exemption | undefined;
-    for (const { entry, isRule, isThere } of compiled) {
-      if (!isRule(rule) || !places.some(isThere)) continue;
-      severity = entry.severity ?? severity;
-      if (entry.exempt !== undefined && entry.exempt.until >= today) exempt = entry.exempt;
-    }
-    return { severity, exempt };
+  const severityOf = lastSaid(entries, ({ severity }) => severity);
+  const exemptOf = lastSaid(entries, ({ exempt }) =>
+    exempt !== undefined && exempt.until >= today ? exempt : undefined,
+  );
+  return (rule: string, places: readonly string[]): Amendment => ({
+    severity: severityOf(rule, places),
+    exempt: exemptOf(rule, places),
+  });
+}
+
+/** What the last entry for a rule and a place says that says something. Files have many entries, instances many places. */
+function lastSaid<T>(entries: readonly Entry[], of: (entry: Entry) => T | undefined) {
+  const byRule = new Map<string, Map<string, { place: number; value: T }>>();
+  for (const [place, entry] of entries.entries()) {
+    const value = of(entry);
+    if (value === undefined) continue;
+    const held = byRule.get(entry.rule) ?? new Map<string, { place: number; value: T }>();
+    byRule.set(entry.rule, held.set(entry.where ?? "**", { place, value }));
+  }
+  const globs = new Map([...byRule].map(([rule, held]) => [rule, new Globs(held)]));
+  return (rule: string, places: readonly string[]): T | undefined => {
+    const ids = [rule, `${areaOf(rule)}.*`];
+    const said = ids.flatMap((id) => places.flatMap((place) => globs.get(id)?.matching(place) ?? []));
+    return said.toSorted((a, b) => a.place - b.place).at(-1)?.value;
   };
 }
