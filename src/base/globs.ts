@@ -6,7 +6,7 @@ interface Entry<T> {
   readonly place: number;
 }
 
-/** Many globs (see `globOf`), each with what it stands for. A text is compared with those that begin as it does. */
+/** Many globs (see `globOf`), each with a value. A text is compared with those that begin as it does. */
 export class Globs<T> {
   readonly #beginnings = new Map<string, Entry<T>[]>();
   /** The lengths of these beginnings, the shortest first. */
@@ -25,7 +25,7 @@ export class Globs<T> {
     this.#lengths = [...lengths].sort((a, b) => a - b);
   }
 
-  /** What the globs that match a text stand for, in the order in which they were given. */
+  /** The values of the globs that match a text, in the order in which they were given. */
   matching(text: string): T[] {
     const found = [...this.#fitting(text)];
     return found.sort((a, b) => a.place - b.place).map(({ value }) => value);

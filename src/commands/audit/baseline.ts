@@ -159,7 +159,7 @@ export function amender(entries: readonly Entry[], today: string) {
   });
 }
 
-/** What the last entry for a rule and a place says that says something. Files have many entries, instances many places. */
+/** What the last of the entries for a rule and a place says. Files have many entries, instances many places. */
 function lastSaid<T>(entries: readonly Entry[], of: (entry: Entry) => T | undefined) {
   const byRule = new Map<string, Map<string, { place: number; value: T }>>();
   for (const [place, entry] of entries.entries()) {
