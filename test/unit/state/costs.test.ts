@@ -4,6 +4,7 @@ import { Findings } from "../../../src/state/finding.ts";
 import type { Kind, StateField } from "../../../src/state/kind.ts";
 import { findKind } from "../../../src/state/kinds/index.ts";
 import { match } from "../../../src/state/match.ts";
+import { Declared } from "../../../src/state/patterns/layers.ts";
 import { merge } from "../../../src/state/patterns/merge.ts";
 import { ruleElements } from "../../../src/state/rule-elements.ts";
 import { TreeError } from "../../../src/state/tree.ts";
@@ -133,7 +134,25 @@ test("a record of many layers is put together in time in proportion to their num
     return process.cpuUsage(start).user / 1000;
   };
   cost(500);
-  expect(cost(16_000)).toBeLessThan(32 * Math.max(cost(2_000), 10));
+  // Sixteen times as many, and not 256 times the work.
+  expect(cost(32_000)).toBeLessThan(64 * Math.max(cost(2_000), 10));
+});
+
+test("a path is not compared with patterns that begin otherwise", () => {
+  const kind = findKind("error_tracking") as Kind;
+  const origin = { file: "a.yaml", line: 1 };
+  let reads = 0;
+  const sections = lines(1_000, (at) => {
+    const pattern = { text: "", parts: [], literal: `acme/a${at}`, deep: false, whole: true };
+    const counted = new Proxy(pattern, { get: (of, name) => (reads++, Reflect.get(of, name)) });
+    const scope = { at: "project" as const, name: `acme/a${at}**` };
+    return { scope, kind, origin, entries: [], block: { at: scope.at, pattern: counted, except: [], origin } };
+  });
+  const declared = new Declared(sections);
+  reads = 0;
+  expect(declared.layers("project", "acme/b").size).toBe(0);
+  expect(declared.isMatched("project", "acme/a7/x")).toBe(true);
+  expect(reads).toBeLessThan(20);
 });
 
 test("rules are matched by their subject in time in proportion to their number", () => {
