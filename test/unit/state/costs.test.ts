@@ -135,7 +135,7 @@ test("a record of many layers is put together in time in proportion to their num
     return process.cpuUsage(start).user / 1000;
   };
   cost(250);
-  expect(cost(4_000)).toBeLessThan(32 * Math.max(cost(500), 10));
+  expect(cost(8_000)).toBeLessThan(24 * Math.max(cost(1_000), 10));
 });
 
 test("a path is not compared with patterns that begin otherwise", () => {
