@@ -30,8 +30,10 @@ export function shapeProblem(fields: Fields, value: Readonly<Record<string, unkn
  * @returns "id is missing"
  */
 function gapIn(fields: Fields, value: Readonly<Record<string, unknown>>, above = ""): string | undefined {
-  for (const [name, type] of formOf(fields).required) {
+  for (const [name, type, isId] of formOf(fields).required) {
     const each = value[name];
+    // A larger one would be rounded to that of another object.
+    if (isId && typeof each === "number" && !Number.isSafeInteger(each)) return `${above}${name} is not an ID`;
     if (typeof each === type && each !== null) continue;
     // Some instances quote numbers.
     if (type !== "number" || typeof each !== "string" || !/^\d+$/.test(each))
@@ -49,8 +51,8 @@ interface Form {
   byName: ReadonlyMap<string, Field>;
   /** Names of the fields with composite values. */
   composite: ReadonlySet<string>;
-  /** The required fields, and what `typeof` says of their values. */
-  required: readonly (readonly [name: string, type: string])[];
+  /** The required fields, what `typeof` says of their values, and whether they are IDs. */
+  required: readonly (readonly [name: string, type: string, isId: boolean])[];
 }
 
 const formOf = memoized((fields: Fields): Form => {
@@ -59,7 +61,7 @@ const formOf = memoized((fields: Fields): Form => {
   return {
     byName: new Map(all),
     composite: new Set(composite.map(([name]) => name)),
-    required: all.filter(([, field]) => field.required).map(([name, { kind }]) => [name, typeOf(kind)]),
+    required: all.filter(([, field]) => field.required).map(([name, { kind }]) => [name, typeOf(kind), kind === "id"]),
   };
 });
 

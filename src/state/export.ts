@@ -91,12 +91,14 @@ function exportSection({ kind, scope }: Section, live: readonly Live[], document
   }
   const managed = live.filter(({ values }) => kind.ignores?.(values, scope) !== true);
   const keys = managed.map(({ values }) => keyOf(kind, values));
+  const counts = new Map<string, number>();
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
   const entries = managed.map(({ values }, index) => {
     const key = keys[index] ?? "";
     if (kind.target !== undefined) return { key, value: targetOf(values) };
     const { id, ...entry } = exportEntry(kind, values);
     // Two entries of the same name need their IDs, and one whose key is not written.
-    const isAmbiguous = kind.tie === undefined && keys.filter((each) => each === key).length > 1;
+    const isAmbiguous = kind.tie === undefined && (counts.get(key) ?? 0) > 1;
     const identified = isAmbiguous || (keyNames(kind, entry) ?? [""]).some((name) => isObject(entry[name]));
     return { key: tiedKey(kind, values), value: identified ? { id: values.id ?? id, ...entry } : entry };
   });

@@ -1,11 +1,9 @@
 import { isGiven, tiedKey } from "./keys.ts";
 import type { Kind, Values } from "./kind.ts";
 
-/** Whether an entry is never removed: a pattern fits one of its names. */
-export function isKept(patterns: readonly ((name: string) => boolean)[], kind: Kind, live: Values): boolean {
-  if (patterns.length === 0) return false;
-  const names = namesOf(kind, live);
-  return patterns.some((fits) => names.some(fits));
+/** Whether an entry is never removed: one of its names fits. */
+export function isKept(fits: ((name: string) => boolean) | undefined, kind: Kind, live: Values): boolean {
+  return fits !== undefined && namesOf(kind, live).some(fits);
 }
 
 /** Every name of an entry: its ID, its path, its keys, alone and together, and its address. */

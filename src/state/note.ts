@@ -46,11 +46,13 @@ export async function toNotedYaml(content: object): Promise<string> {
 }
 
 function comment(note: Noted | Remark | undefined): string {
-  if (note instanceof Remark) return `# ${oneLine(note.text)}`;
-  return note === undefined ? "" : `${JSON.stringify(note.value)} # ${oneLine(note.note)}`;
+  if (note instanceof Remark) return `# ${oneLine(note.text).slice(0, maxNote)}`;
+  return note === undefined ? "" : `${JSON.stringify(note.value)} # ${oneLine(note.note).slice(0, maxNote)}`;
 }
 
-/** Names come from the instance: none may end the comment. */
-function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").slice(0, 200);
+const maxNote = 200;
+
+/** A comment's text. Names come from the instance, reasons from files: none may end the comment. */
+export function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ");
 }

@@ -1,6 +1,6 @@
 import { getCurrentUser } from "../api/endpoints/users.ts";
 import { UsageError } from "../base/errors.ts";
-import { globOf } from "../base/glob.ts";
+import { fitsAny } from "../base/globs.ts";
 import { withoutEnd } from "../base/without-end.ts";
 import type { Context } from "../context.ts";
 import { forEachConcurrently } from "../jobs/concurrently.ts";
@@ -77,7 +77,7 @@ export async function makePlan(context: Context, declaration: Declaration, optio
   const { units, unreadable: unlisted } = await expand(context, reader, sections, typed);
   const names = new Names(reader);
   const doubts = new Findings();
-  const keepers = new Map([...declaration.keep].map(([name, patterns]) => [name, patterns.map(globOf)]));
+  const keepers = new Map([...declaration.keep].map(([name, globs]) => [name, fitsAny(globs)]));
   const caller = sections.some(({ kind }) => kind.needsCaller) ? await callerOf(reader) : undefined;
   const seen = new DeclaredPlaces();
   const found: Change[][] = [];
@@ -118,7 +118,7 @@ export async function makePlan(context: Context, declaration: Declaration, optio
         return;
       }
       const { section, unknown } = await names.resolve(declared, read.live);
-      const keep = (kind: Kind, live: Values) => isKept(keepers.get(kind.name) ?? [], kind, live);
+      const keep = (kind: Kind, live: Values) => isKept(keepers.get(kind.name), kind, live);
       const [first] = read.live;
       const recalled = first === undefined ? undefined : await recallWrites(context, section.kind, first);
       const live = recalled === undefined ? read.live : [recalled.live];

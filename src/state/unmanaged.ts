@@ -1,4 +1,5 @@
 import { Failure } from "../base/errors.ts";
+import { groupsAbove } from "../base/paths.ts";
 import type { Context } from "../context.ts";
 import { isInShard } from "../jobs/shard.ts";
 import type { Declaration } from "./declaration.ts";
@@ -7,7 +8,7 @@ import type { At, Kind, Scope, Section } from "./kind.ts";
 import { kindsAt } from "./kinds/index.ts";
 import { Fleets } from "./patterns/fleets.ts";
 import { Declared } from "./patterns/layers.ts";
-import { matches, rootOf } from "./patterns/pattern.ts";
+import { rootOf } from "./patterns/pattern.ts";
 import type { PlanOptions } from "./plan.ts";
 import { shardId } from "./plan-shard.ts";
 import { isLocal, type Reader, readerOf } from "./reader.ts";
@@ -69,20 +70,21 @@ async function unnamedScopes(
   declared: Declared,
   at: Exclude<At, "instance">,
 ): Promise<Scope[]> {
-  const blocks = declared.blocks(at);
   const fleets = new Fleets(context, reader, at);
   const exact = new Set(declared.scopes().flatMap((scope) => (scope.at === at ? [scope.name.toLowerCase()] : [])));
   const found = new Map<string, Scope>();
-  for (const block of blocks) {
+  const roots = new Set<string>();
+  const lists = new Set<readonly Scope[]>();
+  for (const block of declared.blocks(at)) {
     const fleet = await fleets.of(block);
     if ("unreadable" in fleet) continue;
-    const root = `${rootOf(block.pattern)}/`.toLowerCase();
-    for (const scope of fleet.scopes) {
-      const name = scope.name.toLowerCase();
-      const isNamed =
-        exact.has(name) || exact.has(String(scope.id)) || blocks.some((each) => matches(each.pattern, scope.name));
-      if (name.startsWith(root) && !isNamed) found.set(name, scope);
-    }
+    roots.add(rootOf(block.pattern));
+    lists.add(fleet.scopes);
+  }
+  for (const scope of [...lists].flat()) {
+    const name = scope.name.toLowerCase();
+    const isNamed = exact.has(name) || exact.has(String(scope.id)) || declared.isMatched(at, name);
+    if (!isNamed && [...groupsAbove(name)].some((group) => roots.has(group))) found.set(name, scope);
   }
   return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -42,7 +42,7 @@ export async function auditProjects<T extends object>(
   context: Context,
   { project, group = [], projects_file: file, archived, exit_code: exitCode }: AuditInput,
   { inspect, unreadable, isFound }: Audit<T>,
-): Promise<Pick<RowsView, "rows" | "exitCode">> {
+): Promise<Pick<RowsView, "rows" | "validIfPartial" | "exitCode">> {
   const below = await pathsBelow(context, group, { archived });
   // A group without projects has nothing to find.
   const isEmpty = group.length > 0 && below.length === 0 && project === undefined && file === undefined;
@@ -62,5 +62,6 @@ export async function auditProjects<T extends object>(
     }
     if (failed > 0) throw new Failure("partial", `${failed} of ${projects.length} projects could not be read`);
   }
-  return { rows: rows(), exitCode: whenFound(exitCode, () => found > 0) };
+  // What could not be read is a row.
+  return { rows: rows(), validIfPartial: true, exitCode: whenFound(exitCode, () => found > 0) };
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sandboxSession } from "../support/session.ts";
@@ -32,4 +32,27 @@ test.each(["high", "medium", "low"])("the fix file for %s is a file that plan ac
   if (severity !== "high") return;
   // All of these can lock users out.
   expect(readFileSync(join(own.home, "fix.yaml"), "utf8")).toMatch(/^# can lock users out:$[\s\S]*^\{\}$/m);
+});
+
+test("reasons and names of a baseline file are no lines of the fix file", async () => {
+  const own = await sandboxSession();
+  const rules = [
+    { setting: "signup_enabled", expect: { is: true }, severity: "high", why: "x\nadmin_mode: false\r\ny: 1" },
+    { setting: "a\nb", expect: { is: "c" }, severity: "high", why: "\u2028z: 1" },
+  ];
+  writeFileSync(join(own.home, "baseline.json"), JSON.stringify({ rules }));
+  const audit = [
+    "settings",
+    "audit",
+    "--min-severity",
+    "high",
+    "--baseline",
+    "baseline.json",
+    "--fix-file",
+    "fix.yaml",
+  ];
+  expect((await own.run(...audit)).code).toBe(0);
+  const lines = readFileSync(join(own.home, "fix.yaml"), "utf8").split(/[\n\r\u2028]/);
+  expect(lines.filter((line) => /^(?:y|z|b|admin_mode)/.test(line))).toEqual([]);
+  expect(lines).toContain("# x admin_mode: false y: 1");
 });

@@ -1,6 +1,6 @@
-import { globOf } from "../../base/glob.ts";
+import { Globs } from "../../base/globs.ts";
 import { isObject } from "../../base/is-object.ts";
-import { nearest } from "../../base/nearest.ts";
+import { guesser } from "../../base/nearest.ts";
 import { readBaseline, standard } from "../../settings/baseline.ts";
 import { type Rule as SettingRule, type Severity, severities } from "../../settings/hardening.ts";
 import { defaultDormantDays } from "../users/report.ts";
@@ -45,6 +45,7 @@ type Problem = (path: string, message: string) => void;
 export function readAuditBaseline(content: unknown, problem: Problem): AuditBaseline {
   const settings = readBaseline(content, problem);
   const known = new Set(rulesWith(settings.rules).map(({ id }) => id));
+  const guess = guesser();
   const found: { entries: Entry[]; dormantDays: number; allowedHosts: readonly string[] | undefined } = {
     entries: settings.exempt.map(({ setting, reason, until }) => ({
       rule: `settings.${setting}`,
@@ -59,7 +60,7 @@ export function readAuditBaseline(content: unknown, problem: Problem): AuditBase
   for (const [index, given] of rules.entries()) {
     if (!isObject(given) || typeof given.rule !== "string") continue;
     const path = `rules[${index}]`;
-    checkRule(given.rule, known, `${path}.rule`, problem);
+    checkRule(given.rule, { known, guess }, (message) => problem(`${path}.rule`, message));
     for (const name of Object.keys(given)) {
       if (["rule", "where", "expect", "severity", "exempt", "why"].includes(name)) continue;
       problem(`${path}.${name}`, "is not allowed here: an entry has rule, where, expect, severity, and exempt");
@@ -73,10 +74,21 @@ export function readAuditBaseline(content: unknown, problem: Problem): AuditBase
   return { settings: settings.rules, ...found };
 }
 
-function checkRule(rule: string, known: ReadonlySet<string>, path: string, problem: Problem): void {
+interface Rules {
+  /** IDs, those of the file's own rules among them. */
+  readonly known: ReadonlySet<string>;
+  readonly guess: ReturnType<typeof guesser>;
+}
+
+/** What is meant is one of the program's: how many a file has, and how long, is up to its author. */
+function ownRules(): string[] {
+  return rulesWith(standard.rules).map(({ id }) => id);
+}
+
+function checkRule(rule: string, { known, guess }: Rules, problem: (message: string) => void): void {
   if (known.has(rule) || areas.some((area) => rule === `${area}.*`)) return;
-  const meant = nearest(rule, [...known]);
-  problem(path, `is not a rule: "${rule}"${meant === undefined ? "" : `; did you mean ${meant}?`}`);
+  const meant = guess(rule, ownRules());
+  problem(`is not a rule: "${rule}"${meant === undefined ? "" : `; did you mean ${meant}?`}`);
 }
 
 function readEntry(given: Record<string, unknown>, path: string, problem: Problem): Entry | undefined {
@@ -137,21 +149,29 @@ export interface Amendment {
  * @returns the entries for a rule, where the glob matches one of the given names of a place
  */
 export function amender(entries: readonly Entry[], today: string) {
-  const compiled = entries.map((entry) => ({
-    entry,
-    isRule: entry.rule.endsWith(".*")
-      ? (id: string) => areaOf(id) === areaOf(entry.rule)
-      : (id: string) => id === entry.rule,
-    isThere: entry.where === undefined ? () => true : globOf(entry.where),
-  }));
-  return (rule: string, places: readonly string[]): Amendment => {
-    let severity: Severity | undefined;
-    let exempt: Exemption | undefined;
-    for (const { entry, isRule, isThere } of compiled) {
-      if (!isRule(rule) || !places.some(isThere)) continue;
-      severity = entry.severity ?? severity;
-      if (entry.exempt !== undefined && entry.exempt.until >= today) exempt = entry.exempt;
-    }
-    return { severity, exempt };
+  const severityOf = lastSaid(entries, ({ severity }) => severity);
+  const exemptOf = lastSaid(entries, ({ exempt }) =>
+    exempt !== undefined && exempt.until >= today ? exempt : undefined,
+  );
+  return (rule: string, places: readonly string[]): Amendment => ({
+    severity: severityOf(rule, places),
+    exempt: exemptOf(rule, places),
+  });
+}
+
+/** What the last of the entries for a rule and a place says. Files have many entries, instances many places. */
+function lastSaid<T>(entries: readonly Entry[], of: (entry: Entry) => T | undefined) {
+  const byRule = new Map<string, Map<string, { place: number; value: T }>>();
+  for (const [place, entry] of entries.entries()) {
+    const value = of(entry);
+    if (value === undefined) continue;
+    const held = byRule.get(entry.rule) ?? new Map<string, { place: number; value: T }>();
+    byRule.set(entry.rule, held.set(entry.where ?? "**", { place, value }));
+  }
+  const globs = new Map([...byRule].map(([rule, held]) => [rule, new Globs(held)]));
+  return (rule: string, places: readonly string[]): T | undefined => {
+    const ids = [rule, `${areaOf(rule)}.*`];
+    const said = ids.flatMap((id) => places.flatMap((place) => globs.get(id)?.matching(place) ?? []));
+    return said.toSorted((a, b) => a.place - b.place).at(-1)?.value;
   };
 }

@@ -52,16 +52,23 @@ export const audit = command({
   related: ["hooks health", "hooks update", "audit"],
   async run(context, { group = [], allowed_hosts: allowed, exit_code: exitCode }) {
     if (group.length === 0) throw missing("-g, --group", { hint: "give -g <id|path>..." });
-    const paths = await withGroupsBelow(context, group);
+    const { paths, unlisted } = await withGroupsBelow(context, group);
     let found = 0;
     let failed = 0;
-    const inspect = (path: string) =>
-      findingsOf(context, path, allowed).catch((error: unknown): Found[] => {
+    const unreadable = (path: string, detail: string): Found[] => {
+      failed += 1;
+      return [{ group: path, id: null, name: null, finding: "unreadable", detail, since: null }];
+    };
+    const inspect = async (path: string) => {
+      try {
+        const own = await findingsOf(context, path, allowed);
+        const why = unlisted.get(path);
+        return why === undefined ? own : [...own, ...unreadable(path, `the groups below it: ${why}`)];
+      } catch (error) {
         if (!(error instanceof Failure) || !local.has(error.exit)) throw error;
-        failed += 1;
-        const detail = reasonIn(error);
-        return [{ group: path, id: null, name: null, finding: "unreadable", detail, since: null }];
-      });
+        return unreadable(path, reasonIn(error));
+      }
+    };
     async function* rows() {
       for await (const some of concurrently(paths, inspect, { limit: context.config.concurrency, ordered: true })) {
         found += some.filter(({ finding }) => finding !== "unreadable").length;
@@ -72,25 +79,28 @@ export const audit = command({
     return {
       rows: rows(),
       columns: ["group", "id", "name", "finding", "detail", "since"],
+      // What could not be read is a row.
+      validIfPartial: true,
       exitCode: whenFound(exitCode, () => found > 0),
     };
   },
 });
 
 /** The groups and those below them, each once; of one that cannot be listed only itself. */
-async function withGroupsBelow(context: Context, groups: readonly string[]): Promise<string[]> {
+async function withGroupsBelow(context: Context, groups: readonly string[]) {
   const paths = new Set<string>();
+  const unlisted = new Map<string, string>();
   for (const group of groups) {
     paths.add(group);
     try {
       const below = context.api.list(listDescendantGroups, { group }, { limit: undefined });
       for await (const { full_path: path } of below) paths.add(path);
     } catch (error) {
-      // Its hooks are asked for next, and say why.
       if (!(error instanceof Failure) || !local.has(error.exit)) throw error;
+      unlisted.set(group, reasonIn(error));
     }
   }
-  return [...paths];
+  return { paths: [...paths], unlisted };
 }
 
 async function findingsOf(context: Context, group: string, allowed: readonly string[] | undefined): Promise<Found[]> {

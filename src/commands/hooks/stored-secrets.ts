@@ -83,7 +83,8 @@ export function losses(present: Present, change: HookChange): string[] {
 /** The stored headers that are neither given again nor removed. */
 function othersThan(present: Present, { attributes, removed }: HookChange): string[] {
   const given = (attributes.custom_headers ?? []).map(({ key }) => key);
-  return present.headers.filter((name) => nameAmong([...given, ...removed], name) === undefined);
+  const named = new Set([...given, ...removed].map((name) => name.toLowerCase()));
+  return present.headers.filter((name) => !named.has(name.toLowerCase()));
 }
 
 function headersText(names: readonly string[]): string[] {
@@ -121,9 +122,9 @@ export function headersAfter(present: Present, answer: object): readonly string[
 
 /** What happened to the stored secrets, as far as the answer shows it; empty if nothing is lost. */
 export function outcomeTexts(present: Present, change: HookChange, answer: object): string[] {
-  const left = headersAfter(present, answer);
+  const left = new Set(headersAfter(present, answer));
   const others = othersThan(present, change);
-  const removed = others.filter((name) => !left.includes(name));
+  const removed = others.filter((name) => !left.has(name));
   const texts = removed.length > 0 ? [`${headersText(removed)} of the hook: removed by this change`] : [];
   if (moves(present, change)) return [...texts, ...tokenTexts(present, change, answer)];
   if (removed.length > 0 || others.length === 0 || change.attributes.custom_headers === undefined) return texts;

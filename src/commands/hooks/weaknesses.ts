@@ -1,4 +1,5 @@
-import { globOf } from "../../base/glob.ts";
+import { fitsAny } from "../../base/globs.ts";
+import { memoized } from "../../base/memo.ts";
 import type { Context } from "../../context.ts";
 import { deliveriesOf } from "./deliveries.ts";
 import { undeliveredIn } from "./delivery-verdict.ts";
@@ -95,5 +96,7 @@ export function originOf(url: string): { readonly host: string | undefined; read
 }
 
 function isAllowed(host: string | undefined, allowed: readonly string[]): boolean {
-  return host !== undefined && allowed.some((pattern) => globOf(pattern.toLowerCase())(host.toLowerCase()));
+  return host !== undefined && hostTest(allowed)(host.toLowerCase());
 }
+
+const hostTest = memoized((allowed: readonly string[]) => fitsAny(allowed.map((glob) => glob.toLowerCase())));

@@ -1,3 +1,5 @@
+import { groupsAbove, maxPath } from "../../base/paths.ts";
+
 /** A project or a group on the allowlists of a project. */
 export interface Allowed {
   readonly kind: "project" | "group";
@@ -19,9 +21,6 @@ export interface Compaction {
 export function isBelow(path: string, group: string): boolean {
   return path.toLowerCase().startsWith(`${group.toLowerCase()}/`);
 }
-
-/** No path of the platform is longer: one that is, with a group for each of its slashes, is left alone. */
-const maxPath = 1000;
 
 /**
  * Replaces entries of allowlists with groups that contain them. Of several groups that cover the same entries the
@@ -58,7 +57,7 @@ export function compact(listed: readonly Allowed[], atLeast: number, excluded: r
     const { path, personal } = entry;
     if (path === undefined || personal === true) return [];
     let first = groups.length;
-    for (const group of above(path)) first = Math.min(first, orderOf.get(group.toLowerCase()) ?? first);
+    for (const group of groupsAbove(path)) first = Math.min(first, orderOf.get(group.toLowerCase()) ?? first);
     const by = groups[first];
     return by === undefined ? [] : [{ entry, by }];
   });
@@ -78,7 +77,7 @@ function treeOf(entries: readonly Allowed[]) {
   const found = new Map<string, Group>();
   for (const { path, personal } of entries) {
     if (path === undefined || personal === true) continue;
-    for (const group of above(path)) {
+    for (const group of groupsAbove(path)) {
       const key = group.toLowerCase();
       const known = found.get(key);
       if (known === undefined) found.set(key, { path: group, key, covers: 1 });
@@ -97,11 +96,6 @@ function treeOf(entries: readonly Allowed[]) {
   return { tops, below };
 }
 
-/** The paths of the groups above a project or a group, the topmost first. */
-function* above(path: string): Generator<string> {
-  for (let at = path.indexOf("/"); at > 0 && at < maxPath; at = path.indexOf("/", at + 1)) yield path.slice(0, at);
-}
-
 function setOf(paths: readonly string[]): ReadonlySet<string> {
   return new Set(paths.map((path) => path.toLowerCase()));
 }
@@ -114,6 +108,6 @@ export function accessBy(entries: readonly Allowed[]): (project: string) => bool
   const groups = pathsOf("group");
   return (project) => {
     const path = project.toLowerCase();
-    return projects.has(path) || [...above(path)].some((group) => groups.has(group));
+    return projects.has(path) || [...groupsAbove(path)].some((group) => groups.has(group));
   };
 }

@@ -11,6 +11,7 @@ import { expectedText, fixOf, severities } from "../../settings/hardening.ts";
 import { type Judged, judge } from "../../settings/judgment.ts";
 import type { Declared } from "../../state/kind.ts";
 import { settingsKind } from "../../state/kinds/settings.ts";
+import { oneLine } from "../../state/note.ts";
 import { codeQuality } from "../../terminal/reports/code-quality.ts";
 import type { ReportedFinding } from "../../terminal/reports/finding.ts";
 import { sarif } from "../../terminal/reports/sarif.ts";
@@ -150,8 +151,8 @@ async function fixes(failed: readonly Judged[]): Promise<string> {
   const { toYaml } = await import("../../state/yaml.ts");
   const entries = failed.map(({ rule, setting, why }) => {
     const fix = fixOf(rule);
-    const comment = `# ${why}\n`;
-    if (fix === undefined) return `${comment}# ${setting}:   # ${expectedText(rule.expect)}\n`;
+    const comment = `# ${oneLine(why ?? "")}\n`;
+    if (fix === undefined) return `${comment}# ${oneLine(setting)}:   # ${oneLine(expectedText(rule.expect))}\n`;
     const text = toYaml({ [setting]: fix });
     if (findSetting(setting)?.lockout !== true) return comment + text;
     return `${comment}# can lock users out:\n${text.replace(/^(?=.)/gm, "# ")}`;

@@ -7,6 +7,7 @@ import { Findings } from "../../state/finding.ts";
 import type { Section, Values } from "../../state/kind.ts";
 import { settingField, settingsKind } from "../../state/kinds/settings.ts";
 import { canonical, sameState } from "../../state/normal.ts";
+import { oneLine } from "../../state/note.ts";
 import { parseTree } from "../../state/parse.ts";
 import { makePlan } from "../../state/plan.ts";
 import { TreeError } from "../../state/tree.ts";
@@ -58,7 +59,9 @@ function session(context: Context, initial: string, editing: Editing): Promise<V
     const problems = new Findings();
     const now = await valuesIn(text, problems);
     if (problems.errors.length > 0) {
-      const lines = problems.errors.map(({ line, path, message }) => `# line ${line}: ${path} ${message}\n`);
+      const lines = problems.errors.map(
+        ({ line, path, message }) => `# line ${line}: ${oneLine(`${path} ${message}`)}\n`,
+      );
       return session(
         context,
         `# Not applied:\n${lines.join("")}${text.replace(/^(?:# Not applied:\n(?:# line .*\n)*)/, "")}`,

@@ -1,7 +1,7 @@
+import { groupsAbove } from "../../base/paths.ts";
 import { counted, groupDigits } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
 import { compact } from "../../state/compact/compact.ts";
-import { isBelow } from "../../state/compact/tree.ts";
 import { dumpState, fileOf } from "../../state/dump.ts";
 import type { Exported } from "../../state/export.ts";
 import { sealed } from "../../state/seal.ts";
@@ -40,12 +40,11 @@ export async function compactPages(
   const made = await compact(exported, roots);
   for (const name of made.whole)
     context.warn(`${name} is written in full: patterns would declare something else for it`);
-  const pageOf = (all: readonly Exported[], name: string) =>
-    all.filter(({ scope }) => pageName(scope, roots, isOneFile) === name);
-  const names = [...new Set(made.exported.map(({ scope }) => pageName(scope, roots, isOneFile)))];
+  const pageOf = pageNames(roots, isOneFile);
+  const whole = byPage(exported, pageOf);
   const pages: Page[] = [];
-  for (const name of names) {
-    const [short, plain] = [pageOf(made.exported, name), pageOf(exported, name)];
+  for (const [name, short] of byPage(made.exported, pageOf)) {
+    const plain = whole.get(name) ?? [];
     const isFleet = plain.length > 1;
     const lines = isFleet ? [await linesOf(instance, short), await linesOf(instance, plain)] : [];
     const head = isFleet ? headOf(context.now(), plain, { leftOut, lines }) : [];
@@ -54,12 +53,29 @@ export async function compactPages(
   return pages;
 }
 
-/** Everything below a group is on the group's page. */
-function pageName(scope: Exported["scope"], roots: readonly string[], isOneFile: boolean): string {
-  if (isOneFile) return "";
-  const isRootOf = (root: string) => scope.at !== "instance" && (isBelow(scope.name, root) || scope.name === root);
-  const [root] = roots.filter(isRootOf).sort((a, b) => a.length - b.length);
-  return fileOf(root === undefined ? scope : { at: "group", name: root });
+function byPage(all: readonly Exported[], pageOf: (scope: Exported["scope"]) => string): Map<string, Exported[]> {
+  const pages = new Map<string, Exported[]>();
+  for (const each of all) {
+    const name = pageOf(each.scope);
+    const page = pages.get(name);
+    if (page === undefined) pages.set(name, [each]);
+    else page.push(each);
+  }
+  return pages;
+}
+
+/** Everything below a group is on the group's page; of several groups, the shortest. */
+function pageNames(roots: readonly string[], isOneFile: boolean): (scope: Exported["scope"]) => string {
+  if (isOneFile) return () => "";
+  const byName = new Map(roots.map((root) => [root.toLowerCase(), root]));
+  return (scope) => {
+    if (scope.at === "instance") return fileOf(scope);
+    for (const name of [...groupsAbove(scope.name), scope.name]) {
+      const root = byName.get(name.toLowerCase());
+      if (root !== undefined) return fileOf({ at: "group", name: root });
+    }
+    return fileOf(scope);
+  };
 }
 
 async function linesOf(instance: string, exported: readonly Exported[]): Promise<number> {

@@ -29,7 +29,9 @@ export function treeOf(root: string, leaves: readonly Leaf[]): Node {
       continue;
     }
     const path = segments.slice(0, depth + 1).join("/");
-    deeper.set(path, [...(deeper.get(path) ?? []), leaf]);
+    const held = deeper.get(path);
+    if (held === undefined) deeper.set(path, [leaf]);
+    else held.push(leaf);
   }
   const groups = [...deeper].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, each]) => treeOf(path, each));
   return { path: root, direct, groups, all: below };

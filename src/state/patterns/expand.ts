@@ -8,7 +8,6 @@ import type { Reader } from "../reader.ts";
 import { type Block, leavesOut } from "./block.ts";
 import { type Fleet, Fleets } from "./fleets.ts";
 import { Declared } from "./layers.ts";
-import { matches } from "./pattern.ts";
 
 /** What the files declare of one kind for one scope, the most specific first. */
 export interface Unit {
@@ -164,15 +163,12 @@ async function describe(context: Context, reader: Reader, block: Block, fleet: F
   const { pattern, at, origin } = block;
   const found = fleet.matched;
   const out = found.filter(({ name }) => leavesOut(block, name)).length;
-  const known = new Set(fleet.scopes.map(({ name }) => name.toLowerCase()));
   for (const each of block.except) {
     if (at !== "project" || each.pattern.text.includes("*")) continue;
-    if (!known.has(each.pattern.literal)) await refuseGroup(reader, each);
+    if (!fleet.has(each.pattern.literal)) await refuseGroup(reader, each);
   }
   const passed = new Map<string, number>();
-  for (const { name, why } of fleet.passedOver) {
-    if (matches(pattern, name)) passed.set(why, (passed.get(why) ?? 0) + 1);
-  }
+  for (const { why } of fleet.passedOver) passed.set(why, (passed.get(why) ?? 0) + 1);
   const notes = [
     ...[...passed].map(([why, count]) => `${count} ${why} passed over`),
     ...(out > 0 ? [`${out} left out by except`] : []),

@@ -5,19 +5,26 @@ import type { At, Scope } from "../kind.ts";
 import { movedTo } from "../places.ts";
 import { isLocal, type Reader } from "../reader.ts";
 import { type Block, leavesOut } from "./block.ts";
-import { matches, rootOf } from "./pattern.ts";
+import { matches, type Pattern, rootOf } from "./pattern.ts";
 
-/** The projects or groups below a group, and those of them that a pattern matches. */
+/** Which of the projects or groups below a group a pattern matches. */
 export interface Fleet {
+  /** All of them. */
   readonly scopes: readonly Scope[];
+  /** Whether there is one of this name, in lower case, matched or not. */
+  has(name: string): boolean;
   readonly matched: readonly Scope[];
-  /** Those that are not managed, and why. */
-  readonly passedOver: readonly { readonly name: string; readonly why: string }[];
+  /** Those that are matched, but not managed, and why. */
+  readonly passedOver: readonly PassedOver[];
+}
+
+interface PassedOver {
+  readonly name: string;
+  readonly why: string;
 }
 
 type Unreadable = { readonly unreadable: string };
-/** The scopes are in the order of their names in lower case. */
-type Listed = (Omit<Fleet, "matched"> & { readonly lower: readonly string[] }) | Unreadable;
+type Listed = { readonly scopes: ByName<Scope>; readonly passedOver: ByName<PassedOver> } | Unreadable;
 
 /** What patterns match, read from the instance once for each group that a pattern begins with. */
 export class Fleets {
@@ -48,15 +55,10 @@ export class Fleets {
     this.#lists.set(above, list);
     const found = await list;
     if ("unreadable" in found) return found;
-    const { literal } = block.pattern;
-    const near = found.scopes.slice(placeOf(found.lower, literal), placeOf(found.lower, `${literal}\uffff`));
-    const matched = near.filter(({ name }) => matches(block.pattern, name));
+    const matched = found.scopes.matching(block.pattern);
     for (const scope of matched) if (!leavesOut(block, scope.name)) this.#covered.set(scope.name.toLowerCase(), scope);
-    return {
-      scopes: found.scopes,
-      matched,
-      passedOver: found.passedOver.filter(({ name }) => matches(block.pattern, name)),
-    };
+    const has = (name: string) => found.scopes.has(name);
+    return { scopes: found.scopes.all, has, matched, passedOver: found.passedOver.matching(block.pattern) };
   }
 
   /** Why nothing can be said of what is below a group; undefined if it exists. */
@@ -72,13 +74,9 @@ export class Fleets {
     const at = this.#at;
     try {
       const { projects, passedOver } = await (at === "project" ? projectsBelow : groupsBelow)(this.#context, group);
-      const sorted = projects
-        .map(({ id, path }) => ({ lower: path.toLowerCase(), scope: { at, name: path, id } }))
-        .sort((a, b) => (a.lower < b.lower ? -1 : 1));
       return {
-        scopes: sorted.map(({ scope }) => scope),
-        lower: sorted.map(({ lower }) => lower),
-        passedOver: passedOver.map(({ path, why }) => ({ name: path, why })),
+        scopes: new ByName(projects.map(({ id, path }) => ({ at, name: path, id }))),
+        passedOver: new ByName(passedOver.map(({ path, why }) => ({ name: path, why }))),
       };
     } catch (error) {
       if (!(error instanceof Failure) || !isLocal(error)) throw error;
@@ -87,13 +85,37 @@ export class Fleets {
   }
 }
 
-/** Where a text is or would be in a sorted list. */
-function placeOf(sorted: readonly string[], text: string): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle] ?? "") < text) low = middle + 1;
-    else high = middle;
+/** What was listed, in the order of its names in lower case: a pattern is compared with a few of them. */
+class ByName<T extends { readonly name: string }> {
+  readonly all: readonly T[];
+  readonly #lower: readonly string[];
+
+  constructor(found: readonly T[]) {
+    const sorted = found
+      .map((each) => ({ lower: each.name.toLowerCase(), each }))
+      .sort((a, b) => (a.lower < b.lower ? -1 : 1));
+    this.all = sorted.map(({ each }) => each);
+    this.#lower = sorted.map(({ lower }) => lower);
   }
-  return low;
+
+  has(lower: string): boolean {
+    return this.#lower[this.#placeOf(lower)] === lower;
+  }
+
+  matching(pattern: Pattern): T[] {
+    const { literal } = pattern;
+    const near = this.all.slice(this.#placeOf(literal), this.#placeOf(`${literal}\uffff`));
+    return near.filter(({ name }) => matches(pattern, name));
+  }
+
+  /** Where a name in lower case is, or would be. */
+  #placeOf(text: string): number {
+    let [low, high] = [0, this.#lower.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#lower[middle] ?? "") < text) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
 }

@@ -1,6 +1,6 @@
 import type { At, Kind, Scope, Section } from "../kind.ts";
 import { type Block, covers } from "./block.ts";
-import { compare, rootOf } from "./pattern.ts";
+import { compare, matches } from "./pattern.ts";
 
 /** The sections of one kind that apply to one scope, the most specific first. */
 export type Layers = ReadonlyMap<Kind, readonly Section[]>;
@@ -9,17 +9,21 @@ export type Layers = ReadonlyMap<Kind, readonly Section[]>;
 export class Declared {
   readonly #exact = new Map<string, Section[]>();
   readonly #wide = new Map<Block, Section[]>();
-  /** The blocks by the group that their pattern begins with: few of them can be for a path. */
-  readonly #roots = new Map<string, Block[]>();
+  /** The blocks by what their pattern begins with: few of them can be for a path. */
+  readonly #beginnings = new Map<string, Block[]>();
+  /** The lengths of these beginnings, the shortest first. */
+  readonly #lengths: readonly number[];
 
   constructor(sections: Iterable<Section>) {
     for (const section of sections) {
       const { scope, block } = section;
       if (block !== undefined) {
-        if (!this.#wide.has(block)) put(this.#roots, keyOf(block.at, rootOf(block.pattern)), block);
+        if (!this.#wide.has(block)) put(this.#beginnings, keyOf(block.at, block.pattern.literal), block);
         put(this.#wide, block, section);
       } else put(this.#exact, keyOf(scope.at, scope.name), section);
     }
+    const lengths = new Set([...this.#wide.keys()].map(({ pattern }) => pattern.literal.length));
+    this.#lengths = [...lengths].sort((a, b) => a - b);
   }
 
   /** The pattern blocks of groups or of projects. */
@@ -45,14 +49,26 @@ export class Declared {
     const layers = new Map<Kind, Section[]>();
     for (const section of exact) put(layers, section.kind, section);
     const wide = new Map<Kind, Section[]>();
-    for (let end = path.indexOf("/"); end !== -1; end = path.indexOf("/", end + 1)) {
-      for (const block of this.#roots.get(keyOf(at, path.slice(0, end))) ?? []) {
-        if (!covers(block, path)) continue;
-        for (const section of this.sectionsOf(block)) put(wide, section.kind, section);
-      }
+    for (const block of this.#near(at, path)) {
+      if (!covers(block, path)) continue;
+      for (const section of this.sectionsOf(block)) put(wide, section.kind, section);
     }
     for (const [kind, sections] of wide) put(layers, kind, ...inOrder(sections));
     return layers;
+  }
+
+  /** Whether a pattern matches a path, also one that it leaves out. */
+  isMatched(at: At, path: string): boolean {
+    for (const { pattern } of this.#near(at, path)) if (matches(pattern, path)) return true;
+    return false;
+  }
+
+  *#near(at: At, path: string): Generator<Block> {
+    const lower = path.toLowerCase();
+    for (const length of this.#lengths) {
+      if (length > lower.length) return;
+      yield* this.#beginnings.get(keyOf(at, lower.slice(0, length))) ?? [];
+    }
   }
 }
 

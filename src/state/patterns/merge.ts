@@ -35,8 +35,8 @@ export function merge(scope: Scope, kind: Kind, layers: readonly Section[], idOf
 
 /** A field belongs to the most specific section that declares it. */
 function mergeRecord(scope: Scope, kind: Kind, layers: readonly Section[]): Merged {
-  const held = layers.map((section) => ({ section, entry: section.entries[0] }));
-  const names = new Set(held.flatMap(({ entry }) => Object.keys(entry?.values ?? {})));
+  const held = new Map(layers.map((section) => [section, section.entries[0]]));
+  const names = new Set([...held.values()].flatMap((entry) => Object.keys(entry?.values ?? {})));
   const values: Record<string, unknown> = {};
   const places: Record<string, Origin> = {};
   const overruled: Overruled[] = [];
@@ -45,10 +45,12 @@ function mergeRecord(scope: Scope, kind: Kind, layers: readonly Section[]): Merg
   // Only these have an order among them.
   const wide = inOrder(layers.filter(({ block }) => block !== undefined));
   for (const name of names) {
-    const declaring = [...exact, ...wide].filter((each) => each.unmanaged || has(held, each, name));
+    const declaring = [...exact, ...wide].filter(
+      (each) => each.unmanaged || Object.hasOwn(held.get(each)?.values ?? {}, name),
+    );
     let isOver = false;
     for (const section of declaring) {
-      const entry = held.find((each) => each.section === section)?.entry;
+      const entry = held.get(section);
       const origin = entry?.places?.[name] ?? entry?.origin ?? section.origin;
       if (section.unmanaged) isOver = true;
       else if (isOver || Object.hasOwn(values, name))
@@ -62,13 +64,9 @@ function mergeRecord(scope: Scope, kind: Kind, layers: readonly Section[]): Merg
   }
   const owner = layers.find((each) => owners.has(each));
   if (owner === undefined) return { section: undefined, overruled, doubts: [] };
-  const origin = held.find(({ section }) => section === owner)?.entry?.origin ?? owner.origin;
+  const origin = held.get(owner)?.origin ?? owner.origin;
   const entries: Declared[] = [{ values: Object.freeze(values), origin, places: Object.freeze(places) }];
   return { section: Object.freeze({ scope, kind, entries, origin: owner.origin }), overruled, doubts: [] };
-}
-
-function has(held: readonly { section: Section; entry: Declared | undefined }[], section: Section, name: string) {
-  return Object.hasOwn(held.find((each) => each.section === section)?.entry?.values ?? {}, name);
 }
 
 /** A list is that of the most specific section; if it inherits, the next one is its beginning. */

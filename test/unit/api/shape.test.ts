@@ -72,6 +72,8 @@ test.each([
   [{ id: null }, "id is null"],
   [{ id: "one" }, "id is not a number"],
   [{ id: [1] }, "id is not a number"],
+  [{ id: 1.5 }, "id is not an ID"],
+  [JSON.parse('{ "id": 9007199254740993 }'), "id is not an ID"],
   [{ name: 7 }, "name is not a text"],
   [{ rules: null }, "rules is null"],
   [{ rules: "k" }, "rules is a single value"],

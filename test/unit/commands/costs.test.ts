@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { fitsAny } from "../../../src/base/globs.ts";
 import { commandLine } from "../../../src/base/shell-words.ts";
+import { amender, readAuditBaseline } from "../../../src/commands/audit/baseline.ts";
+import { outcomeTexts, presentOf } from "../../../src/commands/hooks/stored-secrets.ts";
 import { firstLine } from "../../../src/commands/hooks/test.ts";
 import { Findings } from "../../../src/commands/identities/map.ts";
 import { planMoves } from "../../../src/commands/identities/plan.ts";
@@ -37,6 +40,28 @@ const tasks: Record<string, (n: number) => unknown> = {
   "line feeds in a word of a command line": (n) => commandLine([`${"\n".repeat(5 * n)}x`]),
   "dots and spaces in a file name": (n) => safeFileName(`x${". ".repeat(5 * n)}x`),
   "markup in the page of a receiver": (n) => firstLine("<head>".repeat(10 * n)) + firstLine("<".repeat(50 * n)),
+  "unknown rules beside as many of the file's own": (n) => {
+    const own = lines(n / 8, (at) => ({ setting: `s${"x".repeat(90)}${at}`, expect: { is: 1 } }));
+    const unknown = lines(n / 8, (at) => ({ rule: `users.${"x".repeat(86)}${at}` }));
+    const problems: string[] = [];
+    readAuditBaseline({ rules: [...own, ...unknown] }, (path) => problems.push(path));
+    return problems;
+  },
+  "exemptions for as many places": (n) => {
+    const exempt = { reason: "known", until: "2099-01-01" };
+    const entry = (at: number) => ({ rule: "users.dormant", where: `user a${at}*`, severity: undefined, exempt });
+    const amend = amender(lines(n, entry), "2026-01-01");
+    return lines(n, (at) => amend("users.dormant", [`user b${at}`, "instance"]));
+  },
+  "headers of a hook, and others after a change": (n) => {
+    const present = presentOf({ url: "https://a.example", custom_headers: lines(n, (at) => ({ key: `a${at}` })) });
+    const change = { url: undefined, attributes: {}, removed: [] };
+    return outcomeTexts(present, change, { custom_headers: lines(n, (at) => ({ key: `b${at}` })) });
+  },
+  "globs for as many texts": (n) => {
+    const fits = fitsAny(lines(n, (at) => `a${at}*`));
+    return lines(n, (at) => fits(`b${at}`));
+  },
   "slashes in a path": (n) => placeName(`a${"/".repeat(10 * n)}b`, "project", "-p", {} as never),
 };
 

@@ -4,6 +4,8 @@ import { Findings } from "../../../src/state/finding.ts";
 import type { Kind, StateField } from "../../../src/state/kind.ts";
 import { findKind } from "../../../src/state/kinds/index.ts";
 import { match } from "../../../src/state/match.ts";
+import { Declared } from "../../../src/state/patterns/layers.ts";
+import { merge } from "../../../src/state/patterns/merge.ts";
 import { ruleElements } from "../../../src/state/rule-elements.ts";
 import { TreeError } from "../../../src/state/tree.ts";
 import { compose } from "../../../src/state/yaml.ts";
@@ -50,6 +52,12 @@ const shapes: Record<string, (n: number) => string> = {
   "patterns that begin alike": (n) => scopes(lines(n, (at) => `acme/*x${at}`)),
   "patterns that begin alike and meet": (n) => scopes(lines(n, (at) => `acme/*x${at}*`)),
   "patterns of many groups": (n) => scopes(lines(n, (at) => `acme${at}/*`)),
+  "patterns beside scopes": (n) => scopes([...lines(n, (at) => `acme/a${at}*`), ...lines(n, (at) => `acme/b${at}`)]),
+  "sections of null beside patterns": (n) =>
+    [
+      scopes(lines(n, (at) => `acme/a${at}*`)),
+      ...lines(n, (at) => `  acme/b${at}: { container_registry_access_level: null }`),
+    ].join("\n"),
   "patterns that inherit": (n) =>
     inheriting(
       lines(n, (at) => `acme${at}/**`),
@@ -110,6 +118,47 @@ test.each(["saml_group_links", "hooks", "protected_environments", "allowlist"])(
     expect(cost(16_000)).toBeLessThan(32 * Math.max(cost(2_000), 10));
   },
 );
+
+test("a record of many layers is put together in time in proportion to their number", () => {
+  const kind = findKind("error_tracking") as Kind;
+  const scope = { at: "project", name: "acme/a" } as const;
+  const values = Object.fromEntries(lines(100, (at) => [`field${at}`, true]));
+  const cost = (n: number) => {
+    const layers = lines(n, (at) => {
+      const origin = { file: "a.yaml", line: at + 1 };
+      const pattern = { text: "", parts: [], literal: "a".repeat(n - at), deep: false, whole: false };
+      const entries = [{ values, origin }];
+      return { scope, kind, origin, entries, block: { at: "project" as const, pattern, except: [], origin } };
+    });
+    const start = process.cpuUsage();
+    expect(merge(scope, kind, layers).overruled).toHaveLength(100 * (n - 1));
+    return process.cpuUsage(start).user / 1000;
+  };
+  cost(250);
+  expect(cost(8_000)).toBeLessThan(24 * Math.max(cost(1_000), 10));
+});
+
+test("a path is not compared with patterns that begin otherwise", () => {
+  const kind = findKind("error_tracking") as Kind;
+  const origin = { file: "a.yaml", line: 1 };
+  let reads = 0;
+  const sections = lines(1_000, (at) => {
+    const pattern = { text: "", parts: [], literal: `acme/a${at}`, deep: false, whole: true };
+    const counted = new Proxy(pattern, {
+      get(of, name) {
+        reads += 1;
+        return Reflect.get(of, name);
+      },
+    });
+    const scope = { at: "project" as const, name: `acme/a${at}**` };
+    return { scope, kind, origin, entries: [], block: { at: scope.at, pattern: counted, except: [], origin } };
+  });
+  const declared = new Declared(sections);
+  reads = 0;
+  expect(declared.layers("project", "acme/b").size).toBe(0);
+  expect(declared.isMatched("project", "acme/a7/x")).toBe(true);
+  expect(reads).toBeLessThan(20);
+});
 
 test("rules are matched by their subject in time in proportion to their number", () => {
   const field = (findKind("protected_environments") as Kind).fields.deploy_access_levels as StateField;

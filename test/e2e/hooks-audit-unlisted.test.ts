@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { session } from "../support/session.ts";
+import { smallInstance } from "../support/small-instance.ts";
+
+test.each([403, 404, 500])(
+  "groups below that could not be listed (%i) are no groups without findings",
+  async (status) => {
+    const { url } = await smallInstance({
+      "GET /groups/acme/descendant_groups": { status, body: { message: "refused" } },
+      "GET /groups/acme/hooks/2/events": [],
+      "GET /groups/acme/hooks": [{ id: 2, url: "http://erp.example/in" }],
+    });
+    const { run } = session({ FORGECTL_BASE_URL: url, FORGECTL_TOKEN: "t0ken-of-nobody" });
+    const audited = await run("hooks", "audit", "-g", "acme", "--exit-code", "--retries", "0", "-o", "json");
+    expect(audited.code).toBe(9);
+    const rows: { finding: string; detail: string }[] = JSON.parse(audited.stdout);
+    expect(rows.map(({ finding }) => finding)).toEqual(expect.arrayContaining(["plain_http", "unreadable"]));
+    expect(rows.at(-1)?.detail).toContain("the groups below it: ");
+  },
+);
+
+test("a group that cannot be read at all is one row", async () => {
+  const { url } = await smallInstance({});
+  const { run } = session({ FORGECTL_BASE_URL: url, FORGECTL_TOKEN: "t0ken-of-nobody" });
+  const audited = await run("hooks", "audit", "-g", "acme", "-o", "json");
+  expect([audited.code, JSON.parse(audited.stdout).length]).toEqual([9, 1]);
+});

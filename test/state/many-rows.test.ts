@@ -1,0 +1,108 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { compactPages } from "../../src/commands/state/export-pages.ts";
+import { declare } from "../../src/state/declaration.ts";
+import { type Exported, exportScopes } from "../../src/state/export.ts";
+import { Findings } from "../../src/state/finding.ts";
+import { makePlan } from "../../src/state/plan.ts";
+import { findUnmanaged } from "../../src/state/unmanaged.ts";
+import { compose } from "../../src/state/yaml.ts";
+import { contextFor } from "../support/context.ts";
+
+// Files and instances of many rows: one author chooses how many a file has, another one how many an answer.
+
+const lines = <T>(count: number, line: (index: number) => T): T[] => Array.from({ length: count }, (_, at) => line(at));
+
+/** An instance whose lists have as many rows, all on one page. */
+async function instanceOf(rows: number): Promise<string> {
+  const answers: readonly (readonly [RegExp, () => unknown])[] = [
+    [/\/groups\/acme\/projects$/, () => lines(rows, (at) => ({ id: at + 10, path_with_namespace: `acme/p${at}` }))],
+    [/\/groups\/acme$/, () => ({ id: 1, full_path: "acme" })],
+    [
+      /\/protected_environments$/,
+      () => lines(rows, (at) => ({ name: `e${at}`, deploy_access_levels: [], approval_rules: [] })),
+    ],
+    [/\/projects\/[^/]+$/, () => ({ id: 7, path_with_namespace: "acme/a" })],
+  ];
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? "", "http://localhost");
+    const answer =
+      searchParams.get("archived") === "true" ? () => [] : answers.find(([path]) => path.test(pathname))?.[1];
+    const headers = { "content-type": "application/json", "x-page": "1", "x-next-page": "", "x-total": String(rows) };
+    response.writeHead(answer === undefined ? 404 : 200, headers).end(JSON.stringify(answer?.() ?? {}));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Eight times as many rows cost about eight times as much, and not 64 times. */
+async function expectLinear(work: (n: number) => Promise<unknown>): Promise<void> {
+  const costOf = async (n: number) => {
+    const start = process.cpuUsage();
+    await work(n);
+    return process.cpuUsage(start).user / 1000;
+  };
+  await costOf(200);
+  const small = await costOf(1_000);
+  // A few milliseconds are noise.
+  expect(await costOf(8_000)).toBeLessThan(20 * Math.max(small, 10));
+}
+
+const patterns = (n: number) => lines(n, (at) => `  acme/a${at}*: { container_registry_access_level: private }\n`);
+const stateOf = (n: number) => `forgectl: 1\nprojects:\n${patterns(n).join("")}`;
+const declared = (n: number) =>
+  declare([{ name: "state.yaml", folder: undefined, tree: compose(stateOf(n)) }], new Findings());
+const nothingChosen = {
+  prune: false,
+  secrets: "auto",
+  only: undefined,
+  projects: undefined,
+  groups: undefined,
+} as const;
+
+const quietContext = (url: string) => ({ ...contextFor(url, { token: "t0ken-of-nobody" }), warn: () => undefined });
+
+test("a plan for many patterns and many projects", async () => {
+  await expectLinear(async (n) => {
+    const declaration = await declared(n);
+    const { changes } = await makePlan(quietContext(await instanceOf(4 * n)), declaration, nothingChosen);
+    expect(changes).toEqual([]);
+  });
+}, 120_000);
+
+test("projects that none of many patterns names", async () => {
+  await expectLinear(async (n) => {
+    const rows = await findUnmanaged(quietContext(await instanceOf(n)), await declared(n), nothingChosen);
+    expect(rows.filter(({ action }) => action === "unmanaged")).toHaveLength(n);
+  });
+}, 120_000);
+
+test("an export of a long list", async () => {
+  await expectLinear(async (n) => {
+    const context = quietContext(await instanceOf(8 * n));
+    const scope = { at: "project", name: "acme/a" } as const;
+    const exported = exportScopes(context, [scope], { only: ["protected_environments"] });
+    for await (const { sections } of exported) expect(sections.protected_environments).toHaveLength(8 * n);
+  });
+}, 120_000);
+
+test("pages for many groups", async () => {
+  const context = contextFor("http://127.0.0.1:1", {});
+  const exportedOf = (name: string): Exported => ({
+    scope: { at: "project", name },
+    sections: { container_registry_access_level: "private" },
+    unreadable: [],
+  });
+  await expectLinear(async (n) => {
+    const roots = lines(n / 4, (at) => `g${at}`);
+    const exported = roots.flatMap((root) => [exportedOf(`${root}/a`), exportedOf(`${root}/b`)]);
+    const pages = await compactPages(context, exported, { roots, leftOut: {}, isOneFile: false });
+    expect(pages.map(({ name }) => name).sort()).toEqual(roots.map((root) => `groups/${root}.yaml`).sort());
+  });
+}, 120_000);
