@@ -179,7 +179,7 @@ describe("a connection that breaks", () => {
     expect(none.error?.details.reason).toBe("received 3 of the 6 bytes announced");
   });
 
-  test("after a MiB counts anew, and pauses at most 30 seconds", async () => {
+  test("after a MiB counts from one again, and pauses at most 30 seconds", async () => {
     const headers = { etag, "content-length": String(2 * mib) };
     const range = (from: number) => ({ "content-range": `bytes ${from}-${2 * mib - 1}/${2 * mib}`, etag });
     const end = { status: 206, headers: range(mib) };
@@ -211,7 +211,7 @@ describe("a connection that breaks", () => {
     ["all of it", [whole("abcdef")]],
     ["all of it as a part", [part(0, "abcdef")]],
     ["another part of it", [part(1, "bcdef"), whole("abcdef")]],
-  ])("and is answered with %s: what is there is skipped", async (_, answers) => {
+  ])("and is answered with %s: what was received is skipped", async (_, answers) => {
     const { text, error, log } = await received([whole("ab", { fails: broken() }), ...answers]);
     expect([text, error]).toEqual(["abcdef", undefined]);
     if (answers.length > 1) expect(log.slice(-2)).toEqual(["discard 1", "whole"]);

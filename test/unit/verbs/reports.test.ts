@@ -48,7 +48,7 @@ describe("--report <form>=<file>", () => {
 
 describe("reports", () => {
   const texts: Record<ReportForm, () => string> = {
-    terraform: () => "plan of t0ken-of-nobody",
+    terraform: () => "plan of t0ken-value",
     sarif: () => "findings",
     codequality: () => expect.unreachable("not requested"),
   };
@@ -59,7 +59,7 @@ describe("reports", () => {
 
   test("replace earlier ones, and contain no secret", async () => {
     const context = contextFor("http://127.0.0.1:1");
-    context.conceal("t0ken-of-nobody");
+    context.conceal("t0ken-value");
     writeFileSync(join(context.folder, "a.json"), "an earlier and much longer report than the new one");
     await writeReports(context, reports, texts);
     const written = reports.map(({ file }) => readFileSync(join(context.folder, file), "utf8"));

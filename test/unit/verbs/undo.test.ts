@@ -5,7 +5,7 @@ import { contextFor } from "../../support/context.ts";
 /** What a run with this configuration says of how to undo a change. */
 function said(lines: string | readonly string[], { config = {}, but }: { config?: object; but?: string } = {}) {
   const context = contextFor("http://127.0.0.1:1");
-  context.conceal("s3cret-of-nobody");
+  context.conceal("s3cret-value");
   Object.assign(context, { config: { baseUrl: undefined, ...config } });
   printUndo(context, lines, but);
   return context.notices;
@@ -42,7 +42,7 @@ describe("the line that undoes a change", () => {
   });
 
   test.each([
-    ["contains a secret", "hooks update 1 --token s3cret-of-nobody"],
+    ["contains a secret", "hooks update 1 --token s3cret-value"],
     ["a terminal would show otherwise", "tags create v\u202e1"],
     ["is too long to be copied", `x ${"y".repeat(2000 - "undo: forgectl x ".length + 1)}`],
   ])("that %s is not printed", (_, line) => expect(said(line)).toEqual([]));
