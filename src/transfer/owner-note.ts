@@ -26,7 +26,7 @@ export async function readOwnerNote(context: Context, path: string): Promise<Own
   if (file === undefined) return "foreign";
   try {
     if (file.size > maxNoteBytes) return "broken";
-    const note = (JSON.parse((await readAll(file.stream())).toString("utf8")) ?? {}) as Record<string, unknown>;
+    const note = JSON.parse((await readAll(file.stream())).toString("utf8")) as Record<string, unknown>;
     return typeof note.holder === "string" ? { ...note, holder: note.holder } : "broken";
   } catch {
     return "broken";

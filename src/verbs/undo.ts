@@ -32,7 +32,8 @@ function instanceFlags({ profile, baseUrl, registryUrl }: Config): string {
     { flag: "--registry-url", given: registryUrl },
   ];
   return flags
-    .filter(({ given }) => given !== undefined && isOfThisShell(given.source))
-    .map(({ flag, given }) => ` ${commandLine([flag, given?.value ?? ""])}`)
+    .flatMap(({ flag, given }) =>
+      given !== undefined && isOfThisShell(given.source) ? [` ${commandLine([flag, given.value])}`] : [],
+    )
     .join("");
 }
