@@ -1,0 +1,102 @@
+import { expect } from "vitest";
+import { applyPlan } from "../../src/state/apply.ts";
+import type { Change } from "../../src/state/kind.ts";
+import { makePlan, type PlanOptions } from "../../src/state/plan.ts";
+import { addressOfChange } from "../../src/state/row.ts";
+import { beginRun } from "../../src/state/runs.ts";
+import { words } from "./compared.ts";
+import { type Reply, scriptedInstance } from "./scripted-instance.ts";
+import { fits } from "./small-instance.ts";
+import { declared } from "./state-text.ts";
+
+// Plans of texts against an instance that is a table of answers, in this process.
+
+/**
+ * What an instance answers, by `/groups/acme` for reads and `PUT /groups/acme` for changes, with parameters if they
+ * matter: the first key that fits counts, and 404 is the answer to everything else. A number is a status, a function
+ * makes the answer.
+ */
+export type Answers = Record<string, unknown>;
+
+type Options = Partial<PlanOptions>;
+
+const all: PlanOptions = {
+  prune: false,
+  secrets: "auto",
+  only: undefined,
+  projects: undefined,
+  groups: undefined,
+};
+
+/** An instance whose answers a test may change between two steps, and what is done on it. */
+export async function instanceWith(answers: Answers) {
+  const { context, log, requests, warnings } = await scriptedInstance((request) => {
+    const { method, path, query } = request;
+    const asked = [`${method} ${path}?${query}`, ...(method === "GET" ? [`${path}?${query}`] : [])];
+    const found = Object.entries(answers).find(([key]) => asked.some((each) => fits(each, key)));
+    const answer = typeof found?.[1] === "function" ? found[1](request) : found?.[1];
+    if (answer === undefined) return [404, { message: "404 Not Found" }];
+    if (typeof answer === "number") return [answer, answer === 204 ? undefined : { message: `${answer} of a test` }];
+    return answer === "lost" ? "lost" : [200, answer];
+  });
+  const progress: string[] = [];
+  const start = (label: string, { total }: { total?: number }) => {
+    progress.push(`${label} of ${total}`);
+    return {
+      update: (done: number, more: { label?: string } = {}) => progress.push(`${more.label ?? label} ${done}`),
+      stop: () => progress.push("stop"),
+    };
+  };
+  Object.assign(context, { progress: { start } });
+
+  const plan = async (texts: string | readonly string[], options: Options = {}) => {
+    const { problems: _, ...declaration } = await declared(texts, { folder: context.folder });
+    return makePlan(context, declaration, { ...all, ...options });
+  };
+  return {
+    answers,
+    context,
+    log,
+    requests,
+    warnings,
+    progress,
+    plan,
+    /** The changes of a plan as lines. */
+    rows: async (texts: string | readonly string[], options: Options = {}) => {
+      const { changes } = await plan(texts, options);
+      expect(log("changes")).toEqual([]);
+      return changes.map(line);
+    },
+    /** The outcomes of changes as lines. */
+    async apply(changes: readonly Change[]) {
+      const run = await beginRun(context, { what: "apply" });
+      const outcomes: string[] = [];
+      try {
+        for await (const { change, status, error } of applyPlan(context, changes, run, { waitSeconds: undefined })) {
+          outcomes.push(`${addressOfChange(change)} ${status}${error === null ? "" : `: ${error}`}`);
+        }
+      } finally {
+        await run.close(true);
+      }
+      return outcomes;
+    },
+  };
+}
+
+/** A change as a line: `acme#hooks/Deploys update: url (why)`. */
+export function line(change: Change): string {
+  const { key: _, ...rest } = change;
+  return `${addressOfChange(change)} ${words({ ...rest, key: "" })}`;
+}
+
+/** A project as an instance answers it. */
+export const project = (id: number, path: string, more: object = {}) => ({
+  id,
+  path_with_namespace: path,
+  ...more,
+});
+
+/** A group, likewise. */
+export const group = (id: number, path: string, more: object = {}) => ({ id, full_path: path, ...more });
+
+export type { Reply };
