@@ -3,9 +3,9 @@ import { applyPlan } from "../../src/state/apply.ts";
 import type { Change } from "../../src/state/kind.ts";
 import { makePlan, type PlanOptions } from "../../src/state/plan.ts";
 import { addressOfChange } from "../../src/state/row.ts";
-import { beginRun } from "../../src/state/runs.ts";
+import { beginRun, type OpenRun } from "../../src/state/runs.ts";
 import { words } from "./compared.ts";
-import { type Reply, scriptedInstance } from "./scripted-instance.ts";
+import { type Reply, type Request, scriptedInstance } from "./scripted-instance.ts";
 import { fits } from "./small-instance.ts";
 import { declared } from "./state-text.ts";
 
@@ -34,9 +34,10 @@ export async function instanceWith(answers: Answers) {
     const { method, path, query } = request;
     const asked = [`${method} ${path}?${query}`, ...(method === "GET" ? [`${path}?${query}`] : [])];
     const found = Object.entries(answers).find(([key]) => asked.some((each) => fits(each, key)));
-    const answer = typeof found?.[1] === "function" ? found[1](request) : found?.[1];
+    const [, answer] = found ?? [];
+    if (typeof answer === "function") return answer(request);
     if (answer === undefined) return [404, { message: "404 Not Found" }];
-    if (typeof answer === "number") return [answer, answer === 204 ? undefined : { message: `${answer} of a test` }];
+    if (typeof answer === "number") return [answer, answer === 204 ? undefined : { message: "of a test" }];
     return answer === "lost" ? "lost" : [200, answer];
   });
   const progress: string[] = [];
@@ -67,12 +68,13 @@ export async function instanceWith(answers: Answers) {
       expect(log("changes")).toEqual([]);
       return changes.map(line);
     },
-    /** The outcomes of changes as lines. */
-    async apply(changes: readonly Change[]) {
-      const run = await beginRun(context, { what: "apply" });
+    /** The outcomes of changes as lines; by default they are a run of this machine. */
+    async apply(changes: readonly Change[], own?: OpenRun, made?: () => void) {
+      const run = own ?? (await beginRun(context, { what: "apply" }));
       const outcomes: string[] = [];
+      const options = { waitSeconds: undefined, ...(made && { made }) };
       try {
-        for await (const { change, status, error } of applyPlan(context, changes, run, { waitSeconds: undefined })) {
+        for await (const { change, status, error } of applyPlan(context, changes, run, options)) {
           outcomes.push(`${addressOfChange(change)} ${status}${error === null ? "" : `: ${error}`}`);
         }
       } finally {
@@ -80,6 +82,42 @@ export async function instanceWith(answers: Answers) {
       }
       return outcomes;
     },
+  };
+}
+
+/** A run whose journal is a list; a line that `refuses` says cannot be written is an error. */
+export function notedRun(refuses: (line: object) => boolean = () => false) {
+  const lines: object[] = [];
+  const run: OpenRun = {
+    id: "r",
+    note: async (...more) => {
+      for (const each of more) {
+        if (refuses(each)) throw new Error("no space left");
+        lines.push(each);
+      }
+    },
+    keep: async () => undefined,
+    close: async () => undefined,
+  };
+  return { run, lines };
+}
+
+/** The list of SAML links of a group as an instance keeps it: what is added and removed is so from then on. */
+export function linksOf(path: string, ...names: string[]): Answers {
+  const place = `/groups/${path}/saml_group_links`;
+  const list = names.map((name) => ({ name, access_level: 30, provider: null }));
+  const remove = ({ path: removed }: Request): Reply => {
+    const at = list.findIndex(({ name }) => removed.endsWith(`/${name}`));
+    return list.splice(at, at === -1 ? 0 : 1).length === 0 ? [404, {}] : [204];
+  };
+  return {
+    [place]: (): Reply => [200, list],
+    [`POST ${place}`]: ({ body }: Request): Reply => {
+      const link = { name: String(body.saml_group_name), access_level: Number(body.access_level), provider: null };
+      list.push(link);
+      return [201, link];
+    },
+    ...Object.fromEntries(names.map((name) => [`DELETE ${place}/${name}`, remove])),
   };
 }
 
@@ -98,5 +136,3 @@ export const project = (id: number, path: string, more: object = {}) => ({
 
 /** A group, likewise. */
 export const group = (id: number, path: string, more: object = {}) => ({ id, full_path: path, ...more });
-
-export type { Reply };
