@@ -121,6 +121,25 @@ export function linksOf(path: string, ...names: string[]): Answers {
   };
 }
 
+export interface Trial {
+  /** What the instance answers once the changes are planned. */
+  later?: Answers;
+  prune?: boolean;
+}
+
+/** Plans a text on an instance, and makes the changes on what it has become. */
+export async function applied(answers: Answers, text: string, { later = {}, prune = true }: Trial = {}) {
+  const instance = await instanceWith(answers);
+  const { changes } = await instance.plan(text, { prune });
+  Object.assign(instance.answers, later);
+  const { run, lines } = notedRun();
+  let made = 0;
+  const outcomes = await instance.apply(changes, run, () => {
+    made += 1;
+  });
+  return { outcomes, made, lines, sent: instance.log("changes") };
+}
+
 /** A change as a line: `acme#hooks/Deploys update: url (why)`. */
 export function line(change: Change): string {
   const { key: _, ...rest } = change;

@@ -62,7 +62,7 @@ describe("the journal", () => {
   });
 
   test("is not written where there is nothing to note", async () => {
-    const written: object[][] = [];
+    const written: (readonly object[])[] = [];
     const { run } = notedRun();
     const of = new RunNotes(contextFor("https://forge.example.com"), {
       ...run,
