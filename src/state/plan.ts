@@ -127,7 +127,6 @@ export async function makePlan(context: Context, declaration: Declaration, optio
       warnFull(context, section, managed(section, read.live), compared.changes);
       equal += compared.equal;
       if (options.prune) shared.add(section, managed(section, read.live), compared.changes.filter(isRemoval).length);
-      if (compared.changes.length === 0) return;
       found[index] =
         recalled === undefined
           ? compared.changes

@@ -42,14 +42,13 @@ export async function findUnmanaged(
 /** The fields of a record of the instance, such as its settings. */
 async function unnamedFields(reader: Reader, kind: Kind, sections: readonly Section[]): Promise<PlanRow[]> {
   const own = sections.filter((section) => section.kind === kind);
-  if (own.some(({ unmanaged }) => unmanaged)) return [];
   const named = new Set(own.flatMap(({ entries }) => entries.flatMap(({ values }) => Object.keys(values))));
   const scope = { at: "instance", name: "" } as const;
   const base = { scope: null, kind: kind.name, id: null };
   try {
     const live = await reader.call(kind.read.endpoint, {});
     return Object.keys(live)
-      .filter((name) => name !== "id" && kind.fields[name]?.readOnly !== true && !named.has(name))
+      .filter((name) => kind.fields[name]?.readOnly !== true && !named.has(name))
       .sort()
       .map((name) => {
         const address = addressOf(scope, kind, name);

@@ -8,11 +8,12 @@ export interface Request {
   readonly method: string;
   /** Below `/api/v4`, without a query. */
   readonly path: string;
+  readonly query: string;
   readonly body: Record<string, unknown>;
 }
 
 /** The status and the JSON of an answer; `lost` closes the connection in place of one. */
-type Reply = readonly [status: number, body?: unknown] | "lost";
+export type Reply = readonly [status: number, body?: unknown] | "lost";
 
 /** A server with these answers, and a Context that is signed in to it, whose clock moves by a second with each look. */
 export async function scriptedInstance(answer: (request: Request) => Reply) {
@@ -21,8 +22,9 @@ export async function scriptedInstance(answer: (request: Request) => Reply) {
     const parts: Buffer[] = [];
     for await (const part of incoming) parts.push(part as Buffer);
     const text = Buffer.concat(parts).toString();
-    const path = decodeURIComponent((incoming.url ?? "").replace(/\?.*/, "").replace("/api/v4", ""));
-    const request = { method: incoming.method ?? "", path, body: text === "" ? {} : JSON.parse(text) };
+    const [place = "", query = ""] = (incoming.url ?? "").replace("/api/v4", "").split("?");
+    const path = decodeURIComponent(place);
+    const request = { method: incoming.method ?? "", path, query, body: text === "" ? {} : JSON.parse(text) };
     requests.push(request);
     const reply = answer(request);
     if (reply === "lost") return void incoming.socket.destroy();

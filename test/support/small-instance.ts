@@ -32,7 +32,8 @@ export async function smallInstance(answers: Readonly<Record<string, Answer>>) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
 }
 
-function fits(asked: string, key: string): boolean {
+/** Whether a request `GET /groups/acme?page=1` has the place and all parameters of a key. */
+export function fits(asked: string, key: string): boolean {
   const [[place, given], [ownPlace, own]] = [asked.split("?"), key.split("?")] as const;
   const params = new URLSearchParams(given);
   return place === ownPlace && [...new URLSearchParams(own)].every(([name, value]) => params.get(name) === value);

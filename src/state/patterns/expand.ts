@@ -51,7 +51,6 @@ export async function expand(
     for (const { scope, sections: own, path } of exact) {
       add(units, scope, declared.layers(at, path ?? "", own));
     }
-    if (blocks.length === 0) continue;
     const fleets = new Fleets(context, reader, at);
     const taken = new Set(exact.map(({ scope, path }) => (path ?? scope.name).toLowerCase()));
     for (const block of blocks) {
@@ -61,7 +60,6 @@ export async function expand(
     }
     for (const scope of fleets.scopes()) {
       if (taken.has(scope.name.toLowerCase())) continue;
-      taken.add(scope.name.toLowerCase());
       add(units, scope, declared.layers(at, scope.name));
     }
   }
@@ -138,8 +136,8 @@ interface Adding {
 
 /** A scope of `-p` or `-g`, by its path or its ID. */
 async function addTyped({ reader, declared, units, exact }: Adding, at: Of, name: string): Promise<void> {
-  const same = (other: string | undefined) => other?.toLowerCase() === name.toLowerCase();
-  const asWritten = exact.find(({ scope, path }) => same(scope.name) || same(path));
+  const same = (other: string) => other.toLowerCase() === name.toLowerCase();
+  const asWritten = exact.find(({ scope }) => same(scope.name));
   if (asWritten !== undefined) {
     add(units, asWritten.scope, declared.layers(at, asWritten.path ?? "", asWritten.sections));
     return;
@@ -149,7 +147,7 @@ async function addTyped({ reader, declared, units, exact }: Adding, at: Of, name
   const moved = movedTo(typed, place);
   const path = moved === undefined ? (place?.path ?? name) : name;
   const known = exact.find((each) => each.path?.toLowerCase() === path.toLowerCase());
-  const layers = declared.layers(at, path, known?.sections ?? []);
+  const layers = declared.layers(at, path, known?.sections);
   if (layers.size === 0) {
     throw new UsageError(`-${at === "project" ? "p" : "g"} ${name}: the files declare nothing for that ${at}`, {
       hint: "use the same name as in the file",

@@ -1,0 +1,135 @@
+import { describe, expect, test } from "vitest";
+import { expanded, fleet, reg } from "../../support/expanded.ts";
+import { type Answers, group, project } from "../../support/planned-state.ts";
+
+describe("a pattern is for all projects below its group that it matches", () => {
+  test("in the order of their paths, and it says how many, and which are passed over", async () => {
+    const { lines, notices, warnings, log } = await expanded(`acme/**: { ${reg("private")} }`);
+    expect(lines).toEqual([
+      "acme/api(7) container a:1",
+      "acme/lab/a(11) container a:1",
+      "acme/m/ios(9) container a:1",
+      "acme/m/web-ui(10) container a:1",
+      "acme/web-ui(6) container a:1",
+      "acme/x-int-api(8) container a:1",
+    ]);
+    expect(notices).toEqual(["acme/** 6 projects (1 to be deleted passed over, 1 archived passed over)"]);
+    expect(warnings).toEqual([]);
+    expect(log().filter((each) => each.endsWith("/projects"))).toHaveLength(2);
+  });
+
+  test("the most specific first; only what matches is passed over or left out", async () => {
+    const { lines, notices } = await expanded(`acme/**: { except: ["acme/lab/**", acme/api], ${reg("private")} }
+      acme/*: { ${reg("enabled")} }
+      acme/web-*: { ${reg("disabled")} }`);
+    expect(lines.toSorted()).toEqual([
+      "acme/api(7) container a:2",
+      "acme/m/ios(9) container a:1",
+      "acme/m/web-ui(10) container a:1",
+      "acme/web-ui(6) container a:3 a:2 a:1",
+      "acme/x-int-api(8) container a:2 a:1",
+    ]);
+    expect(notices).toEqual([
+      "acme/** 4 projects (1 to be deleted passed over, 1 archived passed over, 2 left out by except)",
+      "acme/* 3 projects (1 to be deleted passed over, 1 archived passed over)",
+      "acme/web-* 1 project",
+    ]);
+  });
+
+  test("one that matches nothing is a warning, and says what was passed over", async () => {
+    const { lines, notices, warnings } = await expanded([
+      `acme/empty-*: { ${reg("private")} }`,
+      `acme/ol*: { ${reg("private")} }`,
+      `acme/lab/*: { except: [acme/lab/a], ${reg("private")} }`,
+    ]);
+    expect([lines, notices]).toEqual([[], []]);
+    expect(warnings).toEqual([
+      "a:3: acme/empty-* matches nothing",
+      "b:3: acme/ol* matches nothing (1 archived passed over)",
+      "c:3: acme/lab/* matches nothing (1 left out by except)",
+    ]);
+  });
+
+  test("groups are another fleet, of which an exception may be a group", async () => {
+    const text = "acme/**: { except: [acme/lab, acme/nothing], hooks: [] }";
+    const { lines, notices, log } = await expanded(text, { at: "group" });
+    expect(lines).toEqual(["acme/m(10) hooks a:1"]);
+    expect(notices).toEqual(["acme/** 1 group (1 left out by except)"]);
+    expect(log().filter((each) => /lab|nothing/.test(each))).toEqual([]);
+  });
+
+  test("an exception that is a group in place of its projects is refused; one that is not there is none", async () => {
+    const of = (text: string) => expanded(`acme/**: { except: [${text}], ${reg("private")} }`);
+    await expect(of("acme/lab")).rejects.toMatchObject({
+      message: "a:3: acme/lab is a group; write acme/lab/**",
+      details: { code: "invalid_state", nothing: "sent" },
+    });
+    const { lines, log } = await of('acme/Nothing, ACME/api, "acme/none/**"');
+    const looked = log().filter((each) => each.startsWith("GET /groups/acme/") && !each.endsWith("/projects"));
+    expect([lines.length, looked]).toEqual([5, ["GET /groups/acme/Nothing"]]);
+  });
+});
+
+describe("a group below which nothing can be listed is no group without projects", () => {
+  test.each<[law: string, answers: Answers, reason: string]>([
+    ["it is not there", { "/groups/acme": 404 }, "the group acme was not found, or is not visible to this token"],
+    [
+      "it has moved",
+      { "/groups/acme": group(4, "globex") },
+      "the group acme has moved to globex: write that in the file",
+    ],
+    ["its list is refused", { "/groups/acme/projects": 403 }, "the projects of acme could not be listed: of a test"],
+  ])("%s", async (_law, answers, reason) => {
+    const text = `acme/**: { ${reg("private")} }\nacme/m/*: { hooks: [], protected_branches: [] }`;
+    const found = await expanded(text, {
+      answers: { "/groups/acme/m": group(10, "acme/m"), ...answers, ...rest(answers) },
+    });
+    expect([found.lines, found.notices, found.warnings]).toEqual([[], [], []]);
+    expect(found.unreadable[0]).toBe(`acme/**: ${reason}`);
+    expect(found.unreadable.map((each) => each.split(":")[0])).toEqual(["acme/**", "acme/m/*", "acme/m/*"]);
+  });
+
+  test("anything else ends the run", async () => {
+    const answers = { "/groups/acme/projects": "lost", "/groups/acme": group(4, "acme") };
+    await expect(expanded(`acme/**: { ${reg("private")} }`, { answers })).rejects.toMatchObject({ exit: "network" });
+  });
+});
+
+/** What of the fleet a test does not answer otherwise; lists below other groups are refused. */
+const rest = (answers: Answers): Answers => ({ "/groups/acme/m/projects": 403, ...fleet, ...answers });
+
+describe("each list is read once", () => {
+  const lists = (log: () => string[]) => log().filter((each) => each.endsWith("/projects"));
+
+  test("for all patterns that begin with its group, and for those below it", async () => {
+    const text = `acme/**: { hooks: [] }\nacme/*: { protected_branches: [] }\nacme/lab/**: { ${reg("private")} }`;
+    const { log, lines } = await expanded(text);
+    expect(lists(log)).toEqual(["GET /groups/acme/projects", "GET /groups/acme/projects"]);
+    expect(lines.filter((each) => each.includes("acme/lab/a"))).toHaveLength(2);
+  });
+
+  test("a group whose name only begins alike has a list of its own", async () => {
+    const answers = {
+      ...fleet,
+      "/groups/acme-x": group(5, "acme-x"),
+      "/groups/acme-x/projects": [project(30, "acme-x/a")],
+    };
+    const { log, lines } = await expanded(`acme/*: { hooks: [] }\nacme-x/*: { hooks: [] }`, { answers });
+    expect(lists(log)).toHaveLength(4);
+    expect(lines).toContain("acme-x/a(30) project a:2");
+  });
+
+  test("whatever the order of the answers: each prefix finds all that begins with it", async () => {
+    const many = Array.from({ length: 40 }, (_, at) =>
+      project(100 + at, `acme/${at % 2 === 0 ? "P" : "p"}${(at * 17) % 40}`),
+    );
+    for (const prefix of ["p1", "P3", "p39", "p", "a", "z"]) {
+      const answers = { ...fleet, "/groups/acme/projects?archived=true": [], "/groups/acme/projects": many };
+      const { lines } = await expanded(`acme/${prefix}*: { hooks: [] }`, { answers });
+      const expected = many.filter((each) =>
+        each.path_with_namespace.toLowerCase().startsWith(`acme/${prefix.toLowerCase()}`),
+      );
+      expect(lines.length, prefix).toBe(expected.length);
+    }
+  });
+});
