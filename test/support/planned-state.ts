@@ -141,7 +141,7 @@ export async function applied(answers: Answers, text: string, { later = {}, prun
 }
 
 /** A change as a line: `acme#hooks/Deploys update: url (why)`. */
-export function line(change: Change): string {
+function line(change: Change): string {
   const { key: _, ...rest } = change;
   return `${addressOfChange(change)} ${words({ ...rest, key: "" })}`;
 }

@@ -55,7 +55,7 @@ describe("the changes of a list", () => {
     expect(sent).toEqual([]);
   });
 
-  test("of which one was made meanwhile are unchanged, and the rest goes on", async () => {
+  test("of which one was made meanwhile are unchanged, and the others are made", async () => {
     const { outcomes } = await both(linksOf("acme", "New", "Old"));
     expect(outcomes).toEqual([`${added} unchanged`, `${removed} done`]);
   });

@@ -58,7 +58,7 @@ describe("a pattern is for all projects below its group that it matches", () => 
     expect(log().filter((each) => /lab|nothing/.test(each))).toEqual([]);
   });
 
-  test("an exception that is a group in place of its projects is refused; one that is not there is none", async () => {
+  test("an exception that is a group in place of its projects is refused; one that does not exist is none", async () => {
     const of = (text: string) => expanded(`acme/**: { except: [${text}], ${reg("private")} }`);
     await expect(of("acme/lab")).rejects.toMatchObject({
       message: "a:3: acme/lab is a group; write acme/lab/**",
