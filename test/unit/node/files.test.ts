@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { FileError } from "../../../src/base/errors.ts";
 import type { Files, PrivateFile } from "../../../src/host.ts";
 import { nodeFiles } from "../../../src/node/files.ts";
+import { nullDevice } from "../../support/null-device.ts";
 
 async function open() {
   const folder = await fs.mkdtemp(join(tmpdir(), "forgectl-files-"));
@@ -57,9 +58,10 @@ test("a link is replaced and not written through; its real path is available", a
 
 test("a device is written to and stays one", async () => {
   const { files } = await open();
-  await files.write("/dev/null", "x");
-  expect((await fs.stat("/dev/null")).isCharacterDevice()).toBe(true);
-  expect((await files.facts("/dev/null"))?.kind).toBe("other");
+  const device = nullDevice();
+  await files.write(device, "x");
+  expect((await fs.stat(device)).isCharacterDevice()).toBe(true);
+  expect((await files.facts(device))?.kind).toBe("other");
 });
 
 test("a failed write leaves nothing behind", async () => {

@@ -10,6 +10,7 @@ import type { Source } from "../../../src/transfer/body.ts";
 import { deliver, isStdout, outputFlag, SavedFile, save, targetFlags } from "../../../src/transfer/download.ts";
 import type { Wanted } from "../../../src/transfer/download-request.ts";
 import type { TestContext } from "../../support/context.ts";
+import { nullDevice } from "../../support/null-device.ts";
 import { closingContext as contextOf } from "./support/closing-context.ts";
 
 const sha256 = createHash("sha256").update("abcdef").digest("hex");
@@ -122,8 +123,9 @@ describe("a content", () => {
 
   test("for a device is written to it directly, and checked", async () => {
     const context = contextOf();
-    const given = wanted(served().source, { output: "/dev/null", sha256: () => sha256 });
-    expect(await save(context, given)).toEqual({ file: "/dev/null", size: 6 });
+    const device = nullDevice();
+    const given = wanted(served().source, { output: device, sha256: () => sha256 });
+    expect(await save(context, given)).toEqual({ file: device, size: 6 });
     const damaged = { ...given, source: served().source, sha256: () => "0".repeat(64) };
     await expect(save(context, damaged)).rejects.toMatchObject({ exit: "integrity" });
     expect(names(context)).toEqual([]);

@@ -1,11 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Body } from "../../../src/transfer/body.ts";
 import { folderAbove } from "../../../src/transfer/folder-above.ts";
 import { checkTarget, nameTarget, refuseIfCreatedMeanwhile } from "../../../src/transfer/target.ts";
 import { contextFor } from "../../support/context.ts";
+import { nullDevice } from "../../support/null-device.ts";
 
 /** A folder with a file, a folder, and a named pipe. */
 function contextOf() {
@@ -16,6 +17,7 @@ function contextOf() {
   return context;
 }
 
+const device = nullDevice();
 const hint = "name another file with -O <file>, or replace this one with --force";
 
 describe("the target of a download", () => {
@@ -25,7 +27,7 @@ describe("the target of a download", () => {
     ["what the command calls it", { name: "n" }, { typed: "n", folder: ".", isDevice: false }],
     ["named by the server", { name: "n", serverName: true }, { typed: undefined, folder: ".", isDevice: false }],
     ["an existing one with --force", { name: "file", force: true }, { typed: "file", folder: ".", isDevice: false }],
-    ["a device", { output: "/dev/null", name: "n" }, { typed: "/dev/null", folder: "/dev", isDevice: true }],
+    ["a device", { output: device, name: "n" }, { typed: device, folder: dirname(device), isDevice: true }],
   ])("is %s", async (_, wanted, place) => expect(await checkTarget(contextOf(), wanted)).toEqual(place));
 
   test.each([

@@ -25,6 +25,7 @@ import { sourceOf } from "../../../src/transfer/body.ts";
 import { deliver, save as saveFrom } from "../../../src/transfer/download.ts";
 import type { Wanted } from "../../../src/transfer/download-request.ts";
 import { contextFor, type TestContext } from "../../support/context.ts";
+import { nullDevice } from "../../support/null-device.ts";
 
 const isRoot = process.geteuid?.() === 0;
 const content = Buffer.alloc(3 * 1024 * 1024, "0123456789abcdef");
@@ -184,10 +185,8 @@ describe("a file", () => {
 
   test("goes to a device as it arrives", async () => {
     const { url } = await serve((request, response) => send(request, response));
-    expect(await save(contextFor(url), { ...wanted, output: "/dev/null" })).toEqual({
-      file: "/dev/null",
-      size: content.length,
-    });
+    const file = nullDevice();
+    expect(await save(contextFor(url), { ...wanted, output: file })).toEqual({ file, size: content.length });
   });
 });
 

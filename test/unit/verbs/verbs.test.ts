@@ -212,7 +212,12 @@ describe("get, create, and update", () => {
     const command = update("x", changed, { examples: [], fixed: { resolved: true }, shown: { entity: thing, view } });
     const input = { project: "7", thing_id: 1, name: "n", reveal: true };
     const { view: shown, requests } = await run(command, input);
-    expect(requests[0]).toEqual({ method: "PUT", path: "/projects/7/things/1", body: { name: "n", resolved: true } });
+    expect(requests[0]).toEqual({
+      method: "PUT",
+      path: "/projects/7/things/1",
+      query: "",
+      body: { name: "n", resolved: true },
+    });
     expect(shown).toMatchObject({ entity: thing, message: `id,name,resolved of ${Object.keys(input)}`, reveal: true });
     expect((await run(command, { ...input, reveal: false })).view).not.toHaveProperty("reveal");
   });
