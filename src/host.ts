@@ -104,6 +104,8 @@ export interface PrivateFile extends FileWriter {
   readonly id: string;
   /** Its bytes from the beginning. */
   stream(): AsyncIterable<Uint8Array>;
+  /** Whether the path is still this file's name, and not that of another file or a link. */
+  isAt(path: string): Promise<boolean>;
   /** Cuts it to that many bytes. */
   truncate(size: number): Promise<void>;
   /** Sets the mode of the user's file that it will replace, or the default mode of new files. */
