@@ -63,6 +63,8 @@ export interface Files {
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
   makeFolder(path: string, options?: { mode?: number }): Promise<void>;
+  /** Creates a folder of this user alone (0700); false if anything has that name. Missing folders above are created. */
+  createFolder(path: string): Promise<boolean>;
   /** Names in a folder. */
   list(path: string): Promise<string[]>;
   /**
@@ -74,6 +76,7 @@ export interface Files {
   real(path: string): Promise<string | undefined>;
   /** Creates a private folder for temporary files; the caller removes it. */
   temporaryFolder(): Promise<string>;
+  /** Removes a folder of this user and what is in it; a link, and another user's folder, are left alone. */
   removeFolder(path: string): Promise<void>;
 }
 
