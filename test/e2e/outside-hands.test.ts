@@ -207,3 +207,16 @@ test("tags are too young by the instance's clock", async () => {
   ]);
   expect(stderr).toContain("acme/storefront: 0 of 63 tags");
 });
+
+test("a clock that is set back during a request does not delay its timeout", async () => {
+  const own = await signedIn(() => writeFileSync(join(own.home, "back"), ""));
+  const back = join(own.home, "back.cjs");
+  writeFileSync(
+    back,
+    `const { now } = Date; const { existsSync } = require("node:fs");
+    Date.now = () => now() - (existsSync(${JSON.stringify(join(own.home, "back"))}) ? 864e5 : 0);`,
+  );
+  const env = { ...own.env, NODE_OPTIONS: `--require ${back}` };
+  const { code, stderr } = await own.run("users", "list", "--timeout", "1", "--retries", "0", { env, asProcess: true });
+  expect([code, stderr]).toEqual([11, expect.stringMatching(/^error: no answer from \S+ within 1 s/)]);
+});

@@ -7,7 +7,7 @@ test("hundreds of thousands of tiny chunks may arrive together", async () => {
   const chunk = Uint8Array.of(1);
   const batch = Array.from({ length: 300_000 }, () => chunk);
   const context = {
-    now: () => new Date(0),
+    elapsedMs: () => 0,
     progress: { start: () => ({ update: () => undefined, stop: () => undefined }) },
   } as unknown as Context;
   const steps: string[] = [];
