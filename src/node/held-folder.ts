@@ -4,8 +4,8 @@ import { join } from "node:path";
 const { O_CREAT, O_DIRECTORY = 0, O_EXCL, O_NOFOLLOW = 0, O_RDONLY, O_WRONLY } = constants;
 
 /**
- * An open folder. On Linux, paths that begin with its `path` lead into this very folder, even if another process renames
- * it or puts a link in its place meanwhile; elsewhere `path` is its name.
+ * An open folder. On Linux, paths that begin with its `path` lead into this very folder, even if another process
+ * renames it or puts a link in its place meanwhile; elsewhere `path` is its name.
  */
 export interface HeldFolder {
   readonly path: string;
@@ -53,7 +53,7 @@ function held(path: string, flags: number): HeldFolder {
   return { path: `${descriptors}/${descriptor}`, close: () => closeSync(descriptor) };
 }
 
-/** Whether this user made it. Some file systems give everything to one user, whoever makes it. */
+/** Whether this user made it. Some file systems give everything to one user, no matter which user makes it. */
 function isOwn({ path }: HeldFolder): boolean {
   const owner = statSync(path).uid;
   const user = process.geteuid?.();

@@ -5,8 +5,8 @@ import { signedIn } from "../support/answering.ts";
 import { type Session, sandboxSession } from "../support/session.ts";
 import { zip } from "../support/zip.ts";
 
-// Folders that somebody else replaces between a look at them and their use. `meanwhile` is code that runs in the program
-// at a chosen call: no timing decides whether the race is won.
+// Folders that another process replaces between a look at them and their use. `meanwhile` is code that runs in the
+// program at a chosen call: no timing decides whether the race is won.
 
 /** The environment of a program in which `meanwhile` runs before a call of node:fs that it chooses. */
 function raced({ home, env }: Pick<Session, "home" | "env">, meanwhile: string): NodeJS.ProcessEnv {
@@ -44,7 +44,10 @@ describe.skipIf(process.platform !== "linux")("a folder that becomes a link whil
       const { renameSync } = fs;
       let calls = 0;
       fs.renameSync = (...given) => {
-        if (++calls === 5) { renameSync(home + "/site/d", home + "/site/was"); fs.symlinkSync(home + "/victim", home + "/site/d"); }
+        if (++calls === 5) {
+          renameSync(home + "/site/d", home + "/site/was");
+          fs.symlinkSync(home + "/victim", home + "/site/d");
+        }
         return renameSync(...given);
       };`);
     expect([code, stderr]).toEqual([

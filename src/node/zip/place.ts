@@ -30,7 +30,7 @@ export async function moveInto(moves: Moves): Promise<void> {
   await forget(moves);
 }
 
-/** Every folder is opened from the one above it, so that no link which somebody puts there meanwhile is followed. */
+/** Every folder is opened from the one above it, so that no link that appears meanwhile is followed. */
 async function moveAll(moves: Moves, steps: readonly Step[]): Promise<void> {
   const root = holdFolder(moves.to);
   let above: { path: string; folder: HeldFolder } | undefined;
