@@ -53,7 +53,7 @@ function held(path: string, flags: number): HeldFolder {
   return { path: `${descriptors}/${descriptor}`, close: () => closeSync(descriptor) };
 }
 
-/** Whether this user made it. Some file systems give everything to one user, no matter which user makes it. */
+/** Whether this user made it. Some file systems show one user as the owner of everything. */
 function isOwn({ path }: HeldFolder): boolean {
   const owner = statSync(path).uid;
   const user = process.geteuid?.();
