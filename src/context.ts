@@ -44,6 +44,8 @@ export interface Context {
    */
   unwatched<T>(compute: () => Promise<T>): Promise<T>;
   now(): Date;
+  /** Milliseconds since an arbitrary moment, for measuring time: unlike `now`, it does not change with the clock. */
+  elapsedMs(): number;
   /** Rejects when the program is interrupted, or `signal` is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   readonly config: Config;

@@ -63,6 +63,8 @@ export interface Files {
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
   makeFolder(path: string, options?: { mode?: number }): Promise<void>;
+  /** Creates a folder of this user alone (0700); false if anything has that name. Missing folders above are created. */
+  createFolder(path: string): Promise<boolean>;
   /** Names in a folder. */
   list(path: string): Promise<string[]>;
   /**
@@ -74,6 +76,7 @@ export interface Files {
   real(path: string): Promise<string | undefined>;
   /** Creates a private folder for temporary files; the caller removes it. */
   temporaryFolder(): Promise<string>;
+  /** Removes a folder of this user and what is in it; a link, and another user's folder, are left alone. */
   removeFolder(path: string): Promise<void>;
 }
 
@@ -104,6 +107,8 @@ export interface PrivateFile extends FileWriter {
   readonly id: string;
   /** Its bytes from the beginning. */
   stream(): AsyncIterable<Uint8Array>;
+  /** Whether the path is still this file's name, and not that of another file or a link. */
+  isAt(path: string): Promise<boolean>;
   /** Cuts it to that many bytes. */
   truncate(size: number): Promise<void>;
   /** Sets the mode of the user's file that it will replace, or the default mode of new files. */

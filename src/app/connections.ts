@@ -86,6 +86,7 @@ async function openTransport(
     ...(await readTls(config, base.files)),
     signal,
     now: Date.now,
+    elapsedMs: () => performance.now(),
     sleep: base.timers.pause,
     after,
     random: Math.random,

@@ -119,7 +119,7 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
     stderr,
     env: host.env,
     enabled: !config.quiet && !config.debug,
-    now: () => new Date(),
+    elapsedMs: () => performance.now(),
     every,
   });
   machine.progress = progress;
@@ -177,6 +177,7 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
       return compute().finally(watch);
     },
     now: () => new Date(),
+    elapsedMs: () => performance.now(),
     connect,
     prompt: createPrompt({
       stdin: () => host.stdin,

@@ -4,7 +4,7 @@ import { FileError } from "../base/errors.ts";
 import type { Files, FileWriter } from "../host.ts";
 import { createWhole, discard, renameSteadily, writeWhole } from "./atomic-write.ts";
 import { codeOf, factsOf, unlessMissing } from "./file-facts.ts";
-import { makeFolders } from "./folders.ts";
+import { createFolder, makeFolders, removeOwnFolder } from "./folders.ts";
 import { lives } from "./holder.ts";
 import { createPrivate, openOwn, openPrivate, readOwn } from "./private-file.ts";
 import { readReal, readWhole, streamFile, wholeBytes } from "./read-file.ts";
@@ -57,6 +57,7 @@ export function nodeFiles(cwd: string): Files {
         await syncFolder(dirname(target));
       }),
     remove: (path) => writing(path, fs.unlink),
+    createFolder: (path) => creating(path, createFolder),
     makeFolder: (path, options) => writing(path, async (target) => void (await makeFolders(target, options?.mode))),
     list: (path) => reading(path, (folder) => fs.readdir(folder)),
     sweep: (path) => writing(path, sweepFolder),
@@ -65,7 +66,7 @@ export function nodeFiles(cwd: string): Files {
       const temporary = process.getBuiltinModule("node:os").tmpdir();
       return writing(temporary, (folder) => fs.mkdtemp(join(folder, "forgectl-")));
     },
-    removeFolder: (path) => writing(path, (target) => fs.rm(target, { recursive: true, force: true })),
+    removeFolder: (path) => writing(path, removeOwnFolder),
   };
 }
 

@@ -1,5 +1,7 @@
 import { promises as fs } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
+import { codeOf, unlessMissing } from "./file-facts.ts";
+import { holdOwnFolder } from "./held-folder.ts";
 
 /**
  * Creates a folder and its parents; returns the topmost one created, undefined if all existed. (Node's own
@@ -25,4 +27,30 @@ function isFolder(path: string): Promise<boolean> {
     (facts) => facts.isDirectory(),
     () => false,
   );
+}
+
+/** Creates a private folder; false if anything has that name, a link too. */
+export async function createFolder(path: string): Promise<boolean> {
+  try {
+    await fs.mkdir(path, { mode: 0o700 });
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/**
+ * Removes a folder of this user and what is in it. What is deleted is in the folder that was opened, whatever has its
+ * name meanwhile; a link, and another user's folder, are left alone.
+ */
+export async function removeOwnFolder(path: string): Promise<void> {
+  const own = await unlessMissing(Promise.resolve().then(() => holdOwnFolder(path)));
+  if (own === undefined) return;
+  try {
+    for (const name of await fs.readdir(own.path)) await fs.rm(join(own.path, name), { recursive: true, force: true });
+  } finally {
+    own.close();
+  }
+  await unlessMissing(fs.rmdir(path));
 }

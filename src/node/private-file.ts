@@ -119,6 +119,10 @@ async function privateFile(handle: FileHandle, at: Resolve): Promise<PrivateFile
     // The inode number of a removed file is reused.
     id: `${dev}:${ino}:${birthtimeMs}`,
     stream: () => streamOf(handle),
+    async isAt(path) {
+      const [open, named] = [await handle.stat(), await fs.lstat(at(path)).catch(() => undefined)];
+      return named?.isFile() === true && named.dev === open.dev && named.ino === open.ino;
+    },
     truncate: (to) => handle.truncate(to),
     async takeModeOf(path) {
       const present = await fs.lstat(at(path)).catch(() => undefined);

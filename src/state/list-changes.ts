@@ -165,10 +165,10 @@ export class ListChanges {
   /** Reads the list for a few seconds until it matches. After Ctrl-C it is read once. */
   async #lookUntil(isSettled: () => boolean): Promise<Looked> {
     const { signal } = this.#context;
-    const end = this.#context.now().getTime() + settleMs;
+    const end = this.#context.elapsedMs() + settleMs;
     while (true) {
       const seen = await this.#look();
-      const isOver = signal.aborted || this.#context.now().getTime() >= end;
+      const isOver = signal.aborted || this.#context.elapsedMs() >= end;
       if ("unreadable" in seen || isSettled() || isOver) return seen;
       await this.#context.sleep(settleStepMs).catch(() => undefined);
     }

@@ -14,7 +14,7 @@ interface ProgressOptions {
   env: Environment;
   /** False with `--quiet`. If stderr is not a terminal, nothing is drawn in any case. */
   enabled: boolean;
-  now(): Date;
+  elapsedMs(): number;
   /** Calls `tick` every `ms` milliseconds until the returned function is called. */
   every(ms: number, tick: () => void): () => void;
 }
@@ -49,14 +49,14 @@ const printEveryMs = 30_000;
 
 /** Creates the progress display on stderr; it draws nothing if stderr is not a terminal. */
 export function createProgress(options: ProgressOptions): DrawnProgress {
-  const { stderr, enabled, now } = options;
+  const { stderr, enabled, elapsedMs } = options;
   const breakLine = () => void stderr.write(safe`\n`).catch(() => undefined);
   if (!stderr.isTerminal) return { ...undrawn, breakLine: () => {} };
   if (!enabled) return { ...undrawn, breakLine };
   const line = new Line(options);
   return {
     start(label, { total, unit = "items", done = 0, background = false }: ProgressStart = {}) {
-      return line.begin({ label, unit, background, total, done, before: done, startedMs: now().getTime() });
+      return line.begin({ label, unit, background, total, done, before: done, startedMs: elapsedMs() });
     },
     breakLine: () => {
       if (!line.hide()) breakLine();
@@ -153,7 +153,7 @@ class Line {
     const index = this.#tasks.indexOf(task);
     if (index < 0) return;
     this.#tasks.splice(index, 1);
-    if (task.background) this.#waitedUntilMs = this.#options.now().getTime();
+    if (task.background) this.#waitedUntilMs = this.#options.elapsedMs();
     if (this.#tasks.length > 0) this.hide();
     else this.#stop();
   }
@@ -183,13 +183,13 @@ class Line {
 
   /** The text to show; undefined after the last task has ended. */
   #next(bar = this.#signs.drawn && this.#repaints): string | undefined {
-    const nowMs = this.#options.now().getTime();
+    const nowMs = this.#options.elapsedMs();
     const task = this.#shown(nowMs);
     return task === undefined || this.#lineOpen || this.#closed ? undefined : progressText(task, nowMs, bar);
   }
 
   #print(): void {
-    const nowMs = this.#options.now().getTime();
+    const nowMs = this.#options.elapsedMs();
     this.#printedMs ??= nowMs;
     if (nowMs - this.#printedMs < printEveryMs) return;
     const text = this.#next();

@@ -143,7 +143,7 @@ async function fill(context: Context, wanted: Wanted, { body, target, part, expe
       if (inspectors.length > 0) for await (const chunk of file.stream()) await inspect(inspectors, chunk);
     }
     size = await writeContent(context, { body, label: wanted.label, writer: file, inspectors });
-    await refuseReplaced(context, part, target);
+    await refuseReplaced(part, target);
     await file.takeModeOf(target);
   } finally {
     await file.close();
@@ -157,10 +157,8 @@ async function fill(context: Context, wanted: Wanted, { body, target, part, expe
 }
 
 /** Where others may write too, something else may have its name by now. */
-async function refuseReplaced(context: Context, { path, file }: Part, target: string): Promise<void> {
-  const found = await context.files.openPrivate(path);
-  await found?.close();
-  if (found?.id === file.id) return;
+async function refuseReplaced({ path, file }: Part, target: string): Promise<void> {
+  if (await file.isAt(path)) return;
   throw new Failure("conflict", `${target} was not saved: its temporary file ${path} was replaced or removed`, {
     code: "changed_meanwhile",
     hint: "save it in a folder that no one else changes",

@@ -21,7 +21,7 @@ export async function writeContent(
     done: body.start,
     ...(body.total !== undefined && { total: body.total }),
   });
-  const writes = new Writes(writer, () => context.now().getTime());
+  const writes = new Writes(writer, () => context.elapsedMs());
   let size = body.start;
   try {
     try {

@@ -47,7 +47,7 @@ const rateLimitPauseMs = 60_000;
  */
 export async function waitFor<T>(context: Context, wait: Wait<T>): Promise<T> {
   const task = context.progress.start(wait.label);
-  const end = context.now().getTime() + wait.limitSeconds * 1000;
+  const end = context.elapsedMs() + wait.limitSeconds * 1000;
   let pause = firstPauseMs;
   let left = wait.limitSeconds * 1000;
   let failure: Failure | undefined;
@@ -57,7 +57,7 @@ export async function waitFor<T>(context: Context, wait: Wait<T>): Promise<T> {
       if (seen !== undefined && "done" in seen) return seen.done;
       if (seen?.progress !== undefined) task.update(0, { label: `${wait.label}: ${seen.progress}` });
       if (seen !== late) failure = seen?.failure;
-      left = end - context.now().getTime();
+      left = end - context.elapsedMs();
       if (left <= 0) throw timedOut(wait, failure, context.api.made.length > 0);
       await context.sleep(Math.min(failure?.exit === "rateLimited" ? rateLimitPauseMs : pause, left));
       pause = Math.min(pause * 1.5, maxPauseMs);

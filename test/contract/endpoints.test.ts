@@ -121,6 +121,7 @@ function connect(): Promise<Transport> {
     env: {},
     signal: new AbortController().signal,
     now: Date.now,
+    elapsedMs: () => performance.now(),
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     after,
     random: Math.random,

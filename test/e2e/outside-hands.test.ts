@@ -74,6 +74,25 @@ for (;;) {
   linkSync("public", "file"); renameSync("file", "x.txt");
 }`;
 
+test("a download to a file system without modes, such as FAT, is saved", async () => {
+  const { run, env, home } = await sandboxSession();
+  const open = join(home, "modeless.cjs");
+  writeFileSync(
+    open,
+    `const { promises } = require("node:fs"); const { open } = promises;
+    promises.open = async (...given) => {
+      const handle = await open(...given), { stat } = handle;
+      handle.stat = async () => { const facts = await stat.call(handle); facts.mode |= 0o777; return facts; };
+      return handle;
+    };`,
+  );
+  const options = { env: { ...env, NODE_OPTIONS: `--require ${open}` }, asProcess: true };
+  const line = "artifacts download -p acme/storefront --ref main --job build -O site.zip".split(" ");
+  const { code, stderr } = await run(...line, options);
+  expect([code, stderr]).toEqual([0, ""]);
+  expect(readdirSync(home)).toContain("site.zip");
+});
+
 test.skipIf(process.platform === "win32")(
   "a file that is replaced by a link all the time is never read through it",
   async () => {
@@ -187,4 +206,17 @@ test("tags are too young by the instance's clock", async () => {
     [expect.stringContaining("is ahead of the instance's")],
   ]);
   expect(stderr).toContain("acme/storefront: 0 of 63 tags");
+});
+
+test("a clock that is set back during a request does not delay its timeout", async () => {
+  const own = await signedIn(() => writeFileSync(join(own.home, "back"), ""));
+  const back = join(own.home, "back.cjs");
+  writeFileSync(
+    back,
+    `const { now } = Date; const { existsSync } = require("node:fs");
+    Date.now = () => now() - (existsSync(${JSON.stringify(join(own.home, "back"))}) ? 864e5 : 0);`,
+  );
+  const env = { ...own.env, NODE_OPTIONS: `--require ${back}` };
+  const { code, stderr } = await own.run("users", "list", "--timeout", "1", "--retries", "0", { env, asProcess: true });
+  expect([code, stderr]).toEqual([11, expect.stringMatching(/^error: no answer from \S+ within 1 s/)]);
 });

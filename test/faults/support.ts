@@ -112,6 +112,7 @@ export async function client(more: Partial<TransportOptions> = {}): Promise<Clie
   const trace: string[] = [];
   const interrupt = new AbortController();
   let skipped = 0;
+  const elapsedMs = () => performance.now() - opened + skipped;
   const opened = performance.now();
   const transport = await createTransport({
     timeoutMs,
@@ -120,7 +121,8 @@ export async function client(more: Partial<TransportOptions> = {}): Promise<Clie
     userAgent: "forgectl/test",
     env: {},
     signal: interrupt.signal,
-    now: () => start + performance.now() - opened + skipped,
+    now: () => start + elapsedMs(),
+    elapsedMs,
     sleep: async (ms, signal) => {
       if (signal?.aborted) throw signal.reason;
       waits.push(ms);

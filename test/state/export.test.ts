@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fileOf } from "../../src/state/dump.ts";
@@ -25,6 +25,16 @@ const undocumented = {
   newest_secret_token: "very-secret-value",
   mirror_address: "https://u:p4ssw0rd@mirror.example/",
 };
+
+test("no file is written through a folder that is a link to another place", async () => {
+  const { run, home } = await sandboxSession();
+  mkdirSync(join(home, "elsewhere"));
+  mkdirSync(join(home, "forge"));
+  symlinkSync(join(home, "elsewhere"), join(home, "forge/projects"));
+  const { code, stderr } = await run("state", "export", "-p", "acme/docs", "-g", "acme", "--dir", "forge");
+  expect([code, stderr]).toEqual([2, expect.stringContaining("forge/projects is a link to another place")]);
+  expect([readdirSync(join(home, "elsewhere")), readdirSync(join(home, "forge"))]).toEqual([[], ["projects"]]);
+});
 
 describe("settings", () => {
   test("that are empty are written, and a change of one is found", async () => {

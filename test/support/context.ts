@@ -51,6 +51,7 @@ export function contextFor(url: string, more: More = {}) {
       env: {},
       signal: interrupt.signal,
       now: Date.now,
+      elapsedMs: () => performance.now(),
       sleep: (_ms, signal) => until(signal ?? interrupt.signal),
       after,
       random: Math.random,
@@ -91,6 +92,7 @@ export function contextFor(url: string, more: More = {}) {
     holder: { name: "1:1@test", alive: () => false },
     sleep,
     now: () => new Date(),
+    elapsedMs: () => performance.now(),
     config: {
       retries: more.retries ?? 4,
       concurrency: 4,

@@ -44,6 +44,7 @@ export async function scriptedInstance(answer: (request: Request) => Reply) {
   Object.assign(context, {
     // Reads despite an interrupt.
     verifier: contextFor(url, { token: "t0ken-of-nobody" }).api,
+    elapsedMs: () => (now += 1000),
     now: () => {
       now += 1000;
       return new Date(now);

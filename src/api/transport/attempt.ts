@@ -42,7 +42,7 @@ export async function attempt(session: Session, hop: Hop): Promise<Reply> {
   exchange.onSettled = () => session.active.delete(exchange);
   session.active.add(exchange);
   traceRequest(session, hop, proxy);
-  const started = options.now();
+  const started = options.elapsedMs();
   try {
     await dispatch(session, hop, proxy, exchange);
     const head = await exchange.head;
@@ -98,7 +98,7 @@ function traceRequest({ options: { trace }, redactor }: Session, hop: Hop, proxy
 }
 
 function elapsed(session: Session, started: number): string {
-  return `${Math.round(session.options.now() - started)} ms`;
+  return `${Math.round(session.options.elapsedMs() - started)} ms`;
 }
 
 /** The announced size of an answer's body, if any. */

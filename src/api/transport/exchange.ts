@@ -97,7 +97,7 @@ export class Exchange implements Handler, AsyncIterableIterator<Chunks> {
     // An interim answer (103) does not reset the timeout, since a server could send them endlessly.
     if (status < 200) return;
     this.#watchdog.rest();
-    if (status >= 400) this.#until = this.#clock.now() + errorBodyMs;
+    if (status >= 400) this.#until = this.#clock.elapsedMs() + errorBodyMs;
     const joined: Record<string, string> = {};
     for (const [name, value] of Object.entries(headers)) joined[name] = Array.isArray(value) ? value.join(", ") : value;
     this.#answer?.resolve({ status, headers: joined });
@@ -138,7 +138,7 @@ export class Exchange implements Handler, AsyncIterableIterator<Chunks> {
   }
 
   next(): Promise<Batch> {
-    if (this.#until !== Infinity && this.#clock.now() > this.#until) this.abort(this.#broken(undefined, true));
+    if (this.#until !== Infinity && this.#clock.elapsedMs() > this.#until) this.abort(this.#broken(undefined, true));
     if (this.#queue.length > 0) return Promise.resolve({ value: this.#taken(), done: false });
     if (this.#error !== undefined) return Promise.reject(this.#error);
     if (this.#ended) return Promise.resolve({ value: undefined, done: true });
@@ -210,7 +210,7 @@ export class Exchange implements Handler, AsyncIterableIterator<Chunks> {
   /** Frees the connection: a short rest is drained, a long one aborted. Never fails. */
   async discard(): Promise<void> {
     const limit = this.received + discardLimit;
-    this.#until = this.#clock.now() + discardMs;
+    this.#until = this.#clock.elapsedMs() + discardMs;
     try {
       while (this.received <= limit) {
         if ((await this.next()).done) return;

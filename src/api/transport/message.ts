@@ -75,6 +75,8 @@ export interface TransportOptions {
   key?: string;
   signal: AbortSignal;
   now(): number;
+  /** Milliseconds since an arbitrary moment: unlike `now`, it does not change with the clock. */
+  elapsedMs(): number;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /**
    * Calls `act` after that many milliseconds, unless the returned function cancels it; does not keep the process alive.

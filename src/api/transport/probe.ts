@@ -9,14 +9,14 @@ import type { Session } from "./session.ts";
 
 /** Opens a connection like a request to an address would, and closes it without sending anything. */
 export async function probe(session: Session, url: URL): Promise<Probe> {
-  const { now } = session.options;
+  const { elapsedMs } = session.options;
   const proxy = session.mayProxy ? await chooseProxy(session, url) : undefined;
   const isTunneled = proxy !== undefined && url.protocol === "https:";
   const { protocol, host, hostname, port } = proxy && !isTunneled ? new URL(proxy.origin) : url;
   const endpoint = { protocol, host, hostname: hostname.replace(/^\[|\]$/g, ""), port };
-  const started = now();
+  const started = elapsedMs();
   const seen: Probe = { peer: undefined, openedMs: 0, certificate: undefined, failure: undefined };
-  const opened = (peer: string) => Object.assign(seen, { peer, openedMs: now() - started });
+  const opened = (peer: string) => Object.assign(seen, { peer, openedMs: elapsedMs() - started });
   let sockets = 0;
   const watch = (socket: Socket) => {
     sockets += 1;

@@ -1,5 +1,6 @@
 export interface Clock {
-  now(): number;
+  /** See `TransportOptions`. */
+  elapsedMs(): number;
   /** See `TransportOptions`. */
   after(ms: number, act: () => void): () => void;
 }
@@ -25,7 +26,7 @@ export class Watchdog {
   /** Starts a wait, or restarts it after progress. */
   wait(): void {
     if (this.#stopped) return;
-    this.#since = this.#clock.now();
+    this.#since = this.#clock.elapsedMs();
     this.#cancel ??= this.#clock.after(this.#timeoutMs, () => this.#check());
   }
 
@@ -42,7 +43,7 @@ export class Watchdog {
   #check(): void {
     this.#cancel = undefined;
     if (this.#since === undefined) return;
-    const left = this.#timeoutMs - (this.#clock.now() - this.#since);
+    const left = this.#timeoutMs - (this.#clock.elapsedMs() - this.#since);
     if (left > 0) this.#cancel = this.#clock.after(left, () => this.#check());
     else this.#expired();
   }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { FileError } from "../../base/errors.ts";
+import { Failure, FileError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { readOwnerNote, writeOwnerNote } from "../../transfer/owner-note.ts";
 
@@ -30,8 +30,11 @@ export async function makeWorkspace(context: Context, home: string): Promise<Wor
   const workspace = workspaceAt(context, join(home, `.forgectl-${crypto.randomUUID().slice(0, 8)}.extract`));
   try {
     await writeOwnerNote(context, noteOf(workspace.folder));
-    await context.files.makeFolder(workspace.folder, { mode: 0o700 });
-    return workspace;
+    if (await context.files.createFolder(workspace.folder)) return workspace;
+    throw new Failure("conflict", `nothing was downloaded: another process made ${workspace.folder}`, {
+      code: "changed_meanwhile",
+      hint: "extract to a folder that no one else changes",
+    });
   } catch (error) {
     await workspace.remove().catch(() => undefined);
     throw error instanceof FileError ? error.about(home) : error;

@@ -40,14 +40,18 @@ const sources = "sources.ndjson";
 /** Evidence is never replaced. */
 export async function refuseExisting({ files }: Context, folder: string): Promise<void> {
   if ((await files.facts(folder)) === undefined) return;
-  throw new UsageError(`--out: ${folder} exists already`, { hint: "name a folder that does not exist" });
+  throw existing(folder);
+}
+
+function existing(folder: string): UsageError {
+  return new UsageError(`--out: ${folder} exists already`, { hint: "name a folder that does not exist" });
 }
 
 /** Creates the folder of evidence. */
 export async function openEvidence(context: Context, folder: string): Promise<Evidence> {
   const { files } = context;
   const started = context.now();
-  await files.makeFolder(folder, { mode: 0o700 });
+  if (!(await files.createFolder(folder))) throw existing(folder);
   const writer: FileWriter = await files.append(`${folder}/${sources}`);
   const sums: Record<string, { size: number; sha256: string }> = {};
   const sum = createHash("sha256");

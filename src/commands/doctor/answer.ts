@@ -30,9 +30,10 @@ const maxBytes = 256 * 1024;
  */
 export async function askInstance({ api, config, context, credential }: Subject): Promise<Answer> {
   const path = credential?.kind === "job" ? "job" : "user";
-  const asked = context.now().getTime();
+  const askedAt = context.now().getTime();
+  const began = context.elapsedMs();
   const response = await api.raw({ method: "GET", path });
-  const tookMs = context.now().getTime() - asked;
+  const tookMs = context.elapsedMs() - began;
   const isSuccess = response.status < 300;
   const body = isSuccess ? await jsonOf(response) : {};
   return {
@@ -43,7 +44,7 @@ export async function askInstance({ api, config, context, credential }: Subject)
     failure: isSuccess ? undefined : await response.failure(),
     movedTo: movedTo(response.url, config.baseUrl?.value ?? "", path),
     tookMs,
-    askedAt: asked + tookMs / 2,
+    askedAt: askedAt + tookMs / 2,
   };
 }
 

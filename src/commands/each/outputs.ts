@@ -1,10 +1,11 @@
-import { dirname, join, normalize, relative, sep } from "node:path";
+import { dirname, normalize } from "node:path";
 import { getGroup, getProject } from "../../api/endpoints/places.ts";
 import { UsageError } from "../../base/errors.ts";
 import { withoutEnd } from "../../base/without-end.ts";
 import type { Context, InnerCommand } from "../../context.ts";
 import { concurrently } from "../../jobs/concurrently.ts";
 import { isStdout } from "../../transfer/download.ts";
+import { refuseLinks } from "../../transfer/refuse-links.ts";
 import { unlessRefused } from "../../verbs/optional-call.ts";
 import type { Instance, Instances, Scope } from "./scopes.ts";
 import type { ScopeKind } from "./sources.ts";
@@ -63,16 +64,7 @@ async function makeParents({ files, config }: Context, inner: InnerCommand, outp
     if (at < 0) continue;
     const base = dirname(`${text.slice(0, at)}x`);
     const parent = dirname(outputs[name] ?? "");
-    const home = await files.real(base);
-    const below = relative(base, parent).split(sep);
-    for (let depth = 1; home !== undefined && depth <= below.length; depth++) {
-      const steps = below.slice(0, depth);
-      const real = await files.real(join(base, ...steps));
-      if (real === undefined || real === join(home, ...steps)) continue;
-      throw new UsageError(`${join(base, ...steps)} is a link to another place`, {
-        hint: "name a folder without links",
-      });
-    }
+    await refuseLinks({ files }, base, parent);
     if (!config.dryRun) await files.makeFolder(parent);
   }
 }

@@ -70,11 +70,11 @@ const listMs = 5000;
 
 /** Whether an event was delivered in another way since the start: a run may take hours, and overlap with another. */
 function meanwhile(context: Context, place: HookPlace, newest: number): (key: string) => Promise<boolean> {
-  let listedAtMs = context.now().getTime();
+  let listedAtMs = context.elapsedMs();
   let last = newest;
   const good = new Set<string>();
   return async (key) => {
-    const nowMs = context.now().getTime();
+    const nowMs = context.elapsedMs();
     if (nowMs - listedAtMs >= listMs) {
       listedAtMs = nowMs;
       const arrived = await deliveriesOf(context.api, place, last);

@@ -18,13 +18,13 @@ export function throttle(context: Context, { max, windowMs, why }: Limit): <T>(a
     // A dry run sends nothing that counts.
     if (context.config.dryRun) return act();
     const oldest = ends.at(-max);
-    const wait = oldest === undefined ? 0 : oldest + windowMs - context.now().getTime();
+    const wait = oldest === undefined ? 0 : oldest + windowMs - context.elapsedMs();
     if (wait > 1000) context.notice(`waiting ${Math.ceil(wait / 1000)} s: ${why}`);
     if (wait > 0) await context.sleep(wait);
     try {
       return await act();
     } finally {
-      ends.push(context.now().getTime());
+      ends.push(context.elapsedMs());
     }
   };
 }

@@ -100,7 +100,7 @@ export async function ended(context: Context, wanted: Settling): Promise<Entry[]
   let last: Sighting | undefined;
   const check = async () => {
     const all = await readStatuses(context, wanted);
-    const now = context.now().getTime();
+    const now = context.elapsedMs();
     const seen = JSON.stringify(all);
     last = {
       all,
@@ -122,7 +122,7 @@ export async function ended(context: Context, wanted: Settling): Promise<Entry[]
 interface Sighting {
   all: readonly Entry[];
   seen: string;
-  /** Milliseconds since 1970: since then every look showed the same. */
+  /** By `elapsedMs`: since then every look showed the same. */
   unchangedSince: number;
   looks: number;
 }

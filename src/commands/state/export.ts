@@ -6,6 +6,7 @@ import { command } from "../../declare/command.ts";
 import { type Exported, exportScopes } from "../../state/export.ts";
 import { isSealed } from "../../state/seal.ts";
 import type { View } from "../../terminal/view.ts";
+import { refuseLinks } from "../../transfer/refuse-links.ts";
 import { writeText } from "../../verbs/output-file.ts";
 import { scopeFile } from "../../verbs/scope-names.ts";
 import { refusePatterns, refuseRepeated } from "./export-folder.ts";
@@ -87,6 +88,7 @@ export const exportState = command({
       };
     }
     const files = pages.map(({ name, text }) => ({ path: file ?? join(dir ?? "", name), text }));
+    if (dir !== undefined) for (const { path } of files) await refuseLinks(context, dir, dirname(path));
     if (!force) await refuseEdited(context, files);
     if (isCompact && dir !== undefined) await refuseRepeated(context, dir, { ...chosen, files });
     return writtenView(await writeAll(context, files), fail);

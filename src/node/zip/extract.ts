@@ -6,6 +6,7 @@ import { setImmediate } from "node:timers/promises";
 import { crc32, inflateRawSync } from "node:zlib";
 import { Failure } from "../../base/errors.ts";
 import type { Extracted, Extraction } from "../../host.ts";
+import { type HeldFolder, holdOwnFolder } from "../held-folder.ts";
 import { type OpenZip, openZip, type Packed, unsafe } from "./directory.ts";
 import { movesIn } from "./journal.ts";
 import { moveInto } from "./place.ts";
@@ -20,8 +21,10 @@ const maxLinkBytes = 4096;
 export async function extractZip(archive: string, folder: string, how: Extraction): Promise<Extracted> {
   const open = await openZip(archive);
   const { zip, entries } = open;
-  const unpacked = join(how.workspace, "files");
+  let own: HeldFolder | undefined;
   try {
+    own = holdWorkspace(how.workspace);
+    const unpacked = join(own.path, "files");
     await fs.mkdir(unpacked);
     await refuseTooLarge(entries, unpacked);
     await unpack(open, unpacked, how);
@@ -29,14 +32,24 @@ export async function extractZip(archive: string, folder: string, how: Extractio
       () => true,
       () => false,
     );
-    if (there) await moveInto(movesIn(how.workspace, folder));
+    if (there) await moveInto(movesIn(own.path, folder));
     else await fs.rename(unpacked, folder);
   } catch (error) {
-    throw withFolder(error, folder);
+    throw withFolder(error, folder, (text) => text.replaceAll(own?.path ?? how.workspace, how.workspace));
   } finally {
+    own?.close();
     zip.close();
   }
   return { folder, files: entries.filter(({ kind }) => kind !== "folder").length, size: sizeOf(entries) };
+}
+
+function holdWorkspace(workspace: string): HeldFolder {
+  const own = holdOwnFolder(workspace);
+  if (own !== undefined) return own;
+  throw new Failure("conflict", `nothing was extracted: ${workspace} was replaced meanwhile`, {
+    code: "changed_meanwhile",
+    hint: "extract to a folder that no one else changes",
+  });
 }
 
 function sizeOf(entries: readonly Packed[]): number {
@@ -184,7 +197,7 @@ export function staysInside(path: string, target: string): boolean {
   return led !== ".." && !led.startsWith("../");
 }
 
-function withFolder(error: unknown, folder: string): unknown {
+function withFolder(error: unknown, folder: string, named: (text: string) => string): unknown {
   if (error instanceof Failure || !(error instanceof Error)) return error;
   const { code = "", syscall } = error as NodeJS.ErrnoException;
   if (error.name === "AbortError") return new Failure("interrupted", "interrupted", { cause: error });
@@ -196,7 +209,7 @@ function withFolder(error: unknown, folder: string): unknown {
   if (syscall === undefined) return unsafe(error.message, error);
   return new Failure("integrity", `nothing was extracted to ${folder}`, {
     code: "write_failed",
-    reason: error.message,
+    reason: named(error.message),
     cause: error,
   });
 }

@@ -1,5 +1,7 @@
 import * as fs from "node:fs/promises";
-import { isAbsolute, join } from "node:path";
+import { basename, dirname, isAbsolute, join } from "node:path";
+import { unlessMissing } from "../file-facts.ts";
+import { type HeldFolder, holdBelow, holdFolder, holdOwnFolder } from "../held-folder.ts";
 import { openPrivate } from "../private-file.ts";
 
 /** A move of one folder's content into another, through a workspace on the same disk. */
@@ -45,26 +47,45 @@ export async function forget({ journal }: Moves): Promise<void> {
 
 /** Undoes the incomplete move of a killed run, according to its journal, if there is one. */
 export async function recover(workspace: string, to: string): Promise<void> {
-  const moves = movesIn(workspace, to);
-  const steps = (await isOwnFolder(workspace)) ? await readSteps(moves.journal) : undefined;
-  if (steps === undefined) return;
-  await undo(moves, steps);
-  await forget(moves);
+  const own = await unlessMissing(Promise.resolve().then(() => holdOwnFolder(workspace)));
+  if (own === undefined) return;
+  try {
+    const moves = movesIn(own.path, to);
+    const steps = await readSteps(moves.journal);
+    if (steps === undefined) return;
+    await undo(moves, steps);
+    await forget(moves);
+  } finally {
+    own.close();
+  }
 }
 
 /** Undoes the steps; it can be repeated if it is itself interrupted. */
 export async function undo(moves: Moves, steps: readonly Step[]): Promise<void> {
-  for (const [index, step] of [...steps.entries()].reverse()) {
-    if (await hasLink(moves.to, step.path)) continue;
-    const target = join(moves.to, step.path);
-    // Files that were changed or removed meanwhile are left alone; the others are still restored.
-    if (!step.isFolder) await undoFile(moves, step, index).catch(() => undefined);
-    else if (!step.exists) await fs.rmdir(target).catch(() => undefined);
+  const root = holdFolder(moves.to);
+  try {
+    for (const [index, step] of [...steps.entries()].reverse()) {
+      // Files that were changed or removed meanwhile are left alone; the others are still restored.
+      await undoStep(moves, root, step, index).catch(() => undefined);
+    }
+  } finally {
+    root.close();
   }
 }
 
-async function undoFile({ from, to, aside }: Moves, { path, exists }: Step, index: number): Promise<void> {
-  const [source, target, before] = [join(from, path), join(to, path), join(aside, String(index))];
+async function undoStep(moves: Moves, root: HeldFolder, step: Step, index: number): Promise<void> {
+  const above = holdBelow(root, dirname(step.path));
+  try {
+    const target = join(above.path, basename(step.path));
+    if (!step.isFolder) await undoFile(moves, target, step, index);
+    else if (!step.exists) await fs.rmdir(target);
+  } finally {
+    above.close();
+  }
+}
+
+async function undoFile(moves: Moves, target: string, { path, exists }: Step, index: number): Promise<void> {
+  const [source, before] = [join(moves.from, path), join(moves.aside, String(index))];
   const wasMoved = !(await isPresent(source));
   if (wasMoved && !exists) await fs.rename(target, source);
   else if (wasMoved || !(await isPresent(target))) await fs.rename(before, target);
@@ -75,22 +96,6 @@ async function isPresent(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-async function hasLink(root: string, path: string): Promise<boolean> {
-  const segments = path.split(/[/\\]/);
-  for (let count = 1; count < segments.length; count++) {
-    const above = await fs.lstat(join(root, ...segments.slice(0, count))).catch(() => undefined);
-    if (above?.isSymbolicLink()) return true;
-  }
-  return false;
-}
-
-async function isOwnFolder(path: string): Promise<boolean> {
-  const facts = await fs.lstat(path).catch(() => undefined);
-  if (!facts?.isDirectory()) return false;
-  const user = process.geteuid?.();
-  return user === undefined || (facts.uid === user && (facts.mode & 0o077) === 0);
 }
 
 async function readSteps(journal: string): Promise<Step[] | undefined> {

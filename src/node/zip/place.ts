@@ -1,8 +1,9 @@
 import { linkSync, lstatSync, mkdirSync, renameSync } from "node:fs";
 import * as fs from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { Failure } from "../../base/errors.ts";
+import { type HeldFolder, holdBelow, holdFolder } from "../held-folder.ts";
 import { forget, type Moves, record, type Step, undo } from "./journal.ts";
 
 /**
@@ -19,12 +20,7 @@ export async function moveInto(moves: Moves): Promise<void> {
   await fs.mkdir(moves.aside, { mode: 0o700 });
   await record(moves, steps);
   try {
-    for (const [index, step] of steps.entries()) {
-      if (index % atOnce === 0) await setImmediate();
-      const target = join(moves.to, step.path);
-      if (!step.isFolder) moveFile(join(moves.from, step.path), target, step, join(moves.aside, String(index)));
-      else if (!step.exists) mkdirSync(target);
-    }
+    await moveAll(moves, steps);
   } catch (error) {
     await undo(moves, steps);
     await forget(moves);
@@ -32,6 +28,41 @@ export async function moveInto(moves: Moves): Promise<void> {
   }
   // From here on the move is complete: only its leftovers must be removed.
   await forget(moves);
+}
+
+/** Every folder is opened from the one above it, so that no link that appears meanwhile is followed. */
+async function moveAll(moves: Moves, steps: readonly Step[]): Promise<void> {
+  const root = holdFolder(moves.to);
+  let above: { path: string; folder: HeldFolder } | undefined;
+  try {
+    for (const [index, step] of steps.entries()) {
+      if (index % atOnce === 0) await setImmediate();
+      const path = dirname(step.path);
+      if (above?.path !== path) {
+        above?.folder.close();
+        above = undefined;
+        above = { path, folder: heldIn(root, path, moves.to) };
+      }
+      const target = join(above.folder.path, basename(step.path));
+      if (!step.isFolder) moveFile(join(moves.from, step.path), target, step, join(moves.aside, String(index)));
+      else if (!step.exists) mkdirSync(target);
+    }
+  } finally {
+    above?.folder.close();
+    root.close();
+  }
+}
+
+function heldIn(root: HeldFolder, path: string, to: string): HeldFolder {
+  try {
+    return holdBelow(root, path);
+  } catch (error) {
+    throw new Failure("conflict", `nothing was extracted: ${join(to, path)} was replaced meanwhile`, {
+      code: "changed_meanwhile",
+      hint: "extract to a folder that no one else changes",
+      cause: error,
+    });
+  }
 }
 
 /** For tens of thousands of files, the thread pool would cost more than the moves; signals are handled in between. */

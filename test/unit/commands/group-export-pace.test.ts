@@ -36,6 +36,7 @@ function instance({ readyAtS, limited }: { readyAtS: number; limited: boolean })
     });
   const context = {
     now: () => new Date(nowMs),
+    elapsedMs: () => nowMs,
     sleep,
     progress: { start: () => ({ update() {}, stop() {} }) },
     notice: () => {},

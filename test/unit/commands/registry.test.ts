@@ -52,6 +52,7 @@ function open(place: Place) {
   }
   const context = {
     now: () => new Date(clock),
+    elapsedMs: () => clock,
     sleep: async (ms: number, signal?: AbortSignal) => {
       // A wait that can be canceled is a timeout, which is not reached here.
       if (signal !== undefined) return new Promise(() => undefined);

@@ -32,7 +32,8 @@ async function waiting(
   const labels: string[] = [];
   const context = {
     ...contextFor(`http://127.0.0.1:${port}`),
-    now: () => new Date(start + seconds++ * 1000),
+    now: () => new Date(start + seconds * 1000),
+    elapsedMs: () => seconds++ * 1000,
     // The clock runs by itself.
     sleep: async (ms: number, signal?: AbortSignal) => {
       if (signal === undefined) return;

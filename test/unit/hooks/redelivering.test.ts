@@ -19,6 +19,7 @@ test.each([0, 50])(
     const context = {
       ...contextFor(sandbox.url, { token }),
       now: () => new Date(now),
+      elapsedMs: () => now,
       // Another run continues while this one waits.
       sleep: async (ms: number) => {
         now += ms;

@@ -9,7 +9,7 @@ function clock(dryRun = false) {
   const notices: string[] = [];
   const context = {
     config: { dryRun },
-    now: () => new Date(now),
+    elapsedMs: () => now,
     sleep: async (ms: number) => {
       now += ms;
     },

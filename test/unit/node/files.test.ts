@@ -211,6 +211,26 @@ test("folders and their content", async () => {
   expect(await files.list(".")).toEqual([]);
 });
 
+test("a link in place of a folder is not removed, nor what it leads to; nor is another user's folder", async () => {
+  const { folder, files } = await open();
+  await files.write("kept/file", "x");
+  await fs.symlink("kept", join(folder, "link"));
+  await files.removeFolder("link");
+  expect([await files.list("."), await files.list("kept")]).toEqual([["kept", "link"], ["file"]]);
+  if (process.geteuid?.() !== 0) return;
+  await fs.chown(join(folder, "kept"), 12_345, 12_345);
+  await files.removeFolder("kept");
+  expect(await files.list("kept")).toEqual(["file"]);
+});
+
+test("a folder is created once", async () => {
+  const { folder, files } = await open();
+  expect([await files.createFolder("a/b"), await files.createFolder("a/b")]).toEqual([true, false]);
+  expect(await modeOf(join(folder, "a/b"))).toBe(0o700);
+  await fs.symlink("a", join(folder, "link"));
+  expect(await files.createFolder("link")).toBe(false);
+});
+
 test("a temporary folder is private and new each time", async () => {
   const { files } = await open();
   const [one, two] = [await files.temporaryFolder(), await files.temporaryFolder()];

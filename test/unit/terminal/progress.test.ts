@@ -13,7 +13,7 @@ function clock() {
   onTestFinished(() => void vi.useRealTimers());
   return {
     running: () => vi.getTimerCount() > 0,
-    now: () => new Date(),
+    elapsedMs: () => Date.now(),
     every,
     pass: async (ms: number) => void (await vi.advanceTimersByTimeAsync(ms)),
   };
@@ -35,7 +35,7 @@ async function started(columns: number | undefined = 80, env: Environment = {}) 
   await Promise.all([loadMeasure(), import("../../../src/terminal/spinner.ts")]);
   const time = clock();
   const stderr = recorder(columns);
-  const progress = createProgress({ stderr, env, enabled: true, now: time.now, every: time.every });
+  const progress = createProgress({ stderr, env, enabled: true, elapsedMs: time.elapsedMs, every: time.every });
   return { time, stderr, progress };
 }
 
@@ -122,7 +122,7 @@ describe("progress", () => {
   ])("is silent %s", async (_, columns, enabled) => {
     const time = clock();
     const stderr = recorder(columns);
-    const progress = createProgress({ stderr, env: {}, enabled, now: time.now, every: time.every });
+    const progress = createProgress({ stderr, env: {}, enabled, elapsedMs: time.elapsedMs, every: time.every });
     const task = progress.start("Work", { total: 5 });
     task.update(3);
     expect(time.running()).toBe(false);
@@ -233,7 +233,7 @@ describe("a line break after ^C", () => {
     progress.breakLine();
     expect(stderr.text).toMatch(/K\n$/);
     const piped = recorder(undefined);
-    createProgress({ stderr: piped, env: {}, enabled: true, now: time.now, every: time.every }).breakLine();
+    createProgress({ stderr: piped, env: {}, enabled: true, elapsedMs: time.elapsedMs, every: time.every }).breakLine();
     expect(piped.text).toBe("");
   });
 });

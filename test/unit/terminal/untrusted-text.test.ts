@@ -155,7 +155,7 @@ test("no error controls a terminal, including its trace, after its secrets are r
 
 test("no label of a progress line controls a terminal", async () => {
   const stderr = recorder(60);
-  const progress = createProgress({ stderr, env: {}, enabled: true, now: () => now, every });
+  const progress = createProgress({ stderr, env: {}, enabled: true, elapsedMs: () => now.getTime(), every });
   for (const attack of attacks) {
     const before = stderr.text.length;
     const task = progress.start(attack);

@@ -25,7 +25,7 @@ async function written(batches: [ms: number, ...chunks: Uint8Array[]][], how: Ar
   const steps: string[] = [];
   const task = { update: (size: number) => steps.push(`shown ${size}`), stop: () => steps.push("stop") };
   const context = {
-    now: () => new Date(now),
+    elapsedMs: () => now,
     progress: {
       start: (label: string, of: object) => {
         steps.push(`${label} ${JSON.stringify(of)}`);

@@ -163,7 +163,7 @@ describe("a watchdog", () => {
         timer.canceled = true;
       };
     };
-    const dog = new Watchdog({ now: () => now, after }, 100, () => expired++);
+    const dog = new Watchdog({ elapsedMs: () => now, after }, 100, () => expired++);
     const fire = (at: number) => {
       now = at;
       timers.at(-1)?.act();

@@ -25,7 +25,7 @@ async function waited(checks: Check[], { limitSeconds = 60, made = [] as string[
     shown.push(label);
     return task;
   };
-  Object.assign(context, { now: () => new Date(ms), sleep, api: { made }, progress: { start } });
+  Object.assign(context, { elapsedMs: () => ms, sleep, api: { made }, progress: { start } });
   const check = () => (checks.length > 1 ? checks.shift() : checks[0])?.() ?? Promise.resolve(undefined);
   const wait = { label: "exporting", check, resume: "groups status acme", limitSeconds };
   const outcome = await waitFor(context, wait).catch((error: unknown) => error);
@@ -83,7 +83,7 @@ describe("a wait", () => {
     const sleep = async (pause: number) => {
       ms += pause;
     };
-    Object.assign(context, { now: () => new Date(ms), sleep, api: { made: [] } });
+    Object.assign(context, { elapsedMs: () => ms, sleep, api: { made: [] } });
     const never = () => new Promise<undefined>(() => undefined);
     const wait = waitFor(context, { label: "exporting", check: never, resume: "x", limitSeconds: 5 });
     await expect(wait).rejects.toMatchObject({ exit: "notReady" });

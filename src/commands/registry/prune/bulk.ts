@@ -165,10 +165,10 @@ async function watch(
   { selected, maxDeleted, isInstances, again }: Scheduled,
 ): Promise<Watched> {
   let least = selected.size;
-  let changedAt = context.now().getTime();
+  let changedAt = context.elapsedMs();
   const check = async () => {
     const left = (await namesOf(context, plan)).filter((name) => selected.has(name)).length;
-    const now = context.now().getTime();
+    const now = context.elapsedMs();
     const isStalled = least < selected.size && left >= least && now - changedAt > stalledMs;
     if (left === 0 || isStalled || (isInstances && selected.size - left >= maxDeleted))
       return { done: { left, isStalled } };

@@ -10,7 +10,7 @@ export function opened() {
   let now = 0;
   let timers: { at: number; act: () => void }[] = [];
   const clock = {
-    now: () => now,
+    elapsedMs: () => now,
     after(ms: number, act: () => void) {
       const timer = { at: now + ms, act };
       timers.push(timer);

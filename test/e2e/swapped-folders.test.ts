@@ -1,0 +1,96 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { signedIn } from "../support/answering.ts";
+import { type Session, sandboxSession } from "../support/session.ts";
+import { zip } from "../support/zip.ts";
+
+// Folders that another process replaces between a look at them and their use. `meanwhile` is code that runs in the
+// program at a chosen call: no timing decides whether the race is won.
+
+/** The environment of a program in which `meanwhile` runs before a call of node:fs that it chooses. */
+function raced({ home, env }: Pick<Session, "home" | "env">, meanwhile: string): NodeJS.ProcessEnv {
+  const path = join(home, "meanwhile.cjs");
+  writeFileSync(path, `const fs = require("node:fs"); const home = ${JSON.stringify(home)}; ${meanwhile}`);
+  return { ...env, NODE_OPTIONS: `--require ${path}` };
+}
+
+const beforeMkdir = (end: string, act: string) => `
+  const { mkdir } = fs.promises;
+  fs.promises.mkdir = async (path, ...more) => {
+    if (String(path).endsWith(${JSON.stringify(end)})) { ${act} }
+    return mkdir(path, ...more);
+  };`;
+
+const names = Array.from({ length: 60 }, (_, index) => `d/s${index % 6}/f${index}`);
+const archive = zip(names.map((name) => ({ name, content: "new" })));
+
+/** A session with an archive to extract, in a folder that has some of its files, and a folder for links to lead to. */
+async function extracting() {
+  const own = await signedIn((_request, response) =>
+    response.writeHead(200, { "content-length": archive.length }).end(archive),
+  );
+  mkdirSync(join(own.home, "victim"));
+  mkdirSync(join(own.home, "site/d"), { recursive: true });
+  const line = "artifacts download -p 7 --job-id 1 --extract site".split(" ");
+  const run = (meanwhile: string) => own.run(...line, { env: raced(own, meanwhile), asProcess: true });
+  return { run, at: (name: string) => join(own.home, name) };
+}
+
+describe.skipIf(process.platform !== "linux")("a folder that becomes a link while an archive is extracted", () => {
+  test("gets no file of it, and the extraction is undone", async () => {
+    const { run, at } = await extracting();
+    const { code, stderr } = await run(`
+      const { renameSync } = fs;
+      let calls = 0;
+      fs.renameSync = (...given) => {
+        if (++calls === 5) {
+          renameSync(home + "/site/d", home + "/site/was");
+          fs.symlinkSync(home + "/victim", home + "/site/d");
+        }
+        return renameSync(...given);
+      };`);
+    expect([code, stderr]).toEqual([
+      6,
+      expect.stringMatching(/^error: nothing was extracted: \S+ was replaced meanwhile$/m),
+    ]);
+    expect(readdirSync(at("victim"))).toEqual([]);
+  });
+
+  test("gets none of its unpacked files either, if the workspace is replaced", async () => {
+    const { run, at } = await extracting();
+    const { code } = await run(
+      beforeMkdir(
+        "/files",
+        `
+      for (const name of fs.readdirSync(home + "/site")) {
+        if (!name.endsWith(".extract")) continue;
+        fs.renameSync(home + "/site/" + name, home + "/moved");
+        fs.symlinkSync(home + "/victim", home + "/site/" + name);
+      }`,
+      ),
+    );
+    expect([code, readdirSync(at("victim"))]).toEqual([0, []]);
+    expect(readdirSync(at("site/d/s0")).length).toBe(10);
+  });
+
+  test("is not taken for a workspace", async () => {
+    const { run, at } = await extracting();
+    const { code, stderr } = await run(beforeMkdir(".extract", `fs.symlinkSync(home + "/victim", path);`));
+    expect([code, stderr]).toEqual([
+      6,
+      expect.stringMatching(/^error: nothing was downloaded: another process made /m),
+    ]);
+    expect([readdirSync(at("victim")), readdirSync(at("site/d"))]).toEqual([[], []]);
+  });
+});
+
+test("evidence is never mixed with that of another audit which began at the same time", async () => {
+  const own = await sandboxSession();
+  const others = `fs.mkdirSync(path); fs.writeFileSync(path + "/sources.ndjson", "another's");`;
+  const env = raced(own, beforeMkdir("/evidence", others));
+  const { code, stderr } = await own.run("audit", "-g", "acme", "--out", "evidence", { env, asProcess: true });
+  expect([code, stderr]).toEqual([2, expect.stringContaining("--out: evidence exists already")]);
+  expect(readFileSync(join(own.home, "evidence/sources.ndjson"), "utf8")).toBe("another's");
+  expect(existsSync(join(own.home, "evidence/report.md"))).toBe(false);
+});
