@@ -12,7 +12,7 @@ import { ready, root } from "./ready.mjs";
 
 const areas = {
   "faults x verbs": [
-    ...["lossy-verbs", "no-proof", "lost-answers", "pull-faults"].map((name) => `test/e2e/${name}`),
+    ...["lossy-verbs", "no-proof", "lost-answers", "pull-faults", "refused-reads"].map((name) => `test/e2e/${name}`),
     ...["bodies", "redirects", "shapes"].map((name) => `test/faults/${name}`),
     "test/state/disturbed",
   ],
@@ -55,7 +55,9 @@ const folder = mkdtempSync(join(tmpdir(), "forgectl-attack-"));
 const rows = join(folder, "rows.ndjson");
 const times = (each) => String(Math.max(1, Math.round(each * minutes)));
 const env = {
-  ...Object.fromEntries(["FIELDS", "NAMES", "SECRETS", "LOSSES"].map((name) => [`FORGECTL_TEST_${name}`, "all"])),
+  ...Object.fromEntries(
+    ["FIELDS", "NAMES", "SECRETS", "LOSSES", "READS"].map((name) => [`FORGECTL_TEST_${name}`, "all"]),
+  ),
   FORGECTL_TEST_ROUNDS: times(0.5),
   FORGECTL_FUZZ: times(1000),
   FORGECTL_KILLS: times(3),

@@ -32,16 +32,18 @@ interface Audit<T> {
   unreadable(project: string, reason: string): T;
   /** Whether a row makes `--exit-code` exit with 10. */
   isFound(row: T): boolean;
+  /** Whether a row says that a part of its project could not be read. */
+  isUnread?(row: T): boolean;
 }
 
 /** Failures of one project alone; anything else ends the audit. */
 const local = new Set(["notFound", "forbidden", "refused"]);
 
-/** Audits projects concurrently. A project that cannot be read has a row that says so, and the exit code is 9. */
+/** Audits projects concurrently. What cannot be read of a project has a row that says so, and the exit code is 9. */
 export async function auditProjects<T extends object>(
   context: Context,
   { project, group = [], projects_file: file, archived, exit_code: exitCode }: AuditInput,
-  { inspect, unreadable, isFound }: Audit<T>,
+  { inspect, unreadable, isFound, isUnread = () => false }: Audit<T>,
 ): Promise<Pick<RowsView, "rows" | "validIfPartial" | "exitCode">> {
   const below = await pathsBelow(context, group, { archived });
   // A group without projects has nothing to find.
@@ -49,12 +51,17 @@ export async function auditProjects<T extends object>(
   const projects = isEmpty ? [] : await requireProjects(context, [...(project ?? []), ...below], file);
   let found = 0;
   let failed = 0;
-  const rowsOf = (name: string) =>
-    inspect(name).catch((error: unknown) => {
+  const rowsOf = async (name: string) => {
+    try {
+      const inspected = await inspect(name);
+      if (inspected.some(isUnread)) failed += 1;
+      return inspected;
+    } catch (error) {
       if (!(error instanceof Failure) || !local.has(error.exit)) throw error;
       failed += 1;
       return [unreadable(name, reasonIn(error))];
-    });
+    }
+  };
   async function* rows() {
     for await (const some of concurrently(projects, rowsOf, { limit: context.config.concurrency, ordered: true })) {
       found += some.filter(isFound).length;

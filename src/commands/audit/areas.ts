@@ -130,9 +130,10 @@ export function environmentsUnit(project: string, users: Users): Unit {
           const rule = `envs.${weakness}`;
           const found = weaknesses.filter(({ row }) => row.finding === weakness);
           if (found.length === 0) emit({ ...at, rule, verdict: "pass" });
-          for (const { row, rule: weak } of found) {
+          for (const { row, rule: weak, unread } of found) {
             const detail = weak === undefined ? {} : { detail: row.detail };
-            emit({ ...at, rule, verdict: "fail", ...detail, values: { ...values, ...weak } });
+            const verdict = unread === undefined ? "fail" : "unknown";
+            emit({ ...at, rule, verdict, ...detail, values: { ...values, ...weak } });
           }
         }
       }

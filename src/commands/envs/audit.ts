@@ -12,7 +12,7 @@ const EnvironmentFinding = entity("EnvironmentFinding", {
   finding: string("no_approval, developers_deploy, single_approver, blocked_user, or unreadable", {
     tones: { blocked_user: "bad", unreadable: "bad", "*": "doubtful" },
   }),
-  detail: uncut("The rule concerned, or why the project could not be read"),
+  detail: uncut("The rule concerned, or why something could not be read"),
 });
 
 interface Found {
@@ -27,7 +27,8 @@ export const audit = command({
   summary: "Find protected environments with weak rules",
   details:
     "One row per finding: no_approval (no approval is required), developers_deploy (the rule lets every developer deploy), " +
-    "single_approver (a single user can approve), blocked_user (a rule is for a blocked user).",
+    "single_approver (a single user can approve), blocked_user (a rule is for a blocked user), unreadable (a project, or " +
+    "the user of a rule, could not be read).",
   params: auditFlags("something is found"),
   requests: [...fleetRequests, listProtectedEnvironments, getProtectedEnvironment, getUser],
   returns: EnvironmentFinding,
@@ -40,12 +41,15 @@ export const audit = command({
       async inspect(project) {
         const found: Found[] = [];
         for await (const { name, weaknesses } of environmentsIn(context, project, users)) {
-          for (const { row } of weaknesses) found.push({ project, environment: name, ...row });
+          const at = { project, environment: name };
+          for (const { row, unread } of weaknesses)
+            found.push({ ...at, ...row, ...(unread !== undefined && { finding: "unreadable", detail: unread }) });
         }
         return found;
       },
       unreadable: (project, detail) => ({ project, environment: null, finding: "unreadable", detail }),
       isFound: ({ finding }) => finding !== "unreadable",
+      isUnread: ({ finding }) => finding === "unreadable",
     });
     return { ...audited, columns: ["project", "environment", "finding", "detail"] };
   },

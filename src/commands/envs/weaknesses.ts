@@ -1,7 +1,7 @@
 import { getProtectedEnvironment, listProtectedEnvironments } from "../../api/endpoints/protected-environments.ts";
 import { getUser } from "../../api/endpoints/users.ts";
 import { whoText } from "../../api/endpoints/who.ts";
-import { undefinedOn } from "../../base/errors.ts";
+import { Failure, reasonIn } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 
 // The weak rules of protected environments, for envs audit and audit.
@@ -20,6 +20,8 @@ interface Weakness {
   readonly row: { readonly finding: (typeof weaknessNames)[number]; readonly detail: string };
   /** The rule that is weak, and the flag of envs update that repairs it. */
   readonly rule?: { readonly id: number | undefined; readonly flag: string };
+  /** Why it is not known whether the rule is weak. */
+  readonly unread?: string;
 }
 
 export interface Inspected {
@@ -72,8 +74,13 @@ async function judge(deploys: readonly Rule[], approvals: readonly Rule[], users
   }
   for (const [flag, rules] of [["--remove-allow", deploys] as const, ["--remove-approval", approvals] as const]) {
     for (const rule of rules) {
-      if (typeof rule.user_id !== "number" || !(await users.isBlocked(rule.user_id))) continue;
-      note("blocked_user", ruleText(rule), { id: rule.id, flag });
+      if (typeof rule.user_id !== "number") continue;
+      const blocked = await users.isBlocked(rule.user_id);
+      if (blocked === true) note("blocked_user", ruleText(rule), { id: rule.id, flag });
+      if (blocked instanceof Failure) {
+        const unread = `${ruleText(rule)}: ${reasonIn(blocked)}`;
+        found.push({ row: { finding: "blocked_user", detail: unread }, unread });
+      }
     }
   }
   return found;
@@ -88,26 +95,31 @@ function ruleText(rule: Rule): string {
   return rule.id === undefined ? who : `rule ${rule.id}: ${who}`;
 }
 
-/** Users by ID, each requested once. A user who is not visible is not reported as blocked. */
+/** Users by ID, each requested once. */
 export class Users {
   readonly #context: Context;
-  readonly #states = new Map<number, Promise<string | null | undefined>>();
+  readonly #states = new Map<number, Promise<boolean | Failure>>();
 
   constructor(context: Context) {
     this.#context = context;
   }
 
-  async isBlocked(id: number): Promise<boolean> {
-    let state = this.#states.get(id);
-    if (state === undefined) {
-      state = this.#stateOf(id);
-      this.#states.set(id, state);
-    }
-    return ["blocked", "banned", "ldap_blocked", "deactivated"].includes((await state) ?? "");
+  /** The failure if this user, or who is blocked, is not visible to the token. */
+  isBlocked(id: number): Promise<boolean | Failure> {
+    const known = this.#states.get(id);
+    if (known !== undefined) return known;
+    const asked = this.#ask(id);
+    this.#states.set(id, asked);
+    return asked;
   }
 
-  async #stateOf(id: number): Promise<string | null | undefined> {
-    const asked = this.#context.api.call(getUser, { user_id: id } as never);
-    return (await asked.catch(undefinedOn("notFound", "forbidden")))?.state;
+  async #ask(id: number): Promise<boolean | Failure> {
+    try {
+      const { state } = await this.#context.api.call(getUser, { user_id: id });
+      return ["blocked", "banned", "ldap_blocked", "deactivated"].includes(state ?? "");
+    } catch (error) {
+      if (error instanceof Failure && (error.exit === "notFound" || error.exit === "forbidden")) return error;
+      throw error;
+    }
   }
 }
