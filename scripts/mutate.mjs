@@ -1,6 +1,6 @@
 // `npm run mutate [-- --seed 7 --share 0.02 --minutes 60 <source files>]`: changes the sources of five rooms in one
 // small place at a time, a mutant, and runs the tests that reach it, which should fail. Ends with a table and the
-// survivors, and with exit code 1 if fewer than 90 % were killed. Everything is in build/mutate. It needs Linux, for
+// survivors, and with exit code 1 if fewer than 90 % were killed, or refused by the compiler. Everything is in build/mutate. It needs Linux, for
 // its bounds.
 //
 // Not Stryker: the tests run a bundle, partly in processes with an environment of their own, from which it learns
@@ -22,6 +22,7 @@ import { runFiles, stopAll } from "./mutate/bounded.mjs";
 import { cover, testsOf } from "./mutate/cover.mjs";
 import { summary } from "./mutate/summary.mjs";
 import { allMutants, prepareTree } from "./mutate/tree.mjs";
+import { compilerOf } from "./mutate/types.mjs";
 
 const { values, positionals } = parseArgs({
   options: {
@@ -56,6 +57,7 @@ const again = `npm run mutate -- --seed ${values.seed} --share ${share} ${positi
 say(`mutate: ${chosen.length} mutants; ${again}`);
 mkdirSync(folder, { recursive: true });
 const trees = [...Array(workers).keys()].map((each) => prepareTree(root, join(folder, String(each)), perFile));
+const compilers = new Map(trees.map((tree) => [tree, compilerOf(root, join(tree.folder, "types"))]));
 // The rest of the time is for the mutants, even if some tests are not known then.
 const coverUntil = started + (minutes * 60_000) / 4;
 const { known, missing } = await cover(root, folder, perFile, { trees, until: coverUntil, isAnew: values.cover, say });
@@ -87,12 +89,19 @@ function choose() {
 
 async function work(tree) {
   for (let next = waiting.shift(); next !== undefined && Date.now() < deadline; next = waiting.shift()) {
-    const result = await tried(tree, next);
+    const result = await compiled(tree, await tried(tree, next));
     results.push(result);
     const { mutant, state, test, why } = result;
     const place = test === undefined ? "" : `  ${test}${why === undefined ? "" : `: ${why}`}`;
     say(`${String(results.length).padStart(5)}  ${state.padEnd(11)} ${mutant.id}${place}`);
   }
+}
+
+/** A mutant that no test has noticed, and that does not compile, is refused by `npm run check`. */
+async function compiled(tree, result) {
+  if (result.state !== "survived" && result.state !== "not covered") return result;
+  const why = await compilers.get(tree)(result.mutant);
+  return why === undefined ? result : { ...result, state: "refused", test: "types", why };
 }
 
 async function tried(tree, { mutant, index, number, file, mutants }) {

@@ -35,7 +35,7 @@ export function allMutants(root) {
 export function prepareTree(root, folder, perFile) {
   const tree = join(folder, "tree");
   const switchPath = join(folder, "switch.cjs");
-  mkdirSync(tree, { recursive: true });
+  mkdirSync(folder, { recursive: true });
   copyFileSync(new URL("switch.cjs", import.meta.url), switchPath);
   const select = (mode = "none", value = "") => writeFileSync(join(folder, "active"), `${mode}\n${value}`);
   select();
@@ -46,16 +46,23 @@ export function prepareTree(root, folder, perFile) {
     texts.set(file, Buffer.from(instrument(readFileSync(join(root, file), "utf8"), mutants, { first, switchPath })));
     first += mutants.length;
   }
-  const files = new Set(filesBelow(root, "."));
-  const changed = [...files].filter((file) => {
-    return writeIfNew(join(tree, file), texts.get(file) ?? readFileSync(join(root, file)));
-  });
-  const left = [...filesBelow(tree, ".")].filter((file) => !files.has(file));
-  for (const file of left) rmSync(join(tree, file));
-  if (!existsSync(join(tree, "node_modules"))) symlinkSync(join(root, "node_modules"), join(tree, "node_modules"));
-  const isStale = [...changed, ...left].some((file) => !file.startsWith("test/"));
+  const changed = copyProject(root, tree, texts);
+  const isStale = changed.some((file) => !file.startsWith("test/"));
   if (existsSync(join(tree, "scripts/build.mjs")) && (isStale || !existsSync(join(tree, "dist")))) build(tree);
   return { folder, tree, select };
+}
+
+/** Brings a copy of the project up to date, with these texts in place of its files'. Returns what has changed. */
+export function copyProject(root, copy, texts = new Map()) {
+  mkdirSync(copy, { recursive: true });
+  const files = new Set(filesBelow(root, "."));
+  const changed = [...files].filter((file) => {
+    return writeIfNew(join(copy, file), texts.get(file) ?? readFileSync(join(root, file)));
+  });
+  const left = [...filesBelow(copy, ".")].filter((file) => !files.has(file));
+  for (const file of left) rmSync(join(copy, file));
+  if (!existsSync(join(copy, "node_modules"))) symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
+  return [...changed, ...left];
 }
 
 function build(tree) {

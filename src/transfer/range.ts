@@ -17,10 +17,10 @@ export function startOf({ headers }: Download): number | undefined {
 /** Size of the whole content according to `Content-Range`, and of this answer, in bytes. */
 export function lengthsOf({ status, headers }: Download): { total: number | undefined; length: number | undefined } {
   const [, total] = /^bytes \d+-\d+\/(\d+)$/i.exec(headers["content-range"] ?? "") ?? [];
-  const length = headers["content-length"] ?? "";
+  const length = headers["content-length"];
   return {
     total: status === 206 && total !== undefined ? Number(total) : undefined,
-    length: /^\d+$/.test(length) ? Number(length) : undefined,
+    length: length !== undefined && /^\d+$/.test(length) ? Number(length) : undefined,
   };
 }
 

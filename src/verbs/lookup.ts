@@ -125,8 +125,8 @@ async function userNamed(context: Context, username: string): Promise<number | u
 async function placeId(context: Context, what: "group" | "project", path: string): Promise<number | undefined> {
   const asked =
     what === "group" ? context.api.call(getGroup, { group: path }) : context.api.call(getProject, { project: path });
-  const { id = 0 } = (await asked.catch(undefinedOn("notFound"))) ?? {};
-  return Number.isSafeInteger(id) && id > 0 ? id : undefined;
+  const id = (await asked.catch(undefinedOn("notFound")))?.id;
+  return id !== undefined && Number.isSafeInteger(id) && id > 0 ? id : undefined;
 }
 
 function missing(what: Named, name: string): Failure {

@@ -90,12 +90,15 @@ describe.runIf(process.platform === "linux")("a run", () => {
     });
   };
 
-  test("kills what a test asserts; what it only passes through survives; what none reaches is said", () => {
+  test("kills what a test asserts; what it only passes through survives; what none reaches is said; the compiler refuses some", () => {
+    const options = { strict: true, noEmit: true, module: "preserve", types: [] };
     const folder = project({
+      "tsconfig.json": JSON.stringify({ compilerOptions: options, include: ["src"] }),
       "src/jobs/sum.ts": [
         'export const unread = "dead";',
         "export const sum = (a: number, b: number): number => a - -b;",
         "export const never = (a: number): number => a * a;",
+        'export const kind: "read" | "write" = "read";',
       ].join("\n"),
       "test/unit/sum.test.ts": [
         'import { expect, test } from "vitest";',
@@ -106,8 +109,8 @@ describe.runIf(process.platform === "linux")("a run", () => {
     });
     const { status, stdout } = mutate(folder, "src/jobs/sum.ts");
     expect(stdout.split("\n").slice(1, 3).join("\n")).toMatchInlineSnapshot(`
-      "room         mutants       killed    timed out     survived  not covered    killed
-      jobs               3            1            0            1            1    33.3 %"
+      "room         mutants       killed    timed out      refused     survived  not covered    killed
+      jobs               4            1            0            1            1            1    50.0 %"
     `);
     expect(stdout).toContain('survived 1 of 1 test files: src/jobs/sum.ts:1:23:text\n  - "dead"\n  + ""');
     expect(stdout).toContain("not covered: src/jobs/sum.ts:3:47:arithmetic\n  - a * a\n  + (a) / (a)");
