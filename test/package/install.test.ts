@@ -225,7 +225,9 @@ describe.runIf(canBuild)("the executable", () => {
       expect.stringMatching(/^keyring-[\da-f]+\.node$/),
     ]);
     expect((await login({ HOME: "/proc/nowhere" })).stderr).toContain("no keyring is available");
-    expect((await login({})).stderr).toContain("neither XDG_CACHE_HOME nor HOME is set");
+    // Without this folder, it would read the configuration of the user who runs the tests.
+    const { stderr: homeless } = await login({ XDG_CONFIG_HOME: home });
+    expect(homeless).toContain("neither XDG_CACHE_HOME nor HOME is set");
   });
 });
 
