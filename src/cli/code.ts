@@ -1,5 +1,4 @@
-import { UsageError } from "../base/errors.ts";
-import { nearest } from "../base/nearest.ts";
+import { notOneOf } from "../base/not-one-of.ts";
 
 /**
  * The number for its name, in any case, or for its digits, up to the highest that is documented. Throws UsageError on
@@ -13,10 +12,6 @@ export function readCode(codes: Readonly<Record<string, number>>, text: string, 
   const known = Object.values(codes);
   // Newer releases have levels between those that are documented.
   if (number !== undefined && number > 0 && number <= Math.max(...known)) return number;
-  const guess = nearest(name, Object.keys(codes));
-  const allowed = Object.entries(codes).map(([each, value]) => `${each} (${value})`);
-  throw new UsageError(
-    `${label}: must be one of ${allowed.join(", ")}, not "${text}"`,
-    guess === undefined ? {} : { hint: `did you mean ${guess}?` },
-  );
+  const shown = Object.entries(codes).map(([each, value]) => `${each} (${value})`);
+  throw notOneOf({ label, text, allowed: Object.keys(codes), shown });
 }

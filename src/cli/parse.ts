@@ -1,6 +1,6 @@
 import type { Field } from "../api/field.ts";
 import { UsageError } from "../base/errors.ts";
-import { nearest } from "../base/nearest.ts";
+import { notOneOf } from "../base/not-one-of.ts";
 import { readBoolean, readInteger, readNumber } from "../base/read-value.ts";
 import { withoutEnd } from "../base/without-end.ts";
 import { readCode } from "./code.ts";
@@ -94,11 +94,7 @@ function parseWord(field: Field, text: string, label: string): string {
   const values = field.values ?? [];
   const found = inAnyCase(values, text);
   if (found !== undefined) return found;
-  const guess = nearest(text, values);
-  throw new UsageError(
-    `${label}: must be one of ${values.join(", ")}, not "${text}"`,
-    guess === undefined ? {} : { hint: `did you mean ${guess}?` },
-  );
+  throw notOneOf({ label, text, allowed: values });
 }
 
 function parseJson(text: string, label: string): unknown {

@@ -1,4 +1,5 @@
 import { UsageError } from "../base/errors.ts";
+import { isLoopback } from "../base/loopback.ts";
 import { withoutEnd } from "../base/without-end.ts";
 
 /**
@@ -24,17 +25,7 @@ export function normalizeCiRegistry(text: string, source: string): string {
 
 /** Whether the address is unencrypted: plain http to another machine. */
 export function insecure(url: string): boolean {
-  return url.startsWith("http:") && !isLoopback(url);
-}
-
-/** Whether the address is a loopback address. */
-export function isLoopback(url: string): boolean {
-  const host = new URL(url).hostname.replace(/\.$/, "");
-  return host === "localhost" || host.endsWith(".localhost") || /^127\.\d+\.\d+\.\d+$/.test(host) || isLoopback6(host);
-}
-
-function isLoopback6(host: string): boolean {
-  return host === "[::1]" || /^\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\]$/.test(host);
+  return url.startsWith("http:") && !isLoopback(new URL(url));
 }
 
 function normalize(text: string, source: string, cut: string): string {

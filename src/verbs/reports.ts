@@ -1,6 +1,6 @@
 import { array, string } from "../api/field.ts";
 import { UsageError } from "../base/errors.ts";
-import { nearest } from "../base/nearest.ts";
+import { notOneOf } from "../base/not-one-of.ts";
 import type { Context } from "../context.ts";
 import { folderAbove } from "../transfer/folder-above.ts";
 
@@ -29,13 +29,7 @@ export async function readReports<F extends ReportForm>(
     const at = text.indexOf("=");
     const [form, file] = at === -1 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
     const known = forms.find((each) => each === form);
-    if (known === undefined) {
-      const meant = nearest(form, forms);
-      throw new UsageError(`--report: "${form}" is not a form of report`, {
-        reason: `forms: ${forms.join(", ")}`,
-        ...(meant !== undefined && { hint: `did you mean ${meant}?` }),
-      });
-    }
+    if (known === undefined) throw notOneOf({ label: "--report", text: form, allowed: forms });
     if (file === "") throw new UsageError(`--report ${form}: missing =<file>`);
     await folderAbove(context, file, "--report");
     reports.push({ form: known, file });

@@ -69,7 +69,10 @@ describe("state plan and state apply", () => {
     expect((await admin.run("state", "plan", "-f", "same.yaml", ...reports)).code).toBe(0);
     expect(takeReports(admin)).toEqual({ counts: none, issues: [] });
     const wrong = await admin.run("state", "plan", "-f", "s.yaml", "--report", "sarif=x");
-    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("forms: terraform, codequality")]);
+    expect([wrong.code, wrong.stderr]).toEqual([
+      2,
+      expect.stringContaining('--report: must be one of terraform, codequality, not "sarif"'),
+    ]);
   });
 
   test("apply: what is left of the plan; 9, 6, and 0, for no change too", async () => {

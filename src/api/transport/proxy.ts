@@ -1,5 +1,6 @@
 import { BlockList, isIP } from "node:net";
 import { UsageError } from "../../base/errors.ts";
+import { isLoopback } from "../../base/loopback.ts";
 import type { Environment } from "../../host.ts";
 
 /** A proxy in use, with its credentials removed from the address. */
@@ -77,11 +78,6 @@ function unescaped(text: string): string {
 function bareHost(host: string): string {
   // The trailing dot of a fully qualified name (RFC 1034) is ignored.
   return host.replace(/^\[|\]$|\.$/g, "").toLowerCase();
-}
-
-function isLoopback(target: URL): boolean {
-  const host = bareHost(target.hostname);
-  return host === "localhost" || host.endsWith(".localhost") || host === "::1" || /^127(\.\d+){3}$/.test(host);
 }
 
 /** Whether `NO_PROXY` matches this address: hosts, domains with subdomains, `*`, ports, addresses, CIDR ranges. */

@@ -1,7 +1,7 @@
 import { beyondEventFlags, eventFlags, hookTriggers, ignorableFlags } from "../../api/endpoints/hooks.ts";
 import { type Field, oneOf } from "../../api/field.ts";
 import { UsageError } from "../../base/errors.ts";
-import { nearest } from "../../base/nearest.ts";
+import { notOneOf } from "../../base/not-one-of.ts";
 import type { Context } from "../../context.ts";
 
 const allFlags = { ...eventFlags, ...beyondEventFlags };
@@ -93,11 +93,9 @@ export function kindOf(flag: string): string {
 
 function checkKind(name: string, known: readonly string[]): void {
   if (known.includes(name)) return;
-  const guess = nearest(name.endsWith(suffix) ? kindOf(name) : name, [...known, "all", "none"]);
-  throw new UsageError(name === "" ? "--events: missing <kind>" : `--events: unknown kind "${name}"`, {
-    reason: `kinds: ${known.join(", ")}; or all, none`,
-    ...(guess !== undefined && { hint: `did you mean ${guess}?` }),
-  });
+  if (name === "") throw new UsageError("--events: missing <kind>");
+  const meant = name.endsWith(suffix) ? kindOf(name) : name;
+  throw notOneOf({ label: "--events", text: name, allowed: [...known, "all", "none"], meant });
 }
 
 /** The lists of the hooks that have every kind of their instance. */

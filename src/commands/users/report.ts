@@ -2,7 +2,7 @@ import { getCurrentUser, listUsers, User } from "../../api/endpoints/users.ts";
 import { array, boolean, entity, integer, oneOf, string } from "../../api/field.ts";
 import { dayMs } from "../../base/duration.ts";
 import { UsageError, whenFound } from "../../base/errors.ts";
-import { nearest } from "../../base/nearest.ts";
+import { notOneOf } from "../../base/not-one-of.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { requireAdministrator } from "./caller.ts";
@@ -144,11 +144,8 @@ function wantedReasons(text: string | undefined): ReadonlySet<Reason> {
   const named = text.split(",").map((word) => word.trim());
   for (const word of named) {
     if ((allReasons as string[]).includes(word)) continue;
-    const guess = nearest(word, allReasons);
-    throw new UsageError(word === "" ? "--reason: missing <reason>" : `--reason: unknown reason "${word}"`, {
-      reason: `reasons: ${allReasons.join(", ")}`,
-      ...(guess !== undefined && { hint: `did you mean ${guess}?` }),
-    });
+    if (word === "") throw new UsageError("--reason: missing <reason>");
+    throw notOneOf({ label: "--reason", text: word, allowed: allReasons });
   }
   return new Set(named as Reason[]);
 }

@@ -1,13 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { UsageError } from "../../../src/base/errors.ts";
-import {
-  insecure,
-  isLoopback,
-  normalizeBaseUrl,
-  normalizeCiRegistry,
-  normalizeRegistryUrl,
-} from "../../../src/config/address.ts";
+import { isLoopback } from "../../../src/base/loopback.ts";
+import { insecure, normalizeBaseUrl, normalizeCiRegistry, normalizeRegistryUrl } from "../../../src/config/address.ts";
 
 function refusal(text: string, normalize = normalizeBaseUrl): UsageError {
   try {
@@ -152,7 +147,7 @@ test.each([
   ["http://[::2]", false],
   ["http://[::ffff:8.8.8.8]", false],
 ])("%s on this machine: %s", (url, expected) => {
-  expect(isLoopback(url)).toBe(expected);
+  expect(isLoopback(new URL(url))).toBe(expected);
   expect(insecure(url)).toBe(!expected);
 });
 

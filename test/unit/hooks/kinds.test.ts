@@ -11,6 +11,7 @@ const documented = (
 /** Instances have them, the documents do not. */
 const beyond = ["milestone", "project", "vulnerability"];
 const all = [...documented, ...beyond];
+const mustBe = `must be one of ${[...all, "all", "none"].join(", ")}`;
 
 /** All flags with one value. */
 const every = (value: boolean) => Object.fromEntries(documented.map((kind) => [`${kind}_events`, value]));
@@ -47,11 +48,11 @@ describe("a list of kinds", () => {
   test.each([
     ["-all", "only single kinds take a -", "instead of -all: none"],
     ["push,-none", "only single kinds take a -", "instead of -none: all"],
-    ["pushh", 'unknown kind "pushh"', "did you mean push?"],
-    ["push,issue", 'unknown kind "issue"', "did you mean issues?"],
-    ["note_events", 'unknown kind "note_events"', "did you mean note?"],
-    ["-al", 'unknown kind "al"', "did you mean all?"],
-    ["zzzzz", 'unknown kind "zzzzz"', undefined],
+    ["pushh", `${mustBe}, not "pushh"`, "did you mean push?"],
+    ["push,issue", `${mustBe}, not "issue"`, "did you mean issues?"],
+    ["note_events", `${mustBe}, not "note_events"`, "did you mean note?"],
+    ["-al", `${mustBe}, not "al"`, "did you mean all?"],
+    ["zzzzz", `${mustBe}, not "zzzzz"`, undefined],
     ["", "missing <kind>", undefined],
     ["push,,note", "missing <kind>", undefined],
     ["-", "missing <kind>", undefined],

@@ -16,6 +16,8 @@ test.each([
   ["https://x.localhost", { https_proxy }, undefined],
   ["https://127.8.8.8", { https_proxy }, undefined],
   ["https://[::1]:8443", { https_proxy }, undefined],
+  ["https://[::ffff:127.0.0.1]", { https_proxy }, undefined],
+  ["https://localhost.", { https_proxy }, undefined],
   ["https://a.example", {}, undefined],
 ])("%s with %o", (target, env, proxy) => expect(used(target, env as Record<string, string>)).toBe(proxy));
 
