@@ -1,7 +1,7 @@
 // `npm run mutate [-- --seed 7 --share 0.02 --minutes 60 <source files>]`: changes the sources of five rooms in one
-// small place at a time, a mutant, and runs the tests that reach it, which should fail. Ends with a table and the
-// survivors, and with exit code 1 if fewer than 90 % were killed, or refused by the compiler. Everything is in build/mutate. It needs Linux, for
-// its bounds.
+// small place at a time, a mutant, and runs the tests that reach it, which should fail; what none of them notices is
+// compiled. Ends with a table and the survivors, and with exit code 1 if fewer than 90 % were noticed. Everything is in
+// build/mutate. It needs Linux, for its bounds.
 //
 // Not Stryker: the tests run a bundle, partly in processes with an environment of their own, from which it learns
 // neither what they reach, nor do they learn which mutant is active. It takes no samples, does not limit memory, and

@@ -1,4 +1,4 @@
-/** Whether a host is this machine itself: `localhost` and names below it, 127.0.0.0/8, ::1, and IPv4 written in IPv6. */
+/** Whether a host is this machine: `localhost` and names below it, 127.0.0.0/8, ::1, and IPv4 written in IPv6. */
 export function isLoopback({ hostname }: URL): boolean {
   const host = hostname.replace(/\.$/, "");
   return host === "localhost" || host.endsWith(".localhost") || /^127(?:\.\d+){3}$/.test(host) || isLoopback6(host);
