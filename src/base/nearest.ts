@@ -38,7 +38,7 @@ function plain(text: string): string {
 function distanceTo(wanted: string, candidate: string, limit: number): number {
   // An unfinished word counts as close as a word with one or two typing errors.
   const maxDistance = wanted.length > 2 && candidate.startsWith(wanted) ? 1.5 : limit;
-  // Each edit changes the length by at maxDistance one.
+  // Each edit changes the length by at most one.
   const isFar = Math.abs(wanted.length - candidate.length) >= limit;
   return isFar ? maxDistance : Math.min(editDistance(wanted, candidate), maxDistance);
 }

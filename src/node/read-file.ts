@@ -10,6 +10,7 @@ import {
   realpathSync,
 } from "node:fs";
 import { promisify } from "node:util";
+import { isSpecial } from "../base/paths.ts";
 
 const { O_NONBLOCK = 0, O_RDONLY } = constants;
 const chunkBytes = 1024 * 1024;
@@ -18,16 +19,13 @@ const smallBytes = 64 * 1024;
 /** What is read completely, in memory: a device such as /dev/zero never ends. */
 export const wholeBytes = 256 * 1024 * 1024;
 
-/** Open descriptors that the shell passes, such as `<(command)`: opening them does not block. */
-const passed = /^\/(?:dev|proc)\/(?!shm\/)/;
-
 /**
  * A file's bytes. A named pipe is refused, through the descriptor that is then read: opening one may block, and neither
  * Ctrl-C nor `timeout` would end that. Every command reads its profiles: for a small or missing file, the thread pool
  * would cost more than the read.
  */
 export async function readWhole(path: string, limit: number): Promise<Uint8Array> {
-  if (passed.test(path)) return bounded(streamFile(path), limit);
+  if (isSpecial(path)) return bounded(streamFile(path), limit);
   const descriptor = openSync(path, O_RDONLY | O_NONBLOCK);
   try {
     return await readOpen(descriptor, limit);

@@ -1,12 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import { UsageError } from "../base/errors.ts";
+import { isSpecial } from "../base/paths.ts";
 import { commandLine } from "../base/shell-words.ts";
 import type { Context } from "../context.ts";
-
-/** Whether a path is one that the shell passes: `<(command)`, stdin, an empty file. Opening these does not block. */
-export function isSpecial(path: string): boolean {
-  return /^\/(?:dev|proc)\/(?!shm\/)/.test(path);
-}
 
 /**
  * Refuses a named pipe with a UsageError that suggests `instead`: opening it blocks until a writer

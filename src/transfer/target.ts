@@ -1,11 +1,12 @@
 import { dirname, join } from "node:path";
 import { UsageError } from "../base/errors.ts";
+import { isSpecial } from "../base/paths.ts";
 import type { Context } from "../context.ts";
 import type { Body } from "./body.ts";
 import type { Wanted } from "./download-request.ts";
 import { fileNameIn } from "./file-name.ts";
 import { folderAbove } from "./folder-above.ts";
-import { isSpecial, refusePipe } from "./source.ts";
+import { refusePipe } from "./source.ts";
 
 type Named = Pick<Wanted, "output" | "force" | "name" | "serverName">;
 

@@ -155,3 +155,19 @@ export const project = (id: number, path: string, more: object = {}) => ({
 
 /** A group, likewise. */
 export const group = (id: number, path: string, more: object = {}) => ({ id, full_path: path, ...more });
+
+export const samlLink = (name: string, level = 30) => ({ name, access_level: level, provider: null });
+export const acme = { "/groups/acme": group(4, "acme") };
+
+/** The group acme with these SAML links, of developers. */
+export const links = (...names: string[]): Answers => ({
+  ...acme,
+  "/groups/acme/saml_group_links": names.map((name) => samlLink(name)),
+});
+
+/** A file that declares them. */
+export const declares = (...names: string[]) =>
+  `groups: { acme: { saml_group_links: [${names.map((name) => `{ name: ${name}, access_level: 30 }`).join(", ")}] } }`;
+export const shop = { "/projects/acme/shop": project(7, "acme/shop", { container_registry_access_level: "enabled" }) };
+export const registry = (name: string, level = "private") => `${name}: { container_registry_access_level: ${level} }`;
+export const caller = { "/user": { id: 5, username: "ana", is_admin: true } };

@@ -130,9 +130,9 @@ export function environmentsUnit(project: string, users: Users): Unit {
           const rule = `envs.${weakness}`;
           const found = weaknesses.filter(({ row }) => row.finding === weakness);
           if (found.length === 0) emit({ ...at, rule, verdict: "pass" });
-          for (const { row, rule: weak, unread } of found) {
+          for (const { row, rule: weak, isUnread } of found) {
             const detail = weak === undefined ? {} : { detail: row.detail };
-            const verdict = unread === undefined ? "fail" : "unknown";
+            const verdict = isUnread ? "unknown" : "fail";
             emit({ ...at, rule, verdict, ...detail, values: { ...values, ...weak } });
           }
         }

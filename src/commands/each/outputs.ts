@@ -93,14 +93,14 @@ async function pathOf({ context: { api } }: Instance, kind: ScopeKind, name: str
 }
 
 /** No path of the platform, and none of a file, is longer. */
-const maxPath = 4096;
+const maxFilePath = 4096;
 
 /** The path of a project or group as that of a file: each segment is the name of one file or folder. */
 function checked(path: string): string {
-  if (path.length > maxPath) {
+  if (path.length > maxFilePath) {
     throw new UsageError(`${JSON.stringify(path.slice(0, 60))}... is too long for the name of a file`, {
       code: "unsafe_path",
-      reason: `it has ${path.length} characters, more than ${maxPath}`,
+      reason: `it has ${path.length} characters, more than ${maxFilePath}`,
     });
   }
   for (const segment of path.split("/")) {

@@ -42,8 +42,8 @@ export const audit = command({
         const found: Found[] = [];
         for await (const { name, weaknesses } of environmentsIn(context, project, users)) {
           const at = { project, environment: name };
-          for (const { row, unread } of weaknesses)
-            found.push({ ...at, ...row, ...(unread !== undefined && { finding: "unreadable", detail: unread }) });
+          for (const { row, isUnread } of weaknesses)
+            found.push({ ...at, ...row, ...(isUnread && { finding: "unreadable" }) });
         }
         return found;
       },

@@ -20,8 +20,8 @@ interface Weakness {
   readonly row: { readonly finding: (typeof weaknessNames)[number]; readonly detail: string };
   /** The rule that is weak, and the flag of envs update that repairs it. */
   readonly rule?: { readonly id: number | undefined; readonly flag: string };
-  /** Why it is not known whether the rule is weak. */
-  readonly unread?: string;
+  /** The detail says why it is not known whether the rule is weak. */
+  readonly isUnread?: boolean;
 }
 
 export interface Inspected {
@@ -78,8 +78,8 @@ async function judge(deploys: readonly Rule[], approvals: readonly Rule[], users
       const blocked = await users.isBlocked(rule.user_id);
       if (blocked === true) note("blocked_user", ruleText(rule), { id: rule.id, flag });
       if (blocked instanceof Failure) {
-        const unread = `${ruleText(rule)}: ${reasonIn(blocked)}`;
-        found.push({ row: { finding: "blocked_user", detail: unread }, unread });
+        const detail = `${ruleText(rule)}: ${reasonIn(blocked)}`;
+        found.push({ row: { finding: "blocked_user", detail }, isUnread: true });
       }
     }
   }

@@ -1,18 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { shardId } from "../../../src/state/plan-shard.ts";
-import { type Answers, group, instanceWith, project } from "../../support/planned-state.ts";
-
-const link = (name: string, level = 30) => ({ name, access_level: level, provider: null });
-const acme = { "/groups/acme": group(4, "acme") };
-const links = (...names: string[]): Answers => ({
-  ...acme,
-  "/groups/acme/saml_group_links": names.map((name) => link(name)),
-});
-const declares = (...names: string[]) =>
-  `groups: { acme: { saml_group_links: [${names.map((name) => `{ name: ${name}, access_level: 30 }`).join(", ")}] } }`;
-const shop = { "/projects/acme/shop": project(7, "acme/shop", { container_registry_access_level: "enabled" }) };
-const registry = (name: string, level = "private") => `${name}: { container_registry_access_level: ${level} }`;
-const caller = { "/user": { id: 5, username: "ana", is_admin: true } };
+import {
+  type Answers,
+  acme,
+  caller,
+  declares,
+  group,
+  instanceWith,
+  links,
+  project,
+  registry,
+  shop,
+} from "../../support/planned-state.ts";
 
 describe("what cannot be compared is a row with its reason", () => {
   test("a list that cannot be read, beside others that can", async () => {

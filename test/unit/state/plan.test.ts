@@ -3,19 +3,7 @@ import type { Change } from "../../../src/state/kind.ts";
 import { hooksKind } from "../../../src/state/kinds/hooks.ts";
 import { isRemoval, isWrite, listOf, managed } from "../../../src/state/plan.ts";
 import { changeOf } from "../../support/compared.ts";
-import { type Answers, group, instanceWith, project } from "../../support/planned-state.ts";
-
-const link = (name: string, level = 30) => ({ name, access_level: level, provider: null });
-const acme = { "/groups/acme": group(4, "acme") };
-const links = (...names: string[]): Answers => ({
-  ...acme,
-  "/groups/acme/saml_group_links": names.map((name) => link(name)),
-});
-const declares = (...names: string[]) =>
-  `groups: { acme: { saml_group_links: [${names.map((name) => `{ name: ${name}, access_level: 30 }`).join(", ")}] } }`;
-const shop = { "/projects/acme/shop": project(7, "acme/shop", { container_registry_access_level: "enabled" }) };
-const registry = (name: string, level = "private") => `${name}: { container_registry_access_level: ${level} }`;
-const caller = { "/user": { id: 5, username: "ana", is_admin: true } };
+import { acme, caller, declares, group, instanceWith, links, registry, shop } from "../../support/planned-state.ts";
 
 describe("a plan is for one instance", () => {
   test("a file for another one is refused before anything is read", async () => {

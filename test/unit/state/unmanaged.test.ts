@@ -18,6 +18,17 @@ async function unmanaged(text: string, options: Partial<PlanOptions> = {}, more:
 const none = { only: ["hooks"] };
 const hooks = (...names: string[]) => `projects: { ${names.map((name) => `${name}: { hooks: [] }`).join(", ")} }`;
 
+/** What all rows have. */
+const unnamed = {
+  action: "unmanaged",
+  fields: [],
+  lockout: null,
+  reason: "no file names it",
+  preimage: null,
+  file: null,
+  line: null,
+};
+
 describe("settings that no file names", () => {
   test("are rows, in the order of their names, without what the instance sets itself", async () => {
     const { rows, names } = await unmanaged("settings: { signup_enabled: true }");
@@ -28,13 +39,7 @@ describe("settings that no file names", () => {
       kind: "settings",
       key: "after_sign_up_text",
       id: null,
-      action: "unmanaged",
-      fields: [],
-      lockout: null,
-      reason: "no file names it",
-      preimage: null,
-      file: null,
-      line: null,
+      ...unnamed,
     });
   });
 
@@ -81,13 +86,7 @@ describe("projects below the group of a pattern that no file names", () => {
       kind: "project",
       key: null,
       id: 11,
-      action: "unmanaged",
-      fields: [],
-      lockout: null,
-      reason: "no file names it",
-      preimage: null,
-      file: null,
-      line: null,
+      ...unnamed,
     });
   });
 
