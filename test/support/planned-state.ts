@@ -156,7 +156,7 @@ export const project = (id: number, path: string, more: object = {}) => ({
 /** A group, likewise. */
 export const group = (id: number, path: string, more: object = {}) => ({ id, full_path: path, ...more });
 
-export const samlLink = (name: string, level = 30) => ({ name, access_level: level, provider: null });
+const samlLink = (name: string, level = 30) => ({ name, access_level: level, provider: null });
 export const acme = { "/groups/acme": group(4, "acme") };
 
 /** The group acme with these SAML links, of developers. */
