@@ -33,12 +33,13 @@ const withPatches = {
  * more than the code in it. Code that few commands need (`rare`) stays in separate chunks.
  */
 const rare = used("src/", [
-  "terminal/table.ts",
-  "terminal/grid.ts",
-  "terminal/layout.ts",
+  "terminal/table/index.ts",
+  "terminal/table/grid.ts",
+  "terminal/table/column-widths.ts",
   "terminal/packed-texts.ts",
   "terminal/spinner.ts",
   "terminal/yaml-dump.ts",
+  "api/place.ts",
   "api/transport/probe.ts",
   "api/transport/proxy.ts",
   "api/transport/tunnel.ts",
@@ -67,7 +68,7 @@ const chunks = [
     "src/api/field.ts",
     "src/api/field-options.ts",
     "src/api/endpoint.ts",
-    "src/api/types.ts",
+    "src/api/api.ts",
     "src/api/request.ts",
     "src/api/outcome.ts",
     "src/api/endpoints/access-level.ts",

@@ -1,5 +1,5 @@
 import { Failure } from "../base/errors.ts";
-import type { Api } from "./types.ts";
+import type { Api } from "./api.ts";
 
 /**
  * Whether a failure shows that what it asked for is gone, from a project or a group that exists: a missing or
@@ -11,8 +11,7 @@ export async function provesGone(api: Api, error: unknown): Promise<boolean> {
   if (/\b(?:project|group) not found/i.test(reason)) return false;
   const [, at, name = ""] = /\/api\/v4\/(projects|groups)\/([^/?]+)/.exec(path) ?? [];
   if (at === undefined) return true;
-  const { getGroup, getProject } = await import("./endpoints/places.ts");
-  if (at === "projects") await api.call(getProject, { project: decodeURIComponent(name) });
-  else await api.call(getGroup, { group: decodeURIComponent(name) });
+  const { readPlace } = await import("./place.ts");
+  await readPlace(api, at === "projects" ? "project" : "group", decodeURIComponent(name));
   return true;
 }

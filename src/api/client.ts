@@ -9,6 +9,17 @@ import {
   refuseEncoded,
   throwUnlessSuccess,
 } from "./answers.ts";
+import {
+  type Api,
+  type CallOptions,
+  type DownloadOptions,
+  DryRunStop,
+  type Listing,
+  maxPageSize,
+  type ObservedAnswer,
+  type PlannedRequest,
+  type RawRequest,
+} from "./api.ts";
 import { type AnyEndpoint, entityOf } from "./endpoint.ts";
 import type { FailedCall } from "./failed-call.ts";
 import { failureOf } from "./failure.ts";
@@ -23,20 +34,9 @@ import type { ReceivedPage } from "./prefetch.ts";
 import { describe, type Instance, preparer } from "./prepared-request.ts";
 import type { Redactor } from "./redact.ts";
 import { type BuiltRequest, buildRequest } from "./request.ts";
-import { secretTexts } from "./secrets.ts";
+import { secretTexts } from "./secret-texts.ts";
 import { checkStored, isComparable, showsSent } from "./sent-values.ts";
 import type { Transport } from "./transport/message.ts";
-import {
-  type Api,
-  type CallOptions,
-  type DownloadOptions,
-  DryRunStop,
-  type Listing,
-  maxPageSize,
-  type ObservedAnswer,
-  type PlannedRequest,
-  type RawRequest,
-} from "./types.ts";
 import { type Watcher, watched } from "./watcher.ts";
 
 interface ClientOptions extends Instance {

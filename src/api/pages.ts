@@ -1,7 +1,7 @@
 import { Failure } from "../base/errors.ts";
 import { inTurns } from "../base/in-turns.ts";
+import type { Listing, Window } from "./api.ts";
 import { Prefetch, type ReceivedPage } from "./prefetch.ts";
-import type { Listing, Window } from "./types.ts";
 import type { Watcher } from "./watcher.ts";
 
 /** One page of a list, in order. */

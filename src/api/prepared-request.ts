@@ -1,10 +1,10 @@
+import type { CallOptions, PlannedRequest } from "./api.ts";
 import { encodeBody } from "./body.ts";
 import type { Base } from "./endpoint.ts";
 import type { FailedCall } from "./failed-call.ts";
 import type { Redactor } from "./redact.ts";
 import { type BuiltBody, type BuiltRequest, encodePairs } from "./request.ts";
 import type { WireRequest } from "./transport/message.ts";
-import type { CallOptions, PlannedRequest } from "./types.ts";
 
 /** Where requests go, and as whom. */
 export interface Instance {

@@ -2,13 +2,13 @@ import { Failure } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import { holdsMask } from "../base/secrets.ts";
 import { uncapitalize } from "../base/wording.ts";
+import type { CallOptions } from "./api.ts";
 import { type AnyEndpoint, pathNames } from "./endpoint.ts";
 import { ruleText } from "./endpoints/who.ts";
 import type { Field } from "./field.ts";
 import { type Compared, canonical, type Form, normal } from "./normal.ts";
 import { sentAs, summaryOf } from "./request.ts";
 import { unmetRules } from "./rules.ts";
-import type { CallOptions } from "./types.ts";
 
 // A change whose answer shows another value than was sent has not been made as asked. Every change of a field of its
 // endpoint is compared here; how a field is answered, if not under its own name, is declared with it (`answered`).

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { maxPageSize } from "../api/types.ts";
+import { maxPageSize } from "../api/api.ts";
 import { readJson } from "../base/read-value.ts";
 import type { Wanted } from "../completion/machine.ts";
 import { searchFor } from "../completion/search.ts";

@@ -2,15 +2,15 @@ import { createApi } from "../api/client.ts";
 import type { Redactor } from "../api/redact.ts";
 import type { Transport } from "../api/transport/message.ts";
 import { insecure } from "../config/address.ts";
+import type { Config } from "../config/config.ts";
 import { readOnlyRefusal } from "../config/guard.ts";
 import { requireBaseUrl, requireRegistryUrl } from "../config/resolve.ts";
 import { readTls } from "../config/tls.ts";
-import type { Config } from "../config/types.ts";
 import type { Context } from "../context.ts";
 import type { Files } from "../host.ts";
 import { after, type Timers } from "../node/timers.ts";
+import type { Progress } from "../terminal/interaction.ts";
 import { watcherOf } from "../terminal/request-progress.ts";
-import type { Progress } from "../terminal/types.ts";
 import type { Shell } from "./shell.ts";
 
 /** What the connections of one run share. */

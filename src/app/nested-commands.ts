@@ -1,6 +1,6 @@
+import { DryRunStop } from "../api/api.ts";
 import { isDeletion } from "../api/endpoint.ts";
-import { secretTexts } from "../api/secrets.ts";
-import { DryRunStop } from "../api/types.ts";
+import { secretTexts } from "../api/secret-texts.ts";
 import { Failure, missing, UsageError } from "../base/errors.ts";
 import { loadGroup } from "../cli/load.ts";
 import { type Asked, parse } from "../cli/program.ts";

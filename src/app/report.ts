@@ -1,5 +1,5 @@
 import { type ExitCode, exitCodes, Failure } from "../base/errors.ts";
-import { renderFailure } from "../terminal/failure.ts";
+import { renderFailure } from "../terminal/failure-text.ts";
 import { loadStyle } from "../terminal/style.ts";
 import type { Reporting, Shell } from "./shell.ts";
 

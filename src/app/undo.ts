@@ -1,6 +1,6 @@
+import type { Api } from "../api/api.ts";
 import { type AnyEndpoint, changes, type Endpoint, pathNames } from "../api/endpoint.ts";
 import { buildRequest } from "../api/request.ts";
-import type { Api } from "../api/types.ts";
 import { Failure } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import { filledLine, namesIn } from "../base/template.ts";

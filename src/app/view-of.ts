@@ -27,15 +27,15 @@ export function plannedView({ api: { planned } }: Context): View {
 export async function withNextStep(context: Context, failure: Failure, typed: Omit<Asked, "kind" | "missing">) {
   const { made } = context.api;
   const isMoved = failure.code === "moved";
-  const { withNewPath } = isMoved ? await import("../verbs/new-place.ts") : { withNewPath: undefined };
+  const { withNewPath } = isMoved ? await import("./new-place.ts") : { withNewPath: undefined };
   const error = (await withNewPath?.(context, failure, typed.input)) ?? failure;
   const { left = [], hint } = error.details;
   if (left.length > 0 && hint === undefined) {
-    const { restHint } = await import("../jobs/rest.ts");
+    const { restHint } = await import("./rest-hint.ts");
     const rest = restHint({ ...typed, yes: typed.globals.yes === true }, left);
     if (rest !== undefined) return error.with({ hint: rest });
   }
-  const { inspectLine, withOutcome } = await import("../verbs/outcome.ts");
+  const { inspectLine, withOutcome } = await import("./outcome-hint.ts");
   const line = inspectLine(await loadGroup(typed.path[0] ?? ""), typed.path, typed.input);
   return withOutcome(error, made, `check before you run it again${line === undefined ? "" : `: forgectl ${line}`}`);
 }

@@ -1,9 +1,9 @@
 import { Redactor } from "../api/redact.ts";
 import { isInCi } from "../base/ci.ts";
+import type { Config, GlobalOptions } from "../config/config.ts";
 import { credentialsIn } from "../config/environment.ts";
 import { stateFolder } from "../config/location.ts";
 import { resolveConfig } from "../config/resolve.ts";
-import type { Config, GlobalOptions } from "../config/types.ts";
 import type { Context } from "../context.ts";
 import type { Input, TerminalText } from "../host.ts";
 import { nodeArchives } from "../node/archives.ts";

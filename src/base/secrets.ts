@@ -2,7 +2,8 @@ import { isObject } from "./is-object.ts";
 import { memoized } from "./memo.ts";
 
 // What is secret, and how it is masked: one list of names, one walker, one mask, for results, traces, dry runs,
-// and errors alike. No other file decides this; src/settings/secrets.ts adds the secret settings of the catalogue.
+// and errors alike. No other file decides this; src/settings/secret-settings.ts adds the secret settings of the
+// catalogue.
 
 /** Replaces a secret in output. */
 export const mask = "[redacted]";

@@ -1,5 +1,5 @@
 import { UsageError } from "../base/errors.ts";
-import type { GlobalOptions } from "../config/types.ts";
+import type { GlobalOptions } from "../config/config.ts";
 
 /** The converted global flags in the form that the rest of the program uses. */
 export function globalOptions(values: Readonly<Record<string, unknown>>): GlobalOptions {

@@ -184,7 +184,7 @@ export const groups: readonly GroupEntry[] = [
     name: "api",
     about: "Tools",
     summary: "Send any request",
-    load: async () => (await import("./api.ts")).api,
+    load: async () => (await import("./api/index.ts")).api,
   }),
   entry({
     name: "sandbox",

@@ -1,3 +1,4 @@
+import type { Api } from "../api/api.ts";
 import { memberLevel, memberRole } from "../api/endpoints/access-level.ts";
 import {
   addLdapLink,
@@ -12,7 +13,6 @@ import {
 } from "../api/endpoints/ldap.ts";
 import { group as scope } from "../api/endpoints/scope.ts";
 import { boolean, entity, outcome, required } from "../api/field.ts";
-import type { Api } from "../api/types.ts";
 import { Failure, missing, UsageError } from "../base/errors.ts";
 import type { Context } from "../context.ts";
 import { command, group } from "../declare/command.ts";

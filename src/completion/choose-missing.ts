@@ -1,6 +1,6 @@
+import { maxPageSize } from "../api/api.ts";
 import type { Field } from "../api/field.ts";
 import type { Listed } from "../api/field-options.ts";
-import { maxPageSize } from "../api/types.ts";
 import { Failure, missing as missingTerm, reasonIn, type UsageError } from "../base/errors.ts";
 import { parseMany, parseValue } from "../cli/parse.ts";
 import type { Asked } from "../cli/program.ts";

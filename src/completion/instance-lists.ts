@@ -1,3 +1,4 @@
+import { maxPageSize } from "../api/api.ts";
 import { type AnyEndpoint, type ListEndpoint, pathNames } from "../api/endpoint.ts";
 import { listClientKeys } from "../api/endpoints/error-tracking.ts";
 import { listHookEvents, listHooks } from "../api/endpoints/hooks.ts";
@@ -11,8 +12,7 @@ import { listGroupUploads, listProjectUploads } from "../api/endpoints/uploads.t
 import { listUsers } from "../api/endpoints/users.ts";
 import type { Fields } from "../api/field.ts";
 import type { Listed } from "../api/field-options.ts";
-import { maxPageSize } from "../api/types.ts";
-import type { Config } from "../config/types.ts";
+import type { Config } from "../config/config.ts";
 import type { Context } from "../context.ts";
 
 // The values that TAB offers, or that the user chooses from if an argument is missing: one request per list.

@@ -42,7 +42,7 @@ export const lookups: Readonly<Record<Completes, Lookup>> = {
   setting: async () => offers((await catalogue()).settings.map(({ name, description }) => [name, description])),
   "setting-value": settingValue,
   "hook-event": async ({ typed, before }) =>
-    offers((await import("../commands/hooks/kinds.ts")).completeKinds(typed, before)),
+    offers((await import("../commands/hooks/event-kinds.ts")).completeKinds(typed, before)),
   who,
   "rule-who": (asked) => {
     const rule = /^\d+=/.exec(asked.typed)?.[0] ?? "";

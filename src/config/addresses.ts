@@ -1,7 +1,7 @@
 import type { Environment } from "../host.ts";
 import { normalizeBaseUrl, normalizeCiRegistry, normalizeRegistryUrl } from "./address.ts";
+import type { Given } from "./config.ts";
 import { fromFlag, fromProfile, fromVariable, type Parse, type Sources } from "./sources.ts";
-import type { Given } from "./types.ts";
 
 export interface Addresses {
   baseUrl: Given | undefined;

@@ -1,13 +1,13 @@
 import { Failure, reasonIn } from "../base/errors.ts";
 import type { Doubt, Environment, Files, Processes } from "../host.ts";
 import { isOfJob } from "./addresses.ts";
+import type { Config, Credential, Given } from "./config.ts";
 import { notOwn } from "./own-file.ts";
 import { inJob } from "./profile.ts";
-import type { Secrets } from "./secrets.ts";
 import type { Profile } from "./shape.ts";
 import { believed } from "./store.ts";
+import type { Secrets } from "./stored-tokens.ts";
 import { checkToken, firstLine } from "./token.ts";
-import type { Config, Credential, Given } from "./types.ts";
 
 interface CredentialSources {
   env: Environment;

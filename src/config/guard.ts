@@ -2,11 +2,11 @@ import { Failure } from "../base/errors.ts";
 import { readBoolean } from "../base/read-value.ts";
 import type { Environment } from "../host.ts";
 import { normalizeBaseUrl } from "./address.ts";
+import type { Given, Guard } from "./config.ts";
 import type { ChosenProfile } from "./profile.ts";
 import type { Profile, ProfilesData } from "./shape.ts";
 import { fromVariable } from "./sources.ts";
 import type { Take } from "./strictness.ts";
-import type { Given, Guard } from "./types.ts";
 import { type ProfileKey, parseSwitch } from "./values.ts";
 
 interface Guarded {

@@ -2,9 +2,9 @@ import { isAbsolute, join } from "node:path";
 import { type Failure, UsageError } from "../base/errors.ts";
 import { nearest } from "../base/nearest.ts";
 import type { Environment } from "../host.ts";
+import type { GlobalOptions, Problem } from "./config.ts";
 import type { Profile, ProfilesData } from "./shape.ts";
 import type { Take } from "./strictness.ts";
-import type { GlobalOptions, Problem } from "./types.ts";
 import { checkValue, type ProfileKey, parseProfileName, profileKeys } from "./values.ts";
 
 export interface ChosenProfile {

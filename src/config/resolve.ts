@@ -2,17 +2,17 @@ import { isInCi } from "../base/ci.ts";
 import { Failure, missing } from "../base/errors.ts";
 import type { Environment, Files, Holder, Processes } from "../host.ts";
 import { isOfJob, resolveAddresses } from "./addresses.ts";
+import type { Config, Given, GlobalOptions, Problem } from "./config.ts";
 import { type FoundCredential, findCredential, jobCredential } from "./credential.ts";
 import { guardOf } from "./guard.ts";
 import { type Keyring, systemKeyring } from "./keyring.ts";
 import { configFolder } from "./location.ts";
 import { type ChosenProfile, chooseProfile } from "./profile.ts";
-import { openSecrets } from "./secrets.ts";
 import type { ProfilesData } from "./shape.ts";
 import { fromFlag, fromProfile, fromVariable, type Sources, textFrom } from "./sources.ts";
 import { openStore, type ProfileStore } from "./store.ts";
+import { openSecrets } from "./stored-tokens.ts";
 import { noting, strict, type Take } from "./strictness.ts";
-import type { Config, Given, GlobalOptions, Problem } from "./types.ts";
 import {
   parseConcurrency,
   parseMaxAnswer,

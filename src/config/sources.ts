@@ -1,7 +1,7 @@
 import type { Environment } from "../host.ts";
+import type { Given, GlobalOptions, Problem } from "./config.ts";
 import type { ChosenProfile } from "./profile.ts";
 import type { Take } from "./strictness.ts";
-import type { Given, GlobalOptions, Problem } from "./types.ts";
 import { type ProfileKey, parseText } from "./values.ts";
 
 export type Parse<T> = (text: string, source: string) => T;

@@ -1,5 +1,5 @@
 import { Failure } from "../base/errors.ts";
-import type { Problem } from "./types.ts";
+import type { Problem } from "./config.ts";
 
 /** Parses a value. An invalid one is an error; for the command that explains problems, it is recorded and not set. */
 export type Take = <T>(about: Problem["about"], read: () => T) => T | undefined;

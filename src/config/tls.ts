@@ -1,6 +1,6 @@
 import { reasonIn, UsageError } from "../base/errors.ts";
 import type { Files } from "../host.ts";
-import type { Config, Given } from "./types.ts";
+import type { Config, Given } from "./config.ts";
 import { isProfileKey } from "./values.ts";
 
 /** PEM texts for the connection; those not set are left out. */

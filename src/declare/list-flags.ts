@@ -1,5 +1,5 @@
+import { maxPageSize, type Window } from "../api/api.ts";
 import { type Field, integer } from "../api/field.ts";
-import { maxPageSize, type Window } from "../api/types.ts";
 
 const defaultLimit = 100;
 

@@ -1,6 +1,6 @@
 import { UsageError } from "../base/errors.ts";
 import { withoutEnd } from "../base/without-end.ts";
-import type { Config } from "../config/types.ts";
+import type { Config } from "../config/config.ts";
 
 /**
  * A project or group as the API takes it: from an ID, a path with or without slashes at its end, or the web address of

@@ -1,7 +1,7 @@
 import type { Field, Fields } from "../api/field.ts";
 import { missing, UsageError } from "../base/errors.ts";
 import { oneOf } from "../base/wording.ts";
-import type { Config, Given } from "../config/types.ts";
+import type { Config, Given } from "../config/config.ts";
 import { type FlagDescription, flagUsage, parsedFlags } from "./describe.ts";
 import { placeName } from "./place-name.ts";
 

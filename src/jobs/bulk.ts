@@ -1,4 +1,4 @@
-import { DryRunStop } from "../api/types.ts";
+import { DryRunStop } from "../api/api.ts";
 import type { Context } from "../context.ts";
 import { attemptWhole, resultsOf } from "./job.ts";
 import { type EndedRow, Tally } from "./tally.ts";

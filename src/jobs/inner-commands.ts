@@ -2,7 +2,7 @@ import { provesGone } from "../api/absence.ts";
 import { exitCodes, Failure, type FailureDetails, UsageError } from "../base/errors.ts";
 import type { Context, InnerCommand } from "../context.ts";
 import { type Collected, collect } from "../terminal/collect.ts";
-import { failureObject } from "../terminal/failure.ts";
+import { failureObject } from "../terminal/failure-text.ts";
 import { attemptWhole, resultsOf } from "./job.ts";
 import { isOpen, type Journal } from "./journal.ts";
 import { type EndedRow, Tally } from "./tally.ts";

@@ -18,7 +18,7 @@ export function nodeArchives(cwd: string): Archives {
       yield* listZip(archive);
     },
     async recover(workspace, folder) {
-      const { recover } = await import("./zip/journal.ts");
+      const { recover } = await import("./zip/moves.ts");
       await recover(resolve(cwd, workspace), resolve(cwd, folder));
     },
   };

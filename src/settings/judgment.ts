@@ -1,6 +1,6 @@
 import type { Exemption } from "./baseline.ts";
 import { expectedText, holds, type Rule } from "./hardening.ts";
-import { shownValue } from "./secrets.ts";
+import { shownValue } from "./secret-settings.ts";
 
 /** A setting, judged by one rule. */
 export interface Judged {

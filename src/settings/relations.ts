@@ -1,7 +1,7 @@
 import { isMasked } from "../base/secrets.ts";
 import { findSetting } from "./catalogue.ts";
 import { differsFromDefault, sameValue } from "./compare.ts";
-import { isSecretSetting } from "./secrets.ts";
+import { isSecretSetting } from "./secret-settings.ts";
 import type { Setting } from "./setting.ts";
 import { isEmpty, type Problem } from "./value.ts";
 

@@ -1,6 +1,5 @@
-import { getGroup, getProject } from "../api/endpoints/places.ts";
 import { listUsers } from "../api/endpoints/users.ts";
-import { Failure } from "../base/errors.ts";
+import { undefinedOn } from "../base/errors.ts";
 import type { Declared, Kind, Live, Section, Values } from "./kind.ts";
 import { normal } from "./normal.ts";
 import type { Reader } from "./reader.ts";
@@ -117,15 +116,8 @@ export class Names {
   }
 
   async #ask(what: "project" | "group" | "user", name: string): Promise<number | undefined> {
-    try {
-      if (what === "user") {
-        const rows = await this.#reader.list(listUsers, { username: name });
-        return idOf(rows[0]);
-      }
-      return idOf(await this.#reader.call(what === "project" ? getProject : getGroup, { [what]: name }));
-    } catch (error) {
-      if (error instanceof Failure && (error.exit === "notFound" || error.exit === "forbidden")) return undefined;
-      throw error;
-    }
+    if (what !== "user") return (await this.#reader.places.of({ at: what, name }))?.id;
+    const rows = await this.#reader.list(listUsers, { username: name }).catch(undefinedOn("notFound", "forbidden"));
+    return idOf(rows?.[0]);
   }
 }

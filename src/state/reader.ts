@@ -1,5 +1,5 @@
+import type { Api } from "../api/api.ts";
 import { type AnyEndpoint, changes } from "../api/endpoint.ts";
-import type { Api } from "../api/types.ts";
 import { Failure } from "../base/errors.ts";
 import { memoized } from "../base/memo.ts";
 import { concurrently } from "../jobs/concurrently.ts";

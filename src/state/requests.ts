@@ -1,4 +1,4 @@
-import { DryRunStop } from "../api/types.ts";
+import { DryRunStop } from "../api/api.ts";
 import { Failure } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import type { Context } from "../context.ts";

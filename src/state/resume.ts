@@ -7,11 +7,11 @@ import { compareWith, uncached } from "./live.ts";
 import { uncounted } from "./patterns/shared-lists.ts";
 import { movedTo } from "./places.ts";
 import { callerOf, isRemoval, isWrite, listOf, managed, type Plan, type Pruned } from "./plan.ts";
+import { digestOf, readSaved, type SavedChange, type SavedPlan } from "./plan-file.ts";
 import { type Reader, readerOf, readLive } from "./reader.ts";
 import { cacheSeconds, recallWrites } from "./recent-writes.ts";
 import { addressOfChange, preimageOf } from "./row.ts";
-import { digestOf, readSaved, type SavedChange, type SavedPlan } from "./saved.ts";
-import { recomputed } from "./saved-row.ts";
+import { recomputed } from "./row-check.ts";
 
 export interface Resumed {
   readonly plan: Plan;

@@ -1,7 +1,7 @@
 import { StringDecoder } from "node:string_decoder";
 import type { TerminalText } from "../host.ts";
+import type { Prompt } from "./interaction.ts";
 import { safe, visible } from "./sanitize.ts";
-import type { Prompt } from "./types.ts";
 import { loadMeasure } from "./width.ts";
 
 // Prompts for terminals that are not repainted: a question is printed once, the answer is one line, and no escape

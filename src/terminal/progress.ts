@@ -1,12 +1,12 @@
 import { byteSize, groupDigits } from "../base/wording.ts";
 import type { Environment, Output } from "../host.ts";
+import type { Progress, ProgressStart, ProgressTask } from "./interaction.ts";
 import { bar, widestBar } from "./pictures.ts";
 import { repaints } from "./repaint.ts";
 import { safe, visible } from "./sanitize.ts";
 import { type Signs, signsOf } from "./signs.ts";
 import type { Spinner } from "./spinner.ts";
 import { duration } from "./time.ts";
-import type { Progress, ProgressStart, ProgressTask } from "./types.ts";
 import { loadMeasure, type Measure } from "./width.ts";
 
 interface ProgressOptions {

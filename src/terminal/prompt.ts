@@ -1,8 +1,8 @@
 import { Failure } from "../base/errors.ts";
+import type { Prompt } from "./interaction.ts";
 import { safe, visible } from "./sanitize.ts";
 import type { Signs } from "./signs.ts";
 import type { Style } from "./style.ts";
-import type { Prompt } from "./types.ts";
 import { loadMeasure } from "./width.ts";
 
 interface PromptOptions {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import type { CallOptions, Download, DownloadOptions } from "../api/api.ts";
 import type { Endpoint } from "../api/endpoint.ts";
-import type { CallOptions, Download, DownloadOptions } from "../api/types.ts";
 import { type Chunks, lengthOf, restAfter } from "../base/chunks.ts";
 import { Failure } from "../base/errors.ts";
 import { byteSize } from "../base/wording.ts";

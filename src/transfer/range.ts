@@ -1,4 +1,4 @@
-import type { Download } from "../api/types.ts";
+import type { Download } from "../api/api.ts";
 
 /** Whether an answer continues a partial content: some servers ignore `If-Range`, or send another range. */
 export function fits(answer: Download, point: { size: number; validator: string }): boolean {

@@ -1,4 +1,4 @@
-import { DryRunStop } from "../api/types.ts";
+import { DryRunStop } from "../api/api.ts";
 import { exitCodes, Failure, UsageError } from "../base/errors.ts";
 import { quoted } from "../base/shell-words.ts";
 import type { Context } from "../context.ts";

@@ -1,4 +1,4 @@
-import type { Api } from "../api/types.ts";
+import type { Api } from "../api/api.ts";
 import type { Context } from "../context.ts";
 
 /** `Date` has whole seconds, and answers take time; a smaller difference is none. */

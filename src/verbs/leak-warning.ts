@@ -1,4 +1,4 @@
-import { namedSecretTexts } from "../api/secrets.ts";
+import { namedSecretTexts } from "../api/secret-texts.ts";
 import { readJson } from "../base/read-value.ts";
 import { isSecretName } from "../base/secrets.ts";
 import type { Context } from "../context.ts";

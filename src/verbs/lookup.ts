@@ -1,6 +1,6 @@
 import { changes } from "../api/endpoint.ts";
-import { getGroup, getProject } from "../api/endpoints/places.ts";
 import { listUsers } from "../api/endpoints/users.ts";
+import { type PlaceKind, readPlace } from "../api/place.ts";
 import { Failure, UsageError, undefinedOn } from "../base/errors.ts";
 import { commandLine } from "../base/shell-words.ts";
 import type { Context } from "../context.ts";
@@ -10,7 +10,7 @@ import type { ListedName } from "./listed-names.ts";
 
 // Looks up IDs of objects that the user may name, for routes that take only IDs.
 
-export type Named = "user" | "group" | "project";
+export type Named = "user" | PlaceKind;
 
 type Input = Record<string, unknown>;
 
@@ -122,11 +122,8 @@ async function userNamed(context: Context, username: string): Promise<number | u
   return undefined;
 }
 
-async function placeId(context: Context, what: "group" | "project", path: string): Promise<number | undefined> {
-  const asked =
-    what === "group" ? context.api.call(getGroup, { group: path }) : context.api.call(getProject, { project: path });
-  const id = (await asked.catch(undefinedOn("notFound")))?.id;
-  return id !== undefined && Number.isSafeInteger(id) && id > 0 ? id : undefined;
+async function placeId({ api }: Context, what: PlaceKind, path: string): Promise<number | undefined> {
+  return (await readPlace(api, what, path).catch(undefinedOn("notFound")))?.id;
 }
 
 function missing(what: Named, name: string): Failure {

@@ -1,8 +1,8 @@
 import { provesGone } from "../api/absence.ts";
+import type { Api } from "../api/api.ts";
 import type { AnyEndpoint, ListEndpoint } from "../api/endpoint.ts";
 import type { Fields } from "../api/field.ts";
 import { mayHaveBeenMade } from "../api/outcome.ts";
-import type { Api } from "../api/types.ts";
 import { Failure } from "../base/errors.ts";
 import type { Context } from "../context.ts";
 

@@ -1,5 +1,5 @@
+import type { Api } from "../api/api.ts";
 import { getMetadata, getVersion } from "../api/endpoints/about.ts";
-import type { Api } from "../api/types.ts";
 import { unlessRefused } from "./optional-call.ts";
 
 /** The requests that show the release of an instance. */

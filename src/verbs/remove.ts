@@ -1,7 +1,7 @@
+import type { Api } from "../api/api.ts";
 import type { AnyEndpoint, Endpoint } from "../api/endpoint.ts";
 import { array, type Field, type Fields, required } from "../api/field.ts";
 import { buildRequest } from "../api/request.ts";
-import type { Api } from "../api/types.ts";
 import { type Command, command, type Explained } from "../declare/command.ts";
 import { bulk, distinct } from "../jobs/bulk.ts";
 import { confirm } from "./confirm.ts";

@@ -1,5 +1,5 @@
+import type { Listing } from "../api/api.ts";
 import type { Entity, Fields, Path } from "../api/field.ts";
-import type { Listing } from "../api/types.ts";
 import { Failure } from "../base/errors.ts";
 import type { Batched, RecordView } from "../terminal/view.ts";
 

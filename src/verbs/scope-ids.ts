@@ -1,5 +1,5 @@
-import { getGroup, getProject } from "../api/endpoints/places.ts";
-import { Failure } from "../base/errors.ts";
+import { type PlaceKind, readPlace } from "../api/place.ts";
+import { undefinedOn } from "../base/errors.ts";
 import type { Context } from "../context.ts";
 import { concurrently } from "../jobs/concurrently.ts";
 
@@ -10,23 +10,13 @@ import { concurrently } from "../jobs/concurrently.ts";
 export async function scopeIds(context: Context, scopes: Iterable<string>): Promise<ReadonlyMap<string, string>> {
   const ids = new Map<string, string>();
   const look = async (scope: string) => {
-    const space = scope.indexOf(" ");
-    const id = scope === "" ? undefined : await idOf(context, scope.slice(0, space), scope.slice(space + 1));
-    return [scope, id] as const;
+    if (scope === "") return [scope, undefined] as const;
+    const [at = "", ...name] = scope.split(" ");
+    const place = readPlace(context.api, at as PlaceKind, name.join(" "));
+    return [scope, (await place.catch(undefinedOn("notFound", "forbidden", "refused")))?.id] as const;
   };
   for await (const [scope, id] of concurrently(scopes, look, { limit: context.config.concurrency })) {
     if (id !== undefined) ids.set(scope, `${scope.slice(0, scope.indexOf(" "))} ${id}`);
   }
   return ids;
-}
-
-async function idOf({ api }: Context, kind: string, name: string): Promise<number | undefined> {
-  try {
-    const found =
-      kind === "group" ? await api.call(getGroup, { group: name }) : await api.call(getProject, { project: name });
-    return typeof found.id === "number" ? found.id : undefined;
-  } catch (error) {
-    if (error instanceof Failure && ["notFound", "forbidden", "refused"].includes(error.exit)) return undefined;
-    throw error;
-  }
 }

@@ -1,5 +1,5 @@
 import { commandLine } from "../base/shell-words.ts";
-import type { Config } from "../config/types.ts";
+import type { Config } from "../config/config.ts";
 import type { Context } from "../context.ts";
 import { visible } from "../terminal/sanitize.ts";
 

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
+import type { Api } from "../../src/api/api.ts";
 import { createApi } from "../../src/api/client.ts";
 import type { Endpoint } from "../../src/api/endpoint.ts";
 import type { Fields } from "../../src/api/field.ts";
 import { Redactor } from "../../src/api/redact.ts";
 import { createTransport } from "../../src/api/transport/index.ts";
 import type { Transport } from "../../src/api/transport/message.ts";
-import type { Api } from "../../src/api/types.ts";
 import { after } from "../../src/node/timers.ts";
 import type { Sandbox, SandboxOptions } from "../../src/sandbox/index.ts";
 import { startSandbox } from "../support/sandbox.ts";

@@ -7,12 +7,12 @@ const root = fileURLToPath(new URL("../../src/", import.meta.url));
 
 /** Files whose lines are usage and examples of the program's own words, or are not printed. */
 const ofOwnWords =
-  /^(?:sandbox|reference|cli)\/|^base\/help-page\.ts$|^app\/report\.ts$|^state\/runs\.ts$|^commands\/identities\/plan\.ts$/;
+  /^(?:sandbox|reference|cli)\/|^base\/help-page\.ts$|^app\/report\.ts$|^state\/runs\.ts$|^commands\/identities\/remap-plan\.ts$/;
 
 /** Lines that `commandLine` made before, and values of a form in which no shell reads anything. */
 const made = [
   /^(?:commandLine|statusLine|restLine)\(/,
-  /^(?:line|again|resend|shown|wait|startOver|resume\(\)|wait\.resume|wanted\.again|plan\.line\(.*\))$/,
+  /^(?:line|again|resend|shown|wait|startOver|resume\(\)|wait\.resume|wanted\.again|criteria\.line\(.*\))$/,
   /^hasBroken \|\| context\.signal\.aborted \? wanted\.again : wanted\.startOver$/,
   // The ID of a run, names of profiles and keys, commands, and versions.
   /^(?:run|name|key|inside|flags|listed|version|node|platform|arch|error\.command|served\.notFound)$/,

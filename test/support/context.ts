@@ -6,7 +6,7 @@ import { createApi } from "../../src/api/client.ts";
 import { Redactor } from "../../src/api/redact.ts";
 import { createTransport } from "../../src/api/transport/index.ts";
 import type { Transport } from "../../src/api/transport/message.ts";
-import type { Config } from "../../src/config/types.ts";
+import type { Config } from "../../src/config/config.ts";
 import type { Context } from "../../src/context.ts";
 import type { Files } from "../../src/host.ts";
 import { nodeFiles } from "../../src/node/files.ts";

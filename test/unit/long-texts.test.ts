@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Redactor } from "../../src/api/redact.ts";
 import { Failure } from "../../src/base/errors.ts";
 import { hideSecrets } from "../../src/base/secrets.ts";
-import { renderFailure } from "../../src/terminal/failure.ts";
+import { renderFailure } from "../../src/terminal/failure-text.ts";
 import { visible, visibleLines } from "../../src/terminal/sanitize.ts";
 import { loadMeasure } from "../../src/terminal/width.ts";
 import { plain, shown } from "./terminal/recorder.ts";

@@ -25,7 +25,7 @@ export const updateSettings = endpoint({
   route: "PUT /application/settings",
   summary: "Change the instance's settings",
   params: {
-    // Compared by the types of the catalogue: src/settings/write-check.ts.
+    // Compared by the types of the catalogue: src/commands/settings/write-check.ts.
     settings: json("Any settings, by name", { entries: true, answered: "never" }),
     secrets: json("The same for secret settings", { entries: true, secret: true }),
   },

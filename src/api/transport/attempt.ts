@@ -1,9 +1,9 @@
 import { byteSize } from "../../base/wording.ts";
 import type { BodyBuffer } from "./body-buffer.ts";
-import { Broken, ProxyFailure } from "./broken.ts";
+import { Broken, ProxyFailure } from "./broken-exchange.ts";
 import { Exchange, type Head } from "./exchange.ts";
-import { interrupted } from "./failure.ts";
 import type { WireBody } from "./message.ts";
+import { interrupted } from "./network-failure.ts";
 import type { Proxy } from "./proxy.ts";
 import type { Session } from "./session.ts";
 

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers";
 import type { Controller, Handler } from "undici/lib/dispatcher/pool.js";
 import type { Chunks } from "../../base/chunks.ts";
-import { Broken, changedMeanwhile } from "./broken.ts";
+import { Broken, changedMeanwhile } from "./broken-exchange.ts";
 import type { WireBody } from "./message.ts";
 import { type Clock, Watchdog } from "./watchdog.ts";
 

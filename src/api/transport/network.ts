@@ -3,7 +3,7 @@ import type { SecureContext } from "node:tls";
 import buildConnector, { type Connector, type Endpoint } from "undici/lib/core/connect.js";
 import Pool from "undici/lib/dispatcher/pool.js";
 import { nextTurn } from "../../base/next-turn.ts";
-import { Broken } from "./broken.ts";
+import { Broken } from "./broken-exchange.ts";
 import type { Opener } from "./opener.ts";
 import type { Proxy } from "./proxy.ts";
 import type { Clock } from "./watchdog.ts";

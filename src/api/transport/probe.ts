@@ -1,9 +1,9 @@
 import type { Socket } from "node:net";
 import type { PeerCertificate, TLSSocket } from "node:tls";
 import { chooseProxy } from "./attempt.ts";
-import { Broken, ProxyFailure } from "./broken.ts";
-import { networkFailure } from "./failure.ts";
+import { Broken, ProxyFailure } from "./broken-exchange.ts";
 import type { Certificate, Probe } from "./message.ts";
+import { networkFailure } from "./network-failure.ts";
 import { subjectOf } from "./send-with-retries.ts";
 import type { Session } from "./session.ts";
 

@@ -1,9 +1,9 @@
 import type { Chunks } from "../../base/chunks.ts";
 import type { Reply } from "./attempt.ts";
-import { Broken } from "./broken.ts";
+import { Broken } from "./broken-exchange.ts";
 import { type ByteStream, fromBatches, fromChunks } from "./byte-stream.ts";
-import { damaged, networkFailure, type Subject, tooLarge } from "./failure.ts";
 import type { WireResponse } from "./message.ts";
+import { damaged, networkFailure, type Subject, tooLarge } from "./network-failure.ts";
 
 interface Reading {
   /** Requested without an encoding: an encoded answer is not decoded, and its headers name the encoding. */

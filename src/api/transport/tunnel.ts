@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import type { Socket } from "node:net";
 import type { Connector, Endpoint } from "undici/lib/core/connect.js";
-import { ProxyFailure } from "./broken.ts";
+import { ProxyFailure } from "./broken-exchange.ts";
 import type { Opener } from "./opener.ts";
 import type { Proxy } from "./proxy.ts";
 

@@ -1,5 +1,5 @@
+import type { Download } from "../../api/api.ts";
 import { bytes, entity, string, timestamp, uncut } from "../../api/field.ts";
-import type { Download } from "../../api/types.ts";
 import { globOf } from "../../base/glob.ts";
 import { byteSize } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";

@@ -4,7 +4,7 @@ import { getSettings } from "../../api/endpoints/settings.ts";
 import { dayMs } from "../../base/duration.ts";
 import type { Context } from "../../context.ts";
 import { judge } from "../../settings/judgment.ts";
-import { shownValue } from "../../settings/secrets.ts";
+import { shownValue } from "../../settings/secret-settings.ts";
 import { environmentsIn, type Users, weaknessNames } from "../envs/weaknesses.ts";
 import { type AuditedHook, originOf, undeliveredOf, verdictsOn } from "../hooks/weaknesses.ts";
 import { requireAdministrator } from "../users/caller.ts";

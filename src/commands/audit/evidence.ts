@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
+import type { ObservedAnswer } from "../../api/api.ts";
 import { getCurrentUser } from "../../api/endpoints/users.ts";
-import type { ObservedAnswer } from "../../api/types.ts";
 import { UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import type { FileWriter } from "../../host.ts";
-import { headerLine, rowLine } from "../../terminal/delimited.ts";
+import { headerLine, rowLine } from "../../terminal/render/delimited.ts";
 import { unlessRefused } from "../../verbs/optional-call.ts";
 import type { Unit } from "./areas.ts";
 import type { Row } from "./row.ts";

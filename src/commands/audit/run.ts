@@ -1,4 +1,4 @@
-import type { ObservedAnswer } from "../../api/types.ts";
+import type { ObservedAnswer } from "../../api/api.ts";
 import { Failure, reasonIn } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { streamed } from "../../jobs/concurrently.ts";

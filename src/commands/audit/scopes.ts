@@ -1,4 +1,5 @@
-import { getProject, listDescendantGroups } from "../../api/endpoints/places.ts";
+import { listDescendantGroups } from "../../api/endpoints/places.ts";
+import { readPlace } from "../../api/place.ts";
 import { UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { concurrently } from "../../jobs/concurrently.ts";
@@ -50,8 +51,7 @@ export async function scopesOf(context: Context, asked: Asked): Promise<Scopes> 
 /** A report names projects by path: an ID is looked up, if the instance supports that. */
 async function pathOf(context: Context, name: string): Promise<string> {
   if (!/^\d+$/.test(name)) return name;
-  const found = await unlessRefused(context.api.call(getProject, { project: name }));
-  return found?.path_with_namespace ?? name;
+  return (await unlessRefused(readPlace(context.api, "project", name)))?.path ?? name;
 }
 
 async function groupsBelow(context: Context, group: string): Promise<string[]> {

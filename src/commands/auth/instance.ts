@@ -1,8 +1,8 @@
 import { UsageError } from "../../base/errors.ts";
 import { normalizeBaseUrl } from "../../config/address.ts";
+import type { Given } from "../../config/config.ts";
 import { requireBaseUrl } from "../../config/resolve.ts";
 import type { ProfilesData } from "../../config/shape.ts";
-import type { Given } from "../../config/types.ts";
 import type { Context } from "../../context.ts";
 
 export interface Instance {

@@ -1,7 +1,7 @@
+import type { Api } from "../../api/api.ts";
 import { discussion_id, projectDiscussions } from "../../api/endpoints/discussions.ts";
 import { note_id } from "../../api/endpoints/notes.ts";
 import { entity, outcome, required } from "../../api/field.ts";
-import type { Api } from "../../api/types.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { choose } from "../../verbs/choose.ts";

@@ -1,4 +1,4 @@
-import type { RawResponse } from "../../api/types.ts";
+import type { RawResponse } from "../../api/api.ts";
 import type { Failure } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
 import { commandLine } from "../../base/shell-words.ts";

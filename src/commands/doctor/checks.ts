@@ -1,4 +1,4 @@
-import { Broken } from "../../api/transport/broken.ts";
+import { Broken } from "../../api/transport/broken-exchange.ts";
 import { type ExitName, Failure } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 

@@ -1,8 +1,8 @@
 import { dirname } from "node:path";
 import { quoted } from "../../base/shell-words.ts";
+import type { Config, Problem } from "../../config/config.ts";
 import { inJob } from "../../config/profile.ts";
 import { readTls } from "../../config/tls.ts";
-import type { Config, Problem } from "../../config/types.ts";
 import type { Files } from "../../host.ts";
 import { type Check, type Finding, failed, ok, warn } from "./checks.ts";
 import type { Subject } from "./subject.ts";

@@ -1,6 +1,6 @@
-import { Broken, ProxyFailure } from "../../api/transport/broken.ts";
-import { networkFailure } from "../../api/transport/failure.ts";
+import { Broken, ProxyFailure } from "../../api/transport/broken-exchange.ts";
 import type { Certificate, Probe } from "../../api/transport/message.ts";
+import { networkFailure } from "../../api/transport/network-failure.ts";
 import { type ProxyChoice, proxyFor } from "../../api/transport/proxy.ts";
 import { dayMs } from "../../base/duration.ts";
 import { Failure } from "../../base/errors.ts";

@@ -1,6 +1,6 @@
-import type { Api } from "../../api/types.ts";
+import type { Api } from "../../api/api.ts";
+import type { Config, Credential } from "../../config/config.ts";
 import type { Profile } from "../../config/shape.ts";
-import type { Config, Credential } from "../../config/types.ts";
 import type { Context } from "../../context.ts";
 
 /** What all checks examine, and what one of them finds for another. */

@@ -1,5 +1,5 @@
 import { dirname, normalize } from "node:path";
-import { getGroup, getProject } from "../../api/endpoints/places.ts";
+import { readPlace } from "../../api/place.ts";
 import { UsageError } from "../../base/errors.ts";
 import { withoutEnd } from "../../base/without-end.ts";
 import type { Context, InnerCommand } from "../../context.ts";
@@ -86,10 +86,7 @@ async function valuesOf(instances: Instances, { kind, scope, needsPath }: Wanted
 }
 
 async function pathOf({ context: { api } }: Instance, kind: ScopeKind, name: string): Promise<string> {
-  const found = await (kind === "project"
-    ? unlessRefused(api.call(getProject, { project: name })).then((each) => each?.path_with_namespace)
-    : unlessRefused(api.call(getGroup, { group: name })).then((each) => each?.full_path));
-  return found ?? name;
+  return (await unlessRefused(readPlace(api, kind, name)))?.path ?? name;
 }
 
 /** No path of the platform, and none of a file, is longer. */

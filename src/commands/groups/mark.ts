@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Download } from "../../api/types.ts";
+import type { Download } from "../../api/api.ts";
 
 /**
  * Identifies an archive, and is short enough to be typed: `etag-5f2a…`; if the instance sends no ETag, `date-…` of its

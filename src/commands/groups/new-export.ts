@@ -1,5 +1,5 @@
+import type { Download } from "../../api/api.ts";
 import { exportGroup } from "../../api/endpoints/groups.ts";
-import type { Download } from "../../api/types.ts";
 import { Failure, undefinedOn } from "../../base/errors.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";

@@ -4,8 +4,8 @@ import { UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { readTextSource, withoutLineEnd } from "../../transfer/source.ts";
 import { warnOfExposed } from "../../verbs/leak-warning.ts";
+import { kinds, parseKinds } from "./event-kinds.ts";
 import { parseHeaders } from "./headers.ts";
-import { kinds, parseKinds } from "./kinds.ts";
 import type { Attributes } from "./stored-secrets.ts";
 
 export const secretDetails =

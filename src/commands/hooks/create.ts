@@ -4,7 +4,7 @@ import { required, string } from "../../api/field.ts";
 import { command } from "../../declare/command.ts";
 import { recordOf, storedAs } from "../../verbs/resource-view.ts";
 import { changeFlags, readChange, secretDetails } from "./change.ts";
-import { ignorable, warnOfIgnored } from "./kinds.ts";
+import { ignorable, warnOfIgnored } from "./event-kinds.ts";
 import { checkUrl } from "./url.ts";
 import { ShownHook, shownHook } from "./view.ts";
 

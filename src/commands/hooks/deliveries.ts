@@ -1,6 +1,6 @@
+import type { Api } from "../../api/api.ts";
 import { type HookEvent, listHookEvents } from "../../api/endpoints/hooks.ts";
 import type { Row } from "../../api/field.ts";
-import type { Api } from "../../api/types.ts";
 import { isObject } from "../../base/is-object.ts";
 
 // The deliveries of a hook: which failed, which belong to one event, and when they were answered.

@@ -1,5 +1,5 @@
 import { categories, type Delivery, isSuccess } from "./deliveries.ts";
-import { kindName } from "./kinds.ts";
+import { kindName } from "./event-kinds.ts";
 import { presentOf, type StoredHook } from "./stored-secrets.ts";
 
 /** The verdict on a failed delivery, and the rule that decided. */

@@ -1,7 +1,7 @@
+import type { Listing } from "../../api/api.ts";
 import { hookId, listHookEvents } from "../../api/endpoints/hooks.ts";
 import { group } from "../../api/endpoints/scope.ts";
 import { boolean, type Field, id, integer, required, timestamp } from "../../api/field.ts";
-import type { Listing } from "../../api/types.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import { command } from "../../declare/command.ts";

@@ -25,7 +25,7 @@ import type { RowsView } from "../../terminal/view.ts";
 import { asks, confirm, confirmed, type Question, refuseUnasked } from "../../verbs/confirm.ts";
 import { type Delivery, deliveriesOf, type HookPlace } from "./deliveries.ts";
 import { type Asked, comparableUrl, type Judged, judge } from "./delivery-verdict.ts";
-import { trigger } from "./kinds.ts";
+import { trigger } from "./event-kinds.ts";
 import { redelivering, seenIn } from "./redelivery.ts";
 import { maxResends, resendWindowMs } from "./resender.ts";
 

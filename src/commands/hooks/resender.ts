@@ -1,5 +1,5 @@
+import type { Api } from "../../api/api.ts";
 import { resendHookEvent } from "../../api/endpoints/hooks.ts";
-import type { Api } from "../../api/types.ts";
 import type { Context } from "../../context.ts";
 import { madeOrVerified } from "../../verbs/lost-answer-check.ts";
 import { type Delivery, deliveriesOf, type HookPlace, newestOf } from "./deliveries.ts";

@@ -1,4 +1,4 @@
-import { kindOf, suffix } from "./kinds.ts";
+import { kindOf, suffix } from "./event-kinds.ts";
 
 type Hook = Readonly<Record<string, unknown>>;
 

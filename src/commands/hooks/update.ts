@@ -1,7 +1,7 @@
+import { DryRunStop } from "../../api/api.ts";
 import { getHook, hookId, removeHookHeader, updateHook } from "../../api/endpoints/hooks.ts";
 import { group as groupScope } from "../../api/endpoints/scope.ts";
 import { array, boolean, required, string } from "../../api/field.ts";
-import { DryRunStop } from "../../api/types.ts";
 import { Failure, missing, UsageError } from "../../base/errors.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
@@ -9,7 +9,7 @@ import { command } from "../../declare/command.ts";
 import { confirm } from "../../verbs/confirm.ts";
 import { recordOf, storedAs } from "../../verbs/resource-view.ts";
 import { changeFlags, readChange, secretDetails } from "./change.ts";
-import { ignorable, parseKinds, warnOfIgnored } from "./kinds.ts";
+import { ignorable, parseKinds, warnOfIgnored } from "./event-kinds.ts";
 import {
   bodiesOf,
   type HookChange,

@@ -3,7 +3,7 @@ import { array, entity, nullable, string, timestamp } from "../../api/field.ts";
 import { hideSecrets, treatSecrets } from "../../base/secrets.ts";
 import type { Shown } from "../../verbs/resource-view.ts";
 import { dateOf } from "./deliveries.ts";
-import { kindsOf, kindsText } from "./kinds.ts";
+import { kindsOf, kindsText } from "./event-kinds.ts";
 
 /** A hook with its event flags as one list. */
 export const ShownHook = entity(

@@ -1,13 +1,13 @@
+import type { Api } from "../../api/api.ts";
 import { afterMade } from "../../api/outcome.ts";
-import type { Api } from "../../api/types.ts";
 import { Failure } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import type { Journal } from "../../jobs/journal.ts";
 import { madeOrVerified } from "../../verbs/lost-answer-check.ts";
-import type { IdentityApi } from "./kind.ts";
-import { keyOf, type Move, type Step, type Unit } from "./plan.ts";
+import type { IdentityApi } from "./identity-api.ts";
+import { keyOf, type Move, type Step, type Unit } from "./remap-plan.ts";
 
 /** The outcome of a move; without an error it is done. */
 export interface Outcome {

@@ -4,7 +4,7 @@ import { FileError, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { type Journal, type JournalHead, openJournal, recallJournal } from "../../jobs/journal.ts";
 import { type Pair, reverseMap } from "./map.ts";
-import { keyOf, type Remembered } from "./plan.ts";
+import { keyOf, type Remembered } from "./remap-plan.ts";
 
 /** Where a run is recorded. */
 export interface Place {

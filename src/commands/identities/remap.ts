@@ -13,11 +13,11 @@ import type { RowsView } from "../../terminal/view.ts";
 import { readTextSource } from "../../transfer/source.ts";
 import { confirm, confirmed, refuseUnasked } from "../../verbs/confirm.ts";
 import { printUndo } from "../../verbs/undo.ts";
-import type { IdentityApi } from "./kind.ts";
+import type { IdentityApi } from "./identity-api.ts";
 import { Findings, type Pair, readMap } from "./map.ts";
 import { factsOf, Mover, type Outcome } from "./moves.ts";
-import { type Identity, keyOf, type Plan, planMoves, temporaryOf, type Unit } from "./plan.ts";
 import { openRecord, type Place, placeOf, type RunRecord, recall, refuseOwnReverse } from "./record.ts";
+import { type Identity, keyOf, type Plan, planMoves, temporaryOf, type Unit } from "./remap-plan.ts";
 
 const RemappedIdentity = entity("RemappedIdentity", {
   old: uncut("The old UID"),

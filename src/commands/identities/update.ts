@@ -3,7 +3,7 @@ import { newUid } from "../../api/endpoints/identity.ts";
 import { group } from "../../api/endpoints/scope.ts";
 import { type Entity, type Field, required } from "../../api/field.ts";
 import { type Command, command, type Explained } from "../../declare/command.ts";
-import type { Identified } from "./kind.ts";
+import type { Identified } from "./identity-api.ts";
 
 /** The differences between SAML and SCIM identities. */
 interface Kind extends Explained {

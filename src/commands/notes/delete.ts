@@ -1,7 +1,7 @@
+import type { Api } from "../../api/api.ts";
 import { note_id, projectNotes } from "../../api/endpoints/notes.ts";
 import { array, required } from "../../api/field.ts";
 import { mayHaveBeenMade } from "../../api/outcome.ts";
-import type { Api } from "../../api/types.ts";
 import { Failure } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";

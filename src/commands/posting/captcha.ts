@@ -1,5 +1,5 @@
+import type { CallOptions } from "../../api/api.ts";
 import { id, string } from "../../api/field.ts";
-import type { CallOptions } from "../../api/types.ts";
 import { UsageError } from "../../base/errors.ts";
 
 /** The answer to a spam challenge (`1-project-api: Errors`), for every command that posts text. */

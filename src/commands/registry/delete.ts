@@ -1,7 +1,7 @@
+import type { Api } from "../../api/api.ts";
 import { deleteRepository, getRepository, repositoryId } from "../../api/endpoints/registry.ts";
 import { project } from "../../api/endpoints/scope.ts";
 import { array, required } from "../../api/field.ts";
-import type { Api } from "../../api/types.ts";
 import { Failure } from "../../base/errors.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";

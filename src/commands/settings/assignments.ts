@@ -3,7 +3,7 @@ import type { Context } from "../../context.ts";
 import { findSetting } from "../../settings/catalogue.ts";
 import { sameValue } from "../../settings/compare.ts";
 import { parseAssignment, parseSettingValue, SettingError } from "../../settings/parse.ts";
-import { isSecretSetting, shownValue } from "../../settings/secrets.ts";
+import { isSecretSetting, shownValue } from "../../settings/secret-settings.ts";
 import { type Finding, validateSettings } from "../../settings/validate.ts";
 import { readTextSource, withoutLineEnd } from "../../transfer/source.ts";
 import { exposure } from "../../verbs/leak-warning.ts";

@@ -3,7 +3,7 @@ import { array, boolean, entity, json, required, string, uncut } from "../../api
 import { Failure, UsageError, whenFound } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
-import { isSecretSetting, shownValue } from "../../settings/secrets.ts";
+import { isSecretSetting, shownValue } from "../../settings/secret-settings.ts";
 import { settingField, settingsKind } from "../../state/kinds/settings.ts";
 import { sameState } from "../../state/normal.ts";
 

@@ -5,7 +5,7 @@ import { nearest } from "../../base/nearest.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import { command } from "../../declare/command.ts";
 import { findSetting, nearestSetting } from "../../settings/catalogue.ts";
-import { shownValue } from "../../settings/secrets.ts";
+import { shownValue } from "../../settings/secret-settings.ts";
 import { searchLine } from "./search-line.ts";
 
 export const get = command({

@@ -4,7 +4,7 @@ import { command } from "../../declare/command.ts";
 import { localList, localListFlags } from "../../declare/local-list.ts";
 import { findSetting } from "../../settings/catalogue.ts";
 import { differsFromDefault } from "../../settings/compare.ts";
-import { shownValue } from "../../settings/secrets.ts";
+import { shownValue } from "../../settings/secret-settings.ts";
 import { recordFields } from "../../settings/validate.ts";
 
 const SettingInForce = entity("SettingInForce", {

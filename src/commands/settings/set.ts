@@ -9,13 +9,13 @@ import { findSetting } from "../../settings/catalogue.ts";
 import { lockoutsOf } from "../../settings/lockout.ts";
 import { typedAs } from "../../settings/parse.ts";
 import { sentAlong } from "../../settings/relations.ts";
-import { isSecretSetting, shownValue } from "../../settings/secrets.ts";
+import { isSecretSetting, shownValue } from "../../settings/secret-settings.ts";
 import { type Finding, validateSettings } from "../../settings/validate.ts";
-import { notApplied } from "../../settings/write-check.ts";
 import { confirm } from "../../verbs/confirm.ts";
 import { waitFor } from "../../verbs/poll.ts";
 import { inForceFlags, secondsInForce } from "../state/settings-wait.ts";
 import { assignmentsBack, readAssignments } from "./assignments.ts";
+import { notApplied } from "./write-check.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 

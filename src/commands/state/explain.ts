@@ -1,5 +1,5 @@
-import { getGroup, getProject } from "../../api/endpoints/places.ts";
 import { entity, integer, json, nullable, string, uncut } from "../../api/field.ts";
+import { readPlace } from "../../api/place.ts";
 import { missing, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
@@ -59,9 +59,6 @@ async function scopeOf(
   typed: string,
 ): Promise<{ scope: Scope; also: string[] }> {
   if (!/^\d+$/.test(typed)) return { scope: { at, name: typed }, also: [] };
-  const path =
-    at === "group"
-      ? (await context.api.call(getGroup, { group: typed })).full_path
-      : (await context.api.call(getProject, { project: typed })).path_with_namespace;
+  const { path } = await readPlace(context.api, at, typed);
   return { scope: { at, name: path, id: Number(typed) }, also: [typed] };
 }

@@ -2,9 +2,9 @@ import { entity, json, nullable, outcome, required, string, uncut } from "../../
 import { UsageError } from "../../base/errors.ts";
 import { actionTones } from "../../base/tone.ts";
 import { command } from "../../declare/command.ts";
+import { readSavedRows } from "../../state/plan-file.ts";
 import { readRecord } from "../../state/record.ts";
 import { readRun } from "../../state/recorded-runs.ts";
-import { readSavedRows } from "../../state/saved.ts";
 import { PlanChange, planColumns, planPassage } from "../../state/show.ts";
 import type { Signs } from "../../terminal/signs.ts";
 

@@ -117,7 +117,7 @@ export function planCommand({ group: _, kind, ...explained }: StateCommand): Com
       const plan = await makePlan(context, declaration, options);
       // The limits count over the whole plan.
       if (shard === undefined) warnGuarded(context, plan);
-      if (save !== undefined) await (await import("../../state/saved.ts")).savePlan(context, save, plan, options);
+      if (save !== undefined) await (await import("../../state/plan-file.ts")).savePlan(context, save, plan, options);
       const unmanaged = asksUnmanaged
         ? await (await import("../../state/unmanaged.ts")).findUnmanaged(context, declaration, options)
         : [];
@@ -208,7 +208,7 @@ export function applyCommand({ group, kind, ...explained }: StateCommand): Comma
 /** Nothing of a stale plan was made. */
 async function reportStale(context: Context, path: string, reports: readonly PlanReport[], error: unknown) {
   if (reports.length === 0 || !(error instanceof Failure) || error.exit !== "conflict") return;
-  const { readSavedRows } = await import("../../state/saved.ts");
+  const { readSavedRows } = await import("../../state/plan-file.ts");
   const planned = await readSavedRows(context, path);
   const open = planned.filter(({ action }) => action !== "extra").map((row) => ({ row, error: error.message }));
   await writePlanReports(context, reports, { planned, open });

@@ -1,7 +1,7 @@
+import type { Api } from "../../api/api.ts";
 import { group, project } from "../../api/endpoints/scope.ts";
 import { uploadRequests } from "../../api/endpoints/uploads.ts";
 import { array, required, string } from "../../api/field.ts";
-import type { Api } from "../../api/types.ts";
 import { Failure } from "../../base/errors.ts";
 import { byteSize } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";

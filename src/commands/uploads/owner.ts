@@ -1,4 +1,4 @@
-import { getGroup, getProject } from "../../api/endpoints/places.ts";
+import { readPlace } from "../../api/place.ts";
 import { UsageError, undefinedOn } from "../../base/errors.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import { withoutEnd } from "../../base/without-end.ts";
@@ -97,7 +97,5 @@ async function isSamePlace(context: Context, kind: Kind, one: string, other: str
 
 async function idOf(context: Context, kind: Kind, name: string): Promise<number | undefined> {
   if (/^\d+$/.test(name)) return Number(name);
-  const asked =
-    kind === "project" ? context.api.call(getProject, { project: name }) : context.api.call(getGroup, { group: name });
-  return (await asked.catch(undefinedOn("notFound", "refused")))?.id;
+  return (await readPlace(context.api, kind, name).catch(undefinedOn("notFound", "refused")))?.id;
 }

@@ -1,3 +1,4 @@
+import type { Api } from "../../api/api.ts";
 import { group, project } from "../../api/endpoints/scope.ts";
 import {
   deleteGroupUpload,
@@ -18,7 +19,6 @@ import {
   timestamp,
   uncut,
 } from "../../api/field.ts";
-import type { Api } from "../../api/types.ts";
 import { readDuration } from "../../base/duration.ts";
 import { globOf } from "../../base/glob.ts";
 import { commandLine, flagWords } from "../../base/shell-words.ts";

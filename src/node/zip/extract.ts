@@ -8,7 +8,7 @@ import { Failure } from "../../base/errors.ts";
 import type { Extracted, Extraction } from "../../host.ts";
 import { type HeldFolder, holdOwnFolder } from "../held-folder.ts";
 import { type OpenZip, openZip, type Packed, unsafe } from "./directory.ts";
-import { movesIn } from "./journal.ts";
+import { movesIn } from "./moves.ts";
 import { moveInto } from "./place.ts";
 
 /** Maximum length of a link's target, in bytes. */

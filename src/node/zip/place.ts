@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { Failure } from "../../base/errors.ts";
 import { type HeldFolder, holdBelow, holdFolder } from "../held-folder.ts";
-import { forget, type Moves, record, type Step, undo } from "./journal.ts";
+import { forget, type Moves, record, type Step, undo } from "./moves.ts";
 
 /**
  * Moves the content of `moves.from` into `moves.to`: files replace files, folders are merged. Conflicts are found

@@ -3,7 +3,7 @@ import { isObject } from "../../base/is-object.ts";
 import { holdsMask } from "../../base/secrets.ts";
 import { settings as catalogue, findSetting, type Setting } from "../../settings/catalogue.ts";
 import { lockoutsOf } from "../../settings/lockout.ts";
-import { isSecretSetting } from "../../settings/secrets.ts";
+import { isSecretSetting } from "../../settings/secret-settings.ts";
 import { isEmpty } from "../../settings/value.ts";
 import {
   type Change,

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { DryRunStop } from "../../../src/api/api.ts";
 import { createApi } from "../../../src/api/client.ts";
 import { endpoint } from "../../../src/api/endpoint.ts";
 import { Redactor } from "../../../src/api/redact.ts";
-import { DryRunStop } from "../../../src/api/types.ts";
 
 const remove = endpoint({ route: "DELETE /thing", summary: "Delete it", params: {}, returns: "nothing", access: {} });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { Api } from "../../../src/api/api.ts";
 import type { WireRequest } from "../../../src/api/transport/message.ts";
-import type { Api } from "../../../src/api/types.ts";
 import { base, clientOf, content, failure, type Given, json, lines, listed } from "./support/client.ts";
 
 describe("a list", () => {

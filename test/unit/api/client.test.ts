@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { DryRunStop, type ObservedAnswer } from "../../../src/api/api.ts";
 import { array, entity, id, integer, object, required, string } from "../../../src/api/field.ts";
 import { MovedPlaces } from "../../../src/api/moved-places.ts";
 import type { WireRequest } from "../../../src/api/transport/message.ts";
-import { DryRunStop, type ObservedAnswer } from "../../../src/api/types.ts";
 import { Failure } from "../../../src/base/errors.ts";
 import {
   base,

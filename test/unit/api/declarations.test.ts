@@ -23,7 +23,7 @@ import {
   jobTokenRefused,
   takesNoJobToken,
 } from "../../../src/api/job-token.ts";
-import { namedSecretTexts, secretTexts } from "../../../src/api/secrets.ts";
+import { namedSecretTexts, secretTexts } from "../../../src/api/secret-texts.ts";
 import { Failure, type FailureDetails } from "../../../src/base/errors.ts";
 
 const thing = entity("Thing", { id: id() });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { CallOptions } from "../../../src/api/api.ts";
 import { type AnyEndpoint, endpoint } from "../../../src/api/endpoint.ts";
 import {
   array,
@@ -16,7 +17,6 @@ import {
   timestamp,
 } from "../../../src/api/field.ts";
 import { checkStored, isComparable, showsSent } from "../../../src/api/sent-values.ts";
-import type { CallOptions } from "../../../src/api/types.ts";
 import type { Failure } from "../../../src/base/errors.ts";
 
 const thing = entity("Thing", { id: id() });

@@ -5,7 +5,7 @@ import { amender, readAuditBaseline } from "../../../src/commands/audit/baseline
 import { outcomeTexts, presentOf } from "../../../src/commands/hooks/stored-secrets.ts";
 import { firstLine } from "../../../src/commands/hooks/test.ts";
 import { Findings } from "../../../src/commands/identities/map.ts";
-import { planMoves } from "../../../src/commands/identities/plan.ts";
+import { planMoves } from "../../../src/commands/identities/remap-plan.ts";
 import { type Allowed, accessBy, compact } from "../../../src/commands/job-token/compaction.ts";
 import { placeName } from "../../../src/declare/place-name.ts";
 import { safeFileName } from "../../../src/transfer/file-name.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import type { Download } from "../../../src/api/api.ts";
 import { fromChunks } from "../../../src/api/transport/byte-stream.ts";
-import type { Download } from "../../../src/api/types.ts";
 import { Failure } from "../../../src/base/errors.ts";
 import { newExport } from "../../../src/commands/groups/new-export.ts";
 import type { Context } from "../../../src/context.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { clockOf } from "../../../src/commands/registry/prune/clock.ts";
-import { readPlan } from "../../../src/commands/registry/prune/plan.ts";
+import { readCriteria } from "../../../src/commands/registry/prune/criteria.ts";
 import type { Context } from "../../../src/context.ts";
 
 test.each([
@@ -16,7 +16,12 @@ test.each([
     return { status, headers, body: [] };
   };
   const context = { api: { raw }, config: {}, warn: () => undefined } as unknown as Context;
-  const plan = await readPlan(context, { project: "acme/shop", repository_id: 12, delete_regex: "x", keep_n: 1 });
-  expect(await clockOf(context, plan)).toBe(clock);
+  const criteria = await readCriteria(context, {
+    project: "acme/shop",
+    repository_id: 12,
+    delete_regex: "x",
+    keep_n: 1,
+  });
+  expect(await clockOf(context, criteria)).toBe(clock);
   expect(asked).toEqual(["projects/acme%2Fshop/registry/repositories/12/tags?pagination=keyset&per_page=1"]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Findings, fold, type Pair, readMap, reverseMap } from "../../../src/commands/identities/map.ts";
-import { type Identity, keyOf, planMoves } from "../../../src/commands/identities/plan.ts";
+import { type Identity, keyOf, planMoves } from "../../../src/commands/identities/remap-plan.ts";
 import { chanceOf } from "../../support/chance.ts";
 
 /** An instance that refuses a UID that another user has, ignoring case. */

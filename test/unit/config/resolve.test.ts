@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { Config, GlobalOptions } from "../../../src/config/config.ts";
 import { requireBaseUrl } from "../../../src/config/resolve.ts";
-import type { Config, GlobalOptions } from "../../../src/config/types.ts";
 import { failureOf, resolveIn, type Situation } from "./support/machine.ts";
 
 const [A, B, C, D] = [

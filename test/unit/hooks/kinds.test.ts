@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { UsageError } from "../../../src/base/errors.ts";
-import { completeKinds, kinds, kindsOf, kindsText, parseKinds } from "../../../src/commands/hooks/kinds.ts";
+import { completeKinds, kinds, kindsOf, kindsText, parseKinds } from "../../../src/commands/hooks/event-kinds.ts";
 
 const documented = (
   "push,tag_push,merge_requests,repository_update,issues,confidential_issues,note,confidential_note,pipeline," +

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { DryRunStop } from "../../../src/api/types.ts";
+import { DryRunStop } from "../../../src/api/api.ts";
 import { Failure } from "../../../src/base/errors.ts";
 import { bulk, distinct } from "../../../src/jobs/bulk.ts";
 import { contextFor } from "../../support/context.ts";

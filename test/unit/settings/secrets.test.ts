@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isSecretName } from "../../../src/base/secrets.ts";
 import { settings } from "../../../src/settings/catalogue.ts";
-import { isSecretSetting, shownValue } from "../../../src/settings/secrets.ts";
+import { isSecretSetting, shownValue } from "../../../src/settings/secret-settings.ts";
 
 test("every secret setting of the catalogue is also secret by its name, and no other", () => {
   const byCatalogue = settings.filter(({ name }) => isSecretSetting(name)).map(({ name }) => name);

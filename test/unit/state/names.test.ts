@@ -4,6 +4,7 @@ import { Failure } from "../../../src/base/errors.ts";
 import type { Declared, Scope, Section, Values } from "../../../src/state/kind.ts";
 import { findKind } from "../../../src/state/kinds/index.ts";
 import { Names } from "../../../src/state/names.ts";
+import { Places } from "../../../src/state/places.ts";
 import type { Reader } from "../../../src/state/reader.ts";
 
 const origin = { file: "f", line: 1 };
@@ -26,8 +27,10 @@ function readerWith(ids: Record<string, unknown>) {
     if (id instanceof Failure) throw id;
     return id;
   };
+  const call = async (endpoint: AnyEndpoint, input: object) => ({ id: find(endpoint, input) });
   const reader = {
-    call: async (endpoint: AnyEndpoint, input: object) => ({ id: find(endpoint, input) }),
+    call,
+    places: new Places(call),
     list: async (endpoint: AnyEndpoint, input: object) =>
       [find(endpoint, input)].flatMap((id) => (id === undefined ? [] : [{ id }])),
   } as unknown as Reader;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { Api } from "../../../src/api/api.ts";
 import type { AnyEndpoint } from "../../../src/api/endpoint.ts";
-import type { Api } from "../../../src/api/types.ts";
 import { type ExitName, Failure } from "../../../src/base/errors.ts";
 import type { Section, Values } from "../../../src/state/kind.ts";
 import { findKind } from "../../../src/state/kinds/index.ts";

@@ -7,7 +7,6 @@ import { hooksKind } from "../../../src/state/kinds/hooks.ts";
 import { allowlistKind } from "../../../src/state/kinds/job-token.ts";
 import { samlLinksKind } from "../../../src/state/kinds/links.ts";
 import { settingsKind } from "../../../src/state/kinds/settings.ts";
-import { planRow } from "../../../src/state/row.ts";
 import {
   digestOf,
   readSaved,
@@ -15,8 +14,9 @@ import {
   type SavedChange,
   type SavedPlan,
   savePlan,
-} from "../../../src/state/saved.ts";
-import { recomputed } from "../../../src/state/saved-row.ts";
+} from "../../../src/state/plan-file.ts";
+import { planRow } from "../../../src/state/row.ts";
+import { recomputed } from "../../../src/state/row-check.ts";
 import { changeOf, compared, declared, reference } from "../../support/compared.ts";
 import { contextFor } from "../../support/context.ts";
 

@@ -1,5 +1,5 @@
 import type { Output } from "../../../src/host.ts";
-import { type RenderOptions, render } from "../../../src/terminal/render.ts";
+import { type RenderOptions, render } from "../../../src/terminal/render/index.ts";
 import { visibleLines } from "../../../src/terminal/sanitize.ts";
 import { plainStyle as plain } from "../../../src/terminal/style.ts";
 import type { View } from "../../../src/terminal/view.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { ClosedPipe } from "../../../src/host.ts";
-import { render } from "../../../src/terminal/render.ts";
+import { render } from "../../../src/terminal/render/index.ts";
 import { optionsFor, shown } from "./recorder.ts";
 
 /** Pages of rows that are requested one by one, and a record of the calls to their source. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { render } from "../../../src/terminal/render.ts";
+import { render } from "../../../src/terminal/render/index.ts";
 import { loadStyle } from "../../../src/terminal/style.ts";
 import { loadMeasure } from "../../../src/terminal/width.ts";
 import { ann, bob, person } from "./people.ts";

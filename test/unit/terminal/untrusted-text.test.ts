@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { Failure } from "../../../src/base/errors.ts";
 import { formats } from "../../../src/base/format.ts";
 import { every } from "../../../src/node/timers.ts";
-import { renderFailure } from "../../../src/terminal/failure.ts";
+import { renderFailure } from "../../../src/terminal/failure-text.ts";
 import { createProgress } from "../../../src/terminal/progress.ts";
 import { loadStyle } from "../../../src/terminal/style.ts";
 import type { ShapeField, View } from "../../../src/terminal/view.ts";

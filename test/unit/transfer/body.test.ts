@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { Download } from "../../../src/api/api.ts";
 import { fromBatches } from "../../../src/api/transport/byte-stream.ts";
-import type { Download } from "../../../src/api/types.ts";
 import { Failure, type FailureDetails } from "../../../src/base/errors.ts";
 import type { Context } from "../../../src/context.ts";
 import { openBody, type ResumePoint, type Source } from "../../../src/transfer/body.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Download } from "../../../src/api/types.ts";
+import type { Download } from "../../../src/api/api.ts";
 import { fits, lengthsOf, startOf, validatorOf } from "../../../src/transfer/range.ts";
 
 const answer = (status: number, headers: Record<string, string>) => ({ status, headers }) as unknown as Download;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Broken } from "../../../src/api/transport/broken.ts";
+import { Broken } from "../../../src/api/transport/broken-exchange.ts";
 import { broken, bytes, kib, opened, timeoutMs } from "./support/opened-exchange.ts";
 
 describe("the head of an answer", () => {

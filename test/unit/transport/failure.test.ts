@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Broken, changedMeanwhile, ProxyFailure } from "../../../src/api/transport/broken.ts";
+import { Broken, changedMeanwhile, ProxyFailure } from "../../../src/api/transport/broken-exchange.ts";
 import {
   damaged,
   interrupted,
@@ -8,7 +8,7 @@ import {
   networkFailure,
   type Subject,
   tooLarge,
-} from "../../../src/api/transport/failure.ts";
+} from "../../../src/api/transport/network-failure.ts";
 
 const read: Subject = { method: "GET", host: "forge.example:443", path: "/api/v4/user", timeoutMs: 30_000 };
 const write: Subject = { ...read, method: "POST" };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { assignPairs } from "../../../src/verbs/assign.ts";
+import { assignPairs } from "../../../src/commands/api/assignment.ts";
 
 function assigned(...keys: string[]): object {
   const root = {};

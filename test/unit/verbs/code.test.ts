@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { accessLevel, accessLevels } from "../../../src/api/endpoints/access-level.ts";
 import { parseValue } from "../../../src/cli/parse.ts";
-import { lineCell } from "../../../src/terminal/cells.ts";
 import { unicodeSigns } from "../../../src/terminal/signs.ts";
+import { lineCell } from "../../../src/terminal/table/cells.ts";
 
 const field = accessLevel();
 const shown = (value: unknown) =>

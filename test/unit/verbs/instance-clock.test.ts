@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ObservedAnswer } from "../../../src/api/types.ts";
+import type { ObservedAnswer } from "../../../src/api/api.ts";
 import type { Context } from "../../../src/context.ts";
 import { instanceClock } from "../../../src/verbs/instance-clock.ts";
 

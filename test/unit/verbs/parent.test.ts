@@ -3,7 +3,7 @@ import * as notes from "../../../src/api/endpoints/notes.ts";
 import { UsageError } from "../../../src/base/errors.ts";
 import { convertFlags } from "../../../src/cli/convert.ts";
 import { parentFlags } from "../../../src/commands/posting/parent.ts";
-import type { Config } from "../../../src/config/types.ts";
+import type { Config } from "../../../src/config/config.ts";
 import { describeFlags } from "../../../src/declare/describe.ts";
 import { resolveScope } from "../../../src/declare/scope.ts";
 import { choose } from "../../../src/verbs/choose.ts";

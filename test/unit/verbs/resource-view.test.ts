@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { Listing } from "../../../src/api/api.ts";
 import { entity, id, string } from "../../../src/api/field.ts";
-import type { Listing } from "../../../src/api/types.ts";
 import { Failure } from "../../../src/base/errors.ts";
 import { readRows, recordOf, type Shown, storedAs } from "../../../src/verbs/resource-view.ts";
 import { collected, firstOf, mapWithProgress } from "../../../src/verbs/row-collection.ts";

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { DryRunStop } from "../../../src/api/types.ts";
+import { DryRunStop } from "../../../src/api/api.ts";
 import { Failure } from "../../../src/base/errors.ts";
 import { withBody } from "../../../src/commands/posting/text.ts";
 import type { Context } from "../../../src/context.ts";

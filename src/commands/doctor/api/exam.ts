@@ -1,10 +1,10 @@
+import type { Api } from "../../../api/api.ts";
 import { differences, type Sighting } from "../../../api/differences.ts";
 import { type AnyEndpoint, entityOf } from "../../../api/endpoint.ts";
 import { getMetadata } from "../../../api/endpoints/about.ts";
 import { getSettings } from "../../../api/endpoints/settings.ts";
 import { type Fields, json } from "../../../api/field.ts";
 import { buildRequest } from "../../../api/request.ts";
-import type { Api } from "../../../api/types.ts";
 import { Failure } from "../../../base/errors.ts";
 import { isObject } from "../../../base/is-object.ts";
 import { settingNames } from "../../../settings/catalogue.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
+import { DryRunStop } from "../../../api/api.ts";
 import { ClientKey, createClientKey, deleteClientKey, listClientKeys } from "../../../api/endpoints/error-tracking.ts";
 import { project } from "../../../api/endpoints/scope.ts";
 import { boolean, entity, id, type Row, required, string } from "../../../api/field.ts";
-import { DryRunStop } from "../../../api/types.ts";
 import { Failure, missing, reasonIn, UsageError } from "../../../base/errors.ts";
 import type { Context } from "../../../context.ts";
 import { command } from "../../../declare/command.ts";

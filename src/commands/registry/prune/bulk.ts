@@ -7,8 +7,8 @@ import { confirm } from "../../../verbs/confirm.ts";
 import { waitFor } from "../../../verbs/poll.ts";
 import { pathOf } from "../repository.ts";
 import { clockReason } from "./clock.ts";
+import type { Criteria } from "./criteria.ts";
 import { nextAllowed, rememberCall } from "./hourly-limit.ts";
-import type { Plan } from "./plan.ts";
 import { candidatesIn, type Decisions, isInstances, maxDeletedIn, namesOf, type Surveying, survey } from "./survey.ts";
 import { undecided } from "./undecided-failure.ts";
 
@@ -18,18 +18,18 @@ const stalledMs = 15_000;
 /** Lets the platform delete in the background: one call, at most once an hour per repository. */
 export async function pruneInBulk(
   context: Context,
-  plan: Plan,
+  criteria: Criteria,
   surveying: Omit<Surveying, "details">,
 ): Promise<RecordView> {
-  const { repository_id } = plan.at;
-  const chosen = mustSelect(context, plan) ? await confirmedTags(context, plan, surveying) : undefined;
+  const { repository_id } = criteria.at;
+  const chosen = mustSelect(context, criteria) ? await confirmedTags(context, criteria, surveying) : undefined;
   if (chosen?.maxDeleted === 0) {
     context.notice("nothing to delete: the rules select no tag");
     return shown({ repository_id, status: "done", deleted: 0, next_allowed_at: null });
   }
-  const next = await scheduleDeletion(context, plan);
-  if (plan.waiting !== undefined && chosen !== undefined) {
-    const deleted = await untilDeleted(context, plan, { ...chosen, next, again: plan.line(plan.waiting) });
+  const next = await scheduleDeletion(context, criteria);
+  if (criteria.waiting !== undefined && chosen !== undefined) {
+    const deleted = await untilDeleted(context, criteria, { ...chosen, next, again: criteria.line(criteria.waiting) });
     return shown({ repository_id, status: "done", deleted, next_allowed_at: next });
   }
   return {
@@ -39,7 +39,7 @@ export async function pruneInBulk(
 }
 
 /** The selected tags must be known for the question, for the wait, and if there may be a tie. */
-function mustSelect({ config }: Context, { waiting, rules }: Plan): boolean {
+function mustSelect({ config }: Context, { waiting, rules }: Criteria): boolean {
   return !config.yes || waiting !== undefined || (rules.keepN ?? 0) > 0;
 }
 
@@ -53,22 +53,30 @@ interface Chosen {
   isInstances: boolean;
 }
 
-export function chosenIn(decisions: Decisions, plan: Plan): Chosen {
+export function chosenIn(decisions: Decisions, criteria: Criteria): Chosen {
   const names = candidatesIn(decisions).map(({ name }) => name);
-  return { selected: new Set(names), maxDeleted: maxDeletedIn(decisions, plan), isInstances: isInstances(decisions) };
+  return {
+    selected: new Set(names),
+    maxDeleted: maxDeletedIn(decisions, criteria),
+    isInstances: isInstances(decisions),
+  };
 }
 
 /** @returns the tags to be deleted, as confirmed */
-async function confirmedTags(context: Context, plan: Plan, surveying: Omit<Surveying, "details">): Promise<Chosen> {
-  const decisions = await survey(context, plan, { ...surveying, details: "undecided" });
-  const problem = undecided(plan, decisions);
+async function confirmedTags(
+  context: Context,
+  criteria: Criteria,
+  surveying: Omit<Surveying, "details">,
+): Promise<Chosen> {
+  const decisions = await survey(context, criteria, { ...surveying, details: "undecided" });
+  const problem = undecided(criteria, decisions);
   if (problem !== undefined) throw problem;
-  const chosen = chosenIn(decisions, plan);
+  const chosen = chosenIn(decisions, criteria);
   if (chosen.maxDeleted > 0) {
     if (chosen.isInstances && !context.config.yes) context.notice(clockReason(surveying.clock) ?? protectedReason);
     await confirm(context, {
-      action: `delete ${chosen.isInstances ? "at most " : ""}${chosen.maxDeleted} of ${decisions.length} tags${chosen.isInstances ? " (the instance decides)" : ""}: ${plan.words}`,
-      typed: plan.everything ? () => pathOf(context, plan.at.repository_id) : undefined,
+      action: `delete ${chosen.isInstances ? "at most " : ""}${chosen.maxDeleted} of ${decisions.length} tags${chosen.isInstances ? " (the instance decides)" : ""}: ${criteria.words}`,
+      typed: criteria.everything ? () => pathOf(context, criteria.at.repository_id) : undefined,
     });
   }
   return chosen;
@@ -85,40 +93,40 @@ function shown(record: object): RecordView {
  *
  * @returns when the next call is allowed
  */
-export async function scheduleDeletion(context: Context, plan: Plan): Promise<string> {
+export async function scheduleDeletion(context: Context, criteria: Criteria): Promise<string> {
   try {
-    await context.api.call(deleteTagsInBulk, { ...plan.at, ...plan.sent });
+    await context.api.call(deleteTagsInBulk, { ...criteria.at, ...criteria.sent });
   } catch (error) {
-    throw error instanceof Failure ? await explained(context, plan, error) : error;
+    throw error instanceof Failure ? await explained(context, criteria, error) : error;
   }
-  return rememberCall(context, plan.at.repository_id);
+  return rememberCall(context, criteria.at.repository_id);
 }
 
-function alternative(plan: Plan): string {
-  if (plan.waiting !== undefined) return `forgectl ${plan.line(plan.waiting)}`;
-  return `deleting tag by tag has no such limit: forgectl ${plan.line("--via", "tags")}`;
+function alternative(criteria: Criteria): string {
+  if (criteria.waiting !== undefined) return `forgectl ${criteria.line(criteria.waiting)}`;
+  return `deleting tag by tag has no such limit: forgectl ${criteria.line("--via", "tags")}`;
 }
 
 /** The API's refusal has no documented form: it is recognized by its text, or by our own record of the last call. */
-async function explained(context: Context, plan: Plan, error: Failure): Promise<Failure> {
+async function explained(context: Context, criteria: Criteria, error: Failure): Promise<Failure> {
   const { status, reason = "", hint, ...details } = error.details;
   const isOpen = mayHaveBeenMade(error);
   if (status !== 400 && status !== 429) return error;
-  const next = await nextAllowed(context, plan.at.repository_id);
+  const next = await nextAllowed(context, criteria.at.repository_id);
   if (next === undefined && !/once an hour|already been made/i.test(reason)) return error;
   const last = isOpen ? "may be the one whose answer was lost" : "was not made from here";
   const when = next === undefined ? `an hour after the last, which ${last}` : `from ${next}`;
   const asked = status === 429 && hint !== undefined ? `; ${hint}` : "";
   return new Failure(
-    plan.waiting === undefined ? error.exit : "notReady",
+    criteria.waiting === undefined ? error.exit : "notReady",
     "tags may be deleted in bulk once an hour per repository",
     {
       ...details,
       ...(status !== undefined && { status }),
       code: "once_an_hour",
-      reason: `${reason.replace(/\.(?=;|$)/, "")}; the next bulk delete of repository ${plan.at.repository_id} is allowed ${when}${asked}`,
+      reason: `${reason.replace(/\.(?=;|$)/, "")}; the next bulk delete of repository ${criteria.at.repository_id} is allowed ${when}${asked}`,
       // If the call may have been accepted, the tags must be checked first.
-      ...(!isOpen && { hint: alternative(plan) }),
+      ...(!isOpen && { hint: alternative(criteria) }),
       retryable: !isOpen,
     },
   );
@@ -137,8 +145,8 @@ interface Scheduled extends Chosen {
  *
  * @returns how many were deleted
  */
-export async function untilDeleted(context: Context, plan: Plan, scheduled: Scheduled): Promise<number> {
-  const { left, isStalled } = await watch(context, plan, scheduled);
+export async function untilDeleted(context: Context, criteria: Criteria, scheduled: Scheduled): Promise<number> {
+  const { left, isStalled } = await watch(context, criteria, scheduled);
   const gone = scheduled.selected.size - left;
   if (left > 0 && !(scheduled.isInstances && isEnough(gone, isStalled, scheduled))) {
     throw unfinished(left, isStalled, scheduled);
@@ -161,13 +169,13 @@ interface Watched {
 /** Ends once the platform deletes no more of the tags, or after the timeout. */
 async function watch(
   context: Context,
-  plan: Plan,
+  criteria: Criteria,
   { selected, maxDeleted, isInstances, again }: Scheduled,
 ): Promise<Watched> {
   let least = selected.size;
   let changedAt = context.elapsedMs();
   const check = async () => {
-    const left = (await namesOf(context, plan)).filter((name) => selected.has(name)).length;
+    const left = (await namesOf(context, criteria)).filter((name) => selected.has(name)).length;
     const now = context.elapsedMs();
     const isStalled = least < selected.size && left >= least && now - changedAt > stalledMs;
     if (left === 0 || isStalled || (isInstances && selected.size - left >= maxDeleted))
@@ -176,8 +184,8 @@ async function watch(
     return { progress: `${left} of ${selected.size} tags left` };
   };
   try {
-    const label = `deleting tags of repository ${plan.at.repository_id}`;
-    return await waitFor(context, { label, check, resume: again, limitSeconds: plan.waitSeconds });
+    const label = `deleting tags of repository ${criteria.at.repository_id}`;
+    return await waitFor(context, { label, check, resume: again, limitSeconds: criteria.waitSeconds });
   } catch (error) {
     if (error instanceof Failure && error.exit === "notReady") return { left: least, isStalled: false };
     throw error;

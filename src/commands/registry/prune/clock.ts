@@ -1,7 +1,7 @@
 import { UsageError } from "../../../base/errors.ts";
 import type { Context } from "../../../context.ts";
 import { readAll } from "../../../transfer/source.ts";
-import type { Plan } from "./plan.ts";
+import type { Criteria } from "./criteria.ts";
 import { needsTimes } from "./selection.ts";
 
 /**
@@ -14,7 +14,7 @@ export type Clock = "image" | "instance" | "unknown";
  * Finds out the clock with one request for tags by cursor: a registry with the service's own API has them, and decides
  * by the last push (src/api/differences.ts, `registry-last-push`). If no rule needs times, nothing is requested.
  */
-export async function clockOf(context: Context, { at, rules }: Plan): Promise<Clock> {
+export async function clockOf(context: Context, { at, rules }: Criteria): Promise<Clock> {
   if (!needsTimes(rules)) return "image";
   const project = encodeURIComponent(at.project);
   const path = `projects/${project}/registry/repositories/${at.repository_id}/tags?pagination=keyset&per_page=1`;

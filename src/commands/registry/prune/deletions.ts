@@ -28,7 +28,7 @@ interface Item {
 
 /** Deletes exactly the tags of the preview, concurrently over all repositories. */
 export function byTag(context: Context, { surveyed, journal, again }: Run) {
-  const items = surveyed.flatMap(({ repository: { id, path }, plan: { at }, decisions }): Item[] => {
+  const items = surveyed.flatMap(({ repository: { id, path }, criteria: { at }, decisions }): Item[] => {
     if (blockedBy(decisions) !== undefined) return [{ id, path, at, name: "", problem: unreadable(decisions) }];
     return selectedIn(decisions).map(({ name }) => ({ id, path, at, name }));
   });
@@ -74,10 +74,12 @@ export function inBulk(context: Context, { surveyed, journal, again }: Run) {
   const gate = new RoleGate(context, "bulk");
   return bulk(
     context,
-    surveyed.filter(({ decisions, plan }) => candidatesIn(decisions).length > 0 && maxDeletedIn(decisions, plan) > 0),
+    surveyed.filter(
+      ({ decisions, criteria }) => candidatesIn(decisions).length > 0 && maxDeletedIn(decisions, criteria) > 0,
+    ),
     async (each) => {
-      const { repository, plan, decisions } = each;
-      const chosen = chosenIn(decisions, plan);
+      const { repository, criteria, decisions } = each;
+      const chosen = chosenIn(decisions, criteria);
       const row = { repository_id: repository.id, path: repository.path, error: null };
       const deleted = chosen.isInstances ? null : chosen.maxDeleted;
       const blocked = blockedBy(decisions);
@@ -86,13 +88,13 @@ export function inBulk(context: Context, { surveyed, journal, again }: Run) {
         return { ...row, status: "skipped", deleted, next_allowed_at: null, error: blockedText.tie };
       }
       const before = scheduledBefore(context, journal, repository.id);
-      if (plan.waiting === undefined) {
+      if (criteria.waiting === undefined) {
         const waits = before ?? (await nextAllowed(context, repository.id));
         if (waits !== undefined) return { ...row, status: "waiting", deleted, next_allowed_at: waits };
       }
-      const next = before ?? (await gate.pass(plan.at.project, () => scheduled(context, each, journal)));
-      if (plan.waiting === undefined) return { ...row, status: "scheduled", deleted, next_allowed_at: next };
-      const gone = await untilDeleted(context, plan, { ...chosen, next, again });
+      const next = before ?? (await gate.pass(criteria.at.project, () => scheduled(context, each, journal)));
+      if (criteria.waiting === undefined) return { ...row, status: "scheduled", deleted, next_allowed_at: next };
+      const gone = await untilDeleted(context, criteria, { ...chosen, next, again });
       await journal?.end(String(repository.id), "deleted", { next_allowed_at: next });
       return { ...row, status: "deleted", deleted: gone, next_allowed_at: next };
     },
@@ -101,10 +103,10 @@ export function inBulk(context: Context, { surveyed, journal, again }: Run) {
   );
 }
 
-async function scheduled(context: Context, { plan, repository }: SurveyedRepository, journal: Journal | undefined) {
+async function scheduled(context: Context, { criteria, repository }: SurveyedRepository, journal: Journal | undefined) {
   const id = String(repository.id);
   await journal?.begin(id);
-  const next_allowed_at = await scheduleDeletion(context, plan);
+  const next_allowed_at = await scheduleDeletion(context, criteria);
   await journal?.end(id, "scheduled", { next_allowed_at });
   return next_allowed_at;
 }

@@ -32,7 +32,7 @@ import type { View } from "../../../terminal/view.ts";
 import { confirmed, refuseUnasked } from "../../../verbs/confirm.ts";
 import { secondsToWait, waitFlags } from "../../../verbs/poll.ts";
 import { refuseOtherClock } from "./clock.ts";
-import { defaultWaitSeconds, readPlan, ruleFlags, verdict, waitsForBulk } from "./plan.ts";
+import { defaultWaitSeconds, readCriteria, ruleFlags, verdict, waitsForBulk } from "./criteria.ts";
 import { askAll, previewOf, surveyAll } from "./repositories.ts";
 
 const PrunedTag = entity("PrunedTag", {
@@ -151,7 +151,7 @@ async function pruneByRules(context: Context, input: Input): Promise<View> {
   if (only !== undefined && !isPreview) throw new UsageError("--only needs --dry-run or --save");
   const fits = match === undefined ? undefined : globOf(match);
   // Invalid rules are reported before the first request.
-  const { everything } = await readPlan(context, { ...rules, project: "", repository_id: 0 });
+  const { everything } = await readCriteria(context, { ...rules, project: "", repository_id: 0 });
   const place = group ?? project ?? "";
   if (!isPreview) await refuseUnasked(context, { action: `delete tags of all repositories of ${place}` });
   const words = ["registry", "prune", ...flagWords({ group, project, match, via, ...rules })];
@@ -161,9 +161,9 @@ async function pruneByRules(context: Context, input: Input): Promise<View> {
       : await openJournal(context, file, await headOf(context, commandLine(words)));
   try {
     const details = isPreview || sizes ? "all" : "undecided";
-    const planOf = (at: { project: string; repository_id: number }) =>
-      readPlan({ ...context, warn: () => undefined }, { ...rules, ...at, wait, wait_timeout });
-    const { surveyed, clock } = await surveyAll(context, { project, group, fits, via, details }, planOf);
+    const criteriaOf = (at: { project: string; repository_id: number }) =>
+      readCriteria({ ...context, warn: () => undefined }, { ...rules, ...at, wait, wait_timeout });
+    const { surveyed, clock } = await surveyAll(context, { project, group, fits, via, details }, criteriaOf);
     // A saved plan is carried out tag by tag; what only the instance can decide is not in it.
     if (via === "tags" && save === undefined) refuseOtherClock(clock);
     if (isPreview) {

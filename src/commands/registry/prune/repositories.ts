@@ -7,7 +7,7 @@ import { noticeAfter } from "../../../verbs/notice.ts";
 import { mapWithProgress } from "../../../verbs/row-collection.ts";
 import { repositoriesOf } from "../usage.ts";
 import { type Clock, clockOf, clockReason } from "./clock.ts";
-import type { Plan } from "./plan.ts";
+import type { Criteria } from "./criteria.ts";
 import { Protections } from "./protection.ts";
 import {
   blockedBy,
@@ -38,7 +38,7 @@ interface Survey {
 export async function surveyAll(
   context: Context,
   { project, group, fits, via, details }: Choice,
-  planOf: (at: { project: string; repository_id: number }) => Promise<Plan>,
+  criteriaOf: (at: { project: string; repository_id: number }) => Promise<Criteria>,
 ): Promise<Survey> {
   const all = await repositoriesOf(context, { project, group });
   const repositories = fits === undefined ? all : all.filter(({ path }) => fits(path));
@@ -47,13 +47,13 @@ export async function surveyAll(
     if (all.length > 0) throw new UsageError("no repository matches", { hint: "forgectl registry list" });
     return { surveyed: [], clock: "image" };
   }
-  const plan = (each: typeof first) => planOf({ project: String(each.project_id), repository_id: each.id });
-  const clock = await clockOf(context, await plan(first));
+  const criteriaFor = (each: typeof first) => criteriaOf({ project: String(each.project_id), repository_id: each.id });
+  const clock = await clockOf(context, await criteriaFor(first));
   const protections = new Protections(context);
   const surveyed = await mapWithProgress(context, "reading repositories", repositories, async (repository) => {
-    const own = await plan(repository);
+    const own = await criteriaFor(repository);
     const decisions = await survey(context, own, { via, clock, protections, details });
-    return { plan: own, repository, decisions };
+    return { criteria: own, repository, decisions };
   });
   return { surveyed, clock };
 }
@@ -82,9 +82,9 @@ function announce(context: Context, surveyed: readonly SurveyedRepository[], { c
 
 const skipReason = blockedText.unreadable;
 
-function amount({ decisions, plan }: SurveyedRepository): string {
+function amount({ decisions, criteria }: SurveyedRepository): string {
   if (blockedBy(decisions) !== undefined) return String(candidatesIn(decisions).length);
-  return `${isInstances(decisions) ? "at most " : ""}${maxDeletedIn(decisions, plan)}`;
+  return `${isInstances(decisions) ? "at most " : ""}${maxDeletedIn(decisions, criteria)}`;
 }
 
 /** Bytes of the images that would have no tag left, each counted once. */
@@ -106,9 +106,9 @@ interface Total {
 
 function totalOf(surveyed: readonly SurveyedRepository[], { sizes }: Pick<Summarized, "sizes">): Total {
   const affected = surveyed.filter(
-    ({ decisions, plan }) => blockedBy(decisions) === undefined && maxDeletedIn(decisions, plan) > 0,
+    ({ decisions, criteria }) => blockedBy(decisions) === undefined && maxDeletedIn(decisions, criteria) > 0,
   );
-  const count = affected.reduce((sum, { decisions, plan }) => sum + maxDeletedIn(decisions, plan), 0);
+  const count = affected.reduce((sum, { decisions, criteria }) => sum + maxDeletedIn(decisions, criteria), 0);
   const all = surveyed.reduce((sum, { decisions }) => sum + decisions.length, 0);
   const instances = affected.some(({ decisions }) => isInstances(decisions));
   const repositories = counted(affected.length, "repository").replace(/repositorys$/, "repositories");

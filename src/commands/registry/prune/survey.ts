@@ -5,7 +5,7 @@ import type { Context } from "../../../context.ts";
 import { instanceClock } from "../../../verbs/instance-clock.ts";
 import { mapWithProgress } from "../../../verbs/row-collection.ts";
 import type { Clock } from "./clock.ts";
-import type { Plan } from "./plan.ts";
+import type { Criteria } from "./criteria.ts";
 import type { Protections } from "./protection.ts";
 import { type Decision, decide, needsTimes, ruleByName } from "./selection.ts";
 
@@ -25,23 +25,23 @@ export interface Surveying {
 }
 
 /** Every tag of the repository with the decision of the rules, newest first. */
-export async function survey(context: Context, plan: Plan, how: Surveying): Promise<Decisions> {
-  const isOpen = (name: string) => needsTimes(plan.rules) && ruleByName(name, plan.rules) === undefined;
+export async function survey(context: Context, criteria: Criteria, how: Surveying): Promise<Decisions> {
+  const isOpen = (name: string) => needsTimes(criteria.rules) && ruleByName(name, criteria.rules) === undefined;
   // Times that are not the platform's decide nothing.
   const isWanted = how.details === "all" ? () => true : (name: string) => how.clock === "image" && isOpen(name);
   const times = instanceClock(context);
-  const { tags, unreadable } = await tagsOf({ ...context, api: times.api }, plan, isWanted);
+  const { tags, unreadable } = await tagsOf({ ...context, api: times.api }, criteria, isWanted);
   const doubt = how.clock === "image" ? (unreadable.some(isOpen) ? "unreadable" : undefined) : "last_push";
   const ties = how.via === "bulk" ? "instance" : "name";
-  const isOwn = how.via === "tags" && plan.rules.olderThan !== undefined;
+  const isOwn = how.via === "tags" && criteria.rules.olderThan !== undefined;
   const now = isOwn ? times.earlier() : times.instance();
-  return withProtection(decide(tags, plan.rules, { now, ties, doubt }), plan, how);
+  return withProtection(decide(tags, criteria.rules, { now, ties, doubt }), criteria, how);
 }
 
 /** Protected tags stay. Whether a rule binds the caller may be known to the instance alone, which decides in bulk. */
 async function withProtection(
   decisions: Decision<SurveyedTag>[],
-  { at }: Plan,
+  { at }: Criteria,
   { via, protections }: Surveying,
 ): Promise<Decisions> {
   if (decisions.every(({ verdict }) => verdict === "KEEP")) return decisions;
@@ -56,7 +56,7 @@ async function withProtection(
 
 /** A repository, and what the rules decide about its tags. */
 export interface SurveyedRepository {
-  plan: Plan;
+  criteria: Criteria;
   repository: { id: number; path: string; project_id: number };
   decisions: Decisions;
 }
@@ -72,7 +72,7 @@ export function candidatesIn(decisions: Decisions): SurveyedTag[] {
 }
 
 /** How many of them the instance deletes at most. */
-export function maxDeletedIn(decisions: Decisions, { rules }: Plan): number {
+export function maxDeletedIn(decisions: Decisions, { rules }: Criteria): number {
   const candidates = candidatesIn(decisions).length;
   if (!decisions.some(({ rule }) => rule === "last_push")) return candidates;
   // Tags that are protected count among the newest, too.
@@ -93,7 +93,7 @@ export function blockedBy(decisions: Decisions): "tie" | "unreadable" | undefine
 }
 
 /** The current tags of the repository. */
-export async function namesOf(context: Context, { at }: Pick<Plan, "at">): Promise<string[]> {
+export async function namesOf(context: Context, { at }: Pick<Criteria, "at">): Promise<string[]> {
   const names: string[] = [];
   for await (const { name } of context.api.list(listTags, at, { limit: undefined })) {
     // A deletion is sent by name, so an empty name is an error.
@@ -104,10 +104,10 @@ export async function namesOf(context: Context, { at }: Pick<Plan, "at">): Promi
 }
 
 /** The tags, and the names of those that are listed though their details are not found. */
-async function tagsOf(context: Context, plan: Plan, isWanted: (name: string) => boolean) {
-  const names = await namesOf(context, plan);
+async function tagsOf(context: Context, criteria: Criteria, isWanted: (name: string) => boolean) {
+  const names = await namesOf(context, criteria);
   const read = async (name: string): Promise<SurveyedTag | undefined> => {
-    const tag = await context.api.call(getTag, { ...plan.at, tag_name: name }).catch(undefinedOn("notFound"));
+    const tag = await context.api.call(getTag, { ...criteria.at, tag_name: name }).catch(undefinedOn("notFound"));
     return tag && { ...tag, name };
   };
   const wanted = names.filter(isWanted);
@@ -116,7 +116,7 @@ async function tagsOf(context: Context, plan: Plan, isWanted: (name: string) => 
   const seen = new Set([...found.map(({ name }) => name), ...rest]);
   const absent = names.filter((name) => !seen.has(name));
   // One that was deleted since it was listed is listed no more.
-  const listed = absent.length === 0 ? undefined : new Set(await namesOf(context, plan));
+  const listed = absent.length === 0 ? undefined : new Set(await namesOf(context, criteria));
   const unreadable = absent.filter((name) => listed?.has(name));
   return { tags: [...found, ...[...rest, ...unreadable].map((name) => ({ name }))], unreadable };
 }

@@ -7,7 +7,7 @@ import type { RowsView } from "../../../terminal/view.ts";
 import { confirm } from "../../../verbs/confirm.ts";
 import { deletedOrVerified } from "../../../verbs/lost-answer-check.ts";
 import { pathOf } from "../repository.ts";
-import type { Plan } from "./plan.ts";
+import type { Criteria } from "./criteria.ts";
 import { isRoleMissing, RoleGate } from "./role-gate.ts";
 import { type Surveying, selectedIn, survey } from "./survey.ts";
 import { undecided } from "./undecided-failure.ts";
@@ -15,12 +15,12 @@ import { undecided } from "./undecided-failure.ts";
 /** Deletes exactly the tags that the preview marks, with one request each. */
 export async function pruneByTag(
   context: Context,
-  plan: Plan,
+  criteria: Criteria,
   surveying: Omit<Surveying, "details">,
 ): Promise<RowsView> {
   const select = async () => {
-    const decisions = await survey(context, plan, { ...surveying, details: "undecided" });
-    const problem = undecided(plan, decisions);
+    const decisions = await survey(context, criteria, { ...surveying, details: "undecided" });
+    const problem = undecided(criteria, decisions);
     if (problem !== undefined) throw problem;
     return { selected: selectedIn(decisions).map(({ name }) => name), total: decisions.length };
   };
@@ -28,12 +28,12 @@ export async function pruneByTag(
   if (selected.length === 0) context.notice("nothing to delete: the rules select no tag");
   else {
     await confirm(context, {
-      action: `delete ${selected.length} of ${total} tags: ${someOf(selected)} (repository ${plan.at.repository_id}, project ${plan.at.project})`,
-      typed: plan.everything ? () => pathOf(context, plan.at.repository_id) : undefined,
+      action: `delete ${selected.length} of ${total} tags: ${someOf(selected)} (repository ${criteria.at.repository_id}, project ${criteria.at.project})`,
+      typed: criteria.everything ? () => pathOf(context, criteria.at.repository_id) : undefined,
     });
   }
   return {
-    rows: rounds(context, plan, selected, select),
+    rows: rounds(context, criteria, selected, select),
     columns: ["tag_name", "status", "error"],
     validIfPartial: true,
   };
@@ -42,33 +42,33 @@ export async function pruneByTag(
 /** One round; with --repeat, until the rules select nothing more in the repository. */
 async function* rounds(
   context: Context,
-  plan: Plan,
+  criteria: Criteria,
   first: readonly string[],
   select: () => Promise<{ selected: string[] }>,
 ): AsyncGenerator<object> {
-  const again = `forgectl ${plan.line("--via", "tags", ...(plan.repeat ? ["--repeat"] : []))}`;
+  const again = `forgectl ${criteria.line("--via", "tags", ...(criteria.repeat ? ["--repeat"] : []))}`;
   const gate = new RoleGate(context, "tags");
   const tried = new Set<string>();
   for (let selected = first; selected.length > 0; selected = (await select()).selected) {
-    if (selected.every((name) => tried.has(name))) throw stillListed(selected, plan);
+    if (selected.every((name) => tried.has(name))) throw stillListed(selected, criteria);
     const label = (tag_name: string) => ({ tag_name });
     const act = async (tag_name: string) => {
-      const tag = { ...plan.at, tag_name };
+      const tag = { ...criteria.at, tag_name };
       const deletion = () => context.api.call(deleteTag, tag);
-      await gate.pass(plan.at.project, () =>
+      await gate.pass(criteria.at.project, () =>
         deletedOrVerified(context, deletion, (api) => api.call(getTag, tag), `tag ${tag_name}`),
       );
       return { tag_name, status: "deleted" };
     };
     yield* await bulk(context, selected, act, label, { again, ends: isRoleMissing });
-    if (!plan.repeat) return;
+    if (!criteria.repeat) return;
     for (const name of selected) tried.add(name);
   }
 }
 
-function stillListed(names: readonly string[], plan: Plan): Failure {
+function stillListed(names: readonly string[], criteria: Criteria): Failure {
   return new Failure("notReady", `tags are still listed after they were deleted: ${names.join(", ")}`, {
-    hint: `forgectl ${plan.line("--via", "tags", "--repeat")}`,
+    hint: `forgectl ${criteria.line("--via", "tags", "--repeat")}`,
     retryable: true,
   });
 }

@@ -1,6 +1,6 @@
 import { Failure } from "../../../base/errors.ts";
 import { counted, someOf } from "../../../base/wording.ts";
-import type { Plan } from "./plan.ts";
+import type { Criteria } from "./criteria.ts";
 import { blockedBy, candidatesIn, type Decisions } from "./survey.ts";
 
 export const tieReason =
@@ -13,7 +13,7 @@ export const blockedText = {
 } as const;
 
 /** The failure of a prune whose outcome cannot be known before; undefined if it can. */
-export function undecided(plan: Plan, decisions: Decisions): Failure | undefined {
+export function undecided(criteria: Criteria, decisions: Decisions): Failure | undefined {
   const blocked = blockedBy(decisions);
   if (blocked === undefined) return undefined;
   if (blocked === "unreadable") return unreadable(decisions);
@@ -22,7 +22,7 @@ export function undecided(plan: Plan, decisions: Decisions): Failure | undefined
     nothing: "deleted",
     code: "tie",
     reason: `of ${someOf(either)}, ${tieReason}`,
-    hint: `forgectl ${plan.line("--via", "tags")}`,
+    hint: `forgectl ${criteria.line("--via", "tags")}`,
     retryable: false,
   });
 }

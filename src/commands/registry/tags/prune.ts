@@ -13,7 +13,7 @@ import { command } from "../../../declare/command.ts";
 import { refuseUnasked } from "../../../verbs/confirm.ts";
 import { waitTimeout } from "../../../verbs/poll.ts";
 import { clockOf, refuseOtherClock } from "../prune/clock.ts";
-import { defaultWaitSeconds, Pruned, readPlan, ruleFlags, waitsForBulk } from "../prune/plan.ts";
+import { defaultWaitSeconds, Pruned, readCriteria, ruleFlags, waitsForBulk } from "../prune/criteria.ts";
 import { Protections } from "../prune/protection.ts";
 
 export const prune = command({
@@ -64,13 +64,13 @@ export const prune = command({
     if (input.wait_timeout !== undefined && !((wait || repeat) && via === "bulk")) {
       throw new UsageError("--wait-timeout needs --wait or --repeat, and --via bulk");
     }
-    const plan = await readPlan(context, input);
-    await refuseUnasked(context, { action: `delete ${plan.words}` });
-    const clock = await clockOf(context, plan);
+    const criteria = await readCriteria(context, input);
+    await refuseUnasked(context, { action: `delete ${criteria.words}` });
+    const clock = await clockOf(context, criteria);
     if (via === "tags") refuseOtherClock(clock);
     const surveying = { via, clock, protections: new Protections(context) };
-    if (context.config.dryRun) return (await import("../prune/preview.ts")).preview(context, plan, surveying);
-    if (via === "tags") return (await import("../prune/tags.ts")).pruneByTag(context, plan, surveying);
-    return (await import("../prune/bulk.ts")).pruneInBulk(context, plan, surveying);
+    if (context.config.dryRun) return (await import("../prune/preview.ts")).preview(context, criteria, surveying);
+    if (via === "tags") return (await import("../prune/tags.ts")).pruneByTag(context, criteria, surveying);
+    return (await import("../prune/bulk.ts")).pruneInBulk(context, criteria, surveying);
   },
 });

@@ -1,8 +1,8 @@
 import { join } from "node:path";
+import { DryRunStop } from "../../../api/api.ts";
 import { downloadRelation, exportRelations, listRelationStatuses } from "../../../api/endpoints/relations.ts";
 import { project } from "../../../api/endpoints/scope.ts";
 import { boolean, bytes, entity, integer, nullable, required, string, timestamp, uncut } from "../../../api/field.ts";
-import { DryRunStop } from "../../../api/types.ts";
 import { commandLine } from "../../../base/shell-words.ts";
 import type { Context } from "../../../context.ts";
 import { command } from "../../../declare/command.ts";

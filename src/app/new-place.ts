@@ -1,0 +1,21 @@
+import { readPlace } from "../api/place.ts";
+import { Failure } from "../base/errors.ts";
+import type { Context } from "../context.ts";
+
+/** Adds the new path to the error of a change that an instance redirected because its project or group has moved. */
+export async function withNewPath(
+  { verifier }: Pick<Context, "verifier">,
+  error: Failure,
+  { project, group }: Readonly<Record<string, unknown>>,
+): Promise<Failure> {
+  const [scope, name] = project === undefined ? (["group", group] as const) : (["project", project] as const);
+  if (error.code !== "moved" || typeof name !== "string" || /^\d+$/.test(name)) return error;
+  const { path } = await readPlace(verifier, scope, name).catch(() => ({ path: undefined }));
+  if (path === undefined || path.toLowerCase() === name.toLowerCase()) return error;
+  const { exit, details } = error;
+  return new Failure(exit, `the ${scope} ${name} has moved to ${path}`, {
+    ...details,
+    reason: error.message,
+    hint: `-${scope.charAt(0)} ${path}`,
+  });
+}

@@ -1,0 +1,249 @@
+import { jsonProblem } from "../../api/answers.ts";
+import type { RawRequest, RawResponse } from "../../api/api.ts";
+import { inMemory } from "../../api/body.ts";
+import type { Method } from "../../api/endpoint.ts";
+import { array, boolean, oneOf, required, string } from "../../api/field.ts";
+import { readHeaderLine } from "../../api/headers.ts";
+import { parseAnswer } from "../../api/json.ts";
+import { isChange } from "../../api/outcome.ts";
+import { linkTo } from "../../api/page-headers.ts";
+import { cycle, endless, maxPages } from "../../api/pages.ts";
+import { type BuiltBody, encodePairs, flattenPairs } from "../../api/request.ts";
+import { Failure, UsageError } from "../../base/errors.ts";
+import { readWord } from "../../base/read-value.ts";
+import { hideSecrets, isSecretName, mask } from "../../base/secrets.ts";
+import type { Context } from "../../context.ts";
+import { command } from "../../declare/command.ts";
+import type { View } from "../../terminal/view.ts";
+import { readAll, readSource, readTextSource } from "../../transfer/source.ts";
+import { concealSent, warnOfExposed } from "../../verbs/leak-warning.ts";
+import { type CaptchaInput, captchaFlags, captchaOptions } from "../posting/captcha.ts";
+import { assignPairs } from "./assignment.ts";
+
+export const api = command({
+  name: "api",
+  details:
+    "For requests that have no command, and for experiments. The path is below /api/v4. With -f or -F the method is POST " +
+    "unless -X says otherwise; a GET sends them in the query. Nothing is checked or asked: neither parameters, nor " +
+    "whether an instance stored what was sent, nor before a deletion; a protected profile still asks. " +
+    "A failed request is an error with the usual exit code. " +
+    "JSON is printed unchanged, except for secrets, unless -o selects another format.",
+  args: { path: required(string("Path below /api/v4, with or without a query", { min: 1 })) },
+  params: {
+    method: oneOf(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"], "Request method", { short: "X" }),
+    raw_field: array(string("", { placeholder: "key=value" }), "A text parameter; nested as a[b]=c, a[]=c", {
+      short: "f",
+    }),
+    field: array(
+      string("", { placeholder: "key=value" }),
+      "A typed parameter: true, false, null, a number, or @file (@- is stdin)",
+      { short: "F", completes: "value-file" },
+    ),
+    header: array(string("", { placeholder: "name: value" }), "A request header", { short: "H" }),
+    header_file: string("Read request headers from this file, one per line", {
+      placeholder: "file|-",
+      completes: "file",
+    }),
+    input: string("Request body from this file, unchanged", { placeholder: "file|-", completes: "file" }),
+    paginate: boolean("Fetch all pages; in a pipe, one JSON object per line"),
+    ...captchaFlags,
+    reveal: boolean("Show secret values in the answer, and credentials in addresses"),
+    include: boolean("Show the answer's status and headers before its body", { short: "i" }),
+  },
+  examples: [
+    { line: "api user" },
+    { line: "api users -X GET -f search=ada --jq '.[].username'" },
+    { line: "api users --paginate -o ndjson", note: "a complete list, streamed" },
+    { line: "api projects/7/error_tracking/settings -X PUT -F active=true -F integrated=true" },
+  ],
+  related: ["commands"],
+  changes: (input) => isChange(methodOf(input)),
+  deletes: (input) => methodOf(input) === "DELETE",
+  async run(context, { reveal = false, ...input }) {
+    if (input.input !== undefined && (input.raw_field ?? input.field) !== undefined) {
+      throw new UsageError("--input is the whole body: leave out -f and -F");
+    }
+    const request = await requestOf(context, input);
+    if (input.paginate) {
+      if (request.method !== "GET") throw new UsageError("--paginate needs GET");
+      if (input.include) throw new UsageError("give only one of --paginate and --include");
+      return { rows: follow(context, request), reveal };
+    }
+    const response = await context.api.raw(request);
+    if (input.include) return { bytes: withHead(response, reveal) };
+    if (response.status >= 400) throw await response.failure();
+    return show(context, response, reveal);
+  },
+});
+
+interface Input extends CaptchaInput {
+  path: string;
+  method?: Method | undefined;
+  raw_field?: string[] | undefined;
+  field?: string[] | undefined;
+  header?: string[] | undefined;
+  header_file?: string | undefined;
+  input?: string | undefined;
+}
+
+async function requestOf(context: Context, input: Input): Promise<RawRequest> {
+  const values: Record<string, unknown> = {};
+  const raw = (input.raw_field ?? []).map(splitPair);
+  const typedPairs = (input.field ?? []).map(splitPair);
+  assignPairs(values, raw);
+  for (const [key, value] of typedPairs) {
+    const content = value.startsWith("@") ? await readTextSource(context, value.slice(1)) : readWord(value);
+    assignPairs(values, [[key, content]]);
+  }
+  refuseTokens([...Object.keys(queryOf(input.path)), ...Object.keys(values)]);
+  const inArguments = [...raw, ...typedPairs.filter(([, value]) => !value.startsWith("@"))];
+  for (const [key] of inArguments) warnOfExposed(context, lastName(key), `give it with -F '${key}=@file'`);
+  const hasValues = Object.keys(values).length > 0;
+  const method = methodOf(input);
+  const inQuery = hasValues && (method === "GET" || method === "HEAD");
+  const body = input.input === undefined ? undefined : await readSource(context, input.input);
+  const headers = await headersOf(context, input);
+  concealSent(context, [values, queryOf(input.path), headers], body);
+  return {
+    method,
+    path: inQuery ? withQuery(input.path, values) : input.path,
+    headers: { ...headers, ...captchaOptions(input).headers },
+    ...(body !== undefined && { body: jsonBody(body) }),
+    ...(hasValues && !inQuery && { body: { kind: "json", value: values } as const }),
+  };
+}
+
+/** POST if there are values to send, unless `-X` says otherwise. */
+function methodOf({ method, raw_field: raw = [], field = [], input }: Partial<Input>): Method {
+  return method ?? (raw.length + field.length > 0 || input !== undefined ? "POST" : "GET");
+}
+
+/** The parameters that sign a request in; others hold tokens as data. */
+const signingIn = new Set(["private_token", "job_token", "access_token"]);
+
+function refuseTokens(names: readonly string[]): void {
+  const found = names.find((name) => signingIn.has(name.toLowerCase()));
+  if (found === undefined) return;
+  throw new UsageError(`${found} would be visible in process lists; set the token in FORGECTL_TOKEN`);
+}
+
+/** The innermost name of a parameter: `b` of `a[b][]`. */
+function lastName(key: string): string {
+  return [...key.matchAll(/[^[\]]+/g)].at(-1)?.[0] ?? key;
+}
+
+function queryOf(path: string): Record<string, string> {
+  const at = path.indexOf("?");
+  return at < 0 ? {} : Object.fromEntries(new URLSearchParams(path.slice(at)));
+}
+
+function splitPair(text: string): [string, string] {
+  const at = text.indexOf("=");
+  if (at < 1) throw new UsageError(`-f, -F: must be key=value, not "${text}"`);
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+function withQuery(path: string, values: Record<string, unknown>): string {
+  return `${path}${path.includes("?") ? "&" : "?"}${encodePairs(flattenPairs(values))}`;
+}
+
+function jsonBody(bytes: Uint8Array): BuiltBody {
+  return { kind: "raw", contentType: "application/json", body: inMemory(bytes) };
+}
+
+/** The request headers, checked before anything is sent. */
+async function headersOf(context: Context, { header = [], header_file: file }: Input): Promise<Record<string, string>> {
+  const lines = file === undefined ? [] : (await readTextSource(context, file)).split(/\r?\n/);
+  const written = [
+    ...header.map((text) => ({ text, where: "-H" })),
+    ...lines.map((text, index) => ({ text, where: `--header-file: line ${index + 1}` })),
+  ].filter(({ text, where }) => where === "-H" || text.trim() !== "");
+  return Object.fromEntries(
+    written.map(({ text, where }) => {
+      const read = readHeaderLine(text);
+      if ("problem" in read) throw new UsageError(`${where}: ${read.problem}`);
+      const { name, value } = read;
+      if (/^(?:private-token|job-token|authorization)$/i.test(name)) {
+        throw new UsageError(`${where}: ${name} is the token's header; set the token in FORGECTL_TOKEN`);
+      }
+      if (where === "-H") warnOfExposed(context, name, "give it with --header-file");
+      return [name.toLowerCase(), value];
+    }),
+  );
+}
+
+async function* follow(context: Context, first: RawRequest): AsyncGenerator<object> {
+  const seen = new Set<string>();
+  let before: string | undefined;
+  let count = 0;
+  let next: RawRequest | undefined = first;
+  while (next !== undefined) {
+    const response: RawResponse = await context.api.raw(next);
+    if (response.status >= 400) throw await response.failure();
+    const rows: unknown = parse(await readAll(response.body));
+    if (!Array.isArray(rows)) throw strange("--paginate: the answer is not a list");
+    const page = JSON.stringify(rows);
+    if (page === before && rows.length > 0) return;
+    if (++count > maxPages) throw endless(`it continues after ${maxPages} pages`);
+    before = page;
+    yield* rows;
+    const path = pathAfter(next.path, response.headers);
+    if (path !== undefined && seen.size === seen.add(path).size) throw cycle();
+    next = path === undefined ? undefined : { ...first, path, linked: true };
+  }
+}
+
+/** Where a list continues: the next page of `Link`, otherwise of `X-Next-Page`. */
+function pathAfter(path: string, headers: RawResponse["headers"]): string | undefined {
+  if (headers.link !== undefined) return linkTo(headers.link, "next");
+  const page = headers["x-next-page"];
+  if (!page) return undefined;
+  const [resource = "", query] = path.split("?", 2);
+  const params = new URLSearchParams(query);
+  params.set("page", page);
+  return `${resource}?${params}`;
+}
+
+async function show(context: Context, response: RawResponse, reveal: boolean): Promise<View | undefined> {
+  if (!isJson(response)) return { bytes: response.body };
+  const bytes = await readAll(response.body);
+  if (bytes.length === 0) return undefined;
+  const value = parse(bytes);
+  if (!reveal && hideSecrets(value) !== value) context.notice("secrets in the answer are hidden; --reveal shows them");
+  return { value, reveal };
+}
+
+function isJson({ headers }: RawResponse): boolean {
+  return /\bjson\b/.test(headers["content-type"] ?? "");
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return parseAnswer(bytes);
+  } catch (error) {
+    throw strange(jsonProblem(error));
+  }
+}
+
+function strange(problem: string): Failure {
+  return new Failure("refused", problem, { code: "unexpected_answer" });
+}
+
+async function* withHead(response: RawResponse, reveal: boolean): AsyncGenerator<Uint8Array> {
+  const head = Object.entries(response.headers).map(
+    ([name, value]) => `${name}: ${!reveal && isSecretName(name) ? mask : value}\n`,
+  );
+  yield Buffer.from(`HTTP ${response.status}\n${head.join("")}\n`);
+  // An error's body goes to stderr: stdout is for data.
+  if (response.status >= 400) throw await response.failure();
+  yield* reveal || !isJson(response) ? response.body : hiddenBody(response);
+}
+
+/** The body, unchanged unless it contains a secret. */
+async function* hiddenBody(response: RawResponse): AsyncGenerator<Uint8Array> {
+  const bytes = await readAll(response.body);
+  if (bytes.length === 0) return;
+  const value = parse(bytes);
+  const shown = hideSecrets(value);
+  yield shown === value ? bytes : Buffer.from(JSON.stringify(shown));
+}

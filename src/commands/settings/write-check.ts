@@ -1,0 +1,42 @@
+import { isObject } from "../../base/is-object.ts";
+import { sameValue } from "../../settings/compare.ts";
+import { isSecretSetting, shownValue } from "../../settings/secret-settings.ts";
+import { isEmpty } from "../../settings/value.ts";
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The sent values that an instance did not apply, by name, with a description. Secrets need not be in the answer. */
+export function notApplied(sent: Values, answer: Values): Record<string, string[]> {
+  const others = Object.entries(sent).filter(
+    ([name, value]) => !isSecretSetting(name) && !(Object.hasOwn(answer, name) && isApplied(value, answer[name])),
+  );
+  const shown = (name: string, value: unknown) => JSON.stringify(shownValue(name, value));
+  return Object.fromEntries(
+    others.map(([name, value]) => {
+      const now = Object.hasOwn(answer, name) ? `the instance has ${shown(name, answer[name])}` : "not in the answer";
+      return [name, [`sent ${shown(name, value)}, ${now}`]];
+    }),
+  );
+}
+
+/** Whether an answered value equals the sent one, allowing for numbers as text and lists in another order. */
+function isApplied(sent: unknown, now: unknown): boolean {
+  if (sameValue(sent, now) || (isEmpty(sent) && isEmpty(now))) return true;
+  if (Array.isArray(sent)) return sameValue(itemsOf(sent), itemsOf(now));
+  // A hash is merged into the existing one.
+  if (isObject(sent)) return isObject(now) && Object.keys(sent).every((key) => isApplied(sent[key], now[key]));
+  return !Array.isArray(now) && !isObject(now) ? plain(sent) === plain(now) : sameValue(itemsOf(sent), itemsOf(now));
+}
+
+/** A list that an instance accepts or returns as text. */
+function itemsOf(value: unknown): string[] {
+  const items: unknown[] = Array.isArray(value) ? value : plain(value).split(/[\s,;]+/);
+  return items.map((item) => (isObject(item) ? JSON.stringify(item) : plain(item))).sort();
+}
+
+function plain(value: unknown): string {
+  return String(value ?? "")
+    .replaceAll("\r\n", "\n")
+    .trim()
+    .replace(/^(https?:\/\/.*)\/$/i, "$1");
+}

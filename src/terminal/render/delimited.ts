@@ -1,0 +1,63 @@
+import { valueAt } from "../fields.ts";
+import { inert, inertWithin } from "../job-log.ts";
+import { visible } from "../sanitize.ts";
+import { type Column, lineValue, rawText } from "../table/cells.ts";
+
+interface Shape {
+  format: "tsv" | "csv";
+  /** Its lines are shown: no cell may begin a line, or contain what a terminal or the runner of a job acts on. */
+  isLogged: boolean;
+}
+
+/** One line of tsv or csv, including its line feed. */
+function delimitedLine({ format, isLogged }: Shape, values: readonly unknown[]): string {
+  if (format === "tsv") {
+    const cells = values.map(tsvCell);
+    // Escaped before: only a backslash that is in the text is doubled.
+    return `${(isLogged ? cells.map(logged) : cells).join("\t")}\n`;
+  }
+  const line = values.map((value, index) => csvCell(value, isLogged ? index : undefined)).join(",");
+  // Most parsers skip an empty line.
+  return line === "" ? '""\n' : `${line}\n`;
+}
+
+function logged(text: string, index: number): string {
+  return index === 0 ? inert(visible(text)) : inertWithin(visible(text));
+}
+
+export function headerLine(shape: Shape, columns: readonly Column[]): string {
+  return delimitedLine(
+    shape,
+    columns.map((column) => column.path),
+  );
+}
+
+export function rowLine(shape: Shape, columns: readonly Column[], row: object): string {
+  return delimitedLine(
+    shape,
+    columns.map((column) => lineValue(valueAt(row, column.names), column.field)),
+  );
+}
+
+const tsvEscapes: Readonly<Record<string, string>> = { "\t": "\\t", "\n": "\\n", "\r": "\\r", "\\": "\\\\" };
+
+function tsvCell(value: unknown): string {
+  return rawText(value).replace(/[\t\n\r\\]/g, (character) => tsvEscapes[character] ?? character);
+}
+
+/**
+ * What a spreadsheet may run as a formula: a leading sign, also full-width, after characters that it ignores; and
+ * characters at which it splits a cell.
+ */
+const formula = /^(?:[\s\0]*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r])/;
+
+/**
+ * RFC 4180, but with line feeds. Text that a spreadsheet would run as a formula is prefixed with an apostrophe.
+ *
+ * @param index of a cell that is logged
+ */
+function csvCell(value: unknown, index: number | undefined): string {
+  const text = index === undefined ? rawText(value) : logged(rawText(value), index);
+  const safe = typeof value === "string" && formula.test(text) ? `'${text}` : text;
+  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,88 @@
+import type { TerminalText } from "../../host.ts";
+import { inertWithin } from "../job-log.ts";
+import type { RenderOptions, RowWriter } from "../options.ts";
+import { blanks, joined, safe, trimmedEnd, visible } from "../sanitize.ts";
+import type { Signs } from "../signs.ts";
+import { toned } from "../style.ts";
+import { blockCell, type CellOptions, cellOptions, timeText } from "../table/cells.ts";
+import type { Passage } from "../view.ts";
+import { loadMeasure, type Measure, wrapInto } from "../width.ts";
+
+const indent = safe`  `;
+const lineFeed = safe`\n`;
+
+/** Writes rows as passages, separated by an empty line unless their texts are beside their headings. */
+export async function passageWriter(
+  passageOf: (row: object, signs: Signs) => Passage,
+  options: Pick<RenderOptions, "stdout" | "style" | "now" | "times" | "pictures">,
+): Promise<RowWriter> {
+  const measure = await loadMeasure();
+  let first = true;
+  return {
+    async take(rows) {
+      const texts = rows.map((row) => {
+        const passage = passageOf(row, options.style.signs);
+        const text = safe`${joined(passageLines(passage, safe``, options, measure), lineFeed)}\n`;
+        const isApart = !first && passage.beside === undefined;
+        first = false;
+        return isApart ? safe`\n${text}` : text;
+      });
+      await options.stdout.write(joined(texts, safe``));
+    },
+    end: async () => {},
+    failed: async () => {},
+  };
+}
+
+function passageLines(
+  { heading, tone, beside, text, verbatim = false, inner = [] }: Passage,
+  margin: TerminalText,
+  options: Pick<RenderOptions, "stdout" | "style" | "now" | "times" | "pictures">,
+  measure: Measure,
+): TerminalText[] {
+  const { stdout, style } = options;
+  const cells = cellOptions(options);
+  const [title = safe``, ...rest] = heading.map((part) => {
+    const shown = visible(typeof part === "string" ? part : timeText(part.time, cells));
+    return cells.now === undefined ? inertWithin(shown) : shown;
+  });
+  const paint = tone === undefined ? style.bold : toned(style, tone);
+  if (beside !== undefined) {
+    const head = joined([title, ...rest, safe``], indent);
+    return besideLines(joined([paint(title), ...rest, safe``], indent), measure.width(head), {
+      beside,
+      cells,
+      measure,
+      stdout,
+    });
+  }
+  const room = (stdout.columns ?? Number.POSITIVE_INFINITY) - margin.length - indent.length;
+  const lines = text ? blockCell(text, undefined, cells) : [];
+  const wrapped = verbatim ? lines : lines.flatMap((line) => wrapInto(room, line, measure));
+  return [
+    safe`${margin}${joined([paint(title), ...rest.map(style.dim)], indent)}`,
+    ...wrapped.map((line) => trimmedEnd(safe`${margin}${indent}${line}`)),
+    ...inner.flatMap((each) => passageLines(each, safe`${margin}${indent}`, options, measure)),
+  ];
+}
+
+/** The minimum width of a text beside a heading: on a narrower terminal it runs past the edge. */
+const leastBeside = 24;
+
+/** Text starting on its heading's line, with further lines aligned below. */
+function besideLines(
+  head: TerminalText,
+  width: number,
+  {
+    beside,
+    cells,
+    measure,
+    stdout,
+  }: { beside: string; cells: CellOptions; measure: Measure; stdout: RenderOptions["stdout"] },
+): TerminalText[] {
+  const room = Math.max(leastBeside, (stdout.columns ?? Number.POSITIVE_INFINITY) - width);
+  const margin = blanks(width);
+  return blockCell(beside, undefined, cells)
+    .flatMap((line) => wrapInto(room, line, measure))
+    .map((line, index) => trimmedEnd(safe`${index === 0 ? head : margin}${line}`));
+}
