@@ -4,7 +4,7 @@ import { fieldsOf, type Json, messageOf, parseBody, plain } from "./error-body.t
 import type { FailedAnswer, FailedCall } from "./failed-call.ts";
 import { checkAddress, hintFor, isRefreshing, looksLikeHtml } from "./hints.ts";
 import { wordsOf } from "./json.ts";
-import { isChange, mayBeMade } from "./outcome.ts";
+import { isChange } from "./outcome.ts";
 import { insufficientScope, lacksScope } from "./scopes.ts";
 
 /** Statuses of `1-project-api: Errors` and what they mean to a script. */
@@ -21,22 +21,22 @@ export function exitOf(status: number): ExitName {
 export function failureOf(call: FailedCall, answer: FailedAnswer): Failure {
   const body = parseBody(answer.text);
   const fields = fieldsOf(body);
-  const reason = reasonOf(answer, body, call);
   const outcome = outcomeOf(call, answer);
-  const doubt = outcome.outcome === "unknown" ? doubtOf(answer, call) : "";
+  // A change that an earlier attempt made is refused when repeated: not found, already exists, once an hour.
+  const isDoubtful = outcome.outcome === "unknown" && isUndone(answer.status);
   const details: FailureDetails = {
     status: answer.status,
     method: call.method,
     path: call.path,
-    reason: doubt === "" ? reason : withoutStop(reason) + doubt,
-    doubt,
+    reason: reasonOf(answer, body, call),
     ...outcome,
+    ...(isDoubtful && { outcomeText: earlierAttempt(call) }),
   };
   if (fields !== undefined) details.fields = fields;
   const challenge = challengeOf(body);
   if (challenge !== undefined) details.challenge = challenge;
   // If an earlier attempt may have caused the refusal, the hint is to check the outcome, not the input.
-  const hint = doubt !== "" && isUndone(answer.status) ? undefined : hintFor(answer, body, call);
+  const hint = isDoubtful ? undefined : hintFor(answer, body, call);
   if (hint !== undefined) details.hint = hint;
   const code = codeOf(answer.status, body);
   if (code !== undefined) details.code = code;
@@ -81,7 +81,7 @@ export function unexpectedAnswer(call: FailedCall, answer: FailedAnswer, problem
     status: answer.status,
     method: call.method,
     path: call.path,
-    reason: isPage ? `the server answered ${webPage}${unknown ? `; ${mayBeMade}` : ""}` : problem,
+    reason: isPage ? `the server answered ${webPage}` : problem,
     ...(isPage && { hint: checkAddress(call) }),
     ...(unknown && { outcome: "unknown", retryable: false }),
   });
@@ -94,11 +94,9 @@ function describeCall(call: FailedCall): string {
   return summary === undefined ? "the request failed" : `could not ${uncapitalize(summary)}`;
 }
 
-/** A change that was already made is refused when repeated: not found, already exists, once an hour. */
-function doubtOf({ status }: FailedAnswer, { repeated }: FailedCall): string {
-  if (!isUndone(status)) return `; ${mayBeMade}`;
-  if (!repeated) return "; an earlier attempt was answered with an error, and may have made the change";
-  return "; the answer to an earlier attempt was lost, and that attempt may have made the change";
+function earlierAttempt({ repeated }: FailedCall): string {
+  if (!repeated) return "an earlier attempt was answered with an error, and may have made the change";
+  return "the answer to an earlier attempt was lost, and that attempt may have made the change";
 }
 
 function codeOf(status: number, body: Json | undefined): string | undefined {

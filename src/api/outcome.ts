@@ -1,7 +1,6 @@
 import { Failure } from "../base/errors.ts";
 
-/** The outcome of a change, in the words of every error that leaves it unknown or follows it. */
-export const mayBeMade = "the change may have been made anyway";
+/** The outcome of a change, in the words of every error that follows it. */
 export const wasMade = "the change was made";
 
 /** Whether a request of this method can change something on the instance. */
@@ -39,9 +38,9 @@ export function afterMade(error: unknown): unknown {
 export function unread(error: unknown, method: string, made: string[]): unknown {
   const isChecked = method === "DELETE" || method === "PATCH";
   if (!isChecked || !(error instanceof Failure) || error.exit === "interrupted") return afterMade(error);
-  const { reason = error.message, path, outcome } = error.details;
+  const { path, outcome } = error.details;
   const place = made.lastIndexOf(`${method} ${path}`);
   if (place >= 0) made.splice(place, 1);
   if (outcome === "unknown") return error;
-  return error.with({ reason: `${reason}; ${mayBeMade}`, outcome: "unknown", retryable: false });
+  return error.with({ outcome: "unknown", retryable: false });
 }

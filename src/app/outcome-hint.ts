@@ -22,10 +22,8 @@ export function withOutcome(error: Failure, made: readonly string[], hint: strin
   if (made.length === 0 || exit === "partial" || exit === "interrupted") return error;
   if (details.method === undefined) return copy(error, error.message, { outcome: "made" });
   const [last = ""] = made.slice(-1);
-  if (isChange(details.method)) {
-    const reason = [details.reason, `before it, another change was made: ${last}`].filter((part) => part !== undefined);
-    return copy(error, error.message, { reason: reason.join("; "), retryable: false });
-  }
+  if (isChange(details.method))
+    return copy(error, error.message, { outcomeText: `before it, another change was made: ${last}`, retryable: false });
   const after = copy(error, `${wasMade} (${last}), but then: ${error.message}`, { outcome: "made", retryable: false });
   return withHint(after, hint);
 }
@@ -35,8 +33,7 @@ function withMade(error: UsageError, made: readonly string[]): Failure {
   const [first] = made;
   if (first === undefined) return error;
   const others = made.length === 1 ? "" : ` (and ${made.length - 1} more)`;
-  const { hint = `${wasMade} anyway: ${first}${others}` } = error.details;
-  return copy(error, error.message, { hint, outcome: "made" });
+  return copy(error, error.message, { outcomeText: `${wasMade}: ${first}${others}`, outcome: "made" });
 }
 
 function withHint(error: Failure, hint: string): Failure {

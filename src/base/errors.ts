@@ -26,8 +26,6 @@ export interface FailureDetails {
   code?: string;
   /** Why, in the server's words or ours. */
   reason?: string;
-  /** The last part of `reason`, which is kept when the rest of it is replaced. */
-  doubt?: string;
   /** What to do next: a command to type or a thing to check. */
   hint?: string;
   /** The items that a bulk command did not process, as typed. They become the `hint`. */
@@ -50,6 +48,8 @@ export interface FailureDetails {
   outcome?: "made" | "unknown" | "none" | "altered" | "not_taken";
   /** What the failure prevented: `outcome: nothing was sent`, a line of the text form. */
   nothing?: "sent" | "written" | "stored" | "changed" | "deleted";
+  /** The outcome in words, in place of the usual ones of that line: `3 done; run 7`. */
+  outcomeText?: string;
   /** The object as the instance stored it: shown although the command fails. */
   stored?: object;
   /** How that is shown, if not with all its fields: parts of a view. */
@@ -106,10 +106,20 @@ export function whenFound(asked: boolean | undefined, isFound: () => boolean): (
   return () => (asked === true && isFound() ? exitCodes.differences : exitCodes.done);
 }
 
-/** The reason something failed, without repeating what failed. */
+/** The reason something failed, without repeating what failed, and what is known to have become of its change. */
 export function reasonIn(error: unknown): string {
-  if (error instanceof Failure) return error.details.reason ?? error.message;
+  if (error instanceof Failure) {
+    const { reason = error.message, outcomeText } = error.details;
+    return outcomeText === undefined ? reason : `${reason.replace(/\.$/, "")}; ${outcomeText}`;
+  }
   return error instanceof Error ? error.message : String(error);
+}
+
+/** The outcome of a change in words, if it is not simply that of any failure: nothing changed. */
+export function outcomeIn({ outcomeText, nothing, outcome }: FailureDetails): string | undefined {
+  if (outcomeText !== undefined) return outcomeText;
+  if (nothing !== undefined) return `nothing was ${nothing}`;
+  return outcome === "unknown" ? "the change may have been made anyway" : undefined;
 }
 
 /** For `catch`: undefined in place of a failure with one of these exits; any other error stays one. */

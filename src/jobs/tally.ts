@@ -1,4 +1,4 @@
-import { Failure, type FailureDetails } from "../base/errors.ts";
+import { Failure, type FailureDetails, reasonIn } from "../base/errors.ts";
 import type { Context } from "../context.ts";
 
 /** Code of a journal that could not be written: without it, nothing more is started. */
@@ -177,7 +177,8 @@ export class Tally {
 }
 
 /** The server's own reason is enough; for a broken connection there is none. */
-function reasonOf({ exit, message, details: { reason } }: Failure): string {
-  if (reason === undefined) return message;
-  return exit === "network" ? `${message}; ${reason}` : reason;
+function reasonOf(failure: Failure): string {
+  const { exit, message, details } = failure;
+  const isBroken = exit === "network" && details.reason !== undefined;
+  return isBroken ? `${message}; ${reasonIn(failure)}` : reasonIn(failure);
 }

@@ -1,5 +1,5 @@
 import { mayHaveBeenMade } from "../api/outcome.ts";
-import { Failure } from "../base/errors.ts";
+import { Failure, reasonIn } from "../base/errors.ts";
 import type { Context } from "../context.ts";
 import { writableValues } from "./compare.ts";
 import type { Change, Step } from "./kind.ts";
@@ -70,17 +70,15 @@ async function restore(context: Context, change: Change, why: Failure): Promise<
   const values = writableValues(change.kind, change.live.values);
   const origin = change.desired?.origin ?? { file: "", line: 0 };
   const old = { ...change, action: "create" as const, desired: { values, origin } };
-  const reason = failureText(why);
   try {
     for (const step of change.kind.steps(old)) await sendStep(context, old, step);
-    return withReason(why, `${reason}; the old one was restored`);
+    return restored(why, "the old one was restored");
   } catch (error) {
-    const lost = error instanceof Failure ? (error.details.reason ?? error.message) : String(error);
-    return withReason(why, `${reason}; the old one could not be restored: ${lost}`);
+    return restored(why, `the old one could not be restored: ${reasonIn(error)}`);
   }
 }
 
-function withReason({ exit, message, details }: Failure, reason: string): Failure {
-  const { fields: _, ...rest } = details;
-  return new Failure(exit, message, { ...rest, reason });
+function restored(why: Failure, outcomeText: string): Failure {
+  const { fields: _, ...rest } = why.details;
+  return new Failure(why.exit, why.message, { ...rest, reason: failureText(why), outcomeText });
 }

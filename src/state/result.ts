@@ -1,5 +1,5 @@
 import { mayHaveBeenMade } from "../api/outcome.ts";
-import { Failure } from "../base/errors.ts";
+import { Failure, reasonIn } from "../base/errors.ts";
 import { mask } from "../base/secrets.ts";
 import { type Change, fieldOf, isReference, type Live } from "./kind.ts";
 import type { Comparison } from "./live.ts";
@@ -126,7 +126,7 @@ export function sendsWriteOnly({ kind, write, desired }: Change): boolean {
 }
 
 /** The reason of a failure, with the field errors of a 400. */
-export function failureText({ message, details: { reason, fields } }: Failure): string {
-  const each = Object.entries(fields ?? {}).map(([name, texts]) => `${name}: ${texts.join(", ")}`);
-  return each.length > 0 ? each.join("; ") : (reason ?? message);
+export function failureText(failure: Failure): string {
+  const each = Object.entries(failure.details.fields ?? {}).map(([name, texts]) => `${name}: ${texts.join(", ")}`);
+  return each.length > 0 ? each.join("; ") : reasonIn(failure);
 }

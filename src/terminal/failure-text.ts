@@ -1,4 +1,4 @@
-import { exitCodes, type Failure, type FailureDetails, UsageError } from "../base/errors.ts";
+import { exitCodes, type Failure, type FailureDetails, outcomeIn, UsageError } from "../base/errors.ts";
 import type { TerminalText } from "../host.ts";
 import { blanks, joined, jsonText, linesOf, safe, visibleLines } from "./sanitize.ts";
 import { labeled, type Style } from "./style.ts";
@@ -42,7 +42,7 @@ function failureText(error: Failure, help: string | undefined, { style, redact }
   for (const [path, messages] of Object.entries(fields)) {
     for (const message of messages) add(safe`field:`, `${path}: ${message}`);
   }
-  add(safe`outcome:`, details.nothing && `nothing was ${details.nothing}`);
+  add(safe`outcome:`, outcomeIn(details));
   add(safe`try:`, details.hint, style.cyan);
   add(safe`see:`, help, style.cyan);
   add(safe`request-id:`, details.requestId);
@@ -85,6 +85,7 @@ export function failureObject(error: Failure, help = helpFor(error)): Record<str
     ...details.challenge,
     retryable: details.retryable ?? false,
     outcome: details.outcome === "none" ? null : (details.outcome ?? null),
+    outcome_text: outcomeIn(details) ?? null,
     request_id: details.requestId ?? null,
   };
 }

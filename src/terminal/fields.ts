@@ -10,7 +10,7 @@ interface Described {
 /** Refuses a `--fields` name that the entity does not document; called before any request is sent. */
 export function checkFields(fields: readonly string[], entity: Described): void {
   for (const path of fields) {
-    if (fieldAt(entity.shape, path) === undefined) throw unknownField(path, Object.keys(entity.shape), entity.name);
+    if (fieldAt(entity.shape, path) === undefined) throw unknownField(path, besides(path, entity.shape), entity.name);
   }
 }
 
@@ -39,9 +39,16 @@ function unknownField(path: string, known: readonly string[], name?: string): Us
   const meant = nearest(path, known);
   return new UsageError(`${where} "${path}"${owner}`, {
     code: "unknown_field",
-    reason: `known fields: ${known.join(", ")}`,
-    ...(meant !== undefined && { hint: `did you mean ${meant}?` }),
+    hint: `${meant === undefined ? "" : `did you mean ${meant}?\n`}the fields are ${known.join(", ")}`,
   });
+}
+
+/** The fields of the same level as the last name of a path, if there is that level. */
+function besides(path: string, shape: Shape): string[] {
+  const above = path.split(".").slice(0, -1).join(".");
+  const field = fieldAt(shape, above);
+  const inner = field?.shape ?? field?.item?.shape;
+  return inner === undefined ? Object.keys(shape) : Object.keys(inner).map((name) => `${above}.${name}`);
 }
 
 /** The documented field at a dotted path. Inside maps and free-form JSON every path is valid. */

@@ -1,5 +1,5 @@
 import { DryRunStop } from "../api/api.ts";
-import { exitCodes, Failure, UsageError } from "../base/errors.ts";
+import { exitCodes, Failure, outcomeIn, UsageError } from "../base/errors.ts";
 import { quoted } from "../base/shell-words.ts";
 import type { Context } from "../context.ts";
 import type { RunResult } from "../host.ts";
@@ -120,7 +120,7 @@ const kept = "your text is kept in";
 
 /** An inner editor session in `use` has kept a newer text. */
 function hasKept(error: unknown): boolean {
-  return error instanceof Failure && error.details.reason?.includes(kept) === true;
+  return error instanceof Failure && error.details.outcomeText?.includes(kept) === true;
 }
 
 function naming(context: Context, error: unknown, path: string): unknown {
@@ -128,8 +128,8 @@ function naming(context: Context, error: unknown, path: string): unknown {
     context.warn(`${kept} ${path}`);
     return error;
   }
-  const { reason } = error.details;
-  return error.with({ reason: `${reason === undefined ? "" : `${reason}; `}${kept} ${path}` });
+  const outcome = outcomeIn(error.details);
+  return error.with({ outcomeText: `${outcome === undefined ? "" : `${outcome}; `}${kept} ${path}` });
 }
 
 /** Text files end with a line break, and editors add one. */

@@ -3,7 +3,7 @@ import type { Api } from "../api/api.ts";
 import type { AnyEndpoint, ListEndpoint } from "../api/endpoint.ts";
 import type { Fields } from "../api/field.ts";
 import { mayHaveBeenMade } from "../api/outcome.ts";
-import { Failure } from "../base/errors.ts";
+import type { Failure } from "../base/errors.ts";
 import type { Context } from "../context.ts";
 
 /**
@@ -77,10 +77,9 @@ function noAnswer({ exit, details: { status = 0 } }: Failure): string {
 }
 
 function notMade(error: Failure): Failure {
-  const { hint: _, doubt: __, ...details } = error.details;
-  return new Failure(error.exit, error.message, {
-    ...details,
-    reason: `${noAnswer(error)}; a check shows that the change was not made`,
+  return error.with({
+    reason: noAnswer(error),
+    outcomeText: "a check shows that the change was not made",
     hint: "run the command again",
     outcome: "none",
     retryable: true,

@@ -60,7 +60,7 @@ test.each(["--fields nope", "-o json --fields nope", "--fields terminal_max_sess
       ...flags.split(" "),
     );
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toContain("known fields: terminal_max_session_time");
+    expect(stderr).toContain("the fields are terminal_max_session_time");
     expect(stderr).not.toMatch(/PUT|was made/);
   },
 );
@@ -74,7 +74,7 @@ test("what does not fit the result of a change says that it was made: it is not 
     exit: 1,
     outcome: "made",
     retryable: false,
-    hint: "the change was made anyway: PUT /api/v4/application/settings",
+    outcome_text: "the change was made: PUT /api/v4/application/settings",
   });
   expect((await run("settings", "get", "terminal_max_session_time")).stdout).toBe("7\n");
   expect((await run("users", "get", "1", "--jq", ".id.x")).stderr).not.toContain("change was made");

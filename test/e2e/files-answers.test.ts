@@ -155,14 +155,14 @@ describe("a lost answer", () => {
       stdout: "",
       sent: "POST HEAD GET",
       error: {
-        cause: expect.stringContaining("the commit was not made: never.md on main does not have this content"),
+        outcome_text: "the commit was not made: never.md on main does not have this content",
         retryable: true,
       },
     });
     const updated = await run("files update README.md --content 9", never, never);
-    expect(updated.error.cause).toContain("the commit was not made: README.md on main does not have this content");
+    expect(updated.error.outcome_text).toBe("the commit was not made: README.md on main does not have this content");
     const deleted = await run("files delete README.md", never, never);
-    expect(deleted.error.cause).toContain("the commit was not made: README.md is still on main");
+    expect(deleted.error.outcome_text).toBe("the commit was not made: README.md is still on main");
     // The second attempt is answered, so the outcome is known.
     const refused = await run("files update README.md --content 9", never, {
       pass: false,

@@ -264,7 +264,7 @@ describe("files edit with a concurrent commit", () => {
     expect([code, stdout]).toEqual([6, ""]);
     const { error } = JSON.parse(stderr);
     expect(error).toMatchObject({ code: "branch_moved", cause: expect.stringContaining("the branch moved") });
-    expect(keptIn(error.cause)).toBe("mine\n");
+    expect(keptIn(error.outcome_text)).toBe("mine\n");
     expect((await bytesOf("README.md")).toString()).toBe("theirs");
   });
 

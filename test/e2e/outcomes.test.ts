@@ -18,16 +18,16 @@ async function before(options: Parameters<typeof lossyProxy>[1]) {
 const create = "notes create --issue 28 -p 7 --body hello -o json";
 
 test.each([
-  ["reset", 11, "unknown", "the change may have been made anyway"],
-  ["504", 1, "unknown", "the server answered 504 with a web page; the change may have been made anyway"],
-  ["truncated", 11, "made", "bytes of the answer's body"],
+  ["reset", 11, "unknown", null],
+  ["504", 1, "unknown", "the server answered 504 with a web page"],
+  ["truncated", 11, "made", expect.stringContaining("bytes of the answer's body")],
 ] as const)("a POST whose answer is lost by %s", async (how, exit, outcome, cause) => {
   const { run, lost } = await before({ how });
   const { code, stdout, stderr } = await run(create);
   expect([code, stdout, lost.length]).toEqual([exit, "", 1]);
   const { error } = JSON.parse(stderr);
-  expect(error).toMatchObject({ outcome, retryable: false });
-  expect(error.cause).toContain(cause);
+  const text = outcome === "unknown" ? "the change may have been made anyway" : null;
+  expect(error).toMatchObject({ outcome, outcome_text: text, retryable: false, cause });
   expect(error.hint).toBe("check before you run it again: forgectl notes list --issue 28 -p 7");
   expect((await run("notes list -p 7 --issue 28 --jq .[].body")).stdout.match(/^hello$/gm)).toHaveLength(1);
 });

@@ -148,7 +148,7 @@ describe("a wait that times out", () => {
       stdout: "#settings\tupdate\tdone\tmade; not ready after 1 second (waiting for settings to take effect)\n",
       stderr:
         "error: not ready after 1 second (waiting for settings to take effect)\n" +
-        `cause: the change was made; run ${run}\n` +
+        `outcome: the change was made; run ${run}\n` +
         `try:   forgectl settings get ${name}\n`,
     });
     const history = await slow.run("state", "history", "--fields", "what,changes,done", "--no-header");

@@ -75,7 +75,7 @@ describe("settings list", () => {
     expect(stdout).toBe("true\n");
     const wrong = await admin.run("settings", "list", "--fields", "name,nope");
     expect(wrong.code).toBe(2);
-    expect(wrong.stderr).toContain("known fields: name, value, differs, default, deprecated, documented\n");
+    expect(wrong.stderr).toContain("try:   the fields are name, value, differs, default, deprecated, documented\n");
   });
 });
 

@@ -101,7 +101,7 @@ describe("uploads create", () => {
     expect([code, JSON.parse(stderr).error]).toEqual([
       11,
       expect.objectContaining({
-        cause: "the change may have been made anyway",
+        outcome_text: "the change may have been made anyway",
         hint: expect.stringContaining("forgectl uploads list -p 7"),
         retryable: false,
         outcome: "unknown",

@@ -1,5 +1,5 @@
 import { Failure, type FailureDetails } from "../../base/errors.ts";
-import { isChange, mayBeMade } from "../outcome.ts";
+import { isChange } from "../outcome.ts";
 import { type Broken, ProxyFailure } from "./broken-exchange.ts";
 
 /** The details of a request that a network error names. */
@@ -38,7 +38,6 @@ export function networkFailure(broken: Broken, subject: Subject, attempts = 1): 
   const outcome = outcomeOf(broken, subject);
   const reasons = attempts > 1 ? [`${attempts} attempts were made`] : [];
   if (subject.redirectedBy !== undefined) reasons.unshift(`${subject.redirectedBy} redirected the request to it`);
-  if (outcome === "unknown") reasons.push(mayBeMade);
   const details: FailureDetails = {
     method: subject.method,
     path: subject.path,
@@ -220,6 +219,6 @@ export function interrupted({ method, path }: Pick<Subject, "method" | "path">, 
   return new Failure("interrupted", "interrupted", {
     method,
     path,
-    ...(unknown && { outcome: "unknown", reason: mayBeMade, retryable: false }),
+    ...(unknown && { outcome: "unknown", retryable: false }),
   });
 }

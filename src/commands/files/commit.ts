@@ -1,6 +1,5 @@
 import { FileWrite } from "../../api/endpoints/files.ts";
 import { entity, outcome, type Row } from "../../api/field.ts";
-import { mayBeMade } from "../../api/outcome.ts";
 import { Failure } from "../../base/errors.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
@@ -52,8 +51,8 @@ export async function sendUnlessSame(context: Context, commit: Commit, act: Act)
 }
 
 /** The commit may have been made: its answer was lost, or that of an earlier attempt. */
-function isLost({ details: { outcome, doubt = "" } }: Failure): boolean {
-  return outcome === "unknown" || outcome === "made" || doubt !== "";
+function isLost({ details: { outcome } }: Failure): boolean {
+  return outcome === "unknown" || outcome === "made";
 }
 
 function withCheck({ project, file_path: path, branch }: Commit, error: Failure): Failure {
@@ -71,28 +70,19 @@ async function wasMade(context: Context, commit: Commit, error: Failure): Promis
   return "missing" in located && located.missing !== "branch";
 }
 
-/** The error without "may have been made", now that the branch was checked. */
+/** The error without the doubt, now that the branch was checked. */
 async function notMade(context: Context, commit: Commit, error: Failure): Promise<Failure> {
-  const { doubt, outcome: _, reason: given, hint, ...details } = error.details;
-  const reason = withoutEnd(withoutEnd(given, doubt || mayBeMade), "; ") || undefined;
-  const certain = { ...details, ...(reason !== undefined && { reason }) };
+  const { outcome: _, outcomeText: __, hint, ...certain } = error.details;
+  const { status } = certain;
   // A later attempt than the lost one was answered, and its answer counts.
-  if (details.status !== undefined && details.status < 500) {
+  if (status !== undefined && status < 500) {
     return explained(context, commit, new Failure(error.exit, error.message, { ...certain, ...(hint && { hint }) }));
   }
   const { action, branch, file_path: path } = commit;
   const fact =
     action === "delete" ? `${path} is still on ${branch}` : `${path} on ${branch} does not have this content`;
-  const seen = `the commit was not made: ${fact}`;
-  return new Failure(error.exit, error.message, {
-    ...certain,
-    reason: reason === undefined ? seen : `${reason}; ${seen}`,
-    retryable: true,
-  });
-}
-
-function withoutEnd(text = "", end: string): string {
-  return text.endsWith(end) ? text.slice(0, -end.length) : text;
+  const outcomeText = `the commit was not made: ${fact}`;
+  return new Failure(error.exit, error.message, { ...certain, outcomeText, retryable: true });
 }
 
 function factOf({ action, branch, file_path: path }: Commit): string {

@@ -1,6 +1,6 @@
 import type { Api } from "../../api/api.ts";
 import { afterMade } from "../../api/outcome.ts";
-import { Failure } from "../../base/errors.ts";
+import { Failure, reasonIn } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
@@ -203,8 +203,7 @@ function waitsFor({ pair }: Move): Failure {
 }
 
 function rolledBack({ pair }: Move, error: unknown): Failure {
-  const why = error instanceof Failure ? (error.details.reason ?? error.message) : String(error);
-  return new Failure("refused", `not changed: ${pair.old} could not get the UID ${pair.new}: ${why}`, {
+  return new Failure("refused", `not changed: ${pair.old} could not get the UID ${pair.new}: ${reasonIn(error)}`, {
     outcome: "none",
   });
 }

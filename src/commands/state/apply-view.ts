@@ -190,10 +190,12 @@ function judge(
   const undo = ["state", "rollback", record ?? run];
   const unseen = outcomes.find(({ status, failure }) => status === "done" && failure !== undefined)?.failure;
   if (unseen !== undefined && open.length === 0) {
-    const made = `${done === 1 ? "the change was" : `${done} changes were`} made; run ${run}`;
     const others = unreadable > 0 ? unreadableWords(unreadable) : undefined;
-    const reason = [made, unseen.details.reason, others, lost].filter((part) => part !== undefined).join("; ");
-    throw unseen.with({ reason });
+    const reasons = [unseen.details.reason, others, lost].filter((part) => part !== undefined);
+    throw unseen.with({
+      ...(reasons.length > 0 && { reason: reasons.join("; ") }),
+      outcomeText: `${done === 1 ? "the change was" : `${done} changes were`} made; run ${run}`,
+    });
   }
   if (open.length === 0 && unreadable === 0 && lost === undefined) {
     context.closing(madeText(outcomes));
@@ -210,20 +212,14 @@ ${back}`;
   const ended = outcomes.find(({ failure }) => failure?.exit === "interrupted")?.failure;
   const alone = outcomes.length === 1 ? outcomes[0]?.failure : undefined;
   const single = ended ?? alone;
-  if (single !== undefined) {
-    throw single.with({
-      reason: [single.details.reason, `${done} done${verifiedText(outcomes)}; run ${run}`]
-        .filter((part) => part !== undefined)
-        .join("; "),
-      hint,
-    });
-  }
+  const outcomeText = `${done} done${verifiedText(outcomes)}; run ${run}`;
+  if (single !== undefined) throw single.with({ outcomeText, hint });
   const parts = [
     ...(open.length > 0 ? [`${open.length} of ${outcomes.length} changes were not made${doubtOf(open)}`] : []),
     ...(unreadable > 0 ? [unreadableWords(unreadable)] : []),
     ...(lost === undefined ? [] : [lost]),
   ];
-  throw partial(parts.join("; "), { reason: `${done} done${verifiedText(outcomes)}; run ${run}`, hint });
+  throw partial(parts.join("; "), { outcomeText, hint });
 }
 
 function madeText(outcomes: readonly Outcome[]): string {

@@ -1,5 +1,5 @@
 import { array, boolean, oneOf, required, string } from "../../api/field.ts";
-import { Failure, UsageError } from "../../base/errors.ts";
+import { Failure, type FailureDetails, UsageError } from "../../base/errors.ts";
 import { nearest } from "../../base/nearest.ts";
 import type { Context } from "../../context.ts";
 import { type Declaration, declare, type SingleKind } from "../../state/declaration.ts";
@@ -125,6 +125,9 @@ function fieldsOf(findings: Findings): Record<string, string[]> {
 }
 
 /** Some scopes could not be read, or some changes were not made (exit 9). */
-export function partial(message: string, details: { reason?: string; hint?: string } = {}): Failure {
+export function partial(
+  message: string,
+  details: Pick<FailureDetails, "reason" | "outcomeText" | "hint"> = {},
+): Failure {
   return new Failure("partial", message, { code: "partial", ...details });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Failure } from "../../../src/base/errors.ts";
+import { Failure, reasonIn } from "../../../src/base/errors.ts";
 import { send } from "../../../src/state/change-request.ts";
 import type { Change, Values } from "../../../src/state/kind.ts";
 import { environmentsKind } from "../../../src/state/kinds/environments.ts";
@@ -35,7 +35,7 @@ async function sent(change: Change, answers: Reply[], ...seen: (Values[] | undef
   return {
     methods,
     partly,
-    why: failure.details.reason ?? failure.message,
+    why: reasonIn(failure),
     bodies: requests.map(({ body }) => body),
     failure,
   };

@@ -91,6 +91,7 @@ describe("a failure as JSON", () => {
         hint: "forgectl auth status",
         retryable: false,
         outcome: null,
+        outcome_text: null,
         request_id: "01H",
       },
     });
@@ -114,6 +115,7 @@ describe("a failure as JSON", () => {
         hint: "forgectl users list --help",
         retryable: false,
         outcome: null,
+        outcome_text: null,
         request_id: null,
       },
     });

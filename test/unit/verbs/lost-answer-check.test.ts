@@ -9,7 +9,7 @@ import { contextFor } from "../../support/context.ts";
 import { scriptedInstance } from "../../support/scripted-instance.ts";
 
 const lost = (exit: "network" | "interrupted" | "refused" = "network", more: FailureDetails = {}) =>
-  new Failure(exit, "no answer", { outcome: "unknown", hint: "check", doubt: "may be", method: "PUT", ...more });
+  new Failure(exit, "no answer", { outcome: "unknown", hint: "check", outcomeText: "may be", method: "PUT", ...more });
 const throwing = (error: unknown) => () => Promise.reject(error);
 
 /** The error, if any, and the notices of a change whose check finds this. */
@@ -47,7 +47,8 @@ describe("a change whose answer was lost", () => {
     expect(thrown).toMatchObject({ exit: "network", message: "no answer" });
     expect((thrown as Failure).details).toEqual({
       method: "PUT",
-      reason: "the answer was lost; a check shows that the change was not made",
+      reason: "the answer was lost",
+      outcomeText: "a check shows that the change was not made",
       hint: "run the command again",
       outcome: "none",
       retryable: true,

@@ -149,7 +149,7 @@ describe("a text from the editor", () => {
     const path = fileOf(user.lines[0]);
     expect(failure).toMatchObject({
       message: "the editor (ed) ended with exit code 137",
-      details: { reason: `your text is kept in ${path}`, nothing: "sent" },
+      details: { outcomeText: `nothing was sent; your text is kept in ${path}` },
     });
     expect([user.warnings, readFileSync(path, "utf8")]).toEqual([[], "Half a thought.\n"]);
     await user.context.files.removeFolder(join(path, ".."));
@@ -165,7 +165,7 @@ describe("a text from the editor", () => {
     const opened = edit(user.context, { name: "text.md", initial: "" }, again);
     const failure = (await opened.catch((error: unknown) => error)) as Failure;
     const [first = "", last = ""] = user.lines.map(fileOf);
-    expect(failure.details.reason).toBe(`not today; your text is kept in ${last}`);
+    expect(failure.details).toEqual({ reason: "not today", outcomeText: `your text is kept in ${last}` });
     expect([existsSync(first), readFileSync(last, "utf8")]).toEqual([false, "draft 2\n"]);
     await user.context.files.removeFolder(join(last, ".."));
   });
