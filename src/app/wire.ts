@@ -5,7 +5,7 @@ import { credentialsIn } from "../config/environment.ts";
 import { stateFolder } from "../config/location.ts";
 import { resolveConfig } from "../config/resolve.ts";
 import type { Context } from "../context.ts";
-import type { Input, TerminalText } from "../host.ts";
+import type { Input, Output, TerminalText } from "../host.ts";
 import { nodeArchives } from "../node/archives.ts";
 import { nodeFiles } from "../node/files.ts";
 import { nodeHolder } from "../node/holder.ts";
@@ -104,11 +104,10 @@ function isJobLog(host: NodeJS.Process): boolean {
 }
 
 async function open(machine: Machine, options: GlobalOptions, how: Tolerance): Promise<Opened> {
-  const { interruption, files, stdin } = machine;
   const { host, stdout, stderr } = machine.shell;
-  const { signal } = interruption;
+  const { signal } = machine.interruption;
   const own: Own = {
-    processes: nodeProcesses(host.env, host.cwd(), interruption.hold),
+    processes: nodeProcesses(host.env, host.cwd(), machine.interruption.hold),
     holder: nodeHolder(),
     sleep: (ms, other) => machine.timers.pause(ms, signal, other),
   };
@@ -124,60 +123,18 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
   });
   machine.progress = progress;
   const beside = progress.beside(stderr);
-  const write = (text: TerminalText) => {
-    beside.write(safe`${text}\n`).catch(() => undefined);
-  };
-  const say = (text: string) => write(visible(text));
-  const warn = (text: string) => write(safe`${warning} ${visible(text)}`);
-  const notice = config.quiet ? () => undefined : say;
+  const { say, warn, notice } = messagesOn(beside, warning, config);
   machine.notice = notice;
   // Retries that were explicitly requested are always made.
   const watched = stderr.isTerminal && options.retries === undefined;
   const messages = { progress, say, warn, warnOnce: onceEach(warn), notice, watched };
   const connect = connector(machine, messages, signal);
   const uninterruptible = connector(machine, messages, new AbortController().signal);
-  const home = homeOf(host);
-  const on = (config: Config): Opened => ({
-    ...shared,
-    config,
-    api: connect(config),
-    verifier: uninterruptible({ ...config, timeoutMs: Math.min(config.timeoutMs, verifyMs), retries: 0 }),
-    on,
-  });
   const shared: Omit<Opened, "config" | "api" | "verifier" | "on"> = {
-    stdin,
-    stdout: progress.beside(stdout),
-    isLogged: stdout.isTerminal || isJobLog(host),
-    stderr: beside,
-    env: host.env,
-    cwd: host.cwd(),
-    program: {
-      version: machine.shell.version,
-      part: machine.shell.part,
-      node: host.versions.node,
-      platform: host.platform,
-      arch: host.arch,
-    },
-    lookUp: async (name) => (await import("../node/names.ts")).lookUp(name),
-    redact: (text) => machine.redactor.text(text),
-    conceal: (text) => machine.redactor.add(text),
-    files,
-    archives: nodeArchives(host.cwd()),
-    http: nodeHttp,
+    ...partsOf(machine),
     ...own,
-    signal,
-    home: home === noHome ? undefined : home,
-    stateFolder: stateFolder(host.env, { home, platform: host.platform }),
-    uninterrupted: async (act, maxMs) => {
-      const release = interruption.defer(maxMs);
-      return act().finally(release);
-    },
-    unwatched: (compute) => {
-      const watch = interruption.pause();
-      return compute().finally(watch);
-    },
-    now: () => new Date(),
-    elapsedMs: () => performance.now(),
+    stdout: progress.beside(stdout),
+    stderr: beside,
     connect,
     prompt: createPrompt({
       stdin: () => host.stdin,
@@ -192,7 +149,62 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
     notice,
     warn,
   };
+  const on = (config: Config): Opened => ({
+    ...shared,
+    config,
+    api: connect(config),
+    verifier: uninterruptible({ ...config, timeoutMs: Math.min(config.timeoutMs, verifyMs), retries: 0 }),
+    on,
+  });
   return on(config);
+}
+
+/** Lines for people, beside the progress; notices only if they are wanted. */
+function messagesOn(stderr: Output, warning: TerminalText, { quiet }: Config) {
+  const write = (text: TerminalText) => {
+    stderr.write(safe`${text}\n`).catch(() => undefined);
+  };
+  const say = (text: string) => write(visible(text));
+  const warn = (text: string) => write(safe`${warning} ${visible(text)}`);
+  return { say, warn, notice: quiet ? () => undefined : say };
+}
+
+/** What a Context has of the machine, whatever the configuration. */
+function partsOf({ shell, interruption, files, stdin, redactor }: Machine) {
+  const { host, stdout } = shell;
+  const home = homeOf(host);
+  return {
+    stdin,
+    isLogged: stdout.isTerminal || isJobLog(host),
+    env: host.env,
+    cwd: host.cwd(),
+    program: {
+      version: shell.version,
+      part: shell.part,
+      node: host.versions.node,
+      platform: host.platform,
+      arch: host.arch,
+    },
+    lookUp: async (name: string) => (await import("../node/names.ts")).lookUp(name),
+    redact: (text: string) => redactor.text(text),
+    conceal: (text: string) => redactor.add(text),
+    files,
+    archives: nodeArchives(host.cwd()),
+    http: nodeHttp,
+    signal: interruption.signal,
+    home: home === noHome ? undefined : home,
+    stateFolder: stateFolder(host.env, { home, platform: host.platform }),
+    uninterrupted: async (act, maxMs) => {
+      const release = interruption.defer(maxMs);
+      return act().finally(release);
+    },
+    unwatched: (compute) => {
+      const watch = interruption.pause();
+      return compute().finally(watch);
+    },
+    now: () => new Date(),
+    elapsedMs: () => performance.now(),
+  } satisfies Partial<Opened>;
 }
 
 function onceEach(warn: (text: string) => void): (text: string) => void {

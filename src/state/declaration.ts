@@ -103,12 +103,17 @@ function refuseNulls(nulls: readonly NullSection[], sections: readonly Section[]
   }
 }
 
+/** Whether two base URLs are one: a trailing slash makes no difference. */
+export function isSameAddress(one: string, other: string): boolean {
+  const [here, there] = [one, other].map((url) => withoutEnd(new URL(url).href, /\//));
+  return here === there;
+}
+
 /** The files of one run are for one instance. */
 function refuseTwoInstances([first, ...others]: Declaration["instances"], findings: Findings): void {
   if (first === undefined) return;
-  const normal = (url: string) => withoutEnd(new URL(url).href, /\//);
   for (const { url, origin } of others) {
-    if (normal(url) === normal(first.url)) continue;
+    if (isSameAddress(url, first.url)) continue;
     findings.error(origin, "instance", `is ${url}, but ${originText(first.origin)} is for ${first.url}`);
   }
 }

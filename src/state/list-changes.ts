@@ -147,7 +147,7 @@ export class ListChanges {
       const answered = withNumbers(kind, { values });
       const seen = compareWith(change, [answered]);
       // Reads are cached, so the answer shows what was stored.
-      if (kind.cached !== undefined) return this.#inForce(change, madeOf(change, seen));
+      if (kind.cached !== undefined) return this.#untilEffective(change, madeOf(change, seen));
       if (seen.wanted && seen.live !== undefined) return this.#replaced(change, answered);
     }
     const seen = await this.#lookUntil(() => this.#seen(change).wanted);
@@ -195,7 +195,7 @@ export class ListChanges {
   }
 
   /** Polls until a read shows the change. */
-  async #inForce(change: Change, result: Result): Promise<Result> {
+  async #untilEffective(change: Change, result: Result): Promise<Result> {
     const { waitSeconds } = this.#options;
     if (result.status !== "done" || waitSeconds === undefined) return result;
     try {

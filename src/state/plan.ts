@@ -1,38 +1,17 @@
 import { getCurrentUser } from "../api/endpoints/users.ts";
 import { UsageError } from "../base/errors.ts";
-import { fitsAny } from "../base/globs.ts";
-import { withoutEnd } from "../base/without-end.ts";
 import type { Context } from "../context.ts";
 import { forEachConcurrently } from "../jobs/concurrently.ts";
-import { isInShard, type Shard } from "../jobs/shard.ts";
-import { compareSection } from "./compare.ts";
-import type { Declaration } from "./declaration.ts";
-import { DeclaredPlaces } from "./declared-places.ts";
-import { Findings, type Origin, originText } from "./finding.ts";
-import { isKept } from "./keep.ts";
+import type { Shard } from "../jobs/shard.ts";
+import { type Declaration, isSameAddress } from "./declaration.ts";
+import { type Origin, originText } from "./finding.ts";
 import { addressOf } from "./keys.ts";
-import {
-  type Caller,
-  type Change,
-  fieldOf,
-  type Kind,
-  type Live,
-  type Scope,
-  type Section,
-  type Values,
-} from "./kind.ts";
-import { Names } from "./names.ts";
-import { missingFields, reportDoubt } from "./patterns/check.ts";
+import { type Caller, type Change, fieldOf, type Kind, type Scope } from "./kind.ts";
 import { expand, type Unit } from "./patterns/expand.ts";
-import { standingAlone } from "./patterns/layers.ts";
-import { merge } from "./patterns/merge.ts";
 import { type SharedList, SharedLists } from "./patterns/shared-lists.ts";
-import { movedTo, type Place } from "./places.ts";
-import { shardId, unlistedIn } from "./plan-shard.ts";
-import { warnFull, warnUnsure } from "./plan-warnings.ts";
-import { type Reader, readerOf, readLive } from "./reader.ts";
-import { recallWrites } from "./recent-writes.ts";
-import { readComparable } from "./references.ts";
+import { unlistedIn } from "./plan-shard.ts";
+import { compareUnit, comparingWith, unreadable } from "./plan-unit.ts";
+import { type Reader, readerOf } from "./reader.ts";
 
 export interface PlanOptions {
   readonly prune: boolean;
@@ -75,70 +54,23 @@ export async function makePlan(context: Context, declaration: Declaration, optio
   const sections = declaration.sections.filter(({ kind }) => isOneOf(kind, options.only));
   const typed = { project: options.projects, group: options.groups };
   const { units, unreadable: unlisted } = await expand(context, reader, sections, typed);
-  const names = new Names(reader);
-  const doubts = new Findings();
-  const keepers = new Map([...declaration.keep].map(([name, globs]) => [name, fitsAny(globs)]));
   const caller = sections.some(({ kind }) => kind.needsCaller) ? await callerOf(reader) : undefined;
-  const seen = new DeclaredPlaces();
+  const comparing = comparingWith(context, reader, { ...options, caller, keep: declaration.keep });
   const found: Change[][] = [];
   const pruned = new Map<string, Pruned>();
-  let equal = 0;
   const shared = new SharedLists();
-  const passedOver = new Set<string>();
-  const scopes = new Set(units.map(({ scope }) => `${scope.at}:${scope.name}`)).size;
-  const task = context.progress.start("reading", { total: units.length, unit: "items" });
-  try {
-    let done = 0;
-    const label = scopes > 1 ? `reading ${scopes} scopes` : "reading";
-    await forEachConcurrently(units, reader.ahead, async (unit, index) => {
-      const place = await reader.places.of(unit.scope);
-      if (!isInShard(options.shard, shardId(unit.scope, place))) {
-        task.update(++done, { label });
-        return;
-      }
-      if (place?.inactive !== undefined) {
-        task.update(++done, { label });
-        const text = `${unit.scope.name} is ${place.inactive}: passed over`;
-        if (!passedOver.has(text)) context.warn(text);
-        passedOver.add(text);
-        return;
-      }
-      const kept = await effective({ ...unit, scope: scopeAt(unit.scope, place) }, names, doubts);
-      if (kept === undefined) return;
-      const { scope } = kept;
-      const declared = await readComparable(context, kept);
-      seen.add(declared);
-      const moved = movedTo(scope, place);
-      const details = options.prune ? "removable" : "declared";
-      const read = moved === undefined ? await readLive(reader, declared, { details, place }) : undefined;
-      task.update(++done, { label });
-      if (read === undefined || "unreadable" in read) {
-        const reason = read?.unreadable ?? `the ${scope.at} has moved to ${moved}: write that in the file`;
-        found[index] = [unreadable(declared, reason)];
-        return;
-      }
-      const { section, unknown } = await names.resolve(declared, read.live);
-      const keep = (kind: Kind, live: Values) => isKept(keepers.get(kind.name), kind, live);
-      const [first] = read.live;
-      const recalled = first === undefined ? undefined : await recallWrites(context, section.kind, first);
-      const live = recalled === undefined ? read.live : [recalled.live];
-      const compared = compareSection(section, live, { ...options, keep, caller, unknown, doubts: recalled?.doubts });
-      warnUnsure(context, compared.changes, recalled);
-      warnFull(context, section, managed(section, read.live), compared.changes);
-      equal += compared.equal;
-      if (options.prune) shared.add(section, managed(section, read.live), compared.changes.filter(isRemoval).length);
-      found[index] =
-        recalled === undefined
-          ? compared.changes
-          : compared.changes.map((each) => ({ ...each, doubts: recalled.doubts }));
-      if (compared.changes.some(isRemoval)) {
-        pruned.set(listOf(section), { size: managed(section, read.live), origin: section.origin });
-      }
-    });
-  } finally {
-    task.stop();
-  }
-  for (const { file, line, path, message } of doubts.list) {
+  let equal = 0;
+  await eachUnit(context, units, reader.ahead, async (unit, index) => {
+    const compared = await compareUnit(comparing, unit);
+    if (compared === undefined) return;
+    const { section, size, changes } = compared;
+    found[index] = changes;
+    equal += compared.equal;
+    const removals = changes.filter(isRemoval).length;
+    if (options.prune && size !== undefined) shared.add(section, size, removals);
+    if (size !== undefined && removals > 0) pruned.set(listOf(section), { size, origin: section.origin });
+  });
+  for (const { file, line, path, message } of comparing.doubts.list) {
     context.warn(`${originText({ file, line })}: ${path} ${message}`);
   }
   const changes = [
@@ -149,24 +81,25 @@ export async function makePlan(context: Context, declaration: Declaration, optio
   return { changes, equal, pruned, shared: shared.list, caller };
 }
 
-/** Addresses have the instance's own path. */
-function scopeAt(scope: Scope, place: Place | undefined): Scope {
-  const isSame = place?.path !== undefined && place.path.toLowerCase() === scope.name.toLowerCase();
-  return { at: scope.at, name: isSame ? place.path : scope.name, id: place?.id };
-}
-
-/** What the files declare of one kind for one scope, put together; undefined if it is nothing. */
-async function effective({ scope, kind, layers }: Unit, names: Names, doubts: Findings): Promise<Section | undefined> {
-  const only = standingAlone(layers);
-  if (only !== undefined) return only.unmanaged ? undefined : { ...only, entries: only.entries, scope };
-  const merged = merge(scope, kind, layers, await names.idsOf(kind, layers));
-  for (const doubt of merged.doubts) reportDoubt(doubts, doubt, false);
-  const [missing] = merged.section === undefined ? [] : missingFields(merged.section);
-  if (missing === undefined) return merged.section;
-  throw new UsageError(`${originText(missing.origin)}: ${missing.path}: ${missing.message}`, {
-    code: "invalid_state",
-    nothing: "sent",
-  });
+/** Processes units concurrently, with progress. */
+async function eachUnit(
+  context: Context,
+  units: readonly Unit[],
+  ahead: number,
+  act: (unit: Unit, index: number) => Promise<void>,
+): Promise<void> {
+  const scopes = new Set(units.map(({ scope }) => `${scope.at}:${scope.name}`)).size;
+  const label = scopes > 1 ? `reading ${scopes} scopes` : "reading";
+  const task = context.progress.start("reading", { total: units.length, unit: "items" });
+  let done = 0;
+  try {
+    await forEachConcurrently(units, ahead, async (unit, index) => {
+      await act(unit, index);
+      task.update(++done, { label });
+    });
+  } finally {
+    task.stop();
+  }
 }
 
 /** The user of the token; the ID is 0 if an instance does not return it. */
@@ -190,11 +123,6 @@ export function listOf({ scope, kind }: { scope: Scope; kind: Kind }): string {
   return addressOf(scope, kind, "");
 }
 
-/** How many of a list's live entries can be managed. */
-export function managed({ kind, scope }: Pick<Section, "kind" | "scope">, live: readonly Live[]): number {
-  return live.filter(({ values }) => kind.ignores?.(values, scope) !== true).length;
-}
-
 /** The allowlists are selected with their section, or by themselves. */
 function isOneOf({ name, within }: Kind, only: readonly string[] | undefined): boolean {
   return only === undefined || only.includes(name) || (within !== undefined && only.includes(within));
@@ -202,9 +130,8 @@ function isOneOf({ name, within }: Kind, only: readonly string[] | undefined): b
 
 function refuseOtherInstance(context: Context, { instances }: Declaration): void {
   const here = context.config.baseUrl?.value;
-  const normal = (url: string) => withoutEnd(new URL(url).href, /\//);
   for (const { url, origin } of instances) {
-    if (here === undefined || normal(url) === normal(here)) continue;
+    if (here === undefined || isSameAddress(url, here)) continue;
     throw new UsageError(`${originText(origin)}: the file is for ${url}, not for ${here}`, {
       code: "other_instance",
       hint: "choose the instance with --profile or --base-url",
@@ -223,10 +150,4 @@ function refuseSecrets(changes: readonly Change[]): void {
     code: "secrets_needed",
     hint: "leave out --secrets never",
   });
-}
-
-function unreadable({ scope, kind, entries, origin }: Section, reason: string): Change {
-  const desired = entries[0] ?? { values: {}, origin };
-  const base = { scope, kind, key: "", id: null, desired, live: undefined, lockout: undefined };
-  return { ...base, action: "unreadable", fields: [], write: [], reason };
 }

@@ -185,7 +185,7 @@ describe("auth status", () => {
     await shell.run("profiles", "set", "empty", `base-url=${first.url}`);
     const { code, stdout } = await shell.run("auth", "status");
     expect(stdout.split("\n")).toEqual([
-      "profile\tin_force\tbase_url\tuser\trole\ttoken\tscopes\texpires_at\trelease\tguard\tworks\tproblem",
+      "profile\tcurrent\tbase_url\tuser\trole\ttoken\tscopes\texpires_at\trelease\tguard\tworks\tproblem",
       `default\ttrue\t${first.url}\troot\tadministrator\tfile\t["api"]\t\t17.4.0-sandbox\t\ttrue\t`,
       `empty\tfalse\t${first.url}\t\t\tnone\t\t\t\t\tfalse\tno token`,
       "",
@@ -200,7 +200,7 @@ describe("auth status", () => {
     expect(JSON.parse(stdout)).toEqual([
       {
         profile: "default",
-        in_force: true,
+        current: true,
         base_url: first.url,
         user: null,
         role: null,
@@ -220,11 +220,11 @@ describe("auth status", () => {
     const env = { FORGECTL_TOKEN: first.tokens.guest };
     const rows = JSON.parse((await shell.run("auth", "status", "-o", "json", { env })).stdout);
     expect(rows).toMatchObject([
-      { profile: null, in_force: true, role: "regular", token: "FORGECTL_TOKEN", works: true },
-      { profile: "default", in_force: false, role: "administrator", token: "file", works: true },
+      { profile: null, current: true, role: "regular", token: "FORGECTL_TOKEN", works: true },
+      { profile: "default", current: false, role: "administrator", token: "file", works: true },
     ]);
     const named = await shell.run("auth", "status", "-o", "json", "--profile", "default", { env });
-    expect(JSON.parse(named.stdout)).toMatchObject([{ profile: "default", in_force: true, role: "administrator" }]);
+    expect(JSON.parse(named.stdout)).toMatchObject([{ profile: "default", current: true, role: "administrator" }]);
   });
 
   test("fails if the active sign-in does not work", async () => {
@@ -321,10 +321,10 @@ describe("a token of the environment beside a profile", () => {
     expect((await run("auth", "token")).stdout).toBe(`${first.tokens[isProfile ? "administrator" : "guest"]}\n`);
     // Which one it is, is said before and after a refusal.
     const rows = JSON.parse((await run("auth", "status", "-o", "json")).stdout) as {
-      in_force: boolean;
+      current: boolean;
       token: string;
     }[];
-    expect(rows.filter((row) => row.in_force).map(({ token }) => token)).toEqual([isProfile ? "file" : acting]);
+    expect(rows.filter((row) => row.current).map(({ token }) => token)).toEqual([isProfile ? "file" : acting]);
     const { stdout } = await run("doctor", "-o", "json", "--jq", '.[] | select(.check == "credential").detail');
     expect(stdout).toContain(isProfile ? "profile default" : acting);
     if (isProfile) return;

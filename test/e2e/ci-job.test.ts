@@ -42,8 +42,8 @@ describe("a profile that is stored on the runner", () => {
     expect((await place.run("auth", "token")).stdout).toBe(`${sandbox.tokens.jobToken}\n`);
     const { stdout } = await place.run(...words("registry list --fields id"));
     expect(stdout).toBe("id\n12\n13\n14\n");
-    const status = await place.run(...words("auth status --offline --fields profile,in_force,token -o csv"));
-    expect(status.stdout).toBe("profile,in_force,token\n,true,CI_JOB_TOKEN\ndefault,false,file\n");
+    const status = await place.run(...words("auth status --offline --fields profile,current,token -o csv"));
+    expect(status.stdout).toBe("profile,current,token\n,true,CI_JOB_TOKEN\ndefault,false,file\n");
   });
 
   test.each<[string, Record<string, string>, string[]]>([

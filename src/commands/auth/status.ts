@@ -17,7 +17,7 @@ import { roleOf } from "./role.ts";
 
 const SignIn = entity("SignIn", {
   profile: nullable(uncut("Null for the environment and flags without a profile")),
-  in_force: boolean("Used by the next command"),
+  current: boolean("Used by the next command"),
   base_url: nullable(uncut()),
   user: nullable(uncut("Username")),
   role: nullable(uncut("administrator or regular")),
@@ -32,14 +32,14 @@ const SignIn = entity("SignIn", {
 type Row = RowOf<(typeof SignIn)["shape"]>;
 
 const columns = [
-  ...["profile", "in_force", "base_url", "user", "role", "token"],
+  ...["profile", "current", "base_url", "user", "role", "token"],
   ...["scopes", "expires_at", "release", "guard", "works", "problem"],
 ];
 
 /** A row of the result before it is checked. */
 interface Candidate {
   profile: string | null;
-  inForce: boolean;
+  current: boolean;
   token: string;
   open(): Promise<Config>;
 }
@@ -58,7 +58,7 @@ export const status = command({
     await refuseUnknownProfile(context);
     const candidates = await candidatesOf(context);
     if (candidates.length === 0) throw notSignedIn();
-    const problems: Problems = { inForce: undefined };
+    const problems: Problems = { current: undefined };
     return {
       rows: statusRows(context, candidates, offline, problems),
       columns,
@@ -66,7 +66,7 @@ export const status = command({
       // The rows remain valid: programs read from them what does not work.
       until: async (printed) => {
         await printed;
-        if (problems.inForce !== undefined) throw doesNotWork(problems.inForce);
+        if (problems.current !== undefined) throw doesNotWork(problems.current);
       },
     };
   },
@@ -74,7 +74,7 @@ export const status = command({
 
 /** Determined while the rows are read. */
 interface Problems {
-  inForce: Failure | undefined;
+  current: Failure | undefined;
 }
 
 async function candidatesOf(context: Context): Promise<Candidate[]> {
@@ -86,7 +86,7 @@ async function candidatesOf(context: Context): Promise<Candidate[]> {
   const stored = [...data.profiles].map(
     ([each, profile]): Candidate => ({
       profile: each,
-      inForce: byProfile && each === name,
+      current: byProfile && each === name,
       token: tokenPlace(profile),
       open: () => config.forProfile(each),
     }),
@@ -94,7 +94,7 @@ async function candidatesOf(context: Context): Promise<Candidate[]> {
   const nothing = config.baseUrl === undefined && environmentToken(env) === undefined;
   if (byProfile || nothing) return stored;
   const token = environmentToken(env) ?? (chosen === undefined ? "none" : tokenPlace(chosen));
-  return [{ profile: null, inForce: true, token, open: async () => config }, ...stored];
+  return [{ profile: null, current: true, token, open: async () => config }, ...stored];
 }
 
 /** Whether the current configuration is the stored profile: its own address, and its own token. */
@@ -131,14 +131,14 @@ async function* statusRows(
     limit: context.config.concurrency,
     ordered: true,
   })) {
-    if (row.in_force && !offline) problems.inForce = failure;
+    if (row.current && !offline) problems.current = failure;
     yield row;
   }
 }
 
-function unseen({ profile, inForce, token }: Candidate): Row {
+function unseen({ profile, current, token }: Candidate): Row {
   const unknown = { base_url: null, user: null, role: null, scopes: null, expires_at: null, release: null };
-  return { profile, in_force: inForce, ...unknown, token, guard: null, works: null, problem: null };
+  return { profile, current, ...unknown, token, guard: null, works: null, problem: null };
 }
 
 async function fill(context: Context, row: Row, config: Config, offline: boolean): Promise<void> {

@@ -15,7 +15,7 @@ import type { View } from "../../terminal/view.ts";
 import { canEdit, edit } from "../../verbs/editor.ts";
 import { AppliedChange, applyView } from "../state/apply-view.ts";
 import { applyFlags } from "../state/flags.ts";
-import { inForceFlags, secondsInForce } from "../state/settings-wait.ts";
+import { settingsWaitFlags, settingsWaitSeconds } from "../state/settings-wait.ts";
 import { settingsFile } from "./settings-file.ts";
 
 const fileName = "settings.yaml";
@@ -26,14 +26,14 @@ export const editSettings = command({
   details:
     "Opens the current settings in $VISUAL, $EDITOR, or vi. Only your changes are applied, after a plan and a question; " +
     "errors reopen the editor. A concurrent change of the same setting is a conflict (exit 6), and your text is kept.",
-  params: { allow_lockout: applyFlags.allow_lockout, ...inForceFlags() },
+  params: { allow_lockout: applyFlags.allow_lockout, ...settingsWaitFlags() },
   requests: [getSettings, updateSettings],
   returns: AppliedChange,
   prints: "rows",
   examples: [{ line: "settings edit" }],
   related: ["settings set", "settings apply", "settings rollback"],
   async run(context, { allow_lockout: allowLockout = false, ...waiting }): Promise<View> {
-    const waitSeconds = secondsInForce(waiting);
+    const waitSeconds = settingsWaitSeconds(waiting);
     if (!canEdit(context)) {
       throw new UsageError("settings edit needs a terminal", { hint: "forgectl settings set, or settings apply -f" });
     }

@@ -13,7 +13,7 @@ import { isSecretSetting, shownValue } from "../../settings/secret-settings.ts";
 import { type Finding, validateSettings } from "../../settings/validate.ts";
 import { confirm } from "../../verbs/confirm.ts";
 import { waitFor } from "../../verbs/poll.ts";
-import { inForceFlags, secondsInForce } from "../state/settings-wait.ts";
+import { settingsWaitFlags, settingsWaitSeconds } from "../state/settings-wait.ts";
 import { assignmentsBack, readAssignments } from "./assignments.ts";
 import { notApplied } from "./write-check.ts";
 
@@ -32,7 +32,7 @@ export const set = command({
   args: { assignments: required(array(assignment, "Setting and its value; name=@file and name=- read the value")) },
   params: {
     strict: boolean("Refuse undocumented names, instead of warning"),
-    ...inForceFlags(),
+    ...settingsWaitFlags(),
   },
   requests: [getSettings, updateSettings],
   examples: [
@@ -44,7 +44,7 @@ export const set = command({
   undo: { line: "settings set {before.assignments...}" },
   related: ["settings explain", "settings get"],
   async run(context, { assignments, strict = false, ...waiting }) {
-    const waitSeconds = secondsInForce(waiting);
+    const waitSeconds = settingsWaitSeconds(waiting);
     const { values: given, findings } = await readAssignments(context, assignments);
     refuseErrors([...findings, ...validateSettings(given, { strict, alone: true })]);
     const current: Values = await context.api.call(getSettings, {});

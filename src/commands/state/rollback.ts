@@ -11,7 +11,7 @@ import { mayHaveChanged } from "../../state/undo-check.ts";
 import type { View } from "../../terminal/view.ts";
 import { AppliedChange, appliedColumns, applyView } from "./apply-view.ts";
 import { recordFlag } from "./flags.ts";
-import { inForceFlags, secondsInForce } from "./settings-wait.ts";
+import { settingsWaitFlags, settingsWaitSeconds } from "./settings-wait.ts";
 import type { StateCommand } from "./verbs.ts";
 
 /** `rollback [<run>]`: restores the state before a run. */
@@ -32,14 +32,14 @@ export function rollbackCommand({ group, kind, ...explained }: StateCommand): Co
     params: {
       ...(kind === undefined && recordFlag),
       overwrite: boolean("Also restore objects that were changed since the run"),
-      ...inForceFlags(what),
+      ...settingsWaitFlags(what),
     },
     returns: AppliedChange,
     prints: "rows",
     ...explained,
     async run(context, input: unknown) {
       const { run, overwrite = false, record, ...waiting } = input as RollbackInput;
-      const waitSeconds = secondsInForce(waiting);
+      const waitSeconds = settingsWaitSeconds(waiting);
       if (record !== undefined) await refuseRecord(context, record);
       return rollBack(context, run, { overwrite, path: [group, "rollback"], only: kind?.name, waitSeconds, record });
     },

@@ -25,7 +25,7 @@ import {
 import { planView } from "./plan-view.ts";
 import { again } from "./repeat-line.ts";
 import { type PlanReport, planForms, writePlanReports } from "./reports.ts";
-import { inForceFlags, secondsInForce } from "./settings-wait.ts";
+import { settingsWaitFlags, settingsWaitSeconds } from "./settings-wait.ts";
 
 // The commands of the state engine, for all kinds or for one. These are verbs: they make commands from data.
 
@@ -136,13 +136,13 @@ function applyFlagsOf(kind: Kind | undefined) {
       report: reportFlag(planForms),
       ...applyFlags,
       ...filterFlags,
-      ...inForceFlags("changed settings"),
+      ...settingsWaitFlags("changed settings"),
     };
   }
   return {
     ...fileFlags,
     ...flagsOf(kind),
-    ...(kind.at === "instance" ? { allow_lockout: applyFlags.allow_lockout, ...inForceFlags() } : applyFlags),
+    ...(kind.at === "instance" ? { allow_lockout: applyFlags.allow_lockout, ...settingsWaitFlags() } : applyFlags),
   };
 }
 
@@ -183,7 +183,7 @@ export function applyCommand({ group, kind, ...explained }: StateCommand): Comma
         record,
         reports: await readReports(context, report, planForms),
         what: kind === undefined ? "apply" : `${group} apply`,
-        waitSeconds: secondsInForce({ wait, wait_timeout }),
+        waitSeconds: settingsWaitSeconds({ wait, wait_timeout }),
       };
       if (saved !== undefined) {
         const folder = folderOf(typed);

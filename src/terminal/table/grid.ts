@@ -79,8 +79,8 @@ export async function gridFor(
   const later = levels.slice(levels.indexOf(fitted.breaks));
   /** No layout fits: rows run past the terminal's edge. */
   const overlong = (rows: readonly (readonly Cell[])[]): Fit => {
-    const most = { columns, measure, breaks: "punctuation" } as const;
-    return { widths: leastWidths(widened(needsAt("punctuation"), rows, most)), breaks: "punctuation" };
+    const widening = { columns, measure, breaks: "punctuation" } as const;
+    return { widths: leastWidths(widened(needsAt("punctuation"), rows, widening)), breaks: "punctuation" };
   };
   const { default: Table } = await import("cli-table3");
   const laidOut = (rows: readonly (readonly Cell[])[], { widths, breaks }: Fit): TerminalText[] => {
