@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { dayMs } from "../base/duration.ts";
 import { FileError, reasonIn, UsageError } from "../base/errors.ts";
 import { readObject } from "../base/read-value.ts";
+import { commandLine } from "../base/shell-words.ts";
 import { holdLock } from "../config/lock.ts";
 import { readOwnText } from "../config/own-file.ts";
 import type { Context } from "../context.ts";
@@ -87,9 +88,8 @@ async function warnOfCutOff(context: Context, folder: string, asked: string): Pr
     const release = await holdLock(context, lock);
     await release?.();
     const how = release === undefined ? "still runs" : "was cut off";
-    context.warn(
-      `a run of the same ${how}, and this one begins anew; to complete that one: forgectl ${job} --resume ${id}`,
-    );
+    const line = commandLine(["forgectl", String(job), "--resume", id]);
+    context.warn(`a run of the same ${how}, and this one starts over; to complete that one: ${line}`);
   }
 }
 

@@ -115,7 +115,7 @@ test("the run that a killed one's repetition would repeat is named, once", async
   recover();
   const again = await run(...batch);
   const named =
-    /^warning: a run of the same was cut off, and this one begins anew; to complete that one: forgectl (batch --resume \S+)\n/;
+    /^warning: a run of the same was cut off, and this one starts over; to complete that one: forgectl (batch --resume \S+)\n/;
   expect([again.code, again.stderr]).toEqual([0, expect.stringMatching(named)]);
   const [, line = ""] = named.exec(again.stderr) ?? [];
   const rest = await run(...line.split(" "), "-o", "ndjson", "--keep-order", "--jq", ".[].status");
