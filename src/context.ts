@@ -38,6 +38,8 @@ export interface Context {
    * the Ctrl-C; a second one, at once. After a Ctrl-C it is not started, and fails as interrupted.
    */
   uninterrupted<T>(act: () => Promise<T>, maxMs?: number): Promise<T>;
+  /** The command that completes the rest, with the program's name: printed if a second Ctrl-C ends the run at once. */
+  ifCutOff(rest: string): void;
   /**
    * Runs what computes without a pause, and changes nothing: a signal ends the process at once, since nothing could
    * react to it.

@@ -49,6 +49,8 @@ interface ClientOptions extends Instance {
   /** Called with a warning about an answer, such as one that shows only a part. */
   warn?(text: string): void;
   moved?: MovedPlaces;
+  /** Called with the method and path of every change that the instance accepted, also through a fork. */
+  onMade?(change: string): void;
 }
 
 /** Creates the client for these addresses and this credential; it connects on the first request. */
@@ -57,7 +59,10 @@ export function createApi(given: ClientOptions): Api {
   const options = { ...given, moved };
   const planned: PlannedRequest[] = [];
   const made: string[] = [];
-  const send = sender(options, planned, made);
+  const send = sender(options, planned, (change) => {
+    made.push(change);
+    options.onMade?.(change);
+  });
 
   async function expect(endpoint: AnyEndpoint, input: object, call: CallOptions = {}): Promise<Answered> {
     keepSecret(options.redactor, endpoint.params, input);
@@ -151,8 +156,8 @@ async function checked(api: Api, endpoint: AnyEndpoint, input: Values, answer: u
 
 type Send = (request: BuiltRequest, call: CallOptions, endpoint?: AnyEndpoint) => Promise<Answered>;
 
-/** Sends a request and returns any answer. A change is recorded in `made`, in a dry run only in `planned`. */
-function sender(options: ClientOptions, planned: PlannedRequest[], made: string[]): Send {
+/** Sends a request and returns any answer. `onMade` is called with a change, in a dry run it is only in `planned`. */
+function sender(options: ClientOptions, planned: PlannedRequest[], onMade: (change: string) => void): Send {
   const prepare = preparer(options);
   return async (request, call, endpoint) => {
     const prepared = await prepare(request, call);
@@ -168,7 +173,7 @@ function sender(options: ClientOptions, planned: PlannedRequest[], made: string[
     const change = `${request.method} ${pathFrom(options.redactor.url(prepared.wire.url))}`;
     const response = await watched(options.watcher, () => transport.send(prepared.wire)).catch((error: unknown) => {
       if (!(error instanceof Failure) || error.details.outcome !== "made") throw error;
-      made.push(change);
+      onMade(change);
       throw afterMade(error);
     });
     const failed: FailedCall = {
@@ -190,7 +195,7 @@ function sender(options: ClientOptions, planned: PlannedRequest[], made: string[
     options.observe?.({ method, path, status: response.status, requestId, date });
     const taken = response.status < 300 && !isWebPage(response);
     if (taken && !isChange(method) && request.base === "api") options.moved?.note(request.path, response.url);
-    if (taken && isChange(request.method)) made.push(change);
+    if (taken && isChange(request.method)) onMade(change);
     if (taken && isStranger) options.warn?.(publicOnly(endpoint.summary));
     return { response, call: failed };
   };

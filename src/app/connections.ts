@@ -21,6 +21,8 @@ export interface Base {
   readonly files: Files;
   /** All transports opened, to be closed at the end. */
   readonly transports: Promise<Transport>[];
+  /** Method and path of every change that an instance accepted. */
+  readonly made: string[];
 }
 
 interface Messages {
@@ -36,7 +38,7 @@ interface Messages {
 
 /** Creates the API client of a config; it connects on its first request, and stops when `signal` is aborted. */
 export function connector(base: Base, messages: Messages, signal: AbortSignal): Context["connect"] {
-  const { redactor, transports } = base;
+  const { redactor, transports, made } = base;
   return (target) => {
     let transport: Promise<Transport> | undefined;
     let registry: string | undefined;
@@ -60,6 +62,7 @@ export function connector(base: Base, messages: Messages, signal: AbortSignal): 
         return transport;
       },
       redactor,
+      onMade: (change) => void made.push(change),
       watcher: watcherOf(messages.progress),
       warn: messages.warnOnce,
     });

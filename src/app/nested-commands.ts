@@ -134,6 +134,7 @@ async function run(outer: Context, asked: Asked, { yes, answer }: { yes: boolean
     progress: { start: () => silent },
     notice: () => undefined,
     closing: () => undefined,
+    ifCutOff: () => undefined,
   };
   try {
     return await viewOf(context, asked);

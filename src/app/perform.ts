@@ -67,7 +67,7 @@ export async function perform(wiring: Wiring, asked: Asked): Promise<number> {
         const view = { record: stored, ...(command.returns && { entity: command.returns }), ...shownAs };
         await show(context, options, view).catch(() => undefined);
       }
-      throw await withNextStep(context, error, { command, path, input, globals });
+      throw await withNextStep(context, error, { command, path, input, globals }, wiring.made);
     }
     if (!(error instanceof DryRunStop)) throw error;
     await show(context, options, plannedView(context));

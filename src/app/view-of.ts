@@ -24,8 +24,12 @@ export function plannedView({ api: { planned } }: Context): View {
  * Adds to an error the command that completes the rest of a bulk run; otherwise the outcome of the changes before it,
  * and the command that shows it.
  */
-export async function withNextStep(context: Context, failure: Failure, typed: Omit<Asked, "kind" | "missing">) {
-  const { made } = context.api;
+export async function withNextStep(
+  context: Context,
+  failure: Failure,
+  typed: Omit<Asked, "kind" | "missing">,
+  made = context.api.made,
+) {
   const isMoved = failure.code === "moved";
   const { withNewPath } = isMoved ? await import("./new-place.ts") : { withNewPath: undefined };
   const error = (await withNewPath?.(context, failure, typed.input)) ?? failure;

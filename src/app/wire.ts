@@ -1,5 +1,6 @@
 import { Redactor } from "../api/redact.ts";
 import { isInCi } from "../base/ci.ts";
+import { Failure } from "../base/errors.ts";
 import type { Config, GlobalOptions } from "../config/config.ts";
 import { credentialsIn } from "../config/environment.ts";
 import { stateFolder } from "../config/location.ts";
@@ -27,6 +28,8 @@ import type { Reporting, Shell } from "./shell.ts";
 /** Opens a Context on this machine. Costly parts are created on first use. */
 export interface Wiring {
   open(options: GlobalOptions, how: Tolerance): Promise<Opened>;
+  /** Method and path of every change that an instance accepted, also by commands that a command runs. */
+  readonly made: readonly string[];
   /** How an error is printed, as far as it is known. */
   reporting(): Partial<Reporting> & Pick<Reporting, "redact">;
   close(): Promise<void>;
@@ -55,7 +58,9 @@ interface Machine extends Base {
   /** A line for people, once it is known whether they want any. */
   notice: Context["notice"] | undefined;
   /** The current configuration, once known. */
-  reported: Pick<Reporting, "format" | "debug"> | undefined;
+  reported: Pick<Reporting, "format" | "debug" | "color"> | undefined;
+  /** The command that completes the rest of a job. */
+  rest: string | undefined;
 }
 
 /** Maximum timeout of each request of the verifier. */
@@ -71,18 +76,22 @@ export function wire(shell: Shell): Wiring {
     interruption: watchSignals(host, {
       onInterrupt: () => machine.progress?.breakLine(),
       onWait: () => machine.notice?.("stopping: waiting for requests in progress; Ctrl-C again ends at once"),
+      onCutOff: () => tellCutOff(machine),
     }),
     timers: nodeTimers(),
     redactor,
     files: nodeFiles(host.cwd()),
     stdin: inputFrom(host.getBuiltinModule("node:tty").isatty(0), () => host.stdin),
     transports: [],
+    made: [],
     progress: undefined,
     notice: undefined,
     reported: undefined,
+    rest: undefined,
   };
   return {
     open: (options, how) => open(machine, options, how),
+    made: machine.made,
     reporting: () => ({ ...machine.reported, redact: (text) => redactor.json(text) as string }),
     close: async () => {
       machine.interruption.stop();
@@ -91,6 +100,18 @@ export function wire(shell: Shell): Wiring {
       for (const transport of machine.transports) await (await transport.catch(() => undefined))?.close();
     },
   };
+}
+
+/** The error of a run that a second Ctrl-C ends. */
+async function tellCutOff({ shell, redactor, reported, rest }: Machine): Promise<void> {
+  if (reported === undefined) return;
+  const failure = new Failure("interrupted", "ended at once", {
+    ...{ code: "interrupted", outcome: "unknown", retryable: false },
+    outcomeText: "requests in progress may have been carried out",
+    ...(rest !== undefined && { hint: rest }),
+  });
+  const { report } = await import("./report.ts");
+  await report(shell, failure, { ...reported, redact: (text) => redactor.json(text) as string });
 }
 
 /** A file that a job writes its output to is not its log. */
@@ -113,7 +134,7 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
   };
   const warning = labeled(startStyle(options.color, host.env, stderr), "doubtful", safe`warning:`);
   const config = await readConfig(machine, own, { options, warning, ...how });
-  machine.reported = { format: config.output, debug: config.debug };
+  machine.reported = { format: config.output, debug: config.debug, color: options.color };
   const progress = createProgress({
     stderr,
     env: host.env,
@@ -170,7 +191,8 @@ function messagesOn(stderr: Output, warning: TerminalText, { quiet }: Config) {
 }
 
 /** What a Context has of the machine, whatever the configuration. */
-function partsOf({ shell, interruption, files, stdin, redactor }: Machine) {
+function partsOf(machine: Machine) {
+  const { shell, interruption, files, stdin, redactor } = machine;
   const { host, stdout } = shell;
   const home = homeOf(host);
   return {
@@ -197,6 +219,9 @@ function partsOf({ shell, interruption, files, stdin, redactor }: Machine) {
     uninterrupted: async (act, maxMs) => {
       const release = interruption.defer(maxMs);
       return act().finally(release);
+    },
+    ifCutOff: (rest) => {
+      machine.rest = rest;
     },
     unwatched: (compute) => {
       const watch = interruption.pause();

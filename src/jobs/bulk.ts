@@ -60,6 +60,7 @@ function rowsOf<T>(
   { label, throttled = false, again, ends }: Manner & { label: (item: T) => object },
 ): AsyncIterable<object> {
   const tally = new Tally(context, items.length);
+  if (again !== undefined) context.ifCutOff(again);
   // The names, as typed, of what was not done.
   const left: string[] = [];
   return resultsOf<T, object>(context, {

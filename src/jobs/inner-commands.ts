@@ -109,6 +109,7 @@ export class Runner<T extends Task> {
     { ordered, rest }: { ordered: boolean; rest: Pick<FailureDetails, "hint"> },
   ) {
     const { journal, remove } = this.#recorded;
+    if (rest.hint !== undefined) this.#context.ifCutOff(rest.hint);
     return resultsOf<T, { task: T; ended: Ended }>(this.#context, {
       items: this.#tasks,
       progress: { label: "running", count: this.#count },

@@ -2,6 +2,8 @@ import { join } from "node:path";
 import { dayMs } from "../base/duration.ts";
 import { FileError, reasonIn, UsageError } from "../base/errors.ts";
 import { readObject } from "../base/read-value.ts";
+import { commandLine } from "../base/shell-words.ts";
+import { holdLock } from "../config/lock.ts";
 import { readOwnText } from "../config/own-file.ts";
 import type { Context } from "../context.ts";
 import { isRunId, runId, secondOf } from "./run-id.ts";
@@ -26,10 +28,12 @@ export async function beginJobRun(context: Context, asked: object): Promise<JobR
   try {
     await context.files.makeFolder(folder, { mode: 0o700 });
     await removeOld(context, folder);
+    const text = JSON.stringify(asked);
+    await warnOfCutOff(context, folder, text);
     const id = runId(context.now());
     const own = join(folder, id);
     await context.files.makeFolder(own, { mode: 0o700 });
-    await context.files.write(join(own, "asked.json"), JSON.stringify(asked), { mode: 0o600 });
+    await context.files.write(join(own, "asked.json"), text, { mode: 0o600 });
     return jobRun(context, id);
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
@@ -67,6 +71,26 @@ function folderOf({ stateFolder }: Context): string {
 function jobRun(context: Context, id: string): JobRun {
   const own = join(folderOf(context), id);
   return { id, journal: join(own, "journal.ndjson"), remove: () => context.files.removeFolder(own) };
+}
+
+/**
+ * Warns, once, of a run of the same that was killed: what it made would be made again. It could not say how to complete
+ * it, and its journal is still locked.
+ */
+async function warnOfCutOff(context: Context, folder: string, asked: string): Promise<void> {
+  const { files } = context;
+  for (const id of (await files.list(folder)).filter(isRunId)) {
+    const lock = `${jobRun(context, id).journal}.lock`;
+    if ((await files.facts(lock)) === undefined) continue;
+    const text = await readOwnText(files, join(folder, id, "asked.json"), "the record of a run").catch(() => undefined);
+    if (text !== asked) continue;
+    const { job } = readObject(asked) ?? {};
+    const release = await holdLock(context, lock);
+    await release?.();
+    const how = release === undefined ? "still runs" : "was cut off";
+    const line = commandLine(["forgectl", String(job), "--resume", id]);
+    context.warn(`a run of the same ${how}, and this one starts over; to complete that one: ${line}`);
+  }
 }
 
 async function removeOld({ files, now }: Context, folder: string): Promise<void> {

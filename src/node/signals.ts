@@ -22,10 +22,12 @@ interface SignalHandlers {
   onInterrupt(): void;
   /** A signal is deferred by something that must not be cut off. */
   onWait(): void;
+  /** A second signal ends the process, with something in progress that was not to be cut off. Must not reject. */
+  onCutOff(): Promise<void>;
 }
 
 /** The first signal asks the command to stop; a second one ends the process at once. */
-export function watchSignals(host: NodeJS.Process, { onInterrupt, onWait }: SignalHandlers): Interruption {
+export function watchSignals(host: NodeJS.Process, { onInterrupt, onWait, onCutOff }: SignalHandlers): Interruption {
   const controller = new AbortController();
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   let held = 0;
@@ -34,7 +36,7 @@ export function watchSignals(host: NodeJS.Process, { onInterrupt, onWait }: Sign
   const onSignal = (name: NodeJS.Signals) => {
     if (held > 0 && name === "SIGINT") return;
     // Ending at once would orphan the other program.
-    if (asked && held === 0) end();
+    if (asked && held === 0) return cutOff();
     if (name === "SIGINT") onInterrupt();
     asked = true;
     if (deferrals.size === 0) return interrupt();
@@ -54,6 +56,13 @@ export function watchSignals(host: NodeJS.Process, { onInterrupt, onWait }: Sign
       stop();
       host.kill(host.pid, "SIGINT");
     } else host.exit(exitCodes.interrupted);
+  };
+  let told = false;
+  const cutOff = () => {
+    // A third signal does not wait for the words.
+    if (told || deferrals.size === 0) return end();
+    told = true;
+    void onCutOff().finally(end);
   };
   const start = () => {
     // A program that receives the same signal twice would treat it as the second one.

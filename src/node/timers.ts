@@ -5,6 +5,9 @@ export interface Timers {
   release(): void;
 }
 
+/** 24 days: a timer of Node that is longer ends at once. */
+const maxMs = 2 ** 31 - 1;
+
 /** Timers on Node; a pending pause keeps the process alive until `release` is called. */
 export function nodeTimers(): Timers {
   const running = new Set<NodeJS.Timeout>();
@@ -24,10 +27,13 @@ export function nodeTimers(): Timers {
           leave();
           reject((event.target as AbortSignal).reason);
         };
-        const timer = setTimeout(() => {
-          leave();
-          resolve();
-        }, ms);
+        const timer = setTimeout(
+          () => {
+            leave();
+            resolve();
+          },
+          Math.min(ms, maxMs),
+        );
         running.add(timer);
         if (released) timer.unref();
         for (const signal of given) signal.addEventListener("abort", onAbort, { once: true });
@@ -43,7 +49,7 @@ export function nodeTimers(): Timers {
  * Calls `act` after that many milliseconds, unless the returned function cancels it; does not keep the process alive.
  */
 export function after(ms: number, act: () => void): () => void {
-  const timer = setTimeout(act, ms);
+  const timer = setTimeout(act, Math.min(ms, maxMs));
   timer.unref();
   return () => clearTimeout(timer);
 }

@@ -77,5 +77,8 @@ test("what does not fit the result of a change says that it was made: it is not 
     outcome_text: "the change was made: PUT /api/v4/application/settings",
   });
   expect((await run("settings", "get", "terminal_max_session_time")).stdout).toBe("7\n");
+  const input = JSON.stringify({ args: ["settings", "set", "terminal_max_session_time=8"] });
+  const batch = await run("batch", "--jq", ".status", "-o", "json", { input });
+  expect([batch.code, batch.stderr]).toEqual([1, expect.stringContaining('"outcome":"made"')]);
   expect((await run("users", "get", "1", "--jq", ".id.x")).stderr).not.toContain("change was made");
 });

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { packTar } from "../../src/sandbox/store/tar.ts";
 import { type RunOptions, session } from "../support/session.ts";
@@ -134,6 +135,20 @@ describe("on errors", () => {
     log = [];
     expect((await groups("download", "-g", "1", "-O", "other.tar.gz")).code).toBe(12);
     expect(existsSync(join(home, "other.tar.gz"))).toBe(false);
+  });
+
+  test.each([
+    [
+      "compressed twice",
+      gzipSync(gzipSync(Buffer.alloc(2 ** 26))),
+      "its content is not a tar, but compressed once more",
+    ],
+    ["a bomb", gzipSync(Buffer.alloc(2 ** 26)), "it unpacks to more than 200 times its size"],
+  ])("an archive that is %s costs little, and is not saved", async (_name, content, reason) => {
+    before = give(content);
+    const { code, stderr } = await groups("download", "-g", "1", "-O", "bomb.tar.gz");
+    expect([code, stderr]).toEqual([12, expect.stringContaining(`cause: ${reason}\n`)]);
+    expect(existsSync(join(home, "bomb.tar.gz"))).toBe(false);
   });
 
   test("a failure while waiting prints the command to resume", async () => {

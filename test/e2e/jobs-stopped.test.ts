@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { alteringSession } from "../support/altering-proxy.ts";
+import { alteringSession, never } from "../support/altering-proxy.ts";
 import { sandboxSession } from "../support/session.ts";
 
 // Done, cut off, and not tried: the same words for every job, whatever stops it.
@@ -71,6 +71,56 @@ test("Ctrl-C with everything in flight has nothing to stop: all of it is done", 
   const { code, stderr } = await run(..."uploads delete 1 2 3 -p 7 --yes".split(" "), stop);
   expect(stderr).toContain("3 of 3 done\n");
   expect(code).toBe(0);
+});
+
+/** A batch of three notes at an instance that never answers the second. */
+async function hanging() {
+  let hangs = true;
+  let reached = () => {};
+  const when = new Promise<void>((resolve) => {
+    reached = resolve;
+  });
+  let posts = 0;
+  const place = await alteringSession(async ({ method }) => {
+    if (method !== "POST" || ++posts !== 2 || !hangs) return undefined;
+    reached();
+    return never;
+  });
+  const note = (body: string) => ({ args: ["notes", "create", "--issue", "1", "-p", "acme/docs", "--body", body] });
+  writeFileSync(join(place.home, "b.ndjson"), ["a", "b", "c"].map((body) => JSON.stringify(note(body))).join("\n"));
+  const batch = "batch b.ndjson --concurrency 1 -o ndjson --jq .[].status".split(" ");
+  const recover = () => {
+    hangs = false;
+  };
+  return { ...place, when, batch, recover };
+}
+
+test("a second Ctrl-C ends at once, and says what completes the rest", async () => {
+  const { run, when, batch, recover } = await hanging();
+  const kill = { signal: "SIGINT", when, againOn: /stopping:/ } as const;
+  const { code, stderr } = await run(...batch, { kill });
+  expect(code).toBe(130);
+  const { error } = JSON.parse(stderr.trimEnd().split("\n").at(-1) ?? "");
+  expect(error).toMatchObject({ exit: 130, outcome: "unknown", retryable: false });
+  expect(error.hint).toMatch(/^forgectl batch --resume \S+$/);
+  recover();
+  const rest = await run(...error.hint.split(" ").slice(1), "-o", "ndjson", "--keep-order", "--jq", ".[].status");
+  expect(rest.stdout).toBe('"skipped"\n"unknown"\n"done"\n');
+});
+
+test("the run that a killed one's repetition would repeat is named, once", async () => {
+  const { run, when, batch, recover } = await hanging();
+  const killed = await run(...batch, { kill: { signal: "SIGKILL", when } });
+  expect(killed.stderr).toBe("");
+  recover();
+  const again = await run(...batch);
+  const named =
+    /^warning: a run of the same was cut off, and this one starts over; to complete that one: forgectl (batch --resume \S+)\n/;
+  expect([again.code, again.stderr]).toEqual([0, expect.stringMatching(named)]);
+  const [, line = ""] = named.exec(again.stderr) ?? [];
+  const rest = await run(...line.split(" "), "-o", "ndjson", "--keep-order", "--jq", ".[].status");
+  expect(rest.stdout).toBe('"skipped"\n"unknown"\n"done"\n');
+  expect((await run(...batch)).stderr).toBe("3 of 3 done\n");
 });
 
 test("a change is not made twice if its answer could not be read", async () => {

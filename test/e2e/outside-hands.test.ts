@@ -220,3 +220,22 @@ test("a clock that is set back during a request does not delay its timeout", asy
   const { code, stderr } = await own.run("users", "list", "--timeout", "1", "--retries", "0", { env, asProcess: true });
   expect([code, stderr]).toEqual([11, expect.stringMatching(/^error: no answer from \S+ within 1 s/)]);
 });
+
+test("a rollback does not take a run for the newest that a clock dated to a time to come", async () => {
+  const { run, home, env } = await sandboxSession();
+  const ahead = join(home, "ahead.cjs");
+  const text = "const Real = Date; globalThis.Date = class extends Real { constructor(...given) {";
+  writeFileSync(ahead, `${text} super(...(given.length === 0 ? [Real.now() + 864e5] : given)); } };`);
+  const apply = (name: string, value: number, more = {}) => {
+    writeFileSync(join(home, "state.yaml"), `forgectl: 1\nsettings: { ${name}: ${value} }\n`);
+    return run("state", "apply", "-f", "state.yaml", "--yes", more);
+  };
+  const options = { env: { ...env, NODE_OPTIONS: `--require ${ahead}` }, asProcess: true };
+  expect((await apply("terminal_max_session_time", 61, options)).code).toBe(0);
+  const second = await apply("max_attachment_size", 78);
+  const { code, stderr } = await run("state", "rollback", "--yes");
+  expect([code, stderr]).toEqual([2, expect.stringContaining("error: which run is the newest is not known: ")]);
+  const [, named = ""] = /rollback (\S+)/.exec(second.stderr) ?? [];
+  expect((await run("state", "rollback", named, "--yes")).code).toBe(0);
+  expect((await run("settings", "get", "terminal_max_session_time")).stdout).toBe("61\n");
+});

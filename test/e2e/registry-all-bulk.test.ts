@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { requestsIn, sandboxSession } from "../support/session.ts";
@@ -80,6 +80,16 @@ describe("within the hour after a call", () => {
     const { code, stdout, stderr } = await prune("--wait");
     expect([code, stdout]).toEqual([8, ""]);
     expect(stderr).toMatch(/cause: .* the next bulk delete of repository 12 is allowed from 2\S+Z\n/);
+  });
+
+  test("a time to come, stored by a clock that was ahead, keeps nothing from being deleted", async () => {
+    const { prune, calls, home, sandbox } = await hosted();
+    const folder = join(home, ".config", "forgectl");
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const ahead = new Date(Date.now() + 400 * 86_400_000).toISOString();
+    const record = JSON.stringify({ [`${sandbox.url} 12`]: ahead });
+    writeFileSync(join(folder, "bulk-deletes.json"), record, { mode: 0o600 });
+    expect([(await prune()).stdout, calls()]).toEqual([expect.stringContaining("\tscheduled\t"), 1]);
   });
 
   test("from elsewhere: the refusal says why, and how to delete without the limit", async () => {

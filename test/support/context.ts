@@ -106,6 +106,7 @@ export function contextFor(url: string, more: More = {}) {
     shownTime: (time: string) => time,
     notice: (text: string) => notices.push(text),
     closing: (text: string) => notices.push(text),
+    ifCutOff: () => undefined,
   };
   return context as unknown as TestContext;
 }

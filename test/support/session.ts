@@ -29,9 +29,13 @@ export interface RunOptions {
   asProcess?: boolean;
   /**
    * Sends the program this signal when stderr says this, when the promise resolves, or, where nothing can be seen from
-   * outside, after that many milliseconds.
+   * outside, after that many milliseconds; and once more when stderr says `againOn`.
    */
-  kill?: { signal: NodeJS.Signals } & ({ said: RegExp } | { when: Promise<unknown> } | { afterMs: number });
+  kill?: { signal: NodeJS.Signals; againOn?: RegExp } & (
+    | { said: RegExp }
+    | { when: Promise<unknown> }
+    | { afterMs: number }
+  );
   /** Gets all of stderr so far, whenever there is more; only with `kill`, which makes it a process. */
   heard?: (stderr: string) => void;
 }
@@ -167,6 +171,12 @@ function execute(args: readonly string[], options: RunOptions): Promise<Result> 
     const send = () => {
       if (!isSent) isSent = child.kill(kill.signal);
     };
+    const { againOn } = kill;
+    let isSentAgain = false;
+    if (againOn !== undefined)
+      hear((said) => {
+        if (isSent && !isSentAgain && againOn.test(said)) isSentAgain = child.kill(kill.signal);
+      });
     if ("said" in kill) hear((said) => kill.said.test(said) && send());
     else if ("when" in kill) void kill.when.then(send);
     else setTimeout(send, kill.afterMs);

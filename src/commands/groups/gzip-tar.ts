@@ -1,5 +1,6 @@
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
+import { inflated, isInflated } from "../../api/transport/inflation.ts";
 import type { Context } from "../../context.ts";
 
 /**
@@ -11,14 +12,13 @@ export async function problemWith(context: Context, path: string): Promise<strin
   let read = 0;
   async function* watched(): AsyncGenerator<Uint8Array> {
     for await (const chunk of context.files.stream(path)) {
-      context.signal.throwIfAborted();
       read += chunk.length;
       task.update(read);
       yield chunk;
     }
   }
   try {
-    return await problemIn(watched());
+    return await problemIn(context, watched());
   } finally {
     task.stop();
   }
@@ -29,22 +29,42 @@ async function totalOf(context: Context, path: string): Promise<{ total?: number
   return facts === undefined ? {} : { total: facts.size };
 }
 
-async function problemIn(chunks: AsyncIterable<Uint8Array>): Promise<string | undefined> {
+async function problemIn({ signal }: Context, chunks: AsyncIterable<Uint8Array>): Promise<string | undefined> {
   const { Parser } = await import("tar/parse");
   const problems: string[] = [];
   const parser = new Parser({
     onwarn: (_code, message) => problems.push(String(message)),
     onReadEntry: (entry) => entry.resume(),
   });
+  const gunzip = createGunzip();
+  let unpacked = 0;
+  let first = true;
   try {
-    await pipeline(chunks, createGunzip(), async (plain: AsyncIterable<Buffer>) => {
-      for await (const chunk of plain) parser.write(chunk);
+    await pipeline(chunks, gunzip, async (plain: AsyncIterable<Buffer>) => {
+      for await (const chunk of plain) {
+        signal.throwIfAborted();
+        unpacked += chunk.length;
+        if (isInflated(unpacked, gunzip.bytesWritten)) throw new Bad(inflated);
+        // The parser would unpack it once more, in one go.
+        if (first && packed.some((beginning) => beginning.equals(chunk.subarray(0, beginning.length)))) {
+          throw new Bad("its content is not a tar, but compressed once more");
+        }
+        first = false;
+        parser.write(chunk);
+      }
     });
     parser.end();
   } catch (error) {
+    if (error instanceof Bad) return error.message;
     const { code = "", message } = error as NodeJS.ErrnoException;
     if (!code.startsWith("Z_")) throw error;
     return `it is not complete, valid gzip (${message})`;
   }
   return problems.length === 0 ? undefined : `its content is not a tar (${problems[0]})`;
 }
+
+/** How gzip and Zstandard begin. */
+const packed = [Buffer.from([0x1f, 0x8b]), Buffer.from([0x28, 0xb5, 0x2f, 0xfd])];
+
+/** A problem of the content. */
+class Bad extends Error {}

@@ -79,7 +79,7 @@ const waitedMs = 30_000;
 
 /** Runs each check at once until the instance's rate limit applies; from then on, one every 61 seconds. */
 function throttled(context: Context) {
-  const now = () => context.now().getTime();
+  const now = () => context.elapsedMs();
   let next = 0;
   return async <T>(check: () => Promise<T>): Promise<T> => {
     if (next > now()) await context.sleep(next - now());

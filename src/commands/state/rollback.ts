@@ -117,13 +117,22 @@ async function namedRun(context: Context, runs: readonly Run[], id: string): Pro
 function newestToUndo(context: Context, runs: readonly Run[], only: string | undefined): Run | undefined {
   const here = runs.filter(({ instance }) => instance === context.config.baseUrl?.value);
   const isOwn = ({ kind }: RunEntry) => only === undefined || kind === only;
-  return here.find(
+  const newest = here.find(
     (run) =>
       !run.what.startsWith(rollbackOf) &&
       (run.damaged.length > 0 || run.entries.some((entry) => isOwn(entry) && mayHaveChanged(entry))) &&
       !isUndone(run, here, only),
   );
+  if (newest !== undefined && Date.parse(newest.started) - context.now().getTime() > minuteMs) {
+    throw new UsageError(`which run is the newest is not known: ${newest.run} is of a time to come`, {
+      reason: "the clock was ahead then, or is behind now",
+      hint: "name the run to undo: forgectl state history",
+    });
+  }
+  return newest;
 }
+
+const minuteMs = 60_000;
 
 const rollbackOf = "rollback of ";
 

@@ -1,5 +1,6 @@
 import { type Entry, fromRandomAccessReaderPromise, getFileNameLowLevel, type ZipFile } from "yauzl";
 import { Failure } from "../../base/errors.ts";
+import { groupDigits } from "../../base/wording.ts";
 import { ZipReader } from "./reader.ts";
 
 /** An entry of an archive's directory that passed the safety checks. */
@@ -43,6 +44,7 @@ export async function openZip(path: string): Promise<OpenZip> {
     throw fromSystem(error) ? error : unsafe(`it is not a complete zip archive (${error.message})`, error);
   });
   try {
+    if (zip.entryCount > maxPlaces) throw tooMany();
     const entries: Packed[] = [];
     for await (const entry of zip.eachEntry()) {
       const packed = read(entry);
@@ -100,46 +102,46 @@ function safePath(name: string): string {
   return segments.join("/");
 }
 
-interface Place {
-  kind?: Packed["kind"];
-  /** Undefined for files. */
-  below?: Map<string, Place>;
-}
+/** Files and folders of an archive: more would take memory and time that no artifact is worth. */
+const maxPlaces = 1_000_000;
+/** A few kilobytes name thousands of folders one inside the other. */
+const maxDepth = 256;
 
-/** Refuses repeated names, except folders, and entries below a file or a link. Linear in the length of all names. */
+/**
+ * Refuses repeated names, except folders, entries below a file or a link, and too many folders. In order of their
+ * names, what is below a file follows it: a tree of the names would take a hundred times their memory.
+ */
 function refuseRepeated(entries: readonly Packed[]): void {
-  const top: Place = {};
-  for (const { path, kind } of entries) {
-    let place = top;
-    for (const segment of path.split("/")) place = placeIn(place, segment);
-    if (place.kind !== undefined && !(place.kind === "folder" && kind === "folder")) {
+  const ordered = entries.map((packed) => ({ packed, order: packed.path.replaceAll("/", "\0") })).sort(byOrder);
+  let places = 0;
+  let last: { path: string; kind: Packed["kind"]; segments: readonly string[] } = {
+    path: "",
+    kind: "folder",
+    segments: [],
+  };
+  for (const { packed } of ordered) {
+    const { path, kind } = packed;
+    if (path === last.path && (kind !== "folder" || last.kind !== "folder")) {
       throw unsafe(`it holds "${path}" more than once`);
     }
-    place.kind = kind;
-  }
-  for (const { path } of entries) {
-    let place = top;
-    for (const segment of path.split("/")) {
-      if (place.kind === "file" || place.kind === "link") {
-        throw unsafe(`"${path}" would go through the ${place.kind} "${pathTo(entries, path, place.kind)}"`);
-      }
-      place = placeIn(place, segment);
+    if (last.kind !== "folder" && path.startsWith(`${last.path}/`)) {
+      throw unsafe(`"${path}" would go through the ${last.kind} "${last.path}"`);
     }
+    const segments = path.split("/");
+    if (segments.length > maxDepth) throw unsafe(`"${path.slice(0, 60)}..." is more than ${maxDepth} levels deep`);
+    const known = segments.findIndex((segment, index) => segment !== last.segments[index]);
+    if (known >= 0) places += segments.length - known;
+    if (places > maxPlaces) throw tooMany();
+    last = { path, kind, segments };
   }
 }
 
-function placeIn(above: Place, segment: string): Place {
-  above.below ??= new Map();
-  const known = above.below.get(segment);
-  if (known !== undefined) return known;
-  const place: Place = {};
-  above.below.set(segment, place);
-  return place;
+function byOrder({ order: a }: { order: string }, { order: b }: { order: string }): number {
+  return a < b ? -1 : Number(a > b);
 }
 
-/** The entry of that kind that a path goes through. */
-function pathTo(entries: readonly Packed[], path: string, kind: Packed["kind"]): string {
-  return entries.find((each) => each.kind === kind && path.startsWith(`${each.path}/`))?.path ?? path;
+function tooMany(): Failure {
+  return unsafe(`it holds more than ${groupDigits(maxPlaces)} files and folders`);
 }
 
 const localHeaderBytes = 30;

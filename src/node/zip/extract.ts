@@ -83,7 +83,10 @@ async function unpack(open: OpenZip, folder: string, how: Extraction): Promise<v
   const sizeTotal = sizeOf(entries);
   const place = ({ path }: Packed) => join(folder, ...path.split("/"));
   const folders = new Set(entries.map((packed) => (packed.kind === "folder" ? place(packed) : dirname(place(packed)))));
-  for (const each of folders) await fs.mkdir(each, { recursive: true });
+  for (const each of folders) {
+    how.signal.throwIfAborted();
+    await fs.mkdir(each, { recursive: true });
+  }
   const files = entries.filter(({ kind }) => kind === "file").sort(byPosition);
   for (const [index, packed] of files.entries()) {
     if (index % smallAtOnce === 0) await setImmediate();

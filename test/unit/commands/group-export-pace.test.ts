@@ -35,7 +35,8 @@ function instance({ readyAtS, limited }: { readyAtS: number; limited: boolean })
       });
     });
   const context = {
-    now: () => new Date(nowMs),
+    // Set back by a day at the first 429.
+    now: () => new Date(nowMs - (looks.length > 1 ? 86_400_000 : 0)),
     elapsedMs: () => nowMs,
     sleep,
     progress: { start: () => ({ update() {}, stop() {} }) },

@@ -71,6 +71,7 @@ function open(place: Place) {
     closing: () => undefined,
     redact: (text: string) => text,
     uninterrupted: (act: () => Promise<unknown>) => act(),
+    ifCutOff: () => undefined,
     signal: new AbortController().signal,
     api: { call, list, made: [], raw: async () => ({ status: 405, headers: {}, body: [] }), fork: () => api },
   } as unknown as Context;

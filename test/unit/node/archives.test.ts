@@ -166,6 +166,22 @@ describe("a harmful archive is refused completely", () => {
     return entries.map((entry) => (entry.sameAs === undefined ? entry : { ...entry, sameAs: entry.sameAs + 1 }));
   }
 
+  // Both are a megabyte or less, and would be a million folders.
+  test.each([
+    [
+      "too deep",
+      500,
+      1900,
+      '"0/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/..." is more than 256 levels deep',
+    ],
+    ["too many", 4000, 250, "it holds more than 1,000,000 files and folders"],
+  ])("folders in folders: %s", async (_name, count, depth, reason) => {
+    const names = Array.from({ length: count }, (_, n) => ({ name: `${n}/${"a/".repeat(depth)}f` }));
+    const { extract, tree } = await open(names);
+    expect((await failureOf(extract())).message).toBe(`the archive cannot be used: ${reason}`);
+    expect(await tree()).toEqual([]);
+  });
+
   // A file of the larger size is unpacked as a stream.
   test.each([
     [100, "an entry unpacks to more than 100 bytes"],
