@@ -50,7 +50,7 @@ const answers = {
       deploy_access_levels: [{ id: 1, access_level: "30" }],
       approval_rules: [{ id: 1, user_id: "9" }],
     },
-    { name: "nobody", deploy_access_levels: [{ id: 5 }, { id: 6, user_id: 10 }], approval_rules: [level, level] },
+    { name: "unnamed", deploy_access_levels: [{ id: 5 }, { id: 6, user_id: 10 }], approval_rules: [level, level] },
   ],
   "GET /users/9": { id: 9, username: "nine", state: "Blocked" },
   "GET /users/10": { id: 10, username: "ten" },
@@ -82,8 +82,8 @@ describe("a field that decides is missing, null, or of another type", () => {
       "p env hidden envs.blocked_user",
       "p env hidden envs.no_approval",
       "p env hidden envs.single_approver",
-      "p env nobody envs.blocked_user",
-      "p env nobody envs.developers_deploy",
+      "p env unnamed envs.blocked_user",
+      "p env unnamed envs.developers_deploy",
       "p job-token.open",
       "q job-token.open",
       "user misdated users.dormant",
@@ -114,7 +114,7 @@ describe("a field that decides is missing, null, or of another type", () => {
     expect([hooks, found.map(({ id, finding }) => `${id} ${finding}`)]).toEqual([9, ["1 unreadable", "2 unreadable"]]);
     const [envs, weak] = await rowsOf<{ environment: string; detail: string }>("envs audit -p p");
     expect([envs, weak.filter(({ detail }) => detail.includes("does not show")).map((row) => row.environment)]).toEqual(
-      [9, ["hidden", "nobody", "nobody"]],
+      [9, ["hidden", "unnamed", "unnamed"]],
     );
     const [tokens, reach] = await rowsOf<{ open: unknown; error: string }>("job-token audit -p p -p q");
     const hidden = { open: null, error: "the instance does not show inbound_enabled" };

@@ -91,11 +91,11 @@ async function judge(deploys: readonly Rule[], shown: readonly Rule[] | undefine
     (rule) => isUnset(rule.user_id) && isUnset(rule.group_id) && rule.access_level === developer,
   );
   if (open !== undefined) note("developers_deploy", ruleText(open), { id: open.id, flag: "--set-allow" });
-  const nobody = deploys.find(
+  const unnamed = deploys.find(
     ({ user_id, group_id, access_level }) => (user_id ?? group_id ?? access_level) === undefined,
   );
-  if (open === undefined && nobody !== undefined) {
-    unread("developers_deploy", `rule ${nobody.id ?? ""}: ${notShown("user_id", "group_id", "access_level")}`);
+  if (open === undefined && unnamed !== undefined) {
+    unread("developers_deploy", `rule ${unnamed.id ?? ""}: ${notShown("user_id", "group_id", "access_level")}`);
   }
   const needed = approvals.reduce((sum, { required_approvals: count }) => sum + (count ?? 1), 0);
   const [only] = approvals;
