@@ -5,8 +5,10 @@ import {
   chmodSync,
   cpSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -90,8 +92,21 @@ function refuseWithoutChanges() {
   end(1, `CHANGELOG.md has no section "## ${version} - <year>-<month>-<day>" for the release v${version}`);
 }
 
+/** The folder of the artifacts is emptied: it must contain nothing but those of an earlier build. */
+function refuseForeignFolder() {
+  const present = lstatSync(out, { throwIfNoEntry: false });
+  if (present === undefined) return;
+  if (!present.isDirectory()) end(2, `--out: ${out} is not a folder`);
+  const foreign = readdirSync(out).find((name) => !/^(?:forgectl[-_].+|SHA256SUMS(?:\.sig)?)$/.test(name));
+  if (foreign !== undefined)
+    end(2, `--out: ${out} contains ${foreign}, which no build has made: remove it, or name another folder`);
+}
+
 const { out, key, asked } = understand(process.argv.slice(2));
+refuseForeignFolder();
 refuseWithoutChanges();
+// The artifacts do not depend on the umask, and everyone may read them.
+process.umask(0o022);
 ready();
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });

@@ -3,7 +3,7 @@
 import { cpSync, mkdirSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { root } from "../ready.mjs";
-import { manifest, run, version } from "./base.mjs";
+import { manifest, run, setModes, version } from "./base.mjs";
 
 const { name, description, keywords, homepage, bugs, repository, license } = manifest;
 const { type, bin, engines, optionalDependencies } = manifest;
@@ -20,6 +20,7 @@ export async function npmPackage(out, work) {
   const about = { name, version, description, keywords, homepage, bugs, repository, license };
   const forUsers = { ...about, type, bin, files: readdirSync(folder), engines, optionalDependencies };
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(forUsers, null, 2)}\n`);
+  if (process.platform !== "win32") await setModes(folder);
   const words = ["pack", folder, "--pack-destination", out, "--silent", "--loglevel=error"];
   const packed = (await run("npm", words, { shell: process.platform === "win32" })).trim();
   const file = join(out, `forgectl-${version}.tgz`);

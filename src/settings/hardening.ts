@@ -225,8 +225,10 @@ export const hardeningRules: readonly Rule[] = [
 export function holds(expect: Expectation, value: unknown): boolean | undefined {
   const empty = value === null || value === undefined || value === "";
   if (empty && expect.given !== true) return undefined;
-  if (expect.given && empty) return false;
+  if (expect.given && (empty || (Array.isArray(value) && value.length === 0))) return false;
   if ("is" in expect && !sameSet(expect.is, value)) return false;
+  // A value of another type, such as a number in quotes, is not known to differ.
+  if (typeof expect.not === "number" && typeof value !== "number") return false;
   if ("not" in expect && sameValue(expect.not, value)) return false;
   if (expect.atLeast !== undefined && !(typeof value === "number" && value >= expect.atLeast)) return false;
   if (expect.atMost !== undefined && !(typeof value === "number" && value <= expect.atMost)) return false;

@@ -15,7 +15,10 @@ export interface Judged {
   readonly why: string | null;
 }
 
-/** The judgment of a rule; none if the rule does not apply to these values. */
+/**
+ * The judgment of a rule; none if the rule does not apply to these values. If the setting that decides about that is
+ * missing or of another type, the verdict is unknown.
+ */
 export function judge(
   rule: Rule,
   values: Readonly<Record<string, unknown>>,
@@ -23,7 +26,8 @@ export function judge(
   today: string,
 ): Judged[] {
   const { setting, expect, severity, why, when } = rule;
-  if (when !== undefined && values[when.setting] !== when.is) return [];
+  const applies = when === undefined || values[when.setting] === when.is;
+  if (!applies && typeof values[when.setting] === typeof when.is) return [];
   const row = {
     rule,
     setting,
@@ -35,7 +39,7 @@ export function judge(
   const exemption = exempt.find((each) => (each.setting === setting || each.setting === "*") && each.until >= today);
   if (exemption !== undefined)
     return [{ ...row, verdict: "exempt", why: `${exemption.reason} (until ${exemption.until})` }];
-  if (!Object.hasOwn(values, setting)) return [{ ...row, verdict: "unknown", why: null }];
+  if (!applies || !Object.hasOwn(values, setting)) return [{ ...row, verdict: "unknown", why: null }];
   const right = holds(expect, values[setting]);
   if (right === false) return [{ ...row, verdict: "fail", why }];
   return [{ ...row, verdict: right === undefined ? "unset" : "pass", why: null }];

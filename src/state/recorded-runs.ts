@@ -93,12 +93,18 @@ class Entries {
   }
 }
 
+/** The instance is the only scope without a name. */
+function isPlace({ at, scope }: Readonly<Record<string, unknown>>): boolean {
+  return at === "instance" ? scope === "" : (at === "group" || at === "project") && scope !== "";
+}
+
 function isEntry(value: unknown): value is RunEntry {
   if (!isObject(value)) return false;
   const { id, before, after, sent = null, secrets, hidden = [], error, time = "", version = "" } = value;
   const texts = ["address", "at", "scope", "kind", "key", "action", "status"].map((name) => value[name]);
   return (
     texts.every((text) => typeof text === "string") &&
+    isPlace(value) &&
     (id === null || typeof id === "number") &&
     [before, after, sent].every((each) => each === null || isObject(each)) &&
     [secrets, hidden].every((each) => Array.isArray(each) && each.every((name) => typeof name === "string")) &&

@@ -1,6 +1,6 @@
 import { type Change, fieldOf, type StateField, type Values } from "./kind.ts";
 import { sameState } from "./normal.ts";
-import type { RunEntry } from "./runs.ts";
+import type { RunEntry, Status } from "./runs.ts";
 
 // Whether a rollback may overwrite an object: only what the run, or an earlier attempt to undo it, has left is undone.
 
@@ -60,8 +60,20 @@ function mayBeAnything(status: RunEntry["status"]): boolean {
   return status === "unknown" || status === "failed";
 }
 
-/** Whether a run changed the object, or may have. In older runs, a failed replacement may be half made. */
+const untouched: ReadonlySet<string> = new Set([
+  "unchanged",
+  "refused",
+  "stale",
+  "unreadable",
+  "skipped",
+  "not_tried",
+] satisfies Status[]);
+
+/**
+ * Whether a run changed the object, or may have: a word that this version does not know excludes nothing. In older
+ * runs, a failed replacement may be half made.
+ */
 export function mayHaveChanged({ status, before, sent }: RunEntry): boolean {
   if (status === "failed") return sent === undefined && before !== null;
-  return status === "done" || status === "altered" || status === "not_taken" || status === "unknown";
+  return !untouched.has(status);
 }

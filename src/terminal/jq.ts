@@ -25,12 +25,26 @@ export async function filter(expression: string, value: unknown): Promise<JqResu
 async function run(input: string, expression: string) {
   const jq = await import("jq-wasm");
   // The space keeps a filter such as `-1` from being parsed as an option. Compact output is one result per line.
-  const result = await jq.raw(input, ` ${expression}`, ["-c"]);
+  const result = await jq.raw(input, ` ${expression}`, ["-c"]).catch((error: unknown) => {
+    throw isTooCostly(error) ? tooCostly() : error;
+  });
   if (result.exitCode === 0) return result;
   const compiled = result.exitCode !== 3;
   throw new UsageError(compiled ? "the --jq filter failed on this result" : "the --jq filter does not compile", {
     code: compiled ? "jq_failed" : "bad_jq",
     reason: cleaned(result.stderr),
+  });
+}
+
+/** jq ends its own machine when it has no memory or no stack left. */
+function isTooCostly(error: unknown): boolean {
+  return error instanceof Error && (error.name === "RuntimeError" || error instanceof RangeError);
+}
+
+function tooCostly(): UsageError {
+  return new UsageError("the --jq filter failed on this result", {
+    code: "jq_failed",
+    reason: "it needs too much memory or too many nested calls",
   });
 }
 

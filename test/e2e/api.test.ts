@@ -10,6 +10,25 @@ describe("api", () => {
     }
   });
 
+  test.each([
+    ["projects/7/uploads/..", 'the part ".."'],
+    ["projects/7/uploads/%2E%2e/", 'the part "%2E%2e"'],
+    ["projects/7/./uploads", 'the part "."'],
+    ["projects/7/uploads\\..", '"\\\\"'],
+    ["projects/7/uploads/.\n.", '"\\n"'],
+    ["projects/7/uploads/ ", '" "'],
+    ["projects/7/protected_branches/fix#12", '"#"'],
+    ["users?search=#1", '"#"'],
+  ])("%j is not read as another path", async (path, what) => {
+    const { code, stdout, stderr } = await run("api", "-X", "DELETE", path);
+    expect([code, stdout, stderr]).toEqual([2, "", expect.stringContaining(`the path has ${what}`)]);
+  });
+
+  test("dots within a name, and in a query, are sent", async () => {
+    const { stdout } = await run("api", "projects/7/repository/files/..%2Fa...b?ref=../x", "-n", "-X", "DELETE");
+    expect(stdout).toContain("/projects/7/repository/files/..%2Fa...b?ref=../x");
+  });
+
   test("fields go to the query of a GET, and otherwise to the body", async () => {
     const { stdout } = await run("api", "users", "-X", "GET", "-f", "username=root", "--jq", "length");
     expect(stdout).toBe("1\n");

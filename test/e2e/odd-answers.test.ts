@@ -63,6 +63,17 @@ test("doctor says that the scopes of a token are not reported", async () => {
   expect([code, stdout]).toEqual([0, expect.stringContaining("scopes not reported")]);
 });
 
+test("doctor says that the expiry of a token is not reported", async () => {
+  const { run } = await alteringSession(({ path, body }) => {
+    if (!path.includes("personal_access_tokens/self")) return undefined;
+    const { expires_at: _, ...rest } = body as Record<string, unknown>;
+    return { body: rest };
+  });
+  const { code, stdout } = await run("doctor", "-o", "json");
+  expect([code, stdout]).toEqual([0, expect.stringContaining("expiry not reported")]);
+  expect(stdout).toMatch(/"\d+ ms for GET/);
+});
+
 test.each([
   ["notes upsert --key k --issue 28 -p 7 --body x", /GET .*\/notes/, "body", "in a Note of the answer, body is null"],
   ["hooks redeliver 1 -g acme --yes", /GET .*\/events/, "id", "in a HookEvent of the answer, id is null"],

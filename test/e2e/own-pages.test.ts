@@ -94,12 +94,14 @@ describe("completion install --man and uninstall", () => {
       expect(stderr).not.toContain("MANPATH");
     }
 
+    // It has the name of a page, and is none.
+    mkdirSync(join(manual, "forgectl-folder.1"));
     const planned = await run("completion", "uninstall", "--dry-run", "--no-header", shell);
     expect([planned.code, existsSync(script)]).toEqual([0, true]);
     const removed = await run("completion", "uninstall", "--no-header", shell);
     expect(removed.stdout).toBe(planned.stdout);
     expect(removed.stdout).toBe(`${script}\tremoved\n${bashrc}\tupdated\n${manual}\tremoved\n`);
-    expect([existsSync(script), readdirSync(manual)]).toEqual([false, ["forgectl-own.1"]]);
+    expect([existsSync(script), readdirSync(manual)]).toEqual([false, ["forgectl-folder.1", "forgectl-own.1"]]);
     expect(readFileSync(bashrc, "utf8")).toBe(before);
     expect((await run("completion", "uninstall", "--no-header", shell)).stdout).toBe("");
   });

@@ -1,5 +1,15 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
@@ -27,6 +37,25 @@ beforeAll(() => {
 it("says that checksums are not signed without a key", () => {
   expect(pack()).toContain("SHA256SUMS is not signed");
   expect(existsSync(join(out, "SHA256SUMS.sig"))).toBe(false);
+});
+
+it.each(["thesis.txt", ".git"])("a folder that contains %s is not emptied", (name) => {
+  const own = mkdtempSync(join(folder, "own-"));
+  writeFileSync(join(own, name), "mine");
+  const words = ["scripts/package.mjs", "--out", own, "npm"];
+  const { status, stderr } = spawnSync(process.execPath, words, { encoding: "utf8" });
+  expect([status, stderr]).toEqual([2, expect.stringContaining(`contains ${name}, which no build has made`)]);
+  expect(readFileSync(join(own, name), "utf8")).toBe("mine");
+});
+
+it.skipIf(process.platform === "win32")("the umask of the build is no part of the npm package", () => {
+  const sumOf = () => /^\S+(?= {2}\S+\.tgz$)/m.exec(readFileSync(join(out, "SHA256SUMS"), "utf8"))?.[0];
+  const before = sumOf();
+  const line = `umask 077; "${process.execPath}" scripts/package.mjs --out "${out}" npm`;
+  chmodSync("LICENSE", 0o600);
+  atEnd(() => chmodSync("LICENSE", 0o644));
+  execFileSync("sh", ["-c", line]);
+  expect([sumOf(), statSync(join(out, "SHA256SUMS")).mode & 0o777]).toEqual([before, 0o644]);
 });
 
 it("states the commit, the builder, the materials, and the digest of each artifact", () => {

@@ -128,6 +128,31 @@ test("holds no secret", async () => {
   expect(record).not.toContain("s3cret");
 });
 
+/** A record in which the end of the change of the settings is another. */
+function withEnd(lines: readonly string[], other: object): string {
+  const chain = new Chain();
+  const values = lines.map((line): Record<string, unknown> => JSON.parse(line));
+  return values
+    .map(({ sum: _, ...value }) => {
+      const end = value.end as Record<string, unknown> | undefined;
+      return chain.line(end?.address === "#settings" ? { ...value, end: { ...end, ...other } } : value);
+    })
+    .join("");
+}
+
+/** The lines of a run that changed one setting. */
+async function recordedSetting(): Promise<string[]> {
+  restore();
+  const place = machine("forgectl: 1\nsettings: { terminal_max_session_time: 61 }\n");
+  expect((await place.run(...apply)).code).toBe(0);
+  return readFileSync(join(place.home, "run.ndjson"), "utf8").split("\n").slice(0, -1);
+}
+
+test("a change with a status that this version does not know is undone too", async () => {
+  const { code, stderr } = await rolledBack(withEnd(await recordedSetting(), { status: "half_made" }));
+  expect([code, stderr]).toEqual([0, expect.stringContaining("1 change made and verified")]);
+});
+
 describe("a record that is not as the run wrote it is refused, and nothing is sent", () => {
   test("a field of another type, with the digests that belong to it", async () => {
     const lines = (await recorded()).split("\n").slice(0, -1);
@@ -151,6 +176,14 @@ describe("a record that is not as the run wrote it is refused, and nothing is se
         ]);
       }
     }
+  });
+
+  test.each([
+    ["at", "everywhere"],
+    ["scope", "__proto__"],
+  ])("%s is %s in the end of an update of the instance", async (name, wrong) => {
+    const { code, stderr } = await rolledBack(withEnd(await recordedSetting(), { [name]: wrong }));
+    expect([code, stderr]).toEqual([2, expect.stringContaining("this version cannot read line")]);
   });
 
   test("each line altered, left out, and repeated", async () => {

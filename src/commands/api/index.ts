@@ -9,6 +9,7 @@ import { isChange } from "../../api/outcome.ts";
 import { linkTo } from "../../api/page-headers.ts";
 import { cycle, endless, maxPages } from "../../api/pages.ts";
 import { type BuiltBody, encodePairs, flattenPairs } from "../../api/request.ts";
+import { typedPath } from "../../api/typed-path.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
 import { readWord } from "../../base/read-value.ts";
 import { hideSecrets, isSecretName, mask } from "../../base/secrets.ts";
@@ -106,7 +107,7 @@ async function requestOf(context: Context, input: Input): Promise<RawRequest> {
   concealSent(context, [values, queryOf(input.path), headers], body);
   return {
     method,
-    path: inQuery ? withQuery(input.path, values) : input.path,
+    path: typedPath(inQuery ? withQuery(input.path, values) : input.path),
     headers: { ...headers, ...captchaOptions(input).headers },
     ...(body !== undefined && { body: jsonBody(body) }),
     ...(hasValues && !inQuery && { body: { kind: "json", value: values } as const }),

@@ -1,6 +1,7 @@
 import { listHooks } from "../../api/endpoints/hooks.ts";
 import { getJobTokenScope } from "../../api/endpoints/job-token.ts";
 import { getSettings } from "../../api/endpoints/settings.ts";
+import { booleanIn } from "../../base/answered-value.ts";
 import { dayMs } from "../../base/duration.ts";
 import type { Context } from "../../context.ts";
 import { judge } from "../../settings/judgment.ts";
@@ -8,7 +9,7 @@ import { shownValue } from "../../settings/secret-settings.ts";
 import { environmentsIn, type Users, weaknessNames } from "../envs/weaknesses.ts";
 import { type AuditedHook, originOf, undeliveredOf, verdictsOn } from "../hooks/weaknesses.ts";
 import { requireAdministrator } from "../users/caller.ts";
-import { allUsers, type Person, reasonsOf } from "../users/report.ts";
+import { allUsers, judgedReasons, type Person, type Reason } from "../users/report.ts";
 import type { AuditBaseline } from "./baseline.ts";
 import type { Area } from "./rules.ts";
 
@@ -67,6 +68,12 @@ export function settingsUnit({ settings }: AuditBaseline): Unit {
   };
 }
 
+/** @param isFound undefined if the instance does not show what decides */
+function verdictOf(isFound: boolean | undefined): Judgment["verdict"] {
+  if (isFound === undefined) return "unknown";
+  return isFound ? "fail" : "pass";
+}
+
 function textOf(value: unknown): string {
   if (value === null || value === undefined || value === "") return "not set";
   return JSON.stringify(value);
@@ -92,16 +99,16 @@ function readOf({ id, username, is_admin, two_factor_enabled, last_activity_on, 
 }
 
 function judgedUser(person: Person, dormantBefore: number): Judgment[] {
-  const { username, is_admin: isAdmin, two_factor_enabled: factor, created_at: created } = person;
-  const reasons: readonly string[] = reasonsOf(person, dormantBefore);
+  const { username, is_admin: isAdmin, created_at: created } = person;
+  const reasons = judgedReasons(person, dormantBefore);
   const at = { where: `user ${username}`, values: { username } };
   const seen = person.last_activity_on ?? person.last_sign_in_at ?? created;
-  const verdict = (reason: string) => (reasons.includes(reason) ? "fail" : "pass");
+  const judged = (reason: Reason) => verdictOf(reasons[reason]);
   const factorRule = isAdmin === true ? "users.admin_no_two_factor" : "users.no_two_factor";
   return [
-    { ...at, rule: factorRule, verdict: factor === undefined ? "unknown" : verdict("no_two_factor") },
-    { ...at, rule: "users.dormant", verdict: verdict("dormant"), since: seen },
-    { ...at, rule: "users.never_signed_in", verdict: verdict("never_signed_in"), since: created },
+    { ...at, rule: factorRule, verdict: judged("no_two_factor") },
+    { ...at, rule: "users.dormant", verdict: judged("dormant"), since: seen },
+    { ...at, rule: "users.never_signed_in", verdict: judged("never_signed_in"), since: created },
   ];
 }
 
@@ -112,7 +119,9 @@ export function jobTokenUnit(project: string): Unit {
     async inspect(context, { emit, keep }) {
       const { inbound_enabled: limited } = await context.api.call(getJobTokenScope, { project });
       keep({ inbound_enabled: limited });
-      emit({ rule: "job-token.open", where: project, verdict: limited ? "pass" : "fail", values: { project } });
+      const isLimited = booleanIn(limited);
+      const verdict = verdictOf(isLimited === undefined ? undefined : !isLimited);
+      emit({ rule: "job-token.open", where: project, verdict, values: { project } });
     },
   };
 }
@@ -152,8 +161,7 @@ export function hooksUnit(group: string, allowed: readonly string[] | undefined)
         keep(readOfHook(hook, undelivered));
         const at = { where: `${group} hook ${hook.id}`, values: { group, hook: hook.id } };
         for (const { name, weak, detail, since } of verdictsOn(hook, undelivered, { allowed, now: context.now() })) {
-          const verdict = weak === undefined ? "unknown" : weak ? "fail" : "pass";
-          emit({ ...at, rule: `hooks.${name}`, verdict, detail, since });
+          emit({ ...at, rule: `hooks.${name}`, verdict: verdictOf(weak), detail, since });
         }
       }
     },

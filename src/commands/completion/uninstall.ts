@@ -77,6 +77,7 @@ async function manualRemoval(context: Context): Promise<Removal[]> {
   const own: string[] = [];
   for (const name of names.filter((each) => /^forgectl(?:-[a-z-]+)?\.1$/.test(each))) {
     const path = join(folder, name);
+    if ((await files.facts(path))?.kind !== "file") continue;
     if (
       Buffer.from(await files.read(path))
         .toString("utf8")

@@ -1,4 +1,5 @@
 import type { RawResponse } from "../../api/api.ts";
+import { numberIn } from "../../base/answered-value.ts";
 import type { Failure } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
 import { commandLine } from "../../base/shell-words.ts";
@@ -52,7 +53,7 @@ export async function askInstance({ api, config, context, credential }: Subject)
 export function judgeAnswer(answer: Answer, { config }: Subject): Finding | undefined {
   const { status, headers, body, failure, movedTo: moved } = answer;
   const type = headers["content-type"] ?? "";
-  const isApiAnswer = /\bjson\b/.test(type) && (status >= 300 || typeof body.id === "number");
+  const isApiAnswer = /\bjson\b/.test(type) && (status >= 300 || numberIn(body.id) !== undefined);
   if (moved !== undefined)
     return judgeMove(config.baseUrl?.value ?? "", moved, { type, works: isApiAnswer && status < 300 });
   if (isApiAnswer && (status < 300 || status === 401 || status === 403)) return undefined;

@@ -1,5 +1,6 @@
 import { getOwnToken } from "../../api/endpoints/about.ts";
 import { provesToken } from "../../api/scopes.ts";
+import { dayMs } from "../../base/duration.ts";
 import { groupDigits } from "../../base/wording.ts";
 import { unlessRefused } from "../../verbs/optional-call.ts";
 import { releaseOf } from "../../verbs/release.ts";
@@ -103,16 +104,17 @@ function jobWords(job: Readonly<Record<string, unknown>>): string {
 
 async function checkAccess({ api, context }: Subject, user: Readonly<Record<string, unknown>>): Promise<Finding> {
   const own = await unlessRefused(api.call(getOwnToken, {}));
-  const until = own?.expires_at ?? undefined;
+  const until = own?.expires_at;
+  const left = typeof until === "string" ? Date.parse(until) - context.now().getTime() : Number.NaN;
   const parts = [
     `an access token of ${user.username} (${roleOf(user)})`,
     Array.isArray(own?.scopes) ? `scopes ${own.scopes.join(", ")}` : "scopes not reported",
-    ...(own === undefined ? [] : [until === undefined ? "without an expiry date" : `valid until ${until}`]),
+    until === null ? "without an expiry date" : Number.isNaN(left) ? "expiry not reported" : `valid until ${until}`,
   ];
   const detail = parts.join(", ");
-  if (until === undefined || Date.parse(until) - context.now().getTime() > soonMs) return ok(detail);
+  if (Number.isNaN(left) || left > soonMs) return ok(detail);
   return warn(
-    `${detail}: it expires soon`,
+    `${detail}: ${left < -dayMs ? "this date is past" : "it expires soon"}`,
     "create a new token in your settings on the instance, then forgectl auth login",
   );
 }
@@ -142,7 +144,7 @@ function duration(ms: number): string {
 const slowMs = 3000;
 
 function checkLatency({ openedMs }: Subject, { tookMs, path }: Answer): Finding {
-  const detail = `${tookMs} ms for GET ${path}, ${openedMs ?? 0} ms for a connection alone`;
+  const detail = `${Math.round(tookMs)} ms for GET ${path}, ${Math.round(openedMs ?? 0)} ms for a connection alone`;
   if (tookMs < slowMs) return ok(detail);
   return warn(detail, "the network or the instance is slow: set a longer --timeout");
 }

@@ -42,8 +42,10 @@ export const audit = command({
         const found: Found[] = [];
         for await (const { name, weaknesses } of environmentsIn(context, project, users)) {
           const at = { project, environment: name };
-          for (const { row, isUnread } of weaknesses)
-            found.push({ ...at, ...row, ...(isUnread && { finding: "unreadable" }) });
+          // What is not shown may keep several questions open.
+          const unread = new Set(weaknesses.filter(({ isUnread }) => isUnread).map(({ row }) => row.detail));
+          for (const { row, isUnread } of weaknesses) if (!isUnread) found.push({ ...at, ...row });
+          for (const detail of unread) found.push({ ...at, finding: "unreadable", detail });
         }
         return found;
       },

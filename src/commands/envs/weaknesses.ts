@@ -1,6 +1,7 @@
 import { getProtectedEnvironment, listProtectedEnvironments } from "../../api/endpoints/protected-environments.ts";
 import { getUser } from "../../api/endpoints/users.ts";
 import { whoText } from "../../api/endpoints/who.ts";
+import { notShown, numberIn } from "../../base/answered-value.ts";
 import { Failure, reasonIn } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 
@@ -31,6 +32,15 @@ export interface Inspected {
   readonly read: object;
 }
 
+/** Who cannot sign in. */
+const blockedStates: ReadonlySet<string> = new Set([
+  "blocked",
+  "blocked_pending_approval",
+  "banned",
+  "ldap_blocked",
+  "deactivated",
+]);
+
 /** The level of developers (`1-project-api: Protected environment`). */
 const developer = 30;
 
@@ -43,30 +53,50 @@ export async function* environmentsIn(context: Context, project: string, users: 
         ? listed
         : await context.api.call(getProtectedEnvironment, { project, name: (listed as { name: string }).name });
     const deploys = rulesOf(environment.deploy_access_levels);
-    const approvals = rulesOf(environment.approval_rules);
+    const approvals = Array.isArray(environment.approval_rules) ? rulesOf(environment.approval_rules) : undefined;
     const weaknesses = await judge(deploys, approvals, users);
-    const read = { deploy_access_levels: deploys.map(reduced), approval_rules: approvals.map(reduced) };
+    const read = { deploy_access_levels: deploys.map(reduced), approval_rules: approvals?.map(reduced) };
     yield { name: environment.name, weaknesses, read };
   }
 }
 
 function rulesOf(value: unknown): Rule[] {
-  return Array.isArray(value) ? (value as Rule[]) : [];
+  return (Array.isArray(value) ? (value as Rule[]) : []).map((rule) => ({ ...rule, ...numbersIn(rule) }));
+}
+
+/** Some instances quote numbers. */
+function numbersIn(rule: Rule): Omit<Rule, "id"> {
+  const names = ["user_id", "group_id", "access_level", "required_approvals"] as const;
+  return Object.fromEntries(names.map((name) => [name, numberIn(rule[name])]));
 }
 
 function reduced({ id, user_id, group_id, access_level, required_approvals }: Rule): Rule {
   return { id, user_id, group_id, access_level, required_approvals } as Rule;
 }
 
-async function judge(deploys: readonly Rule[], approvals: readonly Rule[], users: Users): Promise<Weakness[]> {
+/** @param shown undefined if the instance does not show the approval rules */
+async function judge(deploys: readonly Rule[], shown: readonly Rule[] | undefined, users: Users): Promise<Weakness[]> {
+  const approvals = shown ?? [];
   const found: Weakness[] = [];
+  const unread = (finding: Weakness["row"]["finding"], detail: string) =>
+    found.push({ row: { finding, detail }, isUnread: true });
   const note = (finding: Weakness["row"]["finding"], detail: string, rule?: Weakness["rule"]) =>
     found.push({ row: { finding, detail }, ...(rule && { rule }) });
-  if (approvals.length === 0) note("no_approval", "no approval rule");
+  if (shown?.length === 0) note("no_approval", "no approval rule");
+  if (shown === undefined) {
+    for (const name of ["no_approval", "single_approver", "blocked_user"] as const)
+      unread(name, notShown("approval_rules"));
+  }
   const open = deploys.find(
     (rule) => isUnset(rule.user_id) && isUnset(rule.group_id) && rule.access_level === developer,
   );
   if (open !== undefined) note("developers_deploy", ruleText(open), { id: open.id, flag: "--set-allow" });
+  const unnamed = deploys.find(
+    ({ user_id, group_id, access_level }) => (user_id ?? group_id ?? access_level) === undefined,
+  );
+  if (open === undefined && unnamed !== undefined) {
+    unread("developers_deploy", `rule ${unnamed.id ?? ""}: ${notShown("user_id", "group_id", "access_level")}`);
+  }
   const needed = approvals.reduce((sum, { required_approvals: count }) => sum + (count ?? 1), 0);
   const [only] = approvals;
   if (approvals.length === 1 && only !== undefined && needed <= 1) {
@@ -79,7 +109,7 @@ async function judge(deploys: readonly Rule[], approvals: readonly Rule[], users
       if (blocked === true) note("blocked_user", ruleText(rule), { id: rule.id, flag });
       if (blocked instanceof Failure) {
         const detail = `${ruleText(rule)}: ${reasonIn(blocked)}`;
-        found.push({ row: { finding: "blocked_user", detail }, isUnread: true });
+        unread("blocked_user", detail);
       }
     }
   }
@@ -116,7 +146,8 @@ export class Users {
   async #ask(id: number): Promise<boolean | Failure> {
     try {
       const { state } = await this.#context.api.call(getUser, { user_id: id });
-      return ["blocked", "banned", "ldap_blocked", "deactivated"].includes(state ?? "");
+      if (typeof state !== "string" || state === "") return new Failure("refused", notShown("state"));
+      return blockedStates.has(state.toLowerCase());
     } catch (error) {
       if (error instanceof Failure && (error.exit === "notFound" || error.exit === "forbidden")) return error;
       throw error;

@@ -1,6 +1,7 @@
 import { listHookEvents, listHooks } from "../../api/endpoints/hooks.ts";
 import { listDescendantGroups } from "../../api/endpoints/places.ts";
 import { array, boolean, entity, id, nullable, string, timestamp, uncut } from "../../api/field.ts";
+import { notShown } from "../../base/answered-value.ts";
 import { Failure, missing, reasonIn, whenFound } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
@@ -34,9 +35,9 @@ export const audit = command({
   name: "audit",
   summary: "Find webhooks of groups that are not secure, or do not work",
   details:
-    "One row per finding, for the groups and all groups below: plain_http, no_certificate_check, no_secret (if the " +
-    "instance shows whether there is one), failing (events that no later delivery delivered), disabled, and with " +
-    "--allowed-hosts foreign_host. An address may contain a secret, so only its scheme and host are shown.",
+    "One row per finding, for the groups and all groups below: plain_http, no_certificate_check, no_secret and disabled " +
+    "(if the instance shows it), failing (events that no later delivery delivered), and with --allowed-hosts " +
+    "foreign_host; unreadable is a group, or whether a hook checks certificates, that the instance does not show. An address may contain a secret, so only its scheme and host are shown.",
   params: {
     group: array(string("", { placeholder: "id|path" }), "This group and all groups below it", { short: "g" }),
     allowed_hosts: array(string("", { placeholder: "glob" }), "Hosts that hooks may send to; others are findings"),
@@ -62,6 +63,7 @@ export const audit = command({
     const inspect = async (path: string) => {
       try {
         const own = await findingsOf(context, path, allowed);
+        if (own.some(({ finding }) => finding === "unreadable")) failed += 1;
         const why = unlisted.get(path);
         return why === undefined ? own : [...own, ...unreadable(path, `the groups below it: ${why}`)];
       } catch (error) {
@@ -109,15 +111,11 @@ async function findingsOf(context: Context, group: string, allowed: readonly str
     const hook = row as AuditedHook;
     const undelivered = await undeliveredOf(context, group, hook);
     for (const { name, weak, detail, since } of verdictsOn(hook, undelivered, { allowed, now: context.now() })) {
-      if (weak !== true) continue;
-      found.push({
-        group,
-        id: hook.id,
-        name: hook.name ?? originOf(hook.url).host ?? null,
-        finding: name,
-        detail,
-        since,
-      });
+      const at = { group, id: hook.id, name: hook.name ?? originOf(hook.url).host ?? null };
+      if (weak === true) found.push({ ...at, finding: name, detail, since });
+      // Every release shows this one.
+      if (weak !== undefined || name !== "no_certificate_check") continue;
+      found.push({ ...at, finding: "unreadable", detail: notShown("enable_ssl_verification"), since: null });
     }
   }
   return found;

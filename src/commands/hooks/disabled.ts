@@ -6,9 +6,14 @@ export interface DisabledHook {
 
 /**
  * Whether an instance sends nothing to a hook now. Once `disabled_until` is past, it sends again, and shows that time
- * until the next success (hook-disabled-before).
+ * until the next success (hook-disabled-before). Undefined if it shows neither.
  */
-export function isDisabled({ alert_status: status, disabled_until: until }: DisabledHook, now: Date): boolean {
+export function isDisabled(
+  { alert_status: status, disabled_until: until }: DisabledHook,
+  now: Date,
+): boolean | undefined {
   if (typeof status === "string" && status !== "") return status !== "executable";
-  return Date.parse(until ?? "") > now.getTime();
+  if (until === null) return false;
+  const end = Date.parse(until ?? "");
+  return Number.isNaN(end) ? undefined : end > now.getTime();
 }

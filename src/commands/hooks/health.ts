@@ -135,7 +135,7 @@ async function healthOf(context: Context, group: string, hook: Hook) {
     found.push({ failed, execution_duration, at: Date.parse(dateOf(event.response_headers) ?? "") });
   }
   const { missing, lost, since, lastSuccess } = undeliveredIn(deliveries, hook);
-  const isDisabled = isDisabledNow(hook, now);
+  const isDisabled = isDisabledNow(hook, now) === true;
   const failures = found.filter(({ failed }) => failed).length;
   const times = found
     .flatMap(({ execution_duration: time }) => (typeof time === "number" ? [time] : []))

@@ -1,3 +1,4 @@
+import { booleanIn } from "../../base/answered-value.ts";
 import { fitsAny } from "../../base/globs.ts";
 import { memoized } from "../../base/memo.ts";
 import type { Context } from "../../context.ts";
@@ -65,16 +66,19 @@ export function verdictsOn(
   const status = hook.alert_status ?? "executable";
   const until =
     hook.disabled_until === null || hook.disabled_until === undefined ? "" : ` until ${hook.disabled_until}`;
-  const secret =
-    hook.token_present === undefined ? undefined : !hook.token_present && hook.signing_token_present !== true;
+  const secret = booleanIn(hook.token_present);
+  const checks = booleanIn(hook.enable_ssl_verification);
+  const unchecked = checks === undefined ? undefined : !checks;
+  // An address with a variable in front may be of either scheme.
+  const isPlain = /^https?:/i.test(hook.url) ? /^http:/i.test(hook.url) : undefined;
   const count = undelivered?.count ?? 0;
   const say = (name: Name, weak: boolean | undefined, detail: string, since: string | null = null): Verdict => ({
     ...{ name, weak, detail, since },
   });
   return [
-    say("plain_http", /^http:/i.test(hook.url), origin.text),
-    say("no_certificate_check", /^https:/i.test(hook.url) && hook.enable_ssl_verification === false, origin.text),
-    say("no_secret", secret, origin.text),
+    say("plain_http", isPlain, origin.text),
+    say("no_certificate_check", isPlain === true ? false : unchecked, origin.text),
+    say("no_secret", secret === undefined ? undefined : !secret && hook.signing_token_present !== true, origin.text),
     say(
       "failing",
       undelivered && count > 0,

@@ -1,5 +1,6 @@
 import { getJobTokenScope, listAllowedGroups, listAllowedProjects } from "../../api/endpoints/job-token.ts";
 import { array, boolean, entity, nullable, type Row, string, uncut } from "../../api/field.ts";
+import { booleanIn, notShown } from "../../base/answered-value.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { auditFlags, auditProjects } from "../../verbs/audit.ts";
@@ -41,6 +42,7 @@ export const audit = command({
       inspect: async (project) => [await reachOf(context, project)],
       unreadable: (project, error) => ({ project, open: null, projects: null, groups: null, error }),
       isFound: ({ open }) => open === true,
+      isUnread: ({ open }) => open === null,
     })),
     columns: ["project", "open", "projects", "groups", "error"],
   }),
@@ -48,17 +50,17 @@ export const audit = command({
 
 async function reachOf(context: Context, project: string): Promise<Reach> {
   const all = { limit: undefined };
-  const { inbound_enabled: limited } = await context.api.call(getJobTokenScope, { project });
+  const limited = booleanIn((await context.api.call(getJobTokenScope, { project })).inbound_enabled);
   const projects = await collected(context.api.list(listAllowedProjects, { project }, all));
   const groups = await collected(context.api.list(listAllowedGroups, { project }, all));
   return {
     project,
-    open: !limited,
+    open: limited === undefined ? null : !limited,
     // A project is on its own list, which says nothing.
     projects: projects
       .filter(({ id, path_with_namespace: path }) => String(id) !== project && path !== project)
       .map(({ path_with_namespace: path }) => path),
     groups: groups.map(({ id, name }) => `${name} (${id})`),
-    error: null,
+    error: limited === undefined ? notShown("inbound_enabled") : null,
   };
 }

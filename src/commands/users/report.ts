@@ -1,7 +1,8 @@
 import { getCurrentUser, listUsers, User } from "../../api/endpoints/users.ts";
 import { array, boolean, entity, integer, oneOf, string } from "../../api/field.ts";
+import { booleanIn, notShown } from "../../base/answered-value.ts";
 import { dayMs } from "../../base/duration.ts";
-import { UsageError, whenFound } from "../../base/errors.ts";
+import { Failure, UsageError, whenFound } from "../../base/errors.ts";
 import { notOneOf } from "../../base/not-one-of.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
@@ -47,7 +48,16 @@ const words = {
   administrator: "administrators",
 } as const;
 
-type Reason = keyof typeof words;
+export type Reason = keyof typeof words;
+
+/** The fields that decide. */
+const deciding: Readonly<Record<Reason, readonly string[]>> = {
+  no_two_factor: ["two_factor_enabled"],
+  dormant: ["last_activity_on", "last_sign_in_at"],
+  never_signed_in: ["last_activity_on", "last_sign_in_at"],
+  external: ["external"],
+  administrator: ["is_admin"],
+};
 
 const allReasons = Object.keys(words) as Reason[];
 /** Being external or an administrator is a finding only if it is asked for. */
@@ -61,7 +71,8 @@ export const report = command({
     "One row per user with the reasons that apply. --admins, --external, --two-factor, and --never-signed-in select " +
     "users as in users list: a user must match all of them. --reason selects the reasons, one of which must apply; " +
     `without it ${defaultReasons.join(", ")}. Blocked accounts and bots are left out. It needs an administrator: ` +
-    "others cannot see the required fields (exit 5).",
+    "others cannot see the required fields (exit 5). If the instance does not show a field of a user that decides, the exit " +
+    "code is 9.",
   params: {
     reason: string(`Reasons to report: ${allReasons.join(", ")}`, {
       placeholder: "reason,...",
@@ -97,21 +108,36 @@ export const report = command({
     const required = requiredReasons(input);
     const counts = new Map<Reason, number>();
     let people = 0;
+    let total = 0;
+    let undecided = 0;
+    const hidden = new Set<Reason>();
     async function* rows() {
       const now = context.now().getTime();
       for await (const person of allUsers(context)) {
-        const all = reasonsOf(person, now - dormantMs);
-        const reasons = all.filter((reason) => wanted.has(reason));
-        if (!required.every((reason) => all.includes(reason))) continue;
-        if (reasons.length === 0) continue;
+        total += 1;
+        const judged = judgedReasons(person, now - dormantMs);
+        if (required.some((reason) => judged[reason] === false)) continue;
+        const open = allReasons.filter((reason) => judged[reason] === undefined);
+        const missing = open.filter((reason) => wanted.has(reason) || required.includes(reason));
+        if (missing.length > 0) undecided += 1;
+        for (const reason of missing) hidden.add(reason);
+        const reasons = allReasons.filter((reason) => judged[reason] === true && wanted.has(reason));
+        if (reasons.length === 0 || required.some((reason) => open.includes(reason))) continue;
         people += 1;
         for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1);
         const { id, username, name, state, email, last_activity_on, last_sign_in_at, created_at } = person;
         yield { id, username, name, state, email, last_activity_on, last_sign_in_at, created_at, reasons };
       }
+      if (undecided > 0) {
+        const fields = [...new Set([...hidden].flatMap((reason) => deciding[reason]))];
+        const reason = notShown(...fields);
+        throw new Failure("partial", `${undecided} of ${total} users could not be judged`, { reason });
+      }
     }
     return {
       rows: rows(),
+      // What the others are found for is valid.
+      validIfPartial: true,
       columns: ["id", "username", "name", "reasons", "last_activity_on", "last_sign_in_at"],
       summary: () => ({
         text: people === 0 ? "no users found" : people === 1 ? "1 user" : `${people} users`,
@@ -164,16 +190,22 @@ export async function* allUsers(context: Context): AsyncGenerator<Person> {
   }
 }
 
-/** Unknown values are not a reason. Users who never signed in are not also dormant. */
-export function reasonsOf(person: Person, dormantBefore: number): Reason[] {
-  const seen = person.last_activity_on ?? person.last_sign_in_at;
-  const never = person.last_sign_in_at === null && (person.last_activity_on ?? null) === null;
-  const last = Date.parse(seen ?? person.created_at);
-  return [
-    ...(person.two_factor_enabled === false ? ["no_two_factor" as const] : []),
-    ...(!never && last < dormantBefore ? ["dormant" as const] : []),
-    ...(never ? ["never_signed_in" as const] : []),
-    ...(person.external === true ? ["external" as const] : []),
-    ...(person.is_admin === true ? ["administrator" as const] : []),
-  ];
+/**
+ * Whether each reason applies to a user; undefined where the instance does not show what decides. Users who never
+ * signed in are not also dormant.
+ */
+export function judgedReasons(person: Person, dormantBefore: number): Record<Reason, boolean | undefined> {
+  const { last_activity_on: active, last_sign_in_at: signedIn, two_factor_enabled: factor } = person;
+  const seen = active ?? signedIn;
+  const never = typeof seen === "string" ? false : signedIn === null ? true : undefined;
+  const last = typeof seen === "string" ? Date.parse(seen) : Number.NaN;
+  const isOld = Number.isNaN(last) ? undefined : last < dormantBefore;
+  const hasFactor = booleanIn(factor);
+  return {
+    no_two_factor: hasFactor === undefined ? undefined : !hasFactor,
+    dormant: never === true ? false : isOld,
+    never_signed_in: never,
+    external: booleanIn(person.external),
+    administrator: booleanIn(person.is_admin),
+  };
 }
