@@ -100,6 +100,7 @@ const chunks = [
   chunk("transport", "", ["node_modules/undici/", "src/api/transport/"]),
   chunk("engine", "src/", [
     "app/connections.ts",
+    "app/machine.ts",
     "app/wire.ts",
     "app/admission.ts",
     "app/perform.ts",

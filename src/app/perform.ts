@@ -16,8 +16,9 @@ import { repaints } from "../terminal/repaint.ts";
 import { loadStyle } from "../terminal/style.ts";
 import type { View } from "../terminal/view.ts";
 import { type Admit, admission, isChanging } from "./admission.ts";
+import type { Opened } from "./machine.ts";
 import { plannedView, viewOf, withNextStep } from "./view-of.ts";
-import type { Opened, Wiring } from "./wire.ts";
+import type { Wiring } from "./wire.ts";
 
 /** The groups that show and repair profiles: they must work with a profile that is missing or invalid. */
 const repairing: ReadonlySet<string> = new Set(["auth", "profiles"]);

@@ -1,18 +1,14 @@
 import { Redactor } from "../api/redact.ts";
-import { isInCi } from "../base/ci.ts";
 import { Failure } from "../base/errors.ts";
 import type { Config, GlobalOptions } from "../config/config.ts";
 import { credentialsIn } from "../config/environment.ts";
-import { stateFolder } from "../config/location.ts";
 import { resolveConfig } from "../config/resolve.ts";
 import type { Context } from "../context.ts";
-import type { Input, Output, TerminalText } from "../host.ts";
-import { nodeArchives } from "../node/archives.ts";
+import type { Output, TerminalText } from "../host.ts";
 import { nodeFiles } from "../node/files.ts";
 import { nodeHolder } from "../node/holder.ts";
-import { nodeHttp } from "../node/http.ts";
 import { nodeProcesses } from "../node/processes.ts";
-import { type Interruption, watchSignals } from "../node/signals.ts";
+import { watchSignals } from "../node/signals.ts";
 import { every, nodeTimers } from "../node/timers.ts";
 import { createProgress } from "../terminal/progress.ts";
 import { createPrompt } from "../terminal/prompt.ts";
@@ -21,8 +17,9 @@ import { safe, visible } from "../terminal/sanitize.ts";
 import { inputFrom } from "../terminal/streams.ts";
 import { labeled, loadStyle, startStyle } from "../terminal/style.ts";
 import { shortTime } from "../terminal/time.ts";
-import { type Base, connector } from "./connections.ts";
-import { homeOf, noHome } from "./home.ts";
+import { connector } from "./connections.ts";
+import { homeOf } from "./home.ts";
+import { type Machine, type Opened, partsOf } from "./machine.ts";
 import type { Reporting, Shell } from "./shell.ts";
 
 /** Opens a Context on this machine. Costly parts are created on first use. */
@@ -35,11 +32,6 @@ export interface Wiring {
   close(): Promise<void>;
 }
 
-/** A Context without what belongs to the run of a command; `on` is the same with another configuration. */
-export interface Opened extends Omit<Context, "commands" | "onProfile" | "closing"> {
-  on(config: Config): Opened;
-}
-
 interface Tolerance {
   /** Problems of the current profile are only warnings. */
   tolerant: boolean;
@@ -47,20 +39,6 @@ interface Tolerance {
   standalone: boolean;
   /** Problems are collected, to be explained. */
   lenient: boolean;
-}
-
-/** The parts shared by every Context of one run. */
-interface Machine extends Base {
-  readonly interruption: Interruption;
-  readonly stdin: Input;
-  /** The progress line on stderr, which `^C` is echoed on and which is cleared before an error is printed. */
-  progress: Pick<ReturnType<typeof createProgress>, "breakLine" | "close"> | undefined;
-  /** A line for people, once it is known whether they want any. */
-  notice: Context["notice"] | undefined;
-  /** The current configuration, once known. */
-  reported: Pick<Reporting, "format" | "debug" | "color"> | undefined;
-  /** The command that completes the rest of a job. */
-  rest: string | undefined;
 }
 
 /** Maximum timeout of each request of the verifier. */
@@ -112,16 +90,6 @@ async function tellCutOff({ shell, redactor, reported, rest }: Machine): Promise
   });
   const { report } = await import("./report.ts");
   await report(shell, failure, { ...reported, redact: (text) => redactor.json(text) as string });
-}
-
-/** A file that a job writes its output to is not its log. */
-function isJobLog(host: NodeJS.Process): boolean {
-  if (!isInCi(host.env)) return false;
-  try {
-    return !host.getBuiltinModule("node:fs").fstatSync(1).isFile();
-  } catch {
-    return true;
-  }
 }
 
 async function open(machine: Machine, options: GlobalOptions, how: Tolerance): Promise<Opened> {
@@ -188,48 +156,6 @@ function messagesOn(stderr: Output, warning: TerminalText, { quiet }: Config) {
   const say = (text: string) => write(visible(text));
   const warn = (text: string) => write(safe`${warning} ${visible(text)}`);
   return { say, warn, notice: quiet ? () => undefined : say };
-}
-
-/** What a Context has of the machine, whatever the configuration. */
-function partsOf(machine: Machine) {
-  const { shell, interruption, files, stdin, redactor } = machine;
-  const { host, stdout } = shell;
-  const home = homeOf(host);
-  return {
-    stdin,
-    isLogged: stdout.isTerminal || isJobLog(host),
-    env: host.env,
-    cwd: host.cwd(),
-    program: {
-      version: shell.version,
-      part: shell.part,
-      node: host.versions.node,
-      platform: host.platform,
-      arch: host.arch,
-    },
-    lookUp: async (name: string) => (await import("../node/names.ts")).lookUp(name),
-    redact: (text: string) => redactor.text(text),
-    conceal: (text: string) => redactor.add(text),
-    files,
-    archives: nodeArchives(host.cwd()),
-    http: nodeHttp,
-    signal: interruption.signal,
-    home: home === noHome ? undefined : home,
-    stateFolder: stateFolder(host.env, { home, platform: host.platform }),
-    uninterrupted: async (act, maxMs) => {
-      const release = interruption.defer(maxMs);
-      return act().finally(release);
-    },
-    ifCutOff: (rest) => {
-      machine.rest = rest;
-    },
-    unwatched: (compute) => {
-      const watch = interruption.pause();
-      return compute().finally(watch);
-    },
-    now: () => new Date(),
-    elapsedMs: () => performance.now(),
-  } satisfies Partial<Opened>;
 }
 
 function onceEach(warn: (text: string) => void): (text: string) => void {
