@@ -7,3 +7,8 @@ export function isInCi({ CI }: Readonly<Record<string, string | undefined>>): bo
  * What the runner of a CI job acts on anywhere in a line, up to where it can be broken: `##vso[…]`, `##[…]`.
  */
 export const obeyedAnywhere = /##(?=(?:vso)?\[)/g;
+
+/** The mode of a saved plan: 0600, in a CI job what the umask leaves, since jobs share artifacts. */
+export function planMode(env: Parameters<typeof isInCi>[0]): { mode?: number } {
+  return isInCi(env) ? {} : { mode: 0o600 };
+}

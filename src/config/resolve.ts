@@ -212,11 +212,6 @@ function ofCredential({ name, named, stored, values }: ChosenProfile, path: stri
   return { name, named, stored, baseUrl: values["base-url"], path, doubt };
 }
 
-/** The mode of the file of a plan: 0600, in a CI job what the umask leaves, since jobs share artifacts. */
-export function planMode(env: Environment): { mode?: number } {
-  return isInCi(env) ? {} : { mode: 0o600 };
-}
-
 function mayAsk({ options, env, stdinIsTerminal, stderrIsTerminal }: ConfigHost, take: Take): boolean {
   if (options.input === false || fromVariable({ env, take }, "FORGECTL_NO_INPUT", parseSwitch)?.value) return false;
   return !isInCi(env) && stdinIsTerminal && stderrIsTerminal;

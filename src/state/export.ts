@@ -8,7 +8,7 @@ import { type Kind, type Live, type Scope, type Section, sectionName, type Value
 import { kindsAt } from "./kinds/index.ts";
 import { ownForms } from "./kinds/own-forms.ts";
 import { Noted } from "./note.ts";
-import { readAll, readerOf } from "./reader.ts";
+import { readerOf, readSections } from "./reader.ts";
 
 /** The content of a scope, in state file format. */
 export interface Exported {
@@ -46,7 +46,7 @@ export async function* exportScopes(
   const named = new Map<string, Scope>();
   let done = 0;
   try {
-    for await (const { section, seen, place } of readAll(reader, sections, "all")) {
+    for await (const { section, seen, place } of readSections(reader, sections, "all")) {
       task.update(++done);
       refuseTwice(named, section.scope, place?.id);
       if (current !== undefined && current.scope !== section.scope) {

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { planMode } from "../base/ci.ts";
 import { UsageError } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import { hideInAddresses } from "../base/secrets.ts";
-import { planMode } from "../config/resolve.ts";
 import type { Context } from "../context.ts";
 import { readSource } from "../transfer/source.ts";
 import {

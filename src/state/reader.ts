@@ -115,7 +115,7 @@ export function concernsOne({ exit }: Failure, { read }: Kind): boolean {
 }
 
 /** Reads the sections, several at once, and yields them in order. */
-export function readAll(
+export function readSections(
   reader: Reader,
   sections: readonly Section[],
   details: Details = "declared",

@@ -36,7 +36,7 @@ export async function scopesOf(context: Context, asked: Asked): Promise<Scopes> 
   for (const name of asked.group ?? []) {
     const { group, projects: below, leftOut: left } = await projectsBelow(context, name, asked);
     add(groups, group);
-    for (const path of await groupsBelow(context, group)) add(groups, path);
+    for (const path of await descendants(context, group)) add(groups, path);
     for (const { path } of below) add(projects, path);
     leftOut.push(...Object.entries(left).map(([why, count]) => `${count} ${why} in ${group}`));
   }
@@ -54,7 +54,7 @@ async function pathOf(context: Context, name: string): Promise<string> {
   return (await unlessRefused(readPlace(context.api, "project", name)))?.path ?? name;
 }
 
-async function groupsBelow(context: Context, group: string): Promise<string[]> {
+async function descendants(context: Context, group: string): Promise<string[]> {
   const paths: string[] = [];
   const listed = context.api.list(listDescendantGroups, { group }, { limit: undefined });
   for await (const { full_path: path } of listed) paths.push(path);

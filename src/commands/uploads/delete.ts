@@ -41,7 +41,7 @@ export const remove = command({
   examples: [{ line: "uploads delete 1 2 -p acme/storefront --yes" }],
   related: ["uploads list"],
   async run(context, { uploads, ...scope }) {
-    const items = await readAll(context, uploads, scope);
+    const items = await readUploads(context, uploads, scope);
     await confirm(context, { action: await question(context, items, scope) });
     const rows = await bulk(
       context,
@@ -86,7 +86,7 @@ interface Scope {
 }
 
 /** The uploads without duplicates. All are parsed before the first request. */
-async function readAll(context: Context, uploads: readonly string[], scope: Scope): Promise<Item[]> {
+async function readUploads(context: Context, uploads: readonly string[], scope: Scope): Promise<Item[]> {
   for (const upload of uploads) parseUpload(upload);
   const items = new Map<string, Item>();
   for (const upload of uploads) {

@@ -8,9 +8,9 @@ import {
   concernsOne,
   type Details,
   isLocal,
-  readAll,
   readerOf,
   readLive,
+  readSections,
   withNumbers,
 } from "../../../src/state/reader.ts";
 
@@ -158,7 +158,7 @@ describe("what a list leaves out is read of one", () => {
 describe("sections are read in order", () => {
   async function all(answers: Record<string, unknown>, sections: Section[]) {
     const found = [];
-    for await (const each of readAll(apiOf(answers).reader, sections)) found.push(each);
+    for await (const each of readSections(apiOf(answers).reader, sections)) found.push(each);
     return found;
   }
   const answers = { [project]: { id: 7, path_with_namespace: "acme/x", container_registry_access_level: "private" } };
@@ -166,7 +166,7 @@ describe("sections are read in order", () => {
   test("each with its place; what the place shows is not read again", async () => {
     const { reader, asked } = apiOf(answers);
     const found = [];
-    for await (const each of readAll(reader, [
+    for await (const each of readSections(reader, [
       sectionOf("container_registry_access_level"),
       sectionOf("error_tracking"),
     ]))

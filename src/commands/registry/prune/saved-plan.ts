@@ -1,9 +1,9 @@
 import { getTag } from "../../../api/endpoints/registry.ts";
+import { planMode } from "../../../base/ci.ts";
 import { Failure, UsageError, undefinedOn } from "../../../base/errors.ts";
 import { isObject } from "../../../base/is-object.ts";
 import { commandLine } from "../../../base/shell-words.ts";
 import { counted, someOf } from "../../../base/wording.ts";
-import { planMode } from "../../../config/resolve.ts";
 import type { Context } from "../../../context.ts";
 import { bulk } from "../../../jobs/bulk.ts";
 import { headOf } from "../../../jobs/head.ts";
