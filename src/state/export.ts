@@ -99,10 +99,15 @@ function exportSection({ kind, scope }: Section, live: readonly Live[], document
     const { id, ...entry } = exportEntry(kind, values);
     // Two entries of the same name need their IDs, and one whose key is not written.
     const isAmbiguous = kind.tie === undefined && (counts.get(key) ?? 0) > 1;
-    const identified = isAmbiguous || (keyNames(kind, entry) ?? [""]).some((name) => isObject(entry[name]));
-    return { key: tiedKey(kind, values), value: identified ? { id: values.id ?? id, ...entry } : entry };
+    const isIdentified = kind.fields.id !== undefined && (isAmbiguous || !isKeyWritten(kind, entry));
+    return { key: tiedKey(kind, values), value: isIdentified ? { id: values.id ?? id, ...entry } : entry };
   });
   return entries.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ value }) => value);
+}
+
+/** Whether an entry has its key, in words: one that is secret is left out, or a reference. */
+function isKeyWritten(kind: Kind, entry: Values): boolean {
+  return keyNames(kind, entry)?.some((name) => isObject(entry[name])) === false;
 }
 
 /** The path, or the ID with the name behind it. */
