@@ -126,7 +126,11 @@ describe("the kinds of an export", () => {
 
   test("a record of one field is its value", async () => {
     const place = { ...here["/projects/acme/storefront"], container_registry_access_level: "private" };
-    const { all } = await exported([store], { "/projects/acme/storefront": place }, { only: ["container_registry_access_level"] });
+    const { all } = await exported(
+      [store],
+      { "/projects/acme/storefront": place },
+      { only: ["container_registry_access_level"] },
+    );
     expect(all[0]?.sections).toEqual({ container_registry_access_level: "private" });
   });
 
@@ -157,7 +161,7 @@ describe("the entries of a list", () => {
       { id: 3, name: "B", url, ...on },
     ];
     expect(await hooksOf(live)).toMatchObject([{ id: 1, name: "A" }, { id: 2, name: "A" }, { name: "B" }]);
-    expect((await hooksOf(live) as object[])[2]).not.toHaveProperty("id");
+    expect(((await hooksOf(live)) as object[])[2]).not.toHaveProperty("id");
   });
 
   test("have their IDs where the file cannot have what identifies them", async () => {
@@ -171,10 +175,29 @@ describe("the entries of a list", () => {
     ]);
   });
 
+  test("are read whole, with what their list leaves out", async () => {
+    const path = "/projects/acme/storefront/protected_environments";
+    const live = { name: "p", deploy_access_levels: [{ id: 1, access_level: 40 }] };
+    const approval = { id: 2, user_id: 4, required_approvals: 2 };
+    const answers = { ...here, [path]: [live], [`${path}/p`]: { ...live, approval_rules: [approval] } };
+    const { all } = await exported([store], answers, { only: ["protected_environments"] });
+    expect(all[0]?.sections.protected_environments).toEqual([
+      {
+        name: "p",
+        deploy_access_levels: [{ access_level: "maintainer" }],
+        approval_rules: [{ user_id: 4, required_approvals: 2 }],
+      },
+    ]);
+  });
+
   test("links of one name are told apart by their providers, not by IDs", async () => {
     const link = (provider: string) => ({ name: "Leads", access_level: 30, provider });
     const path = "/groups/acme/saml_group_links";
-    const { all } = await exported([acme], { ...group, [path]: [link("two"), link("one")] }, { only: ["saml_group_links"] });
+    const { all } = await exported(
+      [acme],
+      { ...group, [path]: [link("two"), link("one")] },
+      { only: ["saml_group_links"] },
+    );
     expect(all[0]?.sections.saml_group_links).toEqual([
       { name: "Leads", access_level: "developer", provider: "one" },
       { name: "Leads", access_level: "developer", provider: "two" },

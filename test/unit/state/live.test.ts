@@ -92,6 +92,14 @@ describe("an object as it is now, compared with its change", () => {
     expect(compareWith({ ...disarming, action: "delete" }, [{ values: off }]).wanted).toBe(false);
   });
 
+  test("an event that the instance no longer has is not as wanted", () => {
+    const toMoon = changeOf(hooksKind, { name: "Deploys", events: ["moon"] }, { ...deploys, moon_events: false });
+    expect(compareWith(toMoon, [{ values: { ...deploys, push_events: false } }])).toMatchObject({
+      wanted: false,
+      others: ["moon_events"],
+    });
+  });
+
   test("an unnamed hook of its address is not the named one that was to be created", () => {
     const named = changeOf(hooksKind, { name: "Deploys", url }, undefined);
     expect(compareWith(named, [{ values: { id: 1, url, push_events: true } }]).live).toBeUndefined();
