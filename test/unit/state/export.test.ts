@@ -170,7 +170,7 @@ describe("the entries of a list", () => {
       { id: 2, name: null, url: "********", ...on },
     ];
     expect(await hooksOf(live)).toEqual([
-      { id: 2, events: ["push"] },
+      { id: 2, url: { env: "HOOKS_2_URL" }, events: ["push"] },
       { id: 1, url: { env: "HOOKS_1_URL" }, events: ["push"] },
     ]);
   });

@@ -16,7 +16,7 @@ const link = { name: "Leads", access_level: 30, provider: "okta" };
 const removal = (kind: Kind, live: Values): Change => changeOf(kind, undefined, live);
 
 /** What the state file before the changes declares, below its head. */
-async function before(...changes: readonly Change[]) {
+async function declaredBefore(...changes: readonly Change[]) {
   const text = await dumpPreimage("https://forge.example.com", changes);
   const { forgectl, instance, ...rest } = load(text) as Values;
   expect([forgectl, instance]).toEqual([1, "https://forge.example.com"]);
@@ -25,14 +25,14 @@ async function before(...changes: readonly Change[]) {
 
 describe("what changes affect, as a file declares it", () => {
   test("nothing is only the head, and so is what is created", async () => {
-    expect(await before()).toEqual({});
-    expect(await before(changeOf(samlLinksKind, link, undefined))).toEqual({});
+    expect(await declaredBefore()).toEqual({});
+    expect(await declaredBefore(changeOf(samlLinksKind, link, undefined))).toEqual({});
   });
 
   test("several entries of one list are all in it, in their order", async () => {
     const entry = (name: string) => ({ name, access_level: "developer", provider: "okta" });
     const removals = ["Leads", "Chat", "All"].map((name) => removal(samlLinksKind, { ...link, name }));
-    expect(await before(...removals)).toEqual({
+    expect(await declaredBefore(...removals)).toEqual({
       groups: { acme: { saml_group_links: [entry("Leads"), entry("Chat"), entry("All")] } },
     });
   });
@@ -42,7 +42,7 @@ describe("what changes affect, as a file declares it", () => {
     const toSet = changeOf(hooksKind, { name: "Deploys", description: "set" }, hook);
     const ofProject = { ...toSet, kind: projectHooksKind, scope: { at: "project", name: "acme" } } as Change;
     const entry = expect.objectContaining({ name: "Deploys", description: "was" });
-    expect(await before(toSet, removal(samlLinksKind, link), ofProject)).toEqual({
+    expect(await declaredBefore(toSet, removal(samlLinksKind, link), ofProject)).toEqual({
       groups: { acme: { hooks: [entry], saml_group_links: [expect.objectContaining({ name: "Leads" })] } },
       projects: { acme: { hooks: [entry] } },
     });
@@ -51,12 +51,14 @@ describe("what changes affect, as a file declares it", () => {
   test("a change of the settings has only the settings that are written", async () => {
     const live = { max_login_attempts: 7, signup_enabled: true, a_setting_of_tomorrow: { a: 1 } };
     const change = changeOf(settingsKind, { max_login_attempts: 5, a_setting_of_tomorrow: { a: 2 } }, live);
-    expect(await before(change)).toEqual({ settings: { max_login_attempts: 7, a_setting_of_tomorrow: { a: 1 } } });
+    expect(await declaredBefore(change)).toEqual({
+      settings: { max_login_attempts: 7, a_setting_of_tomorrow: { a: 1 } },
+    });
   });
 
   test("rules are written as a file has them, without their IDs", async () => {
     const live = { name: "p", deploy_access_levels: [{ id: 1, access_level: 40, access_level_description: "M" }] };
-    expect(await before(removal(environmentsKind, live))).toEqual({
+    expect(await declaredBefore(removal(environmentsKind, live))).toEqual({
       projects: {
         "acme/storefront": {
           protected_environments: [{ name: "p", deploy_access_levels: [{ access_level: "maintainer" }] }],
@@ -69,7 +71,7 @@ describe("what changes affect, as a file declares it", () => {
     const field = "container_registry_access_level";
     const visibility = changeOf(registryVisibilityKind, { [field]: "private" }, { [field]: "enabled" });
     const tracking = changeOf(errorTrackingKind, { active: true }, { active: false, integrated: true });
-    expect(await before(visibility, tracking)).toEqual({
+    expect(await declaredBefore(visibility, tracking)).toEqual({
       projects: { "acme/storefront": { [field]: "enabled", error_tracking: { active: false } } },
     });
   });
@@ -83,7 +85,7 @@ describe("what changes affect, as a file declares it", () => {
     ];
     const section = { inbound_enabled: false, allowlist: [9, 8], groups_allowlist: [3] };
     const all = { projects: { "acme/storefront": { job_token_scope: section } } };
-    expect(await before(...lists, scope)).toEqual(all);
-    expect(await before(scope, ...lists)).toEqual(all);
+    expect(await declaredBefore(...lists, scope)).toEqual(all);
+    expect(await declaredBefore(scope, ...lists)).toEqual(all);
   });
 });

@@ -231,6 +231,20 @@ describe("the removals of a saved plan", () => {
     ]);
   });
 
+  test("of one place in one scope are not those of a pattern", async () => {
+    const text = "groups: { acme: { hooks: [] } }";
+    const other = { ...hook, id: 3, name: "Chat" };
+    const end = await resumed({ answers: ofHooks(hook, other), text, prune: true });
+    expect(end.lines).toEqual(["disarm Deploys", "disarm Chat"]);
+  });
+
+  test("of hooks by a pattern count, too", async () => {
+    const answers = { ...fleet(), "/groups/acme/a/hooks": [hook], "/groups/acme/b/hooks": [hook] };
+    const text = "groups: { acme/**: { hooks: [] } }";
+    const end = await resumed({ answers, text, prune: true, altered: () => ({ shared: [] }) });
+    expect(end.error).toMatchObject({ details: { code: "altered_plan" } });
+  });
+
   const pattern = "groups: { acme/**: { saml_group_links: [] } }";
   const fleet = (): Answers => ({
     "/user": { username: "ada", id: 1 },
@@ -312,6 +326,18 @@ describe("the files of a plan", () => {
     expect((await resumed({ ...trial, folder: "not-there.yaml" })).lines).toEqual([update]);
   });
 
+  test("of secrets are read again, wherever they are within a value", async () => {
+    const headers = "custom_headers: [{ key: A, value: { file: header } }]";
+    const end = await resumed({
+      ...trial,
+      text: `groups: { acme: { hooks: [{ name: Deploys, ${headers} }] } }`,
+      files: { header: "s3cret-of-a-header" },
+    });
+    expect(end.lines).toEqual(["update Deploys: custom_headers"]);
+    const value = { reference: "file", name: "header", folder: end.folder };
+    expect(end.changes[0]?.desired?.values.custom_headers).toMatchObject([{ key: "A", value }]);
+  });
+
   test("must be the ones that were planned", async () => {
     const write = (content: string) => (instance: { context: { folder: string } }) =>
       writeFileSync(join(instance.context.folder, "about.md"), content);
@@ -373,5 +399,37 @@ describe("what a cache may still show", () => {
     expect([end.lines, end.already]).toEqual([[row], []]);
     const old = await resumed({ answers: settings(7), text, altered: aged(90), later: settings(5) });
     expect([old.lines, old.already]).toEqual([[], [row]]);
+  });
+
+  /** A run of this machine wrote a setting a few seconds ago. */
+  const ran =
+    (name: string, from: unknown, to: unknown) =>
+    ({ context }: Parameters<NonNullable<Trial["meanwhile"]>>[0]) => {
+      const run = "20261121T164510Z-7f3a";
+      const folder = join(context.stateFolder, "runs", run);
+      mkdirSync(folder, { recursive: true });
+      const time = context.now().toISOString();
+      const head = { run, instance: context.config.baseUrl?.value, what: "apply", started: time };
+      const written = { before: { [name]: from }, after: { [name]: to }, sent: { [name]: to }, secrets: [], time };
+      const at = { address: "#settings", at: "instance", scope: "", kind: "settings", key: "", id: 1 };
+      const end = { ...at, action: "update", status: "done", error: null, ...written };
+      const lines = [head, { n: 1, end }].map((line) => `${JSON.stringify(line)}\n`);
+      writeFileSync(join(folder, "journal.ndjson"), lines.join(""), { mode: 0o600 });
+    };
+
+  test("after a run of this machine is replaced by what that wrote", async () => {
+    const trial = { answers: settings(7), text };
+    const same = await resumed({ ...trial, meanwhile: ran("max_login_attempts", 7, 5) });
+    expect([same.lines, same.already]).toEqual([[], [row]]);
+    const other = await resumed({ ...trial, meanwhile: ran("max_login_attempts", 7, 9) });
+    expect(other.error).toMatchObject({ details: { code: "stale_plan" } });
+  });
+
+  test("of a setting that is not written does not matter", async () => {
+    const live = { ...settings(7), "/application/settings": { id: 1, max_login_attempts: 7, signup_enabled: true } };
+    const end = await resumed({ answers: live, text, meanwhile: ran("signup_enabled", true, false) });
+    expect(end.lines).toEqual([row]);
+    expect(end.changes[0]).not.toHaveProperty("doubts");
+    expect(end.changes[0]?.live?.values.signup_enabled).toBe(true);
   });
 });
