@@ -293,6 +293,7 @@ describe("who applies a plan", () => {
   test("is the one who is locked out", async () => {
     const end = await resumed({ answers, text });
     expect([end.changes[0]?.lockout?.certain, end.warnings]).toEqual([true, []]);
+    expect(end.log).toContain(`GET ${environments}/p`);
     const other = await resumed({ answers, text, later: { "/user": { username: "ada", id: 5 } } });
     expect(other.changes[0]?.lockout).toBeUndefined();
     expect(other.warnings).toEqual([

@@ -306,7 +306,10 @@ describe("a saved plan", () => {
       ["b.md", "185f"],
       ["c.md", ""],
     ]);
-    const secret = declared({ id: 2, token: "s3cret", description: "x" }, { read: { token: from("a.md"), url: reference("URL") } });
+    const secret = declared(
+      { id: 2, token: "s3cret", description: "x" },
+      { read: { token: from("a.md"), url: reference("URL") } },
+    );
     expect((await (await saved([changeOf(hooksKind, secret, hook)])).read()).files).toEqual({});
   });
 
