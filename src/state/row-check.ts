@@ -56,7 +56,7 @@ export async function recomputed(context: Context, saved: SavedPlan, { change, i
 const nothing: Declared = { values: {}, origin: { file: "", line: 0 } };
 
 function isIdentified({ id, from }: SavedChange, kind: Kind): boolean {
-  return id !== null && from?.id === id && kind.target === undefined && kind.fields.id !== undefined;
+  return from?.id === id && kind.target === undefined && kind.fields.id !== undefined;
 }
 
 function optionsOf(saved: SavedPlan, { action, fields, doubts = {} }: SavedChange): CompareOptions {

@@ -212,6 +212,20 @@ test("fields and lists of one section are written together", async () => {
   expect((await written(fleet("a b c", tracking))).scopes).toEqual({ "acme/**": tracking });
 });
 
+test("a section is unmanaged only if none of it could be read", async () => {
+  const scope = { job_token_scope: { inbound_enabled: true, allowlist: [3, 4] } };
+  const all = { ...fleet("a b c d", { ...scope, ...active(true) }), ...fleet("x", list(5)) };
+  const partly = await written(all, { "acme/x": ["job_token_scope", "error_tracking"] });
+  expect(partly.scopes["acme/**"]).toEqual({ ...list(3, 4), ...active(true) });
+  expect(partly.scopes["acme/x"]).toEqual({ ...list(5), error_tracking: "unmanaged" });
+  const unread = ["job_token_scope", "allowlist", "groups_allowlist"];
+  const whole = await written({ ...all, ...fleet("x", active(true)) }, { "acme/x": unread });
+  expect(whole.scopes).toEqual({
+    "acme/**": { ...scope, ...active(true) },
+    "acme/x": { job_token_scope: "unmanaged" },
+  });
+});
+
 test("the instance is written as it is, and groups by patterns of their own", async () => {
   const links = { saml_group_links: [{ name: "A", access_level: "guest" }] };
   const groups = ["acme/a", "acme/b", "acme/c"].map((name) => ({ scope: { at: "group" as const, name } }));

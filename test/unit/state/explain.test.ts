@@ -129,4 +129,8 @@ describe("no value is a secret", () => {
       { url: "https://[redacted]@x.example" },
     ]);
   });
+
+  test("an entry is called by its key, even if it has an ID", async () => {
+    expect(await of(`{ id: 4, name: N, url: "https://x.example" }`)).toMatchObject(["hooks/N", { id: 4 }]);
+  });
 });

@@ -426,6 +426,27 @@ describe("what a cache may still show", () => {
     expect(other.error).toMatchObject({ details: { code: "stale_plan" } });
   });
 
+  test("is doubted as well, if what it hides is what was planned to be changed", async () => {
+    const two = "settings: { max_login_attempts: 5, terminal_max_session_time: 60 }";
+    const shown = (max_login_attempts: number) => ({
+      "/user": { username: "ada", id: 1 },
+      "/application/settings": { id: 1, max_login_attempts, terminal_max_session_time: 0 },
+    });
+    const meanwhile = ran("max_login_attempts", 5, 7);
+    const altered = ({ changes }: SavedPlan) => ({
+      changes: changes.map((change) => ({ ...change, doubts: { terminal_max_session_time: [60] } })),
+    });
+    const end = await resumed({ answers: shown(7), text: two, altered, meanwhile, later: shown(5) });
+    const both: [string, unknown][] = [
+      ["terminal_max_session_time", [60]],
+      ["max_login_attempts", [5]],
+    ];
+    expect(end.changes[0]?.doubts).toEqual(new Map(both));
+    expect(end.changes[0]?.live?.values.max_login_attempts).toBe(7);
+    const none = await resumed({ answers: shown(7), text: two, meanwhile, later: shown(5) });
+    expect(none.changes[0]?.doubts).toEqual(new Map([["max_login_attempts", [5]]]));
+  });
+
   test("of a setting that is not written does not matter", async () => {
     const live = { ...settings(7), "/application/settings": { id: 1, max_login_attempts: 7, signup_enabled: true } };
     const end = await resumed({ answers: live, text, meanwhile: ran("signup_enabled", true, false) });

@@ -29,7 +29,7 @@ test("without input it is the one that needs none", () => {
   expect(choose(events, { project: "7" })).toBe(listProjectEvents);
 });
 
-test("a single one is chosen whatever is given", () => {
+test("a single one is chosen, even if what it needs is missing, or more is given", () => {
   expect(choose([listUserEvents], {})).toBe(listUserEvents);
   expect(choose([listUserEvents], { project: "7" })).toBe(listUserEvents);
 });
