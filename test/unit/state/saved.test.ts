@@ -287,6 +287,8 @@ describe("a saved plan", () => {
     // SHA-256 of "Hello".
     const digest = "185f8db32271fe25f561a6fc938b2e264306ec304eda518007d1764826381969";
     expect((await read()).files).toEqual({ "about.md": digest });
+    const named = { reference: "file", name: "about.md", origin: { file: "state.yaml", line: 3 } };
+    expect(rowOf(await read()).declared?.values.description).toEqual(named);
     expect(await digestOf(context, { folder, name: "none.md" })).toBeUndefined();
   });
 
