@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { attempt, chooseProxy, type Hop } from "../../../src/api/transport/attempt.ts";
 import { Broken, ProxyFailure } from "../../../src/api/transport/broken-exchange.ts";
+import type { Exchange } from "../../../src/api/transport/exchange.ts";
 import type { TransportOptions } from "../../../src/api/transport/message.ts";
 import { openSession } from "../../../src/api/transport/session.ts";
 import { Failure } from "../../../src/base/errors.ts";
@@ -37,6 +39,23 @@ async function session(more: Partial<TransportOptions> = {}) {
 function hop(url: string, more: Partial<Hop> = {}): Hop {
   const base = { method: "GET", headers: { accept: "text/plain" }, secretHeaders: [], body: undefined };
   return { ...base, url: new URL(url), repeatable: true, whole: false, ...more };
+}
+
+/** What becomes of the exchanges of a session: a list that grows. */
+function progressOf({ active }: Awaited<ReturnType<typeof openSession>>): string[] {
+  const known: string[] = [];
+  const [add, remove] = [active.add.bind(active), active.delete.bind(active)];
+  Object.assign(active, {
+    add(exchange: Exchange) {
+      known.push("added");
+      return add(exchange);
+    },
+    delete(exchange: Exchange) {
+      known.push("deleted");
+      return remove(exchange);
+    },
+  });
+  return known;
 }
 
 const bodyOf = (text: string) => ({
@@ -86,17 +105,7 @@ describe("a request that is sent once", () => {
   test("is in progress until its answer has been read, and then no longer", async () => {
     const server = await serve((_request, response) => response.end("ok"));
     const { opened } = await session();
-    const known: string[] = [];
-    const { active } = opened;
-    const [add, remove] = [active.add.bind(active), active.delete.bind(active)];
-    active.add = (exchange) => {
-      known.push("added");
-      add(exchange);
-    };
-    active.delete = (exchange) => {
-      known.push("deleted");
-      remove(exchange);
-    };
+    const known = progressOf(opened);
     const { exchange } = await attempt(opened, hop(server.url));
     expect(known[0]).toBe("added");
     await exchange.discard();
@@ -113,6 +122,13 @@ describe("a request that is sent once", () => {
       "    a body of 3 bytes",
       "<-- 201 in 0 ms (2 B)",
     ]);
+  });
+
+  test("need not be traced", async () => {
+    const server = await serve((_request, response) => response.end("ok"));
+    const { opened } = await session();
+    const { trace: _, ...options } = opened.options;
+    expect((await attempt({ ...opened, options }, hop(server.url))).status).toBe(200);
   });
 
   test.each([
@@ -145,12 +161,14 @@ describe("a request without an answer", () => {
   test("before which there was an interrupt is not sent", async () => {
     const server = await serve((_request, response) => response.end("ok"));
     const { opened, interrupt } = await session();
+    const known = progressOf(opened);
     interrupt.abort();
     const error = await thrown(attempt(opened, hop(`${server.url}/x`, { method: "PUT" })));
     expect(error).toBeInstanceOf(Failure);
     expect(error).toMatchObject({ exit: "interrupted", details: { method: "PUT", path: "/x" } });
     expect((error as Failure).details).not.toHaveProperty("outcome");
     expect([server.seen, server.connections]).toEqual([[], 0]);
+    expect([known[0], known.at(-1)]).toEqual(["added", "deleted"]);
   });
 });
 
@@ -187,6 +205,20 @@ describe("through a proxy", () => {
       expect(error).toMatchObject({ stage: "connect", cause: { proxy: `http://${gone}` } });
       expect((error as Broken).cause).toBeInstanceOf(ProxyFailure);
     }
+  });
+
+  test("whose tunnel leads to an instance that is not trusted, the failure is that one's", async () => {
+    const pem = (name: string) => readFileSync(new URL(`../../faults/fixtures/${name}`, import.meta.url), "utf8");
+    const server = await serve((_request, response) => response.end("ok"), {
+      cert: pem("server.pem"),
+      key: pem("server.key"),
+    });
+    const proxy = await startProxy();
+    const { opened } = await session({ proxy: proxy.address });
+    const error = await thrown(attempt(opened, hop(server.url)));
+    expect(proxy.seen.map(({ line }) => line)).toEqual([`CONNECT localhost:${server.port}`]);
+    expect(error).toMatchObject({ stage: "connect" });
+    expect((error as Broken).cause).not.toBeInstanceOf(ProxyFailure);
   });
 
   test("that ends a connection, the failure is not its own", async () => {

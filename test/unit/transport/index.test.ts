@@ -92,6 +92,13 @@ describe("an answer", () => {
     expect((await send("GET", server.url, { whole: true })).whole?.bytes().toString()).toBe("hello");
   });
 
+  test("that is cut while it is read is a failure of its request", async () => {
+    const server = await serveRaw((socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhello"));
+    const { send } = await client();
+    const answer = await send("GET", `${server.url}/x`);
+    await expect(textOf(answer)).rejects.toMatchObject({ exit: "network", details: { method: "GET", path: "/x" } });
+  });
+
   test("is of the address that gave it", async () => {
     const server = await serve((request, response) =>
       request.url === "/a" ? response.writeHead(307, { location: "/b" }).end() : response.end("ok"),

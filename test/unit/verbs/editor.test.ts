@@ -111,6 +111,39 @@ describe("the editor", () => {
   });
 });
 
+test("on Windows the usual editor is notepad, and a path is in double quotes", async () => {
+  const { context } = user({ env: {} });
+  const lines: string[] = [];
+  const shell = async (line: string) => {
+    lines.push(line);
+    throw new Error("not here");
+  };
+  const files = {
+    temporaryFolder: async () => "C:\\Users\\Ada B\\x",
+    write: async () => undefined,
+    removeFolder: async (folder: string) => lines.push(folder),
+  };
+  Object.assign(context, { files, processes: { shell } });
+  await expect(edit(context, { name: "note.md", initial: "old" }, async () => "")).rejects.toThrow("not here");
+  expect(lines).toEqual([`notepad "C:\\Users\\Ada B\\x/note.md"`, "C:\\Users\\Ada B\\x"]);
+});
+
+test("what cannot be written for the editor leaves no folder behind, and neither does what was used", async () => {
+  const { context, runs } = user({ edits: () => "new" });
+  await edit(context, { name: "note.md", initial: "old" }, async () => "");
+  const folders = [dirname(runs[0]?.path ?? "")];
+  const { files } = context;
+  Object.assign(context, {
+    files: {
+      ...files,
+      temporaryFolder: async () => folders[folders.push(await files.temporaryFolder()) - 1],
+      write: () => Promise.reject(new Error("no space left")),
+    },
+  });
+  await expect(edit(context, { name: "note.md", initial: "old" }, async () => "")).rejects.toThrow("no space left");
+  expect([folders.length, ...folders.map(existsSync)]).toEqual([2, false, false]);
+});
+
 describe("what was edited", () => {
   const refused = () => Promise.reject(new Failure("refused", "no", { outcome: "unknown" }));
 
