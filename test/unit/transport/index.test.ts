@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { Redactor } from "../../../src/api/redact.ts";
+import { createTransport } from "../../../src/api/transport/index.ts";
 import { client, serve, serveRaw, textOf } from "../../faults/support.ts";
 
 /** The headers that a server gets. */
@@ -109,6 +110,26 @@ describe("an answer", () => {
   });
 });
 
+const get = (url: string) => ({ method: "GET", url, headers: {}, secretHeaders: [] });
+
+/** A transport whose clock stands still: nothing of it times out. */
+async function opened() {
+  const transport = await createTransport({
+    timeoutMs: 20_000,
+    retries: 0,
+    connections: 2,
+    userAgent: "forgectl/test",
+    env: {},
+    signal: new AbortController().signal,
+    now: Date.now,
+    elapsedMs: () => 0,
+    sleep: () => Promise.resolve(),
+    after: () => () => undefined,
+    random: Math.random,
+  });
+  return { transport, close: () => transport.close() };
+}
+
 describe("the connections of a transport", () => {
   test("are used again, one for a series of requests", async () => {
     const server = await serve((_request, response) => response.end("ok"));
@@ -131,5 +152,19 @@ describe("the connections of a transport", () => {
     await close();
     await expect.poll(() => [...server.sockets].every((socket) => socket.destroyed || socket.readableEnded)).toBe(true);
     await expect(send("GET", server.url)).rejects.toMatchObject({ exit: "interrupted" });
+  });
+
+  test.each(["send", "probe"] as const)("are closed with it while they are opened to %s", async (what) => {
+    // It never answers to a TLS handshake.
+    const server = await serveRaw(() => undefined);
+    const url = server.url.replace("http:", "https:");
+    const { transport, close } = await opened();
+    const ended = (what === "send" ? transport.send(get(url)) : transport.probe(url)).catch(() => undefined);
+    await expect.poll(() => server.sockets.size).toBe(1);
+    await close();
+    await expect
+      .poll(() => [...server.sockets].every(({ readableEnded, destroyed }) => readableEnded || destroyed))
+      .toBe(true);
+    if (what === "send") await ended;
   });
 });

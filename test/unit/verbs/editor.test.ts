@@ -204,7 +204,8 @@ describe("what was edited", () => {
 
   test("that a bug keeps from being used is kept, and a warning says where", async () => {
     const { context, failure, runs, warnings } = user({ edits: () => "new" });
-    expect(await failure("old", () => Promise.reject(new TypeError("a bug")))).toBeInstanceOf(TypeError);
+    const bug = new TypeError("a bug");
+    expect(await failure("old", () => Promise.reject(bug))).toBe(bug);
     expect(warnings).toEqual([`your text is kept in ${runs[0]?.path}`]);
     await context.files.removeFolder(dirname(runs[0]?.path ?? ""));
   });
