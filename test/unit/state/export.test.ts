@@ -190,7 +190,7 @@ describe("the entries of a list", () => {
     ]);
   });
 
-  test("links of one name are told apart by their providers, not by IDs", async () => {
+  test("links of one name differ by their providers, not by IDs", async () => {
     const link = (provider: string) => ({ name: "Leads", access_level: 30, provider });
     const path = "/groups/acme/saml_group_links";
     const { all } = await exported(

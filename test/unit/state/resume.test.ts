@@ -26,7 +26,7 @@ interface Trial {
   text: string;
   /** What the instance answers once the plan is saved. */
   later?: Answers;
-  /** What somebody makes of the saved plan. */
+  /** A change of the saved plan. */
   altered?: (plan: SavedPlan) => object;
   /** Files below the folder of the state file, by name. */
   files?: Record<string, string>;
