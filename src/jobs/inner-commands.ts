@@ -84,6 +84,9 @@ export class Runner<T extends Task> {
   readonly #tally: Tally;
   readonly #tasks: Iterable<T>;
   readonly #count: number;
+  /** Tasks that are not done: those that the next run does, and those that it does not repeat. */
+  #left = 0;
+  #open = 0;
 
   /**
    * @param tasks iterated more than once: thousands of them need not be in memory
@@ -121,7 +124,7 @@ export class Runner<T extends Task> {
       },
       close: async () => journal?.close(),
       conclude: () => {
-        this.#tally.conclude(rest);
+        this.#tally.conclude(this.#settled ? { hint: settle } : rest);
         return remove?.();
       },
     });
@@ -139,7 +142,20 @@ export class Runner<T extends Task> {
       if (started && !command.repeatable) throw openBefore(before?.status);
       return this.#noted(id, { command, scope, outputs, started, answer });
     });
-    return "done" in attempt ? attempt.done : this.#shown(attempt.ended, attempt.error);
+    const ended = "done" in attempt ? attempt.done : this.#shown(attempt.ended, attempt.error);
+    if (ended.status !== "done") this.#note(ended, id !== undefined && !command.repeatable);
+    return ended;
+  }
+
+  /** @param isOnce whether the next run leaves a begun change as it is */
+  #note({ status }: Ended, isOnce: boolean): void {
+    if (isOnce && (status === "unknown" || status === "made")) this.#open += 1;
+    else this.#left += 1;
+  }
+
+  /** The same again would do nothing: all that is left was begun, and must not be repeated. */
+  get #settled(): boolean {
+    return this.#recorded.journal !== undefined && this.#open > 0 && this.#left === 0;
   }
 
   async #noted(id: string | undefined, attempt: Started): Promise<Ended> {
@@ -207,6 +223,10 @@ function madeInPart(error: unknown): unknown {
   const isOpen = error instanceof Failure && error.exit === "interrupted" && error.details.outcome === undefined;
   return isOpen ? error.with({ outcome: "made" }) : error;
 }
+
+/** What to do with begun changes, once nothing else is left of a run. */
+const settle =
+  "check each: what was not made is to be made by a command of its own; this run has nothing else to complete";
 
 /** The reason for a change with a start entry in the journal and no end entry. */
 export const startedBefore = "an earlier run started it and did not record its end: it may have been made";
