@@ -56,3 +56,16 @@ test("selected by name alone, tags are deleted without another look", async () =
   expect((await run(...words)).code).toBe(0);
   expect(seen.filter((each) => each.startsWith("GET ") && each.includes("/tags/"))).toEqual([]);
 });
+
+test("uploads prune: a file that two pages show counts once among the newest", async () => {
+  const isUploads = ({ method, path }: Exchange) => method === "GET" && /\/uploads(?:\?|$)/.test(path);
+  const { run } = await alteringSession((exchange) => {
+    if (!isUploads(exchange) || !Array.isArray(exchange.body)) return undefined;
+    return { body: [...exchange.body.slice(0, 1), ...exchange.body] };
+  });
+  const words = "uploads prune -p acme/storefront --older-than 1d --keep-n 2 --dry-run -o json".split(" ");
+  const rows = JSON.parse((await run(...words)).stdout) as { id: number; rule: string }[];
+  const kept = rows.flatMap(({ id, rule }) => (rule === "keep_n" ? [id] : []));
+  expect([kept.length, new Set(kept).size]).toEqual([2, 2]);
+  expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
+});
