@@ -44,7 +44,7 @@ test.each([
   ...waits,
   ["relations pull out -p 7 --jq length", (path: string) => path.includes("/export_relations/status"), ""],
   ["groups export -g acme --wait --jq .status", (path: string) => path.includes("/export/download"), ""],
-] as const)("%s: Ctrl-C during the wait says that it goes on, and how to wait for it again", async (line, isRead) => {
+] as const)("%s: Ctrl-C during the wait says that it continues, and how to wait for it again", async (line, isRead) => {
   let changed = false;
   let waiting = () => {};
   const when = new Promise<void>((resolve) => {
