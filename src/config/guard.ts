@@ -1,4 +1,5 @@
 import { Failure } from "../base/errors.ts";
+import { isLoopback } from "../base/loopback.ts";
 import { readBoolean } from "../base/read-value.ts";
 import type { Environment } from "../host.ts";
 import { normalizeBaseUrl } from "./address.ts";
@@ -43,11 +44,17 @@ function guards(name: string, { settings }: Profile, baseUrl: Given | undefined,
 /** The instance behind an address, whatever its scheme: a guard must not be bypassed by another spelling. */
 function placeOf(address: string): string | undefined {
   try {
-    const { hostname, port, pathname } = new URL(normalizeBaseUrl(address, "profile"));
-    return `${hostname.replace(/\.$/, "")}:${port}${pathname.replace(/\/$/, "")}`;
+    const url = new URL(normalizeBaseUrl(address, "profile"));
+    const host = isLoopback(url) ? "localhost" : url.hostname.replace(/\.$/, "");
+    return `${host}:${url.port}${placeIn(url.pathname)}`;
   } catch {
     return undefined;
   }
+}
+
+/** A path as most servers read it: decoded, with one slash for several. */
+function placeIn(path: string): string {
+  return decodeURIComponent(path).replace(/\/+/g, "/").replace(/\/$/, "");
 }
 
 /** A value that was written by hand and is not valid counts as on. */
