@@ -6,6 +6,7 @@ import type { Journal } from "../../../jobs/journal.ts";
 import { deletedOrVerified } from "../../../verbs/lost-answer-check.ts";
 import { chosenIn, scheduleDeletion, untilDeleted } from "./bulk.ts";
 import { nextAllowed } from "./hourly-limit.ts";
+import { refuseMoved } from "./moved-tag.ts";
 import { isRoleMissing, RoleGate } from "./role-gate.ts";
 import { blockedBy, candidatesIn, maxDeletedIn, type SurveyedRepository, selectedIn } from "./survey.ts";
 import { blockedText, unreadable } from "./undecided-failure.ts";
@@ -23,6 +24,7 @@ interface Item {
   path: string;
   at: { project: string; repository_id: number };
   name: string;
+  digest?: string | null | undefined;
   problem?: Failure;
 }
 
@@ -30,14 +32,15 @@ interface Item {
 export function byTag(context: Context, { surveyed, journal, again }: Run) {
   const items = surveyed.flatMap(({ repository: { id, path }, criteria: { at }, decisions }): Item[] => {
     if (blockedBy(decisions) !== undefined) return [{ id, path, at, name: "", problem: unreadable(decisions) }];
-    return selectedIn(decisions).map(({ name }) => ({ id, path, at, name }));
+    return selectedIn(decisions).map(({ name, digest }) => ({ id, path, at, name, digest }));
   });
   const gate = new RoleGate(context, "tags");
   return bulk(
     context,
     items,
-    async ({ id, path, name, at, problem }) => {
+    async ({ id, path, name, digest, at, problem }) => {
       if (problem !== undefined) throw problem;
+      await refuseMoved(context, at, { name, digest });
       await deleteOne(context, { at, name, journal, gate });
       return { repository_id: id, path, name, status: "deleted", error: null };
     },
