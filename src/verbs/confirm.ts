@@ -54,7 +54,7 @@ export function notConfirmed(): Failure {
 }
 
 interface Seen<T> {
-  /** What the request is made from, as it was read before the question. */
+  /** What the request is made from, or the question shows, as it was read before. */
   seen: T;
   /** Reads it again. */
   look(): Promise<T>;
