@@ -62,7 +62,7 @@ interface Seen<T> {
   what: string;
 }
 
-/** Asks, and then looks again: a question may stay open for hours, and what others change meanwhile must not be lost. */
+/** Asks, and then looks again: a question may be open for hours, and what others change meanwhile must not be lost. */
 export async function confirmSeen<T>(
   context: Context,
   question: Question,
@@ -74,7 +74,7 @@ export async function confirmSeen<T>(
   throw new Failure("conflict", `${what}: changed while the question was open`, {
     code: staleCode,
     nothing: "sent",
-    hint: "run the command again, to see what is there now",
+    hint: "run the command again: it shows the present state",
   });
 }
 

@@ -387,7 +387,7 @@ test("answers in other forms: rows that are not identities are skipped, and unse
 
 test.each([
   ["another user has it now", "user 3 has it now", mateo],
-  ["it is nobody's now", "it was changed", undefined],
+  ["no user has it now", "it was changed", undefined],
 ])("after the plan, the user got another UID, and %s: nothing is sent for it", async (_, why, heir) => {
   let isPlanned = false;
   const moved = await alteringSession(

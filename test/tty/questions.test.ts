@@ -102,7 +102,7 @@ describeTerminal("commands that need a confirmation ask, and say exactly what wi
     expect(accepted).toContain(`enforce_terms, terms on ${host}: changed while the question was open`);
   });
 
-  test("what nobody changed meanwhile is sent after the question", { timeout: 60_000 }, async () => {
+  test("what was not changed meanwhile is sent after the question", { timeout: 60_000 }, async () => {
     const { start, shows, type, press, end, changes } = await operator();
     start("forgectl hooks update 2 -g acme --header 'X-Z: 1'");
     await shows(/drops header X-Deploy-Key/);

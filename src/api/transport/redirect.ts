@@ -8,7 +8,7 @@ const followed = new Set([301, 302, 303, 307, 308]);
 /** The only headers that are sent to another origin, or beside the instance on its own. */
 const harmless = new Set(["accept", "accept-encoding", "if-range", "range", "user-agent"]);
 
-/** Sends a request and follows redirects: only for GET and HEAD, and without credentials to another origin or instance. */
+/** Sends a request and follows redirects, only for GET and HEAD; another origin or instance gets no credentials. */
 export async function follow(session: Session, first: Hop): Promise<Reply> {
   const seen = new Set<string>();
   for (let hop = first; ; ) {

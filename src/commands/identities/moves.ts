@@ -133,7 +133,7 @@ export class Mover {
     await this.#readBack(user, to);
   }
 
-  /** The plan may be minutes old, and the request names no user: whoever has the UID by now would get the new one. */
+  /** The request names no user: another one who has the UID by now, minutes after the plan, would get the new one. */
   async #refuseOthers(api: Api, user: number, uid: string): Promise<void> {
     const seen = await this.#seen(api, uid);
     if (isIdentity(seen, user, uid)) return;

@@ -20,7 +20,8 @@ export async function refuseMoved(
 ): Promise<void> {
   if (typeof digest !== "string") return;
   const now = await context.api.call(getTag, { ...at, tag_name: name }).catch(undefinedOn("notFound"));
-  if (now !== undefined && now.digest !== digest) throw movedTag(now.digest, "run it again: the rules judge it anew");
+  if (now !== undefined && now.digest !== digest)
+    throw movedTag(now.digest, "run it again: the rules are applied to the new image");
 }
 
 /** The tag points at another image than the one that was to be deleted. */
