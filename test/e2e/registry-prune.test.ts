@@ -1,7 +1,6 @@
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { alteringSession } from "../support/altering-proxy.ts";
 import { requestsIn, sandboxSession } from "../support/session.ts";
 
 type Session = Awaited<ReturnType<typeof sandboxSession>>;
@@ -62,28 +61,6 @@ describe("--via tags", () => {
     expect([code, statuses]).toEqual([5, ["refused", ...new Array(13).fill("not_tried")]]);
     expect(JSON.parse(stderr).error).toMatchObject({ code: "role_missing", hint: "forgectl auth status" });
     expect(changes()).toHaveLength(1);
-  });
-
-  test.each([
-    ["registry tags prune 12 -p 7", "tag_name"],
-    ["registry prune -p 7 --match acme/storefront", "name"],
-  ])("%s: a tag that was pushed since the rules judged it is stale, and stays", async (words, field) => {
-    const pushed = "nightly-2";
-    const read = new Set<string>();
-    const busy = await alteringSession(({ method, path, body }) => {
-      const [, name = ""] = /\/12\/tags\/([^/?]+)$/.exec(path) ?? [];
-      if (method !== "GET" || !name.startsWith(pushed) || !read.has(path)) return void read.add(path);
-      return { body: { ...(body as object), digest: `sha256:${"0".repeat(64)}` } };
-    });
-    const rules = "--delete-regex nightly-.* --keep-n 12 --via tags --yes -o json".split(" ");
-    const { code, stdout, stderr } = await busy.run(...words.split(" "), ...rules);
-    const rows: Record<string, unknown>[] = JSON.parse(stdout);
-    const names = rows.map((row) => row[field]);
-    expect([code, rows.map(({ status }) => status)], stderr).toEqual([9, ["stale", "stale"]]);
-    expect(rows[0]?.error).toContain("the tag points at another image by now (sha256:000");
-    expect(busy.seen.filter((line) => line.startsWith("DELETE "))).toEqual([]);
-    const { stdout: left } = await busy.direct.run(..."registry tags list 12 -p 7 -L all --jq .[].name".split(" "));
-    expect(left.split("\n")).toEqual(expect.arrayContaining(names));
   });
 
   test("--repeat checks again until nothing is selected", async () => {

@@ -6,7 +6,6 @@ import type { Journal } from "../../../jobs/journal.ts";
 import { deletedOrVerified } from "../../../verbs/lost-answer-check.ts";
 import { chosenIn, scheduleDeletion, untilDeleted } from "./bulk.ts";
 import { nextAllowed } from "./hourly-limit.ts";
-import { refuseMoved } from "./moved-tag.ts";
 import { isRoleMissing, RoleGate } from "./role-gate.ts";
 import { blockedBy, candidatesIn, maxDeletedIn, type SurveyedRepository, selectedIn } from "./survey.ts";
 import { blockedText, unreadable } from "./undecided-failure.ts";
@@ -24,7 +23,6 @@ interface Item {
   path: string;
   at: { project: string; repository_id: number };
   name: string;
-  digest?: string | null | undefined;
   problem?: Failure;
 }
 
@@ -32,15 +30,14 @@ interface Item {
 export function byTag(context: Context, { surveyed, journal, again }: Run) {
   const items = surveyed.flatMap(({ repository: { id, path }, criteria: { at }, decisions }): Item[] => {
     if (blockedBy(decisions) !== undefined) return [{ id, path, at, name: "", problem: unreadable(decisions) }];
-    return selectedIn(decisions).map(({ name, digest }) => ({ id, path, at, name, digest }));
+    return selectedIn(decisions).map(({ name }) => ({ id, path, at, name }));
   });
   const gate = new RoleGate(context, "tags");
   return bulk(
     context,
     items,
-    async ({ id, path, name, digest, at, problem }) => {
+    async ({ id, path, name, at, problem }) => {
       if (problem !== undefined) throw problem;
-      await refuseMoved(context, at, { name, digest });
       await deleteOne(context, { at, name, journal, gate });
       return { repository_id: id, path, name, status: "deleted", error: null };
     },

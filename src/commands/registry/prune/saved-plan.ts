@@ -15,7 +15,6 @@ import { confirm, confirmed, refuseUnasked } from "../../../verbs/confirm.ts";
 import { noticeAfter } from "../../../verbs/notice.ts";
 import { mapWithProgress } from "../../../verbs/row-collection.ts";
 import { closing, deleteOne } from "./deletions.ts";
-import { movedTag } from "./moved-tag.ts";
 import { isRoleMissing, RoleGate } from "./role-gate.ts";
 import { namesOf, type SurveyedRepository, selectedIn } from "./survey.ts";
 
@@ -108,7 +107,7 @@ async function isAsPlanned(context: Context, tag: PlannedTag, listed: Listed): P
   const place = { project: String(tag.project_id), repository_id: tag.repository_id };
   const now = await context.api.call(getTag, { ...place, tag_name: tag.name }).catch(undefinedOn("notFound"));
   if (now === undefined && (await listed(place)).has(tag.name)) throw unreadable();
-  if (now !== undefined && now.digest !== tag.digest) throw movedTag(now.digest, "make a new plan with --save");
+  if (now !== undefined && now.digest !== tag.digest) throw stale(now.digest ?? undefined);
   return now !== undefined;
 }
 
@@ -139,6 +138,14 @@ function listing(context: Context): (at: { project: string; repository_id: numbe
     known.set(at.repository_id, names);
     return names;
   };
+}
+
+function stale(digest = "unknown"): Failure {
+  return new Failure("conflict", `the tag points at another image by now (${digest}); it was not deleted`, {
+    code: staleCode,
+    hint: "make a new plan with --save",
+    retryable: false,
+  });
 }
 
 function unreadable(): Failure {

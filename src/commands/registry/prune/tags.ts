@@ -8,12 +8,9 @@ import { confirm } from "../../../verbs/confirm.ts";
 import { deletedOrVerified } from "../../../verbs/lost-answer-check.ts";
 import { pathOf } from "../repository.ts";
 import type { Criteria } from "./criteria.ts";
-import { refuseMoved } from "./moved-tag.ts";
 import { isRoleMissing, RoleGate } from "./role-gate.ts";
 import { type Surveying, selectedIn, survey } from "./survey.ts";
 import { undecided } from "./undecided-failure.ts";
-
-type Selected = ReturnType<typeof selectedIn>[number];
 
 /** Deletes exactly the tags that the preview marks, with one request each. */
 export async function pruneByTag(
@@ -25,13 +22,13 @@ export async function pruneByTag(
     const decisions = await survey(context, criteria, { ...surveying, details: "undecided" });
     const problem = undecided(criteria, decisions);
     if (problem !== undefined) throw problem;
-    return { selected: selectedIn(decisions), total: decisions.length };
+    return { selected: selectedIn(decisions).map(({ name }) => name), total: decisions.length };
   };
   const { selected, total } = await select();
   if (selected.length === 0) context.notice("nothing to delete: the rules select no tag");
   else {
     await confirm(context, {
-      action: `delete ${selected.length} of ${total} tags: ${someOf(selected.map(({ name }) => name))} (repository ${criteria.at.repository_id}, project ${criteria.at.project})`,
+      action: `delete ${selected.length} of ${total} tags: ${someOf(selected)} (repository ${criteria.at.repository_id}, project ${criteria.at.project})`,
       typed: criteria.everything ? () => pathOf(context, criteria.at.repository_id) : undefined,
     });
   }
@@ -46,28 +43,26 @@ export async function pruneByTag(
 async function* rounds(
   context: Context,
   criteria: Criteria,
-  first: readonly Selected[],
-  select: () => Promise<{ selected: readonly Selected[] }>,
+  first: readonly string[],
+  select: () => Promise<{ selected: string[] }>,
 ): AsyncGenerator<object> {
   const again = `forgectl ${criteria.line("--via", "tags", ...(criteria.repeat ? ["--repeat"] : []))}`;
   const gate = new RoleGate(context, "tags");
   const tried = new Set<string>();
   for (let selected = first; selected.length > 0; selected = (await select()).selected) {
-    const names = selected.map(({ name }) => name);
-    if (names.every((name) => tried.has(name))) throw stillListed(names, criteria);
-    const label = ({ name }: Selected) => ({ tag_name: name });
-    const act = async (judged: Selected) => {
-      const tag = { ...criteria.at, tag_name: judged.name };
-      await refuseMoved(context, criteria.at, judged);
+    if (selected.every((name) => tried.has(name))) throw stillListed(selected, criteria);
+    const label = (tag_name: string) => ({ tag_name });
+    const act = async (tag_name: string) => {
+      const tag = { ...criteria.at, tag_name };
       const deletion = () => context.api.call(deleteTag, tag);
       await gate.pass(criteria.at.project, () =>
-        deletedOrVerified(context, deletion, (api) => api.call(getTag, tag), `tag ${judged.name}`),
+        deletedOrVerified(context, deletion, (api) => api.call(getTag, tag), `tag ${tag_name}`),
       );
-      return { ...label(judged), status: "deleted" };
+      return { tag_name, status: "deleted" };
     };
     yield* await bulk(context, selected, act, label, { again, ends: isRoleMissing });
     if (!criteria.repeat) return;
-    for (const name of names) tried.add(name);
+    for (const name of selected) tried.add(name);
   }
 }
 
