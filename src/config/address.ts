@@ -28,6 +28,25 @@ export function insecure(url: string): boolean {
   return url.startsWith("http:") && !isLoopback(new URL(url));
 }
 
+/**
+ * The instance behind an address, whatever its scheme and spelling; undefined if it is invalid. What is stored for an
+ * instance, such as a guard, holds for all of them.
+ */
+export function placeOf(address: string): string | undefined {
+  try {
+    const url = new URL(normalizeBaseUrl(address, "profile"));
+    const host = isLoopback(url) ? "localhost" : url.hostname.replace(/\.$/, "");
+    return `${host}:${url.port}${placeIn(url.pathname)}`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A path as most servers read it: decoded, with one slash for several. */
+function placeIn(path: string): string {
+  return decodeURIComponent(path).replace(/\/+/g, "/").replace(/\/$/, "");
+}
+
 function normalize(text: string, source: string, cut: string): string {
   const trimmed = text.trim();
   if (trimmed === "") throw new UsageError(`${source}: the address is empty`, { code: "bad_address" });

@@ -1,5 +1,5 @@
 import type { Environment } from "../host.ts";
-import { normalizeBaseUrl, normalizeCiRegistry, normalizeRegistryUrl } from "./address.ts";
+import { normalizeBaseUrl, normalizeCiRegistry, normalizeRegistryUrl, placeOf } from "./address.ts";
 import type { Given } from "./config.ts";
 import { fromFlag, fromProfile, fromVariable, type Parse, type Sources } from "./sources.ts";
 
@@ -29,17 +29,27 @@ export function resolveAddresses(sources: Sources, warn: (text: string) => void)
     warn(`FORGECTL_BASE_URL (${chosen.value}) is used, not the address of profile ${profile.name} (${stored.value})`);
   }
   const baseUrl = chosen ?? ofJob(stored, () => variable("CI_SERVER_URL", base));
+  const ofProfile = isOfProfile(sources, baseUrl) ? fromProfile(sources, "registry-url") : undefined;
   return {
     baseUrl,
     registryUrl:
       fromFlag(sources, options.registryUrl, { flag: "--registry-url", ...registry }) ??
       variable("FORGECTL_REGISTRY_URL", registry) ??
-      ofJob(fromProfile(sources, "registry-url"), () =>
+      ofJob(ofProfile, () =>
         isOfJob(sources.env, baseUrl)
           ? variable("CI_REGISTRY", { ...registry, parse: normalizeCiRegistry })
           : undefined,
       ),
   };
+}
+
+/**
+ * Whether the current address is that of the profile, or the profile has none: its project, group, and registry are
+ * those of its own instance, and the same ID or path is something else on another.
+ */
+export function isOfProfile({ profile }: Pick<Sources, "profile">, baseUrl: Given | undefined): boolean {
+  const own = profile?.values["base-url"];
+  return own === undefined || baseUrl === undefined || placeOf(own) === placeOf(baseUrl.value);
 }
 
 /** Whether the current address is that of the CI job's own instance, which its other variables describe. */

@@ -1,7 +1,7 @@
 import { Failure } from "../base/errors.ts";
 import { readBoolean } from "../base/read-value.ts";
 import type { Environment } from "../host.ts";
-import { normalizeBaseUrl } from "./address.ts";
+import { placeOf } from "./address.ts";
 import type { Given, Guard } from "./config.ts";
 import type { ChosenProfile } from "./profile.ts";
 import type { Profile, ProfilesData } from "./shape.ts";
@@ -38,16 +38,6 @@ function guards(name: string, { settings }: Profile, baseUrl: Given | undefined,
   const own = settings["base-url"];
   if (own === undefined) return name === current?.name;
   return baseUrl !== undefined && placeOf(own) === placeOf(baseUrl.value);
-}
-
-/** The instance behind an address, whatever its scheme: a guard must not be bypassed by another spelling. */
-function placeOf(address: string): string | undefined {
-  try {
-    const { hostname, port, pathname } = new URL(normalizeBaseUrl(address, "profile"));
-    return `${hostname.replace(/\.$/, "")}:${port}${pathname.replace(/\/$/, "")}`;
-  } catch {
-    return undefined;
-  }
 }
 
 /** A value that was written by hand and is not valid counts as on. */

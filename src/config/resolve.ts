@@ -1,7 +1,7 @@
 import { isInCi } from "../base/ci.ts";
 import { Failure, missing } from "../base/errors.ts";
 import type { Environment, Files, Holder, Processes } from "../host.ts";
-import { isOfJob, resolveAddresses } from "./addresses.ts";
+import { isOfJob, isOfProfile, resolveAddresses } from "./addresses.ts";
 import type { Config, Given, GlobalOptions, Problem } from "./config.ts";
 import { type FoundCredential, findCredential, jobCredential } from "./credential.ts";
 import { guardOf } from "./guard.ts";
@@ -87,7 +87,7 @@ export async function resolveConfig(host: ConfigHost): Promise<Config> {
     profile: profile && { value: profile.name, source: profile.source },
     baseUrl: addresses.baseUrl,
     registryUrl: addresses.registryUrl,
-    ...resolveValues(sources, isOfJob(env, addresses.baseUrl)),
+    ...resolveValues(sources, addresses.baseUrl),
     dryRun: options.dryRun ?? false,
     yes: options.yes ?? false,
     yesFor: options.yesFor,
@@ -147,9 +147,11 @@ export function requireRegistryUrl(config: Config): string {
 
 const numbers = { timeout: parseTimeout, retries: parseRetries, concurrency: parseConcurrency };
 
-/** @param ofJob whether a CI job's variables describe the current instance */
-function resolveValues(sources: Sources, ofJob: boolean) {
+/** What a CI job's variables, or a profile, say of the contents of an instance counts for that instance only. */
+function resolveValues(sources: Sources, baseUrl: Given | undefined) {
   const { options, env, profile } = sources;
+  const ofJob = isOfJob(env, baseUrl);
+  const isOwn = isOfProfile(sources, baseUrl);
   const number = (flag: keyof typeof numbers): Given<number> | undefined => {
     const parse = numbers[flag];
     const kept = fromProfile(sources, flag);
@@ -163,9 +165,9 @@ function resolveValues(sources: Sources, ofJob: boolean) {
   const given = {
     project:
       textFrom(sources, "FORGECTL_PROJECT") ??
-      fromProfile(sources, "project") ??
+      (isOwn ? fromProfile(sources, "project") : undefined) ??
       (ofJob ? textFrom(sources, "CI_PROJECT_ID") : undefined),
-    group: textFrom(sources, "FORGECTL_GROUP") ?? fromProfile(sources, "group"),
+    group: textFrom(sources, "FORGECTL_GROUP") ?? (isOwn ? fromProfile(sources, "group") : undefined),
     output:
       fromFlag(sources, options.output, { flag: "--output", parse: parseTypedOutput }) ??
       fromVariable(sources, "FORGECTL_OUTPUT", parseOutput) ??

@@ -1,6 +1,7 @@
 import { Failure, UsageError } from "../base/errors.ts";
 import { capitalize } from "../base/wording.ts";
 import type { Context } from "../context.ts";
+import { staleCode } from "../jobs/tally.ts";
 
 export interface Question {
   /** The exact action: `delete tag "v1" of repository 12 in project 7`. */
@@ -50,6 +51,31 @@ export async function confirm(context: Context, question: Question): Promise<voi
 /** The question was answered with no. */
 export function notConfirmed(): Failure {
   return new Failure("usage", "not confirmed", { code: "not_confirmed", nothing: "sent" });
+}
+
+interface Seen<T> {
+  /** What the request is made from, or the question shows, as it was read before. */
+  seen: T;
+  /** Reads it again. */
+  look(): Promise<T>;
+  /** Its name for the error: `hook 2 of group acme`. */
+  what: string;
+}
+
+/** Asks, and then looks again: a question may be open for hours, and what others change meanwhile must not be lost. */
+export async function confirmSeen<T>(
+  context: Context,
+  question: Question,
+  { seen, look, what }: Seen<T>,
+): Promise<void> {
+  const isAsked = context.answer === undefined && asks(context);
+  await confirm(context, question);
+  if (!isAsked || JSON.stringify(await look()) === JSON.stringify(seen)) return;
+  throw new Failure("conflict", `${what}: changed while the question was open`, {
+    code: staleCode,
+    nothing: "sent",
+    hint: "run the command again: it shows the present state",
+  });
 }
 
 /** `--yes` if it was given, for a suggested command: it prompts only if this one did. */

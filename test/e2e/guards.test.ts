@@ -102,6 +102,20 @@ describe("a guard is for the address of its profile", () => {
       { FORGECTL_BASE_URL: upper.toLowerCase() },
       "profile prod",
     ],
+    [
+      "by another name of this machine",
+      { prod: { ...prod, "read-only": true } },
+      { FORGECTL_BASE_URL: sandbox.url.replace("127.0.0.1", "localhost") },
+      "profile prod",
+    ],
+    ...["//below", "/%62elow", "/x/../below//api/v4"].map(
+      (path): [string, Record<string, object>, Record<string, string>, string] => [
+        `with the path ${path}`,
+        { prod: { "base-url": `${sandbox.url}/below`, "read-only": true } },
+        { FORGECTL_BASE_URL: `${sandbox.url}${path}` },
+        "profile prod",
+      ],
+    ),
     ["whose value is not valid", { prod: { ...prod, "read-only": "perhaps" } }, {}, "profile prod"],
   ])("%s", async (_, profiles, env, source) => {
     log.length = 0;

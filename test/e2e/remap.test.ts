@@ -76,7 +76,7 @@ describe.each(["saml", "scim"])("%s identities remap", (group) => {
     expect(await uids(group)).toEqual(people);
   });
 
-  test("each is changed and read back; the reverse map next to the journal undoes it", async () => {
+  test("each is read, changed, and read back; the reverse map next to the journal undoes it", async () => {
     const done = await hosted.run(
       ...[group, "identities", "remap", "-g", "acme", "--map", "-", "--yes", "--journal", "run.journal", "-o", "json"],
       { input: all },
@@ -95,7 +95,7 @@ describe.each(["saml", "scim"])("%s identities remap", (group) => {
     ]);
     const sent = requestsIn(log).filter((line) => !line.includes("/identities "));
     const of = (method: string) => sent.filter((line) => line.startsWith(`${method} `)).length;
-    expect([of("PATCH"), of("GET"), sent.length]).toEqual([5, 5, 10]);
+    expect([of("PATCH"), of("GET"), sent.length]).toEqual([5, 10, 15]);
     expect(await uids(group)).toEqual([dana, mateo, olivia, 'a/b @ü, "x', priya]);
     expect(statSync(at("run.journal")).mode & 0o777).toBe(0o600);
     expect(statSync(at("run.journal.reverse.csv")).mode & 0o777).toBe(0o600);
@@ -368,10 +368,12 @@ describe("failures in the middle", () => {
 });
 
 test("answers in other forms: rows that are not identities are skipped, and unseen changes are not reported as done", async () => {
+  let changed = false;
   const strange = await alteringSession(
     ({ method, path, body }) => {
       if (path.includes("/identities")) return { body: [{ extern_uid: null, user_id: 9 }, {}, ...(body as object[])] };
-      return method === "GET" ? { status: 200, body: {} } : undefined;
+      changed ||= method === "PATCH";
+      return method === "GET" && changed ? { status: 200, body: {} } : undefined;
     },
     { hosting: "hosted" },
   );
@@ -381,6 +383,48 @@ test("answers in other forms: rows that are not identities are skipped, and unse
   expect({ code, outcome: error.outcome }, stderr).toEqual({ code: 1, outcome: "unknown" });
   expect(error.message).toContain("a check does not show it");
   expect(readFileSync(join(strange.home, "run.journal"), "utf8")).not.toContain('"event":"end"');
+});
+
+test.each([
+  ["another user has it now", "user 3 has it now", mateo],
+  ["no user has it now", "it was changed", undefined],
+])("after the plan, the user got another UID, and %s: nothing is sent for it", async (_, why, heir) => {
+  let isPlanned = false;
+  const moved = await alteringSession(
+    async ({ path }) => {
+      if (!path.includes("/identities") || isPlanned) return undefined;
+      isPlanned = true;
+      const give = async (uid: string, next: string) => {
+        const { code } = await moved.direct.run(
+          "saml",
+          "identities",
+          "update",
+          uid,
+          "--extern-uid",
+          next,
+          "-g",
+          "acme",
+        );
+        expect(code).toBe(0);
+      };
+      await give(olivia, "elsewhere");
+      if (heir !== undefined) await give(heir, olivia);
+      return undefined;
+    },
+    { hosting: "hosted" },
+  );
+  const words = "saml identities remap -g acme --map - --yes -o json".split(" ");
+  const { code, stdout, stderr } = await moved.run(...words, { input: `${olivia},o\n${dana},d\n` });
+  expect({ code, rows: rowsOf(stdout).map(({ old, status, error }) => [old, status, error]) }, stderr).toEqual({
+    code: 9,
+    rows: [
+      [olivia, "stale", why],
+      [dana, "changed", null],
+    ],
+  });
+  expect(moved.seen.filter((line) => line.startsWith("PATCH "))).toEqual([
+    `PATCH /api/v4/groups/acme/saml/${encodeURIComponent(dana)} 200`,
+  ]);
 });
 
 test("a UID that is stored otherwise is altered, with both values", async () => {

@@ -86,7 +86,10 @@ describe("a failing proxy", () => {
     expect(failure.message).toBe(
       `the proxy http://${proxy.address} did not open a tunnel to instance.test (it answered 407)`,
     );
-    expect([failure.exit, failure.details.hint]).toEqual(["network", "add user and password to the proxy's address"]);
+    expect([failure.exit, failure.details.hint]).toEqual([
+      "network",
+      "check the user and password in the proxy's address",
+    ]);
     expect([waits.length, proxy.seen.length]).toEqual([0, 1]);
   });
 

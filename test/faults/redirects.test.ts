@@ -37,6 +37,20 @@ describe("redirects of GET and HEAD", () => {
     expect(trace.join("\n")).not.toContain("s3cret");
   });
 
+  test.each([
+    ["/other/x", undefined],
+    ["/forgery/x", undefined],
+    ["/forge/../other/x", undefined],
+    ["/forge%2f../x", undefined],
+    ["/forge/uploads/x", "s3cret-token"],
+  ])("from an instance below a path to %s of the same origin", async (to, token) => {
+    const server = await redirecting((path) => (path === "/forge/api/v4/file" ? to : undefined));
+    const { send } = await client();
+    await textOf(await send("GET", `${server.url}/forge/api/v4/file`, withToken));
+    expect(server.seen).toHaveLength(2);
+    expect(server.seen[1]?.headers["private-token"]).toBe(token);
+  });
+
   test("a loop, and too many redirects", async () => {
     const loop = await redirecting((path) => (path === "/a" ? "/b" : "/a"));
     const { send } = await client();

@@ -13,7 +13,13 @@ describeTerminal("commands that need a confirmation ask, and say exactly what wi
     const env = { FORGECTL_BASE_URL: sandbox.url, FORGECTL_TOKEN: sandbox.tokens.administrator };
     const terminal = await openTerminal({ columns: 200, rows: 40, env });
     const changes = () => requestsIn(log).filter((line) => !/^(?:GET|HEAD) /.test(line));
-    return { ...terminal, changes, host: new URL(sandbox.url).host };
+    const send = async (method: string, path: string, body: object) => {
+      const headers = { "private-token": env.FORGECTL_TOKEN, "content-type": "application/json" };
+      const sent = { method, headers, body: JSON.stringify(body) };
+      expect((await fetch(`${sandbox.url}/api/v4/${path}`, sent)).ok).toBe(true);
+      log.length = 0;
+    };
+    return { ...terminal, changes, send, host: new URL(sandbox.url).host };
   }
 
   test("answering no sends nothing and is exit 2", { timeout: 90_000 }, async () => {
@@ -44,6 +50,65 @@ describeTerminal("commands that need a confirmation ask, and say exactly what wi
     await declined("forgectl job-token limit off -p 7", /Open project 7 to the job tokens of every project/, "n");
     await declined("forgectl settings set enforce_terms=true terms=hi", new RegExp(`Type\\s+${host}`), "y");
     expect(changes()).toEqual([]);
+  });
+
+  test("what others change while a question is open is not overwritten: exit 6, and nothing is sent", {
+    timeout: 60_000,
+  }, async () => {
+    const { start, shows, type, press, end, changes, send, host } = await operator();
+    const changedMeanwhile = async (line: string, question: RegExp, change: () => Promise<void>, answer: string) => {
+      start(line);
+      await shows(question);
+      await change();
+      type(answer);
+      press("Enter");
+      const { code, lines } = await end();
+      expect({ code, changes: changes() }, lines.join("\n")).toEqual({ code: 6, changes: [] });
+      return lines.join(" ");
+    };
+    const moved = await changedMeanwhile(
+      "forgectl hooks update 2 -g acme --header 'X-Z: 1'",
+      /drops header X-Deploy-Key/,
+      () => send("PUT", "groups/acme/hooks/2", { url: "https://moved.example/in" }),
+      "y",
+    );
+    expect(moved).toContain("hook 2 of group acme: changed while the question was open");
+    const accepted = await changedMeanwhile(
+      "forgectl settings set enforce_terms=true terms=hi",
+      /Type \S+ to confirm/,
+      () => send("PUT", "application/settings", { terms: "others", enforce_terms: false }),
+      host,
+    );
+    const note = "projects/7/issues/28/notes/300001";
+    await changedMeanwhile(
+      "forgectl notes delete 300001 --issue 28 -p 7",
+      /Delete note 300001 .*\?/,
+      () => send("PUT", note, { body: "It is something else now." }),
+      "y",
+    );
+    const commit = { branch: "main", commit_message: "Another", content: "Another one" };
+    await changedMeanwhile(
+      "forgectl files delete README.md -p 7 -b main -m Away",
+      /Delete the file README.md on branch main/,
+      () => send("PUT", "projects/7/repository/files/README.md", commit),
+      "y",
+    );
+    await changedMeanwhile(
+      "forgectl registry delete 12 -p 7",
+      /Type acme\/storefront to confirm/,
+      () => send("DELETE", "projects/7/registry/repositories/12/tags/v1", {}),
+      "acme/storefront",
+    );
+    expect(accepted).toContain(`enforce_terms, terms on ${host}: changed while the question was open`);
+  });
+
+  test("what was not changed meanwhile is sent after the question", { timeout: 60_000 }, async () => {
+    const { start, shows, type, press, end, changes } = await operator();
+    start("forgectl hooks update 2 -g acme --header 'X-Z: 1'");
+    await shows(/drops header X-Deploy-Key/);
+    type("y");
+    press("Enter");
+    expect([(await end()).code, changes()]).toEqual([0, ["PUT /api/v4/groups/acme/hooks/2 200"]]);
   });
 
   test("hooks redeliver names the number, the span of time, the host, and the end", { timeout: 60_000 }, async () => {

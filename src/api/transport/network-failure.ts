@@ -103,7 +103,7 @@ function proxyWords({ proxy, status, cause }: ProxyFailure, host: string): Words
     return { message: `the proxy ${proxy} could not be used to reach ${host} (${codeOf(cause) || "no answer"})`, hint };
   }
   const message = `the proxy ${proxy} did not open a tunnel to ${host} (it answered ${status})`;
-  return { message, hint: status === 407 ? "add user and password to the proxy's address" : hint };
+  return { message, hint: status === 407 ? "check the user and password in the proxy's address" : hint };
 }
 
 function connectWords(code: string, host: string): Words | undefined {

@@ -3,7 +3,6 @@ import type { RawRequest, RawResponse } from "../../api/api.ts";
 import { inMemory } from "../../api/body.ts";
 import type { Method } from "../../api/endpoint.ts";
 import { array, boolean, oneOf, required, string } from "../../api/field.ts";
-import { readHeaderLine } from "../../api/headers.ts";
 import { parseAnswer } from "../../api/json.ts";
 import { isChange } from "../../api/outcome.ts";
 import { linkTo } from "../../api/page-headers.ts";
@@ -20,6 +19,7 @@ import { readAll, readSource, readTextSource } from "../../transfer/source.ts";
 import { concealSent, warnOfExposed } from "../../verbs/leak-warning.ts";
 import { type CaptchaInput, captchaFlags, captchaOptions } from "../posting/captcha.ts";
 import { assignPairs } from "./assignment.ts";
+import { headersOf } from "./headers.ts";
 
 export const api = command({
   name: "api",
@@ -153,26 +153,6 @@ function jsonBody(bytes: Uint8Array): BuiltBody {
 }
 
 /** The request headers, checked before anything is sent. */
-async function headersOf(context: Context, { header = [], header_file: file }: Input): Promise<Record<string, string>> {
-  const lines = file === undefined ? [] : (await readTextSource(context, file)).split(/\r?\n/);
-  const written = [
-    ...header.map((text) => ({ text, where: "-H" })),
-    ...lines.map((text, index) => ({ text, where: `--header-file: line ${index + 1}` })),
-  ].filter(({ text, where }) => where === "-H" || text.trim() !== "");
-  return Object.fromEntries(
-    written.map(({ text, where }) => {
-      const read = readHeaderLine(text);
-      if ("problem" in read) throw new UsageError(`${where}: ${read.problem}`);
-      const { name, value } = read;
-      if (/^(?:private-token|job-token|authorization)$/i.test(name)) {
-        throw new UsageError(`${where}: ${name} is the token's header; set the token in FORGECTL_TOKEN`);
-      }
-      if (where === "-H") warnOfExposed(context, name, "give it with --header-file");
-      return [name.toLowerCase(), value];
-    }),
-  );
-}
-
 async function* follow(context: Context, first: RawRequest): AsyncGenerator<object> {
   const seen = new Set<string>();
   let before: string | undefined;

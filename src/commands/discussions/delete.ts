@@ -5,7 +5,7 @@ import { entity, outcome, required } from "../../api/field.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { choose } from "../../verbs/choose.ts";
-import { asks, confirm } from "../../verbs/confirm.ts";
+import { asks, confirmSeen } from "../../verbs/confirm.ts";
 import { deletedOrVerified } from "../../verbs/lost-answer-check.ts";
 import { placeOf } from "../../verbs/place.ts";
 import { withWhole } from "../../verbs/verbs.ts";
@@ -35,8 +35,11 @@ export const remove = command({
     const endpoint = choose(endpoints, given);
     const input = await withWhole(context, given, shortened);
     const { discussion_id, note_id } = input;
-    const named = asks(context) ? await nameNote(context, input) : `note ${note_id}`;
-    await confirm(context, { action: `delete ${named}${placeOf(endpoint, input, "note_id")}` });
+    const what = `note ${note_id}`;
+    const look = () => nameNote(context, input);
+    const seen = asks(context) ? await look() : what;
+    const question = { action: `delete ${seen}${placeOf(endpoint, input, "note_id")}` };
+    await confirmSeen(context, question, { seen, look, what });
     const show = async (api: Api) => {
       const { notes } = await api.call(choose(present, input), input);
       return notes.find(({ id }) => id === note_id);

@@ -3,9 +3,9 @@ import { entity, outcome } from "../../api/field.ts";
 import { Failure } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
-import { confirm } from "../../verbs/confirm.ts";
+import { asks, confirmSeen } from "../../verbs/confirm.ts";
 import { send } from "./commit.ts";
-import { type Commit, locate } from "./location.ts";
+import { type Commit, locate, statOn } from "./location.ts";
 import { pathArgument, projectFlag, restoring } from "./path.ts";
 import { checkAgain, staleGuard } from "./refusal.ts";
 
@@ -32,7 +32,10 @@ export const deleteCommand = command({
     const input = { ...rest, file_path: path };
     const { project, branch, file_path } = input;
     const commit: Commit = { ...input, action: "delete" };
-    await confirm(context, { action: `delete the file ${file_path} on branch ${branch} of project ${project}` });
+    const what = `the file ${file_path} on branch ${branch} of project ${project}`;
+    const look = async () => (await statOn(context, input, branch))?.last_commit_id;
+    const seen = asks(context) ? await look() : undefined;
+    await confirmSeen(context, { action: `delete ${what}` }, { seen, look, what });
     if (input.last_commit_id !== undefined) await checkGuard(context, commit);
     await send(context, commit, () => context.api.call(deleteFile, input));
     return { record: { file_path, branch, status: "deleted" } };

@@ -6,7 +6,7 @@ import { Failure, missing, UsageError } from "../../base/errors.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
-import { confirm } from "../../verbs/confirm.ts";
+import { confirmSeen } from "../../verbs/confirm.ts";
 import { recordOf, storedAs } from "../../verbs/resource-view.ts";
 import { changeFlags, readChange, secretDetails } from "./change.ts";
 import { ignorable, parseKinds, warnOfIgnored } from "./event-kinds.ts";
@@ -111,18 +111,22 @@ function headersOf({ group, hook_id }: Hook, { headers }: Present, removed: read
   return [...new Set(names)];
 }
 
-async function confirmLosses(context: Context, { group, hook_id }: Hook, present: Present, change: HookChange) {
+async function confirmLosses(context: Context, hook: Hook, present: Present, change: HookChange) {
+  const { group, hook_id } = hook;
   const lost = losses(present, change);
   if (lost.length === 0) return;
   const what = lost.join(" and ");
   if (context.config.dryRun && moves(present, change)) context.warn(`a new URL drops ${what}`);
-  await confirm(context, {
+  const question = {
     action: moves(present, change)
       ? `change the URL of hook ${hook_id} of group ${group}, which drops ${what}`
       : `set headers of hook ${hook_id} of group ${group}, which drops ${what} if the instance treats them as the whole list`,
     instead:
       "give the values to keep again (--token-file, --header-file), or remove them (--no-token, --remove-header)",
-  });
+  };
+  // The URL is sent back as it was read: an older one would drop what is stored with a new one.
+  const look = async () => presentOf(await context.api.call(getHook, hook));
+  await confirmSeen(context, question, { seen: present, look, what: `hook ${hook_id} of group ${group}` });
 }
 
 interface Applying {

@@ -5,6 +5,7 @@ import { isObject } from "../../base/is-object.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import type { Journal } from "../../jobs/journal.ts";
+import { staleCode } from "../../jobs/tally.ts";
 import { madeOrVerified } from "../../verbs/lost-answer-check.ts";
 import type { IdentityApi } from "./identity-api.ts";
 import { keyOf, type Move, type Step, type Unit } from "./remap-plan.ts";
@@ -123,12 +124,24 @@ export class Mover {
 
   async #change(user: number, from: string, to: string): Promise<void> {
     const { api } = this.#context;
+    await this.#refuseOthers(api, user, from);
     const change = () =>
       api
         .call(this.#kind.update, { group: this.#group, uid: from, extern_uid: to }, { unchecked: true })
         .catch(unlessMade);
     await madeOrVerified(this.#context, change, (api) => this.#isMade(api, { user, from, to }));
     await this.#readBack(user, to);
+  }
+
+  /** The request names no user: another one who has the UID by now, minutes after the plan, would get the new one. */
+  async #refuseOthers(api: Api, user: number, uid: string): Promise<void> {
+    const seen = await this.#seen(api, uid);
+    if (isIdentity(seen, user, uid)) return;
+    throw new Failure("conflict", `not changed: user ${user} no longer has the UID ${uid}`, {
+      code: staleCode,
+      reason: isObject(seen) && seen.user_id !== user ? `user ${String(seen.user_id)} has it now` : "it was changed",
+      nothing: "sent",
+    });
   }
 
   /** True if the identity is found under the new UID; it must be found under one of the two. */

@@ -24,7 +24,7 @@ const RemappedIdentity = entity("RemappedIdentity", {
   new: uncut("The new UID"),
   user_id: nullable(id("User whose identity it is")),
   status: string(
-    "changed, unchanged, refused, failed, unknown, or not_tried; in a dry run planned, or temporary for a temporary UID",
+    "changed, unchanged, refused, failed, stale, unknown, or not_tried; in a dry run planned, or temporary for a temporary UID",
   ),
   error: nullable(uncut()),
 });
@@ -45,7 +45,8 @@ export function remapIdentities({ noun, ...kind }: Kind): Command {
       "The map is CSV, one pair per line: old,new; that header, blank lines, and lines that start with # " +
       "are ignored. Before anything is changed, all mistakes are listed: old UIDs that do not exist, new UIDs that " +
       "another user has, repetitions, lines that are not a pair. UIDs may be chained or swapped: a cycle is broken with a " +
-      "temporary UID. Each change is verified. Instances send the user an e-mail at every change, temporary UIDs " +
+      "temporary UID. Each identity is read right before its change and after it: if another user has the old UID by " +
+      "then, nothing is sent (stale). Instances send the user an e-mail at every change, temporary UIDs " +
       "included, and the identity loses its provider's trust. The reverse map is written first, beside the " +
       "journal; without --journal both are in the state folder, and the same command resumes an interrupted run.",
     params: {

@@ -7,7 +7,7 @@ import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { bulk, distinct } from "../../jobs/bulk.ts";
 import { choose } from "../../verbs/choose.ts";
-import { asks, confirm } from "../../verbs/confirm.ts";
+import { asks, confirmSeen } from "../../verbs/confirm.ts";
 import { deletionOf, deletions } from "../../verbs/deletion-view.ts";
 import { deletedOrVerified } from "../../verbs/lost-answer-check.ts";
 import { placeOf } from "../../verbs/place.ts";
@@ -35,10 +35,11 @@ export const remove = command({
   async run(context, { note_id, ...input }) {
     const ids = distinct(note_id);
     const endpoint = choose(endpoints, input);
-    const named = asks(context)
-      ? await Promise.all(ids.map((id) => nameNote(context, { ...input, note_id: id })))
-      : [`${ids.length === 1 ? "note" : "notes"} ${ids.join(", ")}`];
-    await confirm(context, { action: `delete ${named.join("; ")}${placeOf(endpoint, input, "note_id")}` });
+    const what = `${ids.length === 1 ? "note" : "notes"} ${ids.join(", ")}`;
+    const look = () => Promise.all(ids.map((id) => nameNote(context, { ...input, note_id: id })));
+    const seen = asks(context) ? await look() : [what];
+    const question = { action: `delete ${seen.join("; ")}${placeOf(endpoint, input, "note_id")}` };
+    await confirmSeen(context, question, { seen, look, what });
     const rows = await bulk(
       context,
       ids,

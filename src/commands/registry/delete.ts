@@ -8,7 +8,7 @@ import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { bulk, distinct } from "../../jobs/bulk.ts";
-import { asks, confirm, confirmed, type Question } from "../../verbs/confirm.ts";
+import { asks, confirmed, confirmSeen, type Question } from "../../verbs/confirm.ts";
 import { deletionOf, deletions } from "../../verbs/deletion-view.ts";
 import { madeOrVerified } from "../../verbs/lost-answer-check.ts";
 import { noticeAfter } from "../../verbs/notice.ts";
@@ -45,7 +45,10 @@ export const deleteRepositories = command({
     const limitSeconds = secondsToWait(waiting, defaultWaitSeconds);
     const waits = limitSeconds !== undefined;
     const ids = distinct(repository_id);
-    await confirm(context, await questionOn(context, ids, project));
+    const question = await questionOn(context, ids, project);
+    const look = async () => (await questionOn(context, ids, project)).action;
+    const what = `${ids.length === 1 ? "repository" : "repositories"} ${ids.join(", ")}`;
+    await confirmSeen(context, question, { seen: question.action, look, what });
     const label = (id: number) => ({ repository_id: id });
     const rows = await bulk(
       context,

@@ -11,7 +11,7 @@ import { typedAs } from "../../settings/parse.ts";
 import { sentAlong } from "../../settings/relations.ts";
 import { isSecretSetting, shownValue } from "../../settings/secret-settings.ts";
 import { type Finding, validateSettings } from "../../settings/validate.ts";
-import { confirm } from "../../verbs/confirm.ts";
+import { confirmSeen } from "../../verbs/confirm.ts";
 import { waitFor } from "../../verbs/poll.ts";
 import { settingsWaitFlags, settingsWaitSeconds } from "../state/settings-wait.ts";
 import { assignmentsBack, readAssignments } from "./assignments.ts";
@@ -89,10 +89,14 @@ async function confirmLockout(context: Context, values: Values, current: Values)
   if (only === undefined) return;
   const host = new URL(context.config.baseUrl?.value ?? "").host;
   const what = risky.map((name) => `${name} to ${JSON.stringify(shownValue(name, values[name]))}`).join(" and ");
-  await confirm(context, {
+  const question = {
     action: `set ${what} on ${host}, which can lock users out`,
     typed: risky.length === 1 ? only : host,
-  });
+  };
+  const names = [...Object.keys(values), ...Object.keys(sentAlong({ values, current }))];
+  const partOf = (all: Values) => names.map((name) => all[name] ?? null);
+  const look = async () => partOf(await context.api.call(getSettings, {}));
+  await confirmSeen(context, question, { seen: partOf(current), look, what: `${names.join(", ")} on ${host}` });
 }
 
 /** Instances require some settings in the same request, so the current values of required ones are sent too. */

@@ -327,6 +327,29 @@ describe("a profile named with --profile", () => {
   });
 });
 
+describe("what a profile says of its own instance", () => {
+  const own = { "base-url": D, project: 7, group: "acme", "registry-url": "https://registry.example.com" };
+  const read = async (baseUrl: string, settings: object = own) => {
+    const { config } = await resolveIn({ options: { baseUrl }, stored: stored({ ...settings }) });
+    return [config.project?.value, config.group?.value, config.registryUrl?.value];
+  };
+  test("is not used for another one", async () => {
+    for (const other of [A, `${D}:8443`, `${D}/forge`]) {
+      expect([other, await read(other)]).toEqual([other, [undefined, undefined, undefined]]);
+    }
+    const { config } = await resolveIn({ env: { FORGECTL_BASE_URL: A }, stored: stored(own) });
+    expect([config.baseUrl?.value, config.project, config.group, config.registryUrl]).toEqual([
+      ...[A, undefined, undefined, undefined],
+    ]);
+  });
+  test("is used for the same one, and without an address of its own for any", async () => {
+    const all = ["7", "acme", "https://registry.example.com"];
+    for (const same of [D, `${D}./`, D.replace("https", "http")]) expect([same, await read(same)]).toEqual([same, all]);
+    const { "base-url": _, ...without } = own;
+    expect(await read(A, without)).toEqual(all);
+  });
+});
+
 test("no base URL at all: the error names every way to set one", async () => {
   const { config } = await resolveIn({});
   const failure = await failureOf((async () => requireBaseUrl(config))());
