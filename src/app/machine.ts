@@ -6,7 +6,7 @@ import type { Input } from "../host.ts";
 import { nodeArchives } from "../node/archives.ts";
 import { nodeHttp } from "../node/http.ts";
 import type { Interruption } from "../node/signals.ts";
-import type { createProgress } from "../terminal/progress.ts";
+import type { createProgress } from "../terminal/interaction/progress.ts";
 import type { Base } from "./connections.ts";
 import { homeOf, noHome } from "./home.ts";
 import type { Reporting } from "./shell.ts";

@@ -7,7 +7,7 @@ import { loadGroup } from "../cli/load.ts";
 import type { Asked } from "../cli/program.ts";
 import { firstWord, typedValue } from "../cli/words.ts";
 import { ClosedPipe } from "../host.ts";
-import { helpText } from "../terminal/help.ts";
+import { helpText } from "../terminal/help-text.ts";
 import { lateOutput, outputFrom } from "../terminal/streams.ts";
 import { startStyle } from "../terminal/style.ts";
 import type { Shell } from "./shell.ts";

@@ -1,9 +1,9 @@
-import { Failure } from "../base/errors.ts";
-import type { Prompt } from "./interaction.ts";
-import { safe, visible } from "./sanitize.ts";
-import type { Signs } from "./signs.ts";
-import type { Style } from "./style.ts";
-import { loadMeasure } from "./width.ts";
+import { Failure } from "../../base/errors.ts";
+import { safe, visible } from "../sanitize.ts";
+import type { Signs } from "../signs.ts";
+import type { Style } from "../style.ts";
+import { loadMeasure } from "../width.ts";
+import type { Prompt } from "./index.ts";
 
 interface PromptOptions {
   /** Opened on the first question. */

@@ -1,13 +1,13 @@
-import { byteSize, groupDigits } from "../base/wording.ts";
-import type { Environment, Output } from "../host.ts";
-import type { Progress, ProgressStart, ProgressTask } from "./interaction.ts";
-import { bar, widestBar } from "./pictures.ts";
+import { byteSize, groupDigits } from "../../base/wording.ts";
+import type { Environment, Output } from "../../host.ts";
+import { bar, widestBar } from "../pictures.ts";
+import { safe, visible } from "../sanitize.ts";
+import { type Signs, signsOf } from "../signs.ts";
+import { duration } from "../time.ts";
+import { loadMeasure, type Measure } from "../width.ts";
+import type { Progress, ProgressStart, ProgressTask } from "./index.ts";
 import { repaints } from "./repaint.ts";
-import { safe, visible } from "./sanitize.ts";
-import { type Signs, signsOf } from "./signs.ts";
 import type { Spinner } from "./spinner.ts";
-import { duration } from "./time.ts";
-import { loadMeasure, type Measure } from "./width.ts";
 
 interface ProgressOptions {
   stderr: Output;

@@ -1,4 +1,4 @@
-import type { Output, TerminalText } from "../host.ts";
+import type { Output, TerminalText } from "../../host.ts";
 import type { Packing } from "./packed-texts.ts";
 
 /** UTF-16 units kept uncompressed; further text of a longer list is compressed. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type HelpPage, layOut } from "../../../src/base/help-page.ts";
-import { helpText } from "../../../src/terminal/help.ts";
+import { helpText } from "../../../src/terminal/help-text.ts";
 import { loadStyle, plainStyle } from "../../../src/terminal/style.ts";
 
 const page: HelpPage = [

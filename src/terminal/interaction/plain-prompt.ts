@@ -1,8 +1,8 @@
 import { StringDecoder } from "node:string_decoder";
-import type { TerminalText } from "../host.ts";
-import type { Prompt } from "./interaction.ts";
-import { safe, visible } from "./sanitize.ts";
-import { loadMeasure } from "./width.ts";
+import type { TerminalText } from "../../host.ts";
+import { safe, visible } from "../sanitize.ts";
+import { loadMeasure } from "../width.ts";
+import type { Prompt } from "./index.ts";
 
 // Prompts for terminals that are not repainted: a question is printed once, the answer is one line, and no escape
 // sequence is written. The terminal itself echoes and edits the line.

@@ -1,4 +1,4 @@
-import type { Progress, ProgressTask } from "./interaction.ts";
+import type { Progress, ProgressTask } from "./index.ts";
 
 /** The progress line of pending requests, as reported by the API client. */
 export function watcherOf(progress: Progress) {

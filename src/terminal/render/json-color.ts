@@ -1,7 +1,7 @@
-import type { TerminalText } from "../host.ts";
-import type { RenderOptions } from "./options.ts";
-import { joined, part, safe } from "./sanitize.ts";
-import { jsonPalette, type Paint, plainStyle, type Style } from "./style.ts";
+import type { TerminalText } from "../../host.ts";
+import type { RenderOptions } from "../render-options.ts";
+import { joined, part, safe } from "../sanitize.ts";
+import { jsonPalette, type Paint, plainStyle, type Style } from "../style.ts";
 
 /** The beginning of a name or a string, a word, or a number. Everything between them is unchanged. */
 const token = /"|true|false|null|-?\d[\d.eE+-]*/g;

@@ -1,5 +1,5 @@
-import { hideInAddresses } from "../base/secrets.ts";
-import { valueAt } from "./fields.ts";
+import { hideInAddresses } from "../../base/secrets.ts";
+import { valueAt } from "../fields.ts";
 
 /** Fields that identify a resource: they link to its page if the row has that too. */
 const naming = new Set(["id", "iid", "name", "username", "title", "full_path", "path_with_namespace"]);

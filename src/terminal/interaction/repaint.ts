@@ -1,4 +1,4 @@
-import type { Environment } from "../host.ts";
+import type { Environment } from "../../host.ts";
 
 /**
  * Whether what is on the terminal may be changed in place: by the progress line, prompts, and pictures. A screen reader

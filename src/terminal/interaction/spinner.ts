@@ -1,7 +1,7 @@
 import ora from "ora";
-import type { Output, TerminalText } from "../host.ts";
-import { safe, visible } from "./sanitize.ts";
-import type { Signs } from "./signs.ts";
+import type { Output, TerminalText } from "../../host.ts";
+import { safe, visible } from "../sanitize.ts";
+import type { Signs } from "../signs.ts";
 
 /** An animated line on stderr. ora clears it for other output, and redraws it after. */
 export interface Spinner {

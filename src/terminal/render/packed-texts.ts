@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { constants, createDeflateRaw, createInflateRaw } from "node:zlib";
-import type { Output, TerminalText } from "../host.ts";
-import { restorer } from "./sanitize.ts";
+import type { Output, TerminalText } from "../../host.ts";
+import { restorer } from "../sanitize.ts";
 
 /** Bytes decompressed at once, and in advance, on another thread. */
 const unpacking = { chunkSize: 256 * 1024, readableHighWaterMark: 512 * 1024 };
