@@ -7,8 +7,8 @@ import { keyNames, keyOf, tiedKey } from "./keys.ts";
 import { type Kind, type Live, type Scope, type Section, sectionName, type Values } from "./kind.ts";
 import { kindsAt } from "./kinds/index.ts";
 import { ownForms } from "./kinds/own-forms.ts";
-import { Noted } from "./note.ts";
 import { readerOf, readSections } from "./reader.ts";
+import { Commented } from "./yaml-comment.ts";
 
 /** The content of a scope, in state file format. */
 export interface Exported {
@@ -108,5 +108,5 @@ function exportSection({ kind, scope }: Section, live: readonly Live[], document
 /** The path, or the ID with the name behind it. */
 function targetOf({ id, path_with_namespace: path, web_url: address, name }: Values): unknown {
   const known = [groupPath(address), name].find((each) => typeof each === "string" && each !== "");
-  return path ?? (typeof known === "string" && typeof id === "number" ? new Noted(id, known) : id);
+  return path ?? (typeof known === "string" && typeof id === "number" ? new Commented(id, known) : id);
 }

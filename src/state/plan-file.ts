@@ -21,8 +21,8 @@ import {
 import type { SharedList } from "./patterns/shared-lists.ts";
 import { callerOf, type Plan, type PlanOptions } from "./plan.ts";
 import { planDamage } from "./plan-damage.ts";
+import { addressOfChange, type PlanRow, planRow } from "./plan-row.ts";
 import { readerOf } from "./reader.ts";
-import { addressOfChange, type PlanRow, planRow } from "./row.ts";
 import { hideCredentials, holdsCredentials, isSecret, isStorable, withReferences } from "./secrecy.ts";
 
 /** The version of the format: an older plan is made again. */

@@ -10,9 +10,9 @@ import { Fleets } from "./patterns/fleets.ts";
 import { Declared } from "./patterns/layers.ts";
 import { rootOf } from "./patterns/pattern.ts";
 import type { PlanOptions } from "./plan.ts";
+import type { PlanRow } from "./plan-row.ts";
 import { shardId } from "./plan-shard.ts";
 import { isLocal, type Reader, readerOf } from "./reader.ts";
-import type { PlanRow } from "./row.ts";
 
 // What the instance has and no file names: settings, and the groups and projects below the groups that patterns begin
 // with. It is never a difference.

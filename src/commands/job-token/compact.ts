@@ -129,11 +129,11 @@ async function addedGroup(
 }
 
 async function stateFile(own: string, entries: readonly Allowed[], plan: Compaction, added: readonly Added[]) {
-  const { toYaml } = await import("../../state/yaml.ts");
+  const { toStateYaml } = await import("../../state/yaml.ts");
   const removed = new Set(plan.remove.map(({ entry }) => entry));
   const kept = entries.filter((entry) => !removed.has(entry));
   const projects = kept.filter(({ kind }) => kind === "project").map(({ id, path }) => path ?? id);
   const groups = [...kept.filter(({ kind }) => kind === "group"), ...added].map(({ id }) => id);
   const section = { job_token_scope: { allowlist: projects, groups_allowlist: groups } };
-  return toYaml({ forgectl: 1, projects: { [own]: section } });
+  return toStateYaml({ forgectl: 1, projects: { [own]: section } });
 }

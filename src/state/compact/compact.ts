@@ -2,7 +2,7 @@ import { isObject } from "../../base/is-object.ts";
 import type { Exported } from "../export.ts";
 import { type At, sectionName } from "../kind.ts";
 import { kindsAt } from "../kinds/index.ts";
-import { Remark } from "../note.ts";
+import { Remark } from "../yaml-comment.ts";
 import { differing } from "./check.ts";
 import { fits, linesOf, type Written, writtenBy } from "./cost.ts";
 import { decide, type Rule } from "./rules.ts";

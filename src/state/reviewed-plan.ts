@@ -3,18 +3,18 @@ import { Failure, UsageError } from "../base/errors.ts";
 import type { Context } from "../context.ts";
 import { forEachConcurrently } from "../jobs/concurrently.ts";
 import type { Caller, Change, Live } from "./kind.ts";
-import { compareWith, uncached } from "./live.ts";
+import { compareWith, uncached } from "./live-comparison.ts";
 import { uncounted } from "./patterns/shared-lists.ts";
 import { movedTo } from "./places.ts";
 import { callerOf, isRemoval, isWrite, listOf, type Plan, type Pruned } from "./plan.ts";
 import { digestOf, readSaved, type SavedChange, type SavedPlan } from "./plan-file.ts";
+import { addressOfChange, preimageOf } from "./plan-row.ts";
 import { managed } from "./plan-unit.ts";
 import { type Reader, readerOf, readLive } from "./reader.ts";
 import { cacheSeconds, recallWrites } from "./recent-writes.ts";
-import { addressOfChange, preimageOf } from "./row.ts";
 import { recomputed } from "./row-check.ts";
 
-export interface Resumed {
+export interface ReviewedPlan {
   readonly plan: Plan;
   /** Changes whose objects are already as planned. */
   readonly already: readonly Change[];
@@ -27,7 +27,7 @@ export interface Resumed {
  *
  * @param folder where the files are that the plan names; by default beside the plan
  */
-export async function resumePlan(context: Context, path: string, folder: string | undefined): Promise<Resumed> {
+export async function reviewedPlan(context: Context, path: string, folder: string | undefined): Promise<ReviewedPlan> {
   const saved = await readSaved(context, path);
   const here = context.config.baseUrl?.value;
   if (saved.instance !== here) throw new UsageError(`the plan is for ${saved.instance}, not for ${here}`);
@@ -99,7 +99,11 @@ interface Judged {
 }
 
 /** Compares each row with the object as it is now. Each list is read once. */
-async function withLive(context: Context, reader: Reader, { rows, saved, caller, path }: Judged): Promise<Resumed> {
+async function withLive(
+  context: Context,
+  reader: Reader,
+  { rows, saved, caller, path }: Judged,
+): Promise<ReviewedPlan> {
   const seen = await readLists(reader, rows.filter(isWrite));
   const changes: Change[] = [];
   const already: Change[] = [];

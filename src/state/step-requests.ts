@@ -5,7 +5,7 @@ import type { Context } from "../context.ts";
 import { numericProject } from "../verbs/lookup.ts";
 import { referenceText } from "./keys.ts";
 import { type Change, fieldOf, isReference, type Step, type Values } from "./kind.ts";
-import { phases } from "./order.ts";
+import { phases } from "./phases.ts";
 import { isWrite } from "./plan.ts";
 import { requireReference } from "./references.ts";
 import { withReferences } from "./secrecy.ts";

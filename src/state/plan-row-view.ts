@@ -8,7 +8,7 @@ import { levelName } from "./export-value.ts";
 import { type FieldChange, fieldOf, type StateField, type Values } from "./kind.ts";
 import { findKind } from "./kinds/index.ts";
 import { canonical, normal, subjectOf } from "./normal.ts";
-import type { PlanRow } from "./row.ts";
+import type { PlanRow } from "./plan-row.ts";
 
 type Arrows = Pick<Signs, "arrow">;
 

@@ -1,14 +1,13 @@
 import { UsageError } from "../base/errors.ts";
 import { counted } from "../base/wording.ts";
 import type { Context } from "../context.ts";
-import { confirm } from "../verbs/confirm.ts";
 import { originText } from "./finding.ts";
-import type { Change } from "./kind.ts";
 import type { SharedList } from "./patterns/shared-lists.ts";
-import { isRemoval, isWrite, listOf, type Plan } from "./plan.ts";
-import { addressOfChange } from "./row.ts";
+import { isRemoval, listOf, type Plan } from "./plan.ts";
+import { addressOfChange } from "./plan-row.ts";
 
-export interface Guards {
+/** What a caller permits besides what `--yes` does. */
+export interface PlanLimits {
   /** `30%`, `12`, or `all`: how much of a list may be removed; undefined for the default limits. */
   readonly maxDelete: string | undefined;
   readonly allowLockout: boolean;
@@ -20,20 +19,20 @@ const usualShare = 30;
 const usualCount = 3;
 
 /** Refuses what `--yes` does not permit: removing too much at once, and locking out the caller. */
-export function refuseGuarded(plan: Plan, guards: Guards): void {
-  const problem = problemOf(plan, guards);
+export function refusePlan(plan: Plan, limits: PlanLimits): void {
+  const problem = problemOf(plan, limits);
   if (problem !== undefined) throw problem;
 }
 
 /** Says in a plan what an apply of it would refuse: who reviews it is often not who applies it. */
-export function warnGuarded(context: Pick<Context, "warn">, plan: Plan): void {
+export function warnOfRefusal(context: Pick<Context, "warn">, plan: Plan): void {
   const problem = problemOf(plan, { maxDelete: undefined, allowLockout: false });
   if (problem === undefined) return;
   const { reason, hint } = problem.details;
   context.warn(`apply would refuse this: ${problem.message}${reason === undefined ? "" : ` (${reason})`}; ${hint}`);
 }
 
-function problemOf(plan: Plan, { maxDelete, allowLockout }: Guards): UsageError | undefined {
+function problemOf(plan: Plan, { maxDelete, allowLockout }: PlanLimits): UsageError | undefined {
   return removalProblem(plan, maxDelete) ?? (allowLockout ? undefined : lockoutProblem(plan));
 }
 
@@ -91,43 +90,4 @@ function boundOf(maxDelete: string | undefined): (count: number, size: number) =
     throw new UsageError(`--max-delete: must be a share (30%), a number, or all, not "${maxDelete}"`);
   }
   return percent === "%" ? (count, size) => count * 100 <= size * Number(number) : (count) => count <= Number(number);
-}
-
-/** Asks once for all changes; if they can lock users out, the instance's host must be typed. */
-export async function confirmPlan(context: Context, { changes }: Plan): Promise<void> {
-  const writes = changes.filter(isWrite);
-  const host = new URL(context.config.baseUrl?.value ?? "").host;
-  const risky = writes.filter(({ lockout }) => lockout !== undefined);
-  const danger = risky.length === 0 ? "" : `, ${risky.map(addressOfChange).join(", ")} of which can lock users out`;
-  await confirm(context, {
-    action: `make ${countedWrites(writes)} on ${host}${danger}`,
-    typed: risky.length === 0 ? undefined : host,
-  });
-}
-
-const words: readonly [Change["action"], string][] = [
-  ["create", "to create"],
-  ["update", "to change"],
-  ["replace", "to replace"],
-  ["delete", "to remove"],
-  ["disarm", "to disarm"],
-];
-
-/** `3 to change, 1 to remove`. */
-export function countWords(changes: readonly Change[]): string {
-  const parts = words.flatMap(([action, text]) => {
-    const count = changes.filter((change) => change.action === action).length;
-    return count === 0 ? [] : [`${count} ${text}`];
-  });
-  return parts.length === 0 ? "no change" : parts.join(", ");
-}
-
-/** `3 changes (2 to change, 1 to remove)`, `1 change`. */
-function countedWrites(writes: readonly Change[]): string {
-  const isPlain = writes.every(({ action }) => action === "update");
-  return isPlain ? plural(writes.length) : `${plural(writes.length)} (${countWords(writes)})`;
-}
-
-function plural(count: number): string {
-  return count === 1 ? "1 change" : `${count} changes`;
 }

@@ -4,7 +4,7 @@ import { hooksKind } from "../../../src/state/kinds/hooks.ts";
 import { samlLinksKind } from "../../../src/state/kinds/links.ts";
 import { settingsKind } from "../../../src/state/kinds/settings.ts";
 import { done, unknown } from "../../../src/state/result.ts";
-import { RunNotes } from "../../../src/state/run-notes.ts";
+import { RunJournal } from "../../../src/state/run-journal.ts";
 import type { RunEntry } from "../../../src/state/runs.ts";
 import { changeOf, declared, reference } from "../../support/compared.ts";
 import { contextFor } from "../../support/context.ts";
@@ -21,7 +21,7 @@ function notes() {
     now: () => new Date("2026-11-21T16:45:02Z"),
   });
   const { run, lines } = notedRun();
-  return { notes: new RunNotes(context, run), lines };
+  return { notes: new RunJournal(context, run), lines };
 }
 
 /** The entry of one change that has begun, or has this object as its outcome. */
@@ -64,7 +64,7 @@ describe("the journal", () => {
   test("is not written where there is nothing to note", async () => {
     const written: (readonly object[])[] = [];
     const { run } = notedRun();
-    const of = new RunNotes(contextFor("https://forge.example.com"), {
+    const of = new RunJournal(contextFor("https://forge.example.com"), {
       ...run,
       note: async (...lines) => void written.push(lines),
     });

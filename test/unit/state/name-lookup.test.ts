@@ -3,7 +3,7 @@ import type { AnyEndpoint } from "../../../src/api/endpoint.ts";
 import { Failure } from "../../../src/base/errors.ts";
 import type { Declared, Scope, Section, Values } from "../../../src/state/kind.ts";
 import { findKind } from "../../../src/state/kinds/index.ts";
-import { Names } from "../../../src/state/names.ts";
+import { NameLookup } from "../../../src/state/name-lookup.ts";
 import { Places } from "../../../src/state/places.ts";
 import type { Reader } from "../../../src/state/reader.ts";
 
@@ -34,7 +34,7 @@ function readerWith(ids: Record<string, unknown>) {
     list: async (endpoint: AnyEndpoint, input: object) =>
       [find(endpoint, input)].flatMap((id) => (id === undefined ? [] : [{ id }])),
   } as unknown as Reader;
-  return { names: new Names(reader), asked };
+  return { names: new NameLookup(reader), asked };
 }
 
 function sectionOf(kind: string, entries: readonly Values[], more: Partial<Section> = {}): Section {

@@ -31,7 +31,7 @@ function idOf(found: object | undefined): number | undefined {
 /**
  * Resolves the names in a file to IDs: paths of projects and groups, usernames. Each name is looked up once per run.
  */
-export class Names {
+export class NameLookup {
   readonly #reader: Reader;
   readonly #found = new Map<string, Promise<number | undefined>>();
 

@@ -3,7 +3,7 @@ import { keyNames, tiedKey } from "./keys.ts";
 import { type Change, type Declared, fieldOf, type Kind, type Live, type Section, type Values } from "./kind.ts";
 import { match } from "./match.ts";
 import { sameState } from "./normal.ts";
-import { isSameBefore, touchedFields } from "./row.ts";
+import { isSameBefore, touchedFields } from "./plan-row.ts";
 
 /** The current state of a change's object, compared with the change. */
 export interface Comparison {

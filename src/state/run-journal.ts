@@ -1,14 +1,14 @@
 import type { Context } from "../context.ts";
 import { idOf } from "./compare.ts";
 import { type Change, fieldOf, isReference, type Values } from "./kind.ts";
-import { snapshot } from "./live.ts";
+import { snapshot } from "./live-comparison.ts";
+import { addressOfChange } from "./plan-row.ts";
 import { type Result, untouched } from "./result.ts";
-import { addressOfChange } from "./row.ts";
 import type { OpenRun, RunEntry } from "./runs.ts";
 import { hiddenBy, isStorable, unrecorded } from "./secrecy.ts";
 
 /** The journal of a run: each change before something of it is sent, and its outcome. */
-export class RunNotes {
+export class RunJournal {
   readonly #context: Context;
   readonly #run: OpenRun;
   readonly #numbers = new Map<Change, number>();

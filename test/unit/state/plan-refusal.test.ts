@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { UsageError } from "../../../src/base/errors.ts";
+import { confirmPlan, countWords } from "../../../src/commands/state/plan-question.ts";
 import type { Context } from "../../../src/context.ts";
-import { confirmPlan, countWords, type Guards, refuseGuarded, warnGuarded } from "../../../src/state/guard.ts";
 import type { Action, Change } from "../../../src/state/kind.ts";
 import { samlLinksKind } from "../../../src/state/kinds/links.ts";
 import type { SharedList } from "../../../src/state/patterns/shared-lists.ts";
 import type { Plan } from "../../../src/state/plan.ts";
+import { type PlanLimits, refusePlan, warnOfRefusal } from "../../../src/state/plan-refusal.ts";
 import { changeOf } from "../../support/compared.ts";
 
 const one = changeOf(samlLinksKind, undefined, { name: "A", access_level: 30 });
@@ -22,9 +23,9 @@ function plan(changes: readonly Change[], size?: number, shared: readonly Shared
   return { changes, equal: 0, pruned, shared, caller: undefined };
 }
 
-function refusal(of: Plan, guards: Partial<Guards> = {}): string | undefined {
+function refusal(of: Plan, limits: Partial<PlanLimits> = {}): string | undefined {
   try {
-    refuseGuarded(of, { maxDelete: undefined, allowLockout: false, ...guards });
+    refusePlan(of, { maxDelete: undefined, allowLockout: false, ...limits });
     return undefined;
   } catch (error) {
     expect(error).toBeInstanceOf(UsageError);
@@ -136,7 +137,7 @@ describe("what locks out the caller", () => {
   test("a plan warns of what an apply would refuse", () => {
     const warned = (of: Plan) => {
       const texts: string[] = [];
-      warnGuarded({ warn: (text) => texts.push(text) }, of);
+      warnOfRefusal({ warn: (text) => texts.push(text) }, of);
       return texts;
     };
     expect(warned(plan([a]))).toEqual([

@@ -4,7 +4,7 @@ import { environmentsKind } from "../../../src/state/kinds/environments.ts";
 import { hooksKind } from "../../../src/state/kinds/hooks.ts";
 import { allowlistKind, jobTokenScopeKind } from "../../../src/state/kinds/job-token.ts";
 import { settingsKind } from "../../../src/state/kinds/settings.ts";
-import { phases } from "../../../src/state/order.ts";
+import { phases } from "../../../src/state/phases.ts";
 import { changeOf } from "../../support/compared.ts";
 
 const settings = (to: Values, from: Values) => changeOf(settingsKind, to, from);
