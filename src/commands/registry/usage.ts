@@ -68,7 +68,7 @@ export const usage = command({
       rows,
       columns: ["id", "path", "tags", "size", "share"],
       summary: () => ({
-        text: `${found.length} ${found.length === 1 ? "repository" : "repositories"}, ${by === "size" ? byteSize(total) : counted(total, "tag")}`,
+        text: `${counted(found.length, "repository", "repositories")}, ${by === "size" ? byteSize(total) : counted(total, "tag")}`,
       }),
     };
   },

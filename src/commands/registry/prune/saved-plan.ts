@@ -62,7 +62,7 @@ export async function deletePlanned(
   const here = context.config.baseUrl?.value ?? "";
   if (instance !== here) throw new UsageError(`the plan is for ${instance}, not for ${here}`);
   const repositories = new Set(tags.map(({ repository_id }) => repository_id)).size;
-  const places = `${repositories} ${repositories === 1 ? "repository" : "repositories"}`;
+  const places = counted(repositories, "repository", "repositories");
   const action = `delete ${counted(tags.length, "tag")} in ${places}, as planned at ${context.shownTime(at)}: ${someOf(tags.map(({ path: of, name }) => `${of}:${name}`))}`;
   await refuseUnasked(context, { action });
   const words = ["registry", "prune", "--plan", path];
