@@ -1,5 +1,5 @@
+import type { Wanted } from "../completion/host.ts";
 import { choicesOf, knownPlaces } from "../completion/instance-lists.ts";
-import type { Wanted } from "../completion/machine.ts";
 import { searchFor } from "../completion/search.ts";
 import type { Offer } from "../completion/words.ts";
 import { visible } from "../terminal/sanitize.ts";

@@ -3,7 +3,7 @@ import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { maxPageSize } from "../api/api.ts";
 import { readJson } from "../base/read-value.ts";
-import type { Wanted } from "../completion/machine.ts";
+import type { Wanted } from "../completion/host.ts";
 import { searchFor } from "../completion/search.ts";
 import type { Offer } from "../completion/words.ts";
 import { configFolder } from "../config/location.ts";

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { complete } from "../completion/complete.ts";
+import type { CompletionHost, Wanted } from "../completion/host.ts";
 import { bashText, plainText, powerShellText, readLine } from "../completion/line.ts";
-import type { Machine, Wanted } from "../completion/machine.ts";
 import type { Offer } from "../completion/words.ts";
 import { homeOf } from "./home.ts";
 import type { Shell } from "./shell.ts";
@@ -26,7 +26,7 @@ export async function completions(shell: Shell, argv: readonly string[]): Promis
     const [how, more = "", width = ""] = argv.slice(0, at);
     const words = argv.slice(at + 1);
     if (how === "--ask") return await ask(shell, JSON.parse(words[0] ?? ""));
-    const machine = machineOf(host);
+    const machine = completionHost(host);
     if (how === undefined) return plainText(await complete(words, machine));
     if (how === "--next") return plainText(await complete([...words, ""], machine));
     if (how === "--powershell") {
@@ -91,7 +91,7 @@ function pathsIn(host: NodeJS.Process, kind: "file" | "folder", typed: string): 
     .sort();
 }
 
-function machineOf(host: NodeJS.Process): Machine {
+function completionHost(host: NodeJS.Process): CompletionHost {
   return {
     env: host.env,
     listed: (wanted) => listed(host, wanted),

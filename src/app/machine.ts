@@ -4,7 +4,7 @@ import { stateFolder } from "../config/location.ts";
 import type { Context } from "../context.ts";
 import type { Input } from "../host.ts";
 import { nodeArchives } from "../node/archives.ts";
-import { nodeHttp } from "../node/http.ts";
+import { nodeHttp } from "../node/http/index.ts";
 import type { Interruption } from "../node/signals.ts";
 import type { createProgress } from "../terminal/interaction/progress.ts";
 import type { Base } from "./connections.ts";

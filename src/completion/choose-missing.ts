@@ -77,8 +77,8 @@ async function chosenFor(context: Context, field: Field, { name, input, refusal 
 /** Offers values known on this machine: profiles, settings, and the words that a field accepts. */
 async function chooseHere(context: Context, field: Field, noun: string): Promise<string | undefined> {
   const profiles = () => context.config.store.read();
-  const machine = { env: context.env, profiles, listed: async () => [] };
-  const { offers } = await completeValue(field, { typed: "", machine, line: {}, returns: undefined });
+  const host = { env: context.env, profiles, listed: async () => [] };
+  const { offers } = await completeValue(field, { typed: "", host, line: {}, returns: undefined });
   return choose(context, noun, { all: offers });
 }
 

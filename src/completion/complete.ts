@@ -4,7 +4,7 @@ import { groups } from "../commands/index.ts";
 import type { Command, Group } from "../declare/command.ts";
 import { childNamed, type FlagDescription, parsedFlags, takesValue } from "../declare/describe.ts";
 import { globalFlags } from "../declare/globals.ts";
-import type { Machine } from "./machine.ts";
+import type { CompletionHost } from "./host.ts";
 import { completeValue, type Typed } from "./values.ts";
 import { type Answer, matching, nothing, type Offer, withPrefix } from "./words.ts";
 
@@ -30,10 +30,10 @@ interface Place {
  *
  * @param words those after the program's name; the last is the one being typed, possibly empty
  */
-export async function complete(words: readonly string[], machine: Machine): Promise<Answer> {
+export async function complete(words: readonly string[], host: CompletionHost): Promise<Answer> {
   const place: Place = { node: undefined, help: false, ended: false, args: [], given: new Map(), pending: undefined };
   for (const word of words.slice(0, -1)) await step(place, word);
-  return answerAt(place, words.at(-1) ?? "", machine);
+  return answerAt(place, words.at(-1) ?? "", host);
 }
 
 async function step(place: Place, word: string): Promise<void> {
@@ -85,10 +85,10 @@ function negated({ long }: FlagDescription): string {
   return `--no-${long.slice(2)}`;
 }
 
-function answerAt(place: Place, typed: string, machine: Machine): Answer | Promise<Answer> {
+function answerAt(place: Place, typed: string, host: CompletionHost): Answer | Promise<Answer> {
   const { node, ended, pending } = place;
   const returns = node?.kind === "command" ? node.returns : undefined;
-  const asked = { machine, returns, line: lineOf(place) };
+  const asked = { host, returns, line: lineOf(place) };
   if (pending !== undefined) return completeValue(pending.field, { ...asked, typed });
   if (!ended && typed.startsWith("-")) return flagAnswer(place, typed, asked);
   if (place.help)
@@ -117,7 +117,7 @@ function childOffers(node: Command | Group | undefined | null): Offer[] {
   return children.map(({ name, summary }) => [name, summary]);
 }
 
-type Asked = Pick<Typed, "machine" | "returns" | "line">;
+type Asked = Pick<Typed, "host" | "returns" | "line">;
 
 async function flagAnswer(place: Place, typed: string, asked: Asked): Promise<Answer> {
   const given = new Map(place.given);
@@ -161,12 +161,12 @@ async function argument(place: Place, command: Command, asked: Asked & { typed: 
   const { args } = place;
   const field = fieldFor(command.args, args.length);
   if (field?.completes === "own-command" || field?.item?.completes === "own-command") {
-    return complete([...args, asked.typed], asked.machine);
+    return complete([...args, asked.typed], asked.host);
   }
   if (command.passThrough && args.length > 0) {
     // The arguments of other programs are unknown.
     return /^(?:.*[\\/])?forgectl$/.test(args[0] ?? "")
-      ? complete([...args.slice(1), asked.typed], asked.machine)
+      ? complete([...args.slice(1), asked.typed], asked.host)
       : { offers: [], own: "file" };
   }
   if (field !== undefined) {

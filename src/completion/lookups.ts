@@ -1,6 +1,6 @@
 import type { Entity, Fields } from "../api/field.ts";
 import { type Completes, type Listed, listed } from "../api/field-options.ts";
-import type { Machine, Wanted } from "./machine.ts";
+import type { CompletionHost, Wanted } from "./host.ts";
 import { type Answer, matching, nothing, type Offer, withPrefix } from "./words.ts";
 
 export interface Asked {
@@ -8,7 +8,7 @@ export interface Asked {
   readonly typed: string;
   /** The preceding items in the same word. */
   readonly before: readonly string[];
-  readonly machine: Machine;
+  readonly host: CompletionHost;
   /** Arguments and flags of the line, as typed, by parameter. */
   readonly line: Wanted["line"];
   /** The entity of the command's result. */
@@ -31,8 +31,8 @@ export const lookups: Readonly<Record<Completes, Lookup>> = {
   // A nested command line, which src/completion/complete.ts completes.
   "own-command": () => nothing,
   "value-file": ({ typed }) => fileAfter(/^[^=]+=@/, typed) ?? nothing,
-  profile: async ({ machine }) => {
-    const { profiles } = await machine.profiles();
+  profile: async ({ host }) => {
+    const { profiles } = await host.profiles();
     return offers([...profiles].map(([name, { settings }]) => [name, settings["base-url"] ?? "no address yet"]));
   },
   "profile-key": async () => offers((await profileKeys()).map((key) => [key, ""])),
@@ -55,8 +55,8 @@ function offers(found: Iterable<Offer>): Answer {
   return { offers: [...found] };
 }
 
-async function fromInstance(source: Listed, { machine, typed, line }: Asked): Promise<Answer> {
-  return offers(await machine.listed({ source, typed, line }));
+async function fromInstance(source: Listed, { host, typed, line }: Asked): Promise<Answer> {
+  return offers(await host.listed({ source, typed, line }));
 }
 
 /** The completions of the rest of a word that starts with `prefix`. */
@@ -91,7 +91,7 @@ async function profileValue(asked: Asked): Promise<Answer> {
 
 /** Scopes that the profiles and the environment name, and those that the instance lists. */
 async function scopes(asked: Asked, scope: "project" | "group", names: readonly string[]): Promise<Answer> {
-  const { env, profiles } = asked.machine;
+  const { env, profiles } = asked.host;
   const given = names.flatMap((name): Offer[] => (env[name] ? [[env[name], name]] : []));
   const stored = [...(await profiles()).profiles].flatMap(([name, { settings }]): Offer[] => {
     const value = settings[scope];

@@ -1,5 +1,5 @@
 import { Failure } from "../base/errors.ts";
-import { groupsAbove } from "../base/paths.ts";
+import { groupsAbove } from "../base/group-paths.ts";
 import type { Context } from "../context.ts";
 import { isInShard } from "../jobs/shard.ts";
 import type { Declaration } from "./declaration.ts";

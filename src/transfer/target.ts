@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { UsageError } from "../base/errors.ts";
-import { isSpecial } from "../base/paths.ts";
+import { isSpecial } from "../base/special-file.ts";
 import type { Context } from "../context.ts";
 import type { Body } from "./body.ts";
 import type { Wanted } from "./download-request.ts";

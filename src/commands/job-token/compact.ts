@@ -123,8 +123,8 @@ async function addedGroup(
   own: string,
 ): Promise<Added> {
   const { id } = await context.api.call(getGroup, { group });
-  const { projects } = await projectsBelow(context, group, { archived: true, doomed: true });
-  const admits = projects.map(({ path }) => path).filter((path) => path !== own && !hasAccess(path));
+  const { scopes } = await projectsBelow(context, group, { archived: true, doomed: true });
+  const admits = scopes.map(({ path }) => path).filter((path) => path !== own && !hasAccess(path));
   return { id, path: group, admits };
 }
 

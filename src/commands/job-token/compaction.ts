@@ -1,4 +1,4 @@
-import { groupsAbove, maxPath } from "../../base/paths.ts";
+import { groupsAbove, maxPath } from "../../base/group-paths.ts";
 
 /** A project or a group on the allowlists of a project. */
 export interface Allowed {
@@ -15,11 +15,6 @@ export interface Compaction {
   readonly add: readonly string[];
   /** The entries that a group covers, which are no longer needed. */
   readonly remove: readonly { readonly entry: Allowed; readonly by: string }[];
-}
-
-/** Whether a project or a group is below a group, at any depth. Paths ignore case. */
-export function isBelow(path: string, group: string): boolean {
-  return path.toLowerCase().startsWith(`${group.toLowerCase()}/`);
 }
 
 /**

@@ -16,7 +16,7 @@ import { codeQuality } from "../../terminal/reports/code-quality.ts";
 import type { ReportedFinding } from "../../terminal/reports/finding.ts";
 import { sarif } from "../../terminal/reports/sarif.ts";
 import { writeText } from "../../verbs/output-file.ts";
-import { type Report, readReports, reportFlag, writeReports } from "../../verbs/reports.ts";
+import { type Report, readReports, reportFlag, writeReports } from "../../verbs/report-flag.ts";
 import { auditForms } from "../audit/reports.ts";
 import { loadDeclaration } from "../state/flags.ts";
 import { loadBaseline } from "./baseline-file.ts";

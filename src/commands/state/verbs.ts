@@ -10,7 +10,7 @@ import { makePlan, type PlanOptions } from "../../state/plan.ts";
 import { warnOfRefusal } from "../../state/plan-refusal.ts";
 import { PlanChange } from "../../state/plan-row-view.ts";
 import { refuseRecord } from "../../state/record-file.ts";
-import { readReports, reportFlag } from "../../verbs/reports.ts";
+import { readReports, reportFlag } from "../../verbs/report-flag.ts";
 import { AppliedChange, applyView } from "./apply-view.ts";
 import {
   applyFlags,

@@ -1,3 +1,4 @@
+import { isBelow } from "../../base/group-paths.ts";
 import { isObject } from "../../base/is-object.ts";
 import type { Exported } from "../export.ts";
 import { type At, sectionName } from "../kind.ts";
@@ -6,7 +7,7 @@ import { Remark } from "../yaml-comment.ts";
 import { differing } from "./check.ts";
 import { fits, linesOf, type Written, writtenBy } from "./cost.ts";
 import { decide, type Rule } from "./rules.ts";
-import { isBelow, type Leaf, treeOf } from "./tree.ts";
+import { type Leaf, treeOf } from "./tree.ts";
 import { heldOf, type Unit, unitsOf, type Value } from "./unit.ts";
 
 /** An export as patterns and the scopes that differ from them. */

@@ -1,3 +1,4 @@
+import { isBelow } from "../../base/group-paths.ts";
 import type { Scope } from "../kind.ts";
 import type { Held } from "./unit.ts";
 
@@ -35,8 +36,4 @@ export function treeOf(root: string, leaves: readonly Leaf[]): Node {
   }
   const groups = [...deeper].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, each]) => treeOf(path, each));
   return { path: root, direct, groups, all: below };
-}
-
-export function isBelow(name: string, root: string): boolean {
-  return name.toLowerCase().startsWith(`${root.toLowerCase()}/`);
 }

@@ -73,9 +73,9 @@ export class Fleets {
   async #list(group: string): Promise<Listed> {
     const at = this.#at;
     try {
-      const { projects, passedOver } = await (at === "project" ? projectsBelow : groupsBelow)(this.#context, group);
+      const { scopes, passedOver } = await (at === "project" ? projectsBelow : groupsBelow)(this.#context, group);
       return {
-        scopes: new ByName(projects.map(({ id, path }) => ({ at, name: path, id }))),
+        scopes: new ByName(scopes.map(({ id, path }) => ({ at, name: path, id }))),
         passedOver: new ByName(passedOver.map(({ path, why }) => ({ name: path, why }))),
       };
     } catch (error) {

@@ -6,7 +6,7 @@ export function* groupsAbove(path: string): Generator<string> {
   for (let at = path.indexOf("/"); at > 0 && at < maxPath; at = path.indexOf("/", at + 1)) yield path.slice(0, at);
 }
 
-/** Whether a path is one that a shell passes: `<(command)`, stdin, an empty file. Opening these does not block. */
-export function isSpecial(path: string): boolean {
-  return /^\/(?:dev|proc)\/(?!shm\/)/.test(path);
+/** Whether a project or a group is below a group, at any depth. Paths ignore case. */
+export function isBelow(path: string, group: string): boolean {
+  return path.toLowerCase().startsWith(`${group.toLowerCase()}/`);
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type ReportForm, readReports, reportFlag, writeReports } from "../../../src/verbs/reports.ts";
+import { type ReportForm, readReports, reportFlag, writeReports } from "../../../src/verbs/report-flag.ts";
 import { contextFor } from "../../support/context.ts";
 
 const forms = ["terraform", "sarif"] as const;

@@ -4,7 +4,7 @@ import type { Environment } from "../host.ts";
 import type { Offer } from "./words.ts";
 
 /** All that completion may look at. */
-export interface Machine {
+export interface CompletionHost {
   readonly env: Environment;
   /** The stored profiles; empty if they cannot be read. */
   profiles(): Promise<ProfilesData>;

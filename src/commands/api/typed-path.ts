@@ -1,4 +1,4 @@
-import { UsageError } from "../base/errors.ts";
+import { UsageError } from "../../base/errors.ts";
 
 /** What an address is read without: line breaks and tabs anywhere, spaces at its ends, and all after a #. */
 const lost = /[#\p{Cc}]|^ +| +$/u;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { csvLine, readCsv } from "../../src/base/csv.ts";
+import { csvLine, readCsv } from "../../../src/commands/identities/csv.ts";
 
 const cellsOf = (text: string) => [...readCsv(text)].map(({ line, cells }) => [line, ...cells]);
 const problemsOf = (text: string) => [...readCsv(text)].map(({ line, problem }) => [line, problem]);
