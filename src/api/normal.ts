@@ -1,3 +1,4 @@
+import { compareTexts } from "../base/compare-texts.ts";
 import { isObject } from "../base/is-object.ts";
 
 /**
@@ -172,7 +173,7 @@ function toList(value: unknown): unknown[] {
 
 function sorted(items: readonly unknown[]): unknown[] {
   const texts = new Map(items.map((item) => [canonical(item), item]));
-  return [...texts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item);
+  return [...texts].sort(([a], [b]) => compareTexts(a, b)).map(([, item]) => item);
 }
 
 /** JSON with the keys of every object in order: equal values have equal texts. */

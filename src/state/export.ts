@@ -1,3 +1,4 @@
+import { compareTexts } from "../base/compare-texts.ts";
 import { UsageError } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import type { Context } from "../context.ts";
@@ -102,7 +103,7 @@ function exportSection({ kind, scope }: Section, live: readonly Live[], document
     const identified = isAmbiguous || (keyNames(kind, entry) ?? [""]).some((name) => isObject(entry[name]));
     return { key: tiedKey(kind, values), value: identified ? { id: values.id ?? id, ...entry } : entry };
   });
-  return entries.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ value }) => value);
+  return entries.sort((a, b) => compareTexts(a.key, b.key)).map(({ value }) => value);
 }
 
 /** The path, or the ID with the name behind it. */

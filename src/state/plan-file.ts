@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { planMode } from "../base/ci.ts";
+import { compareTexts } from "../base/compare-texts.ts";
 import { UsageError } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import { hideInAddresses } from "../base/secrets.ts";
@@ -156,7 +157,7 @@ async function digests(context: Context, changes: readonly Change[]): Promise<Re
       }
     }
   }
-  return Object.fromEntries(Object.entries(found).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries(Object.entries(found).sort(([a], [b]) => compareTexts(a, b)));
 }
 
 /** The SHA-256 of a file, hexadecimal; undefined if it does not exist. */

@@ -1,3 +1,4 @@
+import { compareTexts } from "../base/compare-texts.ts";
 import { Failure } from "../base/errors.ts";
 import { groupsAbove } from "../base/group-paths.ts";
 import type { Context } from "../context.ts";
@@ -85,7 +86,7 @@ async function unnamedScopes(
     const isNamed = exact.has(name) || exact.has(String(scope.id)) || declared.isMatched(at, name);
     if (!isNamed && [...groupsAbove(name)].some((group) => roots.has(group))) found.set(name, scope);
   }
-  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return [...found.values()].sort((a, b) => compareTexts(a.name, b.name));
 }
 
 function rowOf(row: Pick<PlanRow, "address" | "scope" | "kind" | "id" | "reason">): PlanRow {

@@ -1,5 +1,6 @@
 import { getGroup, listDescendantGroups, listGroupProjects } from "../api/endpoints/places.ts";
 import { boolean } from "../api/field.ts";
+import { compareTexts } from "../base/compare-texts.ts";
 import { isBelow } from "../base/group-paths.ts";
 import type { Context } from "../context.ts";
 
@@ -80,7 +81,7 @@ export async function groupsBelow(context: Context, group: string): Promise<Flee
 function fleetOf(group: string, found: FleetScope[], passedOver: Fleet["passedOver"]): Fleet {
   const leftOut: Record<string, number> = {};
   for (const { why } of passedOver) leftOut[why] = (leftOut[why] ?? 0) + 1;
-  found.sort((a, b) => (a.path < b.path ? -1 : 1));
+  found.sort((a, b) => compareTexts(a.path, b.path));
   return { group, scopes: found, passedOver, leftOut };
 }
 

@@ -1,3 +1,4 @@
+import { compareTexts } from "../../base/compare-texts.ts";
 import { groupsAbove, maxPath } from "../../base/group-paths.ts";
 
 /** A project or a group on the allowlists of a project. */
@@ -81,7 +82,7 @@ function treeOf(entries: readonly Allowed[]) {
   }
   const tops: Group[] = [];
   const below = new Map<string, Group[]>();
-  for (const group of [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1))) {
+  for (const group of [...found.values()].sort((a, b) => compareTexts(a.path, b.path))) {
     const slash = group.key.lastIndexOf("/");
     const parent = group.key.slice(0, Math.max(0, slash));
     const siblings = slash < 0 ? tops : (below.get(parent) ?? []);

@@ -1,3 +1,4 @@
+import { compareTexts } from "../../base/compare-texts.ts";
 import { Failure } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { groupsBelow, projectsBelow } from "../../verbs/fleet.ts";
@@ -93,7 +94,7 @@ class ByName<T extends { readonly name: string }> {
   constructor(found: readonly T[]) {
     const sorted = found
       .map((each) => ({ lower: each.name.toLowerCase(), each }))
-      .sort((a, b) => (a.lower < b.lower ? -1 : 1));
+      .sort((a, b) => compareTexts(a.lower, b.lower));
     this.all = sorted.map(({ each }) => each);
     this.#lower = sorted.map(({ lower }) => lower);
   }
