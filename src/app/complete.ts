@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { complete } from "../completion/complete.ts";
-import type { CompletionHost, Wanted } from "../completion/host.ts";
+import type { CompletionHost, ValuesQuery } from "../completion/host.ts";
 import { bashText, plainText, powerShellText, readLine } from "../completion/line.ts";
 import type { Offer } from "../completion/words.ts";
 import { homeOf } from "./home.ts";
@@ -43,7 +43,7 @@ export async function completions(shell: Shell, argv: readonly string[]): Promis
 }
 
 /** What an earlier TAB stored, otherwise what a second process returns in time. */
-async function listed(host: NodeJS.Process, wanted: Wanted): Promise<readonly Offer[]> {
+async function listed(host: NodeJS.Process, wanted: ValuesQuery): Promise<readonly Offer[]> {
   const { cachedValues } = await import("./cached-values.ts");
   const cache = cachedValues(host);
   const known = cache?.read(wanted);
@@ -69,7 +69,7 @@ function timeOf({ env }: NodeJS.Process): number {
 const defaultSeconds = 0.3;
 
 /** Asks the instance and stores its answer; prints nothing. */
-async function ask(shell: Shell, wanted: Wanted): Promise<string> {
+async function ask(shell: Shell, wanted: ValuesQuery): Promise<string> {
   const { askInstance } = await import("./ask-instance.ts");
   const offers = await askInstance(shell, wanted);
   const { cachedValues } = await import("./cached-values.ts");

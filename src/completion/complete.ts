@@ -6,7 +6,7 @@ import { childNamed, type FlagDescription, parsedFlags, takesValue } from "../de
 import { globalFlags } from "../declare/globals.ts";
 import type { CompletionHost } from "./host.ts";
 import { completeValue, type Typed } from "./values.ts";
-import { type Answer, matching, nothing, type Offer, withPrefix } from "./words.ts";
+import { type Completions, matching, nothing, type Offer, withPrefix } from "./words.ts";
 
 // What TAB offers, derived from the same commands that the parser uses. Only the group's chunk is loaded.
 
@@ -30,7 +30,7 @@ interface Place {
  *
  * @param words those after the program's name; the last is the one being typed, possibly empty
  */
-export async function complete(words: readonly string[], host: CompletionHost): Promise<Answer> {
+export async function complete(words: readonly string[], host: CompletionHost): Promise<Completions> {
   const place: Place = { node: undefined, help: false, ended: false, args: [], given: new Map(), pending: undefined };
   for (const word of words.slice(0, -1)) await step(place, word);
   return answerAt(place, words.at(-1) ?? "", host);
@@ -85,7 +85,7 @@ function negated({ long }: FlagDescription): string {
   return `--no-${long.slice(2)}`;
 }
 
-function answerAt(place: Place, typed: string, host: CompletionHost): Answer | Promise<Answer> {
+function answerAt(place: Place, typed: string, host: CompletionHost): Completions | Promise<Completions> {
   const { node, ended, pending } = place;
   const returns = node?.kind === "command" ? node.returns : undefined;
   const asked = { host, returns, line: lineOf(place) };
@@ -119,7 +119,7 @@ function childOffers(node: Command | Group | undefined | null): Offer[] {
 
 type Asked = Pick<Typed, "host" | "returns" | "line">;
 
-async function flagAnswer(place: Place, typed: string, asked: Asked): Promise<Answer> {
+async function flagAnswer(place: Place, typed: string, asked: Asked): Promise<Completions> {
   const given = new Map(place.given);
   const { last, value } = readFlags(place, typed);
   if (last !== undefined && value !== undefined && takesValue(last.field)) {
@@ -157,7 +157,7 @@ function wordsOf(flag: FlagDescription): Offer[] {
   return names.map((name) => [name, description]);
 }
 
-async function argument(place: Place, command: Command, asked: Asked & { typed: string }): Promise<Answer> {
+async function argument(place: Place, command: Command, asked: Asked & { typed: string }): Promise<Completions> {
   const { args } = place;
   const field = fieldFor(command.args, args.length);
   if (field?.completes === "own-command" || field?.item?.completes === "own-command") {

@@ -9,11 +9,11 @@ export interface CompletionHost {
   /** The stored profiles; empty if they cannot be read. */
   profiles(): Promise<ProfilesData>;
   /** What the instance lists; empty if it does not answer in time. Never rejects. */
-  listed(wanted: Wanted): Promise<readonly Offer[]>;
+  listed(wanted: ValuesQuery): Promise<readonly Offer[]>;
 }
 
 /** A request for values of the instance, and the words of the line that determine where they are. */
-export interface Wanted {
+export interface ValuesQuery {
   readonly source: Listed;
   /** The part of the value typed so far. */
   readonly typed: string;
