@@ -13,8 +13,11 @@ export function exportEntry(kind: Kind, live: Values): Values {
   const own = Object.entries(kind.fields).flatMap(([name, field]): [string, unknown][] => {
     const value = values[name];
     // Only the keys of headers can be read; without values they cannot be written again.
-    if (field.readOnly || field.writeOnly || field.form === "keys" || isNothing(value) || holdsMask(value)) return [];
-    if (holdsCredentials(value)) return [[name, environmentReference(`${kind.name}_${String(live.id ?? "")}_${name}`)]];
+    if (field.readOnly || field.writeOnly || field.form === "keys") return [];
+    // A file without a required field is not valid.
+    const isHidden = holdsCredentials(value) || (field.required === true && holdsMask(value));
+    if (isHidden) return [[name, environmentReference(`${kind.name}_${String(live.id ?? "")}_${name}`)]];
+    if (isNothing(value) || holdsMask(value)) return [];
     return [[name, exportValue(field, value)]];
   });
   return Object.fromEntries(own);

@@ -75,9 +75,7 @@ function refuseTwice(named: Map<string, Scope>, scope: Scope, id: number | undef
 
 function placeIn(sections: Record<string, unknown>, kind: Kind, value: unknown): void {
   if (kind.within === undefined) {
-    const name = sectionName(kind);
-    const held = sections[name];
-    sections[name] = isObject(held) && isObject(value) ? { ...value, ...held } : value;
+    sections[sectionName(kind)] = value;
     return;
   }
   const outer = sections[kind.within];
@@ -97,13 +95,18 @@ function exportSection({ kind, scope }: Section, live: readonly Live[], document
   const entries = managed.map(({ values }, index) => {
     const key = keys[index] ?? "";
     if (kind.target !== undefined) return { key, value: targetOf(values) };
-    const { id, ...entry } = exportEntry(kind, values);
+    const { id: _, ...entry } = exportEntry(kind, values);
     // Two entries of the same name need their IDs, and one whose key is not written.
     const isAmbiguous = kind.tie === undefined && (counts.get(key) ?? 0) > 1;
-    const identified = isAmbiguous || (keyNames(kind, entry) ?? [""]).some((name) => isObject(entry[name]));
-    return { key: tiedKey(kind, values), value: identified ? { id: values.id ?? id, ...entry } : entry };
+    const isIdentified = kind.fields.id !== undefined && (isAmbiguous || !isKeyWritten(kind, entry));
+    return { key: tiedKey(kind, values), value: isIdentified ? { id: values.id, ...entry } : entry };
   });
   return entries.sort((a, b) => compareTexts(a.key, b.key)).map(({ value }) => value);
+}
+
+/** Whether an entry has its key, in words: one that is secret is left out, or a reference. */
+function isKeyWritten(kind: Kind, entry: Values): boolean {
+  return keyNames(kind, entry)?.some((name) => isObject(entry[name])) === false;
 }
 
 /** The path, or the ID with the name behind it. */

@@ -56,7 +56,7 @@ export async function recomputed(context: Context, saved: SavedPlan, { change, i
 const nothing: Declared = { values: {}, origin: { file: "", line: 0 } };
 
 function isIdentified({ id, from }: SavedChange, kind: Kind): boolean {
-  return id !== null && from?.id === id && kind.target === undefined && kind.fields.id !== undefined;
+  return from?.id === id && kind.target === undefined && kind.fields.id !== undefined;
 }
 
 function optionsOf(saved: SavedPlan, { action, fields, doubts = {} }: SavedChange): CompareOptions {
@@ -77,13 +77,9 @@ function optionsOf(saved: SavedPlan, { action, fields, doubts = {} }: SavedChang
 }
 
 /** Whether the address names the object: by its key, by what distinguishes it from others, or by its ID. */
-function isOwnKey(
-  { kind, id, live }: Change,
-  { key, declared, from }: SavedChange,
-  entry: Declared | undefined,
-): boolean {
+function isOwnKey({ kind, id, live }: Change, { key, declared }: SavedChange, entry: Declared | undefined): boolean {
   if (kind.form === "record") return key === null;
-  const values = entry === undefined ? (live?.values ?? from ?? {}) : withReferences(kind, entry);
+  const values = entry === undefined ? (live?.values ?? {}) : withReferences(kind, entry);
   const keys = [keyOf(kind, values), tiedKey(kind, values)].map(hideInAddresses);
   return [...keys, String(id), declared?.key].includes(key ?? "");
 }

@@ -65,16 +65,19 @@ export async function editBytes<T>(
     keep = false;
     return result;
   } catch (error) {
-    keep &&= !(error instanceof DryRunStop || hasKept(error));
+    keep &&= !(error instanceof DryRunStop || error instanceof Dropped || hasKept(error));
     throw keep ? naming(context, error, path) : error;
   } finally {
     if (!keep) await context.files.removeFolder(folder);
   }
 }
 
+/** The text is as it was, or empty: it need not be kept. */
+class Dropped extends Failure {}
+
 /** The error for an edit that leaves nothing to send. */
 export function dropped(reason: string, details: { hint?: string } = {}): Failure {
-  return new Failure("usage", reason, { code: "not_edited", nothing: "sent", ...details });
+  return new Dropped("usage", reason, { code: "not_edited", nothing: "sent", ...details });
 }
 
 /** Whether a text is empty or only white space. */

@@ -1,9 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Api } from "../../src/api/api.ts";
 import { createApi } from "../../src/api/client.ts";
-import type { Endpoint } from "../../src/api/endpoint.ts";
-import type { Fields } from "../../src/api/field.ts";
 import { Redactor } from "../../src/api/redact.ts";
 import { createTransport } from "../../src/api/transport/index.ts";
 import type { Transport } from "../../src/api/transport/message.ts";
@@ -11,6 +9,7 @@ import { after } from "../../src/node/timers.ts";
 import type { Sandbox, SandboxOptions } from "../../src/sandbox/index.ts";
 import { startSandbox } from "../support/sandbox.ts";
 import type { Call } from "./call.ts";
+import { endpoints, linesOf } from "./documents.ts";
 
 // The client's endpoints are compared with a list written from the documents alone (endpoints.tsv), and each is called
 // against the sandbox, which shares no route with the client: a path that is wrong on one side cannot pass.
@@ -22,17 +21,11 @@ interface Called {
   sandbox?: SandboxOptions;
 }
 
-type AnyEndpoint = Endpoint<never, unknown, Fields>;
-
 const here = (path: string) => new URL(path, import.meta.url);
 
-const documented = readFileSync(here("endpoints.tsv"), "utf8")
-  .split("\n")
-  .filter((line) => line !== "" && !line.startsWith("#"))
-  .map((line) => {
-    const [base = "", method = "", path = ""] = line.split("\t");
-    return normal(base === "base_url" ? "instance" : base === "registry_url" ? "registry" : "api", method, path);
-  });
+const documented = linesOf("endpoints.tsv").map(([base = "", method = "", path = ""]) =>
+  normal(base === "base_url" ? "instance" : base === "registry_url" ? "registry" : "api", method, path),
+);
 
 /** The names of path parameters differ between the documents and the client, but not their positions. */
 function normal(base: string, method: string, path: string): string {
@@ -40,13 +33,6 @@ function normal(base: string, method: string, path: string): string {
   // A registry name may hold slashes: the documents write <name>.
   return `${base} ${method} ${base === "registry" ? places.replace("/v2/*/", "/v2/:/") : places}`;
 }
-
-const modules = await Promise.all(
-  readdirSync(here("../../src/api/endpoints/")).map((file) => import(here(`../../src/api/endpoints/${file}`).pathname)),
-);
-const endpoints = modules
-  .flatMap((module) => Object.values(module as Record<string, unknown>))
-  .filter((value): value is AnyEndpoint => typeof value === "object" && value !== null && "route" in value);
 
 const files = readdirSync(here("calls/"));
 const calls = new Map<string, Called>(

@@ -86,7 +86,8 @@ describe("in a journal, no name is a line", () => {
     expect(entries.map(({ event }) => event)).toEqual([undefined, "begin", "end"]);
     expect(new Set(entries.slice(1).map(({ id }) => id)).size).toBe(1);
     writeFileSync(join(home, "b.ndjson"), `${tasks.join("\n")}\n`);
-    const { stdout } = await run("batch", "b.ndjson", "--journal", "other", "--yes", "-o", "json");
+    const line = "batch b.ndjson --journal other --yes --concurrency 1 -o json";
+    const { stdout } = await run(...line.split(" "));
     expect(JSON.parse(stdout).map(({ status }: { status: string }) => status)).toEqual(["done", "refused"]);
   });
 

@@ -139,7 +139,7 @@ async function judge(trial: Trial): Promise<void> {
     const { error } = JSON.parse(stderr.trim().split("\n").at(-1) ?? "");
     expect(["unknown", "made"], JSON.stringify(shown)).toContain(error.outcome);
     expect(error.retryable, JSON.stringify(shown)).toBe(false);
-    const said = `${error.message} ${error.cause}`;
+    const said = `${error.message} ${error.cause} ${error.outcome_text}`;
     if (error.outcome === "unknown") expect(said, JSON.stringify(shown)).toMatch(mayBe);
     else expect(said, JSON.stringify(shown)).toContain("the change was made");
     expect(error.hint, JSON.stringify(shown)).toMatch(/check|forgectl/);

@@ -32,7 +32,8 @@ test("a change that was not made is reported as such, and may be run again", asy
   const { code, stdout, stderr } = await run(..."envs update production -p 7 --allow user:6 -o json".split(" "));
   expect([code, stdout]).toEqual([1, ""]);
   expect(JSON.parse(stderr).error).toMatchObject({
-    cause: "the answer was lost; a check shows that the change was not made",
+    cause: "the answer was lost",
+    outcome_text: "a check shows that the change was not made",
     outcome: null,
     retryable: true,
   });

@@ -153,10 +153,12 @@ export const updateHook = endpoint({
   access,
 });
 
+const categories = ["successful", "client_failure", "server_failure"];
+
 export const listHookEvents = endpoint({
   route: "GET /groups/:group/hooks/:hook_id/events",
   summary: "List the deliveries of a group webhook",
-  params: { group, hook_id: hookId, status: string("A status code, or a category") },
+  params: { group, hook_id: hookId, status: string("A status code, or a category", { suggests: categories }) },
   returns: HookEvent,
   page: "offset",
   access: { ...access, since: "17.3" },

@@ -73,8 +73,8 @@ async function dispatch(session: Session, hop: Hop, proxy: Proxy | undefined, ex
     headers.host = url.host;
     if (proxy.authorization) headers["proxy-authorization"] = proxy.authorization;
   }
-  const length = hop.body?.size ?? (/^(POST|PUT|PATCH)$/.test(method) ? 0 : undefined);
-  if (length !== undefined) headers["content-length"] = String(length);
+  // Without a body undici announces the length 0 of a POST, PUT, or PATCH.
+  if (hop.body) headers["content-length"] = String(hop.body.size);
   const body = hop.body && hop.body.size > 0 ? exchange.upload(hop.body) : null;
   pool.dispatch({ path: plain ? url.origin + path : path, method, headers, body }, exchange);
 }

@@ -144,6 +144,88 @@ test("what could not be read of a scope is unmanaged there, so that no pattern i
   expect(scopes["acme/y"]).toEqual({ job_token_scope: { allowlist: "unmanaged" } });
 });
 
+describe("what a file cannot declare", () => {
+  /** The names that are written, in their order. */
+  const order = async (all: Exported[], roots: string[]) => {
+    const { exported, whole } = await compact(all, roots);
+    return { names: exported.map(({ scope }) => `${scope.at} ${scope.name}`), exported, whole };
+  };
+
+  test("is a reason to write every scope whole, in order, and unmanaged where it could not be read", async () => {
+    const all = {
+      ...fleet("b a c", reg("private")),
+      ...fleet("x", { ...reg("open"), job_token_scope: { inbound_enabled: true } }),
+      ...fleet("y", { ...active(true) }),
+      ...fleet("z", {}),
+    };
+    const unreadable = {
+      "acme/x": ["protected_environments", "allowlist"],
+      "acme/y": ["job_token_scope", "groups_allowlist"],
+      "acme/z": ["groups_allowlist", "error_tracking"],
+    };
+    const { exported, whole } = await order(exportedOf(all, unreadable), ["acme"]);
+    expect(exported.map(({ scope, sections }) => [scope.name, sections])).toEqual([
+      ["acme/a", reg("private")],
+      ["acme/b", reg("private")],
+      ["acme/c", reg("private")],
+      [
+        "acme/x",
+        {
+          ...reg("open"),
+          job_token_scope: { inbound_enabled: true, allowlist: "unmanaged" },
+          protected_environments: "unmanaged",
+        },
+      ],
+      ["acme/y", { ...active(true), job_token_scope: "unmanaged" }],
+      ["acme/z", { job_token_scope: { groups_allowlist: "unmanaged" }, error_tracking: "unmanaged" }],
+    ]);
+    expect(whole).toEqual(["acme/a", "acme/b", "acme/c", "acme/x", "acme/y", "acme/z"]);
+    expect(exported.flatMap((each) => each.unreadable)).toEqual([]);
+  });
+
+  test("without a group to write a pattern for, everything is as it was exported", async () => {
+    const all = exportedOf({ ...fleet("b a", reg("open")) }, { "acme/a": ["allowlist"] });
+    const { exported, whole } = await order(all, []);
+    expect([exported, whole]).toEqual([all.toReversed(), []]);
+  });
+});
+
+test("what is outside of the groups is in its order among the rest", async () => {
+  const all = { ...fleet("z a m", {}), "acme-labs/x": {}, "aa/x": {}, ...fleet("b", reg("private")) };
+  const { exported } = await compact(exportedOf(all), ["acme"]);
+  const names = ["aa/x", "acme-labs/x", "acme/a", "acme/b", "acme/m", "acme/z"];
+  expect(exported.map(({ scope }) => scope.name)).toEqual(names);
+});
+
+test("fields and lists of one section are written together", async () => {
+  const scope = (more: object) => ({ job_token_scope: { inbound_enabled: true, ...more } });
+  const lists = { allowlist: ["acme/ci"], groups_allowlist: [4] };
+  const { scopes } = await written({
+    ...fleet("a b c", scope(lists)),
+    ...fleet("d", scope({ ...lists, allowlist: [] })),
+  });
+  expect(scopes).toEqual({
+    "acme/**": scope(lists),
+    "acme/d": { job_token_scope: { allowlist: [] } },
+  });
+  const tracking = { error_tracking: { active: true, integrated: true } };
+  expect((await written(fleet("a b c", tracking))).scopes).toEqual({ "acme/**": tracking });
+});
+
+test("a section is unmanaged only if none of it could be read", async () => {
+  const scope = { job_token_scope: { inbound_enabled: true, allowlist: [3, 4] } };
+  const all = { ...fleet("a b c d", { ...scope, ...active(true) }), ...fleet("x", list(5)) };
+  const partly = await written(all, { "acme/x": ["job_token_scope", "error_tracking"] });
+  expect(partly.scopes["acme/**"]).toEqual({ ...list(3, 4), ...active(true) });
+  expect(partly.scopes["acme/x"]).toEqual({ ...list(5), error_tracking: "unmanaged" });
+  const unread = ["job_token_scope", "allowlist", "groups_allowlist"];
+  const whole = await written({ ...all, ...fleet("x", active(true)) }, { "acme/x": unread });
+  expect(whole.scopes).toEqual({
+    "acme/**": { ...scope, ...active(true) },
+    "acme/x": { job_token_scope: "unmanaged" },
+  });
+});
+
 test("the instance is written as it is, and groups by patterns of their own", async () => {
   const links = { saml_group_links: [{ name: "A", access_level: "guest" }] };
   const groups = ["acme/a", "acme/b", "acme/c"].map((name) => ({ scope: { at: "group" as const, name } }));

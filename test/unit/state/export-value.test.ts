@@ -105,7 +105,9 @@ describe("an entry is written with what can be written again", () => {
     expect(Object.keys(exportEntry(hooks, live))).toEqual(["id", "url", "name", "events"]);
   });
 
-  test("an address with credentials is a variable of the entry", () => {
+  test("an address that is masked, or holds credentials, is a variable of the entry", () => {
+    for (const url of ["********", "https://[masked].example"])
+      expect(exportEntry(hooks, { ...live, url }).url).toEqual({ env: "HOOKS_4_URL" });
     const entry = exportEntry(hooks, { ...live, url: "https://me:pw@x.example" });
     expect(entry.url).toEqual({ env: "HOOKS_4_URL" });
     expect(exportEntry(hooks, { ...live, id: undefined, url: "https://me:pw@x.example" }).url).toEqual({

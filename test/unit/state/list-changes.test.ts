@@ -6,7 +6,7 @@ import { samlLinksKind } from "../../../src/state/kinds/links.ts";
 import { settingsKind } from "../../../src/state/kinds/settings.ts";
 import { ListChanges } from "../../../src/state/list-changes.ts";
 import { readerOf } from "../../../src/state/reader.ts";
-import { changeOf } from "../../support/compared.ts";
+import { changeOf, reference } from "../../support/compared.ts";
 import { type Request, scriptedInstance } from "../../support/scripted-instance.ts";
 
 type Reply = ReturnType<Parameters<typeof scriptedInstance>[0]>;
@@ -25,11 +25,13 @@ interface Trial {
   answers?: Reply[];
   changes: [Change, ...Change[]];
   interrupted?: boolean;
+  /** Interrupts before the first change. */
+  stopped?: boolean;
   waitSeconds?: number;
 }
 
 /** Makes the changes as apply does, and tells their outcomes: at once, and after the last look. */
-async function made({ reads, answers = [], changes, interrupted, waitSeconds }: Trial) {
+async function made({ reads, answers = [], changes, interrupted, stopped, waitSeconds }: Trial) {
   const next = <T>(list: T[]) => (list.length > 1 ? (list.shift() as T) : (list[0] as T));
   const isReply = (each: unknown): each is Reply =>
     each === "lost" || (Array.isArray(each) && typeof each[0] === "number");
@@ -47,6 +49,7 @@ async function made({ reads, answers = [], changes, interrupted, waitSeconds }: 
   const list = new ListChanges(context, readers, { waitSeconds }, changes);
   const open = await list.open();
   let begun = 0;
+  if (stopped) context.interrupt.abort();
   const results = [];
   for (const change of open === undefined ? changes : []) {
     const { status, error, live } = await list.make(change, async () => {
@@ -102,6 +105,11 @@ describe("a change that was answered", () => {
     const trial = await made({ reads: [[deploys], [set]], answers: [[200, set]], changes: [toSet] });
     expect(trial).toMatchObject({ first: { status: "done", error: null, live: set }, begun: 1, after: [undefined] });
     expect(trial.log).toEqual(["GET /groups/acme/hooks", put, "GET /groups/acme/hooks"]);
+  });
+
+  test("with the object as wanted may be visible in the list only after a while", async () => {
+    const trial = await made({ reads: [[deploys], [deploys], [set]], answers: [[200, set]], changes: [toSet] });
+    expect([trial.all, trial.after, trial.log.length]).toEqual([["done"], [undefined], 4]);
   });
 
   test("without the object is looked at until it is visible", async () => {
@@ -181,6 +189,14 @@ describe("a change that failed", () => {
     const trial = await made({ reads: [[deploys]], answers: [[422, { message: "no" }]], changes: [toSet] });
     expect(trial.first).toMatchObject({ status: "refused", error: "no" });
     expect([trial.after, trial.log.length]).toEqual([[undefined], 2]);
+  });
+
+  test("before anything was sent needs no look", async () => {
+    const gone = changeOf(hooksKind, { name: "Deploys", token: reference("GONE") }, deploys, { secrets: "always" });
+    const unset = await made({ reads: [[deploys]], changes: [gone] });
+    expect([unset.all, unset.after, unset.log]).toEqual([["failed"], [undefined], ["GET /groups/acme/hooks"]]);
+    const stopped = await made({ reads: [[deploys]], changes: [toSet], stopped: true });
+    expect([stopped.all, stopped.after, stopped.log]).toEqual([["not_tried"], [undefined], ["GET /groups/acme/hooks"]]);
   });
 
   test("with a lost answer is looked at: it was made", async () => {

@@ -92,6 +92,14 @@ describe("an object as it is now, compared with its change", () => {
     expect(compareWith({ ...disarming, action: "delete" }, [{ values: off }]).wanted).toBe(false);
   });
 
+  test("an event that the instance no longer has is not as wanted", () => {
+    const toMoon = changeOf(hooksKind, { name: "Deploys", events: ["moon"] }, { ...deploys, moon_events: false });
+    expect(compareWith(toMoon, [{ values: { ...deploys, push_events: false } }])).toMatchObject({
+      wanted: false,
+      others: ["moon_events"],
+    });
+  });
+
   test("an unnamed hook of its address is not the named one that was to be created", () => {
     const named = changeOf(hooksKind, { name: "Deploys", url }, undefined);
     expect(compareWith(named, [{ values: { id: 1, url, push_events: true } }]).live).toBeUndefined();
@@ -107,10 +115,22 @@ describe("an object as it is now, compared with its change", () => {
     expect(compareWith(replaced, all.slice(1)).live).toBe(all[1]);
   });
 
+  test("a link that was added again is found by what the file says, with the provider that it has now", () => {
+    const { provider: _, ...plain } = { ...link, provider: null };
+    const added = { values: { ...link, access_level: 40, provider: "okta" } };
+    const toOkta = changeOf(samlLinksKind, added.values, plain);
+    expect(compareWith(toOkta, [added])).toMatchObject({ live: added, wanted: true, others: [] });
+    // A file that names no provider means any link of the name.
+    const others = ["one", "two"].map((provider) => ({ values: { ...link, access_level: 40, provider } }));
+    const toAny = changeOf(samlLinksKind, { ...link, access_level: 40 }, plain);
+    expect(compareWith(toAny, others)).toMatchObject({ live: others[0], wanted: true });
+  });
+
   test("the section that reads the objects names what is desired, and of a removal the object", () => {
     const section = sectionOf([creation, removal]);
     expect(section.entries).toEqual([creation.desired, { values: link, origin: creation.desired?.origin }]);
     expect([section.kind, section.scope]).toEqual([samlLinksKind, creation.scope]);
+    expect(sectionOf([removal]).origin).toEqual({ file: "", line: 0 });
     expect(sectionOf([{ ...removal, live: undefined }]).entries).toEqual([]);
   });
 });

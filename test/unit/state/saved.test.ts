@@ -1,7 +1,9 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { compareSection } from "../../../src/state/compare.ts";
 import type { Change, Declared, Kind, Values } from "../../../src/state/kind.ts";
+import { protectedBranchesKind } from "../../../src/state/kinds/branches.ts";
 import { environmentsKind } from "../../../src/state/kinds/environments.ts";
 import { hooksKind } from "../../../src/state/kinds/hooks.ts";
 import { allowlistKind } from "../../../src/state/kinds/job-token.ts";
@@ -17,7 +19,7 @@ import {
 } from "../../../src/state/plan-file.ts";
 import { planRow } from "../../../src/state/plan-row.ts";
 import { recomputed } from "../../../src/state/row-check.ts";
-import { changeOf, compared, declared, reference } from "../../support/compared.ts";
+import { changeOf, compared, declared, plain, reference } from "../../support/compared.ts";
 import { contextFor } from "../../support/context.ts";
 
 const url = "https://a.example/in";
@@ -28,7 +30,7 @@ const environment = { name: "p", deploy_access_levels: [{ id: 1, user_id: 4 }] }
 
 /** The plan in a file, as text and as it is read. */
 async function saved(changes: readonly Change[], more: Partial<{ prune: boolean; dryRun: boolean }> = {}) {
-  const context = contextFor("https://forge.example.com", { env: { TOKEN: "s3cret-of-a-hook" } });
+  const context = contextFor("https://forge.example.com", { env: { TOKEN: "s3cret-of-a-hook", URL: secretUrl } });
   if (more.dryRun) Object.assign(context.config, { dryRun: true });
   const path = join(context.folder, "plan.json");
   const plan = { changes, equal: 3, pruned: new Map(), shared: [], caller: { id: 1, admin: true } };
@@ -53,6 +55,11 @@ function fromFile(folder: string): Declared {
 
 const [one] = compared(samlLinksKind, [{ ...link, access_level: 40 }], [link, { ...link, provider: "two" }]).changes;
 const places = { description: { file: "state.yaml", line: 8 } };
+
+const next = "https://next.example";
+const moon = compared(hooksKind, [{ name: "New", url: next, events: ["moon"] }], [{ ...hook, moon_events: false }]);
+const secretUrl = "https://u:s3cret-of-a-hook@a.example";
+const bySecret = declared({ url: secretUrl, description: "x" }, { read: { url: reference("URL") } });
 
 const cases: [what: string, change: Change][] = [
   ["an update", changeOf(hooksKind, { name: "Deploys", description: "x" }, hook)],
@@ -82,6 +89,8 @@ const cases: [what: string, change: Change][] = [
   ["one of two links of a name", one as Change],
   ["fields with places", changeOf(hooksKind, declared({ name: "Deploys", description: "x" }, { places }), hook)],
   ["what is extra", compared(samlLinksKind, [], [link]).changes[0] as Change],
+  ["an event that only other hooks have", moon.changes.find(({ action }) => action === "create") as Change],
+  ["what a rollback finds by its ID", changeOf(hooksKind, declared({ id: 2, name: "Old" }, { key: "Was" }), hook)],
 ];
 
 test.each(cases)("%s is computed again from the plan as it was shown, and sends the same", async (_what, change) => {
@@ -92,6 +101,42 @@ test.each(cases)("%s is computed again from the plan as it was shown, and sends 
   const sent = (each: Change) =>
     JSON.stringify(each.action === "extra" ? [] : each.kind.steps(each).map(({ input }) => input));
   expect(sent(again)).toBe(sent(change));
+});
+
+test("what is extra with --prune, since another entry was not found, is computed again so", async () => {
+  const lost = declared({ id: 9, url });
+  const section = {
+    scope: { at: "group", name: "acme" },
+    kind: hooksKind,
+    entries: [lost],
+    origin: lost.origin,
+  } as const;
+  const options = { ...plain, prune: true, unknown: new Map([[lost, "not found"]]) };
+  const extra = compareSection(section, [{ values: hook }], options).changes.find(({ action }) => action === "extra");
+  const { context, read } = await saved([extra as Change]);
+  const plan = await read();
+  const again = await recomputed(context, plan, { change: rowOf(plan), index: 0, base: undefined });
+  expect(planRow(again)).toEqual(planRow(extra as Change));
+});
+
+test("what a secret identifies, which the plan does not have, is found by its ID", async () => {
+  const change = changeOf(hooksKind, bySecret, { ...hook, name: null, url: secretUrl });
+  const { context, read } = await saved([change]);
+  const plan = await read();
+  expect(rowOf(plan).from).not.toHaveProperty("url");
+  const again = await recomputed(context, plan, { change: rowOf(plan), index: 0, base: undefined });
+  expect(planRow(again)).toEqual(planRow(change));
+  const other = { ...rowOf(plan), from: { ...rowOf(plan).from, id: 3 } };
+  const altered = recomputed(context, plan, { change: other, index: 0, base: undefined });
+  await expect(altered).rejects.toThrow("is not what its declaration gives");
+});
+
+test("what a variable identifies cannot be found if it is no longer set", async () => {
+  const { context, read } = await saved([changeOf(hooksKind, bySecret, undefined)]);
+  const plan = await read();
+  Object.assign(context, { env: {} });
+  const again = recomputed(context, plan, { change: rowOf(plan), index: 0, base: undefined });
+  await expect(again).rejects.toThrow("acme#hooks/$URL: url comes from a variable that is not set");
 });
 
 test("what could not be read when it was planned is unreadable with that reason", async () => {
@@ -133,6 +178,21 @@ describe("a row that is not what its declaration gives is refused", () => {
     expect(await altered(change, alter)).toBe(refused);
   });
 
+  test("a key of what has none, too", async () => {
+    const settings = cases.find(([what]) => what.startsWith("settings"))?.[1] as Change;
+    const keyed = await altered(settings, () => ({ key: "x", address: "#settings/x" }));
+    expect(keyed).toBe("row 5 of the plan, #settings/x, is not what its declaration gives");
+  });
+
+  test("with what to do, since nothing was sent", async () => {
+    const { context, read } = await saved([change]);
+    const plan = await read();
+    const again = recomputed(context, plan, { change: { ...rowOf(plan), line: 9 }, index: 0, base: undefined });
+    await expect(again).rejects.toMatchObject({
+      details: { code: "altered_plan", nothing: "sent", hint: "plan again" },
+    });
+  });
+
   test("an address of something else, too", async () => {
     expect(await altered(change, () => ({ address: "acme#hooks/Chat" }))).toContain(
       "acme#hooks/Chat, is not what its declaration gives",
@@ -147,9 +207,12 @@ describe("a row that is not what its declaration gives is refused", () => {
 
 describe("a saved plan", () => {
   test("has references in place of secrets, no folder, and no value that was secret", async () => {
-    const to = declared({ name: "Deploys", url: "https://b.example", token: { ...token, folder: "/home/ada" } });
+    const secret = { ...token, folder: "/home/ada" };
+    const custom_headers = [{ key: "a", value: secret }];
+    const to = declared({ name: "Deploys", url: "https://b.example", token: secret, custom_headers });
     const { path } = await saved([changeOf(hooksKind, to, { ...hook, url: "https://u:p4ss@a.example", token: "0ld" })]);
     const text = readFileSync(path, "utf8");
+    expect(text).toMatch(/^\{\n {2}"forgectl_plan": 2,\n/);
     expect(text).not.toMatch(/p4ss|0ld|\/home\/ada|created_at/);
     const { changes } = JSON.parse(text) as SavedPlan;
     expect(changes[0]?.declared?.values.token).toEqual({ reference: "env", name: "TOKEN", origin: token.origin });
@@ -224,7 +287,50 @@ describe("a saved plan", () => {
     // SHA-256 of "Hello".
     const digest = "185f8db32271fe25f561a6fc938b2e264306ec304eda518007d1764826381969";
     expect((await read()).files).toEqual({ "about.md": digest });
+    const named = { reference: "file", name: "about.md", origin: { file: "state.yaml", line: 3 } };
+    expect(rowOf(await read()).declared?.values.description).toEqual(named);
     expect(await digestOf(context, { folder, name: "none.md" })).toBeUndefined();
+  });
+
+  test("has the files in order, and says which one there was not", async () => {
+    const folder = contextFor("https://forge.example.com").folder;
+    mkdirSync(folder, { recursive: true });
+    for (const name of ["b.md", "a.md"]) writeFileSync(join(folder, name), "Hello");
+    const from = (name: string) => ({ ...reference(name, "file"), folder });
+    const of = (id: number, name: string) => {
+      const read = { description: from(name), token: from("a.md"), url: reference("URL") };
+      const to = declared({ id, url: secretUrl, token: "s3cret", description: "Hello" }, { read });
+      return changeOf(hooksKind, to, { ...hook, id });
+    };
+    const { read } = await saved([of(1, "b.md"), of(2, "c.md"), of(3, "a.md")]);
+    expect(Object.entries((await read()).files).map(([name, hash]) => [name, hash.slice(0, 4)])).toEqual([
+      ["a.md", "185f"],
+      ["b.md", "185f"],
+      ["c.md", ""],
+    ]);
+    const secret = declared(
+      { id: 2, token: "s3cret", description: "x" },
+      { read: { token: from("a.md"), url: reference("URL") } },
+    );
+    expect((await (await saved([changeOf(hooksKind, secret, hook)])).read()).files).toEqual({});
+  });
+
+  test("has the ID of an object, even if nothing can write it", async () => {
+    const branch = { id: 3, name: "main", push_access_levels: [{ id: 1, access_level: 40 }], inherited: false };
+    const { read } = await saved([changeOf(protectedBranchesKind, undefined, branch)]);
+    expect(rowOf(await read()).from).toMatchObject({ id: 3, name: "main" });
+    expect(rowOf(await read()).from).not.toHaveProperty("inherited");
+  });
+
+  test("that is of another version, or damaged, has a code that says so", async () => {
+    const { path, read } = await saved([]);
+    for (const [text, code] of [
+      ['{"forgectl_plan":3}', "plan_version"],
+      ['{"forgectl_plan":2}', "damaged_plan"],
+    ] as const) {
+      writeFileSync(path, text);
+      await expect(read()).rejects.toMatchObject({ name: "UsageError", details: { code } });
+    }
   });
 
   test.each([

@@ -395,7 +395,7 @@ describe("a connection that breaks", () => {
     const failing = failureOf(save(context, wanted));
     const received = () =>
       names(context)
-        .filter((name) => !name.endsWith(".json"))
+        .filter((name) => name.endsWith(".part"))
         .map((name) => lstatSync(join(context.folder, name)).size);
     await expect.poll(received).toEqual([expect.toSatisfy((size: number) => size > 0)]);
     context.interrupt.abort(new Failure("interrupted", "interrupted"));
