@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { type SavedPlan, savePlan } from "../../../src/state/plan-file.ts";
-import { resumePlan } from "../../../src/state/resume.ts";
+import { reviewedPlan } from "../../../src/state/reviewed-plan.ts";
 import { words } from "../../support/compared.ts";
 import { type Answers, instanceWith } from "../../support/planned-state.ts";
 
@@ -53,7 +53,7 @@ async function resumed(trial: Trial) {
   await trial.meanwhile?.(instance);
   Object.assign(instance.answers, trial.later);
   const before = instance.log().length;
-  const end = await resumePlan(context, path, trial.folder && join(context.folder, trial.folder)).then(
+  const end = await reviewedPlan(context, path, trial.folder && join(context.folder, trial.folder)).then(
     ({ plan: again, already }) => ({
       plan: again,
       lines: again.changes.map(words),
@@ -366,8 +366,8 @@ describe("the files of a plan", () => {
     const bytes = readFileSync(path);
     const stream = () => Readable.from([bytes]);
     Object.assign(context, { stdin: { isTerminal: false, stream } });
-    await expect(resumePlan(context, "-", undefined)).rejects.toMatchObject(refused("the plan is on stdin"));
-    expect((await resumePlan(context, "-", context.folder)).plan.changes.map(words)).toEqual([update]);
+    await expect(reviewedPlan(context, "-", undefined)).rejects.toMatchObject(refused("the plan is on stdin"));
+    expect((await reviewedPlan(context, "-", context.folder)).plan.changes.map(words)).toEqual([update]);
   });
 });
 
