@@ -5,6 +5,7 @@ import { type Collected, collect } from "../terminal/collect.ts";
 import { failureObject } from "../terminal/failure-text.ts";
 import { attemptWhole, resultsOf } from "./job.ts";
 import { isOpen, type Journal } from "./journal.ts";
+import { placed } from "./placed.ts";
 import { type EndedRow, Tally } from "./tally.ts";
 import { withUniqueIds } from "./unique-ids.ts";
 
@@ -12,6 +13,10 @@ import { withUniqueIds } from "./unique-ids.ts";
 export interface Task {
   /** Identifies it in the journal, the same in every run; equal tasks may share one. Undefined: it is not recorded. */
   readonly id: string | undefined;
+  /** Its ID in a run to which the instance did not show its project or group. */
+  readonly named?: string | undefined;
+  /** An earlier run may have done it under another ID. */
+  readonly isUnplaced?: boolean;
 }
 
 /** How a task ended. */
@@ -28,26 +33,6 @@ export interface Ended {
   readonly error: Readonly<Record<string, unknown>> | null;
   /** When an earlier run has done it, ISO 8601. */
   readonly doneAt?: string | undefined;
-}
-
-/** The commands that use the terminal or run others, and so cannot run inside another command. */
-const unfit = new Set(["auth", "profiles", "sandbox", "batch", "each", "completion", "__complete", "state", "doctor"]);
-
-const unfitVerbs = new Set(["hooks listen", "files edit", "settings edit"]);
-
-/** Refuses a command that cannot run inside another one. */
-export function refuseUnfit({ path, globals }: InnerCommand, inside: string): void {
-  const [group = ""] = path;
-  if (unfit.has(group) || unfitVerbs.has(path.join(" "))) {
-    throw new UsageError(`${path.join(" ")} cannot be run by ${inside}`, { code: "unfit_command" });
-  }
-  const allowed = inside === "batch" ? ["yes", "header"] : ["header"];
-  const others = globals.filter((name) => !allowed.includes(name));
-  if (others.length === 0) return;
-  const flags = others.map((name) => `--${name.replaceAll("_", "-")}`).join(", ");
-  throw new UsageError(`${flags}: give this to ${inside}, not to the command that it runs`, {
-    hint: `put it before: forgectl ${inside} ${flags} ...`,
-  });
 }
 
 interface Recorded {
@@ -84,6 +69,9 @@ export class Runner<T extends Task> {
   readonly #tally: Tally;
   readonly #tasks: Iterable<T>;
   readonly #count: number;
+  /** Tasks that are not done: those that the next run does, and those that it does not repeat. */
+  #left = 0;
+  #open = 0;
 
   /**
    * @param tasks iterated more than once: thousands of them need not be in memory
@@ -121,7 +109,7 @@ export class Runner<T extends Task> {
       },
       close: async () => journal?.close(),
       conclude: () => {
-        this.#tally.conclude(rest);
+        this.#tally.conclude(this.#settled ? { hint: settle } : rest);
         return remove?.();
       },
     });
@@ -132,14 +120,28 @@ export class Runner<T extends Task> {
     return { exit: null, status: "skipped", result: null, error: null, doneAt };
   }
 
-  async #run({ id }: T, { command, scope = {}, outputs, answer }: Prepared): Promise<Ended> {
+  async #run({ id, isUnplaced }: T, { command, scope = {}, outputs, answer }: Prepared): Promise<Ended> {
     const before = id === undefined ? undefined : this.#recorded.journal?.seen.get(id);
     const started = isOpen(before);
     const attempt = await attemptWhole(this.#context, this.#tally, async () => {
+      if (isUnplaced && !command.repeatable) throw unplaced();
       if (started && !command.repeatable) throw openBefore(before?.status);
       return this.#noted(id, { command, scope, outputs, started, answer });
     });
-    return "done" in attempt ? attempt.done : this.#shown(attempt.ended, attempt.error);
+    const ended = "done" in attempt ? attempt.done : this.#shown(attempt.ended, attempt.error);
+    if (ended.status !== "done") this.#note(ended, id !== undefined && !command.repeatable && !isUnplaced);
+    return ended;
+  }
+
+  /** @param isOnce whether the next run leaves a begun change as it is */
+  #note({ status }: Ended, isOnce: boolean): void {
+    if (isOnce && (status === "unknown" || status === "made")) this.#open += 1;
+    else this.#left += 1;
+  }
+
+  /** The same again would do nothing: all that is left was begun, and must not be repeated. */
+  get #settled(): boolean {
+    return this.#recorded.journal !== undefined && this.#open > 0 && this.#left === 0;
   }
 
   async #noted(id: string | undefined, attempt: Started): Promise<Ended> {
@@ -193,7 +195,7 @@ export class Runner<T extends Task> {
 
 /** Tasks with unique IDs, as the journal has them; those without an ID are not recorded. */
 function numbered<T extends Task>(tasks: Iterable<T>, { seen }: Journal): Iterable<T> {
-  return { [Symbol.iterator]: () => withUniqueIds(tasks, seen) };
+  return { [Symbol.iterator]: () => withUniqueIds(placed(tasks, seen), seen) };
 }
 
 function sizeOf(tasks: Iterable<unknown>): number {
@@ -208,6 +210,10 @@ function madeInPart(error: unknown): unknown {
   return isOpen ? error.with({ outcome: "made" }) : error;
 }
 
+/** What to do with begun changes, once nothing else is left of a run. */
+const settle =
+  "check each: what was not made is to be made by a command of its own; this run has nothing else to complete";
+
 /** The reason for a change with a start entry in the journal and no end entry. */
 export const startedBefore = "an earlier run started it and did not record its end: it may have been made";
 
@@ -217,6 +223,11 @@ function openBefore(status: string | undefined): Failure {
     return new Failure("notReady", message, { code: "made", outcome: "made", retryable: false });
   }
   return new Failure("notReady", startedBefore, { code: "unknown", outcome: "unknown", retryable: false });
+}
+
+function unplaced(): Failure {
+  const message = "the instance does not show its project or group: an earlier run may have done it";
+  return new Failure("notReady", message, { code: "unknown", outcome: "unknown", retryable: false });
 }
 
 function isMissing(error: unknown): error is Failure {

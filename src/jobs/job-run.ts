@@ -30,15 +30,21 @@ export async function beginJobRun(context: Context, asked: object): Promise<JobR
     await removeOld(context, folder);
     const text = JSON.stringify(asked);
     await warnOfCutOff(context, folder, text);
-    const id = runId(context.now());
-    const own = join(folder, id);
-    await context.files.makeFolder(own, { mode: 0o700 });
-    await context.files.write(join(own, "asked.json"), text, { mode: 0o600 });
-    return jobRun(context, id);
+    return jobRun(context, await recorded(context, folder, text));
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     context.warn(`the run is not recorded, so it cannot be resumed: ${folder}: ${reasonIn(error)}`);
     return undefined;
+  }
+}
+
+/** The name of a new record; another run of this second may have taken a name. */
+async function recorded({ files, now }: Context, folder: string, asked: string): Promise<string> {
+  while (true) {
+    const id = runId(now());
+    const own = join(folder, id);
+    await files.makeFolder(own, { mode: 0o700 });
+    if (await files.create(join(own, "asked.json"), asked, { mode: 0o600 })) return id;
   }
 }
 
@@ -93,9 +99,13 @@ async function warnOfCutOff(context: Context, folder: string, asked: string): Pr
   }
 }
 
-async function removeOld({ files, now }: Context, folder: string): Promise<void> {
+/** Not the record of a job that still runs: the clock may be ahead, or may have been behind when it began. */
+async function removeOld(context: Context, folder: string): Promise<void> {
+  const { files, now } = context;
   const oldest = secondOf(new Date(now().getTime() - keptDays * dayMs));
   for (const name of await files.list(folder)) {
-    if (isRunId(name) && name < oldest) await files.removeFolder(join(folder, name));
+    if (!isRunId(name) || name >= oldest) continue;
+    const release = await holdLock(context, `${jobRun(context, name).journal}.lock`);
+    if (release !== undefined) await files.removeFolder(join(folder, name));
   }
 }

@@ -1,11 +1,14 @@
 import type { Download } from "../api/api.ts";
 
-/** Whether an answer continues a partial content: some servers ignore `If-Range`, or send another range. */
+/**
+ * Whether an answer continues a partial content: some servers ignore `If-Range`, or send another range. One that does
+ * not say what it is a part of may be a part of another content: a server has to repeat the ETag, and may leave out the
+ * date (RFC 9110: 206 Partial Content), in which case all is requested again.
+ */
 export function fits(answer: Download, point: { size: number; validator: string }): boolean {
   const { etag, "last-modified": modified } = answer.headers;
   const named = point.validator.startsWith('"') ? etag : modified;
-  const isSame = named === undefined || named === point.validator;
-  return answer.status === 206 && startOf(answer) === point.size && isSame;
+  return answer.status === 206 && startOf(answer) === point.size && named === point.validator;
 }
 
 /** Offset of a part's first byte (RFC 9110: Content-Range), from 0; undefined if not reported. */

@@ -62,9 +62,18 @@ export async function waitFor<T>(context: Context, wait: Wait<T>): Promise<T> {
       await context.sleep(Math.min(failure?.exit === "rateLimited" ? rateLimitPauseMs : pause, left));
       pause = Math.min(pause * 1.5, maxPauseMs);
     }
+  } catch (error) {
+    throw context.signal.aborted && context.api.made.length > 0 ? continuing(error, wait) : error;
   } finally {
     task.stop();
   }
+}
+
+/** Ctrl-C ends the wait, and not the operation that was started before it. */
+function continuing<T>(error: unknown, wait: Wait<T>): Failure {
+  const ended = error instanceof Failure ? error : new Failure("interrupted", "interrupted", { code: "interrupted" });
+  const reason = `it continues on the instance (${wait.label})`;
+  return ended.with({ reason, hint: `forgectl ${wait.resume}`, outcome: "made", retryable: false });
 }
 
 interface Seen {

@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { post, startListening } from "../support/listening.ts";
@@ -167,6 +167,27 @@ describe("refusals", () => {
 });
 
 describe("--forward", () => {
+  test.each([
+    ["HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n", "101"],
+    ["HTTP/1.1 099 Odd\r\nContent-Length: 0\r\n\r\n", "99"],
+  ])(
+    "an answer that is no answer to a delivery (%j) is an error of the delivery, not its end",
+    async (text, status) => {
+      const odd = createServer((socket) => socket.on("error", () => undefined).once("data", () => socket.write(text)));
+      const port = await new Promise((resolve) => {
+        odd.listen(0, "127.0.0.1", () => resolve((odd.address() as AddressInfo).port));
+      });
+      const there = await listening(`--forward http://127.0.0.1:${port} --timeout 20 --count 1 -o ndjson`);
+      expect((await post(there.url, { headers: fromHook, body: note("x") })).status).toBe(502);
+      const { code, stdout } = await there.ended;
+      odd.close();
+      expect([code, rows(stdout)]).toEqual([
+        9,
+        [expect.objectContaining({ status: 502, error: `not forwarded: the answer has the status ${status}` })],
+      ]);
+    },
+  );
+
   test("passes on body and headers, except hop-by-hop ones, and returns the answer", async () => {
     const receiver = await startReceiver();
     receiver.answer = { status: 418, body: "short and stout", headers: { "X-Pot": "tea", "Keep-Alive": "timeout=9" } };

@@ -184,3 +184,24 @@ test("a deletion begun before is done once its 404 is proven: not for a project 
   answers.project = undefined;
   expect(await statusOf()).toBe("done");
 });
+
+test("once only begun changes are left, the advice is no longer to resume, which would do nothing", async () => {
+  const state = { loses: true, refuses: true };
+  const { run, home, runs } = await alteringSession(({ method, path }) => {
+    if (method !== "POST") return undefined;
+    if (path.includes("docs")) return state.loses ? "lost" : undefined;
+    return state.refuses ? { status: 403, body: { message: "no" } } : undefined;
+  }).then((place) => ({ ...place, runs: () => readdirSync(join(place.home, ".local/state/forgectl/jobs")) }));
+  writeFileSync(join(home, "projects.txt"), "acme/storefront\nacme/docs\n");
+  const statusesOf = (stdout: string) => JSON.parse(stdout).map(({ status }: { status: string }) => status);
+  const first = await run("--retries", "0", ...each.split(" "));
+  expect([first.code, statusesOf(first.stdout)]).toEqual([9, ["refused", "unknown"]]);
+  const again = `forgectl each --resume ${runs()[0]} --yes`;
+  expect(hintOf(first.stderr)).toBe(again);
+  Object.assign(state, { loses: false, refuses: false });
+  const second = await run("-o", "json", ...again.split(" ").slice(1));
+  expect([second.code, statusesOf(second.stdout)]).toEqual([9, ["done", "unknown"]]);
+  const settle =
+    "check each: what was not made is to be made by a command of its own; this run has nothing else to complete";
+  expect(hintOf(second.stderr)).toBe(settle);
+});

@@ -300,3 +300,15 @@ describe("an export whose scheduling was not answered", () => {
     expect(readdirSync(join(user.home, "out"))).toEqual([]);
   });
 });
+
+test("a batch that is named twice is not the one that is not named", async () => {
+  const batch = (number: number) => ({ relation: "issues", batch: number, content: packed({ number }), objects: 1 });
+  const { result } = await pulled([batch(1), batch(1), { relation: "labels", content: packed({ a: 1 }) }]);
+  expect([result.code, json(result.stdout)]).toEqual([
+    9,
+    [
+      expect.objectContaining({ relation: "issues", status: "failed", error: "the instance names 1 of 2 batches" }),
+      expect.objectContaining({ relation: "labels", status: "fetched" }),
+    ],
+  ]);
+});

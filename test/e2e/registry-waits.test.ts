@@ -39,3 +39,51 @@ test.each(waits)("%s: if checking is forbidden, the output says that it was star
   expect([code, error.outcome, error.retryable]).toEqual([5, "made", false]);
   expect(error.message).toMatch(/^(?:the change was made|the deletion of repository 14 is scheduled)/);
 });
+
+test.each([
+  ...waits,
+  ["relations pull out -p 7 --jq length", (path: string) => path.includes("/export_relations/status"), ""],
+  ["groups export -g acme --wait --jq .status", (path: string) => path.includes("/export/download"), ""],
+] as const)("%s: Ctrl-C during the wait says that it continues, and how to wait for it again", async (line, isRead) => {
+  let changed = false;
+  let waiting = () => {};
+  const when = new Promise<void>((resolve) => {
+    waiting = resolve;
+  });
+  const { run } = await alteringSession(({ method, path }) => {
+    changed ||= method !== "GET";
+    if (method !== "GET" || !changed || !isRead(path)) return undefined;
+    waiting();
+    return { status: 500, body: { message: "not now" } };
+  });
+  const words = line.replace(/ --jq .*/, "").split(" ");
+  const { code, stderr } = await run(...words, "--retries", "0", "-o", "json", { kill: { signal: "SIGINT", when } });
+  const { error } = JSON.parse(stderr.trim().split("\n").at(-1) ?? "");
+  const again =
+    /forgectl (?:relations (?:pull out|status) -p 7|groups download -g acme|registry delete 14|registry tags)/;
+  expect([code, error]).toEqual([
+    130,
+    expect.objectContaining({
+      ...{ outcome: "made", retryable: false },
+      cause: expect.stringMatching(/^it continues on the instance \((?:export|delet)ing /),
+      hint: expect.stringMatching(again),
+    }),
+  ]);
+});
+
+test("a repository of a project that cannot be seen is not said to be deleted", async () => {
+  let isTried = false;
+  const { run } = await alteringSession(({ method, path }) => {
+    isTried ||= method === "DELETE";
+    if (method === "DELETE") return path.endsWith("/14") ? "lost" : undefined;
+    return isTried && method === "GET" ? { status: 404, body: { message: "404 Not Found" } } : undefined;
+  });
+  const statusesOf = async (...words: string[]) => {
+    isTried = false;
+    const line = ["registry", "delete", ...words, "-p", "7", "--yes", "--retries", "0", "-o", "json"];
+    const { code, stdout } = await run(...line);
+    return [code, JSON.parse(stdout).map(({ status }: { status: string }) => status)];
+  };
+  expect(await statusesOf("14", "12")).toEqual([9, ["unknown", "scheduled"]]);
+  expect(await statusesOf("12", "13", "--wait")).toEqual([9, ["made", "made"]]);
+});

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { SandboxDataError, startSandbox } from "../../src/sandbox/index.ts";
@@ -166,6 +166,14 @@ describe("a data file that cannot be used", () => {
     ["lacks its last line", (good) => good.slice(0, good.lastIndexOf("\n", good.length - 2) + 1), /not a complete/],
     ["lacks a line", (good) => good.replace(/\n\{"table":"users".*/, ""), /not a complete sandbox data file/],
     ["continues after its end", (good) => `${good}{"end":1}\n`, /continues after its end/],
+    ["has rows without IDs", (good) => good.replace('"rows":[{"id":1,', '"rows":[{'), /not a complete/],
+    [
+      "has a value of another kind",
+      (good) => good.replace(/("value":"seeded","data":)\[.*\]/, "$17"),
+      /not a complete/,
+    ],
+    ["lacks a part of a content", (good) => good.replace(/("id":"b1","size":)/, "$19"), /not a complete/],
+    ["has a content that is no text", (good) => good.replace(/"base64":"[^"]*"/, '"base64":7'), /not a complete/],
     ["is of a newer version", (good) => good.replace('"version":1', '"version":2'), /newer version \(format 2/],
   ])("because it %s, is refused and not changed", async (_, spoil, message) => {
     const spoiled = spoil(await saved());
@@ -175,6 +183,22 @@ describe("a data file that cannot be used", () => {
     await expect(starting).rejects.toThrow(message);
     expect(readFileSync(dataFile, "utf8")).toBe(spoiled);
   });
+
+  test.each(["../", "./../", "b1/../../", "/"])(
+    "because a content has the name %sx, writes nothing there",
+    async (up) => {
+      const victim = join(folder, `victim-${number}`);
+      writeFileSync(victim, "mine\n");
+      const good = await saved();
+      const id = up === "/" ? victim : `${up}${basename(folder)}/${basename(victim)}`;
+      const blob = { blob: { id, size: 99, sha256: "0".repeat(64) }, base64: btoa("theirs\n") };
+      const count = good.trimEnd().split("\n").length;
+      const end = good.lastIndexOf('{"end":');
+      writeFileSync(dataFile, `${good.slice(0, end)}${JSON.stringify(blob)}\n${JSON.stringify({ end: count })}\n`);
+      await expect(startSandbox({ dataFile })).rejects.toThrow(/not a complete sandbox data file/);
+      expect(readFileSync(victim, "utf8")).toBe("mine\n");
+    },
+  );
 
   test("because it is a folder, is refused", async () => {
     await expect(startSandbox({ dataFile: folder })).rejects.toThrow(/cannot be read: EISDIR/);

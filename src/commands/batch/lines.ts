@@ -3,8 +3,9 @@ import { UsageError } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
 import { halfCharacter } from "../../base/unicode.ts";
 import type { Context, InnerCommand } from "../../context.ts";
-import { refuseUnfit, type Task } from "../../jobs/inner-commands.ts";
+import type { Task } from "../../jobs/inner-commands.ts";
 import { isInShard, type Shard } from "../../jobs/shard.ts";
+import { refuseUnfit } from "../../jobs/unfit.ts";
 import { scopeIds } from "../../verbs/scope-ids.ts";
 
 export interface Line extends Task {
@@ -60,7 +61,7 @@ export async function readLines(
     }
   }
   if (recorded.length === 0) throw new UsageError(`${place} contains no command`);
-  const ids = await scopeIds(context, new Set(changing.map(({ scope }) => scope)));
+  const ids = await scopeIds(context, new Set(changing.map(({ scope }) => scope)), shard !== undefined);
   return {
     changes: changing.length > 0,
     secret,
@@ -72,7 +73,8 @@ export async function readLines(
         const { id, args } = readLine(text);
         const own = recorded[index++] ? changing[next++] : undefined;
         const task = own && `${own.digest}:${ids.get(own.scope) ?? own.scope}`;
-        if (isInShard(shard, task ?? text)) yield { line, given: id ?? null, args, id: task };
+        const named = own && `${own.digest}:${own.scope}`;
+        if (isInShard(shard, task ?? text)) yield { line, given: id ?? null, args, id: task, named };
       }
     },
   };

@@ -3,11 +3,12 @@ import { exitCodes, UsageError } from "../../base/errors.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context, InnerCommand } from "../../context.ts";
 import { command } from "../../declare/command.ts";
-import { type Ended, Runner, refuseUnfit } from "../../jobs/inner-commands.ts";
+import { type Ended, Runner } from "../../jobs/inner-commands.ts";
 import { beginJobRun, type JobRun } from "../../jobs/job-run.ts";
 import { journalFlag, openJournal } from "../../jobs/journal.ts";
 import { headOf, headOfMany } from "../../jobs/journal-head.ts";
 import { shardFlag } from "../../jobs/shard.ts";
+import { refuseUnfit } from "../../jobs/unfit.ts";
 import type { View } from "../../terminal/view.ts";
 import { confirmed } from "../../verbs/confirm.ts";
 import { archivedFlag } from "../../verbs/fleet.ts";
@@ -79,7 +80,7 @@ export const each = command({
       const answers = await askForAll(context, { instances, inner, kind, scopes, outputs, shown: given.shown });
       const run = named === undefined ? await begin(context, given, places, inner) : undefined;
       const journal = run === undefined ? named : await openJournal(context, run.journal, await head());
-      const tasks = scopes.map((scope) => ({ id: scope.id, scope }));
+      const tasks = scopes.map((scope) => ({ id: scope.id, named: scope.named, scope }));
       const runner = new Runner(context, { journal, ...(run && { remove: run.remove }) }, tasks, { yes: true });
       const prepare = async ({ scope }: { scope: Scope }) => {
         const { inner: own, context: there } = instances.get(scope.profile) as Instance;

@@ -12,6 +12,8 @@ export interface Scope {
   readonly profile: string | undefined;
   /** Identifies it in a journal: its ID on the instance, or the name if the instance does not say. */
   readonly id: string;
+  /** The same by its name, as in the journal of a run to which the instance did not show it. */
+  readonly named: string;
 }
 
 /** The names on one instance. */
@@ -44,10 +46,12 @@ export async function scopesOf(instances: Instances, { kind, places, shard, once
     const { context } = instances.get(profile) as Instance;
     const found = kind === undefined ? [undefined] : (names ?? []).map(({ name }) => name);
     const ids =
-      kind !== undefined && (once || shard !== undefined) ? await idsOf(context, kind, names ?? []) : undefined;
+      kind !== undefined && (once || shard !== undefined) ? await idsOf(context, kind, names ?? [], shard) : undefined;
     for (const name of found) {
-      const own = name === undefined ? "instance" : (ids?.get(name) ?? `${kind} ${name}`);
-      scopes.push({ name, profile, id: profile === undefined ? own : `${own} of ${profile}` });
+      const typed = name === undefined ? "instance" : `${kind} ${name}`;
+      const own = name === undefined ? typed : (ids?.get(name) ?? typed);
+      const there = profile === undefined ? "" : ` of ${profile}`;
+      scopes.push({ name, profile, id: `${own}${there}`, named: `${typed}${there}` });
     }
   }
   if (shard !== undefined && scopes.length > 0 && !scopes.some(({ id }) => isInShard(shard, id))) {
@@ -61,12 +65,17 @@ export async function scopesOf(instances: Instances, { kind, places, shard, once
 }
 
 /** `project 7` for each name; what the instance does not show is left out. */
-async function idsOf(context: Context, kind: ScopeKind, names: readonly Named[]): Promise<Map<string, string>> {
+async function idsOf(
+  context: Context,
+  kind: ScopeKind,
+  names: readonly Named[],
+  shard: Shard | undefined,
+): Promise<Map<string, string>> {
   const ids = new Map<string, string>(
     names.flatMap(({ name, id }) => (id === undefined ? [] : [[name, `${kind} ${id}`] as const])),
   );
   const keys = names.filter(({ id }) => id === undefined).map(({ name }) => `${kind} ${name}`);
-  for (const [key, id] of await scopeIds(context, keys)) ids.set(key.slice(kind.length + 1), id);
+  for (const [key, id] of await scopeIds(context, keys, shard !== undefined)) ids.set(key.slice(kind.length + 1), id);
   return ids;
 }
 

@@ -2,6 +2,7 @@ import type { Api } from "../../api/api.ts";
 import { deleteRepository, getRepository, repositoryId } from "../../api/endpoints/registry.ts";
 import { project } from "../../api/endpoints/scope.ts";
 import { array, required } from "../../api/field.ts";
+import { readPlace } from "../../api/place.ts";
 import { Failure } from "../../base/errors.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import { counted } from "../../base/wording.ts";
@@ -54,7 +55,7 @@ export const deleteRepositories = command({
         await madeOrVerified(
           context,
           () => context.api.call(deleteRepository, { project, repository_id: id }),
-          (api) => isDeletedOrScheduled(api, id),
+          (api) => isDeletedOrScheduled(api, project, id),
           `repository ${id} is deleted or scheduled for deletion`,
         );
         if (waits) await untilDeleted(context, { id, project, limitSeconds }).catch(afterScheduling(id));
@@ -84,13 +85,22 @@ async function questionOn(context: Context, ids: readonly number[], project: str
 }
 
 /** Deleted, or scheduled for deletion according to its status. */
-async function isDeletedOrScheduled(api: Api, id: number): Promise<boolean> {
+async function isDeletedOrScheduled(api: Api, project: string, id: number): Promise<boolean> {
+  const status = await statusOf(api, project, id);
+  return status === undefined || /^delete_(?:scheduled|ongoing)$/.test(status);
+}
+
+/**
+ * The status of a repository, empty if it has none; undefined if it is gone. Its address does not name the project, and
+ * one that cannot be seen answers 404 for its repositories too.
+ */
+async function statusOf(api: Api, project: string, id: number): Promise<string | undefined> {
   try {
-    const { status } = await api.call(getRepository, { repository_id: id });
-    return /^delete_(?:scheduled|ongoing)$/.test(status ?? "");
+    return (await api.call(getRepository, { repository_id: id })).status ?? "";
   } catch (error) {
-    if (error instanceof Failure && error.details.status === 404) return true;
-    throw error;
+    if (!(error instanceof Failure && error.details.status === 404)) throw error;
+    await readPlace(api, "project", project);
+    return undefined;
   }
 }
 
@@ -116,13 +126,8 @@ async function untilDeleted(context: Context, { id, project, limitSeconds }: Sch
     limitSeconds,
     resume: commandLine(["registry", "delete", String(id), "-p", project, "--wait", ...confirmed(context)]),
     check: async () => {
-      try {
-        const { status } = await context.api.call(getRepository, { repository_id: id });
-        return { progress: status ?? "not started" };
-      } catch (error) {
-        if (error instanceof Failure && error.details.status === 404) return { done: true };
-        throw error;
-      }
+      const status = await statusOf(context.api, project, id);
+      return status === undefined ? { done: true } : { progress: status || "not started" };
     },
   });
 }

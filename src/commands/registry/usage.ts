@@ -12,6 +12,7 @@ import { UsageError, undefinedOn } from "../../base/errors.ts";
 import { byteSize, counted } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
+import { distinct } from "../../jobs/bulk.ts";
 import { concurrently } from "../../jobs/concurrently.ts";
 import { choose } from "../../verbs/choose.ts";
 import { collected, mapWithProgress } from "../../verbs/row-collection.ts";
@@ -88,7 +89,9 @@ export async function repositoriesOf(
   const rows = context.api.list(choose([listProjectRepositories, listGroupRepositories], scope), scope, {
     limit: undefined,
   });
-  return (await collected(rows)).map(({ id, path, project_id }) => ({ id, path, project_id }));
+  const found = (await collected(rows)).map(({ id, path, project_id }) => ({ id, path, project_id }));
+  // One that is created while the list is read shifts its pages: two of them may show the same.
+  return distinct(found, ({ id }) => id);
 }
 
 async function usageOf(context: Context, { id, path, project_id }: Repository, sizes: boolean): Promise<Usage> {
@@ -104,7 +107,8 @@ async function usageOf(context: Context, { id, path, project_id }: Repository, s
 
 /** Tags of one image share its digest, and its size counts once. */
 async function addedUp(context: Context, at: { project: string; repository_id: number }) {
-  const names = (await collected(context.api.list(listTags, at, { limit: undefined }))).map(({ name }) => name);
+  const listed = await collected(context.api.list(listTags, at, { limit: undefined }));
+  const names = new Set(listed.map(({ name }) => name));
   const images = new Map<string, number>();
   let tags = 0;
   // A tag that was deleted since it was listed does not count.

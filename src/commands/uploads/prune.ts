@@ -25,7 +25,7 @@ import { commandLine, flagWords } from "../../base/shell-words.ts";
 import { verdictTones } from "../../base/tone.ts";
 import { byteSize } from "../../base/wording.ts";
 import { command } from "../../declare/command.ts";
-import { bulk } from "../../jobs/bulk.ts";
+import { bulk, distinct } from "../../jobs/bulk.ts";
 import { choose } from "../../verbs/choose.ts";
 import { confirm, confirmed, refuseUnasked } from "../../verbs/confirm.ts";
 import { instanceClock } from "../../verbs/instance-clock.ts";
@@ -78,7 +78,11 @@ export const prune = command({
     const fits = (name: unknown) => glob === undefined || (typeof name === "string" && glob(name));
     const place = scope.project === undefined ? `group ${scope.group}` : `project ${scope.project}`;
     await refuseUnasked(context, { action: `delete uploads of ${place}` });
-    const listed = (api: Api) => collected(api.list(choose(uploadRequests.list, scope), scope, { limit: undefined }));
+    // The newest come first: one that is added while the list is read shifts its pages, and two of them show the same.
+    const listed = async (api: Api) => {
+      const rows = await collected(api.list(choose(uploadRequests.list, scope), scope, { limit: undefined }));
+      return distinct(rows, ({ id }) => id);
+    };
     const clock = instanceClock(context);
     const uploads = await listed(clock.api);
     const judged = judge(uploads, { fits, keepN: keep_n ?? 0, limit: clock.earlier().getTime() - ageMs });

@@ -25,11 +25,19 @@ function send(
   const request = url.protocol === "https:" ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
     const options = { method, headers: [...passedOn(headers).flat(), ...own], agent: false as const, signal };
-    request(url, options, resolve).on("error", reject).end(body);
+    const sent = request(url, options, resolve).on("error", reject);
+    // Without a listener Node drops such a connection, and neither the answer nor an error is heard of.
+    sent.on("upgrade", (_, socket) => {
+      socket.destroy();
+      reject(new Error("the answer has the status 101"));
+    });
+    sent.end(body);
   });
 }
 
 async function read(incoming: IncomingMessage, maxBytes: number): Promise<HttpAnswer> {
+  const status = incoming.statusCode ?? 0;
+  if (status < 200) throw new Error(`the answer has the status ${status}`);
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
@@ -38,7 +46,7 @@ async function read(incoming: IncomingMessage, maxBytes: number): Promise<HttpAn
     chunks.push(chunk);
   }
   return {
-    status: incoming.statusCode ?? 502,
+    status,
     headers: passedOn(pairsOf(incoming.rawHeaders)),
     body: Buffer.concat(chunks),
   };

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { appendFileSync, createReadStream, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { appendFileSync, createReadStream, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { readFile, rename } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -92,6 +92,13 @@ export class Blobs {
     const path = join(this.folder(), blob.id);
     appendFileSync(path, part);
     this.#places.set(blob.id, { ...blob, path });
+  }
+
+  /** Whether no part of a restored content is missing. */
+  areWhole(): boolean {
+    return [...this.#places.values()].every(
+      (place) => ("bytes" in place ? place.bytes.length : statSync(place.path).size) === place.size,
+    );
   }
 
   /** The temporary folder of this sandbox, created on first use. */

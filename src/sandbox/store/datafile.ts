@@ -1,8 +1,8 @@
 import { createReadStream } from "node:fs";
 import { type FileHandle, open, realpath, rename, rm } from "node:fs/promises";
 import { createInterface } from "node:readline";
-import type { Blob } from "./blobs.ts";
-import type { Row, Store } from "./store.ts";
+import { initialOf, type Store } from "./store.ts";
+import { isLike, type Line, readLine } from "./stored-line.ts";
 
 const FORMAT = "forgectl-sandbox";
 const VERSION = 1;
@@ -13,13 +13,6 @@ const GATHER_MS = 200;
 export class SandboxDataError extends Error {
   override readonly name = "SandboxDataError";
 }
-
-type Line =
-  | { format: string; version: number }
-  | { table: string; next_id: number; rows: Row[] }
-  | { value: string; data: unknown }
-  | { blob: Blob; base64: string }
-  | { end: number };
 
 /**
  * The state of a sandbox in a file: JSON, with one table, value, or part of a binary content (base64) per line, so that
@@ -49,15 +42,15 @@ export class DataFile {
     try {
       for await (const text of lines) {
         if (ended) throw new SandboxDataError(`${this.#path} continues after its end`);
-        ended = this.#take(JSON.parse(text) as Line, count);
+        ended = this.#take(readLine(text), count);
         count += 1;
       }
     } catch (error) {
       if (error instanceof SandboxDataError) throw error;
       if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
-      throw this.#unusable(error instanceof SyntaxError || error instanceof TypeError ? undefined : error);
+      throw this.#unusable(error);
     }
-    if (!ended) throw this.#unusable();
+    if (!ended || !this.#store.blobs.areWhole()) throw this.#unusable();
     return true;
   }
 
@@ -92,7 +85,8 @@ export class DataFile {
   }
 
   /** Restores one line; returns true for the last one. */
-  #take(line: Line, at: number): boolean {
+  #take(line: Line | undefined, at: number): boolean {
+    if (line === undefined) throw this.#unusable();
     if (at === 0) {
       if (!("format" in line) || line.format !== FORMAT) throw this.#unusable();
       if (line.version > VERSION) {
@@ -103,6 +97,8 @@ export class DataFile {
     } else if ("table" in line) {
       this.#store.table({ name: line.table }).restore(line.next_id, line.rows);
     } else if ("value" in line) {
+      const initial = initialOf(line.value);
+      if (initial !== undefined && !isLike(line.data, initial)) throw this.#unusable();
       this.#store.set({ name: line.value, initial: () => line.data }, line.data);
     } else if ("blob" in line) {
       this.#store.blobs.restore(line.blob, Buffer.from(line.base64, "base64"));

@@ -22,8 +22,16 @@ interface Cell<T> {
   readonly initial: () => T;
 }
 
+const cells = new Map<string, () => unknown>();
+
 export function cell<T>(name: string, initial: () => T): Cell<T> {
+  cells.set(name, initial);
   return { name, initial };
+}
+
+/** What the value of this name begins with; undefined for a name that no area has. */
+export function initialOf(name: string): unknown {
+  return cells.get(name)?.();
 }
 
 type NewRow<T extends Row> = Omit<T, "id"> & { readonly id?: number };

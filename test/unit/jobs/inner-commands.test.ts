@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { type ExitName, Failure, type FailureDetails } from "../../../src/base/errors.ts";
 import type { InnerCommand } from "../../../src/context.ts";
-import { type Ended, Runner, refuseUnfit, startedBefore } from "../../../src/jobs/inner-commands.ts";
+import { type Ended, Runner, startedBefore } from "../../../src/jobs/inner-commands.ts";
 import type { Journal } from "../../../src/jobs/journal.ts";
+import { refuseUnfit } from "../../../src/jobs/unfit.ts";
 import type { View } from "../../../src/terminal/view.ts";
 import { contextFor } from "../../support/context.ts";
 

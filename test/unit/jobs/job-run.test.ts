@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { FileError } from "../../../src/base/errors.ts";
 import { beginJobRun, resumeJobRun } from "../../../src/jobs/job-run.ts";
+import { nodeHolder } from "../../../src/node/holder.ts";
 import { contextFor } from "../../support/context.ts";
 
 const now = new Date("2026-11-21T16:45:02.123Z");
@@ -35,6 +36,32 @@ test("a run of over 30 days is removed when the next one begins; what is no run 
   for (const name of names) mkdirSync(join(folder, name), { recursive: true });
   const run = await beginJobRun(context, {});
   expect(readdirSync(folder).sort()).toEqual([...names.slice(1), run?.id].sort());
+});
+
+test("the record of a job that still runs stays, whatever the clock says; that of a dead one is removed", async () => {
+  const context = Object.assign(contextAt(), { holder: nodeHolder() });
+  const folder = join(context.stateFolder, "jobs");
+  const [running, dead] = ["19700101T000000Z-aaaa", "20261022T164501Z-bbbb"];
+  for (const name of [running, dead]) mkdirSync(join(folder, name), { recursive: true });
+  const lockOf = (name: string) => join(folder, name, "journal.ndjson.lock");
+  writeFileSync(lockOf(running), `aaaa ${context.holder.name}`);
+  writeFileSync(lockOf(dead), `bbbb ${context.holder.name.replace(/^\d+:\w+/, "4194399:1")}`);
+  const run = await beginJobRun(context, {});
+  expect(readdirSync(folder).sort()).toEqual([running, run?.id].sort());
+  expect(readdirSync(join(folder, running))).toEqual(["journal.ndjson.lock"]);
+});
+
+test("two runs of one second never share a record", async () => {
+  const chosen = vi.spyOn(crypto, "randomUUID");
+  for (const word of ["aaaa", "aaaa", "bbbb"] as const)
+    chosen.mockReturnValueOnce(`${word}0000-0000-4000-8000-00000000`);
+  const context = contextAt();
+  const asked = [{ words: ["a"] }, { words: ["b"] }];
+  const runs = [await beginJobRun(context, asked[0] ?? {}), await beginJobRun(context, asked[1] ?? {})];
+  chosen.mockRestore();
+  expect(runs.map((run) => run?.id)).toEqual(["20261121T164502Z-aaaa", "20261121T164502Z-bbbb"]);
+  const kept = await Promise.all(runs.map((run) => resumeJobRun(context, run?.id ?? "", isWhole)));
+  expect(kept.map((each) => each.asked)).toEqual(asked);
 });
 
 test("a state folder that cannot be written is a warning with the system's reason; another error is one", async () => {

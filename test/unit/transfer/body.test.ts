@@ -128,16 +128,21 @@ describe("a content that an earlier run began", () => {
     const { text, log, opened } = await received([part(3, "def")], point);
     expect([text, log]).toEqual(["def", [`from 3 if ${etag}`]]);
     expect(opened).toEqual({ start: 3, total: 6, validator: etag });
-    const unnamed: Sent = {
+    const total: Sent = {
       status: 206,
       text: "def",
-      headers: { "content-range": "bytes 3-5/*", "content-length": "3" },
+      headers: { etag, "content-range": "bytes 3-5/*", "content-length": "3" },
     };
-    expect((await received([unnamed], point)).opened).toEqual({ start: 3, total: 6, validator: etag });
+    expect((await received([total], point)).opened).toEqual({ start: 3, total: 6, validator: etag });
   });
 
   test.each<[string, (Sent | Failure)[], string[]]>([
     ["the server sends all of it", [whole("abcdef")], []],
+    [
+      "the server ignores If-Range, and does not say what its part is of",
+      [{ status: 206, text: "DEF", headers: { "content-range": "bytes 3-5/6" } }, whole("abcdef")],
+      ["discard 0", "whole"],
+    ],
     ["the server sends a part from its start", [part(0, "abcdef")], []],
     ["another part is sent", [part(2, "cdef"), whole("abcdef")], ["discard 0", "whole"]],
     ["there is nothing past that offset", [new Failure("refused", "no", { status: 416 }), whole("abcdef")], ["whole"]],

@@ -63,11 +63,18 @@ describe("a connection that is opened to look at it", () => {
   });
 
   test("that takes too long has timed out", async () => {
-    const silent = createServer(() => {}).listen(0, "127.0.0.1");
+    let timeOut: (() => void) | undefined;
+    // What the client sends after it is connected.
+    const silent = createServer((socket) => socket.once("data", () => timeOut?.())).listen(0, "127.0.0.1");
     await once(silent, "listening");
     onTestFinished(() => void silent.close());
     const { port } = silent.address() as AddressInfo;
-    const { peer, failure } = await probed(`https://127.0.0.1:${port}`, { after: (_ms, act) => after(50, act) });
+    const { peer, failure } = await probed(`https://127.0.0.1:${port}`, {
+      after: (_ms, act) => {
+        timeOut = act;
+        return () => undefined;
+      },
+    });
     expect([peer, failure?.exit]).toEqual([`127.0.0.1:${port}`, "network"]);
     expect(failure?.message).toMatch(/^no connection to \S+ within 20 s$/);
   });

@@ -4,6 +4,7 @@ import type { Context } from "../../../context.ts";
 import { bulk } from "../../../jobs/bulk.ts";
 import type { Journal } from "../../../jobs/journal.ts";
 import { deletedOrVerified } from "../../../verbs/lost-answer-check.ts";
+import { decisive, refuseMoved } from "./as-surveyed.ts";
 import { chosenIn, scheduleDeletion, untilDeleted } from "./bulk.ts";
 import { nextAllowed } from "./hourly-limit.ts";
 import { isRoleMissing, RoleGate } from "./role-gate.ts";
@@ -23,21 +24,24 @@ interface Item {
   path: string;
   at: { project: string; repository_id: number };
   name: string;
+  /** Of the image that its time is of, if that decided. */
+  digest?: string | undefined;
   problem?: Failure;
 }
 
 /** Deletes exactly the tags of the preview, concurrently over all repositories. */
 export function byTag(context: Context, { surveyed, journal, again }: Run) {
-  const items = surveyed.flatMap(({ repository: { id, path }, criteria: { at }, decisions }): Item[] => {
+  const items = surveyed.flatMap(({ repository: { id, path }, criteria: { at, rules }, decisions }): Item[] => {
     if (blockedBy(decisions) !== undefined) return [{ id, path, at, name: "", problem: unreadable(decisions) }];
-    return selectedIn(decisions).map(({ name }) => ({ id, path, at, name }));
+    return selectedIn(decisions).map(({ name, digest }) => ({ id, path, at, name, digest: decisive(rules, digest) }));
   });
   const gate = new RoleGate(context, "tags");
   return bulk(
     context,
     items,
-    async ({ id, path, name, at, problem }) => {
+    async ({ id, path, name, at, digest, problem }) => {
       if (problem !== undefined) throw problem;
+      await refuseMoved(context, { ...at, tag_name: name }, digest);
       await deleteOne(context, { at, name, journal, gate });
       return { repository_id: id, path, name, status: "deleted", error: null };
     },

@@ -56,7 +56,8 @@ export const pruneAll = command({
   details:
     "The rules are those of registry tags prune, applied to each repository. --dry-run is the preview: every tag with " +
     "KEEP or DELETE and the rule that decided. --via bulk lets the platform delete, once an hour per repository: those " +
-    "that must wait are named, and fail with --wait. --via tags deletes exactly what the preview shows; it is refused " +
+    "that must wait are named, and fail with --wait. --via tags deletes exactly what the preview shows, except tags that " +
+    "were selected by their age and pushed again since (stale); it is refused " +
     "for --keep-n and --older-than where the registry decides by the last push, which it does not show. --save writes " +
     "the tags to be deleted to a file, with their digests, and deletes nothing; --plan deletes exactly those, unless a " +
     "tag points at another image by then (stale). Each run looks at the tags that exist now, with --journal too. " +

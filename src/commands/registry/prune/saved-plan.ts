@@ -14,6 +14,7 @@ import { readTextSource } from "../../../transfer/source.ts";
 import { confirm, confirmed, refuseUnasked } from "../../../verbs/confirm.ts";
 import { noticeAfter } from "../../../verbs/notice.ts";
 import { mapWithProgress } from "../../../verbs/row-collection.ts";
+import { stale } from "./as-surveyed.ts";
 import { closing, deleteOne } from "./deletions.ts";
 import { isRoleMissing, RoleGate } from "./role-gate.ts";
 import { namesOf, type SurveyedRepository, selectedIn } from "./survey.ts";
@@ -107,7 +108,8 @@ async function isAsPlanned(context: Context, tag: PlannedTag, listed: Listed): P
   const place = { project: String(tag.project_id), repository_id: tag.repository_id };
   const now = await context.api.call(getTag, { ...place, tag_name: tag.name }).catch(undefinedOn("notFound"));
   if (now === undefined && (await listed(place)).has(tag.name)) throw unreadable();
-  if (now !== undefined && now.digest !== tag.digest) throw stale(now.digest ?? undefined);
+  if (now !== undefined && now.digest !== tag.digest)
+    throw stale(now.digest ?? undefined, "make a new plan with --save");
   return now !== undefined;
 }
 
@@ -138,14 +140,6 @@ function listing(context: Context): (at: { project: string; repository_id: numbe
     known.set(at.repository_id, names);
     return names;
   };
-}
-
-function stale(digest = "unknown"): Failure {
-  return new Failure("conflict", `the tag points at another image by now (${digest}); it was not deleted`, {
-    code: staleCode,
-    hint: "make a new plan with --save",
-    retryable: false,
-  });
 }
 
 function unreadable(): Failure {

@@ -92,15 +92,18 @@ export function blockedBy(decisions: Decisions): "tie" | "unreadable" | undefine
   return either.some(({ rule }) => rule === "keep_n") ? "tie" : undefined;
 }
 
-/** The current tags of the repository. */
+/**
+ * The current tags of the repository, each once: a push while the list is read shifts its pages, and what two of them
+ * show would count twice among the newest that are kept.
+ */
 export async function namesOf(context: Context, { at }: Pick<Criteria, "at">): Promise<string[]> {
-  const names: string[] = [];
+  const names = new Set<string>();
   for await (const { name } of context.api.list(listTags, at, { limit: undefined })) {
     // A deletion is sent by name, so an empty name is an error.
     if (name === "") throw nameless();
-    names.push(name);
+    names.add(name);
   }
-  return names;
+  return [...names];
 }
 
 /** The tags, and the names of those that are listed though their details are not found. */

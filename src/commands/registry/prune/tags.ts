@@ -7,6 +7,7 @@ import type { RowsView } from "../../../terminal/view.ts";
 import { confirm } from "../../../verbs/confirm.ts";
 import { deletedOrVerified } from "../../../verbs/lost-answer-check.ts";
 import { pathOf } from "../repository.ts";
+import { decisive, refuseMoved } from "./as-surveyed.ts";
 import type { Criteria } from "./criteria.ts";
 import { isRoleMissing, RoleGate } from "./role-gate.ts";
 import { type Surveying, selectedIn, survey } from "./survey.ts";
@@ -22,13 +23,17 @@ export async function pruneByTag(
     const decisions = await survey(context, criteria, { ...surveying, details: "undecided" });
     const problem = undecided(criteria, decisions);
     if (problem !== undefined) throw problem;
-    return { selected: selectedIn(decisions).map(({ name }) => name), total: decisions.length };
+    const selected = selectedIn(decisions).map(({ name, digest }) => ({
+      name,
+      digest: decisive(criteria.rules, digest),
+    }));
+    return { selected, total: decisions.length };
   };
   const { selected, total } = await select();
   if (selected.length === 0) context.notice("nothing to delete: the rules select no tag");
   else {
     await confirm(context, {
-      action: `delete ${selected.length} of ${total} tags: ${someOf(selected)} (repository ${criteria.at.repository_id}, project ${criteria.at.project})`,
+      action: `delete ${selected.length} of ${total} tags: ${someOf(selected.map(({ name }) => name))} (repository ${criteria.at.repository_id}, project ${criteria.at.project})`,
       typed: criteria.everything ? () => pathOf(context, criteria.at.repository_id) : undefined,
     });
   }
@@ -39,21 +44,28 @@ export async function pruneByTag(
   };
 }
 
+interface Selected {
+  readonly name: string;
+  /** Of the image that its time is of, if that decided. */
+  readonly digest: string | undefined;
+}
+
 /** One round; with --repeat, until the rules select nothing more in the repository. */
 async function* rounds(
   context: Context,
   criteria: Criteria,
-  first: readonly string[],
-  select: () => Promise<{ selected: string[] }>,
+  first: readonly Selected[],
+  select: () => Promise<{ selected: Selected[] }>,
 ): AsyncGenerator<object> {
   const again = `forgectl ${criteria.line("--via", "tags", ...(criteria.repeat ? ["--repeat"] : []))}`;
   const gate = new RoleGate(context, "tags");
   const tried = new Set<string>();
   for (let selected = first; selected.length > 0; selected = (await select()).selected) {
-    if (selected.every((name) => tried.has(name))) throw stillListed(selected, criteria);
-    const label = (tag_name: string) => ({ tag_name });
-    const act = async (tag_name: string) => {
+    if (selected.every(({ name }) => tried.has(name))) throw stillListed(selected, criteria);
+    const label = ({ name }: Selected) => ({ tag_name: name });
+    const act = async ({ name: tag_name, digest }: Selected) => {
       const tag = { ...criteria.at, tag_name };
+      await refuseMoved(context, tag, digest);
       const deletion = () => context.api.call(deleteTag, tag);
       await gate.pass(criteria.at.project, () =>
         deletedOrVerified(context, deletion, (api) => api.call(getTag, tag), `tag ${tag_name}`),
@@ -62,12 +74,13 @@ async function* rounds(
     };
     yield* await bulk(context, selected, act, label, { again, ends: isRoleMissing });
     if (!criteria.repeat) return;
-    for (const name of selected) tried.add(name);
+    for (const { name } of selected) tried.add(name);
   }
 }
 
-function stillListed(names: readonly string[], criteria: Criteria): Failure {
-  return new Failure("notReady", `tags are still listed after they were deleted: ${names.join(", ")}`, {
+function stillListed(selected: readonly Selected[], criteria: Criteria): Failure {
+  const names = selected.map(({ name }) => name).join(", ");
+  return new Failure("notReady", `tags are still listed after they were deleted: ${names}`, {
     hint: `forgectl ${criteria.line("--via", "tags", "--repeat")}`,
     retryable: true,
   });

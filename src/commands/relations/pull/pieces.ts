@@ -53,8 +53,10 @@ function piecesOfRelation(entry: Entry): Piece[] {
   if (status !== 1) return [{ ...whole, status: "failed", error: error ?? "failed" }];
   if (!batched) return [{ ...whole, status: "pending" }];
   const batches = entry.batches ?? [];
-  if (batches.length !== count) {
-    return [{ ...whole, status: "failed", error: `the instance names ${batches.length} of ${count} batches` }];
+  // The same number twice is one batch, and another is not named.
+  const named = new Set(batches.map(({ batch_number: batch }) => batch)).size;
+  if (batches.length !== count || named !== count) {
+    return [{ ...whole, status: "failed", error: `the instance names ${named} of ${count} batches` }];
   }
   if (count === 0) return [{ ...whole, status: "empty" }];
   return batches.map((each) => {
