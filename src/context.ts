@@ -2,7 +2,7 @@ import type { Api } from "./api/api.ts";
 import type { Config } from "./config/config.ts";
 import type { Archives, Environment, Files, Holder, Input, Output, Processes, Program } from "./host.ts";
 import type { Http } from "./local-http.ts";
-import type { Progress, Prompt } from "./terminal/interaction.ts";
+import type { Progress, Prompt } from "./terminal/interaction/index.ts";
 import type { ExitView, View } from "./terminal/view.ts";
 
 /** All of the outside world that a command may touch. */

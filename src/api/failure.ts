@@ -42,7 +42,7 @@ export function failureOf(call: FailedCall, answer: FailedAnswer): Failure {
   if (code !== undefined) details.code = code;
   const requestId = answer.headers["x-request-id"];
   if (requestId !== undefined) details.requestId = requestId;
-  // The instance did not look: it took the request for a stranger's.
+  // The instance did not check access: it handled the request as one without a token.
   const exit = answer.status === 404 && isStranger(call) ? "unauthenticated" : exitOf(answer.status);
   return new Failure(exit, describeCall(call), details);
 }

@@ -2,7 +2,7 @@ import { Failure } from "../base/errors.ts";
 import { uncapitalize } from "../base/wording.ts";
 import { type AnyEndpoint, changes } from "./endpoint.ts";
 
-// `1-project-api: Authentication`: few routes take a job token. On the others an instance answers as to a stranger:
+// `1-project-api: Authentication`: few routes take a job token. On the others an instance answers as without a token:
 // with a 404, or with what is public.
 
 const another = "set an access token in FORGECTL_TOKEN or FORGECTL_TOKEN_FILE, or name a profile with --profile";

@@ -1,3 +1,4 @@
+import { compareTexts } from "../base/compare-texts.ts";
 import { isObject } from "../base/is-object.ts";
 
 /**
@@ -23,12 +24,12 @@ export type Form =
   | "json";
 
 /** What the normal form of a value depends on. */
-export interface Compared {
+export interface ComparedField {
   readonly form: Form;
   /** Only for a level: the number of each name. */
   readonly levels?: Readonly<Record<string, number>>;
   /** Only for rules and keys: the fields of an item. */
-  readonly item?: { readonly [name: string]: Compared };
+  readonly item?: { readonly [name: string]: ComparedField };
   /** Set by the instance. */
   readonly readOnly?: true;
   /** The value that a field has if an answer leaves it out, or has null in its place. */
@@ -43,7 +44,7 @@ type Values = Readonly<Record<string, unknown>>;
  * The normal form of a field's value for comparison: "60" equals 60, null equals an empty text or list, and the order
  * of a set is ignored. A value without a normal form is unchanged, so that it differs.
  */
-export function normal(field: Compared, value: unknown): unknown {
+export function normal(field: ComparedField, value: unknown): unknown {
   switch (field.form) {
     case "boolean":
       return toBoolean(value);
@@ -99,7 +100,7 @@ function unordered(value: unknown): unknown {
 }
 
 /** A rule without the fields that the instance adds: its ID, its level's description, nulls for other subjects. */
-export function normalRule(field: Compared, rule: unknown): unknown {
+export function normalRule(field: ComparedField, rule: unknown): unknown {
   if (!isObject(rule)) return rule;
   const subject = subjectOf(rule);
   const details: Record<string, unknown> = {};
@@ -110,7 +111,7 @@ export function normalRule(field: Compared, rule: unknown): unknown {
   return { subject, ...details };
 }
 
-function isNone({ none }: Compared, rule: unknown): boolean {
+function isNone({ none }: ComparedField, rule: unknown): boolean {
   return none !== undefined && isObject(rule) && subjectOf(rule) === none;
 }
 
@@ -143,7 +144,7 @@ function toNumber(value: unknown): unknown {
   return value ?? null;
 }
 
-function toLevel({ levels = {} }: Compared, value: unknown): unknown {
+function toLevel({ levels = {} }: ComparedField, value: unknown): unknown {
   const name = typeof value === "string" ? value.toLowerCase() : "";
   return (Object.hasOwn(levels, name) ? levels[name] : undefined) ?? toNumber(value);
 }
@@ -172,7 +173,7 @@ function toList(value: unknown): unknown[] {
 
 function sorted(items: readonly unknown[]): unknown[] {
   const texts = new Map(items.map((item) => [canonical(item), item]));
-  return [...texts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item);
+  return [...texts].sort(([a], [b]) => compareTexts(a, b)).map(([, item]) => item);
 }
 
 /** JSON with the keys of every object in order: equal values have equal texts. */

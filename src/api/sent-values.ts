@@ -6,7 +6,7 @@ import type { CallOptions } from "./api.ts";
 import { type AnyEndpoint, pathNames } from "./endpoint.ts";
 import { ruleText } from "./endpoints/who.ts";
 import type { Field } from "./field.ts";
-import { type Compared, canonical, type Form, normal } from "./normal.ts";
+import { type ComparedField, canonical, type Form, normal } from "./normal.ts";
 import { sentAs, summaryOf } from "./request.ts";
 import { unmetRules } from "./rules.ts";
 
@@ -114,7 +114,7 @@ function isHidden(field: Field): boolean {
 
 function sentField(name: string, field: Field, value: unknown): SentField {
   const { as = [name], form = forms[field.kind] ?? "json" } = field.answered === "never" ? {} : (field.answered ?? {});
-  const compared: Compared = { form, ...(field.codes && { levels: field.codes }) };
+  const compared: ComparedField = { form, ...(field.codes && { levels: field.codes }) };
   const normalOf = (each: unknown) => canonical(normal(compared, plainNull(form, each)));
   const shownIn = (answer: object) => {
     const found = as.map((path) => valuesAt(answer, path.split("."))).find((values) => values.length > 0) ?? [];

@@ -1,5 +1,5 @@
+import type { ValuesQuery } from "../completion/host.ts";
 import { choicesOf, knownPlaces } from "../completion/instance-lists.ts";
-import type { Wanted } from "../completion/machine.ts";
 import { searchFor } from "../completion/search.ts";
 import type { Offer } from "../completion/words.ts";
 import { visible } from "../terminal/sanitize.ts";
@@ -10,7 +10,7 @@ import { wire } from "./wire.ts";
 const maxSeconds = 10;
 
 /** Asks the instance for the values that TAB offers; none without a token. Rejects if the request fails. */
-export async function askInstance(shell: Shell, { source, typed: text, line }: Wanted): Promise<Offer[]> {
+export async function askInstance(shell: Shell, { source, typed: text, line }: ValuesQuery): Promise<Offer[]> {
   const typed = { profile: line.profile, baseUrl: line.base_url, caFile: line.ca_file };
   const options = { ...typed, input: false, quiet: true, timeout: maxSeconds, retries: 0 };
   const wiring = wire(shell);

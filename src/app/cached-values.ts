@@ -3,7 +3,7 @@ import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { maxPageSize } from "../api/api.ts";
 import { readJson } from "../base/read-value.ts";
-import type { Wanted } from "../completion/machine.ts";
+import type { ValuesQuery } from "../completion/host.ts";
 import { searchFor } from "../completion/search.ts";
 import type { Offer } from "../completion/words.ts";
 import { configFolder } from "../config/location.ts";
@@ -29,10 +29,10 @@ interface Entry {
 
 export interface CachedValues {
   /** The stored values; empty while a query is in progress, undefined if one is needed. */
-  read(wanted: Wanted): readonly Offer[] | undefined;
+  read(wanted: ValuesQuery): readonly Offer[] | undefined;
   /** Records that a process is querying. Throws if nothing can be stored. */
-  claim(wanted: Wanted): void;
-  write(wanted: Wanted, offers: Offer[]): void;
+  claim(wanted: ValuesQuery): void;
+  write(wanted: ValuesQuery, offers: Offer[]): void;
 }
 
 export function cachedValues(host: NodeJS.Process): CachedValues | undefined {
@@ -40,8 +40,8 @@ export function cachedValues(host: NodeJS.Process): CachedValues | undefined {
   if (caches === undefined) return undefined;
   const folder = join(caches, "values");
   const owner = ownerOf(host);
-  const fileOf = (wanted: Wanted, search?: string) => join(folder, keyOf(host, wanted, search));
-  const own = (wanted: Wanted) => fileOf(wanted, searchFor(wanted.source, wanted.typed));
+  const fileOf = (wanted: ValuesQuery, search?: string) => join(folder, keyOf(host, wanted, search));
+  const own = (wanted: ValuesQuery) => fileOf(wanted, searchFor(wanted.source, wanted.typed));
 
   function readFile(path: string): readonly Offer[] | undefined {
     const file = ownsAll(folder, owner) ? readOwn(path, owner) : undefined;
@@ -74,7 +74,7 @@ export function cachedValues(host: NodeJS.Process): CachedValues | undefined {
  * A name that differs wherever the answer might: by the query, the instance, and the token's owner. A sign-in replaces
  * `profiles.json` or `credentials.json`, whose IDs are part of the key.
  */
-function keyOf(host: NodeJS.Process, { source, line }: Wanted, search: string | undefined): string {
+function keyOf(host: NodeJS.Process, { source, line }: ValuesQuery, search: string | undefined): string {
   const folder = configFolder(host.env, { home: homeOf(host), platform: host.platform });
   const stored = ["profiles.json", "credentials.json"].map((name) => fileId(join(folder, name)));
   const settings = Object.entries(host.env).filter(([name]) => /^(?:FORGECTL|CI)_/.test(name));

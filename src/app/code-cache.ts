@@ -5,7 +5,7 @@ import { idOf, makeFolder, ownerOf, ownsAll, readOwn, replaceOwn } from "./own-f
 import type { Parts } from "./parts.ts";
 
 /** Loads the program's own chunks, which the build leaves as function expressions in ASCII. */
-export interface Chunks {
+export interface ChunkLoader {
   require(name: string): unknown;
   /** Stores what this run had to compile. If the folder is not writable, the next run is only slower. */
   keep(): void;
@@ -19,7 +19,7 @@ export interface Chunks {
  *
  * @param folder where compiled code is stored; without one, each run compiles
  */
-export function chunksOf(host: NodeJS.Process, parts: Parts, folder: string | undefined): Chunks {
+export function chunksOf(host: NodeJS.Process, parts: Parts, folder: string | undefined): ChunkLoader {
   const { Script } = host.getBuiltinModule("node:vm");
   let cache: ReturnType<typeof codeCache> | undefined;
   const modules = new Map<string, { exports: unknown }>();

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { complete } from "../completion/complete.ts";
+import type { CompletionHost, ValuesQuery } from "../completion/host.ts";
 import { bashText, plainText, powerShellText, readLine } from "../completion/line.ts";
-import type { Machine, Wanted } from "../completion/machine.ts";
 import type { Offer } from "../completion/words.ts";
 import { homeOf } from "./home.ts";
 import type { Shell } from "./shell.ts";
@@ -26,7 +26,7 @@ export async function completions(shell: Shell, argv: readonly string[]): Promis
     const [how, more = "", width = ""] = argv.slice(0, at);
     const words = argv.slice(at + 1);
     if (how === "--ask") return await ask(shell, JSON.parse(words[0] ?? ""));
-    const machine = machineOf(host);
+    const machine = completionHost(host);
     if (how === undefined) return plainText(await complete(words, machine));
     if (how === "--next") return plainText(await complete([...words, ""], machine));
     if (how === "--powershell") {
@@ -43,7 +43,7 @@ export async function completions(shell: Shell, argv: readonly string[]): Promis
 }
 
 /** What an earlier TAB stored, otherwise what a second process returns in time. */
-async function listed(host: NodeJS.Process, wanted: Wanted): Promise<readonly Offer[]> {
+async function listed(host: NodeJS.Process, wanted: ValuesQuery): Promise<readonly Offer[]> {
   const { cachedValues } = await import("./cached-values.ts");
   const cache = cachedValues(host);
   const known = cache?.read(wanted);
@@ -69,7 +69,7 @@ function timeOf({ env }: NodeJS.Process): number {
 const defaultSeconds = 0.3;
 
 /** Asks the instance and stores its answer; prints nothing. */
-async function ask(shell: Shell, wanted: Wanted): Promise<string> {
+async function ask(shell: Shell, wanted: ValuesQuery): Promise<string> {
   const { askInstance } = await import("./ask-instance.ts");
   const offers = await askInstance(shell, wanted);
   const { cachedValues } = await import("./cached-values.ts");
@@ -91,7 +91,7 @@ function pathsIn(host: NodeJS.Process, kind: "file" | "folder", typed: string): 
     .sort();
 }
 
-function machineOf(host: NodeJS.Process): Machine {
+function completionHost(host: NodeJS.Process): CompletionHost {
   return {
     env: host.env,
     listed: (wanted) => listed(host, wanted),

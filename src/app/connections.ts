@@ -9,8 +9,8 @@ import { readTls } from "../config/tls.ts";
 import type { Context } from "../context.ts";
 import type { Files } from "../host.ts";
 import { after, type Timers } from "../node/timers.ts";
-import type { Progress } from "../terminal/interaction.ts";
-import { watcherOf } from "../terminal/request-progress.ts";
+import type { Progress } from "../terminal/interaction/index.ts";
+import { watcherOf } from "../terminal/interaction/request-progress.ts";
 import type { Shell } from "./shell.ts";
 
 /** What the connections of one run share. */

@@ -3,7 +3,7 @@ import { isDeletion } from "../api/endpoint.ts";
 import { secretTexts } from "../api/secret-texts.ts";
 import { Failure, missing, UsageError } from "../base/errors.ts";
 import { loadGroup } from "../cli/load.ts";
-import { type Asked, parse } from "../cli/program.ts";
+import { type CommandInvocation, parse } from "../cli/program.ts";
 import { firstWord } from "../cli/words.ts";
 import type { Commands, Context, InnerCommand } from "../context.ts";
 import { resolveScope } from "../declare/scope.ts";
@@ -34,13 +34,13 @@ export function nestedCommands(context: Context, admit: Admit, fields: readonly 
   };
 }
 
-function innerCommand(context: Context, asked: Asked): InnerCommand {
+function innerCommand(context: Context, asked: CommandInvocation): InnerCommand {
   const { command, path, input, globals } = asked;
   const scopes = Object.entries(command.params).flatMap(([name, { scope }]) =>
     scope === undefined ? [] : [{ name, scope }],
   );
   const typed = (name: string) => input[name] !== undefined;
-  const filledIn = (scope: Readonly<Record<string, string>>, outputs: object = {}): Asked => {
+  const filledIn = (scope: Readonly<Record<string, string>>, outputs: object = {}): CommandInvocation => {
     const more = scopes.flatMap(({ name, scope: of }) => (scope[of] === undefined ? [] : [[name, scope[of]]]));
     return { ...asked, input: { ...input, ...outputs, ...Object.fromEntries(more) } };
   };
@@ -93,7 +93,10 @@ class Asking {
 const written = new Set(["output", "save", "dsn_file", "fix_file", "journal"]);
 
 /** The files and folders that a command writes, by flag or argument; a journal may be shared. */
-function outputsOf({ args, params }: Asked["command"], input: Asked["input"]): Record<string, string> {
+function outputsOf(
+  { args, params }: CommandInvocation["command"],
+  input: CommandInvocation["input"],
+): Record<string, string> {
   const given = Object.entries({ ...args, ...params }).flatMap(([name, { completes }]) => {
     const isOutput = completes === "directory" || (completes === "file" && written.has(name) && name !== "journal");
     const text = input[name];
@@ -103,7 +106,7 @@ function outputsOf({ args, params }: Asked["command"], input: Asked["input"]): R
 }
 
 /** The files that a command reads: those of its flags and arguments, and those behind an `=@`. */
-function filesRead({ args, params }: Asked["command"], input: Asked["input"]): string[] {
+function filesRead({ args, params }: CommandInvocation["command"], input: CommandInvocation["input"]): string[] {
   return Object.entries({ ...args, ...params }).flatMap(([name, field]) => {
     const texts = [input[name]].flat().filter((value) => typeof value === "string");
     if (field.completes === "file") return written.has(name) ? [] : texts.filter((text) => text !== "-");
@@ -124,7 +127,11 @@ function resolvedOrTyped(...[params, input, config]: Parameters<typeof resolveSc
 /** A task that shows nothing: the outer command shows progress. */
 const silent = { update: () => undefined, stop: () => undefined };
 
-async function run(outer: Context, asked: Asked, { yes, answer }: { yes: boolean; answer?: Context["answer"] }) {
+async function run(
+  outer: Context,
+  asked: CommandInvocation,
+  { yes, answer }: { yes: boolean; answer?: Context["answer"] },
+) {
   const context: Context = {
     ...outer,
     ...(answer && { answer }),

@@ -3,16 +3,16 @@ import type { Entity } from "../api/field.ts";
 import { exitCodes, Failure, UsageError } from "../base/errors.ts";
 import { formats, typedFormat } from "../base/format.ts";
 import { globalOptions } from "../cli/global-options.ts";
-import type { Asked } from "../cli/program.ts";
+import type { CommandInvocation } from "../cli/program.ts";
 import type { GlobalOptions } from "../config/config.ts";
 import type { Context } from "../context.ts";
 import type { Command } from "../declare/command.ts";
 import { missingScope } from "../declare/scope.ts";
 import { finishing } from "../terminal/closable-output.ts";
 import { checkAsked, checkFields } from "../terminal/fields.ts";
+import { repaints } from "../terminal/interaction/repaint.ts";
 import { checkJq } from "../terminal/jq.ts";
 import { render } from "../terminal/render/index.ts";
-import { repaints } from "../terminal/repaint.ts";
 import { loadStyle } from "../terminal/style.ts";
 import type { View } from "../terminal/view.ts";
 import { type Admit, admission, isChanging } from "./admission.ts";
@@ -27,7 +27,7 @@ const repairing: ReadonlySet<string> = new Set(["auth", "profiles"]);
 const explaining: ReadonlySet<string> = new Set(["doctor"]);
 
 /** Runs a command and writes its result; returns the exit code. */
-export async function perform(wiring: Wiring, asked: Asked): Promise<number> {
+export async function perform(wiring: Wiring, asked: CommandInvocation): Promise<number> {
   const { command, path, globals } = asked;
   const options = globalOptions(globals);
   const { standalone } = command;
@@ -81,7 +81,7 @@ function finishedText(run: string | undefined): string {
 }
 
 /** What was typed, plus what the user at a terminal chose for missing values. */
-async function filledIn(context: Context, asked: Asked): Promise<Asked["input"]> {
+async function filledIn(context: Context, asked: CommandInvocation): Promise<CommandInvocation["input"]> {
   const { config, prompt, stdout } = context;
   const asksForScope = prompt.available && stdout.isTerminal;
   const scope = asksForScope ? missingScope(asked.command.params, asked.input, config) : undefined;

@@ -4,10 +4,10 @@ import { type HelpPage, helpWidth } from "../base/help-page.ts";
 import { helpOn, helpWithoutCommand } from "../cli/ask-help.ts";
 import { nodePage } from "../cli/help.ts";
 import { loadGroup } from "../cli/load.ts";
-import type { Asked } from "../cli/program.ts";
+import type { CommandInvocation } from "../cli/program.ts";
 import { firstWord, typedValue } from "../cli/words.ts";
 import { ClosedPipe } from "../host.ts";
-import { helpText } from "../terminal/help.ts";
+import { helpText } from "../terminal/help-text.ts";
 import { lateOutput, outputFrom } from "../terminal/streams.ts";
 import { startStyle } from "../terminal/style.ts";
 import type { Shell } from "./shell.ts";
@@ -63,7 +63,10 @@ async function runIn(shell: Shell, argv: readonly string[]): Promise<number> {
 }
 
 /** A command to run, or the help or version that was asked for instead, which need nothing else of the machine. */
-async function understand(argv: readonly string[], shell: Shell): Promise<Asked | { page: HelpPage } | string> {
+async function understand(
+  argv: readonly string[],
+  shell: Shell,
+): Promise<CommandInvocation | { page: HelpPage } | string> {
   const { host, version, stdout, stderr } = shell;
   if (argv[0] === "__complete") return (await import("./complete.ts")).completions(shell, argv.slice(1));
   const word = firstWord(argv);
@@ -84,7 +87,7 @@ async function writeHelp({ host, stdout }: Shell, page: HelpPage, color: string 
   await stdout.write(helpText(page, helpWidth(stdout.columns), style));
 }
 
-async function execute(wiring: Wiring, asked: Asked): Promise<number> {
+async function execute(wiring: Wiring, asked: CommandInvocation): Promise<number> {
   const { perform } = await import("./perform.ts");
   try {
     return await perform(wiring, asked);

@@ -1,6 +1,6 @@
 import { type HelpPage, helpWidth } from "../base/help-page.ts";
 import type { TerminalText } from "../host.ts";
-import { helpText } from "../terminal/help.ts";
+import { helpText } from "../terminal/help-text.ts";
 import { startStyle } from "../terminal/style.ts";
 import type { Parts } from "./parts.ts";
 

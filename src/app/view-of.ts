@@ -1,6 +1,6 @@
 import type { Failure } from "../base/errors.ts";
 import { loadGroup } from "../cli/load.ts";
-import type { Asked } from "../cli/program.ts";
+import type { CommandInvocation } from "../cli/program.ts";
 import type { Context } from "../context.ts";
 import { resolveScope } from "../declare/scope.ts";
 import { plannedPassage } from "../terminal/dry-run-view.ts";
@@ -8,7 +8,10 @@ import type { View } from "../terminal/view.ts";
 import { withIds } from "../verbs/lookup.ts";
 
 /** Runs a command with its missing scopes filled in and returns its view, whose rows or record are of `returns`. */
-export async function viewOf(context: Context, { command, input }: Pick<Asked, "command" | "path" | "input">) {
+export async function viewOf(
+  context: Context,
+  { command, input }: Pick<CommandInvocation, "command" | "path" | "input">,
+) {
   const scoped = resolveScope(command.params, input, context.config);
   const view = await command.run(context, (await withIds(context, command, scoped)) as never);
   return view === undefined || "exit" in view ? view : { entity: command.returns, ...view };
@@ -27,7 +30,7 @@ export function plannedView({ api: { planned } }: Context): View {
 export async function withNextStep(
   context: Context,
   failure: Failure,
-  typed: Omit<Asked, "kind" | "missing">,
+  typed: Omit<CommandInvocation, "kind" | "missing">,
   made = context.api.made,
 ) {
   const isMoved = failure.code === "moved";

@@ -2,7 +2,7 @@ const any = Symbol("any text without a slash");
 const everything = Symbol("any text");
 const one = Symbol("one character other than a slash");
 
-/** A character that must be there, or a wildcard. */
+/** A literal character, or a wildcard. */
 type Part = string | typeof any | typeof everything | typeof one;
 
 /**

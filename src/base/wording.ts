@@ -19,9 +19,9 @@ export function groupDigits(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
-/** "1 day", "2,431 days" */
-export function counted(count: number, noun: string): string {
-  return `${groupDigits(count)} ${noun}${count === 1 ? "" : "s"}`;
+/** "1 day", "2,431 days", "2 repositories" */
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${groupDigits(count)} ${count === 1 ? noun : plural}`;
 }
 
 /** The text with its first letter in upper case. */

@@ -27,7 +27,7 @@ export type Invocation =
   | { kind: "version" };
 
 /** A command to run. */
-export type Asked = Extract<Invocation, { kind: "run" }>;
+export type CommandInvocation = Extract<Invocation, { kind: "run" }>;
 
 /**
  * Parses the words after the program's name for a loaded group. Throws UsageError on bad input.

@@ -3,14 +3,14 @@ import type { Field } from "../api/field.ts";
 import type { Listed } from "../api/field-options.ts";
 import { Failure, missing as missingTerm, reasonIn, type UsageError } from "../base/errors.ts";
 import { parseMany, parseValue } from "../cli/parse.ts";
-import type { Asked } from "../cli/program.ts";
+import type { CommandInvocation } from "../cli/program.ts";
 import type { Context } from "../context.ts";
 import { argumentTerms } from "../declare/describe.ts";
 import { type Choice, choicesOf, knownPlaces, nounOf, placesOf } from "./instance-lists.ts";
 import { isListed, isSearched, searchFor } from "./search.ts";
 import { completeValue } from "./values.ts";
 
-type Input = Asked["input"];
+type Input = CommandInvocation["input"];
 
 /** How much is fetched of a list that the instance cannot search: enough to filter by typing. */
 const maxFetched = 1000;
@@ -24,7 +24,7 @@ const pauseMs = 200;
  */
 export async function chooseMissing(
   context: Context,
-  { command, input, missing }: Asked,
+  { command, input, missing }: CommandInvocation,
   scope: [string, Field] | undefined,
 ): Promise<Input> {
   const filled: Input = { ...input };
@@ -77,8 +77,8 @@ async function chosenFor(context: Context, field: Field, { name, input, refusal 
 /** Offers values known on this machine: profiles, settings, and the words that a field accepts. */
 async function chooseHere(context: Context, field: Field, noun: string): Promise<string | undefined> {
   const profiles = () => context.config.store.read();
-  const machine = { env: context.env, profiles, listed: async () => [] };
-  const { offers } = await completeValue(field, { typed: "", machine, line: {}, returns: undefined });
+  const host = { env: context.env, profiles, listed: async () => [] };
+  const { offers } = await completeValue(field, { typed: "", host, line: {}, returns: undefined });
   return choose(context, noun, { all: offers });
 }
 

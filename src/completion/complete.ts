@@ -4,9 +4,9 @@ import { groups } from "../commands/index.ts";
 import type { Command, Group } from "../declare/command.ts";
 import { childNamed, type FlagDescription, parsedFlags, takesValue } from "../declare/describe.ts";
 import { globalFlags } from "../declare/globals.ts";
-import type { Machine } from "./machine.ts";
+import type { CompletionHost } from "./host.ts";
 import { completeValue, type Typed } from "./values.ts";
-import { type Answer, matching, nothing, type Offer, withPrefix } from "./words.ts";
+import { type Completions, matching, nothing, type Offer, withPrefix } from "./words.ts";
 
 // What TAB offers, derived from the same commands that the parser uses. Only the group's chunk is loaded.
 
@@ -30,10 +30,10 @@ interface Place {
  *
  * @param words those after the program's name; the last is the one being typed, possibly empty
  */
-export async function complete(words: readonly string[], machine: Machine): Promise<Answer> {
+export async function complete(words: readonly string[], host: CompletionHost): Promise<Completions> {
   const place: Place = { node: undefined, help: false, ended: false, args: [], given: new Map(), pending: undefined };
   for (const word of words.slice(0, -1)) await step(place, word);
-  return answerAt(place, words.at(-1) ?? "", machine);
+  return answerAt(place, words.at(-1) ?? "", host);
 }
 
 async function step(place: Place, word: string): Promise<void> {
@@ -85,10 +85,10 @@ function negated({ long }: FlagDescription): string {
   return `--no-${long.slice(2)}`;
 }
 
-function answerAt(place: Place, typed: string, machine: Machine): Answer | Promise<Answer> {
+function answerAt(place: Place, typed: string, host: CompletionHost): Completions | Promise<Completions> {
   const { node, ended, pending } = place;
   const returns = node?.kind === "command" ? node.returns : undefined;
-  const asked = { machine, returns, line: lineOf(place) };
+  const asked = { host, returns, line: lineOf(place) };
   if (pending !== undefined) return completeValue(pending.field, { ...asked, typed });
   if (!ended && typed.startsWith("-")) return flagAnswer(place, typed, asked);
   if (place.help)
@@ -117,9 +117,9 @@ function childOffers(node: Command | Group | undefined | null): Offer[] {
   return children.map(({ name, summary }) => [name, summary]);
 }
 
-type Asked = Pick<Typed, "machine" | "returns" | "line">;
+type Asked = Pick<Typed, "host" | "returns" | "line">;
 
-async function flagAnswer(place: Place, typed: string, asked: Asked): Promise<Answer> {
+async function flagAnswer(place: Place, typed: string, asked: Asked): Promise<Completions> {
   const given = new Map(place.given);
   const { last, value } = readFlags(place, typed);
   if (last !== undefined && value !== undefined && takesValue(last.field)) {
@@ -157,16 +157,16 @@ function wordsOf(flag: FlagDescription): Offer[] {
   return names.map((name) => [name, description]);
 }
 
-async function argument(place: Place, command: Command, asked: Asked & { typed: string }): Promise<Answer> {
+async function argument(place: Place, command: Command, asked: Asked & { typed: string }): Promise<Completions> {
   const { args } = place;
   const field = fieldFor(command.args, args.length);
   if (field?.completes === "own-command" || field?.item?.completes === "own-command") {
-    return complete([...args, asked.typed], asked.machine);
+    return complete([...args, asked.typed], asked.host);
   }
   if (command.passThrough && args.length > 0) {
     // The arguments of other programs are unknown.
     return /^(?:.*[\\/])?forgectl$/.test(args[0] ?? "")
-      ? complete([...args.slice(1), asked.typed], asked.machine)
+      ? complete([...args.slice(1), asked.typed], asked.host)
       : { offers: [], own: "file" };
   }
   if (field !== undefined) {

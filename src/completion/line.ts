@@ -1,6 +1,6 @@
 import { unshown } from "../base/shell-words.ts";
 import { forBash, forPowerShell, isOffered, type Quote } from "./quoting.ts";
-import type { Answer, Offer } from "./words.ts";
+import type { Completions, Offer } from "./words.ts";
 
 /** A shell line, parsed up to the cursor. */
 export interface Line {
@@ -79,7 +79,7 @@ function nameAt(words: readonly Last[]): number {
 }
 
 /** The answer, one word with its description per line, and last what the shell completes by itself. */
-export function plainText({ offers, own, skip = 0 }: Answer): string {
+export function plainText({ offers, own, skip = 0 }: Completions): string {
   const lines = offers
     .filter(([word]) => isOffered(word))
     .map(([word, description]) => (description === "" ? word : `${word}\t${oneLine(description)}`));
@@ -97,7 +97,7 @@ export function plainText({ offers, own, skip = 0 }: Answer): string {
  * @param paths the files or folders that begin like a text, for a word in which readline would not find them
  */
 export function bashText(
-  { offers, own, skip = 0 }: Answer,
+  { offers, own, skip = 0 }: Completions,
   { last }: Line,
   { breaks, width }: { breaks: string; width: number },
   paths: (kind: "file" | "folder", typed: string) => readonly string[],
@@ -123,7 +123,7 @@ function listOf(offers: readonly Offer[], width: number): string[] {
 }
 
 /** The answer for PowerShell: the word as it is inserted, as it is listed, and its description; in ASCII. */
-export function powerShellText({ offers }: Answer): string {
+export function powerShellText({ offers }: Completions): string {
   return text(
     offers.flatMap(([word, description]) => {
       const typed = isOffered(word) ? forPowerShell(word) : undefined;

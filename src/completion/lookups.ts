@@ -1,21 +1,21 @@
 import type { Entity, Fields } from "../api/field.ts";
 import { type Completes, type Listed, listed } from "../api/field-options.ts";
-import type { Machine, Wanted } from "./machine.ts";
-import { type Answer, matching, nothing, type Offer, withPrefix } from "./words.ts";
+import type { CompletionHost, ValuesQuery } from "./host.ts";
+import { type Completions, matching, nothing, type Offer, withPrefix } from "./words.ts";
 
 export interface Asked {
   /** The part of the value typed so far; in a comma-separated list, of its last item. */
   readonly typed: string;
   /** The preceding items in the same word. */
   readonly before: readonly string[];
-  readonly machine: Machine;
+  readonly host: CompletionHost;
   /** Arguments and flags of the line, as typed, by parameter. */
-  readonly line: Wanted["line"];
+  readonly line: ValuesQuery["line"];
   /** The entity of the command's result. */
   readonly returns: Entity | undefined;
 }
 
-type Lookup = (asked: Asked) => Answer | Promise<Answer>;
+type Lookup = (asked: Asked) => Completions | Promise<Completions>;
 
 /** Lookups of what the instance lists. */
 const ofInstance = Object.fromEntries(
@@ -31,8 +31,8 @@ export const lookups: Readonly<Record<Completes, Lookup>> = {
   // A nested command line, which src/completion/complete.ts completes.
   "own-command": () => nothing,
   "value-file": ({ typed }) => fileAfter(/^[^=]+=@/, typed) ?? nothing,
-  profile: async ({ machine }) => {
-    const { profiles } = await machine.profiles();
+  profile: async ({ host }) => {
+    const { profiles } = await host.profiles();
     return offers([...profiles].map(([name, { settings }]) => [name, settings["base-url"] ?? "no address yet"]));
   },
   "profile-key": async () => offers((await profileKeys()).map((key) => [key, ""])),
@@ -51,21 +51,21 @@ export const lookups: Readonly<Record<Completes, Lookup>> = {
   field: ({ typed, returns }) => offers(returns === undefined ? [] : fieldPaths(returns.shape, typed)),
 };
 
-function offers(found: Iterable<Offer>): Answer {
+function offers(found: Iterable<Offer>): Completions {
   return { offers: [...found] };
 }
 
-async function fromInstance(source: Listed, { machine, typed, line }: Asked): Promise<Answer> {
-  return offers(await machine.listed({ source, typed, line }));
+async function fromInstance(source: Listed, { host, typed, line }: Asked): Promise<Completions> {
+  return offers(await host.listed({ source, typed, line }));
 }
 
 /** The completions of the rest of a word that starts with `prefix`. */
-async function after(prefix: string, asked: Asked, lookup: Lookup): Promise<Answer> {
+async function after(prefix: string, asked: Asked, lookup: Lookup): Promise<Completions> {
   return withPrefix(prefix, await lookup({ ...asked, typed: asked.typed.slice(prefix.length) }));
 }
 
 /** Files, if the word starts with the prefix that precedes one. */
-function fileAfter(start: RegExp, typed: string): Answer | undefined {
+function fileAfter(start: RegExp, typed: string): Completions | undefined {
   const ahead = start.exec(typed)?.[0];
   return ahead === undefined ? undefined : { offers: [], own: "file", skip: ahead.length };
 }
@@ -77,7 +77,7 @@ async function profileKeys(): Promise<readonly string[]> {
 }
 
 /** `key=` for each key, then its possible values. */
-async function profileValue(asked: Asked): Promise<Answer> {
+async function profileValue(asked: Asked): Promise<Completions> {
   const { typed } = asked;
   const at = typed.indexOf("=") + 1;
   if (at === 0) return offers((await profileKeys()).map((key) => [`${key}=`, ""]));
@@ -90,8 +90,8 @@ async function profileValue(asked: Asked): Promise<Answer> {
 }
 
 /** Scopes that the profiles and the environment name, and those that the instance lists. */
-async function scopes(asked: Asked, scope: "project" | "group", names: readonly string[]): Promise<Answer> {
-  const { env, profiles } = asked.machine;
+async function scopes(asked: Asked, scope: "project" | "group", names: readonly string[]): Promise<Completions> {
+  const { env, profiles } = asked.host;
   const given = names.flatMap((name): Offer[] => (env[name] ? [[env[name], name]] : []));
   const stored = [...(await profiles()).profiles].flatMap(([name, { settings }]): Offer[] => {
     const value = settings[scope];
@@ -102,7 +102,7 @@ async function scopes(asked: Asked, scope: "project" | "group", names: readonly 
 }
 
 /** `name=` for every setting, then its possible values, or a file. */
-async function settingValue({ typed }: Asked): Promise<Answer> {
+async function settingValue({ typed }: Asked): Promise<Completions> {
   const { findSetting, settings } = await catalogue();
   const at = typed.indexOf("=");
   if (at < 0) return offers(settings.map(({ name, description }) => [`${name}=`, description]));
@@ -114,7 +114,7 @@ async function settingValue({ typed }: Asked): Promise<Answer> {
 }
 
 /** `user:`, `group:`, `level:maintainer`; when complete, also the variant with inherited members. */
-async function who(asked: Asked): Promise<Answer> {
+async function who(asked: Asked): Promise<Completions> {
   const { typed } = asked;
   const { deployLevels, inherited } = await import("../api/endpoints/who.ts");
   const bare = typed.split("+")[0] ?? "";

@@ -1,6 +1,6 @@
 import type { Field } from "../api/field.ts";
 import { type Asked, lookups } from "./lookups.ts";
-import { type Answer, matching, nothing, type Offer, withPrefix } from "./words.ts";
+import { type Completions, matching, nothing, type Offer, withPrefix } from "./words.ts";
 
 export interface Typed extends Omit<Asked, "before"> {
   /** The preceding arguments. */
@@ -8,7 +8,7 @@ export interface Typed extends Omit<Asked, "before"> {
 }
 
 /** The completions of a flag or an argument, by its field. */
-export async function completeValue(field: Field, asked: Typed): Promise<Answer> {
+export async function completeValue(field: Field, asked: Typed): Promise<Completions> {
   const { typed, earlier = [] } = asked;
   const commas = field.commas ?? field.item?.commas ?? false;
   const start = commas ? typed.lastIndexOf(",") + 1 : 0;
@@ -26,7 +26,7 @@ function nameIn(word: string): string {
   return word.replace(/^-|=.*$/gs, "");
 }
 
-function itemOf(field: Field, asked: Asked): Answer | Promise<Answer> {
+function itemOf(field: Field, asked: Asked): Completions | Promise<Completions> {
   const item = field.item ?? field;
   const completes = field.completes ?? item.completes;
   if (completes !== undefined) return lookups[completes](asked);

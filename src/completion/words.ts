@@ -5,14 +5,14 @@ export type Offer = readonly [word: string, description: string];
 type Own = "file" | "folder" | "command";
 
 /** The completions at the cursor. */
-export interface Answer {
+export interface Completions {
   readonly offers: readonly Offer[];
   readonly own?: Own;
   /** How many characters of the word precede what the shell completes: `--from=`, `key=@`. */
   readonly skip?: number;
 }
 
-export const nothing: Answer = { offers: [] };
+export const nothing: Completions = { offers: [] };
 
 /** The offers that start with the word; case-insensitive if none matches exactly. */
 export function matching(offers: Iterable<Offer>, typed: string): Offer[] {
@@ -23,7 +23,7 @@ export function matching(offers: Iterable<Offer>, typed: string): Offer[] {
 }
 
 /** The same answer for a word with this prefix. */
-export function withPrefix(prefix: string, { offers, own, skip = 0 }: Answer): Answer {
+export function withPrefix(prefix: string, { offers, own, skip = 0 }: Completions): Completions {
   const whole = offers.map(([word, description]): Offer => [prefix + word, description]);
   return own === undefined ? { offers: whole } : { offers: whole, own, skip: prefix.length + skip };
 }

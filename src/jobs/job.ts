@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import type { ProgressTask } from "../terminal/interaction.ts";
+import type { ProgressTask } from "../terminal/interaction/index.ts";
 import { streamed } from "./concurrently.ts";
 import type { Tally } from "./tally.ts";
 

@@ -10,7 +10,7 @@ import {
   realpathSync,
 } from "node:fs";
 import { promisify } from "node:util";
-import { isSpecial } from "../base/paths.ts";
+import { isSpecial } from "../base/special-file.ts";
 
 const { O_NONBLOCK = 0, O_RDONLY } = constants;
 const chunkBytes = 1024 * 1024;

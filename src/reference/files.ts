@@ -2,7 +2,7 @@ import type { Example } from "../declare/command.ts";
 import { instancesPage } from "./instances.ts";
 import { type ManualPage, manPages } from "./man.ts";
 import { groupPage, indexPage } from "./markdown.ts";
-import { completionScript, type Shell } from "./stubs.ts";
+import { completionScript, type ShellName } from "./stubs.ts";
 import { commandTree, type Entry, globalEntries } from "./tree.ts";
 
 interface PageEntry extends Entry {
@@ -18,7 +18,7 @@ interface General {
   date: string;
 }
 
-const scriptFiles: Record<Shell, string> = {
+const scriptFiles: Record<ShellName, string> = {
   bash: "completions/forgectl.bash",
   zsh: "completions/_forgectl",
   fish: "completions/forgectl.fish",
@@ -45,7 +45,7 @@ export async function generatedFiles(
   );
   const globals = globalEntries();
   return new Map([
-    ...Object.entries(scriptFiles).map(([shell, path]) => [path, completionScript(shell as Shell)] as const),
+    ...Object.entries(scriptFiles).map(([shell, path]) => [path, completionScript(shell as ShellName)] as const),
     ...pages.map((page) => [`${referenceFolder}/${page.name}.md`, groupPage(page)] as const),
     [`${referenceFolder}/README.md`, indexPage({ pages, globals, topics })] as const,
     ["docs/instances.md", instancesPage()] as const,

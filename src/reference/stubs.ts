@@ -1,10 +1,10 @@
 // The script that each shell loads: a few lines that call the program on TAB. `@{` is replaced by the shells' `${`.
 
 export const shells = ["bash", "zsh", "fish", "powershell"] as const;
-export type Shell = (typeof shells)[number];
+export type ShellName = (typeof shells)[number];
 
 /** The completion script of a shell. It never changes with the commands: `forgectl __complete` answers for them. */
-export function completionScript(shell: Shell): string {
+export function completionScript(shell: ShellName): string {
   return scripts[shell].replaceAll("@{", "${");
 }
 
@@ -117,4 +117,4 @@ Register-ArgumentCompleter -Native -CommandName forgectl -ScriptBlock {
 }
 `;
 
-const scripts: Readonly<Record<Shell, string>> = { bash, zsh, fish, powershell };
+const scripts: Readonly<Record<ShellName, string>> = { bash, zsh, fish, powershell };

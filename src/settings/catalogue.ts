@@ -1,3 +1,4 @@
+import { compareTexts } from "../base/compare-texts.ts";
 import { nearest } from "../base/nearest.ts";
 import { accessSettings } from "./data/access.ts";
 import { ciSettings } from "./data/ci.ts";
@@ -28,9 +29,7 @@ function withRequires(setting: Setting): Setting {
 }
 
 /** Every setting that the documents name, in alphabetical order (`3-settings-api: Resources and their fields`). */
-export const settings: readonly Setting[] = described
-  .map(withRequires)
-  .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+export const settings: readonly Setting[] = described.map(withRequires).sort((a, b) => compareTexts(a.name, b.name));
 
 export const settingNames: readonly string[] = settings.map((setting) => setting.name);
 

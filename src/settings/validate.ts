@@ -1,6 +1,6 @@
 import { guesser, type nearest } from "../base/nearest.ts";
 import { findSetting, settingNames } from "./catalogue.ts";
-import { checkApplies, checkEmptied, checkRequired, type Values } from "./relations.ts";
+import { checkApplies, checkEmptied, checkRequired, type Values } from "./dependencies.ts";
 import type { Setting } from "./setting.ts";
 import { checkValue, type Problem } from "./value.ts";
 

@@ -3,11 +3,11 @@ import type { Context } from "../context.ts";
 import { streamed } from "../jobs/concurrently.ts";
 import type { Change } from "./kind.ts";
 import { type ApplyOptions, ListChanges, type Readers } from "./list-changes.ts";
-import { phases } from "./order.ts";
+import { phases } from "./phases.ts";
 import { isRemoval, listOf } from "./plan.ts";
 import { concernsOne, readerOf } from "./reader.ts";
 import { failureText, type Result, untouched } from "./result.ts";
-import { RunNotes } from "./run-notes.ts";
+import { RunJournal } from "./run-journal.ts";
 import type { OpenRun } from "./runs.ts";
 
 /** The outcome of one change. */
@@ -44,7 +44,7 @@ export async function* applyPlan(
 class Work {
   #hasFailed = false;
   readonly #context: Context;
-  readonly #notes: RunNotes;
+  readonly #journal: RunJournal;
   readonly #options: ApplyOptions;
   readonly #readers: Readers;
   /** What prevents all further changes. */
@@ -56,7 +56,7 @@ class Work {
 
   constructor(context: Context, run: OpenRun, options: ApplyOptions) {
     this.#context = context;
-    this.#notes = new RunNotes(context, run);
+    this.#journal = new RunJournal(context, run);
     this.#options = options;
     this.#readers = {
       reader: readerOf(context.api, context.config),
@@ -65,7 +65,7 @@ class Work {
   }
 
   plan(changes: readonly Change[]): Promise<void> {
-    return this.#notes.plan(changes);
+    return this.#journal.plan(changes);
   }
 
   /** What becomes of changes that need the success of all others. */
@@ -79,7 +79,7 @@ class Work {
     for (const list of byList(changes)) {
       const outcomes = left === undefined ? await this.#list(list) : list.map((change) => ({ ...left, change }));
       for (const outcome of outcomes) this.#judge(outcome);
-      await this.#keep(() => this.#notes.end(outcomes));
+      await this.#keep(() => this.#journal.end(outcomes));
       for (const outcome of outcomes) emit(outcome);
     }
   }
@@ -146,12 +146,12 @@ class Work {
   async #make(list: ListChanges, change: Change): Promise<Result> {
     let begun = false;
     const begin = async () => {
-      await this.#notes.begin(change);
+      await this.#journal.begin(change);
       begun = true;
     };
     try {
       const result = await list.make(change, begin);
-      if (begun) await this.#notes.end([{ ...result, change }]);
+      if (begun) await this.#journal.end([{ ...result, change }]);
       return result;
     } catch (error) {
       this.#stop(error);

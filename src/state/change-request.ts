@@ -3,9 +3,9 @@ import { Failure, reasonIn } from "../base/errors.ts";
 import type { Context } from "../context.ts";
 import { writableValues } from "./compare.ts";
 import type { Change, Step } from "./kind.ts";
-import type { Comparison } from "./live.ts";
-import { sendStep } from "./requests.ts";
+import type { Comparison } from "./live-comparison.ts";
 import { type Failed, failureText, isProof } from "./result.ts";
+import { sendStep } from "./step-requests.ts";
 
 /** The outcome of the requests of a change. */
 export type Sent = { readonly answer: unknown } | Failed;

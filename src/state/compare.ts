@@ -34,14 +34,14 @@ export interface CompareOptions {
   readonly decided?: (name: string) => boolean | undefined;
 }
 
-export interface Compared {
+export interface SectionChanges {
   readonly changes: Change[];
   /** Objects that are as declared. */
   readonly equal: number;
 }
 
 /** Computes the changes from live to declared objects, without requests. */
-export function compareSection(section: Section, live: readonly Live[], options: CompareOptions): Compared {
+export function compareSection(section: Section, live: readonly Live[], options: CompareOptions): SectionChanges {
   const { kind, scope, entries } = section;
   const { pairs, left } = match(section, live);
   const lives = live.map(({ values }) => values);

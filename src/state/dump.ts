@@ -1,6 +1,6 @@
 import type { Exported } from "./export.ts";
 import type { Scope } from "./kind.ts";
-import { toNotedYaml } from "./note.ts";
+import { toCommentedYaml } from "./yaml-comment.ts";
 
 /** Formats exported scopes as a complete state file; the remarks are comments before it. */
 export async function dumpState(
@@ -18,7 +18,7 @@ export async function dumpState(
     ...(of("group").length > 0 && { groups: named("group") }),
     ...(of("project").length > 0 && { projects: named("project") }),
   };
-  return `${remarks.map((each) => `# ${each}\n`).join("")}${await toNotedYaml(content)}`;
+  return `${remarks.map((each) => `# ${each}\n`).join("")}${await toCommentedYaml(content)}`;
 }
 
 /** The path of a scope's file in a folder: `instance.yaml`, `groups/acme/mobile.yaml`. No two scopes share one. */

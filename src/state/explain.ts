@@ -15,7 +15,7 @@ import { merge } from "./patterns/merge.ts";
 import { hideCredentials } from "./secrecy.ts";
 
 /** One value of a scope's declaration, and where it comes from. */
-export interface Explained {
+export interface ExplainedValue {
   /** `error_tracking.active`, `protected_environments/production`. */
   readonly path: string;
   readonly value: unknown;
@@ -27,15 +27,15 @@ export interface Explained {
 }
 
 /** The effective declaration of a scope by its path, and what other declarations it overrules. */
-export function explain(sections: readonly Section[], scope: Scope, names: readonly string[]): Explained[] {
+export function explain(sections: readonly Section[], scope: Scope, names: readonly string[]): ExplainedValue[] {
   const declared = new Declared(sections);
   const exact = [...new Set(names)].flatMap((name) => declared.exact(scope.at, name));
   const layers = declared.layers(scope.at, scope.name, exact);
   return kindsAt(scope.at).flatMap((kind) => explainKind(scope, kind, layers.get(kind) ?? []));
 }
 
-function explainKind(scope: Scope, kind: Kind, layers: readonly Section[]): Explained[] {
-  const row = (path: string, value: unknown, { file, line, pattern }: Origin, status: Explained["status"]) => ({
+function explainKind(scope: Scope, kind: Kind, layers: readonly Section[]): ExplainedValue[] {
+  const row = (path: string, value: unknown, { file, line, pattern }: Origin, status: ExplainedValue["status"]) => ({
     path,
     value,
     file,

@@ -2,8 +2,8 @@ import { holdsMask, isMasked } from "../base/secrets.ts";
 import { ownName } from "../config/environment.ts";
 import type { Kind, StateField, Values } from "./kind.ts";
 import { normal, subjectOf } from "./normal.ts";
-import { Noted } from "./note.ts";
 import { holdsCredentials } from "./secrecy.ts";
+import { Commented } from "./yaml-comment.ts";
 
 // Values as an export writes them: only what can be written again, in a stable order, without secrets.
 
@@ -72,6 +72,6 @@ function exportRule({ item = {} }: StateField, rule: Values): Values {
 function named(name: string, value: unknown, { access_level_description: text }: Values): unknown {
   const isSubject = ["user_id", "group_id", "deploy_key_id"].includes(name);
   return isSubject && typeof value === "number" && typeof text === "string" && text !== ""
-    ? new Noted(value, text)
+    ? new Commented(value, text)
     : value;
 }

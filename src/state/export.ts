@@ -1,3 +1,4 @@
+import { compareTexts } from "../base/compare-texts.ts";
 import { UsageError } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import type { Context } from "../context.ts";
@@ -7,8 +8,8 @@ import { keyNames, keyOf, tiedKey } from "./keys.ts";
 import { type Kind, type Live, type Scope, type Section, sectionName, type Values } from "./kind.ts";
 import { kindsAt } from "./kinds/index.ts";
 import { ownForms } from "./kinds/own-forms.ts";
-import { Noted } from "./note.ts";
 import { readerOf, readSections } from "./reader.ts";
+import { Commented } from "./yaml-comment.ts";
 
 /** The content of a scope, in state file format. */
 export interface Exported {
@@ -100,7 +101,7 @@ function exportSection({ kind, scope }: Section, live: readonly Live[], document
     const isIdentified = kind.fields.id !== undefined && (isAmbiguous || !isKeyWritten(kind, entry));
     return { key: tiedKey(kind, values), value: isIdentified ? { id: values.id, ...entry } : entry };
   });
-  return entries.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ value }) => value);
+  return entries.sort((a, b) => compareTexts(a.key, b.key)).map(({ value }) => value);
 }
 
 /** Whether an entry has its key, in words: one that is secret is left out, or a reference. */
@@ -111,5 +112,5 @@ function isKeyWritten(kind: Kind, entry: Values): boolean {
 /** The path, or the ID with the name behind it. */
 function targetOf({ id, path_with_namespace: path, web_url: address, name }: Values): unknown {
   const known = [groupPath(address), name].find((each) => typeof each === "string" && each !== "");
-  return path ?? (typeof known === "string" && typeof id === "number" ? new Noted(id, known) : id);
+  return path ?? (typeof known === "string" && typeof id === "number" ? new Commented(id, known) : id);
 }

@@ -1,12 +1,12 @@
 import type { AnyEndpoint } from "../api/endpoint.ts";
-import type { Compared } from "../api/normal.ts";
+import type { ComparedField } from "../api/normal.ts";
 import type { Origin } from "./finding.ts";
 import type { Block } from "./patterns/block.ts";
 
 /** How a field's value is written and compared. */
-export type Form = Exclude<Compared["form"], "time">;
+export type Form = Exclude<ComparedField["form"], "time">;
 
-export interface StateField extends Compared {
+export interface StateField extends ComparedField {
   readonly form: Form;
   readonly description?: string;
   readonly required?: true;

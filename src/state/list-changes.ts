@@ -5,7 +5,7 @@ import type { Context } from "../context.ts";
 import { waitFor } from "../verbs/poll.ts";
 import { send } from "./change-request.ts";
 import type { Change, Live } from "./kind.ts";
-import { type Comparison, compareWith, sectionOf } from "./live.ts";
+import { type Comparison, compareWith, sectionOf } from "./live-comparison.ts";
 import { type Reader, readLive, type Seen, withNumbers } from "./reader.ts";
 import {
   done,

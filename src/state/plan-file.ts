@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { planMode } from "../base/ci.ts";
+import { compareTexts } from "../base/compare-texts.ts";
 import { UsageError } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import { hideInAddresses } from "../base/secrets.ts";
@@ -21,8 +22,8 @@ import {
 import type { SharedList } from "./patterns/shared-lists.ts";
 import { callerOf, type Plan, type PlanOptions } from "./plan.ts";
 import { planDamage } from "./plan-damage.ts";
+import { addressOfChange, type PlanRow, planRow } from "./plan-row.ts";
 import { readerOf } from "./reader.ts";
-import { addressOfChange, type PlanRow, planRow } from "./row.ts";
 import { hideCredentials, holdsCredentials, isSecret, isStorable, withReferences } from "./secrecy.ts";
 
 /** The version of the format: an older plan is made again. */
@@ -156,7 +157,7 @@ async function digests(context: Context, changes: readonly Change[]): Promise<Re
       }
     }
   }
-  return Object.fromEntries(Object.entries(found).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries(Object.entries(found).sort(([a], [b]) => compareTexts(a, b)));
 }
 
 /** The SHA-256 of a file, hexadecimal; undefined if it does not exist. */

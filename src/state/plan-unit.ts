@@ -8,7 +8,7 @@ import { DeclaredPlaces } from "./declared-places.ts";
 import { Findings, originText } from "./finding.ts";
 import { isKept } from "./keep.ts";
 import type { Change, Kind, Live, Scope, Section, Values } from "./kind.ts";
-import { Names } from "./names.ts";
+import { NameLookup } from "./name-lookup.ts";
 import { missingFields, reportDoubt } from "./patterns/check.ts";
 import type { Unit } from "./patterns/expand.ts";
 import { standingAlone } from "./patterns/layers.ts";
@@ -32,7 +32,7 @@ interface Comparing {
   readonly context: Context;
   readonly reader: Reader;
   readonly options: How;
-  readonly names: Names;
+  readonly names: NameLookup;
   readonly doubts: Findings;
   readonly seen: DeclaredPlaces;
   readonly isKept: (kind: Kind, live: Values) => boolean;
@@ -46,7 +46,7 @@ export function comparingWith(context: Context, reader: Reader, options: How): C
     context,
     reader,
     options,
-    names: new Names(reader),
+    names: new NameLookup(reader),
     doubts: new Findings(),
     seen: new DeclaredPlaces(),
     isKept: (kind, live) => isKept(keepers.get(kind.name), kind, live),
@@ -110,7 +110,11 @@ function scopeAt(scope: Scope, place: Place | undefined): Scope {
 }
 
 /** What the files declare of one kind for one scope, put together; undefined if it is nothing. */
-async function effective({ scope, kind, layers }: Unit, names: Names, doubts: Findings): Promise<Section | undefined> {
+async function effective(
+  { scope, kind, layers }: Unit,
+  names: NameLookup,
+  doubts: Findings,
+): Promise<Section | undefined> {
   const only = standingAlone(layers);
   if (only !== undefined) return only.unmanaged ? undefined : { ...only, entries: only.entries, scope };
   const merged = merge(scope, kind, layers, await names.idsOf(kind, layers));

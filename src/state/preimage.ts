@@ -1,7 +1,7 @@
 import { dumpState } from "./dump.ts";
 import { exportEntry } from "./export-value.ts";
 import { type Change, sectionName } from "./kind.ts";
-import { snapshot } from "./live.ts";
+import { snapshot } from "./live-comparison.ts";
 
 /** The current state of the objects that the changes affect, as a state file; objects to be created are left out. */
 export async function dumpPreimage(instance: string, changes: readonly Change[]): Promise<string> {

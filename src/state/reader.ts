@@ -3,12 +3,12 @@ import { type AnyEndpoint, changes } from "../api/endpoint.ts";
 import { Failure } from "../base/errors.ts";
 import { memoized } from "../base/memo.ts";
 import { concurrently } from "../jobs/concurrently.ts";
-import { Slots } from "../jobs/slots.ts";
 import { keyOf } from "./keys.ts";
 import type { Kind, Live, Scope, Section, Values } from "./kind.ts";
 import { kindsAt } from "./kinds/index.ts";
 import { normal } from "./normal.ts";
 import { movedTo, type Place, Places } from "./places.ts";
+import { Slots } from "./slots.ts";
 
 /** A plan's access to the instance, which refuses anything but reads. */
 export interface Reader {

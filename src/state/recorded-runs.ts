@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { compareTexts } from "../base/compare-texts.ts";
 import { isObject } from "../base/is-object.ts";
 import { readObject } from "../base/read-value.ts";
 import { readOwnText } from "../config/own-file.ts";
@@ -22,13 +23,13 @@ async function runIds({ files, stateFolder }: Context): Promise<string[]> {
   const folder = join(stateFolder, "runs");
   if ((await files.facts(folder))?.kind !== "folder") return [];
   const names = (await files.list(folder)).filter(isRunId);
-  return names.sort((a, b) => (a < b ? 1 : -1));
+  return names.sort((a, b) => compareTexts(b, a));
 }
 
 async function readRuns(context: Context, ids: readonly string[]): Promise<Run[]> {
   const runs = await Promise.all(ids.map((id) => readRun(context, id)));
   // IDs of the same second are not ordered.
-  return runs.filter((run) => run !== undefined).sort((a, b) => (a.started < b.started ? 1 : -1));
+  return runs.filter((run) => run !== undefined).sort((a, b) => compareTexts(b.started, a.started));
 }
 
 /** Reads a run. Changes that a killed run started without an end are `unknown`; a last line that is cut is dropped. */

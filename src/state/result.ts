@@ -2,8 +2,8 @@ import { mayHaveBeenMade } from "../api/outcome.ts";
 import { Failure, reasonIn } from "../base/errors.ts";
 import { mask } from "../base/secrets.ts";
 import { type Change, fieldOf, isReference, type Live } from "./kind.ts";
-import type { Comparison } from "./live.ts";
-import { preimageOf } from "./row.ts";
+import type { Comparison } from "./live-comparison.ts";
+import { preimageOf } from "./plan-row.ts";
 import type { Status } from "./runs.ts";
 import { isStorable } from "./secrecy.ts";
 

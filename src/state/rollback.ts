@@ -7,7 +7,7 @@ import { addressOf, keyOf, tiedKey } from "./keys.ts";
 import type { Change, Declared, Scope, Section, Values } from "./kind.ts";
 import { findKind } from "./kinds/index.ts";
 import { isRemoval, isWrite, listOf, makePlan, type Plan } from "./plan.ts";
-import { addressOfChange } from "./row.ts";
+import { addressOfChange } from "./plan-row.ts";
 import type { Run, RunEntry } from "./runs.ts";
 import { isExplained, mayHaveChanged } from "./undo-check.ts";
 

@@ -9,8 +9,8 @@ import { findKind } from "./kinds/index.ts";
 import { unreadKey } from "./match.ts";
 import { canonical } from "./normal.ts";
 import type { SavedChange, SavedPlan } from "./plan-file.ts";
+import { planRow } from "./plan-row.ts";
 import { readComparable } from "./references.ts";
-import { planRow } from "./row.ts";
 import { withReferences } from "./secrecy.ts";
 
 interface Row {

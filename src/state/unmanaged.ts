@@ -1,5 +1,6 @@
+import { compareTexts } from "../base/compare-texts.ts";
 import { Failure } from "../base/errors.ts";
-import { groupsAbove } from "../base/paths.ts";
+import { groupsAbove } from "../base/group-paths.ts";
 import type { Context } from "../context.ts";
 import { isInShard } from "../jobs/shard.ts";
 import type { Declaration } from "./declaration.ts";
@@ -10,9 +11,9 @@ import { Fleets } from "./patterns/fleets.ts";
 import { Declared } from "./patterns/layers.ts";
 import { rootOf } from "./patterns/pattern.ts";
 import type { PlanOptions } from "./plan.ts";
+import type { PlanRow } from "./plan-row.ts";
 import { shardId } from "./plan-shard.ts";
 import { isLocal, type Reader, readerOf } from "./reader.ts";
-import type { PlanRow } from "./row.ts";
 
 // What the instance has and no file names: settings, and the groups and projects below the groups that patterns begin
 // with. It is never a difference.
@@ -85,7 +86,7 @@ async function unnamedScopes(
     const isNamed = exact.has(name) || exact.has(String(scope.id)) || declared.isMatched(at, name);
     if (!isNamed && [...groupsAbove(name)].some((group) => roots.has(group))) found.set(name, scope);
   }
-  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return [...found.values()].sort((a, b) => compareTexts(a.name, b.name));
 }
 
 function rowOf(row: Pick<PlanRow, "address" | "scope" | "kind" | "id" | "reason">): PlanRow {

@@ -13,13 +13,13 @@ import { halfCharacter } from "../base/unicode.ts";
 import { dumpYaml } from "../terminal/yaml-dump.ts";
 import { commentError, holdsComment, isJson } from "./json-comment.ts";
 import { LateMapping, LateSequence } from "./late-tree.ts";
-import { readEvents, refuseTooMany } from "./read-events.ts";
 import { type Mapping, type Scalar, type Tree, TreeError } from "./tree.ts";
+import { readEvents, refuseTooMany } from "./yaml-events.ts";
 
 // Loaded late, with `import()`; named imports of the parser keep the rest of it out of the bundle.
 
 /** Formats a value as YAML for state files: double quotes, no anchors, and lines of long texts folded. */
-export function toYaml(value: object): string {
+export function toStateYaml(value: object): string {
   return dumpYaml(value, { lineWidth: 100, quoteStyle: "double" });
 }
 

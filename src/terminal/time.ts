@@ -5,14 +5,26 @@ export const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "
 /** With one more, two days would have the same name. */
 const namedDays = 6;
 
+/** A day and a time of one's own zone, without the year: `22 Nov 12:23`. */
+export function dayTime(at: Date): string {
+  return `${at.getDate()} ${months[at.getMonth()]} ${clockTime(at)}`;
+}
+
 /** A local time for people: `Sat 12:26` within a week, otherwise its day. The text itself if it is not a time. */
 export function shortTime(time: string, now: Date): string {
   const at = new Date(time);
   if (Number.isNaN(at.getTime())) return time;
   const days = Math.round((midnightOf(at) - midnightOf(now)) / dayMs);
-  const two = (value: number) => String(value).padStart(2, "0");
   if (Math.abs(days) > namedDays) return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-  return `${weekdays[at.getDay()]} ${two(at.getHours())}:${two(at.getMinutes())}`;
+  return `${weekdays[at.getDay()]} ${clockTime(at)}`;
+}
+
+function clockTime(at: Date): string {
+  return `${two(at.getHours())}:${two(at.getMinutes())}`;
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, "0");
 }
 
 function midnightOf(at: Date): number {

@@ -1,18 +1,18 @@
 import { Failure } from "../base/errors.ts";
 import type { Context } from "../context.ts";
-import type { Wanted } from "./download-request.ts";
+import type { DownloadRequest } from "./download-request.ts";
 
 const beginnings = {
   zip: Buffer.from("PK"),
   gzip: Buffer.from([0x1f, 0x8b]),
 };
 
-/** A check for `Wanted.verify`: a proxy's HTML page with status 200 must not be saved as an archive. */
+/** A check for `DownloadRequest.verify`: a proxy's HTML page with status 200 must not be saved as an archive. */
 export function isArchive(
   context: Context,
   label: string,
   kind: keyof typeof beginnings,
-): NonNullable<Wanted["verify"]> {
+): NonNullable<DownloadRequest["verify"]> {
   return async (file) => {
     const wanted = beginnings[kind];
     for await (const chunk of context.files.stream(file)) {

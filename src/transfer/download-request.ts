@@ -1,7 +1,7 @@
 import type { Source } from "./body.ts";
 
 /** A content and its target. */
-export interface Wanted {
+export interface DownloadRequest {
   source: Source;
   /** What it is, for people: "artifacts of job 12". */
   label: string;

@@ -5,9 +5,9 @@ import type { Context } from "../context.ts";
 import type { View } from "../terminal/view.ts";
 import { type Body, openBody } from "./body.ts";
 import { Checksum } from "./checksum.ts";
-import type { Inspector, Wanted } from "./download-request.ts";
+import type { DownloadRequest, Inspector } from "./download-request.ts";
 import { claimLeftover, createPart, discard, type Part } from "./partial.ts";
-import { checkTarget, nameTarget, type Place, refuseIfCreatedMeanwhile } from "./target.ts";
+import { checkTarget, nameTarget, refuseIfCreatedMeanwhile, type Target } from "./target.ts";
 import { inspect, writeContent } from "./write-content.ts";
 
 /** `-O` of every command that downloads a content; `otherwise` describes the target without it. */
@@ -53,7 +53,7 @@ interface Saved {
 }
 
 /** Writes a content to the target of `-O`: as bytes to stdout, or to a file, shown as a record. */
-export async function deliver(context: Context, wanted: Wanted): Promise<View> {
+export async function deliver(context: Context, wanted: DownloadRequest): Promise<View> {
   if (isStdout(wanted.output)) return { bytes: await fetchBytes(context, wanted) };
   const record = await save(context, wanted);
   return { record, columns: Object.keys(record), entity: SavedFile };
@@ -62,7 +62,7 @@ export async function deliver(context: Context, wanted: Wanted): Promise<View> {
 /** The bytes as they arrive; they end with an error if the digest does not match. */
 async function fetchBytes(
   context: Context,
-  wanted: Pick<Wanted, "source" | "label" | "sha256">,
+  wanted: Pick<DownloadRequest, "source" | "label" | "sha256">,
 ): Promise<AsyncGenerator<Uint8Array>> {
   const body = await openBody(context, wanted.source);
   const checksum = Checksum.of(wanted.sha256?.(body.headers), wanted.label);
@@ -80,7 +80,7 @@ async function fetchBytes(
  * has the announced length and digest, and is synced. The same command resumes an interrupted download if the server
  * sent a validator (see partial.ts). A dry run records the request and the file, and touches neither.
  */
-export async function save(context: Context, wanted: Wanted): Promise<Saved> {
+export async function save(context: Context, wanted: DownloadRequest): Promise<Saved> {
   const place = await checkTarget(context, wanted);
   const { typed, isDevice } = place;
   if (context.config.dryRun) return wanted.source.plan(typed ?? `${wanted.name}, unless the server names it`);
@@ -104,7 +104,7 @@ interface Transfer {
 }
 
 /** Opens the content, resuming an earlier run if the server still has the same content, and the partial file for it. */
-async function openTransfer(context: Context, wanted: Wanted, { typed, folder }: Place): Promise<Transfer> {
+async function openTransfer(context: Context, wanted: DownloadRequest, { typed, folder }: Target): Promise<Transfer> {
   const { identity } = wanted.source;
   let target = typed;
   let begun: Awaited<ReturnType<typeof claimLeftover>>;
@@ -132,7 +132,11 @@ async function letGo(context: Context, { path, file }: Part): Promise<void> {
   await discard(context, path);
 }
 
-async function fill(context: Context, wanted: Wanted, { body, target, part, expected }: Transfer): Promise<Saved> {
+async function fill(
+  context: Context,
+  wanted: DownloadRequest,
+  { body, target, part, expected }: Transfer,
+): Promise<Saved> {
   const { path, file } = part;
   const checksum = Checksum.of(expected, wanted.label);
   const inspectors = [checksum, wanted.inspector].filter((each) => each !== undefined);
@@ -166,7 +170,7 @@ async function refuseReplaced({ path, file }: Part, target: string): Promise<voi
 }
 
 /** Writes the bytes directly to a device or a pipe. */
-async function pourInto(context: Context, target: string, wanted: Wanted): Promise<Saved> {
+async function pourInto(context: Context, target: string, wanted: DownloadRequest): Promise<Saved> {
   const body = await openBody(context, wanted.source);
   const checksum = Checksum.of(wanted.sha256?.(body.headers), wanted.label);
   const inspectors: Inspector[] = checksum === undefined ? [] : [checksum];

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { UsageError } from "../base/errors.ts";
-import { isSpecial } from "../base/paths.ts";
 import { commandLine } from "../base/shell-words.ts";
+import { isSpecial } from "../base/special-file.ts";
 import type { Context } from "../context.ts";
 
 /**

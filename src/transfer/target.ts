@@ -1,16 +1,16 @@
 import { dirname, join } from "node:path";
 import { UsageError } from "../base/errors.ts";
-import { isSpecial } from "../base/paths.ts";
+import { isSpecial } from "../base/special-file.ts";
 import type { Context } from "../context.ts";
 import type { Body } from "./body.ts";
-import type { Wanted } from "./download-request.ts";
+import type { DownloadRequest } from "./download-request.ts";
 import { fileNameIn } from "./file-name.ts";
 import { folderAbove } from "./folder-above.ts";
 import { refusePipe } from "./source.ts";
 
-type Named = Pick<Wanted, "output" | "force" | "name" | "serverName">;
+type Named = Pick<DownloadRequest, "output" | "force" | "name" | "serverName">;
 
-export interface Place {
+export interface Target {
   /** As typed, or derived from what was typed; undefined if the server names it. */
   typed: string | undefined;
   folder: string;
@@ -22,7 +22,7 @@ export interface Place {
  * The target of a content, checked before anything is sent. The one rule for existing files: one is replaced only if
  * `-O` names it or `--force` is given.
  */
-export async function checkTarget(context: Context, wanted: Named): Promise<Place> {
+export async function checkTarget(context: Context, wanted: Named): Promise<Target> {
   const typed = wanted.output ?? (wanted.serverName ? undefined : wanted.name);
   const folder = dirname(typed ?? wanted.name);
   const kind = typed === undefined ? undefined : (await context.files.facts(typed))?.kind;

@@ -26,29 +26,46 @@ interface AuditInput {
 }
 
 interface Audit<T> {
-  /** The rows of a project. */
-  inspect(project: string): Promise<T[]>;
+  /** The rows of a project or group. */
+  inspect(name: string): Promise<T[]>;
   /** The row of one that could not be read. */
-  unreadable(project: string, reason: string): T;
+  unreadable(name: string, reason: string): T;
   /** Whether a row makes `--exit-code` exit with 10. */
   isFound(row: T): boolean;
-  /** Whether a row says that a part of its project could not be read. */
+  /** Whether a row says that a part of its project or group could not be read. */
   isUnread?(row: T): boolean;
 }
 
-/** Failures of one project alone; anything else ends the audit. */
+type Audited = Pick<RowsView, "rows" | "validIfPartial" | "exitCode">;
+
 const local = new Set(["notFound", "forbidden", "refused"]);
 
-/** Audits projects concurrently. What cannot be read of a project has a row that says so, and the exit code is 9. */
+/** Whether an error concerns one project or group alone; any other ends the audit. */
+export function concernsOneScope(error: unknown): error is Failure {
+  return error instanceof Failure && local.has(error.exit);
+}
+
+/** Audits projects, those of groups among them. */
 export async function auditProjects<T extends object>(
   context: Context,
   { project, group = [], projects_file: file, archived, exit_code: exitCode }: AuditInput,
-  { inspect, unreadable, isFound, isUnread = () => false }: Audit<T>,
-): Promise<Pick<RowsView, "rows" | "validIfPartial" | "exitCode">> {
+  audit: Audit<T>,
+): Promise<Audited> {
   const below = await pathsBelow(context, group, { archived });
   // A group without projects has nothing to find.
   const isEmpty = group.length > 0 && below.length === 0 && project === undefined && file === undefined;
-  const projects = isEmpty ? [] : await requireProjects(context, [...(project ?? []), ...below], file);
+  const names = isEmpty ? [] : await requireProjects(context, [...(project ?? []), ...below], file);
+  return auditEach(context, { names, noun: "projects", exitCode }, audit);
+}
+
+/**
+ * Audits projects or groups concurrently. What cannot be read of one has a row that says so, and the exit code is 9.
+ */
+export function auditEach<T extends object>(
+  context: Context,
+  { names, noun, exitCode }: { names: readonly string[]; noun: string; exitCode: boolean | undefined },
+  { inspect, unreadable, isFound, isUnread = () => false }: Audit<T>,
+): Audited {
   let found = 0;
   let failed = 0;
   const rowsOf = async (name: string) => {
@@ -57,17 +74,17 @@ export async function auditProjects<T extends object>(
       if (inspected.some(isUnread)) failed += 1;
       return inspected;
     } catch (error) {
-      if (!(error instanceof Failure) || !local.has(error.exit)) throw error;
+      if (!concernsOneScope(error)) throw error;
       failed += 1;
       return [unreadable(name, reasonIn(error))];
     }
   };
   async function* rows() {
-    for await (const some of concurrently(projects, rowsOf, { limit: context.config.concurrency, ordered: true })) {
+    for await (const some of concurrently(names, rowsOf, { limit: context.config.concurrency, ordered: true })) {
       found += some.filter(isFound).length;
       yield* some;
     }
-    if (failed > 0) throw new Failure("partial", `${failed} of ${projects.length} projects could not be read`);
+    if (failed > 0) throw new Failure("partial", `${failed} of ${names.length} ${noun} could not be read`);
   }
   // What could not be read is a row.
   return { rows: rows(), validIfPartial: true, exitCode: whenFound(exitCode, () => found > 0) };

@@ -1,5 +1,7 @@
 import { getGroup, listDescendantGroups, listGroupProjects } from "../api/endpoints/places.ts";
 import { boolean } from "../api/field.ts";
+import { compareTexts } from "../base/compare-texts.ts";
+import { isBelow } from "../base/group-paths.ts";
 import type { Context } from "../context.ts";
 
 /** `--archived`, for commands on all projects of a group. */
@@ -8,19 +10,20 @@ export const archivedFlag = boolean("Of a group, take archived projects too");
 /** What `projectsBelow` sends. */
 export const fleetRequests = [getGroup, listGroupProjects] as const;
 
-/** A project below a group. */
-export interface FleetProject {
+/** A project or group below a group. */
+export interface FleetScope {
   readonly id: number;
   readonly path: string;
 }
 
+/** The projects below a group, or the groups. */
 export interface Fleet {
   /** The group's full path: what was typed may be an ID, or an earlier path. */
   readonly group: string;
-  readonly projects: readonly FleetProject[];
-  /** The projects that were left out, and why. */
+  readonly scopes: readonly FleetScope[];
+  /** Those that were left out, and why. */
   readonly passedOver: readonly { readonly path: string; readonly why: string }[];
-  /** How many projects were left out, by reason; reasons without any are left out. */
+  /** How many were left out, by reason; reasons without any are left out. */
   readonly leftOut: Readonly<Record<string, number>>;
 }
 
@@ -36,7 +39,7 @@ export async function projectsBelow(
   const { full_path: path } = await context.api.call(getGroup, { group });
   // By ID, so that a project that is created meanwhile does not shift the pages.
   const below = { group, include_subgroups: true, with_shared: false, order_by: "id", sort: "asc" } as const;
-  const projects: FleetProject[] = [];
+  const projects: FleetScope[] = [];
   const passedOver: { path: string; why: string }[] = [];
   const all = { limit: undefined };
   const listed = context.api.list(listGroupProjects, { ...below, ...(!archived && { archived: false }) }, all);
@@ -57,7 +60,7 @@ export async function projectsBelow(
 /** The groups below a group, at any depth, by path. */
 export async function groupsBelow(context: Context, group: string): Promise<Fleet> {
   const { full_path: path } = await context.api.call(getGroup, { group });
-  const groups: FleetProject[] = [];
+  const groups: FleetScope[] = [];
   const passedOver: { path: string; why: string }[] = [];
   const listed = context.api.list(listDescendantGroups, { group }, { limit: undefined });
   for await (const found of listed) {
@@ -75,15 +78,11 @@ export async function groupsBelow(context: Context, group: string): Promise<Flee
   return fleetOf(path, groups, passedOver);
 }
 
-function fleetOf(group: string, found: FleetProject[], passedOver: Fleet["passedOver"]): Fleet {
+function fleetOf(group: string, found: FleetScope[], passedOver: Fleet["passedOver"]): Fleet {
   const leftOut: Record<string, number> = {};
   for (const { why } of passedOver) leftOut[why] = (leftOut[why] ?? 0) + 1;
-  found.sort((a, b) => (a.path < b.path ? -1 : 1));
-  return { group, projects: found, passedOver, leftOut };
-}
-
-function isBelow(name: string, group: string): boolean {
-  return name.toLowerCase().startsWith(`${group.toLowerCase()}/`);
+  found.sort((a, b) => compareTexts(a.path, b.path));
+  return { group, scopes: found, passedOver, leftOut };
 }
 
 /** The projects of several groups, each once, by path; what was left out is reported. */
@@ -95,7 +94,7 @@ export async function pathsBelow(
   const paths: string[] = [];
   for (const group of groups) {
     const fleet = await projectsBelow(context, group, options);
-    for (const { path } of fleet.projects) paths.push(path);
+    for (const { path } of fleet.scopes) paths.push(path);
     noticeLeftOut(context, fleet);
   }
   return paths;

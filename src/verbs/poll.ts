@@ -72,8 +72,8 @@ export async function waitFor<T>(context: Context, wait: Wait<T>): Promise<T> {
 /** Ctrl-C ends the wait, and not the operation that was started before it. */
 function continuing<T>(error: unknown, wait: Wait<T>): Failure {
   const ended = error instanceof Failure ? error : new Failure("interrupted", "interrupted", { code: "interrupted" });
-  const reason = `it continues on the instance (${wait.label})`;
-  return ended.with({ reason, hint: `forgectl ${wait.resume}`, outcome: "made", retryable: false });
+  const outcomeText = `it continues on the instance (${wait.label})`;
+  return ended.with({ outcomeText, hint: `forgectl ${wait.resume}`, outcome: "made", retryable: false });
 }
 
 interface Seen {

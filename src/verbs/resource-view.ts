@@ -7,7 +7,7 @@ import type { Batched, RecordView } from "../terminal/view.ts";
  * How a resource is shown if its endpoint's entity is not enough. Its functions are pure: they read one row, and
  * have no side effects.
  */
-export interface Shown<S extends Fields = Fields> {
+export interface ResourceView<S extends Fields = Fields> {
   /** The endpoint's entity, or one with more fields. */
   readonly entity: Entity<S>;
   /** The columns of a table with a single one; all fields by default. */
@@ -22,7 +22,7 @@ export interface Shown<S extends Fields = Fields> {
 
 /** One of them as a view. */
 export function recordOf<S extends Fields>(
-  shown: Shown<S>,
+  shown: ResourceView<S>,
   answer: object,
   input: Readonly<Record<string, unknown>> = {},
 ): RecordView {
@@ -33,7 +33,7 @@ export function recordOf<S extends Fields>(
 
 /** For `catch`: an object that was stored otherwise is shown like any other. */
 export function storedAs<S extends Fields>(
-  shown: Shown<S> | undefined,
+  shown: ResourceView<S> | undefined,
   input: Readonly<Record<string, unknown>> = {},
 ): (error: unknown) => never {
   return (error) => {

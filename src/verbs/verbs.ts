@@ -6,7 +6,7 @@ import { type Command, command, type Explained } from "../declare/command.ts";
 import { listFlags, windowOf } from "../declare/list-flags.ts";
 import { choose } from "./choose.ts";
 import type { Shortened } from "./id-prefix.ts";
-import { readRows, recordOf, type Shown, storedAs } from "./resource-view.ts";
+import { type ResourceView, readRows, recordOf, storedAs } from "./resource-view.ts";
 
 // A verb takes data, never a callback: a command that needs a callback writes its own `run`. Each verb takes one
 // endpoint, or several, from which the given scope or parent selects.
@@ -20,7 +20,7 @@ export interface VerbOptions<S extends Fields = Fields> extends Explained {
   /** Additional requests, such as those that look names up. */
   requests?: readonly AnyEndpoint[];
   /** How the result is shown, if its endpoint's entity is not enough. */
-  shown?: Shown<S>;
+  shown?: ResourceView<S>;
   /** What is sent in addition to what was typed: `{ resolved: true }`. */
   fixed?: Input | undefined;
   /** An ID that may be abbreviated. */

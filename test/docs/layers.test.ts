@@ -139,9 +139,9 @@ describe("the layers of src", () => {
       undici: "api/transport/",
       chalk: "terminal/style.ts",
       "cli-table3": "terminal/table/grid.ts",
-      ora: "terminal/spinner.ts",
+      ora: "terminal/interaction/spinner.ts",
       conf: "node/json-store.ts",
-      inquirer: "terminal/prompt.ts",
+      inquirer: "terminal/interaction/prompt.ts",
     })) {
       const users = importing(new RegExp(`(?:from|import\\()\\s*"${name}["/]`));
       expect([name, users.length > 0, users.filter((path) => !path.startsWith(home))]).toEqual([name, true, []]);

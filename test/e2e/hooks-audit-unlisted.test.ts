@@ -25,3 +25,15 @@ test("a group that cannot be read at all is one row", async () => {
   const audited = await run("hooks", "audit", "-g", "acme", "-o", "json");
   expect([audited.code, JSON.parse(audited.stdout).length]).toEqual([9, 1]);
 });
+
+test("a group of which two things could not be read counts once", async () => {
+  const { url } = await smallInstance({
+    "GET /groups/acme/descendant_groups": { status: 403, body: { message: "refused" } },
+    "GET /groups/acme/hooks/2/events": [],
+    "GET /groups/acme/hooks": [{ id: 2, url: "https://erp.example/in" }],
+  });
+  const { run } = session({ FORGECTL_BASE_URL: url, FORGECTL_TOKEN: "t0ken-of-nobody" });
+  const audited = await run("hooks", "audit", "-g", "acme");
+  expect(audited.code).toBe(9);
+  expect(audited.stderr).toContain("1 of 1 groups could not be read");
+});

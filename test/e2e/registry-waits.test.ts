@@ -65,7 +65,7 @@ test.each([
     130,
     expect.objectContaining({
       ...{ outcome: "made", retryable: false },
-      cause: expect.stringMatching(/^it continues on the instance \((?:export|delet)ing /),
+      outcome_text: expect.stringMatching(/^it continues on the instance \((?:export|delet)ing /),
       hint: expect.stringMatching(again),
     }),
   ]);

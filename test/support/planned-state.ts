@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { applyPlan } from "../../src/state/apply.ts";
 import type { Change } from "../../src/state/kind.ts";
 import { makePlan, type PlanOptions } from "../../src/state/plan.ts";
-import { addressOfChange } from "../../src/state/row.ts";
+import { addressOfChange } from "../../src/state/plan-row.ts";
 import { beginRun, type OpenRun } from "../../src/state/runs.ts";
 import { words } from "./compared.ts";
 import { type Reply, type Request, scriptedInstance } from "./scripted-instance.ts";

@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import type { SandboxOptions } from "../../src/sandbox/index.ts";
 import type { Scope } from "../../src/state/kind.ts";
 import { isWrite } from "../../src/state/plan.ts";
-import { addressOfChange } from "../../src/state/row.ts";
+import { addressOfChange } from "../../src/state/plan-row.ts";
 import { atEnd } from "./ending.ts";
 import { engineFor } from "./engine.ts";
 import { type Result, type Session, sandboxSession, session } from "./session.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { completionScript, type Shell } from "../../src/reference/stubs.ts";
+import { completionScript, type ShellName } from "../../src/reference/stubs.ts";
 import { signedIn } from "../support/answering.ts";
 import { atEnd } from "../support/ending.ts";
 import { startSandbox } from "../support/sandbox.ts";
@@ -11,7 +11,7 @@ import { describeTerminal, openTerminal, type Terminal } from "../support/termin
 
 // Real shells on a real terminal, with TAB pressed, calling the real program. One process per shell.
 
-const starts: Record<Exclude<Shell, "powershell">, (script: string) => string> = {
+const starts: Record<Exclude<ShellName, "powershell">, (script: string) => string> = {
   bash: (script) => `source ${script}`,
   zsh: (script) =>
     `exec env PS1='> ' zsh -f -i\nzstyle ':completion:*' list-grouped true; source ${script}; unsetopt beep`,
@@ -57,7 +57,7 @@ async function loadedIn(shell: keyof typeof starts, terminal: Terminal): Promise
 /**
  * The typed text, with TAB as `⇥`, and the resulting line. Text after a `‸` is typed first, and the cursor moved back.
  */
-const lines: [typed: string, line: string, not?: Shell][] = [
+const lines: [typed: string, line: string, not?: ShellName][] = [
   ["registry ta⇥d⇥", "registry tags delete"],
   ["events list --fields id,target_ti⇥", "events list --fields id,target_title"],
   ["events list --fields author.us⇥", "events list --fields author.username"],

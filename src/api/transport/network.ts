@@ -125,8 +125,8 @@ export class Network {
 }
 
 /**
- * Called before undici's own listener: that would take a reset for the end of a body that ends with the connection, and
- * throw if reading is paused. Without its code it is an error like others; messages show the code.
+ * Called before undici's own listener: that would mistake a reset for the end of a body that ends with the connection,
+ * and throw if reading is paused. Without its code it is an error like others; messages show the code.
  */
 function asAnyError(error: NodeJS.ErrnoException): void {
   const { code } = error;

@@ -8,7 +8,6 @@ import { isChange } from "../../api/outcome.ts";
 import { linkTo } from "../../api/page-headers.ts";
 import { cycle, endless, maxPages } from "../../api/pages.ts";
 import { type BuiltBody, encodePairs, flattenPairs } from "../../api/request.ts";
-import { typedPath } from "../../api/typed-path.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
 import { readWord } from "../../base/read-value.ts";
 import { hideSecrets, isSecretName, mask } from "../../base/secrets.ts";
@@ -20,6 +19,7 @@ import { concealSent, warnOfExposed } from "../../verbs/leak-warning.ts";
 import { type CaptchaInput, captchaFlags, captchaOptions } from "../posting/captcha.ts";
 import { assignPairs } from "./assignment.ts";
 import { headersOf } from "./headers.ts";
+import { typedPath } from "./typed-path.ts";
 
 export const api = command({
   name: "api",

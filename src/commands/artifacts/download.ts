@@ -13,7 +13,7 @@ import { command } from "../../declare/command.ts";
 import type { Extracted } from "../../host.ts";
 import { isArchive } from "../../transfer/archive-file.ts";
 import { deliver, isStdout, SavedFile, save, targetFlags } from "../../transfer/download.ts";
-import type { Wanted } from "../../transfer/download-request.ts";
+import type { DownloadRequest } from "../../transfer/download-request.ts";
 import { folderAbove } from "../../transfer/folder-above.ts";
 import { withMissing } from "./missing.ts";
 import { archiveSource, nameOf, selectorFlags, selectorOf } from "./selector.ts";
@@ -26,7 +26,7 @@ const Fetched = entity("Fetched artifacts", {
   files: integer("Number of files"),
 });
 
-type Archive = Omit<Wanted, "output">;
+type Archive = Omit<DownloadRequest, "output">;
 
 export const download = command({
   name: "download",

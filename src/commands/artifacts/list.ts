@@ -1,7 +1,7 @@
 import type { Download } from "../../api/api.ts";
 import { bytes, entity, string, timestamp, uncut } from "../../api/field.ts";
 import { globOf } from "../../base/glob.ts";
-import { byteSize } from "../../base/wording.ts";
+import { byteSize, counted } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import type { RandomAccess } from "../../host.ts";
@@ -61,7 +61,7 @@ export const listCommand = command({
       columns: ["path", "size", "packed_size", "modified"],
       until: async (printed) => {
         await printed;
-        context.notice(`${files} ${files === 1 ? "file" : "files"}, ${byteSize(size)} unpacked`);
+        context.notice(`${counted(files, "file")}, ${byteSize(size)} unpacked`);
       },
     };
   },

@@ -11,7 +11,7 @@ import { command } from "../../declare/command.ts";
 import { shardFlag, shardOf } from "../../jobs/shard.ts";
 import { severities } from "../../settings/hardening.ts";
 import { archivedFlag, fleetRequests } from "../../verbs/fleet.ts";
-import { readReports, reportFlag } from "../../verbs/reports.ts";
+import { readReports, reportFlag } from "../../verbs/report-flag.ts";
 import { manyProjects, scopeFile } from "../../verbs/scope-names.ts";
 import { loadBaseline } from "../settings/baseline-file.ts";
 import { readAuditBaseline, standardBaseline } from "./baseline.ts";

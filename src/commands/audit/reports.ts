@@ -4,7 +4,7 @@ import { codeQuality } from "../../terminal/reports/code-quality.ts";
 import type { ReportedFinding } from "../../terminal/reports/finding.ts";
 import { markdownTable } from "../../terminal/reports/markdown.ts";
 import { sarif } from "../../terminal/reports/sarif.ts";
-import { type Report, writeReports } from "../../verbs/reports.ts";
+import { type Report, writeReports } from "../../verbs/report-flag.ts";
 import { columns } from "./evidence.ts";
 import type { Row } from "./row.ts";
 import type { AuditRule } from "./rules.ts";

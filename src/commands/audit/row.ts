@@ -1,3 +1,4 @@
+import { compareTexts } from "../../base/compare-texts.ts";
 import { filledLine } from "../../base/template.ts";
 import type { Severity } from "../../settings/hardening.ts";
 import type { Judgment } from "./areas.ts";
@@ -53,11 +54,7 @@ export function compareRows(a: Row, b: Row): number {
   return (
     verdicts.indexOf(a.verdict) - verdicts.indexOf(b.verdict) ||
     (rank[a.severity] ?? 0) - (rank[b.severity] ?? 0) ||
-    compare(a.rule, b.rule) ||
-    compare(a.where, b.where)
+    compareTexts(a.rule, b.rule) ||
+    compareTexts(a.where, b.where)
   );
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,5 +1,6 @@
 import type { ObservedAnswer } from "../../api/api.ts";
 import { Failure, reasonIn } from "../../base/errors.ts";
+import { counted } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
 import { streamed } from "../../jobs/concurrently.ts";
 import { isInShard, type Shard } from "../../jobs/shard.ts";
@@ -215,5 +216,5 @@ export function titleOf({ counts }: AuditRun): string {
     ...(unset > 0 ? [`${unset} not set`] : []),
     `${pass} passed`,
   ];
-  return `${fail === 1 ? "1 finding" : `${fail} findings`}; ${more.join(", ")}`;
+  return `${counted(fail, "finding")}; ${more.join(", ")}`;
 }

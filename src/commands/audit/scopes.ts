@@ -34,7 +34,7 @@ export async function scopesOf(context: Context, asked: Asked): Promise<Scopes> 
     map.set(path.toLowerCase(), map.get(path.toLowerCase()) ?? path);
   const leftOut: string[] = [];
   for (const name of asked.group ?? []) {
-    const { group, projects: below, leftOut: left } = await projectsBelow(context, name, asked);
+    const { group, scopes: below, leftOut: left } = await projectsBelow(context, name, asked);
     add(groups, group);
     for (const path of await descendants(context, group)) add(groups, path);
     for (const { path } of below) add(projects, path);

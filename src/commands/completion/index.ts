@@ -1,10 +1,10 @@
-import { completionScript, type Shell, shells } from "../../reference/stubs.ts";
+import { completionScript, type ShellName, shells } from "../../reference/stubs.ts";
 import { print } from "../../verbs/print.ts";
 import { install } from "./install.ts";
 import { uninstall } from "./uninstall.ts";
 
 /** The name of a shell, and the file that an example writes. */
-const about: Readonly<Record<Shell, { title: string; line: string; before?: string; note: string }>> = {
+const about: Readonly<Record<ShellName, { title: string; line: string; before?: string; note: string }>> = {
   bash: {
     title: "bash",
     before: "mkdir -p ~/.local/share/bash-completion/completions",

@@ -5,7 +5,7 @@ import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import type { Files } from "../../host.ts";
-import { completionScript, type Shell, shells } from "../../reference/stubs.ts";
+import { completionScript, type ShellName, shells } from "../../reference/stubs.ts";
 import { utf8 } from "../../transfer/source.ts";
 import { ownPages } from "../own-pages.ts";
 import { manualFolder, placesOf, shellOf, type User } from "./places.ts";
@@ -76,7 +76,7 @@ function manualPath(user: User): string {
 
 /** How what is installed compares with what `completion install` would write. */
 export async function installedFor(
-  shell: Shell,
+  shell: ShellName,
   context: User & Pick<Context, "files">,
 ): Promise<"current" | "missing" | "different"> {
   const edits = await editsFor(shell, context);
@@ -101,7 +101,7 @@ interface Edit {
 }
 
 /** Reads each file that the shell needs; one that is not UTF-8 text is a UsageError. */
-function editsFor(shell: Shell, context: User & Pick<Context, "files">): Promise<Edit[]> {
+function editsFor(shell: ShellName, context: User & Pick<Context, "files">): Promise<Edit[]> {
   const { files } = context;
   return Promise.all(
     placesOf(shell, context).map(async ({ path, line }): Promise<Edit> => {

@@ -3,7 +3,7 @@ import { missing, UsageError } from "../../base/errors.ts";
 import { quoted, quotedForPowerShell } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import type { Environment } from "../../host.ts";
-import { type Shell, shells } from "../../reference/stubs.ts";
+import { type ShellName, shells } from "../../reference/stubs.ts";
 
 // The files that `completion install` writes for each shell, and what it writes there.
 
@@ -18,14 +18,14 @@ export interface Place {
 }
 
 /** The shell that the environment names; undefined if there is no completion for it. */
-export function shellIn(env: Environment): Shell | undefined {
+export function shellIn(env: Environment): ShellName | undefined {
   const name = /([^/\\]+?)(?:\.exe)?$/i.exec(env.SHELL ?? "")?.[1];
   const found = shells.find((each) => each === (name === "pwsh" ? "powershell" : name));
   // Windows has no SHELL.
   return found ?? (!env.SHELL && env.LOCALAPPDATA ? "powershell" : undefined);
 }
 
-export function shellOf(env: Environment): Shell {
+export function shellOf(env: Environment): ShellName {
   const found = shellIn(env);
   if (found !== undefined) return found;
   throw missing(`--shell <${shells.join("|")}>`, {
@@ -34,7 +34,7 @@ export function shellOf(env: Environment): Shell {
   });
 }
 
-export function placesOf(shell: Shell, user: User): Place[] {
+export function placesOf(shell: ShellName, user: User): Place[] {
   const { env } = user;
   const home = homeOf(user);
   const script = (...path: string[]): Place => ({ path: join(...path), line: undefined });
@@ -71,7 +71,7 @@ export function manualFolder(user: User): string {
 }
 
 /** Where the Debian package and other packages put the script, for all users; PowerShell has no folder for that. */
-export function packagedPlace(shell: Shell): string | undefined {
+export function packagedPlace(shell: ShellName): string | undefined {
   const below = {
     bash: "bash-completion/completions/forgectl",
     zsh: "zsh/vendor-completions/_forgectl",

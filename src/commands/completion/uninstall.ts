@@ -3,7 +3,7 @@ import { oneOf } from "../../api/field.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { generatedMark } from "../../reference/roff.ts";
-import { completionScript, type Shell, shells } from "../../reference/stubs.ts";
+import { completionScript, type ShellName, shells } from "../../reference/stubs.ts";
 import { InstalledFile, textIn } from "./install.ts";
 import { manualFolder, type Place, placesOf } from "./places.ts";
 
@@ -45,7 +45,7 @@ interface Removal {
 }
 
 /** What is to be done to a file that `completion install` wrote or edited; nothing if it did not. */
-async function removalOf({ files }: Context, shell: Shell, { path, line }: Place): Promise<Removal[]> {
+async function removalOf({ files }: Context, shell: ShellName, { path, line }: Place): Promise<Removal[]> {
   const target = (await files.real(path)) ?? path;
   const facts = await files.facts(target);
   if (facts?.kind !== "file") return [];

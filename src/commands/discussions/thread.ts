@@ -2,7 +2,7 @@ import { Discussion } from "../../api/endpoints/discussions.ts";
 import { entity, integer, nullable, string, uncut } from "../../api/field.ts";
 import { isObject } from "../../base/is-object.ts";
 import type { Passage } from "../../terminal/view.ts";
-import type { Shown } from "../../verbs/resource-view.ts";
+import type { ResourceView } from "../../verbs/resource-view.ts";
 
 export const discussionColumns = [
   ...(["id", "individual_note", "notes.id", "notes.author.username", "notes.body"] as const),
@@ -94,7 +94,7 @@ function withoutNulls<T>(value: T): T {
 }
 
 /** A discussion with all of its notes. */
-export const discussion: Shown<typeof ShownDiscussion.shape> = {
+export const discussion: ResourceView<typeof ShownDiscussion.shape> = {
   entity: ShownDiscussion,
   read: withReview,
   columns: discussionColumns,

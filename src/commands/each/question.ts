@@ -1,5 +1,5 @@
 import { Failure } from "../../base/errors.ts";
-import { capitalize } from "../../base/wording.ts";
+import { capitalize, counted } from "../../base/wording.ts";
 import type { Context, InnerCommand } from "../../context.ts";
 import { concurrently } from "../../jobs/concurrently.ts";
 import { staleCode } from "../../jobs/tally.ts";
@@ -135,15 +135,16 @@ function listed(context: Context, actions: ReadonlyMap<Scope, string>, all: stri
 /** "8 projects (acme/docs, acme/website, acme/storefront, ...) on 2 instances (staging, prod)". */
 function named(kind: ScopeKind | undefined, scopes: readonly Pick<Scope, "name" | "profile">[]): string {
   const profiles = [...new Set(scopes.flatMap(({ profile = [] }) => profile))];
-  const instances = profiles.length === 0 ? [] : [counted("instance", profiles)];
+  const instances = profiles.length === 0 ? [] : [countedNames("instance", profiles)];
   const names = scopes.flatMap(({ name = [] }) => name);
-  return [...(kind === undefined ? [] : [counted(kind, names)]), ...instances].join(" on ");
+  return [...(kind === undefined ? [] : [countedNames(kind, names)]), ...instances].join(" on ");
 }
 
-function counted(noun: string, names: readonly string[]): string {
+/** "3 projects (acme/docs, acme/web, ...)" */
+function countedNames(noun: string, names: readonly string[]): string {
   const some = names.slice(0, maxNamed);
   const more = names.length > maxNamed ? [...some, "..."] : some;
-  return `${names.length} ${noun}${names.length === 1 ? "" : "s"} (${more.join(", ")})`;
+  return `${counted(names.length, noun)} (${more.join(", ")})`;
 }
 
 function changedSince(action: string): Failure {

@@ -1,7 +1,7 @@
 import { isObject } from "../../base/is-object.ts";
 import type { Ended } from "../../jobs/inner-commands.ts";
 import { scalarsOf } from "../../terminal/fields.ts";
-import { months } from "../../terminal/time.ts";
+import { dayTime } from "../../terminal/time.ts";
 import type { Shape } from "../../terminal/view.ts";
 import type { Scope } from "./scopes.ts";
 import type { ScopeKind } from "./sources.ts";
@@ -28,7 +28,7 @@ export function* rowsOf({ first, kind, changes }: Around, { task, ended }: Resul
   const { status, result, error, doneAt } = ended;
   const { name, profile } = task.scope;
   const scope = { ...(first.includes("profile") && { profile }), ...(kind !== undefined && { [kind]: name }) };
-  const why = doneAt === undefined ? causeOf(error) : `done ${shortTime(new Date(doneAt))}`;
+  const why = doneAt === undefined ? causeOf(error) : `done ${dayTime(new Date(doneAt))}`;
   const rows = result === null ? [] : [result].flat().map((row) => (isObject(row) ? row : { result: row }));
   // Of several things, each has its own row; what failed besides is one more.
   const isWhole = status === "done" || (rows.length > 0 && error?.code === "partial");
@@ -45,12 +45,6 @@ function causeOf(error: Ended["error"]): string | null {
   if (error === null) return null;
   const parts = [error.message, error.cause].filter((part) => typeof part === "string" && part !== "");
   return parts.length === 0 ? null : parts.join("; ");
-}
-
-/** "22 Nov 12:23", local time. */
-function shortTime(at: Date): string {
-  const two = (value: number) => String(value).padStart(2, "0");
-  return `${at.getDate()} ${months[at.getMonth()]} ${two(at.getHours())}:${two(at.getMinutes())}`;
 }
 
 /** The columns of the command's own result, with those of `rowsOf` around them. */

@@ -1,7 +1,7 @@
 import { UsageError } from "../../base/errors.ts";
 import { globOf } from "../../base/glob.ts";
 import type { Context } from "../../context.ts";
-import { type FleetProject, groupsBelow, noticeLeftOut, projectsBelow } from "../../verbs/fleet.ts";
+import { type FleetScope, groupsBelow, noticeLeftOut, projectsBelow } from "../../verbs/fleet.ts";
 import { scopeNames } from "../../verbs/scope-names.ts";
 
 export type ScopeKind = "project" | "group";
@@ -81,13 +81,13 @@ async function listed(context: Context, kind: ScopeKind, group: string, { match,
   const below =
     kind === "project" ? await projectsBelow(context, group, { archived }) : await groupsBelow(context, group);
   noticeLeftOut(context, below);
-  const found = below.projects.map(namedOf);
+  const found = below.scopes.map(namedOf);
   const all = kind === "project" ? found : [{ name: below.group }, ...found];
   if (all.length === 0) context.notice(`${below.group} has no ${kind}s to do this for`);
   return all.length === 0 ? all : matching(all, kind, match);
 }
 
-function namedOf({ id, path }: FleetProject): Named {
+function namedOf({ id, path }: FleetScope): Named {
   return { name: path, id };
 }
 

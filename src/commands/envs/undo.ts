@@ -11,7 +11,7 @@ interface Environment {
   required_approval_count?: number | null;
 }
 
-/** The flags of `envs protect` for an environment; undefined if they do not tell all of it. */
+/** The flags of `envs protect` for an environment; undefined if they cannot express all of it. */
 export function flagsOf(before: Environment): object | undefined {
   const { deploy_access_levels: levels = [], approval_rules: approvals = [] } = before;
   if (approvals.length === 0 && (before.required_approval_count ?? 0) > 0) return undefined;
@@ -19,7 +19,7 @@ export function flagsOf(before: Environment): object | undefined {
   return { allow: levels.map(whoText), approval: approvals.map(whoText) };
 }
 
-/** The flags of `envs update` that lead back; undefined if nothing changed, or no flags express all of it. */
+/** The flags of `envs update` that restore the rules; undefined if nothing changed, or no flags express all of it. */
 export function flagsBack(before: Environment, result: unknown): object | undefined {
   const now = result as Environment;
   const deploy = back(before.deploy_access_levels, now.deploy_access_levels);

@@ -5,11 +5,11 @@ import {
   switchErrorTracking,
 } from "../../api/endpoints/error-tracking.ts";
 import { group, type Undo } from "../../declare/command.ts";
-import type { Shown } from "../../verbs/resource-view.ts";
+import type { ResourceView } from "../../verbs/resource-view.ts";
 import { get, update } from "../../verbs/verbs.ts";
 import { accepted } from "./answer-check.ts";
 
-const shown = (endpoint: typeof setErrorSettings | typeof switchErrorTracking): Shown => ({
+const shown = (endpoint: typeof setErrorSettings | typeof switchErrorTracking): ResourceView => ({
   entity: ErrorTrackingSettings,
   read: (answer) => accepted(endpoint, answer),
 });

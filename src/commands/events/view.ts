@@ -1,7 +1,7 @@
 import { Event } from "../../api/endpoints/events.ts";
 import { entity, nullable, string } from "../../api/field.ts";
 import { isObject } from "../../base/is-object.ts";
-import type { Shown } from "../../verbs/resource-view.ts";
+import type { ResourceView } from "../../verbs/resource-view.ts";
 
 const ShownEvent = entity("Event", {
   ...Event.shape,
@@ -9,7 +9,7 @@ const ShownEvent = entity("Event", {
 });
 
 /** An event; a push has no target, so that its subject is what was pushed. */
-export const shownEvent: Shown<typeof ShownEvent.shape> = {
+export const shownEvent: ResourceView<typeof ShownEvent.shape> = {
   entity: ShownEvent,
   read: (event) => ({ ...event, subject: subjectOf(event) }),
 };

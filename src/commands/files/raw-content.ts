@@ -3,7 +3,7 @@ import { boolean, string } from "../../api/field.ts";
 import { readHeaders } from "../../api/headers.ts";
 import type { Context } from "../../context.ts";
 import { sourceOf } from "../../transfer/body.ts";
-import type { Wanted } from "../../transfer/download-request.ts";
+import type { DownloadRequest } from "../../transfer/download-request.ts";
 import { projectFlag } from "./path.ts";
 import { maxPointer, pointedDigest } from "./pointer.ts";
 
@@ -21,7 +21,7 @@ interface RawInput {
 }
 
 /** A file's content as a download. */
-export async function rawOf(context: Context, path: string, raw: RawInput): Promise<Omit<Wanted, "output">> {
+export async function rawOf(context: Context, path: string, raw: RawInput): Promise<Omit<DownloadRequest, "output">> {
   const input = { ...raw, file_path: path };
   const stored = raw.lfs ? await storedDigest(context, input) : undefined;
   return {

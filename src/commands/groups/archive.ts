@@ -2,12 +2,12 @@ import { downloadGroupExport } from "../../api/endpoints/groups.ts";
 import { Failure } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { type Source, sourceOf } from "../../transfer/body.ts";
-import type { Wanted } from "../../transfer/download-request.ts";
+import type { DownloadRequest } from "../../transfer/download-request.ts";
 import { safeFileName } from "../../transfer/file-name.ts";
 import { problemWith } from "./gzip-tar.ts";
 
 /** The archive of a group's export as a download, verified to be readable before it gets its final name. */
-export function archiveOf(context: Context, group: string): Omit<Wanted, "output"> & { source: Source } {
+export function archiveOf(context: Context, group: string): Omit<DownloadRequest, "output"> & { source: Source } {
   return {
     source: sourceOf(context, downloadGroupExport, { group }),
     label: `the export of group ${group}`,

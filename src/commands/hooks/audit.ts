@@ -2,10 +2,10 @@ import { listHookEvents, listHooks } from "../../api/endpoints/hooks.ts";
 import { listDescendantGroups } from "../../api/endpoints/places.ts";
 import { array, boolean, entity, id, nullable, string, timestamp, uncut } from "../../api/field.ts";
 import { notShown } from "../../base/answered-value.ts";
-import { Failure, missing, reasonIn, whenFound } from "../../base/errors.ts";
+import { missing, reasonIn } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
-import { concurrently } from "../../jobs/concurrently.ts";
+import { auditEach, concernsOneScope } from "../../verbs/audit.ts";
 import { type AuditedHook, originOf, undeliveredOf, verdictsOn, weaknessNames } from "./weaknesses.ts";
 
 const HookFinding = entity("HookFinding", {
@@ -27,9 +27,6 @@ interface Found {
   readonly detail: string;
   readonly since: string | null;
 }
-
-/** Failures of one group alone; anything else ends the audit. */
-const local = new Set(["notFound", "forbidden", "refused"]);
 
 export const audit = command({
   name: "audit",
@@ -54,39 +51,27 @@ export const audit = command({
   async run(context, { group = [], allowed_hosts: allowed, exit_code: exitCode }) {
     if (group.length === 0) throw missing("-g, --group", { hint: "give -g <id|path>..." });
     const { paths, unlisted } = await withGroupsBelow(context, group);
-    let found = 0;
-    let failed = 0;
-    const unreadable = (path: string, detail: string): Found[] => {
-      failed += 1;
-      return [{ group: path, id: null, name: null, finding: "unreadable", detail, since: null }];
-    };
     const inspect = async (path: string) => {
-      try {
-        const own = await findingsOf(context, path, allowed);
-        if (own.some(({ finding }) => finding === "unreadable")) failed += 1;
-        const why = unlisted.get(path);
-        return why === undefined ? own : [...own, ...unreadable(path, `the groups below it: ${why}`)];
-      } catch (error) {
-        if (!(error instanceof Failure) || !local.has(error.exit)) throw error;
-        return unreadable(path, reasonIn(error));
-      }
+      const found = await findingsOf(context, path, allowed);
+      const why = unlisted.get(path);
+      return why === undefined ? found : [...found, unreadable(path, `the groups below it: ${why}`)];
     };
-    async function* rows() {
-      for await (const some of concurrently(paths, inspect, { limit: context.config.concurrency, ordered: true })) {
-        found += some.filter(({ finding }) => finding !== "unreadable").length;
-        yield* some;
-      }
-      if (failed > 0) throw new Failure("partial", `${failed} of ${paths.length} groups could not be read`);
-    }
-    return {
-      rows: rows(),
-      columns: ["group", "id", "name", "finding", "detail", "since"],
-      // What could not be read is a row.
-      validIfPartial: true,
-      exitCode: whenFound(exitCode, () => found > 0),
-    };
+    const audited = auditEach(
+      context,
+      { names: paths, noun: "groups", exitCode },
+      { inspect, unreadable, isFound: (row) => !isUnread(row), isUnread },
+    );
+    return { ...audited, columns: ["group", "id", "name", "finding", "detail", "since"] };
   },
 });
+
+function unreadable(group: string, detail: string): Found {
+  return { group, id: null, name: null, finding: "unreadable", detail, since: null };
+}
+
+function isUnread({ finding }: Found): boolean {
+  return finding === "unreadable";
+}
 
 /** The groups and those below them, each once; of one that cannot be listed only itself. */
 async function withGroupsBelow(context: Context, groups: readonly string[]) {
@@ -98,7 +83,7 @@ async function withGroupsBelow(context: Context, groups: readonly string[]) {
       const below = context.api.list(listDescendantGroups, { group }, { limit: undefined });
       for await (const { full_path: path } of below) paths.add(path);
     } catch (error) {
-      if (!(error instanceof Failure) || !local.has(error.exit)) throw error;
+      if (!concernsOneScope(error)) throw error;
       unlisted.set(group, reasonIn(error));
     }
   }

@@ -20,9 +20,10 @@ import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { concurrently } from "../../jobs/concurrently.ts";
+import { collected } from "../../verbs/row-collection.ts";
 import { type Delivery, dateOf, deliveryOf, isSuccess, maxPageSize } from "./deliveries.ts";
 import { undeliveredIn } from "./delivery-verdict.ts";
-import { isDisabled as isDisabledNow } from "./disabled.ts";
+import { isDisabled as isDisabledNow } from "./disabled-hook.ts";
 import { type Failed, failureWords } from "./last-failure.ts";
 
 /** How long deliveries are kept (`2-collaboration-identity-api: Hook event record`). */
@@ -74,8 +75,7 @@ export const health = command({
   related: ["hooks events", "hooks redeliver", "hooks test"],
   async run(context, { group, exit_code: exitCode = false }) {
     const unhealthy: string[] = [];
-    const hooks: object[] = [];
-    for await (const hook of context.api.list(listHooks, { group }, { limit: undefined })) hooks.push(hook);
+    const hooks: object[] = await collected(context.api.list(listHooks, { group }, { limit: undefined }));
     async function* rows() {
       const inspect = (hook: object) => healthOf(context, group, hook as Hook);
       for await (const row of concurrently(hooks, inspect, { limit: context.config.concurrency, ordered: true })) {

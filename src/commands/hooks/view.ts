@@ -1,7 +1,7 @@
 import { Hook, HookEvent } from "../../api/endpoints/hooks.ts";
 import { array, entity, nullable, string, timestamp } from "../../api/field.ts";
 import { hideSecrets, treatSecrets } from "../../base/secrets.ts";
-import type { Shown } from "../../verbs/resource-view.ts";
+import type { ResourceView } from "../../verbs/resource-view.ts";
 import { dateOf } from "./deliveries.ts";
 import { kindsOf, kindsText } from "./event-kinds.ts";
 
@@ -34,7 +34,7 @@ function withKinds(hook: object): object {
 }
 
 /** A hook; a table shows the list of kinds in place of the flags. */
-export const shownHook: Shown<typeof ShownHook.shape> = {
+export const shownHook: ResourceView<typeof ShownHook.shape> = {
   entity: ShownHook,
   read: withKinds,
   columns: [

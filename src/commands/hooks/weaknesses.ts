@@ -1,10 +1,11 @@
 import { booleanIn } from "../../base/answered-value.ts";
 import { fitsAny } from "../../base/globs.ts";
 import { memoized } from "../../base/memo.ts";
+import { counted } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
 import { deliveriesOf } from "./deliveries.ts";
 import { undeliveredIn } from "./delivery-verdict.ts";
-import { isDisabled } from "./disabled.ts";
+import { isDisabled } from "./disabled-hook.ts";
 
 // What is weak about a webhook, for hooks audit and audit.
 
@@ -79,12 +80,7 @@ export function verdictsOn(
     say("plain_http", isPlain, origin.text),
     say("no_certificate_check", isPlain === true ? false : unchecked, origin.text),
     say("no_secret", secret === undefined ? undefined : !secret && hook.signing_token_present !== true, origin.text),
-    say(
-      "failing",
-      undelivered && count > 0,
-      `${count} ${count === 1 ? "event" : "events"} not delivered`,
-      undelivered?.since ?? null,
-    ),
+    say("failing", undelivered && count > 0, `${counted(count, "event")} not delivered`, undelivered?.since ?? null),
     say("disabled", isDisabled(hook, now), `${status}${until}`),
     ...(allowed === undefined ? [] : [say("foreign_host", !isAllowed(origin.host, allowed), origin.text)]),
   ];

@@ -1,6 +1,7 @@
 import { listedUid, reachable } from "../../api/endpoints/identity.ts";
-import { csvLine, readCsv } from "../../base/csv.ts";
 import { UsageError } from "../../base/errors.ts";
+import { counted } from "../../base/wording.ts";
+import { csvLine, readCsv } from "./csv.ts";
 
 /** A line of a map: the identity with the UID `old` gets the UID `new`. */
 export interface Pair {
@@ -84,8 +85,7 @@ function separatorOf(text: string): "," | ";" {
 const form = "write one pair per line: old,new";
 
 function problemOf(cells: readonly string[]): string | undefined {
-  if (cells.length !== 2)
-    return `${cells.length === 1 ? "1 cell" : `${cells.length} cells`} where two are needed: old,new`;
+  if (cells.length !== 2) return `${counted(cells.length, "cell")} where two are needed: old,new`;
   const [old = "", wanted = ""] = cells;
   if (old === "") return "the old UID is empty";
   if (wanted.trim() === "") return "the new UID is empty";

@@ -14,7 +14,7 @@ import { group } from "../../declare/command.ts";
 import { regained } from "../../state/kinds/job-token.ts";
 import { idIn } from "../../verbs/lookup.ts";
 import { remove } from "../../verbs/remove.ts";
-import type { Shown } from "../../verbs/resource-view.ts";
+import type { ResourceView } from "../../verbs/resource-view.ts";
 import { create, list } from "../../verbs/verbs.ts";
 
 /** The argument that names an entry of an allowlist. */
@@ -33,7 +33,7 @@ function lookedUp(what: "project" | "group"): string {
 }
 
 /** A new entry as answered; if the answer was lost, as sent. */
-function link(entity: Entity): Shown {
+function link(entity: Entity): ResourceView {
   return {
     entity,
     read: ({ project, ...rest }: { project?: string }) =>

@@ -123,17 +123,17 @@ async function addedGroup(
   own: string,
 ): Promise<Added> {
   const { id } = await context.api.call(getGroup, { group });
-  const { projects } = await projectsBelow(context, group, { archived: true, doomed: true });
-  const admits = projects.map(({ path }) => path).filter((path) => path !== own && !hasAccess(path));
+  const { scopes } = await projectsBelow(context, group, { archived: true, doomed: true });
+  const admits = scopes.map(({ path }) => path).filter((path) => path !== own && !hasAccess(path));
   return { id, path: group, admits };
 }
 
 async function stateFile(own: string, entries: readonly Allowed[], plan: Compaction, added: readonly Added[]) {
-  const { toYaml } = await import("../../state/yaml.ts");
+  const { toStateYaml } = await import("../../state/yaml.ts");
   const removed = new Set(plan.remove.map(({ entry }) => entry));
   const kept = entries.filter((entry) => !removed.has(entry));
   const projects = kept.filter(({ kind }) => kind === "project").map(({ id, path }) => path ?? id);
   const groups = [...kept.filter(({ kind }) => kind === "group"), ...added].map(({ id }) => id);
   const section = { job_token_scope: { allowlist: projects, groups_allowlist: groups } };
-  return toYaml({ forgectl: 1, projects: { [own]: section } });
+  return toStateYaml({ forgectl: 1, projects: { [own]: section } });
 }

@@ -1,4 +1,5 @@
-import { groupsAbove, maxPath } from "../../base/paths.ts";
+import { compareTexts } from "../../base/compare-texts.ts";
+import { groupsAbove, maxPath } from "../../base/group-paths.ts";
 
 /** A project or a group on the allowlists of a project. */
 export interface Allowed {
@@ -15,11 +16,6 @@ export interface Compaction {
   readonly add: readonly string[];
   /** The entries that a group covers, which are no longer needed. */
   readonly remove: readonly { readonly entry: Allowed; readonly by: string }[];
-}
-
-/** Whether a project or a group is below a group, at any depth. Paths ignore case. */
-export function isBelow(path: string, group: string): boolean {
-  return path.toLowerCase().startsWith(`${group.toLowerCase()}/`);
 }
 
 /**
@@ -86,7 +82,7 @@ function treeOf(entries: readonly Allowed[]) {
   }
   const tops: Group[] = [];
   const below = new Map<string, Group[]>();
-  for (const group of [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1))) {
+  for (const group of [...found.values()].sort((a, b) => compareTexts(a.path, b.path))) {
     const slash = group.key.lastIndexOf("/");
     const parent = group.key.slice(0, Math.max(0, slash));
     const siblings = slash < 0 ? tops : (below.get(parent) ?? []);

@@ -1,8 +1,8 @@
 import { Note, Posted } from "../../api/endpoints/notes.ts";
-import type { Shown } from "../../verbs/resource-view.ts";
+import type { ResourceView } from "../../verbs/resource-view.ts";
 
 /** A note with its complete text. */
-export const shownNote: Shown<typeof Note.shape> = {
+export const shownNote: ResourceView<typeof Note.shape> = {
   entity: Note,
   columns: [
     "id",
@@ -23,7 +23,7 @@ export const shownNote: Shown<typeof Note.shape> = {
 /**
  * The result of a posted text: a note, a reaction, or the effects of commands; `--fields` accepts the fields of all.
  */
-export const posted: Shown<typeof Posted.shape> = {
+export const posted: ResourceView<typeof Posted.shape> = {
   entity: Posted,
   view(answer) {
     if ("awardable_type" in answer) {

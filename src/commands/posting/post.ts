@@ -4,7 +4,7 @@ import { Failure, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { type Command, command } from "../../declare/command.ts";
 import { choose } from "../../verbs/choose.ts";
-import { recordOf, type Shown, storedAs } from "../../verbs/resource-view.ts";
+import { type ResourceView, recordOf, storedAs } from "../../verbs/resource-view.ts";
 import { described, type VerbOptions, withWhole } from "../../verbs/verbs.ts";
 import { type CaptchaInput, captchaFlags, captchaOptions } from "./captcha.ts";
 import { type ParentInput, publicNote } from "./public-note.ts";
@@ -15,7 +15,7 @@ export const postFlags = { ...bodyFlags, ...captchaFlags };
 
 interface Posting<S extends Fields> extends VerbOptions<S> {
   summary: string;
-  shown: Shown<S>;
+  shown: ResourceView<S>;
   /**
    * Show the note, or the discussion that contains it: a changed text opens in the editor with its current content, and
    * a reply without a note ID is to the discussion's first note.

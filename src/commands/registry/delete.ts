@@ -5,6 +5,7 @@ import { array, required } from "../../api/field.ts";
 import { readPlace } from "../../api/place.ts";
 import { Failure } from "../../base/errors.ts";
 import { commandLine } from "../../base/shell-words.ts";
+import { counted } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { bulk, distinct } from "../../jobs/bulk.ts";
@@ -77,7 +78,7 @@ async function questionOn(context: Context, ids: readonly number[], project: str
     ids.map((id) => context.api.call(getRepository, { repository_id: id, tags_count: true })),
   );
   const named = found.map(({ path, tags_count: count }, index) => {
-    const tags = typeof count === "number" ? `${count} ${count === 1 ? "tag" : "tags"}` : "all tags";
+    const tags = typeof count === "number" ? counted(count, "tag") : "all tags";
     return `${ids[index]} (${path}, ${tags})`;
   });
   return {

@@ -7,6 +7,7 @@ import {
 } from "../../api/endpoints/registry.ts";
 import { group, project } from "../../api/endpoints/scope.ts";
 import { boolean, bytes, entity, id, integer, nullable, oneOf, share, uncut } from "../../api/field.ts";
+import { compareTexts } from "../../base/compare-texts.ts";
 import { UsageError, undefinedOn } from "../../base/errors.ts";
 import { byteSize, counted } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
@@ -63,13 +64,13 @@ export const usage = command({
       throw new UsageError("the instance returns no sizes", { hint: "add --sizes, to add up the sizes of the tags" });
     }
     const rows = found
-      .sort((a, b) => amount(b) - amount(a) || (a.path < b.path ? -1 : 1))
+      .sort((a, b) => amount(b) - amount(a) || compareTexts(a.path, b.path))
       .map((each) => ({ ...each, share: total === 0 ? 0 : Math.round((amount(each) / total) * 10_000) / 10_000 }));
     return {
       rows,
       columns: ["id", "path", "tags", "size", "share"],
       summary: () => ({
-        text: `${found.length} ${found.length === 1 ? "repository" : "repositories"}, ${by === "size" ? byteSize(total) : counted(total, "tag")}`,
+        text: `${counted(found.length, "repository", "repositories")}, ${by === "size" ? byteSize(total) : counted(total, "tag")}`,
       }),
     };
   },

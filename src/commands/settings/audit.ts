@@ -11,12 +11,12 @@ import { expectedText, fixOf, severities } from "../../settings/hardening.ts";
 import { type Judged, judge } from "../../settings/judgment.ts";
 import type { Declared } from "../../state/kind.ts";
 import { settingsKind } from "../../state/kinds/settings.ts";
-import { oneLine } from "../../state/note.ts";
+import { oneLine } from "../../state/yaml-comment.ts";
 import { codeQuality } from "../../terminal/reports/code-quality.ts";
 import type { ReportedFinding } from "../../terminal/reports/finding.ts";
 import { sarif } from "../../terminal/reports/sarif.ts";
 import { writeText } from "../../verbs/output-file.ts";
-import { type Report, readReports, reportFlag, writeReports } from "../../verbs/reports.ts";
+import { type Report, readReports, reportFlag, writeReports } from "../../verbs/report-flag.ts";
 import { auditForms } from "../audit/reports.ts";
 import { loadDeclaration } from "../state/flags.ts";
 import { loadBaseline } from "./baseline-file.ts";
@@ -148,12 +148,12 @@ async function writeFindings(
 
 /** A settings file with the values that failed rules require; those that can lock users out are commented out. */
 async function fixes(failed: readonly Judged[]): Promise<string> {
-  const { toYaml } = await import("../../state/yaml.ts");
+  const { toStateYaml } = await import("../../state/yaml.ts");
   const entries = failed.map(({ rule, setting, why }) => {
     const fix = fixOf(rule);
     const comment = `# ${oneLine(why ?? "")}\n`;
     if (fix === undefined) return `${comment}# ${oneLine(setting)}:   # ${oneLine(expectedText(rule.expect))}\n`;
-    const text = toYaml({ [setting]: fix });
+    const text = toStateYaml({ [setting]: fix });
     if (findSetting(setting)?.lockout !== true) return comment + text;
     return `${comment}# can lock users out:\n${text.replace(/^(?=.)/gm, "# ")}`;
   });

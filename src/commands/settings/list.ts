@@ -1,5 +1,6 @@
 import { getSettings } from "../../api/endpoints/settings.ts";
 import { boolean, entity, json, oneOf, string, uncut } from "../../api/field.ts";
+import { compareTexts } from "../../base/compare-texts.ts";
 import { command } from "../../declare/command.ts";
 import { localList, localListFlags } from "../../declare/local-list.ts";
 import { findSetting } from "../../settings/catalogue.ts";
@@ -46,7 +47,7 @@ export const list = command({
     const record = await context.api.call(getSettings, {});
     const settings = Object.entries(record)
       .filter(([name]) => !recordFields.includes(name) && mentions(name, words))
-      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .sort(([a], [b]) => compareTexts(a, b))
       .map(([name, value]) => describe(name, input.reveal ? value : shownValue(name, value), value))
       .filter(({ differs }) => !input.changed || differs === "yes");
     return {

@@ -1,18 +1,18 @@
 import { settings as catalogue, findSetting, type Setting } from "../../settings/catalogue.ts";
 import type { Values } from "../../state/kind.ts";
 import { exportSettings, isLeftOut, undocumentedIn } from "../../state/kinds/settings-form.ts";
-import { Remark } from "../../state/note.ts";
+import { Remark } from "../../state/yaml-comment.ts";
 
 /**
  * The current settings as a file of `name: value` in alphabetical order, each with a comment that describes it.
  * Secrets, and addresses that contain a password, are left out; a commented line shows how to set each.
  */
 export async function settingsFile(live: Values): Promise<string> {
-  const { toYaml } = await import("../../state/yaml.ts");
+  const { toStateYaml } = await import("../../state/yaml.ts");
   const written = Object.entries(exportSettings(live));
   const entries = written.flatMap(([name, value]) => {
     if (value instanceof Remark || isLeftOut(name, live[name])) return [];
-    return [`${comment(findSetting(name))}${toYaml({ [name]: value })}`];
+    return [`${comment(findSetting(name))}${toStateYaml({ [name]: value })}`];
   });
   const others = undocumentedIn(live).filter((name) => isLeftOut(name, live[name]));
   const secrets = [...catalogue.map(({ name }) => name).filter((name) => isLeftOut(name, live[name])), ...others].map(

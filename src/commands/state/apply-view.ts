@@ -6,17 +6,18 @@ import { counted } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
 import { resultsOf } from "../../jobs/job.ts";
 import { applyPlan, type Outcome } from "../../state/apply.ts";
-import { confirmPlan, type Guards, refuseGuarded } from "../../state/guard.ts";
 import type { Change } from "../../state/kind.ts";
 import { isWrite, type Plan } from "../../state/plan.ts";
+import { type PlanLimits, refusePlan } from "../../state/plan-refusal.ts";
+import { addressOfChange, planRow } from "../../state/plan-row.ts";
 import { dumpPreimage } from "../../state/preimage.ts";
-import { planRequests, requireSecrets } from "../../state/requests.ts";
 import { unverified } from "../../state/result.ts";
-import { addressOfChange, planRow } from "../../state/row.ts";
 import { beginRun, type OpenRun } from "../../state/runs.ts";
+import { planRequests, requireSecrets } from "../../state/step-requests.ts";
 import type { View } from "../../terminal/view.ts";
 import { printUndo } from "../../verbs/undo.ts";
 import { partial } from "./flags.ts";
+import { confirmPlan } from "./plan-question.ts";
 import { reasonsOf, showBeforeAsking, summary, unreadableWords } from "./plan-view.ts";
 import { type PlanReport, writePlanReports } from "./reports.ts";
 
@@ -38,7 +39,7 @@ interface OtherRow {
   readonly error: string;
 }
 
-export interface Applying extends Guards {
+export interface Applying extends PlanLimits {
   /** `apply`, or `rollback of <run>`: the recorded name of the run. */
   readonly what: string;
   /** The only kind that a rollback restores. */
@@ -67,7 +68,7 @@ export async function applyView(context: Context, plan: Plan, how: Applying): Pr
   const writes = plan.changes.filter(isWrite);
   const others = [...skippedRows(how), ...unreadableRows(plan, how)];
   const unreadable = others.filter(({ status }) => status === "unreadable");
-  refuseGuarded(plan, how);
+  refusePlan(plan, how);
   if (context.config.dryRun && writes.length > 0) await planRequests(context, plan.changes);
   if (writes.length === 0) {
     return {

@@ -1,7 +1,7 @@
 import { UsageError } from "../../base/errors.ts";
+import { isBelow } from "../../base/group-paths.ts";
 import { someOf } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
-import { isBelow } from "../../state/compact/tree.ts";
 import { declare } from "../../state/declaration.ts";
 import { Findings, originText } from "../../state/finding.ts";
 import type { Section } from "../../state/kind.ts";

@@ -1,4 +1,4 @@
-import { groupsAbove } from "../../base/paths.ts";
+import { groupsAbove } from "../../base/group-paths.ts";
 import { counted, groupDigits } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
 import { compact } from "../../state/compact/compact.ts";

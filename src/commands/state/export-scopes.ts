@@ -59,8 +59,8 @@ async function everythingBelow(context: Context, groups: readonly string[]): Pro
     const [inner, fleet] = [await groupsBelow(context, name), await projectsBelow(context, name)];
     roots.push(inner.group);
     scopes.push({ at: "group", name: inner.group });
-    for (const { id, path } of inner.projects) scopes.push({ at: "group", name: path, id });
-    for (const { id, path } of fleet.projects) scopes.push({ at: "project", name: path, id });
+    for (const { id, path } of inner.scopes) scopes.push({ at: "group", name: path, id });
+    for (const { id, path } of fleet.scopes) scopes.push({ at: "project", name: path, id });
     for (const each of [inner, fleet]) {
       noticeLeftOut(context, each);
       for (const [why, count] of Object.entries(each.leftOut)) leftOut[why] = (leftOut[why] ?? 0) + count;

@@ -3,11 +3,12 @@ import { array, boolean, entity, outcome, string, uncut } from "../../api/field.
 import { missing, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
-import { type Exported, exportScopes } from "../../state/export.ts";
+import { exportScopes } from "../../state/export.ts";
 import { isSealed } from "../../state/seal.ts";
 import type { View } from "../../terminal/view.ts";
 import { refuseLinks } from "../../transfer/refuse-links.ts";
 import { writeText } from "../../verbs/output-file.ts";
+import { collected } from "../../verbs/row-collection.ts";
 import { scopeFile } from "../../verbs/scope-names.ts";
 import { refusePatterns, refuseRepeated } from "./export-folder.ts";
 import { compactPages, isSamePage, plainPages } from "./export-pages.ts";
@@ -61,9 +62,8 @@ export const exportState = command({
     if (file !== undefined && dir !== undefined) throw new UsageError("give only one of -O and --dir");
     const chosen = await chooseScopes(context, input);
     if (file !== "-" && !isCompact) await refusePatterns(context, file ?? dir ?? "");
-    const exported: Exported[] = [];
     const options = { only: readOnly(input.only), documented: input.documented ?? false };
-    for await (const each of exportScopes(context, chosen.scopes, options)) exported.push(each);
+    const exported = await collected(exportScopes(context, chosen.scopes, options));
     const unreadable = exported.flatMap(({ scope, unreadable: list }) =>
       list.map(({ kind, reason }) => `${scope.name}#${kind}: ${reason}`),
     );

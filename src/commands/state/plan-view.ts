@@ -1,17 +1,17 @@
 import { whenFound } from "../../base/errors.ts";
 import { counted, someOf } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
-import { countWords } from "../../state/guard.ts";
 import { addressOf } from "../../state/keys.ts";
 import type { Change } from "../../state/kind.ts";
 import { isWrite, type Plan } from "../../state/plan.ts";
-import { addressOfChange, type PlanRow, planRow } from "../../state/row.ts";
-import { fieldsText, planColumns, planPassage } from "../../state/show.ts";
+import { addressOfChange, type PlanRow, planRow } from "../../state/plan-row.ts";
+import { fieldsText, planColumns, planPassage } from "../../state/plan-row-view.ts";
 import { markdownTable } from "../../terminal/reports/markdown.ts";
 import { signsOf } from "../../terminal/signs.ts";
 import type { RowsView, View } from "../../terminal/view.ts";
 import { asks } from "../../verbs/confirm.ts";
 import { partial } from "./flags.ts";
+import { countWords } from "./plan-question.ts";
 import { type PlanReport, writePlanReports } from "./reports.ts";
 
 export interface Shown {

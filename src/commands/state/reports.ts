@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type { Context } from "../../context.ts";
-import type { PlanRow } from "../../state/row.ts";
-import { rowText } from "../../state/show.ts";
+import type { PlanRow } from "../../state/plan-row.ts";
+import { rowText } from "../../state/plan-row-view.ts";
 import { codeQuality } from "../../terminal/reports/code-quality.ts";
 import type { Place, ReportedFinding } from "../../terminal/reports/finding.ts";
 import { terraform } from "../../terminal/reports/terraform.ts";
-import { type Report, writeReports } from "../../verbs/reports.ts";
+import { type Report, writeReports } from "../../verbs/report-flag.ts";
 
 export const planForms = ["terraform", "codequality"] as const;
 export type PlanReport = Report<(typeof planForms)[number]>;

@@ -3,9 +3,9 @@ import { UsageError } from "../../base/errors.ts";
 import { actionTones } from "../../base/tone.ts";
 import { command } from "../../declare/command.ts";
 import { readSavedRows } from "../../state/plan-file.ts";
+import { PlanChange, planColumns, planPassage } from "../../state/plan-row-view.ts";
 import { readRecord } from "../../state/record.ts";
 import { readRun } from "../../state/recorded-runs.ts";
-import { PlanChange, planColumns, planPassage } from "../../state/show.ts";
 import type { Signs } from "../../terminal/signs.ts";
 
 const RunChange = entity("RunChange", {

@@ -11,7 +11,7 @@ import { readStateFiles } from "../../state/sources.ts";
 import type { ReportedFinding } from "../../terminal/reports/finding.ts";
 import { sarif } from "../../terminal/reports/sarif.ts";
 import type { View } from "../../terminal/view.ts";
-import { type Report, readReports, reportFlag, writeReports } from "../../verbs/reports.ts";
+import { type Report, readReports, reportFlag, writeReports } from "../../verbs/report-flag.ts";
 import { fileFlags } from "./flags.ts";
 import { type StateCommand, singleKindOf } from "./verbs.ts";
 

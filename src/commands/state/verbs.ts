@@ -5,12 +5,12 @@ import type { Context } from "../../context.ts";
 import { type Command, command, type Explained } from "../../declare/command.ts";
 import { shardFlag, shardOf } from "../../jobs/shard.ts";
 import type { SingleKind } from "../../state/declaration.ts";
-import { warnGuarded } from "../../state/guard.ts";
 import type { Kind } from "../../state/kind.ts";
 import { makePlan, type PlanOptions } from "../../state/plan.ts";
+import { warnOfRefusal } from "../../state/plan-refusal.ts";
+import { PlanChange } from "../../state/plan-row-view.ts";
 import { refuseRecord } from "../../state/record-file.ts";
-import { PlanChange } from "../../state/show.ts";
-import { readReports, reportFlag } from "../../verbs/reports.ts";
+import { readReports, reportFlag } from "../../verbs/report-flag.ts";
 import { AppliedChange, applyView } from "./apply-view.ts";
 import {
   applyFlags,
@@ -116,7 +116,7 @@ export function planCommand({ group: _, kind, ...explained }: StateCommand): Com
       const options = { ...planOptions(chosenBy(kind, typed)), shard };
       const plan = await makePlan(context, declaration, options);
       // The limits count over the whole plan.
-      if (shard === undefined) warnGuarded(context, plan);
+      if (shard === undefined) warnOfRefusal(context, plan);
       if (save !== undefined) await (await import("../../state/plan-file.ts")).savePlan(context, save, plan, options);
       const unmanaged = asksUnmanaged
         ? await (await import("../../state/unmanaged.ts")).findUnmanaged(context, declaration, options)
@@ -187,8 +187,8 @@ export function applyCommand({ group, kind, ...explained }: StateCommand): Comma
       };
       if (saved !== undefined) {
         const folder = folderOf(typed);
-        const { resumePlan } = await import("../../state/resume.ts");
-        const { plan, already } = await resumePlan(context, saved, folder).catch(async (error: unknown) => {
+        const { reviewedPlan } = await import("../../state/reviewed-plan.ts");
+        const { plan, already } = await reviewedPlan(context, saved, folder).catch(async (error: unknown) => {
           await reportStale(context, saved, how.reports, error);
           throw error;
         });

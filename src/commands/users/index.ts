@@ -1,6 +1,5 @@
 import { getCurrentUser, getUser, listUsers } from "../../api/endpoints/users.ts";
 import { string } from "../../api/field.ts";
-
 import { get } from "../../verbs/verbs.ts";
 import { list } from "./list.ts";
 import { report } from "./report.ts";

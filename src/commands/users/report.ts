@@ -4,6 +4,7 @@ import { booleanIn, notShown } from "../../base/answered-value.ts";
 import { dayMs } from "../../base/duration.ts";
 import { Failure, UsageError, whenFound } from "../../base/errors.ts";
 import { notOneOf } from "../../base/not-one-of.ts";
+import { counted } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { requireAdministrator } from "./caller.ts";
@@ -140,7 +141,7 @@ export const report = command({
       validIfPartial: true,
       columns: ["id", "username", "name", "reasons", "last_activity_on", "last_sign_in_at"],
       summary: () => ({
-        text: people === 0 ? "no users found" : people === 1 ? "1 user" : `${people} users`,
+        text: people === 0 ? "no users found" : counted(people, "user"),
         counts: [...counts].sort(([, a], [, b]) => b - a).map(([reason, count]) => [words[reason], count] as const),
       }),
       exitCode: whenFound(input.exit_code, () => people > 0),

@@ -4,10 +4,10 @@ import type { Exported } from "../export.ts";
 import { Findings } from "../finding.ts";
 import type { Scope } from "../kind.ts";
 import { canonical } from "../normal.ts";
-import { Noted, Remark } from "../note.ts";
 import { Declared } from "../patterns/layers.ts";
 import { merge } from "../patterns/merge.ts";
 import type { Scalar, Tree } from "../tree.ts";
+import { Commented, Remark } from "../yaml-comment.ts";
 
 /** The scopes whose effective declaration is another one in the second export, as a plan would compute it. */
 export async function differing(plain: readonly Exported[], short: readonly Exported[]): Promise<string[]> {
@@ -39,7 +39,7 @@ function effective(declared: Declared, scope: Scope): string {
 
 /** Exported values as a file would have them. */
 function treeOf(value: unknown): Tree {
-  if (value instanceof Noted) return treeOf(value.value);
+  if (value instanceof Commented) return treeOf(value.value);
   if (Array.isArray(value)) return { kind: "sequence", line: 0, items: value.map(treeOf) };
   if (!isObject(value)) return { kind: "scalar", line: 0, value: value as Scalar["value"] };
   const entries = Object.entries(value).filter(([, each]) => !(each instanceof Remark));

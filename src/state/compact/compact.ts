@@ -1,12 +1,14 @@
+import { compareTexts } from "../../base/compare-texts.ts";
+import { isBelow } from "../../base/group-paths.ts";
 import { isObject } from "../../base/is-object.ts";
 import type { Exported } from "../export.ts";
 import { type At, sectionName } from "../kind.ts";
 import { kindsAt } from "../kinds/index.ts";
-import { Remark } from "../note.ts";
+import { Remark } from "../yaml-comment.ts";
 import { differing } from "./check.ts";
 import { fits, linesOf, type Written, writtenBy } from "./cost.ts";
 import { decide, type Rule } from "./rules.ts";
-import { isBelow, type Leaf, treeOf } from "./tree.ts";
+import { type Leaf, treeOf } from "./tree.ts";
 import { heldOf, type Unit, unitsOf, type Value } from "./unit.ts";
 
 /** An export as patterns and the scopes that differ from them. */
@@ -23,7 +25,7 @@ type Sections = Record<string, unknown>;
  * the export, since a pattern is for everything there. Each effective declaration is computed again and compared.
  */
 export async function compact(exported: readonly Exported[], roots: readonly string[]): Promise<Compacted> {
-  const sorted = exported.toSorted((a, b) => (a.scope.name < b.scope.name ? -1 : 1));
+  const sorted = exported.toSorted((a, b) => compareTexts(a.scope.name, b.scope.name));
   const apart = roots.filter((root) => !roots.some((other) => isBelow(root, other)));
   const made: Exported[] = [];
   const whole: string[] = [];
@@ -68,7 +70,7 @@ function shorten(at: At, own: readonly Exported[], roots: readonly string[]): Ex
     } else for (const each of plain) scopes.push(each);
   }
   const rest = [...left].map((leaf) => leaves.get(leaf) as Exported);
-  return [...patterns, ...[...scopes, ...rest].sort((a, b) => (a.scope.name < b.scope.name ? -1 : 1))];
+  return [...patterns, ...[...scopes, ...rest].sort((a, b) => compareTexts(a.scope.name, b.scope.name))];
 }
 
 function inheritedBy(
@@ -83,7 +85,7 @@ function inheritedBy(
 function patternsOf(at: At, rules: readonly Rule[]): Exported[] {
   const byName = new Map<string, Rule[]>();
   for (const rule of rules) byName.set(rule.pattern, [...(byName.get(rule.pattern) ?? []), rule]);
-  const sorted = [...byName].sort(([a], [b]) => (orderOf(a) < orderOf(b) ? -1 : 1));
+  const sorted = [...byName].sort(([a], [b]) => compareTexts(orderOf(a), orderOf(b)));
   return sorted.map(([name, own]) => {
     const scopes = own[0]?.scopes ?? [];
     const alike = scopes.filter((leaf) => own.every(({ unit, value }) => fits(unit, leaf, value)));

@@ -1,5 +1,5 @@
 import { isObject } from "../../base/is-object.ts";
-import { Noted } from "../note.ts";
+import { Commented } from "../yaml-comment.ts";
 import type { Leaf } from "./tree.ts";
 import { contains, type Held, takenBy, type Unit, type Value } from "./unit.ts";
 
@@ -33,13 +33,13 @@ export function fits(unit: Unit, { scope, held }: Leaf, candidate: Value): boole
 
 /** The lines of a key with this value. */
 export function linesOf(value: unknown): number {
-  if (value instanceof Noted) return 1;
+  if (value instanceof Commented) return 1;
   if (Array.isArray(value)) return 1 + value.reduce((sum: number, each) => sum + linesOfItem(each), 0);
   return isObject(value) ? 1 + linesWithin(value) : 1;
 }
 
 function linesOfItem(item: unknown): number {
-  return isObject(item) && !(item instanceof Noted) ? Math.max(1, linesWithin(item)) : 1;
+  return isObject(item) && !(item instanceof Commented) ? Math.max(1, linesWithin(item)) : 1;
 }
 
 function linesWithin(mapping: object): number {

@@ -1,3 +1,4 @@
+import { compareTexts } from "../../base/compare-texts.ts";
 import { fits, linesOf, type Written, written, writtenBy } from "./cost.ts";
 import type { Leaf, Node } from "./tree.ts";
 import { isCommon, listValue, type Unit, type Value } from "./unit.ts";
@@ -85,7 +86,7 @@ function mostCommon(unit: Unit, scopes: readonly Leaf[]): Value | undefined {
       : [...value.entries.values()].every((each) => isCommon(unit, each));
   const sorted = [...counts.values()]
     .filter(isWide)
-    .sort((a, b) => b.count - a.count || (a.value.text < b.value.text ? -1 : 1));
+    .sort((a, b) => b.count - a.count || compareTexts(a.value.text, b.value.text));
   return sorted[0]?.value;
 }
 

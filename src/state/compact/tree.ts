@@ -1,3 +1,5 @@
+import { compareTexts } from "../../base/compare-texts.ts";
+import { isBelow } from "../../base/group-paths.ts";
 import type { Scope } from "../kind.ts";
 import type { Held } from "./unit.ts";
 
@@ -33,10 +35,6 @@ export function treeOf(root: string, leaves: readonly Leaf[]): Node {
     if (held === undefined) deeper.set(path, [leaf]);
     else held.push(leaf);
   }
-  const groups = [...deeper].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, each]) => treeOf(path, each));
+  const groups = [...deeper].sort(([a], [b]) => compareTexts(a, b)).map(([path, each]) => treeOf(path, each));
   return { path: root, direct, groups, all: below };
-}
-
-export function isBelow(name: string, root: string): boolean {
-  return name.toLowerCase().startsWith(`${root.toLowerCase()}/`);
 }

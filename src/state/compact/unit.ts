@@ -3,7 +3,7 @@ import type { Exported } from "../export.ts";
 import { type At, type Kind, type Scope, sectionName } from "../kind.ts";
 import { kindsAt } from "../kinds/index.ts";
 import { canonical } from "../normal.ts";
-import { Noted } from "../note.ts";
+import { Commented } from "../yaml-comment.ts";
 
 /** What is decided apart from the rest: a list, or one field of a record. */
 export interface Unit {
@@ -69,7 +69,7 @@ export function listValue(list: readonly unknown[]): Value {
 
 /** Without the comments. */
 function bareOf(value: unknown): unknown {
-  if (value instanceof Noted) return value.value;
+  if (value instanceof Commented) return value.value;
   if (Array.isArray(value)) return value.map(bareOf);
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, bareOf(each)]));

@@ -7,10 +7,10 @@ import { bare, readReference, refusePlainSecret } from "../field-value.ts";
 import type { Origin } from "../finding.ts";
 import type { StateField, Values } from "../kind.ts";
 import { canonical } from "../normal.ts";
-import { Remark } from "../note.ts";
 import { holdsCredentials } from "../secrecy.ts";
 import { at, originOf, type Spot } from "../spot.ts";
 import type { Mapping } from "../tree.ts";
+import { Remark } from "../yaml-comment.ts";
 import { predecessors, settingField, settingsKind } from "./settings.ts";
 
 // The settings in a file. The catalogue has more rules for them than a kind's fields can say.

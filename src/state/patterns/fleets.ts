@@ -1,3 +1,4 @@
+import { compareTexts } from "../../base/compare-texts.ts";
 import { Failure } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { groupsBelow, projectsBelow } from "../../verbs/fleet.ts";
@@ -73,9 +74,9 @@ export class Fleets {
   async #list(group: string): Promise<Listed> {
     const at = this.#at;
     try {
-      const { projects, passedOver } = await (at === "project" ? projectsBelow : groupsBelow)(this.#context, group);
+      const { scopes, passedOver } = await (at === "project" ? projectsBelow : groupsBelow)(this.#context, group);
       return {
-        scopes: new ByName(projects.map(({ id, path }) => ({ at, name: path, id }))),
+        scopes: new ByName(scopes.map(({ id, path }) => ({ at, name: path, id }))),
         passedOver: new ByName(passedOver.map(({ path, why }) => ({ name: path, why }))),
       };
     } catch (error) {
@@ -93,7 +94,7 @@ class ByName<T extends { readonly name: string }> {
   constructor(found: readonly T[]) {
     const sorted = found
       .map((each) => ({ lower: each.name.toLowerCase(), each }))
-      .sort((a, b) => (a.lower < b.lower ? -1 : 1));
+      .sort((a, b) => compareTexts(a.lower, b.lower));
     this.all = sorted.map(({ each }) => each);
     this.#lower = sorted.map(({ lower }) => lower);
   }

@@ -1,5 +1,5 @@
-import { type RenderOptions, type RowWriter, writeNotice } from "../options.ts";
 import { type DayCount, heatMap, monthlyWords } from "../pictures.ts";
+import { type RenderOptions, type RowWriter, writeNotice } from "../render-options.ts";
 import { joined, safe } from "../sanitize.ts";
 import { loadMeasure, wrapInto } from "../width.ts";
 

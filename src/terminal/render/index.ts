@@ -1,7 +1,7 @@
 import { UsageError } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
 import { hideSecrets } from "../../base/secrets.ts";
-import { type RenderOptions, writeNotice } from "../options.ts";
+import { type RenderOptions, writeNotice } from "../render-options.ts";
 import { jsonText } from "../sanitize.ts";
 import { rawText } from "../table/cells.ts";
 import type { ValueView, View } from "../view.ts";
@@ -48,4 +48,4 @@ function rowsIn(value: unknown, { format, explicitFormat, jq }: RenderOptions): 
   return isObject(value) && (format === "csv" || format === "tsv") ? [value] : undefined;
 }
 
-export type { RenderOptions } from "../options.ts";
+export type { RenderOptions } from "../render-options.ts";

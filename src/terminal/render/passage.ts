@@ -1,6 +1,6 @@
 import type { TerminalText } from "../../host.ts";
 import { inertWithin } from "../job-log.ts";
-import type { RenderOptions, RowWriter } from "../options.ts";
+import type { RenderOptions, RowWriter } from "../render-options.ts";
 import { blanks, joined, safe, trimmedEnd, visible } from "../sanitize.ts";
 import type { Signs } from "../signs.ts";
 import { toned } from "../style.ts";

@@ -1,6 +1,6 @@
 import { hideSecrets } from "../../base/secrets.ts";
 import { checkAsked, projection, scalarsOf, valueAt } from "../fields.ts";
-import { type RenderOptions, writeNotice } from "../options.ts";
+import { type RenderOptions, writeNotice } from "../render-options.ts";
 import { joined, safe } from "../sanitize.ts";
 import { type Column, cellOptions, columnsOf } from "../table/cells.ts";
 import { recordLines } from "../table/field-list.ts";

@@ -4,13 +4,13 @@ import { groupDigits } from "../../base/wording.ts";
 import { ClosedPipe } from "../../host.ts";
 import { batches } from "../batches.ts";
 import { checkAsked, projection } from "../fields.ts";
-import { jsonPainter } from "../json-color.ts";
-import { type RenderOptions, type RowWriter, writeNotice } from "../options.ts";
-import { PendingText } from "../pending-text.ts";
+import { type RenderOptions, type RowWriter, writeNotice } from "../render-options.ts";
 import { ndjsonText, safe } from "../sanitize.ts";
 import { type Column, columnsOf } from "../table/cells.ts";
 import type { Cut, RowsView } from "../view.ts";
 import { headerLine, rowLine } from "./delimited.ts";
+import { jsonPainter } from "./json-color.ts";
+import { PendingText } from "./pending-text.ts";
 import { isWhole, jsonItems, writeData } from "./whole-value.ts";
 
 export async function renderRows(view: RowsView, options: RenderOptions): Promise<void> {

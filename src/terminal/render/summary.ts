@@ -1,6 +1,6 @@
 import { groupDigits } from "../../base/wording.ts";
-import { type RenderOptions, writeNotice } from "../options.ts";
 import { bar, shortestBar, widestBar } from "../pictures.ts";
+import { type RenderOptions, writeNotice } from "../render-options.ts";
 import { blanks, safe, visible } from "../sanitize.ts";
 import type { Summary } from "../view.ts";
 import { loadMeasure } from "../width.ts";

@@ -1,10 +1,10 @@
 import type { TerminalText } from "../../host.ts";
 import { checkAsked, projection } from "../fields.ts";
 import { bareResults, filter, jsonResults, paintedResults, yamlResults } from "../jq.ts";
-import { jsonPainter } from "../json-color.ts";
-import { type RenderOptions, writeNotice } from "../options.ts";
+import { type RenderOptions, writeNotice } from "../render-options.ts";
 import { jsonText, part, safe } from "../sanitize.ts";
 import { toYaml } from "../yaml.ts";
+import { jsonPainter } from "./json-color.ts";
 
 /** Whether the result is printed as one value, so that a list must be complete first. */
 export function isWhole({ format, jq }: RenderOptions): boolean {

@@ -4,14 +4,14 @@ import { byteSize } from "../../base/wording.ts";
 import type { TerminalText } from "../../host.ts";
 import { fieldAt } from "../fields.ts";
 import { inert, inertWithin } from "../job-log.ts";
-import { pageOf } from "../links.ts";
-import type { RenderOptions } from "../options.ts";
 import { bar, shortestBar, sparkline, widestBar } from "../pictures.ts";
+import type { RenderOptions } from "../render-options.ts";
 import { linesOf, safe, visible, visibleLines } from "../sanitize.ts";
 import { type Signs, unicodeSigns } from "../signs.ts";
 import { type Paint, plainStyle, type Style, toned } from "../style.ts";
 import { duration, shortTime } from "../time.ts";
 import type { Shape, ShapeField } from "../view.ts";
+import { pageOf } from "./links.ts";
 
 export interface Column {
   /** Dotted path, also the header. */

@@ -1,6 +1,6 @@
 import type { TerminalText } from "../../host.ts";
 import { valueAt } from "../fields.ts";
-import type { RenderOptions } from "../options.ts";
+import type { RenderOptions } from "../render-options.ts";
 import { blanks, joined, safe, trimmedEnd, visible } from "../sanitize.ts";
 import type { Paint } from "../style.ts";
 import { type Measure, wrapInto } from "../width.ts";

@@ -1,6 +1,6 @@
 import type { TerminalText } from "../../host.ts";
 import { valueAt } from "../fields.ts";
-import type { RenderOptions, RowWriter } from "../options.ts";
+import type { RenderOptions, RowWriter } from "../render-options.ts";
 import { joined, safe, visible } from "../sanitize.ts";
 import type { ShapeField } from "../view.ts";
 import { loadMeasure } from "../width.ts";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Compared, canonical, normal, normalRule, subjectOf } from "../../../src/api/normal.ts";
+import { type ComparedField, canonical, normal, normalRule, subjectOf } from "../../../src/api/normal.ts";
 
 const levels = { developer: 30, maintainer: 40 };
-const item: NonNullable<Compared["item"]> = {
+const item: NonNullable<ComparedField["item"]> = {
   id: { form: "id", readOnly: true },
   user_id: { form: "id" },
   access_level: { form: "level", levels },
@@ -13,7 +13,7 @@ const item: NonNullable<Compared["item"]> = {
 const secret = { reference: "env:TOKEN", origin: "f:1" };
 
 /** Values in one row mean the same to the platform; those of two rows do not. */
-const classes: [Compared, unknown[][]][] = [
+const classes: [ComparedField, unknown[][]][] = [
   [{ form: "boolean" }, [[true, "true", "1", 1], [false, "false", "0", 0], [null, undefined], ["yes"], [2], [""]]],
   [{ form: "integer" }, [[60, "60", " 60 ", "6e1"], [0, "0"], [null, undefined], [""], ["  "], ["6o"], ["Infinity"]]],
   [{ form: "number" }, [[1.5, "1.50"], [1], [true], ["true"], [""], [null]]],

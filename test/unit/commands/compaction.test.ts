@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Allowed, accessBy, compact, isBelow } from "../../../src/commands/job-token/compaction.ts";
+import { isBelow } from "../../../src/base/group-paths.ts";
+import { type Allowed, accessBy, compact } from "../../../src/commands/job-token/compaction.ts";
 
 // Small trees with few names, so that groups often cover the same projects.
 const name = fc.constantFrom("a", "b", "c");

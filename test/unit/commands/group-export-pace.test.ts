@@ -42,6 +42,7 @@ function instance({ readyAtS, limited }: { readyAtS: number; limited: boolean })
     progress: { start: () => ({ update() {}, stop() {} }) },
     notice: () => {},
     closing: () => {},
+    signal: new AbortController().signal,
     api: {
       call: async () => {
         scheduledMs = nowMs;

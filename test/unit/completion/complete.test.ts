@@ -4,7 +4,7 @@ import { parseMany, parseValue } from "../../../src/cli/parse.ts";
 import { topicNames } from "../../../src/cli/topics.ts";
 import { groups } from "../../../src/commands/index.ts";
 import { complete } from "../../../src/completion/complete.ts";
-import type { Machine } from "../../../src/completion/machine.ts";
+import type { CompletionHost } from "../../../src/completion/host.ts";
 import { commandsIn, describeFlags, takesValue } from "../../../src/declare/describe.ts";
 import { globalFlags } from "../../../src/declare/globals.ts";
 
@@ -13,8 +13,8 @@ const profiles = new Map([
   ["home", { settings: { project: "me/dotfiles", group: "me" }, rest: {} }],
 ]);
 
-/** A machine that has only stored profiles, and a project in the environment; no instance answers. */
-const machine: Machine = {
+/** A host that has only stored profiles, and a project in the environment; no instance answers. */
+const host: CompletionHost = {
   env: { FORGECTL_PROJECT: "7" },
   profiles: async () => ({ current: undefined, profiles, rest: {} }),
   listed: async () => [],
@@ -22,7 +22,7 @@ const machine: Machine = {
 
 /** The offers for a line, whose words are separated by spaces; a space at its end starts an empty word. */
 async function offered(line: string): Promise<string[]> {
-  const { offers, own, skip = 0 } = await complete(line.split(" "), machine);
+  const { offers, own, skip = 0 } = await complete(line.split(" "), host);
   return [...offers.map(([word]) => word), ...(own === undefined ? [] : [`:${own} ${skip}`])];
 }
 

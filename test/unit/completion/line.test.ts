@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { bashText, plainText, powerShellText, readLine } from "../../../src/completion/line.ts";
-import type { Answer, Offer } from "../../../src/completion/words.ts";
+import type { Completions, Offer } from "../../../src/completion/words.ts";
 
 const breaks = " \t\n\"'@><=;|&(:";
 
@@ -16,8 +16,8 @@ test("a line is read as its shell reads it, up to the cursor", () => {
   expect(words("A=1 fc users l")).toEqual(["users", "l"]);
 });
 
-const of = (...words: string[]): Answer => ({ offers: words.map((word): Offer => [word, ""]) });
-const bash = (line: string, answer: Answer, own = breaks, paths: readonly string[] = []) =>
+const of = (...words: string[]): Completions => ({ offers: words.map((word): Offer => [word, ""]) });
+const bash = (line: string, answer: Completions, own = breaks, paths: readonly string[] = []) =>
   bashText(answer, readLine(line), { breaks: own, width: 0 }, () => paths);
 
 test("bash gets the part after its last word break, quoted if no quote is open", () => {
@@ -154,7 +154,7 @@ function isRead(answer: string, word: string): boolean {
 const unit = (hex: string) => String.fromCharCode(Number.parseInt(hex, 16));
 
 test("bash completes a file by itself, unless text that it does not split is before it", () => {
-  const file = (skip: number): Answer => ({ offers: [], own: "file", skip });
+  const file = (skip: number): Completions => ({ offers: [], own: "file", skip });
   expect(bash("forgectl --from=no", file(7))).toBe(":file\n");
   const found = ["notes.txt", "no $(touch x)", "no\nx"];
   expect(bash("forgectl --from=no", file(7), " \t\n", found)).toBe(
@@ -165,7 +165,7 @@ test("bash completes a file by itself, unless text that it does not split is bef
 });
 
 test("an answer is one line per word, and at the end what the shell completes", () => {
-  const answer: Answer = {
+  const answer: Completions = {
     offers: [
       ["a b", "c\nd\u001b[31m"],
       ["e", ""],

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { Failure } from "../../../src/base/errors.ts";
 import type { Context } from "../../../src/context.ts";
-import { headOf, headOfMany } from "../../../src/jobs/head.ts";
+import { headOf, headOfMany } from "../../../src/jobs/journal-head.ts";
 import { contextFor } from "../../support/context.ts";
 
 const url = "http://127.0.0.1:1";

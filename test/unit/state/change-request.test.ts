@@ -5,7 +5,7 @@ import type { Change, Values } from "../../../src/state/kind.ts";
 import { environmentsKind } from "../../../src/state/kinds/environments.ts";
 import { hooksKind } from "../../../src/state/kinds/hooks.ts";
 import { samlLinksKind } from "../../../src/state/kinds/links.ts";
-import { compareWith } from "../../../src/state/live.ts";
+import { compareWith } from "../../../src/state/live-comparison.ts";
 import { changeOf } from "../../support/compared.ts";
 import { scriptedInstance } from "../../support/scripted-instance.ts";
 

@@ -4,7 +4,7 @@ import { compact } from "../../../src/state/compact/compact.ts";
 import { linesOf } from "../../../src/state/compact/cost.ts";
 import { treeOf } from "../../../src/state/compact/tree.ts";
 import type { Exported } from "../../../src/state/export.ts";
-import { Noted, Remark } from "../../../src/state/note.ts";
+import { Commented, Remark } from "../../../src/state/yaml-comment.ts";
 
 const reg = (level: string) => ({ container_registry_access_level: level });
 const active = (value: boolean) => ({ error_tracking: { active: value } });
@@ -126,7 +126,7 @@ describe("a list that contains what is inherited says only what is more", () => 
   });
 
   test("the names behind IDs do not count", async () => {
-    const named = (id: number) => list(new Noted(3, `name ${id}`), 4);
+    const named = (id: number) => list(new Commented(3, `name ${id}`), 4);
     const all = Object.fromEntries([1, 2, 3, 4].map((id) => [`acme/p${id}`, named(id)]));
     expect(Object.keys((await written(all)).scopes)).toEqual(["acme/**"]);
   });
@@ -263,12 +263,12 @@ describe("an export is compared with what it would declare again", () => {
 
 test.each([
   ["private", 1],
-  [new Noted(4, "name"), 1],
+  [new Commented(4, "name"), 1],
   [[], 1],
   [["a", 1], 3],
   [{ a: 1, b: { c: 2 } }, 4],
   [[{ a: 1, b: [2] }, {}], 5],
-  [[new Noted(4, "name")], 2],
+  [[new Commented(4, "name")], 2],
 ])("%j is %i lines of a file", (value, lines) => {
   expect(linesOf(value)).toBe(lines);
 });

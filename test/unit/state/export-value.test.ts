@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { environmentReference, exportEntry, exportValue, isNothing } from "../../../src/state/export-value.ts";
 import { findKind } from "../../../src/state/kinds/index.ts";
-import { Noted } from "../../../src/state/note.ts";
+import { Commented } from "../../../src/state/yaml-comment.ts";
 import { fieldOf } from "../../support/state-text.ts";
 
 const levels = { guest: 10, maintainer: 40 };
@@ -65,7 +65,7 @@ describe("a rule is written as its subject and the details that are not the defa
   test("an ID has the name behind it that the instance gives", () => {
     for (const name of ["user_id", "group_id", "deploy_key_id"])
       expect(exportValue(rules, [{ [name]: 4, access_level_description: "Ana" }])).toEqual([
-        { [name]: new Noted(4, "Ana") },
+        { [name]: new Commented(4, "Ana") },
       ]);
     expect(exportValue(rules, [{ user_id: 4, access_level_description: "" }])).toEqual([{ user_id: 4 }]);
     expect(exportValue(rules, [{ user_id: 4, access_level_description: 1 }])).toEqual([{ user_id: 4 }]);

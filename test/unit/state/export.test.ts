@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { UsageError } from "../../../src/base/errors.ts";
 import { type ExportOptions, exportScopes } from "../../../src/state/export.ts";
 import type { Scope } from "../../../src/state/kind.ts";
-import { Noted, Remark } from "../../../src/state/note.ts";
+import { Commented, Remark } from "../../../src/state/yaml-comment.ts";
 import { type Reply, scriptedInstance } from "../../support/scripted-instance.ts";
 
 const store: Scope = { at: "project", name: "acme/storefront" };
@@ -210,9 +210,9 @@ describe("the entries of a list", () => {
       "a group is its ID with the path of its address",
       "groups_allowlist",
       { id: 9, name: "Mobile", web_url: "https://forge.example.com/groups/acme/mobile" },
-      new Noted(9, "acme/mobile"),
+      new Commented(9, "acme/mobile"),
     ],
-    ["or with its name", "groups_allowlist", { id: 9, name: "Mobile", web_url: null }, new Noted(9, "Mobile")],
+    ["or with its name", "groups_allowlist", { id: 9, name: "Mobile", web_url: null }, new Commented(9, "Mobile")],
     ["without a name its ID alone", "groups_allowlist", { id: 9, name: "" }, 9],
     ["a name that is no text is none", "groups_allowlist", { id: 9, name: 4 }, 9],
   ])("%s", async (_law, list, live, entry) => {

@@ -4,7 +4,7 @@ import type { Values } from "../../../src/state/kind.ts";
 import { hooksKind } from "../../../src/state/kinds/hooks.ts";
 import { allowlistKind } from "../../../src/state/kinds/job-token.ts";
 import { samlLinksKind } from "../../../src/state/kinds/links.ts";
-import { type Comparison, compareWith } from "../../../src/state/live.ts";
+import { type Comparison, compareWith } from "../../../src/state/live-comparison.ts";
 import {
   done,
   failed,

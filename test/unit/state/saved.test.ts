@@ -17,7 +17,7 @@ import {
   type SavedPlan,
   savePlan,
 } from "../../../src/state/plan-file.ts";
-import { planRow } from "../../../src/state/row.ts";
+import { planRow } from "../../../src/state/plan-row.ts";
 import { recomputed } from "../../../src/state/row-check.ts";
 import { changeOf, compared, declared, plain, reference } from "../../support/compared.ts";
 import { contextFor } from "../../support/context.ts";

@@ -1,7 +1,7 @@
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
 import { bare } from "../../../src/state/field-value.ts";
-import { compose, toYaml } from "../../../src/state/yaml.ts";
+import { compose, toStateYaml } from "../../../src/state/yaml.ts";
 
 describe("a value is what YAML 1.2 makes of it", () => {
   test.each([
@@ -140,7 +140,7 @@ describe("more indicators of values than 2,000,000 are refused before they are p
 
 test("YAML is written with double quotes, without anchors, and in lines of 100 characters and their indentation", () => {
   const list = ["yes", "a: b", "12", "plain", `${"word ".repeat(40)}end`];
-  const text = toYaml({ list, again: list });
+  const text = toStateYaml({ list, again: list });
   expect(load(text)).toEqual({ list, again: list });
   expect(text.split("\n").slice(0, 5)).toEqual(["list:", '  - "yes"', '  - "a: b"', '  - "12"', "  - plain"]);
   expect(text).not.toMatch(/[&*']/);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { takesLinks } from "../../../src/terminal/known-terminals.ts";
-import { linkable, pageOf } from "../../../src/terminal/links.ts";
 import { loadStyle } from "../../../src/terminal/style.ts";
+import { linkable, pageOf } from "../../../src/terminal/table/links.ts";
 import { shown } from "./recorder.ts";
 
 test.each([

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { repaints } from "../../../src/terminal/interaction/repaint.ts";
 import { bar, heatMap, monthlyWords, sparkline } from "../../../src/terminal/pictures.ts";
-import { repaints } from "../../../src/terminal/repaint.ts";
 import { loadStyle, plainStyle } from "../../../src/terminal/style.ts";
 import type { RowsView } from "../../../src/terminal/view.ts";
 import { shown } from "./recorder.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Environment } from "../../../src/host.ts";
 import { every } from "../../../src/node/timers.ts";
-import { createProgress } from "../../../src/terminal/progress.ts";
-import { watcherOf } from "../../../src/terminal/request-progress.ts";
+import { createProgress } from "../../../src/terminal/interaction/progress.ts";
+import { watcherOf } from "../../../src/terminal/interaction/request-progress.ts";
 import { visible } from "../../../src/terminal/sanitize.ts";
 import { loadMeasure } from "../../../src/terminal/width.ts";
 import { type Recorder, recorder } from "./recorder.ts";
@@ -32,7 +32,7 @@ function drawn(stderr: Recorder): string[] {
 
 async function started(columns: number | undefined = 80, env: Environment = {}) {
   // Nothing is drawn before these are loaded.
-  await Promise.all([loadMeasure(), import("../../../src/terminal/spinner.ts")]);
+  await Promise.all([loadMeasure(), import("../../../src/terminal/interaction/spinner.ts")]);
   const time = clock();
   const stderr = recorder(columns);
   const progress = createProgress({ stderr, env, enabled: true, elapsedMs: time.elapsedMs, every: time.every });

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import { createPrompt } from "../../../src/terminal/prompt.ts";
+import { createPrompt } from "../../../src/terminal/interaction/prompt.ts";
 import { plainStyle } from "../../../src/terminal/style.ts";
 
 function asked(available = true) {

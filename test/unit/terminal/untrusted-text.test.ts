@@ -5,7 +5,7 @@ import { Failure } from "../../../src/base/errors.ts";
 import { formats } from "../../../src/base/format.ts";
 import { every } from "../../../src/node/timers.ts";
 import { renderFailure } from "../../../src/terminal/failure-text.ts";
-import { createProgress } from "../../../src/terminal/progress.ts";
+import { createProgress } from "../../../src/terminal/interaction/progress.ts";
 import { loadStyle } from "../../../src/terminal/style.ts";
 import type { ShapeField, View } from "../../../src/terminal/view.ts";
 import { now, plain, recorder, shown, type Wanted } from "./recorder.ts";

@@ -8,7 +8,7 @@ import { Failure, FileError } from "../../../src/base/errors.ts";
 import type { BytesView, RecordView } from "../../../src/terminal/view.ts";
 import type { Source } from "../../../src/transfer/body.ts";
 import { deliver, isStdout, outputFlag, SavedFile, save, targetFlags } from "../../../src/transfer/download.ts";
-import type { Wanted } from "../../../src/transfer/download-request.ts";
+import type { DownloadRequest } from "../../../src/transfer/download-request.ts";
 import type { TestContext } from "../../support/context.ts";
 import { nullDevice } from "../../support/null-device.ts";
 import { closingContext as contextOf } from "./support/closing-context.ts";
@@ -42,7 +42,7 @@ function served(error?: unknown, { until = 3, etag = true, headers: more = {} as
   };
   return { source, log };
 }
-const wanted = (source: Source, more: Partial<Wanted> = {}): Wanted => ({
+const wanted = (source: Source, more: Partial<DownloadRequest> = {}): DownloadRequest => ({
   source,
   label: "the thing",
   output: "out",

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { isSpecial } from "../../../src/base/paths.ts";
+import { isSpecial } from "../../../src/base/special-file.ts";
 import {
   readAll,
   readSource,

@@ -23,7 +23,7 @@ import { string } from "../../../src/api/field.ts";
 import { Failure, FileError } from "../../../src/base/errors.ts";
 import { sourceOf } from "../../../src/transfer/body.ts";
 import { deliver, save as saveFrom } from "../../../src/transfer/download.ts";
-import type { Wanted } from "../../../src/transfer/download-request.ts";
+import type { DownloadRequest } from "../../../src/transfer/download-request.ts";
 import { contextFor, type TestContext } from "../../support/context.ts";
 import { nullDevice } from "../../support/null-device.ts";
 
@@ -39,13 +39,13 @@ const getThing = endpoint({
   access: {},
 });
 
-const wanted: Omit<Wanted, "source"> = {
+const wanted: Omit<DownloadRequest, "source"> = {
   label: "the thing",
   output: "out.bin",
   name: "thing.bin",
 };
 
-const save = (context: TestContext, more: Omit<Wanted, "source">) =>
+const save = (context: TestContext, more: Omit<DownloadRequest, "source">) =>
   saveFrom(context, { ...more, source: sourceOf(context, getThing, { name: "a" }) });
 
 interface Served {

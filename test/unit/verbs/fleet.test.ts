@@ -42,7 +42,7 @@ describe("the projects of a group", () => {
     const fleet = await projectsBelow(await fleetContext(), "acme");
     expect(fleet).toEqual({
       group: "acme",
-      projects: [
+      scopes: [
         { id: 5, path: "acme/a" },
         { id: 1, path: "acme/b" },
       ],
@@ -58,7 +58,7 @@ describe("the projects of a group", () => {
   test("include archived ones and those that are about to be deleted only if requested", async () => {
     const context = await fleetContext();
     const all = await projectsBelow(context, "acme", { archived: true, doomed: true });
-    expect(all.projects.map(({ path }) => path)).toEqual(["Acme/x/doomed", "acme/a", "acme/b", "acme/old"]);
+    expect(all.scopes.map(({ path }) => path)).toEqual(["Acme/x/doomed", "acme/a", "acme/b", "acme/old"]);
     expect(all.leftOut).toEqual({ "shared only": 1 });
     expect(context.seen.filter((each) => each.includes("archived="))).toEqual([]);
   });
@@ -67,7 +67,7 @@ describe("the projects of a group", () => {
     const context = await fleetContext();
     expect(await pathsBelow(context, ["acme", "empty"])).toEqual(["acme/a", "acme/b"]);
     expect(context.notices).toEqual(["acme: left out 1 to be deleted, 1 shared only, 1 archived"]);
-    noticeLeftOut(context, { group: "acme", projects: [], passedOver: [], leftOut: {} });
+    noticeLeftOut(context, { group: "acme", scopes: [], passedOver: [], leftOut: {} });
     expect(context.notices).toHaveLength(1);
   });
 
@@ -78,7 +78,7 @@ describe("the projects of a group", () => {
   test("have groups between them, which are listed in the same way", async () => {
     expect(await groupsBelow(await fleetContext(), "acme")).toEqual({
       group: "acme",
-      projects: [
+      scopes: [
         { id: 11, path: "acme/y" },
         { id: 12, path: "acme/z" },
       ],

@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import type { Listing } from "../../../src/api/api.ts";
 import { entity, id, string } from "../../../src/api/field.ts";
 import { Failure } from "../../../src/base/errors.ts";
-import { readRows, recordOf, type Shown, storedAs } from "../../../src/verbs/resource-view.ts";
+import { type ResourceView, readRows, recordOf, storedAs } from "../../../src/verbs/resource-view.ts";
 import { collected, firstOf, mapWithProgress } from "../../../src/verbs/row-collection.ts";
 import { contextFor } from "../../support/context.ts";
 
 const thing = entity("Thing", { id: id(), name: string() });
 const passage = () => ({ heading: ["a thing"] });
-const shown: Shown<typeof thing.shape> = {
+const shown: ResourceView<typeof thing.shape> = {
   entity: thing,
   columns: ["name"],
   read: (row) => ({ ...row, read: true }),
@@ -33,7 +33,7 @@ describe("one of a resource", () => {
 });
 
 describe("an object that was stored otherwise", () => {
-  const caught = (of: Shown<typeof thing.shape> | undefined, error: unknown) => {
+  const caught = (of: ResourceView<typeof thing.shape> | undefined, error: unknown) => {
     try {
       return storedAs(of, { loud: 1 })(error);
     } catch (thrown) {

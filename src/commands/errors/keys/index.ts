@@ -2,14 +2,14 @@ import { ClientKey, createClientKey, deleteClientKey, listClientKeys } from "../
 import { boolean } from "../../../api/field.ts";
 import { group } from "../../../declare/command.ts";
 import { remove } from "../../../verbs/remove.ts";
-import type { Shown } from "../../../verbs/resource-view.ts";
+import type { ResourceView } from "../../../verbs/resource-view.ts";
 import { create, list } from "../../../verbs/verbs.ts";
 import { withDsn } from "../dsn.ts";
 import { rotate } from "./rotate.ts";
 
 const reveal = boolean("Show the DSN, which is a secret");
 
-const shown: Shown<typeof ClientKey.shape> = { entity: ClientKey, read: withDsn };
+const shown: ResourceView<typeof ClientKey.shape> = { entity: ClientKey, read: withDsn };
 
 export const keys = group("keys", "Keys with which SDKs send error events", [
   list("list", listClientKeys, ["id", "active", "public_key", "tracker_dsn"], {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { Failure, reasonIn } from "../../../base/errors.ts";
 import { hideInAddresses } from "../../../base/secrets.ts";
-import { groupDigits, oneOf } from "../../../base/wording.ts";
+import { counted, groupDigits, oneOf } from "../../../base/wording.ts";
 import type { Context } from "../../../context.ts";
 import type { HttpAnswer, ReceivedRequest, RequestHead, Service } from "../../../local-http.ts";
 import { withoutOwnSecrets } from "../view.ts";
@@ -95,7 +95,7 @@ export class Receiver implements Service {
     if (this.#undone === 0) return undefined;
     const { forward, folder } = this.#wanted;
     const what = oneOf([...(folder === undefined ? [] : ["saved"]), ...(forward === undefined ? [] : ["forwarded"])]);
-    const all = this.#shown === 1 ? "1 delivery" : `${groupDigits(this.#shown)} deliveries`;
+    const all = counted(this.#shown, "delivery", "deliveries");
     return new Failure("partial", `${groupDigits(this.#undone)} of ${all} could not be ${what}`, {
       ...(this.#reason !== undefined && { reason: this.#reason }),
     });

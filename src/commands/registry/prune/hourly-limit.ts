@@ -47,7 +47,7 @@ async function readCalls(context: Context): Promise<Calls> {
     return undefined;
   });
   const now = context.now().getTime();
-  // A time to come was stored by a clock that was ahead.
+  // A time in the future was stored by a clock that was ahead.
   const fresh = ([, time]: [string, unknown]) => {
     const age = now - Date.parse(String(time));
     return age >= 0 && age < hourMs;

@@ -6,8 +6,8 @@ import { commandLine } from "../../../base/shell-words.ts";
 import { counted, someOf } from "../../../base/wording.ts";
 import type { Context } from "../../../context.ts";
 import { bulk } from "../../../jobs/bulk.ts";
-import { headOf } from "../../../jobs/head.ts";
 import { openJournal } from "../../../jobs/journal.ts";
+import { headOf } from "../../../jobs/journal-head.ts";
 import { staleCode } from "../../../jobs/tally.ts";
 import type { RowsView } from "../../../terminal/view.ts";
 import { readTextSource } from "../../../transfer/source.ts";
@@ -63,7 +63,7 @@ export async function deletePlanned(
   const here = context.config.baseUrl?.value ?? "";
   if (instance !== here) throw new UsageError(`the plan is for ${instance}, not for ${here}`);
   const repositories = new Set(tags.map(({ repository_id }) => repository_id)).size;
-  const places = `${repositories} ${repositories === 1 ? "repository" : "repositories"}`;
+  const places = counted(repositories, "repository", "repositories");
   const action = `delete ${counted(tags.length, "tag")} in ${places}, as planned at ${context.shownTime(at)}: ${someOf(tags.map(({ path: of, name }) => `${of}:${name}`))}`;
   await refuseUnasked(context, { action });
   const words = ["registry", "prune", "--plan", path];

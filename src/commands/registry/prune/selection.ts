@@ -1,3 +1,4 @@
+import { compareTexts } from "../../../base/compare-texts.ts";
 /** The fields that the rules of a bulk delete use. */
 export interface Tag {
   name: string;
@@ -108,7 +109,7 @@ function newestFirst<T extends Tag>(tags: readonly T[]): T[] {
   return [...tags].sort((a, b) => {
     const [first, second] = [timeOf(a), timeOf(b)];
     if (first !== second) return first > second ? -1 : 1;
-    return a.name < b.name ? -1 : 1;
+    return compareTexts(a.name, b.name);
   });
 }
 

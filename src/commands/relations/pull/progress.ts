@@ -1,4 +1,4 @@
-import type { Progress, ProgressStart, ProgressTask } from "../../../terminal/interaction.ts";
+import type { Progress, ProgressStart, ProgressTask } from "../../../terminal/interaction/index.ts";
 
 /**
  * One line for concurrent downloads: files done of all, and bytes. The total of bytes is estimated from the downloads

@@ -1,0 +1,109 @@
+import { StringDecoder } from "node:string_decoder";
+import type { TerminalText } from "../../host.ts";
+import { safe, visible } from "../sanitize.ts";
+import { loadMeasure } from "../width.ts";
+import type { Prompt } from "./index.ts";
+
+// Prompts for terminals that are not repainted: a question is printed once, the answer is one line, and no escape
+// sequence is written. The terminal itself echoes and edits the line.
+
+interface PlainPromptOptions {
+  /** Opened on the first question. */
+  stdin(): NodeJS.ReadStream;
+  stderr: NodeJS.WriteStream;
+  /** Aborted by Ctrl-C. */
+  signal: AbortSignal;
+  /** The error if there is no answer. */
+  interrupted(cause: unknown): Error;
+}
+
+type Find = Parameters<Prompt["choose"]>[1];
+type Choices = Awaited<ReturnType<Find>>;
+
+/** The questions of a Prompt; the caller must check that they can be asked. */
+export function plainPrompt(options: PlainPromptOptions): Omit<Prompt, "available"> {
+  const { stderr } = options;
+  const print = (text: TerminalText) => void stderr.write(text);
+  const ask = (question: TerminalText, hidden = false): Promise<string> => {
+    print(question);
+    return answerTo(options, hidden);
+  };
+  return {
+    confirm: async (message) => /^y(?:es)?$/i.test((await ask(safe`${visible(message)} [y/N] `)).trim()),
+    text: async (message, { default: given } = {}) => {
+      const shown = given === undefined ? safe`` : safe` [${visible(given)}]`;
+      return (await ask(safe`${visible(message)}${shown} `)) || (given ?? "");
+    },
+    secret: (message) => ask(safe`${visible(message)} (not shown) `, true),
+    choose: async (message, find) => {
+      print(safe`${visible(message)}\n`);
+      for (let typed = ""; ; ) {
+        const found = await find(typed, options.signal);
+        if (typed !== "" && found.length === 1 && found[0]?.[0] === typed) return typed;
+        await list(found, stderr);
+        const count = Math.min(found.length, maxShown);
+        const range =
+          count === 0 ? safe`text to search` : safe`${count === 1 ? 1 : safe`1-${count}`}, or text to narrow`;
+        const answer = (await ask(safe`Choice (${range}): `)).trim();
+        const chosen = /^\d+$/.test(answer) ? found[Number(answer) - 1] : undefined;
+        if (chosen !== undefined && Number(answer) <= count) return chosen[0];
+        // An empty line shows the whole list again, and leaves that one.
+        if (answer === "" && typed === "") return undefined;
+        typed = answer;
+      }
+    },
+  };
+}
+
+/** How many choices are listed at once. */
+const maxShown = 10;
+
+/** The first choices with their numbers, and how many there are besides. */
+async function list(found: Choices, stderr: NodeJS.WriteStream): Promise<void> {
+  const measure = await loadMeasure();
+  const shown = found.slice(0, maxShown);
+  const widest = shown.reduce((width, [value]) => Math.max(width, measure.width(visible(value))), 0);
+  for (const [index, [value, label]] of shown.entries()) {
+    const gap = " ".repeat(widest - measure.width(visible(value)) + 2);
+    const line = label === "" ? visible(value) : visible(`${value}${gap}${label}`);
+    stderr.write(safe`${visible(String(index + 1).padStart(3))}  ${line}\n`);
+  }
+  if (found.length > maxShown) stderr.write(safe`     and ${found.length - maxShown} more\n`);
+  if (found.length === 0) stderr.write(safe`     nothing matches\n`);
+}
+
+/** One line of the terminal, without its end. Ctrl-D and a closed terminal are no answer. */
+function answerTo({ stdin, stderr, signal, interrupted }: PlainPromptOptions, hidden: boolean): Promise<string> {
+  const input = stdin();
+  const decoder = new StringDecoder("utf8");
+  const isRaw = hidden && input.isTTY;
+  return new Promise<string>((resolve, reject) => {
+    let text = "";
+    const settle = (act: () => void) => {
+      input.off("data", onData).off("end", onEnd).off("close", onEnd);
+      signal.removeEventListener("abort", onAbort);
+      // Echo is off in raw mode only.
+      if (isRaw) {
+        input.setRawMode(false);
+        stderr.write(safe`\n`);
+      }
+      input.pause();
+      act();
+    };
+    const onEnd = () => settle(() => reject(interrupted(new Error("the input has ended"))));
+    const onAbort = () => settle(() => reject(interrupted(signal.reason)));
+    const onData = (chunk: Buffer | string) => {
+      for (const char of typeof chunk === "string" ? chunk : decoder.write(chunk)) {
+        if (char === "\n" || char === "\r") return settle(() => resolve(text));
+        if (isRaw && (char === "\u0003" || char === "\u0004")) return onEnd();
+        if (isRaw && (char === "\b" || char === "\u007f")) text = [...text].slice(0, -1).join("");
+        else text += char;
+      }
+    };
+    if (signal.aborted) return onAbort();
+    signal.addEventListener("abort", onAbort);
+    if (isRaw) input.setRawMode(true);
+    input.on("data", onData).on("end", onEnd).on("close", onEnd);
+    input.resume();
+  });
+}

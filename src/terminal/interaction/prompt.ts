@@ -1,0 +1,159 @@
+import { Failure } from "../../base/errors.ts";
+import { safe, visible } from "../sanitize.ts";
+import type { Signs } from "../signs.ts";
+import type { Style } from "../style.ts";
+import { loadMeasure } from "../width.ts";
+import type { Prompt } from "./index.ts";
+
+interface PromptOptions {
+  /** Opened on the first question. */
+  stdin(): NodeJS.ReadStream;
+  /** Questions are written here: stdout is for results. */
+  stderr: NodeJS.WriteStream;
+  /** stdin and stderr are terminals, and prompts are allowed. */
+  available: boolean;
+  signal: AbortSignal;
+  /** Whether the terminal may be repainted; otherwise questions are plain lines. */
+  repaints: boolean;
+  /** The style of stderr, loaded on the first question. */
+  style(): Promise<Style>;
+}
+
+type Find = Parameters<Prompt["choose"]>[1];
+
+type Question =
+  | { type: "search"; message: string; pageSize: number; source: Source }
+  | { type: "confirm"; message: string; default: boolean }
+  | { type: "input"; message: string; default?: string }
+  | { type: "password"; message: string; toggleMask: false };
+
+type Source = (
+  typed: string | undefined,
+  how: { signal: AbortSignal },
+) => Promise<{ value: string; name: string; short: string }[]>;
+
+/** The caller must check `available` first; asking without it is a bug. */
+export function createPrompt(options: PromptOptions): Prompt {
+  return options.repaints ? paintedPrompt(options) : { available: options.available, ...plainlyAsked(options) };
+}
+
+function plainlyAsked({ stdin, stderr, available, signal }: PromptOptions): Omit<Prompt, "available"> {
+  const load = async () => {
+    if (!available) throw new Error("prompt without a terminal");
+    const { plainPrompt } = await import("./plain-prompt.ts");
+    return plainPrompt({ stdin, stderr, signal, interrupted });
+  };
+  return {
+    confirm: async (...asked) => (await load()).confirm(...asked),
+    text: async (...asked) => (await load()).text(...asked),
+    secret: async (...asked) => (await load()).secret(...asked),
+    choose: async (...asked) => (await load()).choose(...asked),
+  };
+}
+
+function paintedPrompt({ stdin, stderr, available, signal, style }: PromptOptions): Prompt {
+  const ask = async <T>(question: Question, left?: AbortSignal): Promise<T> => {
+    if (!available) throw new Error(`prompt without a terminal: ${question.message}`);
+    if (signal.aborted) throw interrupted(signal.reason);
+    const { default: inquirer } = await import("inquirer");
+    const theme = themeOf(await style());
+    const input = stdin();
+    const closed = closing(input);
+    const prompt = inquirer.createPromptModule({
+      input,
+      output: stderr,
+      signal: AbortSignal.any([signal, closed.signal, ...(left === undefined ? [] : [left])]),
+    });
+    try {
+      const { answer } = await prompt([{ ...question, message: visible(question.message), name: "answer", theme }]);
+      return answer as T;
+    } catch (error) {
+      throw isExit(error) ? interrupted(error) : error;
+    } finally {
+      closed.stop();
+    }
+  };
+  return {
+    available,
+    confirm: (message) => ask({ type: "confirm", message, default: false }),
+    text: (message, options = {}) => ask({ type: "input", message, ...options }),
+    secret: (message) => ask({ type: "password", message, toggleMask: false }),
+    choose: async (message, find) => {
+      const input = stdin();
+      const left = new AbortController();
+      const onKey = (_: string, key: { name?: string } | undefined) => {
+        if (key?.name === "escape") left.abort();
+      };
+      input.on("keypress", onKey);
+      try {
+        const source = await sourceOf(find, stderr, (await style()).signs);
+        return await ask<string>({ type: "search", message, pageSize: pageRows, source }, left.signal);
+      } catch (error) {
+        if (left.signal.aborted && !signal.aborted) return undefined;
+        throw error;
+      } finally {
+        input.off("keypress", onKey);
+      }
+    },
+  };
+}
+
+const pageRows = 10;
+/** Columns used by the pointer and a space before a choice, and one left empty, so that no line wraps. */
+const margin = 3;
+
+/** Choices in columns, cut to the terminal's width, with control characters shown. */
+async function sourceOf(find: Find, { columns = 80 }: NodeJS.WriteStream, signs: Signs): Promise<Source> {
+  const measure = await loadMeasure(signs);
+  return async (typed = "", { signal }) => {
+    const found = await find(typed, signal);
+    const widest = Math.min(
+      found.reduce((most, [value]) => Math.max(most, measure.width(visible(value))), 0),
+      Math.floor(columns / 2),
+    );
+    return found.map(([value, label]) => {
+      const gap = " ".repeat(Math.max(0, widest - measure.width(visible(value))) + 2);
+      const whole = label === "" ? visible(value) : visible(`${value}${gap}${label}`);
+      return { value, name: measure.cut(whole, columns - margin), short: visible(value) };
+    });
+  };
+}
+
+/**
+ * Aborted when the input ends: Ctrl-D, or a closed terminal. inquirer would stay pending, and the process would exit
+ * with 0 as if it had succeeded. Its reader pauses the input when it closes.
+ */
+function closing(input: NodeJS.ReadStream): { signal: AbortSignal; stop(): void } {
+  const controller = new AbortController();
+  const onPause = () => controller.abort();
+  input.on("pause", onPause);
+  return { signal: controller.signal, stop: () => input.off("pause", onPause) };
+}
+
+/** Colors of the stream's style, which inquirer ignores by default; a default answer in brackets: `[y/N]`. */
+function themeOf(style: Style) {
+  return {
+    prefix: style.cyan(safe`?`),
+    icon: { cursor: style.signs.pointer },
+    style: {
+      message: (text: string) => style.bold(visible(text)),
+      answer: (text: string) => style.cyan(visible(text)),
+      defaultAnswer: (text: string) => style.dim(visible(`[${text}]`)),
+      error: (text: string) => style.red(visible(text)),
+      help: style.dim,
+      highlight: (text: string) => style.cyan(visible(text)),
+      searchTerm: (text: string) => style.cyan(visible(text)),
+      keysHelpTip: () => style.dim(safe`${visible(style.signs.moving)} to move, Enter to choose, Esc to cancel`),
+      maskedText: "(not shown)",
+    },
+  };
+}
+
+/** inquirer's errors for a missing answer: Ctrl-C, the end of the input, an aborted signal. */
+function isExit(error: unknown): boolean {
+  return error instanceof Error && (error.name === "ExitPromptError" || error.name === "AbortPromptError");
+}
+
+function interrupted(cause: unknown): Failure {
+  return new Failure("interrupted", "interrupted at a question", { cause });
+}
