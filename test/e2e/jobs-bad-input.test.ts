@@ -50,7 +50,7 @@ describe("a list", () => {
     writeFileSync(at("huge.txt"), Array.from({ length: count }, (_, index) => `acme/project-${index}\n`).join(""));
     await refused(
       "each --projects-file huge.txt -- job-token limit on",
-      `on ${count} projects (acme/project-0, acme/project-1, acme/project-2, ...)`,
+      `on 100,000 projects (acme/project-0, acme/project-1, acme/project-2, ...)`,
     );
     writeFileSync(at("huge.ndjson"), `${'{"args":["users","me"]}\n'.repeat(5000)}{"args":["users","mee"]}\n`);
     await refused("batch huge.ndjson", "huge.ndjson:5001: unknown command 'mee'");

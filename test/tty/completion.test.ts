@@ -30,7 +30,8 @@ const profiles = {
 async function open(shell: keyof typeof starts): Promise<Terminal> {
   const sandbox = await startSandbox();
   atEnd(() => sandbox.close());
-  const instance = { FORGECTL_BASE_URL: sandbox.url, FORGECTL_TOKEN: sandbox.tokens.administrator };
+  const place = { FORGECTL_BASE_URL: sandbox.url, FORGECTL_PROJECT: "acme/storefront" };
+  const instance = { ...place, FORGECTL_TOKEN: sandbox.tokens.administrator };
   const terminal = await openTerminal({ columns: 110, env: { ...instance, FORGECTL_COMPLETION_TIMEOUT: "30" } });
   return loadedIn(shell, terminal);
 }
