@@ -5,8 +5,8 @@ import { type Collected, collect } from "../terminal/collect.ts";
 import { failureObject } from "../terminal/failure-text.ts";
 import { attemptWhole, resultsOf } from "./job.ts";
 import { isOpen, type Journal } from "./journal.ts";
-import { placed } from "./placed.ts";
 import { type EndedRow, Tally } from "./tally.ts";
+import { placed } from "./task-ids.ts";
 import { withUniqueIds } from "./unique-ids.ts";
 
 /** One unit of a job: a command on a scope, a line of a batch. */

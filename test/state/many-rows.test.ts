@@ -7,7 +7,7 @@ import { declare } from "../../src/state/declaration.ts";
 import { type Exported, exportScopes } from "../../src/state/export.ts";
 import { Findings } from "../../src/state/finding.ts";
 import { makePlan } from "../../src/state/plan.ts";
-import { findUnmanaged } from "../../src/state/unmanaged.ts";
+import { findUnmanaged } from "../../src/state/unmanaged-objects.ts";
 import { compose } from "../../src/state/yaml.ts";
 import { contextFor } from "../support/context.ts";
 

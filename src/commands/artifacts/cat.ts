@@ -12,7 +12,7 @@ import { command } from "../../declare/command.ts";
 import { type Source, sourceOf } from "../../transfer/body.ts";
 import { deliver, outputFlag, SavedFile } from "../../transfer/download.ts";
 import { choose } from "../../verbs/choose.ts";
-import { withMissing } from "./missing.ts";
+import { withMissing } from "./missing-artifact.ts";
 import { archiveSource, nameOf, selectorFlags, selectorOf } from "./selector.ts";
 
 export const cat = command({

@@ -15,7 +15,7 @@ import { isArchive } from "../../transfer/archive-file.ts";
 import { deliver, isStdout, SavedFile, save, targetFlags } from "../../transfer/download.ts";
 import type { DownloadRequest } from "../../transfer/download-request.ts";
 import { folderAbove } from "../../transfer/folder-above.ts";
-import { withMissing } from "./missing.ts";
+import { withMissing } from "./missing-artifact.ts";
 import { archiveSource, nameOf, selectorFlags, selectorOf } from "./selector.ts";
 import { makeWorkspace } from "./workspace.ts";
 

@@ -4,7 +4,7 @@ import { getCurrentUser } from "../../api/endpoints/users.ts";
 import { UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import type { FileWriter } from "../../host.ts";
-import { headerLine, rowLine } from "../../terminal/render/delimited.ts";
+import { headerLine, rowLine } from "../../terminal/render/delimited-text.ts";
 import { unlessRefused } from "../../verbs/optional-call.ts";
 import type { Unit } from "./areas.ts";
 import type { Row } from "./row.ts";

@@ -5,7 +5,7 @@ import { halfCharacter } from "../../base/unicode.ts";
 import type { Context, InnerCommand } from "../../context.ts";
 import type { Task } from "../../jobs/inner-commands.ts";
 import { isInShard, type Shard } from "../../jobs/shard.ts";
-import { refuseUnfit } from "../../jobs/unfit.ts";
+import { refuseUnfit } from "../../jobs/unfit-commands.ts";
 import { scopeIds } from "../../verbs/scope-ids.ts";
 
 export interface Line extends Task {

@@ -8,7 +8,7 @@ import { beginJobRun, type JobRun } from "../../jobs/job-run.ts";
 import { journalFlag, openJournal } from "../../jobs/journal.ts";
 import { headOf, headOfMany } from "../../jobs/journal-head.ts";
 import { shardFlag } from "../../jobs/shard.ts";
-import { refuseUnfit } from "../../jobs/unfit.ts";
+import { refuseUnfit } from "../../jobs/unfit-commands.ts";
 import type { View } from "../../terminal/view.ts";
 import { confirmed } from "../../verbs/confirm.ts";
 import { archivedFlag } from "../../verbs/fleet.ts";

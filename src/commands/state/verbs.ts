@@ -119,7 +119,7 @@ export function planCommand({ group: _, kind, ...explained }: StateCommand): Com
       if (shard === undefined) warnOfRefusal(context, plan);
       if (save !== undefined) await (await import("../../state/plan-file.ts")).savePlan(context, save, plan, options);
       const unmanaged = asksUnmanaged
-        ? await (await import("../../state/unmanaged.ts")).findUnmanaged(context, declaration, options)
+        ? await (await import("../../state/unmanaged-objects.ts")).findUnmanaged(context, declaration, options)
         : [];
       return planView(context, plan, { unmanaged, exitCode: exit_code, countExtra: count_extra, reports });
     },

@@ -6,7 +6,7 @@ import { type Column, cellOptions, columnsOf } from "../table/cells.ts";
 import { recordLines } from "../table/field-list.ts";
 import type { RecordView } from "../view.ts";
 import { loadMeasure } from "../width.ts";
-import { headerLine, rowLine } from "./delimited.ts";
+import { headerLine, rowLine } from "./delimited-text.ts";
 import { isWhole, writeData } from "./whole-value.ts";
 
 export async function renderRecord(view: RecordView, options: RenderOptions): Promise<void> {

@@ -8,7 +8,7 @@ import { type RenderOptions, type RowWriter, writeNotice } from "../render-optio
 import { ndjsonText, safe } from "../sanitize.ts";
 import { type Column, columnsOf } from "../table/cells.ts";
 import type { Cut, RowsView } from "../view.ts";
-import { headerLine, rowLine } from "./delimited.ts";
+import { headerLine, rowLine } from "./delimited-text.ts";
 import { jsonPainter } from "./json-color.ts";
 import { PendingText } from "./pending-text.ts";
 import { isWhole, jsonItems, writeData } from "./whole-value.ts";

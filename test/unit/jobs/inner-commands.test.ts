@@ -3,7 +3,7 @@ import { type ExitName, Failure, type FailureDetails } from "../../../src/base/e
 import type { InnerCommand } from "../../../src/context.ts";
 import { type Ended, Runner, startedBefore } from "../../../src/jobs/inner-commands.ts";
 import type { Journal } from "../../../src/jobs/journal.ts";
-import { refuseUnfit } from "../../../src/jobs/unfit.ts";
+import { refuseUnfit } from "../../../src/jobs/unfit-commands.ts";
 import type { View } from "../../../src/terminal/view.ts";
 import { contextFor } from "../../support/context.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Journal } from "../../../src/jobs/journal.ts";
-import { placed } from "../../../src/jobs/placed.ts";
+import { placed } from "../../../src/jobs/task-ids.ts";
 
 const seenOf = (...ids: string[]): Journal["seen"] => new Map(ids.map((id) => [id, { id, event: "end" as const }]));
 
