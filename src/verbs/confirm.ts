@@ -74,7 +74,7 @@ export async function confirmSeen<T>(
   throw new Failure("conflict", `${what}: changed while the question was open`, {
     code: staleCode,
     nothing: "sent",
-    hint: "run the command again: it shows the present state",
+    hint: "run the command again: it shows the current state",
   });
 }
 

@@ -26,7 +26,7 @@ function send(
   return new Promise((resolve, reject) => {
     const options = { method, headers: [...passedOn(headers).flat(), ...own], agent: false as const, signal };
     const sent = request(url, options, resolve).on("error", reject);
-    // Without a listener Node drops such a connection, and neither the answer nor an error is heard of.
+    // Without a listener Node drops such a connection, and the request neither is answered nor fails.
     sent.on("upgrade", (_, socket) => {
       socket.destroy();
       reject(new Error("the answer has the status 101"));
