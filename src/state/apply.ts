@@ -6,7 +6,7 @@ import { type ApplyOptions, ListChanges, type Readers } from "./list-changes.ts"
 import { phases } from "./phases.ts";
 import { isRemoval, listOf } from "./plan.ts";
 import { concernsOne, readerOf } from "./reader.ts";
-import { failureText, type Result, untouched } from "./result.ts";
+import { type Result, untouched } from "./result.ts";
 import { RunJournal } from "./run-journal.ts";
 import type { OpenRun } from "./runs.ts";
 
@@ -104,7 +104,7 @@ class Work {
     for (const change of changes) {
       let result = this.#withheld(change);
       if (result === undefined) {
-        closed ??= { reason: await this.#open(list) };
+        closed ??= { reason: await list.open() };
         result = closed.reason ?? (await this.#make(list, change));
       }
       results.set(change, result);
@@ -131,16 +131,6 @@ class Work {
     if (change.kind.restricts?.(change) && this.#unready.has(change.scope.name))
       return untouched("skipped", "an addition to one of its lists failed");
     return undefined;
-  }
-
-  async #open(list: ListChanges): Promise<Result | undefined> {
-    try {
-      const unreadable = await list.open();
-      return unreadable === undefined ? undefined : untouched("unreadable", unreadable);
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      return untouched("not_tried", failureText(error), error);
-    }
   }
 
   async #make(list: ListChanges, change: Change): Promise<Result> {

@@ -5,7 +5,7 @@ import type { Context } from "../context.ts";
 import { waitFor } from "../verbs/poll.ts";
 import { send } from "./change-request.ts";
 import type { Change, Live } from "./kind.ts";
-import { type Comparison, compareWith, sectionOf } from "./live-comparison.ts";
+import { type Comparison, compareWith, sectionOf, uncached } from "./live-comparison.ts";
 import { type Reader, readLive, type Seen, withNumbers } from "./reader.ts";
 import {
   done,
@@ -19,6 +19,7 @@ import {
   stale,
   unchanged,
   unknown,
+  untouched,
 } from "./result.ts";
 
 export interface ApplyOptions {
@@ -47,7 +48,8 @@ const settleStepMs = 250;
 
 /**
  * The changes of one list, or of one record. The list is read before the first of them is sent and after the last;
- * between, the answer to each is what is known of its object, and where it has none, or was lost, the list is read.
+ * between, the answer to each is what is known of its object, and where it has none, or was lost, the list is read. It
+ * is also read before each change that sends something back as it was read, so that no change of another user is undone.
  */
 export class ListChanges {
   readonly #context: Context;
@@ -67,22 +69,30 @@ export class ListChanges {
     this.#section = sectionOf(changes);
   }
 
-  /** Reads the list before the first change; why that is not possible, or undefined. Other failures are thrown. */
-  async open(): Promise<string | undefined> {
-    const seen = await readLive(this.#readers.reader, this.#section);
-    if ("unreadable" in seen) return seen.unreadable;
-    this.#live = seen.live;
-    return undefined;
+  /** Reads the list before a change; why that is not possible, or undefined. */
+  async open(): Promise<Result | undefined> {
+    try {
+      const seen = await readLive(this.#readers.reader, this.#section);
+      if ("unreadable" in seen) return untouched("unreadable", seen.unreadable);
+      this.#live = seen.live;
+      this.#isOld = false;
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      return untouched("not_tried", failureText(error), error);
+    }
   }
 
   /** Makes one change; `begin` is called before something of it is sent. */
   async make(change: Change, begin: () => Promise<void>): Promise<Result> {
+    const unread = this.#isOld && sendsBack(change) ? await this.open() : undefined;
+    if (unread !== undefined) return unread;
     const first = compareWith(change, this.#live);
     const isShown = change.doubts === undefined && !sendsWriteOnly(change);
     if (first.wanted && isShown) return unchanged(first.live);
     if (!first.before) return stale(first.live);
     await begin();
-    const result = remarked(change, await this.#send(change));
+    const result = remarked(change, await this.#send(asItIs(change, first.live)));
     if (result.status !== "not_tried" && result.status !== "refused" && result.status !== "failed")
       this.#sent.set(change, result);
     return result;
@@ -214,6 +224,17 @@ export class ListChanges {
       return { ...result, error: `made; ${error.message}`, failure: error };
     }
   }
+}
+
+/** Whether the requests of a change hold more of the object than what is declared. A cached read shows nothing new. */
+function sendsBack({ action, kind }: Change): boolean {
+  return action !== "create" && action !== "delete" && kind.cached === undefined;
+}
+
+/** The change of an object as it is now: what is sent along unchanged must not undo what another has changed. */
+function asItIs(change: Change, live: Live | undefined): Change {
+  const now = change.live === undefined ? undefined : uncached(change, live);
+  return now === undefined ? change : { ...change, live: now };
 }
 
 /** What was sent could not be looked at. */
