@@ -49,7 +49,8 @@ const settleStepMs = 250;
 /**
  * The changes of one list, or of one record. The list is read before the first of them is sent and after the last;
  * between, the answer to each is what is known of its object, and where it has none, or was lost, the list is read. It
- * is also read before each change that sends something back as it was read, so that no change of another user is undone.
+ * is also read before each change that sends something back as it was read: what another user has changed must not be
+ * undone.
  */
 export class ListChanges {
   readonly #context: Context;
