@@ -131,9 +131,11 @@ describe("errors keys rotate", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readFileSync(join(admin.home, "seen.txt"), "utf8")).toBe(`${dsn}\n`);
     expect(readFileSync(join(admin.home, "handed.txt"), "utf8")).toBe(`${dsn}\n`);
-    expect(requests().slice(0, 4)).toEqual([
+    expect(requests().slice(0, 5)).toEqual([
       `GET ${keysPath} 200`,
       `POST ${keysPath} 201`,
+      // Before its DSN is delivered, and after the check.
+      `GET ${keysPath} 200`,
       `GET ${keysPath} 200`,
       `DELETE ${keysPath}/${old} 204`,
     ]);
@@ -197,6 +199,28 @@ describe("errors keys rotate", () => {
     ]);
     expect(await keyIds()).toEqual(before.filter((each) => each !== Number(old)));
     expect(readFileSync(join(admin.home, "failed.txt"), "utf8")).toBe(`${await dsnOf(String(id))}\n`);
+  });
+
+  test("a new key that another user deletes while the check runs leaves the old one", async () => {
+    const old = await newKey();
+    const url = `${admin.sandbox.url}/api/v4/projects/7/error_tracking/client_keys`;
+    const program = `const headers = { "private-token": process.env.FORGECTL_TOKEN };
+      const answer = await fetch("${url}", { headers });
+      await fetch("${url}/" + (await answer.json()).at(-1).id, { method: "DELETE", headers });`;
+    writeFileSync(join(admin.home, "delete.mjs"), program);
+    const check = `'${process.execPath}' delete.mjs`;
+    const words = `errors keys rotate ${old} -p 7 --dsn-file dsn.txt --force --yes --check`.split(" ");
+    const { code, stderr } = await admin.run(...words, check);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      new RegExp(
+        `^error: the rotation is not finished: error tracking key ${old} \\(old\\) works, and \\d+ \\(new\\) does not\n` +
+          "cause: the new key is not in the list of keys\n",
+      ),
+    );
+    expect(await keyIds()).toContain(Number(old));
+    const [, line = ""] = /(errors keys rotate .*) --check .*# to begin again/.exec(stderr) ?? [];
+    expect((await admin.run(...line.split(" "), "--yes")).code).toBe(0);
   });
 
   test("Ctrl-C while the check runs leaves both keys", async () => {

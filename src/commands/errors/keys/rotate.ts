@@ -10,7 +10,7 @@ import { folderAbove } from "../../../transfer/folder-above.ts";
 import { refusePipe } from "../../../transfer/source.ts";
 import { confirm } from "../../../verbs/confirm.ts";
 import { checkedDsn, checkedId } from "../dsn.ts";
-import { listing, stopped, uncertain } from "./rotation-failure.ts";
+import { listing, stopped, uncertain, unusable } from "./rotation-failure.ts";
 
 const RotatedKey = entity("RotatedKey", { ...ClientKey.shape, replaces: id("The key that it replaces") });
 
@@ -151,13 +151,17 @@ async function create(context: Context, plan: Plan): Promise<Key> {
  * @returns the DSN
  */
 async function deliver(context: Context, { project, dsnFile }: Plan, key: Key): Promise<string> {
-  const listed = await find(context, project, key.id);
-  if (listed === undefined) throw new Failure("refused", "the new key is not in the list of keys");
-  if (listed.active === false) throw new Failure("refused", "the new key is not active");
+  await refuseUnusable(context, project, key.id);
   context.signal.throwIfAborted();
   const dsn = checkedDsn(key);
   if (dsnFile !== undefined) await context.files.write(dsnFile, `${dsn}\n`, { mode: 0o600 });
   return dsn;
+}
+
+async function refuseUnusable(context: Context, project: string, keyId: number): Promise<void> {
+  const listed = await find(context, project, keyId);
+  const why = listed === undefined ? "not in the list of keys" : listed.active === false ? "not active" : undefined;
+  if (why !== undefined) throw new Failure("refused", `the new key is ${why}`, { code: unusable });
 }
 
 /** The steps that require the DSN to be delivered: the check, and the deletion of the old key. */
@@ -168,7 +172,11 @@ async function finish(context: Context, plan: Plan, key: { id: number; dsn: stri
   try {
     await printed;
     delivered = true;
-    if (check !== undefined) await runCheck(context, check, key.dsn);
+    if (check !== undefined) {
+      await runCheck(context, check, key.dsn);
+      // A check may take long: without the new key, the old one is the only one.
+      await refuseUnusable(context, project, key.id);
+    }
     context.signal.throwIfAborted();
     deleting = true;
     await context.api.call(deleteClientKey, { project, key_id: oldId });

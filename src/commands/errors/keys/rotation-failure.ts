@@ -14,9 +14,13 @@ interface Stopped {
   check: string | undefined;
 }
 
+/** The code of a failure because the new key does not exist, or is off. */
+export const unusable = "key_unusable";
+
 /** The error of an incomplete rotation; the hint is how to complete or undo it. */
 export function stopped(error: unknown, how: Stopped): Failure {
   const { project, oldId, newId, delivered, deleting } = how;
+  if (error instanceof Failure && error.code === unusable) return useless(error, how);
   const unsure = deleting && !isRefusal(error);
   const state = unsure
     ? `key ${newId} (new) works, and ${oldId} (old) may have been deleted`
@@ -34,10 +38,24 @@ export function stopped(error: unknown, how: Stopped): Failure {
   ]);
 }
 
+/** The error of a rotation whose new key was deleted or switched off by another user. */
+function useless(error: Failure, how: Stopped): Failure {
+  const { project, oldId, newId } = how;
+  const state = `error tracking key ${oldId} (old) works, and ${newId} (new) does not`;
+  return wrapped(error, `the rotation is not finished: ${state}`, [
+    `${listing(project)}   # the state of ${newId}`,
+    `${rotation(how, [])}   # to begin again`,
+  ]);
+}
+
 /** The same rotation with the key that was made. */
-function resumed({ project, oldId, newId, dsnFile, check }: Stopped): string {
+function resumed(how: Stopped): string {
+  return rotation(how, ["--new-key", String(how.newId)]);
+}
+
+function rotation({ project, oldId, dsnFile, check }: Stopped, more: readonly string[]): string {
   const target = dsnFile === undefined ? ["--reveal"] : ["--dsn-file", dsnFile, "--force"];
-  const words = ["errors", "keys", "rotate", String(oldId), "-p", project, "--new-key", String(newId), ...target];
+  const words = ["errors", "keys", "rotate", String(oldId), "-p", project, ...more, ...target];
   return `forgectl ${commandLine([...words, ...(check === undefined ? [] : ["--check", check])])}`;
 }
 
