@@ -66,6 +66,23 @@ describeTerminal("notes and discussions on a terminal", () => {
     );
   });
 
+  test("a text that another user changes while the editor is open is not overwritten", async () => {
+    const made = await terminal.run("forgectl notes create --issue 28 --body first");
+    const [, id = ""] = /^id +(\d+)/.exec(made.lines[0] ?? "") ?? [];
+    const path = editor(`forgectl notes update ${id} --issue 28 --body theirs > "$HOME/theirs"; echo mine > "$1"`);
+    const { lines, code } = await terminal.run(`EDITOR=${path} forgectl notes update ${id} --issue 28`);
+    const text = lines.join("\n");
+    const [, kept = ""] = /your text is kept in (\S+?text\.md)/.exec(lines.join("")) ?? [];
+    expect([code, text]).toEqual([
+      6,
+      expect.stringContaining("error: the text was changed on the instance while you were editing"),
+    ]);
+    expect(readFileSync(kept, "utf8")).toBe("mine\n");
+    rmSync(dirname(kept), { recursive: true });
+    const { lines: after } = await terminal.run(`forgectl notes get ${id} --issue 28 --jq .body`);
+    expect(after).toEqual(["theirs"]);
+  });
+
   test("an empty text cancels", async () => {
     const { lines, code } = await terminal.run(`EDITOR=${editor(":")} forgectl discussions create --issue 28`);
     expect({ lines, code }).toEqual({ lines: ["error: the text is empty", "outcome: nothing was sent"], code: 2 });

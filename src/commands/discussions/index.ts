@@ -115,7 +115,9 @@ export const discussions = [
   }),
   post("update", projectDiscussions.update, {
     summary: "Change the text of a note in a discussion of an issue, merge request, or snippet",
-    details: "The given text replaces the old one. The editor opens with the current text.",
+    details:
+      "The given text replaces the old one. The editor opens with the current text, and does not overwrite one that " +
+      "another user changes meanwhile (exit 6).",
     params: { ...discussionArgument, ...parentFlags(noEpics("notes cannot be changed in discussions of")) },
     requests: [...projectDiscussions.get, ...projectDiscussions.list],
     shortened,

@@ -79,7 +79,8 @@ export const notes = [
     post("update", projectNotes.update, {
       summary: "Change the text of a note",
       details:
-        "The given text replaces the old one. The editor opens with the current text. The visibility of a note is " +
+        "The given text replaces the old one. The editor opens with the current text, and does not overwrite one that " +
+        "another user changes meanwhile (exit 6). The visibility of a note is " +
         "fixed when it is created: --confidential and --no-confidential are in the API documents, but instances " +
         "refuse them. With them the text of an issue's note may be left out.",
       params: parentFlags({ epic_id: "notes of epics cannot be changed: the API has no request for it" }),

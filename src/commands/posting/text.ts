@@ -1,7 +1,8 @@
 import { string } from "../../api/field.ts";
-import { missing, UsageError } from "../../base/errors.ts";
+import { Failure, missing, UsageError } from "../../base/errors.ts";
 import { groupDigits } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
+import { staleCode } from "../../jobs/tally.ts";
 import { readTextSource } from "../../transfer/source.ts";
 import { canEdit, edit } from "../../verbs/editor.ts";
 
@@ -20,8 +21,8 @@ export interface BodyInput {
 }
 
 /**
- * Reads the text to post from its flag, a file, stdin, or an editor opened with `initial`, checks it, and passes it to
- * `send`.
+ * Reads the text to post from its flag, a file, stdin, or an editor opened with `initial`, which is read again when the
+ * editor has ended, checks it, and passes it to `send`.
  */
 export async function withBody<T>(
   context: Context,
@@ -38,7 +39,21 @@ export async function withBody<T>(
       hint: "--body-file - reads stdin",
     });
   }
-  return edit(context, { name: "text.md", initial: await initial() }, (text) => send(checked(text, "the text")));
+  const shown = await initial();
+  return edit(context, { name: "text.md", initial: shown }, async (edited) => {
+    const text = checked(edited, "the text");
+    if ((await initial()) !== shown) throw changedMeanwhile();
+    return send(text);
+  });
+}
+
+/** The editor may be open for hours: a text that another user has changed meanwhile is not overwritten. */
+function changedMeanwhile(): Failure {
+  return new Failure("conflict", "the text was changed on the instance while you were editing", {
+    code: staleCode,
+    nothing: "sent",
+    hint: "run the command again: the editor opens with the current text",
+  });
 }
 
 function checked(text: string, label: string): string {
