@@ -34,12 +34,15 @@ export function markdownTable({ title, columns, rows }: Table): string {
   return head + parts.join("") + foot + rest;
 }
 
-/** One line of code, in a cell. Backticks in it need longer fences. */
+/**
+ * One line of code, in a cell. Backticks in it need longer fences; a bar, an odd number of backslashes, since two of them
+ * are one backslash to what splits a row.
+ */
 function cell(text: string | null): string {
   if (text === null || text === "") return "";
   const flat = text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
-    .replaceAll("|", "\\|")
+    .replace(/(?<!\\)(\\*)\|/g, (_, before: string) => `${before}${before.length % 2 === 0 ? "\\" : "\\\\"}|`)
     .trim();
   if (flat === "") return "";
   let longest = 0;

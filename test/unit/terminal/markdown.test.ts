@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { markdownOf } from "../../../src/commands/audit/reports.ts";
+import { markdownTable } from "../../../src/terminal/reports/markdown.ts";
 
 test("a long audit is cut to what a note takes, and the rest is counted", () => {
   const rows = Array.from({ length: 2000 }, (_, at) => ({
@@ -17,3 +18,18 @@ test("a long audit is cut to what a note takes, and the rest is counted", () => 
   expect(text.length).toBeGreaterThan(59_000);
   expect(text).toContain(`\n${2000 - shown} more rows are not shown.\n`);
 });
+
+/** The cells of a row as renderers split it: a backslash takes the character after it along. */
+const cellsOf = (row: string) => [...row.matchAll(/((?:\\[^\n]|[^|\\\n])+)\|/g)].map(([, cell = ""]) => cell.trim());
+
+test.each(["a|@all", "a\\|@all", "a\\\\|@all", "a\\\\\\|@all", "|", "\\|", "`|`", "(|(cn=a)(cn=\\2a))", "a\\"])(
+  "%s is one cell, and code",
+  (name) => {
+    const text = markdownTable({ title: "", columns: ["name"], rows: [[name]] });
+    const row = text.split("\n").at(-4) ?? "";
+    const [cell = "", ...others] = cellsOf(row.slice(1));
+    expect(others).toEqual([]);
+    const [, fence = ""] = /^(`+)/.exec(cell) ?? [];
+    expect([fence.length > 0, cell.endsWith(fence)]).toEqual([true, true]);
+  },
+);
