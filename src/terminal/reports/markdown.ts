@@ -35,8 +35,8 @@ export function markdownTable({ title, columns, rows }: Table): string {
 }
 
 /**
- * One line of code, in a cell. Backticks in it need longer fences; a bar, an odd number of backslashes, since two of them
- * are one backslash to what splits a row.
+ * One line of code, in a cell. Backticks in it need longer fences; a bar, an odd number of backslashes, since two are
+ * one backslash to what splits a row.
  */
 function cell(text: string | null): string {
   if (text === null || text === "") return "";
