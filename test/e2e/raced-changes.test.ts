@@ -31,6 +31,7 @@ const environment =
   "envs get production -p 7 --jq '[.deploy_access_levels,.approval_rules] | map(map(del(.id)) | sort)'";
 const settings = "settings get first_day_of_week max_attachment_size terminal_max_session_time";
 const theirSettings = ["PUT", "application/settings", { first_day_of_week: 6, terminal_max_session_time: 61 }] as const;
+const hookNames = "hooks list -g acme --jq 'map([.name, .url, .push_events, .note_events])'";
 const hooks = state(`groups:
   acme:
     hooks:
@@ -133,6 +134,50 @@ const races: readonly Race[] = [
     files: state("settings: { first_day_of_week: 1, max_attachment_size: 78 }"),
     other: theirSettings,
     check: settings,
+  },
+  {
+    line: apply,
+    files: hooks,
+    other: ["DELETE", "groups/acme/hooks/2"],
+    check: hookNames,
+  },
+  {
+    line: apply,
+    files: storefront(
+      "protected_environments: [{ name: production, deploy_access_levels: [{ access_level: maintainer }] }]",
+    ),
+    other: ["DELETE", `${project}/protected_environments/production`],
+    check: "envs list -p 7 --jq 'map(.name)'",
+  },
+  {
+    line: `${apply} --prune`,
+    files: state("groups: { acme: { saml_group_links: [{ name: Engineering, access_level: guest }] } }"),
+    other: ["DELETE", "groups/acme/saml_group_links/Engineering"],
+    check: "saml links list -g acme --jq 'map([.name, .access_level]) | sort'",
+  },
+  {
+    line: apply,
+    files: state("groups: { acme: { ldap_group_links: [{ cn: leads, provider: ldapmain, group_access: guest }] } }"),
+    other: ["DELETE", "groups/acme/ldap_group_links/ldapmain/leads"],
+    check: "ldap links list -g acme --jq 'map([.cn, .provider, .group_access]) | sort'",
+  },
+  {
+    line: "notes upsert --mr 19 -p 7 --key report --body mine",
+    before: ["notes upsert --mr 19 -p 7 --key report --body old"],
+    other: ["DELETE", `${project}/merge_requests/19/notes/310368`],
+    check: "notes list --mr 19 -p 7 --jq 'map(.body) | sort'",
+  },
+  {
+    line: "envs update production -p 7 --allow user:6 --set-approval 1=group:4=3",
+    other: ["DELETE", `${project}/protected_environments/production`],
+    check: "envs list -p 7 --jq 'map(.name)'",
+  },
+  {
+    line: "state rollback --yes --concurrency 1",
+    files: hooks,
+    before: [apply],
+    other: ["DELETE", "groups/acme/hooks/2"],
+    check: hookNames,
   },
   {
     line: "state rollback --yes --concurrency 1",
