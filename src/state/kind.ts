@@ -174,6 +174,8 @@ export interface Kind {
   readonly target?: "project" | "group";
   /** The record may be written as the bare value of this field. */
   readonly bare?: string;
+  /** An instance accepts a second entry that is the same in all. */
+  readonly alike?: true;
   /** A field that identifies an entry with a new key, if its value is unique. */
   readonly alias?: string;
   /** What a pattern over groups would do besides, in words. */
