@@ -71,7 +71,7 @@ function isRepeatable({ endpoint }: Step): boolean {
   return endpoint.method === "PUT" && endpoint.once !== true;
 }
 
-/** Sent twice, it would be made twice, also if the first is made only after the second. */
+/** Sent twice, it would be made twice, even if the first is made only after the second. */
 function isDoubled({ kind, action }: Change, { endpoint }: Step): boolean {
   return endpoint.once === true || (action === "create" && kind.alike === true);
 }

@@ -63,7 +63,7 @@ function withCheck({ project, file_path: path, branch }: Commit, error: Failure)
 }
 
 /**
- * What the branch tells of the commit. If it cannot be read, the original error is thrown. Open is whether the instance
+ * What the branch shows of the commit. If it cannot be read, the original error is thrown. Open is whether the instance
  * is still at work, and whether another commit came first or has come since.
  */
 async function look(context: Context, commit: Commit, error: Failure): Promise<"made" | "not made" | "open"> {

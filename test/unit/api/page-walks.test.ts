@@ -122,11 +122,14 @@ describe("a list that the instance counts", () => {
     ).toEqual([0, 1]);
   });
 
-  test.each([1, 6])("goes on after a page of which nothing is shown to this user, %i at once", async (concurrency) => {
-    const [one, two, three] = numbered(3, counted) as [Given, Given, Given];
-    const list = listOf([one, { ...two, rows: [] }, three]);
-    expect(await read(list.source, {}, concurrency)).toEqual([0, 1, 4, 5]);
-  });
+  test.each([1, 6])(
+    "continues after a page of which nothing is shown to this user, %i at once",
+    async (concurrency) => {
+      const [one, two, three] = numbered(3, counted) as [Given, Given, Given];
+      const list = listOf([one, { ...two, rows: [] }, three]);
+      expect(await read(list.source, {}, concurrency)).toEqual([0, 1, 4, 5]);
+    },
+  );
 });
 
 describe("where page numbers end", () => {
