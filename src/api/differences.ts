@@ -415,7 +415,8 @@ export const differences: readonly Difference[] = [
     documents: "Lists are paginated with `page` and `per_page`.",
     instances: "Some lists ignore both, return all rows, and send no paging headers.",
     program:
-      "An answer without paging headers, with more rows than requested, or equal to the previous page is the whole list.",
+      "An answer without paging headers, with more rows than requested, or equal to the previous page is the whole list; " +
+      "an error, if the instance counts more rows than were shown until then.",
     seenIn: [
       {
         paths: [

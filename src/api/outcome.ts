@@ -20,6 +20,17 @@ export function mayHaveBeenMade(error: unknown): error is Failure {
   return error instanceof Failure && error.details.outcome === "unknown";
 }
 
+/** What a check says that does not find a change which may still be in progress. */
+export const notShownYet = "a check does not show the change, but the instance may still be making it";
+
+/**
+ * Whether the instance may still be at work on a change whose answer was lost: a gateway, or this program, waited no
+ * longer. A check that does not find it is then no proof that it was not made.
+ */
+export function mayStillBeMade({ details: { status, cause } }: Failure): boolean {
+  return status === 504 || status === 524 || (cause instanceof Error && "timedOut" in cause && cause.timedOut === true);
+}
+
 /** The change was made, but its answer was broken or invalid: the error says so, and is not retryable. */
 export function afterMade(error: unknown): unknown {
   if (!(error instanceof Failure) || error.details.outcome === "unknown") return error;

@@ -105,8 +105,14 @@ async function* pages<T>(
 ): AsyncGenerator<Page<T>> {
   let before: readonly T[] = [];
   let count = 0;
+  let shown = 0;
   for await (const page of withoutNumbersEnd(source, window, concurrency)) {
-    if (before.length > 0 && isSame(before, page.rows)) return;
+    if (before.length > 0 && isSame(before, page.rows)) {
+      if (page.total !== undefined && window.page === undefined && shown < page.total)
+        throw repeated(shown, page.total);
+      return;
+    }
+    shown += page.rows.length;
     if (++count > maxPages) throw endless(`it continues after ${maxPages} pages`);
     before = page.rows;
     yield page;
@@ -175,6 +181,12 @@ export function cycle(): Failure {
   return endless("its pages form a cycle");
 }
 
+/** What is in front of the instance may answer each page with the same one. */
+function repeated(shown: number, total: number): Failure {
+  const reason = `after ${shown} of ${total} rows, a page is the one before it again`;
+  return new Failure("refused", "the list could not be read to its end", { code: "repeated_page", reason });
+}
+
 /** The error for an endless list. */
 export function endless(how: string): Failure {
   return new Failure("refused", `the list does not end: ${how}`, { code: "endless_list" });
@@ -204,7 +216,8 @@ async function* prefetched<T>(
       }
       if (arrived === undefined) return;
       const page = opened(arrived);
-      if (page.rows.length === 0) return;
+      // Rows that this user may not see are missing from a page, at worst all of it.
+      if (page.rows.length === 0 && number >= (page.totalPages ?? 0)) return;
       yield page;
       if (!continues(page, window.perPage)) return;
       if (isCycle(page, number)) throw cycle();

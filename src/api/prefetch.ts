@@ -9,7 +9,7 @@ export interface ReceivedPage<T> {
   totalPages: number | undefined;
   /** Size of the unparsed page, in bytes. */
   bytes: number;
-  /** Known to be empty, which ends a list even if its headers announce another page. */
+  /** Known to be empty, which ends a list even if its headers announce another page, unless they count more pages. */
   empty: boolean;
   /** Parses the rows when the page is consumed. Throws a Failure if the answer is not a list. */
   open(): T[];
@@ -94,7 +94,8 @@ export class Prefetch<T> {
         this.#inFlight -= 1;
         this.#waitingBytes += page.bytes;
         this.#largest = Math.max(this.#largest, page.bytes);
-        if (page.next === "end" || page.empty) this.#last = Math.min(this.#last, number);
+        const isPast = page.empty && number >= (page.totalPages ?? 0);
+        if (page.next === "end" || isPast) this.#last = Math.min(this.#last, number);
         this.#fill();
         return page;
       },

@@ -1,4 +1,4 @@
-import { mayHaveBeenMade } from "../api/outcome.ts";
+import { mayHaveBeenMade, mayStillBeMade } from "../api/outcome.ts";
 import { Failure, reasonIn } from "../base/errors.ts";
 import type { Context } from "../context.ts";
 import { writableValues } from "./compare.ts";
@@ -21,11 +21,13 @@ export async function send(context: Context, change: Change, look: Look): Promis
   let answer: unknown;
   for (const [index, step] of change.kind.steps(change).entries()) {
     const part = change.action !== "replace" ? "all" : index === 0 ? "removal" : "creation";
+    const sending: Sending = { change, step, part, again: false };
     try {
-      answer = await sendOnce(context, look, { change, step, part });
+      answer = await sendOnce(context, look, sending);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      const partly = index > 0;
+      // What refuses it may be what the first attempt made.
+      const partly = index > 0 || sending.again;
       // From here on the old entry is deleted.
       const isRefused = part === "creation" && !mayHaveBeenMade(error);
       return { failure: isRefused ? await restore(context, change, error) : error, partly };
@@ -39,10 +41,13 @@ interface Sending {
   step: Step;
   /** The part of the change; a replacement has two. */
   part: "all" | "removal" | "creation";
+  /** It was sent a second time. */
+  again: boolean;
 }
 
 /** After a lost answer, checks, and resends a change that was not made. */
-async function sendOnce(context: Context, look: Look, { change, step, part }: Sending): Promise<unknown> {
+async function sendOnce(context: Context, look: Look, sending: Sending): Promise<unknown> {
+  const { change, step, part } = sending;
   try {
     return await sendStep(context, change, step);
   } catch (error) {
@@ -55,6 +60,8 @@ async function sendOnce(context: Context, look: Look, { change, step, part }: Se
     const asBefore = part === "creation" ? missing : seen.before;
     // A change that was made may be made again if that has no further effect.
     if (!asBefore && !isRepeatable(step)) throw error;
+    if (mayStillBeMade(error) && isDoubled(change, step)) throw error;
+    sending.again = true;
     return sendStep(context, change, step);
   }
 }
@@ -62,6 +69,11 @@ async function sendOnce(context: Context, look: Look, { change, step, part }: Se
 /** A PUT of the desired state is idempotent and may be resent. */
 function isRepeatable({ endpoint }: Step): boolean {
   return endpoint.method === "PUT" && endpoint.once !== true;
+}
+
+/** Sent twice, it would be made twice, even if the first is made only after the second. */
+function isDoubled({ kind, action }: Change, { endpoint }: Step): boolean {
+  return endpoint.once === true || (action === "create" && kind.alike === true);
 }
 
 /** Restores the old entry if the new one was refused. */

@@ -174,6 +174,8 @@ export interface Kind {
   readonly target?: "project" | "group";
   /** The record may be written as the bare value of this field. */
   readonly bare?: string;
+  /** An instance accepts a second entry of the same key. */
+  readonly alike?: true;
   /** A field that identifies an entry with a new key, if its value is unique. */
   readonly alias?: string;
   /** What a pattern over groups would do besides, in words. */
@@ -199,10 +201,7 @@ export interface Kind {
   readonly needs?: readonly string[];
   /** The field of a name that the documents do not have; undefined if the kind has no others. */
   fieldOf?(name: string): StateField | undefined;
-  /**
-   * Completes declared values by what only the instance knows, such as the events of a newer release. `all` are the
-   * live objects of the list. A problem makes the object unreadable.
-   */
+  /** Completes values by what only the instance knows; `all` is its list. A problem makes the object unreadable. */
   settle?(values: Values, live: Values | undefined, all: readonly Values[]): { values: Values; problem?: string };
   /** Every declared field must be one that the instance shows; others do not exist there. */
   readonly showsAll?: true;

@@ -1,3 +1,4 @@
+import { mayStillBeMade } from "../api/outcome.ts";
 import { Failure } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import { commandLine } from "../base/shell-words.ts";
@@ -12,6 +13,7 @@ import {
   failed,
   failureText,
   isProof,
+  late,
   madeOf,
   type Result,
   remarked,
@@ -147,7 +149,10 @@ export class ListChanges {
       });
     if ("answer" in sent) return this.#afterAnswer(change, sent.answer);
     const early = failed(change, sent, undefined);
-    return early.status === "unknown" ? failed(change, sent, await look()) : early;
+    if (early.status !== "unknown") return early;
+    if (!mayStillBeMade(sent.failure)) return failed(change, sent, await look());
+    const seen = await this.#lookUntil(() => isProof(change, this.#seen(change)));
+    return late(failed(change, sent, "unreadable" in seen ? undefined : this.#seen(change)));
   }
 
   async #afterAnswer(change: Change, answer: unknown): Promise<Result> {

@@ -1,3 +1,4 @@
+import { grouped } from "../base/grouped.ts";
 import { isGiven, keyNames, namesItsId } from "./keys.ts";
 import { type Declared, isReference, type Kind, type Live, type Section, type Values } from "./kind.ts";
 import { canonical, normal } from "./normal.ts";
@@ -87,7 +88,7 @@ class Matching {
     const { alias } = this.#kind;
     if (alias === undefined) return;
     const open = entries.filter((entry) => !this.#held.has(entry));
-    const declared = by(open, ({ values }) => values[alias]);
+    const declared = grouped(open, ({ values }) => values[alias]);
     const byAlias = this.#leftBy((values) => values[alias]);
     for (const entry of open) {
       const found = this.#stillLeft(byAlias.get(entry.values[alias]));
@@ -96,7 +97,7 @@ class Matching {
   }
 
   #leftBy(keyOf: (values: Values) => unknown): ReadonlyMap<unknown, readonly Live[]> {
-    return by(this.#left, ({ values }) => keyOf(values));
+    return grouped(this.#left, ({ values }) => keyOf(values));
   }
 
   #stillLeft(found: readonly Live[] = []): readonly Live[] {
@@ -118,17 +119,6 @@ class Matching {
     this.#held.set(entry, found);
     for (const each of found) this.#left.delete(each);
   }
-}
-
-function by<T>(items: Iterable<T>, keyOf: (item: T) => unknown): Map<unknown, T[]> {
-  const groups = new Map<unknown, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return groups;
 }
 
 function partition<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {

@@ -1,4 +1,4 @@
-import { mayHaveBeenMade } from "../api/outcome.ts";
+import { mayHaveBeenMade, notShownYet } from "../api/outcome.ts";
 import { Failure, reasonIn } from "../base/errors.ts";
 import { mask } from "../base/secrets.ts";
 import { type Change, fieldOf, isReference, type Live } from "./kind.ts";
@@ -49,6 +49,11 @@ export function untouched(status: "skipped" | "not_tried" | "unreadable", error:
   return { status, error, live: undefined, failure };
 }
 
+/** An outcome that is still open says why. */
+export function late(result: Result): Result {
+  return result.status === "unknown" ? { ...result, error: `${result.error}; ${notShownYet}` } : result;
+}
+
 /** It was sent, and its outcome is not known. */
 export function unknown(error: string, failure?: Failure): Result {
   return { status: "unknown", error, live: undefined, failure };
@@ -73,7 +78,7 @@ export function failed(change: Change, { failure, partly }: Failed, seen: Compar
 
 export interface Failed {
   readonly failure: Failure;
-  /** An earlier request of the change was made. */
+  /** An earlier request of the change was made, or may have been. */
   readonly partly: boolean;
 }
 

@@ -1,9 +1,9 @@
 import { Failure, UsageError } from "../base/errors.ts";
-import { hideInAddresses } from "../base/secrets.ts";
+import { grouped } from "../base/grouped.ts";
 import type { Context } from "../context.ts";
 import { writableValues } from "./compare.ts";
+import { Created, listOfEntry } from "./created.ts";
 import type { Origin } from "./finding.ts";
-import { addressOf, keyOf, tiedKey } from "./keys.ts";
 import type { Change, Declared, Scope, Section, Values } from "./kind.ts";
 import { findKind } from "./kinds/index.ts";
 import { isRemoval, isWrite, listOf, makePlan, type Plan } from "./plan.ts";
@@ -45,7 +45,8 @@ export async function planRollback(context: Context, run: Run, options: Rollback
   if (run.instance !== here) throw new UsageError(`run ${run.run} is for ${run.instance}, not for ${here}`);
   const changed = run.entries.filter(mayHaveChanged);
   const parts = [...changed, ...options.earlier.flatMap(({ entries }) => entries.filter(mayHaveChanged))];
-  const partsOf = (entry: RunEntry) => parts.filter((each) => isSameObject(each, entry));
+  const partsAt = grouped(parts, ({ address }) => address);
+  const partsOf = (entry: RunEntry) => (partsAt.get(entry.address) ?? []).filter((each) => isSameObject(each, entry));
   const entries = merged(changed.filter(({ kind }) => findKind(kind) !== undefined));
   const declared = declare(entries, run.run);
   const plan = await makePlan(
@@ -148,10 +149,6 @@ function declare(list: readonly RunEntry[], run: string): { sections: Section[];
   return { sections: [...sections.values()], entries };
 }
 
-function listOfEntry({ at, scope, kind }: RunEntry): string {
-  return `${at}:${scope}#${kind}`;
-}
-
 interface Matching {
   readonly entries: readonly RunEntry[];
   /** The entries of objects that existed before, by the origin of their declaration. */
@@ -166,40 +163,29 @@ interface Matched {
 
 /** The planned changes of the run's own objects. Other entries of their lists are left alone. */
 function matched(changes: readonly Change[], { entries, restored, partsOf }: Matching): Matched[] {
+  const lists = grouped(entries, listOfEntry);
+  const created = new Created(changes, entries);
   return changes.flatMap((change) => {
     const { desired, scope, action } = change;
-    const inList = () => entries.filter((each) => listOfEntry(each) === `${scope.at}:${listOf(change)}`);
     // The whole list could not be read.
-    if (action === "unreadable" && change.key === "")
-      return inList().map((entry) => ({ change: { ...change, key: entry.key, id: entry.id }, entry }));
+    if (action === "unreadable" && change.key === "") {
+      const inList = lists.get(`${scope.at}:${listOf(change)}`) ?? [];
+      return inList.map((entry) => ({ change: { ...change, key: entry.key, id: entry.id }, entry }));
+    }
     if (desired !== undefined) {
       const entry = restored.get(desired.origin);
       return entry === undefined ? [] : [as(change, entry)];
     }
-    const created = inList().filter(({ before }) => before === null);
-    const entry = created.find(({ id }) => id !== null && id === change.id);
+    const entry = created.identified(change);
     if (entry !== undefined) return [as(kept(change), entry)];
-    const unnamed = created.find(({ id, address }) => id === null && addressesOf(change).includes(address));
+    const unnamed = created.unnamed(change);
     if (unnamed === undefined) return [];
-    const rivals = changes.filter(
-      (each) =>
-        each.desired === undefined &&
-        addressesOf(each).includes(unnamed.address) &&
-        each.action !== "unreadable" &&
-        isExplained(each, partsOf(unnamed)),
-    );
+    const rivals = created.at(unnamed.address).filter((each) => isExplained(each, partsOf(unnamed)));
     // Several are what the run may have created, of which it created one at most.
     if (rivals.length > 1)
       return [as(unreadable(change, `${rivals.length} of them may be what the run created`), unnamed)];
     return rivals.length === 1 && rivals[0] !== change ? [] : [as(kept(change), unnamed)];
   });
-}
-
-/** The addresses of a live entry, also those that it has beside another entry of the same key, and without one. */
-function addressesOf(change: Change): string[] {
-  const { scope, kind, live } = change;
-  const keys = live === undefined ? [] : [keyOf(kind, live.values), tiedKey(kind, live.values)];
-  return [addressOfChange(change), ...keys.map((key) => addressOf(scope, kind, hideInAddresses(key)))];
 }
 
 /** An address may have been a secret, and keeps its name. */

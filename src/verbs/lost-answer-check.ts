@@ -2,13 +2,14 @@ import { provesGone } from "../api/absence.ts";
 import type { Api } from "../api/api.ts";
 import type { AnyEndpoint, ListEndpoint } from "../api/endpoint.ts";
 import type { Fields } from "../api/field.ts";
-import { mayHaveBeenMade } from "../api/outcome.ts";
+import { mayHaveBeenMade, mayStillBeMade, notShownYet } from "../api/outcome.ts";
 import type { Failure } from "../base/errors.ts";
 import type { Context } from "../context.ts";
 
 /**
  * Makes a change. If its answer is lost, also by Ctrl-C, checks: a change that was made is a success, with a notice;
- * one that was not is an error that says so; if the check fails too, the outcome is unknown.
+ * one that was not is an error that says so; if the check fails too, or the instance may still be at work, the outcome
+ * is unknown.
  *
  * @param isMade checks whether the change was made; undefined if that cannot be determined
  * @param fact the notice for a change that was made
@@ -25,6 +26,7 @@ export async function madeOrVerified(
     if (!mayHaveBeenMade(error)) throw error;
     const made = await isMade(error.exit === "interrupted" ? context.verifier : context.api).catch(() => undefined);
     if (made === undefined) throw error;
+    if (!made && mayStillBeMade(error)) throw error.with({ reason: noAnswer(error), outcomeText: notShownYet });
     if (!made) throw notMade(error);
     context.notice(`${noAnswer(error)}; a check shows that ${fact}`);
   }

@@ -148,7 +148,7 @@ describe("a lost answer", () => {
   });
 
   test("a change that was not made is reported as such", async () => {
-    const never = { pass: false, answer: timeout };
+    const never = { pass: false, answer: json(502, {}) };
     const created = await run("files create never.md --content 1", never);
     expect(created).toMatchObject({
       code: 1,
@@ -169,5 +169,15 @@ describe("a lost answer", () => {
       answer: json(400, { message: "No." }),
     });
     expect(refused).toMatchObject({ code: 1, error: { cause: expect.stringMatching(/^No\.?$/) } });
+  });
+
+  test("a change that a gateway no longer waited for may still be made", async () => {
+    const late = { pass: false, answer: timeout };
+    for (const line of ["files create late.md --content 1", "files update README.md --content 9"]) {
+      expect(await run(line, late, late), line).toMatchObject({
+        code: 1,
+        error: { outcome: "unknown", retryable: false },
+      });
+    }
   });
 });

@@ -27,6 +27,29 @@ test.each(["new.txt", "README.md"])(
   },
 );
 
+test.each(["new.txt", "README.md"])(
+  "files put of %s, made, its answer lost, and followed by another commit: nothing says that it was not made",
+  async (path) => {
+    let rival = false;
+    const { run, direct } = await alteringSession(async ({ method, path: sentTo }) => {
+      if (!/^(?:POST|PUT)$/.test(method) || !sentTo.includes(`/files/${path}`) || rival) return undefined;
+      rival = true;
+      const line = ["files", "put", path, "-p", "7", "-b", "main", "-m", "Next", "--content", "theirs"];
+      expect((await direct.run(...line)).code).toBe(0);
+      return { status: 502, body: { message: "bad gateway" } };
+    });
+    const { code, stderr } = await run(
+      ..."files put".split(" "),
+      path,
+      ..."-p 7 -b main -m x --content mine -o json".split(" "),
+    );
+    expect([code, JSON.parse(stderr).error]).toEqual([
+      1,
+      expect.objectContaining({ outcome: "unknown", retryable: false }),
+    ]);
+  },
+);
+
 test("files put with a concurrent commit of other content: exit 6", async () => {
   const { put } = await racing("README.md", "theirs");
   const { code, stderr } = await put();

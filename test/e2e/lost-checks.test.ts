@@ -27,7 +27,7 @@ test("envs update: sent once, made once, and reported as made", async () => {
 test("a change that was not made is reported as such, and may be run again", async () => {
   const { run } = await alteringSession((exchange) =>
     // A gateway that never forwarded the request looks the same from here.
-    isChange(exchange) ? { status: 504, body: { message: "timeout" } } : rulesAsBefore(exchange),
+    isChange(exchange) ? { status: 502, body: { message: "bad gateway" } } : rulesAsBefore(exchange),
   );
   const { code, stdout, stderr } = await run(..."envs update production -p 7 --allow user:6 -o json".split(" "));
   expect([code, stdout]).toEqual([1, ""]);
@@ -37,6 +37,22 @@ test("a change that was not made is reported as such, and may be run again", asy
     outcome: null,
     retryable: true,
   });
+});
+
+test("a change that a gateway no longer waited for may still be made: a check that does not find it is no proof", async () => {
+  const { run } = await alteringSession((exchange) =>
+    isChange(exchange) ? { status: 504, body: { message: "timeout" } } : rulesAsBefore(exchange),
+  );
+  const { code, stderr } = await run(..."envs update production -p 7 --allow user:6 -o json".split(" "));
+  expect([code, JSON.parse(stderr).error]).toEqual([
+    1,
+    expect.objectContaining({
+      outcome: "unknown",
+      outcome_text: "a check does not show the change, but the instance may still be making it",
+      retryable: false,
+      hint: expect.stringMatching(/^check before you run it again: forgectl /),
+    }),
+  ]);
 });
 
 function rulesAsBefore({ path, body }: Exchange) {

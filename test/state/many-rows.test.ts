@@ -7,6 +7,8 @@ import { declare } from "../../src/state/declaration.ts";
 import { type Exported, exportScopes } from "../../src/state/export.ts";
 import { Findings } from "../../src/state/finding.ts";
 import { makePlan } from "../../src/state/plan.ts";
+import { planRollback } from "../../src/state/rollback.ts";
+import type { RunEntry } from "../../src/state/runs.ts";
 import { findUnmanaged } from "../../src/state/unmanaged-objects.ts";
 import { compose } from "../../src/state/yaml.ts";
 import { contextFor } from "../support/context.ts";
@@ -19,11 +21,13 @@ const lines = <T>(count: number, line: (index: number) => T): T[] => Array.from(
 async function instanceOf(rows: number): Promise<string> {
   const answers: readonly (readonly [RegExp, () => unknown])[] = [
     [/\/groups\/acme\/projects$/, () => lines(rows, (at) => ({ id: at + 10, path_with_namespace: `acme/p${at}` }))],
+    [/\/job_token_scope\/allowlist$/, () => lines(rows, (at) => ({ id: at + 10, path_with_namespace: `acme/p${at}` }))],
     [/\/groups\/acme$/, () => ({ id: 1, full_path: "acme" })],
     [
       /\/protected_environments$/,
       () => lines(rows, (at) => ({ name: `e${at}`, deploy_access_levels: [], approval_rules: [] })),
     ],
+    [/\/user$/, () => ({ id: 1, username: "root" })],
     [/\/projects\/[^/]+$/, () => ({ id: 7, path_with_namespace: "acme/a" })],
   ];
   const server = createServer((request, response) => {
@@ -106,3 +110,33 @@ test("pages for many groups", async () => {
     expect(pages.map(({ name }) => name).sort()).toEqual(roots.map((root) => `groups/${root}.yaml`).sort());
   });
 }, 120_000);
+
+test.each([
+  ["entries with an ID", "allowlist", (at: number) => ({ id: at + 10 }), (at: number) => at + 10],
+  ["entries without one", "protected_environments", (at: number) => ({ name: `e${at}` }), () => null],
+] as const)(
+  "the rollback of a run that created %s",
+  async (_, kind, valuesOf, idOf) => {
+    await expectLinear(async (n) => {
+      const url = await instanceOf(n);
+      const entries = lines(n, (at): RunEntry => {
+        const values = valuesOf(at);
+        const key = String(Object.values(values)[0]);
+        const base = {
+          address: `acme/a#${kind}/${key}`,
+          at: "project",
+          scope: "acme/a",
+          kind,
+          key,
+          id: idOf(at),
+        } as const;
+        const outcome = { action: "create", status: "done", error: null, before: null, after: values } as const;
+        return { ...base, ...outcome, sent: values, secrets: [] };
+      });
+      const head = { run: "r", instance: url, what: "apply", started: "", ended: null, complete: true, damaged: [] };
+      const { plan } = await planRollback(quietContext(url), { ...head, entries }, { overwrite: false, earlier: [] });
+      expect(plan.changes.map(({ action }) => action)).toEqual(lines(n, () => "delete"));
+    });
+  },
+  120_000,
+);

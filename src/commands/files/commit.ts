@@ -1,9 +1,10 @@
 import { FileWrite } from "../../api/endpoints/files.ts";
 import { entity, outcome, type Row } from "../../api/field.ts";
+import { mayStillBeMade } from "../../api/outcome.ts";
 import { Failure } from "../../base/errors.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
-import { type Commit, isSame, locate, statOn } from "./location.ts";
+import { type Commit, isSame, type Located, locate, statOn } from "./location.ts";
 import { explained } from "./refusal.ts";
 
 /** The answer to a create or update, or what is known of a commit if the answer was lost. */
@@ -29,9 +30,9 @@ export async function send(context: Context, commit: Commit, act: Act): Promise<
   } catch (error) {
     if (!(error instanceof Failure) || error.exit === "interrupted") throw error;
     if (!isLost(error)) throw await explained(context, commit, error);
-    if (error.details.outcome !== "made" && !(await wasMade(context, commit, error))) {
-      throw await notMade(context, commit, error);
-    }
+    const found = error.details.outcome === "made" ? "made" : await look(context, commit, error);
+    if (found === "open") throw withCheck(commit, error);
+    if (found === "not made") throw await notMade(context, commit, error);
     context.notice(`the answer was lost, but the commit was made: ${factOf(commit)}`);
     return written;
   }
@@ -61,13 +62,24 @@ function withCheck({ project, file_path: path, branch }: Commit, error: Failure)
   return error.with({ hint: `check before you run it again: ${line}` });
 }
 
-/** Whether the branch is as the commit would make it. If it cannot be read, the original error is thrown. */
-async function wasMade(context: Context, commit: Commit, error: Failure): Promise<boolean> {
+/**
+ * What the branch shows of the commit. If it cannot be read, the original error is thrown. Open is whether the instance
+ * is still at work, and whether another commit came first or has come since.
+ */
+async function look(context: Context, commit: Commit, error: Failure): Promise<"made" | "not made" | "open"> {
   const located = await locate(context, commit, commit.branch).catch((failure: unknown) => {
     throw failure instanceof Failure && failure.exit === "interrupted" ? failure : withCheck(commit, error);
   });
-  if (commit.action !== "delete") return "facts" in located && isSame(located.facts, commit);
-  return "missing" in located && located.missing !== "branch";
+  const isGone = "missing" in located && located.missing !== "branch";
+  const isMade = commit.action === "delete" ? isGone : "facts" in located && isSame(located.facts, commit);
+  if (isMade) return "made";
+  return mayStillBeMade(error) || isOvertaken(commit, located) ? "open" : "not made";
+}
+
+/** Whether the file has another commit than the one that it was to follow. */
+function isOvertaken({ action, last_commit_id: seen, checked }: Commit, located: Located): boolean {
+  if ("missing" in located) return false;
+  return action === "create" ? checked === true : seen !== undefined && located.facts.last_commit_id !== seen;
 }
 
 /** The error without the doubt, now that the branch was checked. */

@@ -74,6 +74,7 @@ export function hookKind(
     fields,
     keys: [["name"], ["url"]],
     alias: "url",
+    alike: true,
     read: { endpoint: requests.list },
     removal: "disarm",
     // Every flag of the live hook is an event, whether the documents name it or not.

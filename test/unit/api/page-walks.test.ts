@@ -107,6 +107,31 @@ describe("what is the same page", () => {
   });
 });
 
+describe("a list that the instance counts", () => {
+  const counted = { total: 6, totalPages: 3 };
+
+  test("is not whole if a page is the one before it again", async () => {
+    const [one, _, three] = numbered(3, counted) as [Given, Given, Given];
+    const list = listOf([one, { ...one, next: { page: 3 } }, three]);
+    await expect(read(list.source)).rejects.toMatchObject({
+      exit: "refused",
+      details: { code: "repeated_page", reason: "after 2 of 6 rows, a page is the one before it again" },
+    });
+    expect(
+      await read(listOf([one, { ...one, next: { page: 3 } }].map((each) => ({ ...each, total: 2 }))).source),
+    ).toEqual([0, 1]);
+  });
+
+  test.each([1, 6])(
+    "continues after a page of which nothing is shown to this user, %i at once",
+    async (concurrency) => {
+      const [one, two, three] = numbered(3, counted) as [Given, Given, Given];
+      const list = listOf([one, { ...two, rows: [] }, three]);
+      expect(await read(list.source, {}, concurrency)).toEqual([0, 1, 4, 5]);
+    },
+  );
+});
+
 describe("where page numbers end", () => {
   const tooFar = new Failure("refused", "no", { status: 405 });
   const continued =
