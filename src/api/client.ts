@@ -212,7 +212,7 @@ function keepSecret(redactor: Redactor, fields: Fields, values: unknown): void {
 }
 
 function rawRequest(request: RawRequest, baseUrl: string): BuiltRequest {
-  const absolute = /^https?:/i.test(request.path);
+  const absolute = (request.linked ? /^[a-z][a-z\d+.-]*:/i : /^https?:/i).test(request.path);
   const below = request.path.replace(/^\/+/, "").replace(/^api\/v4\//, "");
   // For full URLs and `..` too, the token is only sent below the base URL.
   const place = request.linked ? linkedPath : ownPath;

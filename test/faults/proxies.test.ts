@@ -47,6 +47,18 @@ describe("through a proxy", () => {
     expect(server.seen[0]?.headers["proxy-authorization"]).toBeUndefined();
   });
 
+  test("plain http through an https proxy, whose certificate must be its own and not the instance's", async () => {
+    const proxy = await serve((_request, response) => response.end("through"), tls);
+    const { send } = await client({ ca, proxy: proxy.url });
+    expect(await textOf(await send("GET", "http://instance.test/a", withToken))).toBe("through");
+    expect(proxy.lines()).toEqual(["GET http://instance.test/a"]);
+    const other = await serve(() => undefined, { cert: pem("elsewhere.pem"), key: pem("elsewhere.key") });
+    const { send: sendByOther } = await client({ ca, proxy: other.url, retries: 0 });
+    const failure = await failureOf(sendByOther("GET", "http://elsewhere.test/a", withToken));
+    expect(failure.message).toContain("could not be used to reach elsewhere.test (ERR_TLS_CERT_ALTNAME_INVALID)");
+    expect(other.seen).toEqual([]);
+  });
+
   test("an address without a scheme, and the one for all schemes", async () => {
     const server = await serve((_request, response) => response.end("through"), tls);
     const proxy = await startProxy();

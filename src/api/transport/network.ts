@@ -137,8 +137,9 @@ function asAnyError(error: NodeJS.ErrnoException): void {
   });
 }
 
+/** The certificate must be that of the address, not of the header `Host`: a proxy gets one with another name. */
 function directly(connect: Connector): Opener {
-  return (endpoint, connected, track) => {
+  return ({ servername: _ofHeader, ...endpoint }, connected, track) => {
     const socket = connect(endpoint, connected);
     if (socket) track(socket);
   };

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from "node:net";
+import { domainToASCII } from "node:url";
 import { UsageError } from "../../base/errors.ts";
 import { isLoopback } from "../../base/loopback.ts";
 import type { Environment } from "../../host.ts";
@@ -96,7 +97,8 @@ function matches(entry: string, host: string, port: string): boolean {
   const [, name = entry, wanted] = /^(\[[^\]]*\]|[^:]*):(\d+)$/.exec(entry) ?? [];
   if (wanted !== undefined && wanted !== port) return false;
   if (isIP(host)) return sameAddress(bareHost(name), host);
-  const domain = name.replace(/^\*?\.|\.$/g, "");
+  // The host of a URL is in ASCII.
+  const domain = domainToASCII(name.replace(/^\*?\.|\.$/g, ""));
   return domain !== "" && (host === domain || host.endsWith(`.${domain}`));
 }
 

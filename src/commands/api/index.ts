@@ -5,7 +5,7 @@ import type { Method } from "../../api/endpoint.ts";
 import { array, boolean, oneOf, required, string } from "../../api/field.ts";
 import { parseAnswer } from "../../api/json.ts";
 import { isChange } from "../../api/outcome.ts";
-import { linkTo } from "../../api/page-headers.ts";
+import { linkTo, nextOf } from "../../api/page-headers.ts";
 import { cycle, endless, maxPages } from "../../api/pages.ts";
 import { type BuiltBody, encodePairs, flattenPairs } from "../../api/request.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
@@ -168,20 +168,21 @@ async function* follow(context: Context, first: RawRequest): AsyncGenerator<obje
     if (++count > maxPages) throw endless(`it continues after ${maxPages} pages`);
     before = page;
     yield* rows;
-    const path = pathAfter(next.path, response.headers);
+    const path = pathAfter(next.path, response);
     if (path !== undefined && seen.size === seen.add(path).size) throw cycle();
     next = path === undefined ? undefined : { ...first, path, linked: true };
   }
 }
 
-/** Where a list continues: the next page of `Link`, otherwise of `X-Next-Page`. */
-function pathAfter(path: string, headers: RawResponse["headers"]): string | undefined {
-  if (headers.link !== undefined) return linkTo(headers.link, "next");
-  const page = headers["x-next-page"];
-  if (!page) return undefined;
+/** Where a list continues: at the next page of `Link`, or at the page that the other headers name. */
+function pathAfter(path: string, { headers, url }: RawResponse): string | undefined {
+  const link = headers.link === undefined ? undefined : linkTo(headers.link, "next");
+  if (link !== undefined) return URL.canParse(link, url) ? new URL(link, url).href : link;
+  const next = nextOf(headers);
+  if (next === "end" || "url" in next) return undefined;
   const [resource = "", query] = path.split("?", 2);
   const params = new URLSearchParams(query);
-  params.set("page", page);
+  params.set("page", String(next.page));
   return `${resource}?${params}`;
 }
 

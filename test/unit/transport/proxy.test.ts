@@ -49,6 +49,9 @@ test.each([
   ["[fd00::7]", "[fd00::7]:443", true],
   ["[fd00::7]", "10.0.0.0/8", false],
   ["a.example", "10.0.0.0/8", false],
+  ["bücher.example", "bücher.example", true],
+  ["x.bücher.example", ".BÜCHER.example:443", true],
+  ["my_host.example", "my_host.example", true],
 ])("https://%s with NO_PROXY=%s: exempt is %s", (host, no_proxy, exempt) => {
   expect(used(`https://${host}`, { https_proxy, no_proxy }) === undefined).toBe(exempt);
 });

@@ -1,0 +1,50 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, test } from "vitest";
+import { atEnd } from "../support/ending.ts";
+import { session } from "../support/session.ts";
+
+/** Reads `users?search=a` by `api --paginate` from a server whose first of two pages has these headers. */
+async function paged(headers: Record<string, string>) {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? "");
+    const isFirst = asked.length === 1;
+    response.writeHead(200, { "content-type": "application/json", ...(isFirst && headers) });
+    response.end(isFirst ? '[{"id":1}]' : '[{"id":2}]');
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  atEnd(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  const { run } = session({ FORGECTL_BASE_URL: `http://127.0.0.1:${port}/sub`, FORGECTL_TOKEN: "any" });
+  const { code, stdout, stderr } = await run("api", "users?search=a", "--paginate");
+  return { code, stdout, stderr, second: asked[1] };
+}
+
+const all = { code: 0, stdout: '{"id":1}\n{"id":2}\n' };
+
+test.each([
+  ["a page number beside a Link that a proxy added", { link: "</style.css>; rel=preload", "x-next-page": "2" }],
+  ["a page number and the number of pages", { "x-page": "1", "x-total-pages": "2" }],
+])("--paginate continues by %s", async (_, headers) => {
+  expect(await paged(headers)).toMatchObject({ ...all, second: "/sub/api/v4/users?search=a&page=2" });
+});
+
+test.each(["?cursor=x", "/sub/api/v4/users?cursor=x", "users?cursor=x"])(
+  "--paginate follows a link relative to its page: %s",
+  async (link) => {
+    const result = await paged({ link: `<${link}>; rel="next"` });
+    expect(result).toMatchObject({ ...all, second: "/sub/api/v4/users?cursor=x" });
+  },
+);
+
+test.each(["javascript:alert(1)", "/elsewhere?cursor=x", "http://["])(
+  "--paginate does not follow a link out of the instance: %s",
+  async (link) => {
+    const { code, stdout, stderr, second } = await paged({ link: `<${link}>; rel="next"` });
+    expect([code, stdout, second]).toEqual([1, '{"id":1}\n', undefined]);
+    expect(stderr).toContain("the list continues on another origin");
+  },
+);
