@@ -24,11 +24,11 @@ export function mayHaveBeenMade(error: unknown): error is Failure {
 export const notShownYet = "a check does not show the change, but the instance may still be making it";
 
 /**
- * Whether the instance may still be at work on a change whose answer was lost: a gateway, or this program, waited no
- * longer. A check that does not find it is then no proof that it was not made.
+ * Whether the instance may still be at work on a change whose answer was lost: nothing came, or a gateway waited no
+ * longer. A check that does not find it is then no proof that it was not made. Any other answer comes after the work.
  */
-export function mayStillBeMade({ details: { status, cause } }: Failure): boolean {
-  return status === 504 || status === 524 || (cause instanceof Error && "timedOut" in cause && cause.timedOut === true);
+export function mayStillBeMade({ details: { status, answered } }: Failure): boolean {
+  return (status === undefined && answered !== true) || status === 504 || status === 524;
 }
 
 /** The change was made, but its answer was broken or invalid: the error says so, and is not retryable. */

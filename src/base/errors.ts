@@ -35,6 +35,8 @@ export interface FailureDetails {
   /** A spam challenge to be solved; null if the server did not send it. */
   challenge?: { captcha_site_key: string | null; spam_log_id: number | null };
   status?: number;
+  /** The answer had begun, and broke: the instance is done with the request. */
+  answered?: boolean;
   method?: string;
   /** Path and query of the request, secrets redacted. */
   path?: string;

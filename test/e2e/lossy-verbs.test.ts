@@ -1,8 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
-import type { SandboxOptions } from "../../src/sandbox/index.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import type { Sandbox, SandboxOptions } from "../../src/sandbox/index.ts";
 import { attack } from "../support/attack.ts";
+import { lateProxy } from "../support/late-proxy.ts";
 import { lossyProxy } from "../support/lossy-proxy.ts";
 import { startSandbox } from "../support/sandbox.ts";
 import { requestsIn, session } from "../support/session.ts";
@@ -99,16 +100,22 @@ function trials(): Trial[] {
 const attacked = attack(1);
 const mayBe = /\bmay (?:have been made|have made the change)|there may be a new one/;
 
+/** The environment of a user who reaches an instance at this address. */
+function accessTo({ tokens }: Sandbox, url: string) {
+  return {
+    FORGECTL_BASE_URL: url,
+    FORGECTL_TOKEN: tokens.administrator,
+    FORGECTL_REGISTRY_URL: url,
+    FORGECTL_REGISTRY_USER: "sandbox",
+    FORGECTL_REGISTRY_PASSWORD: tokens.administrator,
+  };
+}
+
 async function tried({ line, how, often }: Trial) {
   const log: string[] = [];
   const sandbox = await startSandbox({ ...optionsFor(line), log: (entry) => log.push(entry) });
   const proxy = await lossyProxy(sandbox.url, { how, times: often });
-  const env = {
-    FORGECTL_TOKEN: sandbox.tokens.administrator,
-    FORGECTL_REGISTRY_USER: "sandbox",
-    FORGECTL_REGISTRY_PASSWORD: sandbox.tokens.administrator,
-  };
-  const { run, home } = session({ ...env, FORGECTL_BASE_URL: proxy.url, FORGECTL_REGISTRY_URL: proxy.url });
+  const { run, home } = session(accessTo(sandbox, proxy.url));
   writeFileSync(join(home, "upload.txt"), "hello");
   const result = await run(...line.split(" "), "--retries", "1", "-o", "json");
   const requests = requestsIn(log);
@@ -153,6 +160,28 @@ async function judge(trial: Trial): Promise<void> {
     await close();
   }
 }
+
+/** The instance is already as these want it. */
+const asItWas = ["job-token limit on -p 7", "settings set signup_enabled=false --yes"];
+
+describe.each(["504", "reset"] as const)("a change that the instance may make after a %s is not denied", (how) => {
+  test.each(lines)("%s", async (line) => {
+    const sandbox = await startSandbox(optionsFor(line));
+    const { url } = await lateProxy(sandbox.url, "never", how);
+    const { run, home } = session(accessTo(sandbox, url));
+    writeFileSync(join(home, "upload.txt"), "hello");
+    const { code, stderr } = await run(...line.split(" "), "--retries", "0", "-o", "json");
+    await sandbox.close();
+    if (asItWas.includes(line))
+      return expect([code, stderr]).toEqual([0, expect.stringContaining("the answer was lost")]);
+    const { error } = JSON.parse(stderr.trim().split("\n").at(-1) ?? "");
+    expect(error).toMatchObject({
+      outcome: "unknown",
+      retryable: false,
+      hint: expect.stringMatching(/check|forgectl/),
+    });
+  });
+});
 
 test("for any lost answer to any change, the output is true, and its hint works", {
   timeout: everything ? 900_000 : 180_000,

@@ -1,10 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { lateProxy } from "../support/late-proxy.ts";
 import { sandboxSession, session } from "../support/session.ts";
 
-// A gateway answers 504 when it waits no longer; the instance makes the change later.
+// A gateway answers 504 when it waits no longer, or breaks the connection; the instance makes the change later.
 
 const hook = "groups: { acme: { hooks: [{ name: Late, url: 'https://late.example/x', events: [push] }] } }";
 const rule =
@@ -16,49 +16,53 @@ const environment =
   "projects: { acme/storefront: { protected_environments: [{ name: late, deploy_access_levels: " +
   "[{ access_level: maintainer }] }] } }";
 
-async function applied(text: string, when: Parameters<typeof lateProxy>[1]) {
+type Late = [when: Parameters<typeof lateProxy>[1], how: Parameters<typeof lateProxy>[2]];
+
+async function applied(text: string, ...[when, how]: Late) {
   const direct = await sandboxSession();
-  const { url, changes } = await lateProxy(direct.sandbox.url, when);
+  const { url, changes } = await lateProxy(direct.sandbox.url, when, how);
   const admin = session({ FORGECTL_BASE_URL: url, FORGECTL_TOKEN: direct.sandbox.tokens.administrator });
   writeFileSync(join(admin.home, "state.yaml"), `forgectl: 1\n${text}\n`);
   const result = await admin.run("state", "apply", "-f", "state.yaml", "--yes", "-o", "json");
   return { ...result, rows: JSON.parse(result.stdout || "[]"), changes, admin, direct };
 }
 
-test.each([
-  ["a webhook", hook, "POST /api/v4/groups/acme/hooks", "groups/acme/hooks", '.[] | select(.name == "Late") | .id'],
-  [
-    "a rule",
-    rule,
-    "PUT /api/v4/projects/acme%2Fstorefront/protected_environments/staging%2Feu",
-    "projects/7/protected_environments/staging%2Feu",
-    ".deploy_access_levels[] | select(.user_id == 6) | .id",
-  ],
-])("%s that is made after the gateway's time is not made twice", async (_, text, sent, path, filter) => {
-  const { code, rows, changes, direct } = await applied(text, { afterMs: 600 });
-  expect([code, rows[0].status, changes]).toEqual([0, "done", [sent]]);
-  const { stdout } = await direct.run("api", path, "--jq", filter);
-  expect(stdout.trim().split("\n")).toHaveLength(1);
-});
+describe.each(["504", "reset"] as const)("%s", (how) => {
+  test.each([
+    ["a webhook", hook, "POST /api/v4/groups/acme/hooks", "groups/acme/hooks", '.[] | select(.name == "Late") | .id'],
+    [
+      "a rule",
+      rule,
+      "PUT /api/v4/projects/acme%2Fstorefront/protected_environments/staging%2Feu",
+      "projects/7/protected_environments/staging%2Feu",
+      ".deploy_access_levels[] | select(.user_id == 6) | .id",
+    ],
+  ])("%s that is made after the gateway's time is not made twice", async (_, text, sent, path, filter) => {
+    const { code, rows, changes, direct } = await applied(text, { afterMs: 600 }, how);
+    expect([code, rows[0].status, changes]).toEqual([0, "done", [sent]]);
+    const { stdout } = await direct.run("api", path, "--jq", filter);
+    expect(stdout.trim().split("\n")).toHaveLength(1);
+  });
 
-test.each([
-  ["an environment", environment],
-  ["a group link", link],
-  ["an entry of an allowlist", entry],
-])("%s whose second attempt is refused because of the first is done, and can be undone", async (_, text) => {
-  const { code, stderr, rows, changes, admin } = await applied(text, "before the next change");
-  expect([code, rows[0].status], stderr).toEqual([0, "done"]);
-  expect(changes).toHaveLength(2);
-  const undone = await admin.run("state", "rollback", "--yes", "-o", "json");
-  expect([undone.code, JSON.parse(undone.stdout)[0].action]).toEqual([0, "delete"]);
-});
+  test.each([
+    ["an environment", environment],
+    ["a group link", link],
+    ["an entry of an allowlist", entry],
+  ])("%s whose second attempt is refused because of the first is done, and can be undone", async (_, text) => {
+    const { code, stderr, rows, changes, admin } = await applied(text, "before the next change", how);
+    expect([code, rows[0].status], stderr).toEqual([0, "done"]);
+    expect(changes).toHaveLength(2);
+    const undone = await admin.run("state", "rollback", "--yes", "-o", "json");
+    expect([undone.code, JSON.parse(undone.stdout)[0].action]).toEqual([0, "delete"]);
+  });
 
-test("a webhook that is not seen a while later is unknown, and not sent again", async () => {
-  const { code, stderr, rows, changes } = await applied(hook, "never");
-  expect([code, rows[0].status, changes.length]).toEqual([1, "unknown", 1]);
-  expect(rows[0].error).toContain("the instance may still be making it");
-  expect(JSON.parse(stderr.slice(stderr.indexOf('{"error"'))).error).toMatchObject({
-    outcome: "unknown",
-    retryable: false,
+  test("a webhook that is not seen a while later is unknown, and not sent again", async () => {
+    const { code, stderr, rows, changes } = await applied(hook, "never", how);
+    expect([code, rows[0].status, changes.length]).toEqual([how === "reset" ? 11 : 1, "unknown", 1]);
+    expect(rows[0].error).toContain("the instance may still be making it");
+    expect(JSON.parse(stderr.slice(stderr.indexOf('{"error"'))).error).toMatchObject({
+      outcome: "unknown",
+      retryable: false,
+    });
   });
 });

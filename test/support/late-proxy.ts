@@ -6,8 +6,11 @@ import { atEnd } from "./ending.ts";
 /** When the instance makes a change whose answer a gateway no longer waited for. */
 type When = { readonly afterMs: number } | "before the next change" | "never";
 
-/** A gateway before `target` that answers the first change with 504; the instance makes it later. */
-export async function lateProxy(target: string, when: When) {
+/** How the first change is not answered. */
+type How = "504" | "reset";
+
+/** A gateway before `target` that does not answer the first change; the instance makes it later. */
+export async function lateProxy(target: string, when: When, how: How = "504") {
   const changes: string[] = [];
   let later: (() => Promise<unknown>) | undefined;
   const server = createServer(async (incoming, outgoing) => {
@@ -22,6 +25,7 @@ export async function lateProxy(target: string, when: When) {
     if (method !== "GET" && method !== "HEAD" && changes.push(`${method} ${url}`) === 1) {
       if (when === "before the next change") later = forward;
       else if (when !== "never") setTimeout(forward, when.afterMs);
+      if (how === "reset") return void incoming.socket.resetAndDestroy();
       return void outgoing.writeHead(504, { "content-type": "text/html" }).end("<html>Gateway Time-out</html>");
     }
     if (method !== "GET") await later?.();

@@ -43,6 +43,7 @@ export function networkFailure(broken: Broken, subject: Subject, attempts = 1): 
     path: subject.path,
     retryable: outcome === undefined && !isCertificate(codeOf(cause)),
     cause,
+    ...(subject.status !== undefined && { answered: true }),
     ...(outcome !== undefined && { outcome }),
     ...(reasons.length > 0 && { reason: reasons.join("; ") }),
   };
@@ -207,6 +208,7 @@ export function damaged({ method, path, host, status = 0 }: Subject, problem: st
     code: "damaged_body",
     method,
     path,
+    answered: true,
     retryable: !made,
     ...(made && { outcome: "made" }),
     cause,

@@ -120,12 +120,36 @@ describe("after a lost answer", () => {
     const before = { name: "p", deploy_access_levels: [] };
     const after = { name: "p", deploy_access_levels: [{ id: 1, user_id: 6 }] };
     expect((await sent(rules, ["lost"], [after])).methods).toBe("PUT");
-    expect((await sent(rules, ["lost", [200, {}]], [before])).methods).toBe("PUT PUT");
+    expect(
+      (
+        await sent(
+          rules,
+          [
+            [502, {}],
+            [200, {}],
+          ],
+          [before],
+        )
+      ).methods,
+    ).toBe("PUT PUT");
+    expect((await sent(rules, ["lost", [200, {}]], [before])).methods).toBe("PUT");
   });
 
-  test("a creation is repeated only if there is nothing", async () => {
+  test("a creation is repeated only if there is nothing, and nothing that the first one may still make", async () => {
     const creation = changeOf(hooksKind, { name: "Deploys", url: hook.url }, undefined);
-    expect((await sent(creation, ["lost", [201, hook]], [])).methods).toBe("POST POST");
+    expect(
+      (
+        await sent(
+          creation,
+          [
+            [502, {}],
+            [201, hook],
+          ],
+          [],
+        )
+      ).methods,
+    ).toBe("POST POST");
+    expect((await sent(creation, ["lost", [201, hook]], [])).methods).toBe("POST");
     expect((await sent(creation, ["lost"], [{ ...hook, url: "https://b.example" }])).methods).toBe("POST");
   });
 });

@@ -165,6 +165,7 @@ describe("the outcome of a change", () => {
     const cause = new Error("x");
     expect(damaged({ ...write, status: 201 }, "it is cut", cause).details).toEqual({
       ...made,
+      answered: true,
       code: "damaged_body",
       method: "POST",
       path: read.path,

@@ -42,16 +42,32 @@ describe("a change whose answer was lost", () => {
     });
   });
 
-  test("and was not made is an error that can be repeated", async () => {
-    const { thrown, notices } = await checked(lost(), async () => false);
+  test.each<FailureDetails>([{ status: 502 }, { answered: true }])("and was not made can be repeated", async (more) => {
+    const { thrown, notices } = await checked(lost("network", more), async () => false);
     expect(thrown).toMatchObject({ exit: "network", message: "no answer" });
     expect((thrown as Failure).details).toEqual({
+      ...more,
       method: "PUT",
       reason: "the answer was lost",
       outcomeText: "a check shows that the change was not made",
       hint: "run the command again",
       outcome: "none",
       retryable: true,
+    });
+    expect(notices).toEqual([]);
+  });
+
+  test.each([
+    [lost(), "the answer was lost"],
+    [lost("interrupted"), "interrupted"],
+    [lost("refused", { status: 504 }), "the answer was lost"],
+    [lost("refused", { status: 524 }), "the answer was lost"],
+  ])("stays unknown if the instance may still be making it (%#)", async (error, reason) => {
+    const { thrown, notices } = await checked(error, async () => false);
+    expect((thrown as Failure).details).toEqual({
+      ...error.details,
+      reason,
+      outcomeText: "a check does not show the change, but the instance may still be making it",
     });
     expect(notices).toEqual([]);
   });
@@ -72,7 +88,8 @@ describe("a deletion whose answer was lost", () => {
   const gone = new Failure("notFound", "404", { status: 404 });
   const deleted = async (show: () => Promise<unknown>) => {
     const context = contextFor("http://127.0.0.1:1");
-    const thrown = await deletedOrVerified(context, throwing(lost()), show, "tag v1").catch((error: unknown) => error);
+    const broken = lost("network", { answered: true });
+    const thrown = await deletedOrVerified(context, throwing(broken), show, "tag v1").catch((error: unknown) => error);
     return thrown instanceof Failure ? thrown.details.outcome : context.notices;
   };
 
@@ -114,7 +131,7 @@ describe("a call whose answer is lost", () => {
   /** The answer, or the outcome of the error, of a change after which the instance has this box. */
   async function called(shows: AnyEndpoint, has: object | undefined, values: object = { name: "a" }) {
     const { context } = await scriptedInstance(({ method, path }) => {
-      if (method !== "GET") return "lost";
+      if (method !== "GET") return [502, {}];
       if (path === "/boxes") return [200, has === undefined ? [] : [has]];
       return has === undefined ? [404, {}] : [200, has];
     });
