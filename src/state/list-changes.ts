@@ -1,3 +1,4 @@
+import { maxPageSize } from "../api/api.ts";
 import { mayStillBeMade } from "../api/outcome.ts";
 import { Failure } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
@@ -61,8 +62,8 @@ export class ListChanges {
   readonly #section: ReturnType<typeof sectionOf>;
   /** The list as it was last read, with what was answered since. */
   #live: readonly Live[] = [];
-  /** Something was sent since the list was read. */
-  #isOld = false;
+  /** How many changes were sent since the list was read. */
+  #sentSince = 0;
   readonly #sent = new Map<Change, Result>();
 
   constructor(context: Context, readers: Readers, options: ApplyOptions, changes: readonly [Change, ...Change[]]) {
@@ -78,7 +79,7 @@ export class ListChanges {
       const seen = await readLive(this.#readers.reader, this.#section);
       if ("unreadable" in seen) return untouched("unreadable", seen.unreadable);
       this.#live = seen.live;
-      this.#isOld = false;
+      this.#sentSince = 0;
       return undefined;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
@@ -86,9 +87,18 @@ export class ListChanges {
     }
   }
 
+  /** Whether to read the list again: a long one not before each change, so that there is one request more for each. */
+  #isOld(): boolean {
+    const { kind, entries } = this.#section;
+    const { detail } = kind.read;
+    const detailed = detail === undefined ? [] : entries.filter(({ values }) => detail.for in values);
+    const requests = Math.ceil(this.#live.length / maxPageSize) + detailed.length;
+    return this.#sentSince > 0 && this.#sentSince >= requests;
+  }
+
   /** Makes one change; `begin` is called before something of it is sent. */
   async make(change: Change, begin: () => Promise<void>): Promise<Result> {
-    const unread = this.#isOld && sendsBack(change) ? await this.open() : undefined;
+    const unread = this.#isOld() && sendsBack(change) ? await this.open() : undefined;
     if (unread !== undefined) return unread;
     const first = compareWith(change, this.#live);
     const isShown = change.doubts === undefined && !sendsWriteOnly(change);
@@ -107,7 +117,7 @@ export class ListChanges {
     if (this.#sent.size === 0 || this.#section.kind.cached !== undefined) return corrected;
     const isSettled = () =>
       [...this.#sent].every(([change, { status }]) => status !== "done" || this.#seen(change).wanted);
-    const seen = this.#isOld ? await this.#lookUntil(isSettled) : undefined;
+    const seen = this.#sentSince > 0 ? await this.#lookUntil(isSettled) : undefined;
     for (const [change, result] of this.#sent) {
       const unread = seen !== undefined && "unreadable" in seen;
       const now = unread ? unseen(seen, result) : remarked(change, this.#judge(change, result));
@@ -139,7 +149,7 @@ export class ListChanges {
       const seen = await this.#look();
       return "unreadable" in seen ? undefined : this.#seen(change);
     };
-    this.#isOld = true;
+    this.#sentSince += 1;
     const sent = await this.#context
       // A replaced object must not remain deleted because of Ctrl-C.
       .uninterrupted(() => send(this.#context, change, look))
@@ -202,7 +212,7 @@ export class ListChanges {
       });
       if ("unreadable" in seen) return seen;
       this.#live = seen.live;
-      this.#isOld = false;
+      this.#sentSince = 0;
       return seen;
     } catch (error) {
       if (error instanceof Failure) return { unreadable: failureText(error), failure: error };

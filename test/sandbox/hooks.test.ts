@@ -169,6 +169,12 @@ describe("a hook", () => {
     expect(answer.json).toEqual({ message });
   });
 
+  test("may have a host whose name begins like an address of the local network", async () => {
+    for (const host of ["10.example", "192.168.1.example"]) {
+      expect((await asOwner("POST /groups/acme/hooks", { url: `https://${host}/in` })).status).toBe(201);
+    }
+  });
+
   test("may use the local network after a setting allows it", async () => {
     const name = "allow_local_requests_from_web_hooks_and_services";
     await hooking.session.ask("PUT /application/settings", { json: { [name]: true } });

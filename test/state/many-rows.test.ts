@@ -1,6 +1,8 @@
 import { once } from "node:events";
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { compactPages } from "../../src/commands/state/export-pages.ts";
 import { declare } from "../../src/state/declaration.ts";
@@ -11,6 +13,7 @@ import { planRollback } from "../../src/state/rollback.ts";
 import type { RunEntry } from "../../src/state/runs.ts";
 import { findUnmanaged } from "../../src/state/unmanaged-objects.ts";
 import { compose } from "../../src/state/yaml.ts";
+import { alteringSession } from "../support/altering-proxy.ts";
 import { contextFor } from "../support/context.ts";
 
 // Files and instances of many rows: one author chooses how many a file has, another one how many an answer.
@@ -140,3 +143,23 @@ test.each([
   },
   120_000,
 );
+
+test("an apply of many updates of one list reads at most one page more for each", async () => {
+  const admin = await alteringSession(() => undefined);
+  const count = 230;
+  const apply = (event: string) => {
+    const hooks = lines(
+      count,
+      (at) => `      - { url: "https://${at}.example/hook", name: n${at}, events: [${event}] }\n`,
+    );
+    writeFileSync(join(admin.home, "state.yaml"), `forgectl: 1\ngroups:\n  acme:\n    hooks:\n${hooks.join("")}`);
+    return admin.run("state", "apply", "-f", "state.yaml", "--yes", "-q", "--concurrency", "1");
+  };
+  expect(await apply("push")).toMatchObject({ code: 0 });
+  admin.seen.length = 0;
+  expect(await apply("note")).toMatchObject({ code: 0 });
+  const sent = (method: string) => admin.seen.filter((line) => line.startsWith(method)).length;
+  expect(sent("PUT")).toBe(count);
+  // The plan, the first read, and the last one have three pages each.
+  expect(sent("GET")).toBeLessThan(count + 15);
+});

@@ -68,7 +68,9 @@ function headersError(headers: readonly { readonly key: string; readonly value: 
   return wrong === undefined ? undefined : `${wrong.key} is not a valid header`;
 }
 
-const privateAddress = /^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|169\.254\.|0\.)|^\[(f[cd]|fe[89ab])/;
+/** A host of a URL that is an address; a name may begin with the same digits. */
+const privateAddress =
+  /^(?:(?:10|0)\.\d+\.\d+|192\.168\.\d+|169\.254\.\d+|172\.(?:1[6-9]|2\d|3[01])\.\d+)\.\d+$|^\[(?:f[cd]|fe[89ab])/;
 
 /** Hooks may not reach the local network unless a setting allows it; loopback is allowed in a sandbox. */
 function urlError(world: World, text: string): string | undefined {
