@@ -85,8 +85,8 @@ export function normal(field: ComparedField, value: unknown): unknown {
 }
 
 /**
- * A value of an undocumented type: quoted numbers and booleans equal unquoted ones, and null equals an empty text. A text
- * is a number only as numbers are written: "1.10" may be a version, and is not "1.1".
+ * A value of an undocumented type: quoted numbers and booleans equal unquoted ones, and null equals an empty text. A
+ * text is a number only as numbers are written: "1.10" may be a version, and is not "1.1".
  */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);

@@ -100,7 +100,7 @@ export async function choicesOf(
     const name = wordOf(row[value], value);
     if (name === "") continue;
     const words = label.map((each) => wordOf(row[each], each)).filter((each) => each !== "");
-    // A username of only digits would be read as the ID of another user, and the path of a group as that of another one.
+    // Digits would be read as the ID of another user, or of another group.
     if (source === "user" && isId(name)) continue;
     const isNumber = source === "group" && isId(name);
     const shown = context.redact((isNumber ? [name, ...words] : words).join(", "));

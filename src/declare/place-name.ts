@@ -41,7 +41,7 @@ function pathIn(text: string, scope: "project" | "group", label: string, config:
   if (!isId(path)) return path;
   throw new UsageError(`${label}: requests would read the path ${path} as the ID of another ${scope}`, {
     code: "bad_scope",
-    hint: `give the ID; forgectl ${scope}s list shows it`,
+    hint: `give the ID, as in ${scope === "group" ? "forgectl groups list" : "forgectl projects list"}`,
   });
 }
 

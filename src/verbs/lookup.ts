@@ -116,9 +116,11 @@ export async function lookUp(context: Context, what: Named, name: string, notify
   return id;
 }
 
-/** Exact match, ignoring case. */
+/** Exact match, ignoring case. An answer to another question, such as the list of all users, is no match. */
 async function userNamed(context: Context, username: string): Promise<number | undefined> {
-  for await (const { id } of context.api.list(listUsers, { username }, { limit: 1 })) return id;
+  for await (const user of context.api.list(listUsers, { username }, { limit: 1 })) {
+    if (user.username.toLowerCase() === username.toLowerCase()) return user.id;
+  }
   return undefined;
 }
 

@@ -83,6 +83,19 @@ test.each([
   expect(JSON.parse(stdout).map(({ finding }: { finding: string }) => finding)).toEqual(findings);
 });
 
+test("a user of another name is not the user that was named", async () => {
+  const { run, home, seen } = await alteringSession(({ path }) =>
+    /\/users\?.*username=/.test(path) ? { body: [{ id: 9, username: "somebody.else", name: "X" }] } : undefined,
+  );
+  writeFileSync(
+    join(home, "state.yaml"),
+    "forgectl: 1\nprojects: { acme/docs: { protected_environments: [{ name: x, deploy_access_levels: [{ username: dana.dixon }] }] } }",
+  );
+  const protect = await run(..."envs protect x -p acme/docs --allow user:dana.dixon".split(" "));
+  const apply = await run(..."state apply -f state.yaml --yes".split(" "), { cwd: home });
+  expect([protect.code, apply.code === 0, seen.filter((line) => line.startsWith("POST "))]).toEqual([3, false, []]);
+});
+
 test("doctor says that the scopes of a token are not reported", async () => {
   const { run } = await nulled(/personal_access_tokens\/self/, "scopes");
   const { code, stdout } = await run("doctor", "-o", "json");
