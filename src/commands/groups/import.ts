@@ -57,7 +57,7 @@ export const importCommand = command({
     }
     const given = {
       ...named,
-      ...(parent !== undefined && { parent_id: await idOf(context, "group", parent, "--parent-id") }),
+      ...(parent !== undefined && { parent_id: await idOf(context, "group", parent, "--parent-id", true) }),
     };
     await context.api.call(importGroup, { ...given, file }).catch((error: unknown) => {
       throw withLimit(withParent(error, parent));
