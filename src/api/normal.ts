@@ -84,12 +84,16 @@ export function normal(field: ComparedField, value: unknown): unknown {
   }
 }
 
-/** A value of an undocumented type: quoted numbers and booleans equal unquoted ones, and null equals an empty text. */
+/**
+ * A value of an undocumented type: quoted numbers and booleans equal unquoted ones, and null equals an empty text. A
+ * text is a number only as numbers are written: "1.10" may be a version, and is not "1.1".
+ */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, plain(each)]));
   if (value === "true" || value === "false") return value === "true";
-  return value === "" ? null : toNumber(value);
+  if (value === "") return null;
+  return typeof value === "string" && String(Number(value)) === value ? Number(value) : (value ?? null);
 }
 
 /** The same, ignoring the order of lists. */

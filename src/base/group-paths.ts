@@ -10,3 +10,13 @@ export function* groupsAbove(path: string): Generator<string> {
 export function isBelow(path: string, group: string): boolean {
   return path.toLowerCase().startsWith(`${group.toLowerCase()}/`);
 }
+
+/** Whether a request reads a name as an ID. The path of a group at the top may be one too: `2026`. */
+export function isId(name: string): boolean {
+  return /^\d+$/.test(name);
+}
+
+/** How requests name a group: by its path, or by its ID if they would read the path as the ID of another one. */
+export function nameInRequests({ id, path }: { readonly id: number; readonly path: string }): string {
+  return isId(path) ? String(id) : path;
+}

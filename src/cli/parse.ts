@@ -16,7 +16,10 @@ export function parseValue(field: Field, text: string, label: string, now = new 
   const suggested = inAnyCase(field.suggests ?? [], text);
   if (suggested !== undefined) return suggested;
   // Digits are an ID; anything else is a name, which is looked up.
-  if (field.kind === "id" && field.names !== undefined && !/^[-+\d.]*$/.test(text)) return withoutEnd(text, /\//);
+  if (field.kind === "id" && field.names !== undefined && !/^[-+\d.]*$/.test(text)) {
+    // A path may end in slashes; in a hook's name they are a part of it.
+    return field.names === "repository" ? withoutEnd(text, /\//) : text;
+  }
   switch (field.kind) {
     case "integer":
     case "id":

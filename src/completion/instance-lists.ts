@@ -12,6 +12,7 @@ import { listGroupUploads, listProjectUploads } from "../api/endpoints/uploads.t
 import { listUsers } from "../api/endpoints/users.ts";
 import type { Fields } from "../api/field.ts";
 import type { Listed } from "../api/field-options.ts";
+import { isId } from "../base/group-paths.ts";
 import type { Config } from "../config/config.ts";
 import type { Context } from "../context.ts";
 
@@ -96,10 +97,14 @@ export async function choicesOf(
   }
   const found: Choice[] = [];
   for await (const row of context.api.list(list, input, { limit: limit ?? page, perPage: page })) {
-    const word = wordOf(row[value], value);
-    if (word === "") continue;
-    const words = label.map((name) => wordOf(row[name], name)).filter((each) => each !== "");
-    found.push([word, context.redact(words.join(", "))]);
+    const name = wordOf(row[value], value);
+    if (name === "") continue;
+    const words = label.map((each) => wordOf(row[each], each)).filter((each) => each !== "");
+    // Digits would be read as the ID of another user, or of another group.
+    if (source === "user" && isId(name)) continue;
+    const isNumber = source === "group" && isId(name);
+    const shown = context.redact((isNumber ? [name, ...words] : words).join(", "));
+    found.push([isNumber ? wordOf(row.id, "id") : name, shown]);
   }
   return found;
 }

@@ -1,4 +1,5 @@
 import { UsageError } from "../base/errors.ts";
+import { isId } from "../base/group-paths.ts";
 import { withoutEnd } from "../base/without-end.ts";
 import type { Config } from "../config/config.ts";
 
@@ -35,8 +36,13 @@ function pathIn(text: string, scope: "project" | "group", label: string, config:
     });
   }
   const below = decoded(url.pathname.slice(prefix.length), label);
-  const [path = ""] = below.split(/\/-(?:\/|$)/, 1);
-  return scope === "group" ? path.replace(/^groups\//, "") : path.replace(/\.git$/, "");
+  const [page = ""] = below.split(/\/-(?:\/|$)/, 1);
+  const path = withoutEnd(scope === "group" ? page.replace(/^groups\//, "") : page.replace(/\.git$/, ""), /\//);
+  if (!isId(path)) return path;
+  throw new UsageError(`${label}: requests would read the path ${path} as the ID of another ${scope}`, {
+    code: "bad_scope",
+    hint: `give the ID, as in ${scope === "group" ? "forgectl groups list" : "forgectl projects list"}`,
+  });
 }
 
 function decoded(path: string, label: string): string {

@@ -118,6 +118,7 @@ export class NameLookup {
   async #ask(what: "project" | "group" | "user", name: string): Promise<number | undefined> {
     if (what !== "user") return (await this.#reader.places.of({ at: what, name }))?.id;
     const rows = await this.#reader.list(listUsers, { username: name }).catch(undefinedOn("notFound", "forbidden"));
-    return idOf(rows?.[0]);
+    const isNamed = ({ username }: Values) => String(username).toLowerCase() === name.toLowerCase();
+    return idOf(rows?.find((row) => isNamed(row as Values)));
   }
 }

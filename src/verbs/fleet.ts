@@ -1,7 +1,7 @@
 import { getGroup, listDescendantGroups, listGroupProjects } from "../api/endpoints/places.ts";
 import { boolean } from "../api/field.ts";
 import { compareTexts } from "../base/compare-texts.ts";
-import { isBelow } from "../base/group-paths.ts";
+import { isBelow, nameInRequests } from "../base/group-paths.ts";
 import type { Context } from "../context.ts";
 
 /** `--archived`, for commands on all projects of a group. */
@@ -19,6 +19,8 @@ export interface FleetScope {
 /** The projects below a group, or the groups. */
 export interface Fleet {
   /** The group's full path: what was typed may be an ID, or an earlier path. */
+  readonly path: string;
+  /** How requests name the group. */
   readonly group: string;
   readonly scopes: readonly FleetScope[];
   /** Those that were left out, and why. */
@@ -36,7 +38,7 @@ export async function projectsBelow(
   group: string,
   { archived = false, doomed = false }: { archived?: boolean | undefined; doomed?: boolean } = {},
 ): Promise<Fleet> {
-  const { full_path: path } = await context.api.call(getGroup, { group });
+  const { id: groupId, full_path: path } = await context.api.call(getGroup, { group });
   // By ID, so that a project that is created meanwhile does not shift the pages.
   const below = { group, include_subgroups: true, with_shared: false, order_by: "id", sort: "asc" } as const;
   const projects: FleetScope[] = [];
@@ -54,12 +56,12 @@ export async function projectsBelow(
       if (isBelow(name, path)) passedOver.push({ path: name, why: "archived" });
     }
   }
-  return fleetOf(path, projects, passedOver);
+  return fleetOf({ id: groupId, path }, projects, passedOver);
 }
 
 /** The groups below a group, at any depth, by path. */
 export async function groupsBelow(context: Context, group: string): Promise<Fleet> {
-  const { full_path: path } = await context.api.call(getGroup, { group });
+  const { id: groupId, full_path: path } = await context.api.call(getGroup, { group });
   const groups: FleetScope[] = [];
   const passedOver: { path: string; why: string }[] = [];
   const listed = context.api.list(listDescendantGroups, { group }, { limit: undefined });
@@ -75,14 +77,14 @@ export async function groupsBelow(context: Context, group: string): Promise<Flee
     if (typeof end === "string") passedOver.push({ path: name, why: "to be deleted" });
     else groups.push({ id, path: name });
   }
-  return fleetOf(path, groups, passedOver);
+  return fleetOf({ id: groupId, path }, groups, passedOver);
 }
 
-function fleetOf(group: string, found: FleetScope[], passedOver: Fleet["passedOver"]): Fleet {
+function fleetOf(group: FleetScope, found: FleetScope[], passedOver: Fleet["passedOver"]): Fleet {
   const leftOut: Record<string, number> = {};
   for (const { why } of passedOver) leftOut[why] = (leftOut[why] ?? 0) + 1;
   found.sort((a, b) => compareTexts(a.path, b.path));
-  return { group, scopes: found, passedOver, leftOut };
+  return { path: group.path, group: nameInRequests(group), scopes: found, passedOver, leftOut };
 }
 
 /** The projects of several groups, each once, by path; what was left out is reported. */
@@ -101,7 +103,7 @@ export async function pathsBelow(
 }
 
 /** Prints how many were left out, and why. */
-export function noticeLeftOut(context: Context, { group, leftOut }: Fleet): void {
+export function noticeLeftOut(context: Context, { path, leftOut }: Fleet): void {
   const reasons = Object.entries(leftOut).map(([why, count]) => `${count} ${why}`);
-  if (reasons.length > 0) context.notice(`${group}: left out ${reasons.join(", ")}`);
+  if (reasons.length > 0) context.notice(`${path}: left out ${reasons.join(", ")}`);
 }

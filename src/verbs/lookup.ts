@@ -2,6 +2,7 @@ import { changes } from "../api/endpoint.ts";
 import { listUsers } from "../api/endpoints/users.ts";
 import { type PlaceKind, readPlace } from "../api/place.ts";
 import { Failure, UsageError, undefinedOn } from "../base/errors.ts";
+import { isId } from "../base/group-paths.ts";
 import { commandLine } from "../base/shell-words.ts";
 import type { Context } from "../context.ts";
 import type { Command } from "../declare/command.ts";
@@ -36,7 +37,7 @@ export async function withIds(context: Context, command: Command, typed: Input):
   }
   const { group, user, project } = input;
   if (command.requests.some(({ dotless }) => dotless)) {
-    if (hasDot(group)) ids.group = String((await placeId(context, "group", group)) ?? group);
+    if (hasDot(group)) ids.group = String((await placeId(context, "group", group, isChange)) ?? group);
     if (hasDot(user)) ids.user = String(await lookUp(context, "user", user, false));
   }
   if (typeof project === "string" && command.requests.some(({ numeric }) => numeric)) {
@@ -75,9 +76,9 @@ async function listedId(
   return id;
 }
 
-/** A project for a route that takes only an ID; if the instance cannot look it up, the path is sent. */
+/** A project for a change that takes only an ID; if the instance cannot look it up, the path is sent. */
 export async function numericProject(context: Context, project: string): Promise<string> {
-  return /^\d+$/.test(project) ? project : String((await placeId(context, "project", project)) ?? project);
+  return /^\d+$/.test(project) ? project : String((await placeId(context, "project", project, true)) ?? project);
 }
 
 function hasDot(text: unknown): text is string {
@@ -88,7 +89,7 @@ function hasDot(text: unknown): text is string {
  * Parses an ID, or looks up the ID of a name.
  *
  * @param label its source: `--parent-id`
- * @param notify prints a notice with the ID of the name
+ * @param notify for a change: prints a notice with the ID of the name, and refuses one that has moved
  */
 export async function idOf(
   context: Context,
@@ -110,20 +111,38 @@ export function idIn(text: string, label: string): number | undefined {
 
 /** Looks up an ID by username, or by the full path of a group or a project. Not found: exit 3. */
 export async function lookUp(context: Context, what: Named, name: string, notify = true): Promise<number> {
-  const id = what === "user" ? await userNamed(context, name) : await placeId(context, what, name);
+  const id = what === "user" ? await userNamed(context, name) : await placeId(context, what, name, notify);
   if (id === undefined) throw missing(what, name);
   if (notify) context.notice(`${what} ${name} is ${what} ${id}`);
   return id;
 }
 
-/** Exact match, ignoring case. */
+/** By the exact name, ignoring case: an instance that ignores the filter would answer with any user. */
 async function userNamed(context: Context, username: string): Promise<number | undefined> {
-  for await (const { id } of context.api.list(listUsers, { username }, { limit: 1 })) return id;
+  for await (const user of context.api.list(listUsers, { username }, { limit: 1 })) {
+    if (user.username.toLowerCase() === username.toLowerCase()) return user.id;
+  }
   return undefined;
 }
 
-async function placeId({ api }: Context, what: PlaceKind, path: string): Promise<number | undefined> {
-  return (await readPlace(api, what, path).catch(undefinedOn("notFound")))?.id;
+/** The read of an earlier path is redirected; a change is not made by it, nor by the ID that it leads to. */
+async function placeId(
+  { api }: Context,
+  what: PlaceKind,
+  name: string,
+  isChange: boolean,
+): Promise<number | undefined> {
+  const place = await readPlace(api, what, name).catch(undefinedOn("notFound"));
+  if (place === undefined || !isChange || isId(name) || place.path.toLowerCase() === name.toLowerCase()) {
+    return place?.id;
+  }
+  throw new Failure("refused", `the ${what} ${name} has moved to ${place.path}`, {
+    code: "moved",
+    reason: "a change is not made by an earlier path, which may be another one's by now",
+    nothing: "sent",
+    retryable: false,
+    hint: `give ${place.path}`,
+  });
 }
 
 function missing(what: Named, name: string): Failure {

@@ -121,3 +121,31 @@ test("a read with HEAD shows it too", async () => {
     expect(stderr).toContain("outcome: nothing was sent\ntry:   -p acme/storefront\n");
   }
 });
+
+test.each([
+  ["job-token projects add 9 -p acme/old", "the project acme/old has moved to acme/new"],
+  ["job-token projects remove 9 -p acme/old --yes", "the project acme/old has moved to acme/new"],
+  ["job-token projects add acme/old -p 9", "the project acme/old has moved to acme/new"],
+  ["saml links add X -g ac.me --access-level 10", "the group ac.me has moved to other"],
+  ["ldap links remove -g ac.me --cn x --provider p --yes", "the group ac.me has moved to other"],
+  ["envs protect x -p 9 --allow group:ac.me", "the group ac.me has moved to other"],
+])("%s is not made by the ID that an earlier path leads to", async (line, message) => {
+  const place = await signedIn((request, response) => {
+    const project = { id: 7, path_with_namespace: "acme/new", web_url: "http://x" };
+    const group = { id: 5, full_path: "other", name: "x", web_url: "http://x" };
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify(request.url?.includes("/projects/acme%2Fold") ? project : group));
+  });
+  const { code, stderr } = await place.run(...line.split(" "));
+  expect([code, place.seen.filter((each) => !each.startsWith("GET "))]).toEqual([1, []]);
+  expect(stderr).toContain(`error: ${message}\n`);
+});
+
+test("a list of a group that has moved is read", async () => {
+  const place = await signedIn((request, response) => {
+    const group = { id: 5, full_path: "other", name: "x", web_url: "http://x" };
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify(request.url?.includes("/saml_group_links") ? [] : group));
+  });
+  expect((await place.run("saml", "links", "list", "-g", "ac.me")).code).toBe(0);
+});

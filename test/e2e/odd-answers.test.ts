@@ -57,6 +57,45 @@ test("images whose digest is not shown are counted one by one, and are in no sav
   expect(JSON.parse(readFileSync(join(home, "plan.json"), "utf8")).tags).toEqual([]);
 });
 
+test("a repository of which the size of one image is not shown has no size, in place of the sum of the others", async () => {
+  const { run } = await nulled(/GET .*\/repositories\/12\/tags\/v1\.2\.0$/, "total_size");
+  const usage = JSON.parse((await run(..."registry usage -p 7 --sizes -o json".split(" "))).stdout);
+  const sizes = usage.map(({ id, size }: { id: number; size: number | null }) => [id, typeof size]);
+  expect(Object.fromEntries(sizes)).toMatchObject({ 12: "object", 13: "number" });
+  const none = await nulled(/GET .*\/tags\/[^/?]+$/, "total_size");
+  expect((await none.run(..."registry usage -p 7 --sizes".split(" "))).code).toBe(0);
+});
+
+test.each([
+  [{ required_approval_count: 2, approval_rules: [] }, []],
+  [{ required_approval_count: "2", approval_rules: [] }, []],
+  [{ required_approval_count: 1, approval_rules: [] }, ["single_approver"]],
+  [{ required_approval_count: 0, approval_rules: [] }, ["no_approval"]],
+  [{ approval_rules: [] }, ["no_approval"]],
+])("approvals without rules are approvals to an audit: %j", async (approvals, findings) => {
+  const rule = { id: 1, access_level: 40, user_id: null, group_id: null };
+  const { run } = await alteringSession(({ path }) =>
+    path.includes("/protected_environments")
+      ? { body: [{ name: "production", deploy_access_levels: [rule], ...approvals }] }
+      : undefined,
+  );
+  const { stdout } = await run("envs", "audit", "-p", "7", "-o", "json");
+  expect(JSON.parse(stdout).map(({ finding }: { finding: string }) => finding)).toEqual(findings);
+});
+
+test("a user of another name is not the user that was named", async () => {
+  const { run, home, seen } = await alteringSession(({ path }) =>
+    /\/users\?.*username=/.test(path) ? { body: [{ id: 9, username: "somebody.else", name: "X" }] } : undefined,
+  );
+  writeFileSync(
+    join(home, "state.yaml"),
+    "forgectl: 1\nprojects: { acme/docs: { protected_environments: [{ name: x, deploy_access_levels: [{ username: dana.dixon }] }] } }",
+  );
+  const protect = await run(..."envs protect x -p acme/docs --allow user:dana.dixon".split(" "));
+  const apply = await run(..."state apply -f state.yaml --yes".split(" "), { cwd: home });
+  expect([protect.code, apply.code === 0, seen.filter((line) => line.startsWith("POST "))]).toEqual([3, false, []]);
+});
+
 test("doctor says that the scopes of a token are not reported", async () => {
   const { run } = await nulled(/personal_access_tokens\/self/, "scopes");
   const { code, stdout } = await run("doctor", "-o", "json");

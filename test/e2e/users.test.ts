@@ -15,6 +15,18 @@ async function ask(path: string): Promise<{ total: number; rows: { id: number; u
 /** Users without their local times: a minute may end between two requests. */
 const withoutClock = (user: object) => ({ ...user, local_time: undefined });
 
+test.each([
+  ["users", "list", "--username", ""],
+  ["users", "list", "--extern-uid", "", "--provider", "saml"],
+  ["users", "list", "--extern-uid", "x", "--provider", ""],
+  ["events", "list", "--action", ""],
+  ["events", "list", "--target-type", ""],
+  ["events", "calendar", "--scope", ""],
+])("a filter that is empty is refused, since instances list everything: %s %s %s", async (...words) => {
+  const { code, stdout, stderr } = await run(...words);
+  expect([code, stdout, stderr]).toEqual([2, "", expect.stringContaining(": is empty\n")]);
+});
+
 describe("users list", () => {
   test("in a pipe: tab-separated, a header, and a notice on stderr if cut short", async () => {
     const { total, rows } = await ask("/users?per_page=3");

@@ -123,7 +123,8 @@ const customAttributes = boolean("Include custom attributes (only administrators
 
 /** Filters of `2-collaboration-identity-api: Users`. */
 const regularFilters = {
-  username: string("Exactly this username, ignoring case", { completes: "user" }),
+  // Instances ignore an empty filter, and list all users.
+  username: string("Exactly this username, ignoring case", { min: 1, completes: "user" }),
   search: string("Part of a name or username, or a complete e-mail address"),
   active: boolean("Active users only"),
   external: boolean("External users only"),
@@ -134,8 +135,8 @@ const regularFilters = {
   exclude_humans: boolean("Leave out humans"),
   exclude_internal: boolean("Leave out alert and support bots"),
   without_project_bots: boolean("Leave out project and group bots"),
-  extern_uid: string("With this external UID; needs --provider (only administrators)"),
-  provider: string("Identity provider of --extern-uid (only administrators)"),
+  extern_uid: string("With this external UID; needs --provider (only administrators)", { min: 1 }),
+  provider: string("Identity provider of --extern-uid (only administrators)", { min: 1 }),
   with_custom_attributes: customAttributes,
 };
 

@@ -15,7 +15,7 @@ export interface Asked {
 }
 
 export interface Scopes {
-  /** Full paths. */
+  /** As requests name them: full paths, if they can. */
   readonly groups: readonly string[];
   readonly projects: readonly string[];
   /** Projects of groups that were left out: "2 archived". */
@@ -34,11 +34,11 @@ export async function scopesOf(context: Context, asked: Asked): Promise<Scopes> 
     map.set(path.toLowerCase(), map.get(path.toLowerCase()) ?? path);
   const leftOut: string[] = [];
   for (const name of asked.group ?? []) {
-    const { group, scopes: below, leftOut: left } = await projectsBelow(context, name, asked);
+    const { group, path, scopes: below, leftOut: left } = await projectsBelow(context, name, asked);
     add(groups, group);
-    for (const path of await descendants(context, group)) add(groups, path);
-    for (const { path } of below) add(projects, path);
-    leftOut.push(...Object.entries(left).map(([why, count]) => `${count} ${why} in ${group}`));
+    for (const each of await descendants(context, group)) add(groups, each);
+    for (const each of below) add(projects, each.path);
+    leftOut.push(...Object.entries(left).map(([why, count]) => `${count} ${why} in ${path}`));
   }
   const named = concurrently(typed, (name) => pathOf(context, name), {
     limit: context.config.concurrency,

@@ -50,7 +50,8 @@ export async function readLines(
       const { id, args } = readLine(text);
       const command = await context.commands.parse(args);
       refuseUnfit(command, "batch");
-      secret ||= command.secrets.length > 0;
+      // What is not shown, such as the password in an address, is not stored either.
+      secret ||= command.secrets.length > 0 || args.some((word) => context.redact(word) !== word);
       for (const path of command.reads) reads.add(path);
       recorded.push(command.changes);
       if (command.changes)

@@ -127,8 +127,9 @@ async function made(context: Context, given: Given): Promise<Asked> {
   const { kind, words, profiles, shard, source } = given;
   const { secrets } = await context.commands.parse(words, addedColumns(kind, profiles));
   const isSecret = (word: string) => secrets.some((secret) => secret !== "" && word.includes(secret));
-  const holdsWords = !words.some(isSecret);
-  const hidden = words.map((word) => (isSecret(word) ? "[redacted]" : word));
+  // What is not shown, such as the password in an address, is not stored either.
+  const hidden = words.map((word) => (isSecret(word) ? "[redacted]" : context.redact(word)));
+  const holdsWords = words.every((word, index) => word === hidden[index]);
   return {
     ...given,
     ...{ holdsWords, run: given.run },

@@ -21,6 +21,8 @@ export interface Named {
   readonly name: string;
   /** Known of those that the instance lists. */
   readonly id?: number;
+  /** The full path, if the name is not. */
+  readonly path?: string;
 }
 
 export interface Source {
@@ -82,8 +84,8 @@ async function listed(context: Context, kind: ScopeKind, group: string, { match,
     kind === "project" ? await projectsBelow(context, group, { archived }) : await groupsBelow(context, group);
   noticeLeftOut(context, below);
   const found = below.scopes.map(namedOf);
-  const all = kind === "project" ? found : [{ name: below.group }, ...found];
-  if (all.length === 0) context.notice(`${below.group} has no ${kind}s to do this for`);
+  const all = kind === "project" ? found : [{ name: below.group, path: below.path }, ...found];
+  if (all.length === 0) context.notice(`${below.path} has no ${kind}s to do this for`);
   return all.length === 0 ? all : matching(all, kind, match);
 }
 
@@ -94,7 +96,7 @@ function namedOf({ id, path }: FleetScope): Named {
 function matching(all: readonly Named[], kind: ScopeKind, match: string | undefined): readonly Named[] {
   if (match === undefined) return all;
   const matches = globOf(match.toLowerCase());
-  const some = all.filter(({ name }) => matches(name.toLowerCase()));
+  const some = all.filter(({ name, path = name }) => matches(path.toLowerCase()));
   if (some.length === 0) throw new UsageError(`--match ${match}: none of ${all.length} ${kind}s matches`);
   return some;
 }

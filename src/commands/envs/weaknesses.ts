@@ -54,8 +54,13 @@ export async function* environmentsIn(context: Context, project: string, users: 
         : await context.api.call(getProtectedEnvironment, { project, name: (listed as { name: string }).name });
     const deploys = rulesOf(environment.deploy_access_levels);
     const approvals = Array.isArray(environment.approval_rules) ? rulesOf(environment.approval_rules) : undefined;
-    const weaknesses = await judge(deploys, approvals, users);
-    const read = { deploy_access_levels: deploys.map(reduced), approval_rules: approvals?.map(reduced) };
+    const count = numberIn(environment.required_approval_count) ?? 0;
+    const weaknesses = await judge({ deploys, approvals, count }, users);
+    const read = {
+      deploy_access_levels: deploys.map(reduced),
+      approval_rules: approvals?.map(reduced),
+      ...(count > 0 && { required_approval_count: count }),
+    };
     yield { name: environment.name, weaknesses, read };
   }
 }
@@ -74,15 +79,23 @@ function reduced({ id, user_id, group_id, access_level, required_approvals }: Ru
   return { id, user_id, group_id, access_level, required_approvals } as Rule;
 }
 
-/** @param shown undefined if the instance does not show the approval rules */
-async function judge(deploys: readonly Rule[], shown: readonly Rule[] | undefined, users: Users): Promise<Weakness[]> {
+interface Rules {
+  readonly deploys: readonly Rule[];
+  /** Undefined if the instance does not show them. */
+  readonly approvals: readonly Rule[] | undefined;
+  /** The older form of approvals, without rules: how many of those who may deploy must approve. */
+  readonly count: number;
+}
+
+async function judge({ deploys, approvals: shown, count }: Rules, users: Users): Promise<Weakness[]> {
   const approvals = shown ?? [];
   const found: Weakness[] = [];
   const unread = (finding: Weakness["row"]["finding"], detail: string) =>
     found.push({ row: { finding, detail }, isUnread: true });
   const note = (finding: Weakness["row"]["finding"], detail: string, rule?: Weakness["rule"]) =>
     found.push({ row: { finding, detail }, ...(rule && { rule }) });
-  if (shown?.length === 0) note("no_approval", "no approval rule");
+  if (shown?.length === 0 && count === 0) note("no_approval", "no approval rule");
+  if (shown?.length === 0 && count === 1) note("single_approver", "required_approval_count is 1");
   if (shown === undefined) {
     for (const name of ["no_approval", "single_approver", "blocked_user"] as const)
       unread(name, notShown("approval_rules"));

@@ -38,7 +38,11 @@ const switching = {
   shown: shown(switchErrorTracking),
   shows: getErrorSettings,
   inspectWith: "errors settings get -p {project}",
-  undo,
+  // The request of errors settings set is for the platform's own tracker only.
+  undo: {
+    line: "errors {before.active|enable|disable} -p {project} --integrated {before.integrated}",
+    before: getErrorSettings,
+  },
   related: ["errors settings get", "errors settings set"],
 };
 

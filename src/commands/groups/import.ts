@@ -2,6 +2,7 @@ import { groupName, groupPath, importGroup } from "../../api/endpoints/groups.ts
 import { getGroup } from "../../api/endpoints/places.ts";
 import { bytes, entity, id, nullable, outcome, required, string } from "../../api/field.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
+import { isId } from "../../base/group-paths.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import { command } from "../../declare/command.ts";
 import { uploadSource } from "../../transfer/upload.ts";
@@ -56,7 +57,7 @@ export const importCommand = command({
     }
     const given = {
       ...named,
-      ...(parent !== undefined && { parent_id: await idOf(context, "group", parent, "--parent-id") }),
+      ...(parent !== undefined && { parent_id: await idOf(context, "group", parent, "--parent-id", true) }),
     };
     await context.api.call(importGroup, { ...given, file }).catch((error: unknown) => {
       throw withLimit(withParent(error, parent));
@@ -71,6 +72,9 @@ export const importCommand = command({
 });
 
 function findLine({ path, parent_id }: { path: string; parent_id?: number | undefined }): string {
+  if (parent_id === undefined && isId(path)) {
+    return `once the group exists, this lists it: forgectl ${commandLine(["groups", "list", "--search", path])}`;
+  }
   return parent_id === undefined
     ? `once the group exists, this finds it: forgectl ${commandLine(["groups", "get", path])}`
     : `once the group exists, this lists it: forgectl ${commandLine(["api", `groups/${parent_id}/subgroups`])}`;

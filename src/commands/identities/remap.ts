@@ -167,7 +167,7 @@ async function* changes(context: Context, { kind, group, pairs, plan, place, hin
   );
   let whole = false;
   try {
-    if (record.reverse !== undefined) {
+    if (record.reverse !== undefined && moves.length > 0) {
       const words = [...kind.path, "remap", "-g", group, "--map", record.reverse];
       printUndo(context, commandLine(words));
     }

@@ -1,5 +1,5 @@
 import { compareTexts } from "../../base/compare-texts.ts";
-import { groupsAbove, maxPath } from "../../base/group-paths.ts";
+import { groupsAbove, isId, maxPath } from "../../base/group-paths.ts";
 
 /** A project or a group on the allowlists of a project. */
 export interface Allowed {
@@ -30,16 +30,18 @@ export function compact(listed: readonly Allowed[], atLeast: number, excluded: r
   const entries = listed.filter(({ path = "" }) => path.length <= maxPath);
   const present = entries.flatMap(({ kind, path }) => (kind === "group" && path !== undefined ? [path] : []));
   const isPresent = setOf(present);
-  const isExcluded = setOf(excluded);
+  const excludedKeys = setOf(excluded);
+  // It could not be looked up: its path would be read as an ID.
+  const isExcluded = (key: string) => isId(key) || excludedKeys.has(key);
   const { tops, below } = treeOf(entries);
   const add: string[] = [];
   const visit = (group: Group) => {
     if (isPresent.has(group.key)) return;
     const children = below.get(group.key) ?? [];
     // A child that covers the same entries admits no more than its parent.
-    const same = children.find((child) => child.covers === group.covers && !isExcluded.has(child.key));
+    const same = children.find((child) => child.covers === group.covers && !isExcluded(child.key));
     if (same !== undefined) visit(same);
-    else if (group.covers >= atLeast && !isExcluded.has(group.key)) add.push(group.path);
+    else if (group.covers >= atLeast && !isExcluded(group.key)) add.push(group.path);
     else for (const child of children) visit(child);
   };
   for (const group of tops) visit(group);

@@ -60,7 +60,7 @@ export const usage = command({
     const found = await mapWithProgress(context, "reading repositories", repositories, read);
     const amount = (each: Usage) => each[by] ?? 0;
     const total = found.reduce((sum, each) => sum + amount(each), 0);
-    if (by === "size" && found.length > 0 && found.every(({ size }) => size === null)) {
+    if (by === "size" && !sizes && found.length > 0 && found.every(({ size }) => size === null)) {
       throw new UsageError("the instance returns no sizes", { hint: "add --sizes, to add up the sizes of the tags" });
     }
     const rows = found
@@ -109,14 +109,16 @@ async function usageOf(context: Context, { id, path, project_id }: Repository, s
 async function addedUp(context: Context, at: { project: string; repository_id: number }) {
   const listed = await collected(context.api.list(listTags, at, { limit: undefined }));
   const names = new Set(listed.map(({ name }) => name));
-  const images = new Map<string, number>();
+  const images = new Map<string, number | null | undefined>();
   let tags = 0;
   // A tag that was deleted since it was listed does not count.
   const read = (tag_name: string) => context.api.call(getTag, { ...at, tag_name }).catch(undefinedOn("notFound"));
   for await (const details of concurrently(names, read, { limit: context.config.concurrency, ordered: true })) {
     if (details === undefined) continue;
     tags += 1;
-    images.set(details.digest ?? details.name, details.total_size ?? 0);
+    images.set(details.digest ?? details.name, details.total_size);
   }
-  return { tags, size: [...images.values()].reduce((sum, size) => sum + size, 0) };
+  // A sum without one of them would be a wrong size.
+  const known = [...images.values()].filter((size) => typeof size === "number");
+  return { tags, size: known.length < images.size ? null : known.reduce((sum, size) => sum + size, 0) };
 }

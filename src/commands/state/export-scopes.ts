@@ -1,4 +1,5 @@
 import { missing, UsageError } from "../../base/errors.ts";
+import { isId } from "../../base/group-paths.ts";
 import type { Context } from "../../context.ts";
 import type { Scope } from "../../state/kind.ts";
 import { groupsBelow, noticeLeftOut, projectsBelow } from "../../verbs/fleet.ts";
@@ -37,6 +38,13 @@ export async function chooseScopes(context: Context, input: Input): Promise<Chos
     });
   }
   const below = recursive ? await everythingBelow(context, groups) : undefined;
+  const number = compact ? below?.roots.find(isId) : undefined;
+  if (number !== undefined) {
+    throw new UsageError(`--compact: requests would read the path ${number} as the ID of another group`, {
+      reason: "no pattern can begin with it",
+      hint: "leave out --compact",
+    });
+  }
   const named = (at: "group" | "project", names: readonly string[]) => names.map((name): Scope => ({ at, name }));
   const scopes: Scope[] = [
     ...(settings ? [{ at: "instance" as const, name: "" }] : []),
@@ -50,14 +58,14 @@ export async function chooseScopes(context: Context, input: Input): Promise<Chos
   return { scopes: onceEach(scopes), roots: below?.roots ?? [], leftOut: below?.leftOut ?? {} };
 }
 
-/** The groups themselves, by their full paths, and what is below them. */
+/** The groups themselves, and what is below them, by their full paths. */
 async function everythingBelow(context: Context, groups: readonly string[]): Promise<Chosen> {
   const scopes: Scope[] = [];
   const roots: string[] = [];
   const leftOut: Record<string, number> = {};
   for (const name of groups) {
     const [inner, fleet] = [await groupsBelow(context, name), await projectsBelow(context, name)];
-    roots.push(inner.group);
+    roots.push(inner.path);
     scopes.push({ at: "group", name: inner.group });
     for (const { id, path } of inner.scopes) scopes.push({ at: "group", name: path, id });
     for (const { id, path } of fleet.scopes) scopes.push({ at: "project", name: path, id });

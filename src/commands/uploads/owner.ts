@@ -1,5 +1,6 @@
 import { readPlace } from "../../api/place.ts";
 import { UsageError, undefinedOn } from "../../base/errors.ts";
+import { isId } from "../../base/group-paths.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import { withoutEnd } from "../../base/without-end.ts";
 import type { Context } from "../../context.ts";
@@ -51,6 +52,11 @@ export function ownerIn({ typed, before = "" }: TypedUpload, baseUrl: string | u
   const [, api, encoded] = /^api\/v4\/(project|group)s\/([^/]+)$/.exec(place) ?? [];
   if (api !== undefined && encoded !== undefined) return { kind: api as Kind, name: decoded(encoded, typed) };
   const [, group] = /^groups\/(.+?)(?:\/-)?$/.exec(place) ?? [];
+  if (group !== undefined && isId(group)) {
+    throw new UsageError(`"${typed}": requests would read the path ${group} as the ID of another group`, {
+      hint: "give the group's ID with -g, and only the ID or SECRET/FILENAME of the upload",
+    });
+  }
   if (group !== undefined) return { kind: "group", name: decoded(group, typed) };
   return { kind: "project", name: decoded(place.replace(/\/-$/, ""), typed) };
 }

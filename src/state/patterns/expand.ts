@@ -1,4 +1,5 @@
 import { UsageError } from "../../base/errors.ts";
+import { isId } from "../../base/group-paths.ts";
 import { counted } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
 import { type Origin, originText } from "../finding.ts";
@@ -90,9 +91,9 @@ async function exactScopes(reader: Reader, declared: Declared, at: Of, hasPatter
   const found = new Map<string, Exact>();
   for (const scope of declared.scopes().filter((each) => each.at === at)) {
     const sections = declared.exact(at, scope.name);
-    const isId = /^\d+$/.test(scope.name);
-    const place = hasPatterns && isId ? await reader.places.of(scope) : undefined;
-    const path = isId ? place?.path : scope.name;
+    const isNumber = isId(scope.name);
+    const place = hasPatterns && isNumber ? await reader.places.of(scope) : undefined;
+    const path = isNumber ? place?.path : scope.name;
     const name = (path ?? scope.name).toLowerCase();
     const held = found.get(name);
     if (held === undefined) found.set(name, { scope: named(scope, place), sections, path });
@@ -102,7 +103,8 @@ async function exactScopes(reader: Reader, declared: Declared, at: Of, hasPatter
 }
 
 function named(scope: Scope, place: Place | undefined): Scope {
-  return place?.path === undefined ? scope : { ...scope, name: place.path, id: place.id };
+  if (place?.path === undefined) return scope;
+  return { ...scope, name: isId(place.path) ? scope.name : place.path, id: place.id };
 }
 
 /** @throws UsageError if both declare the same section */

@@ -1,5 +1,6 @@
 import { compareTexts } from "../../base/compare-texts.ts";
 import { Failure } from "../../base/errors.ts";
+import { isId } from "../../base/group-paths.ts";
 import type { Context } from "../../context.ts";
 import { groupsBelow, projectsBelow } from "../../verbs/fleet.ts";
 import type { At, Scope } from "../kind.ts";
@@ -64,6 +65,8 @@ export class Fleets {
 
   /** Why nothing can be said of what is below a group; undefined if it exists. */
   async #prove(name: string): Promise<string | undefined> {
+    if (isId(name))
+      return `requests would read the path ${name} as the ID of another group: no pattern can begin with it`;
     const scope: Scope = { at: "group", name };
     const place = await this.#reader.places.of(scope);
     if (place === undefined) return `the group ${name} was not found, or is not visible to this token`;

@@ -86,3 +86,8 @@ test("a path of any length costs no more than its length", () => {
     remove: [{ entry: { kind: "project", id: 2, path: "acme/x" }, by: "acme" }],
   });
 });
+
+test("a group whose path is digits is not added: it could not be looked up", () => {
+  const entries = ["5/a", "5/b", "5/x/c", "5/x/d"].map((path): Allowed => ({ kind: "project", id: 1, path }));
+  expect(compact(entries, 2, [])).toMatchObject({ add: ["5/x"] });
+});

@@ -31,8 +31,10 @@ function readerWith(ids: Record<string, unknown>) {
   const reader = {
     call,
     places: new Places(call),
-    list: async (endpoint: AnyEndpoint, input: object) =>
-      [find(endpoint, input)].flatMap((id) => (id === undefined ? [] : [{ id }])),
+    list: async (endpoint: AnyEndpoint, input: { username: string }) =>
+      [find(endpoint, input)].flatMap((id) =>
+        id === undefined ? [] : [{ id, username: input.username.toUpperCase() }],
+      ),
   } as unknown as Reader;
   return { names: new NameLookup(reader), asked };
 }
