@@ -9,8 +9,9 @@ export async function withNewPath(
   { project, group }: Readonly<Record<string, unknown>>,
 ): Promise<Failure> {
   const [scope, name] = project === undefined ? (["group", group] as const) : (["project", project] as const);
-  const isSaid = error.message.includes(" has moved to ");
-  if (error.code !== "moved" || isSaid || typeof name !== "string" || /^\d+$/.test(name)) return error;
+  // With a reason, the lookup that found out has named it.
+  const isOpen = error.code === "moved" && error.details.reason === undefined;
+  if (!isOpen || typeof name !== "string" || /^\d+$/.test(name)) return error;
   const { path } = await readPlace(verifier, scope, name).catch(() => ({ path: undefined }));
   if (path === undefined || path.toLowerCase() === name.toLowerCase()) return error;
   const { exit, details } = error;

@@ -1,4 +1,3 @@
-import { maxPageSize } from "../api/api.ts";
 import { mayStillBeMade } from "../api/outcome.ts";
 import { Failure } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
@@ -7,8 +6,8 @@ import type { Context } from "../context.ts";
 import { waitFor } from "../verbs/poll.ts";
 import { send } from "./change-request.ts";
 import type { Change, Live } from "./kind.ts";
-import { type Comparison, compareWith, sectionOf, uncached } from "./live-comparison.ts";
-import { type Reader, readLive, type Seen, withNumbers } from "./reader.ts";
+import { asItIs, type Comparison, compareWith, sectionOf } from "./live-comparison.ts";
+import { type Reader, readLive, requestsOf, type Seen, withNumbers } from "./reader.ts";
 import {
   done,
   failed,
@@ -89,11 +88,7 @@ export class ListChanges {
 
   /** Whether to read the list again: a long one not before each change, so that there is one request more for each. */
   #isOld(): boolean {
-    const { kind, entries } = this.#section;
-    const { detail } = kind.read;
-    const detailed = detail === undefined ? [] : entries.filter(({ values }) => detail.for in values);
-    const requests = Math.ceil(this.#live.length / maxPageSize) + detailed.length;
-    return this.#sentSince > 0 && this.#sentSince >= requests;
+    return this.#sentSince > 0 && this.#sentSince >= requestsOf(this.#section, this.#live);
   }
 
   /** Makes one change; `begin` is called before something of it is sent. */
@@ -245,12 +240,6 @@ export class ListChanges {
 /** Whether the requests of a change hold more of the object than what is declared. A cached read shows nothing new. */
 function sendsBack({ action, kind }: Change): boolean {
   return action !== "create" && action !== "delete" && kind.cached === undefined;
-}
-
-/** The change of an object as it is now: what is sent along unchanged must not undo what another has changed. */
-function asItIs(change: Change, live: Live | undefined): Change {
-  const now = change.live === undefined ? undefined : uncached(change, live);
-  return now === undefined ? change : { ...change, live: now };
 }
 
 /** What was sent could not be looked at. */

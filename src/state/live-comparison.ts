@@ -57,6 +57,12 @@ export function uncached({ kind, doubts, live: known }: Change, live: Live | und
   return { values: Object.fromEntries(values) };
 }
 
+/** The change of an object as it is now: what is sent along unchanged must not undo what another has changed. */
+export function asItIs(change: Change, live: Live | undefined): Change {
+  const now = change.live === undefined ? undefined : uncached(change, live);
+  return now === undefined ? change : { ...change, live: now };
+}
+
 function isGone(change: Change, live: Live | undefined): boolean {
   return (
     live === undefined || (change.action === "disarm" && change.kind.ignores?.(live.values, change.scope) === true)

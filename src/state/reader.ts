@@ -1,4 +1,4 @@
-import type { Api } from "../api/api.ts";
+import { type Api, maxPageSize } from "../api/api.ts";
 import { type AnyEndpoint, changes } from "../api/endpoint.ts";
 import { Failure } from "../base/errors.ts";
 import { memoized } from "../base/memo.ts";
@@ -208,6 +208,13 @@ async function isProved(reader: Reader, scope: Scope): Promise<boolean> {
 function isRefusal(error: unknown): false {
   if (error instanceof Failure && (local.has(error.exit) || error.exit === "unauthenticated")) return false;
   throw error;
+}
+
+/** About how many requests a read of a section takes that has these live objects. */
+export function requestsOf({ kind, entries }: Section, live: readonly Live[]): number {
+  const { detail } = kind.read;
+  const detailed = detail === undefined ? [] : entries.filter(({ values }) => detail.for in values);
+  return Math.ceil(live.length / maxPageSize) + detailed.length;
 }
 
 /** Fields that the list leaves out, of the entries that need them. */
