@@ -24,11 +24,12 @@ export function mayHaveBeenMade(error: unknown): error is Failure {
 export const notShownYet = "a check does not show the change, but the instance may still be making it";
 
 /**
- * Whether the instance may still be at work on a change whose answer was lost: a gateway, or this program, waited no
- * longer. A check that does not find it is then no proof that it was not made.
+ * Whether the instance may still be at work on a change whose answer was lost: a gateway, this program, or the user, by
+ * Ctrl-C, waited no longer. A check that does not find it is then no proof that it was not made.
  */
-export function mayStillBeMade({ details: { status, cause } }: Failure): boolean {
-  return status === 504 || status === 524 || (cause instanceof Error && "timedOut" in cause && cause.timedOut === true);
+export function mayStillBeMade({ exit, details: { status, cause } }: Failure): boolean {
+  const timedOut = cause instanceof Error && "timedOut" in cause && cause.timedOut === true;
+  return exit === "interrupted" || status === 504 || status === 524 || timedOut;
 }
 
 /** The change was made, but its answer was broken or invalid: the error says so, and is not retryable. */

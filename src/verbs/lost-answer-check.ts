@@ -24,12 +24,31 @@ export async function madeOrVerified(
     await change();
   } catch (error) {
     if (!mayHaveBeenMade(error)) throw error;
-    const made = await isMade(error.exit === "interrupted" ? context.verifier : context.api).catch(() => undefined);
+    const made = await look(context, error, isMade).catch(() => undefined);
     if (made === undefined) throw error;
     if (!made && mayStillBeMade(error)) throw error.with({ reason: noAnswer(error), outcomeText: notShownYet });
     if (!made) throw notMade(error);
     context.notice(`${noAnswer(error)}; a check shows that ${fact}`);
   }
+}
+
+/** Milliseconds between looks: an instance may act shortly after its connection broke. */
+const looksMs = [0, 2000, 3000];
+
+/** Checks until the change is found, or the looks are over. After Ctrl-C there is no time to wait. */
+async function look(
+  context: Context,
+  lost: Failure,
+  isMade: (api: Api) => Promise<boolean | undefined>,
+): Promise<boolean | undefined> {
+  if (lost.exit === "interrupted") return isMade(context.verifier);
+  let made: boolean | undefined;
+  for (const ms of isAnswered(lost) ? [0] : looksMs) {
+    if (ms > 0) await context.sleep(ms);
+    made = await isMade(context.api);
+    if (made !== false) break;
+  }
+  return made;
 }
 
 /** The object that an endpoint returns; of a list, the rows that have all of these values. */
@@ -73,9 +92,14 @@ async function isGone(api: Api, show: (api: Api) => Promise<unknown>): Promise<b
   }
 }
 
-function noAnswer({ exit, details: { status = 0 } }: Failure): string {
-  if (exit === "interrupted") return "interrupted";
-  return status >= 200 && status < 300 ? "the answer is not the instance's" : "the answer was lost";
+function noAnswer(error: Failure): string {
+  if (error.exit === "interrupted") return "interrupted";
+  return isAnswered(error) ? "the answer is not the instance's" : "the answer was lost";
+}
+
+/** Whether it was answered with success, by something in front of the instance or with a broken body. */
+function isAnswered({ details: { status = 0 } }: Failure): boolean {
+  return status >= 200 && status < 300;
 }
 
 function notMade(error: Failure): Failure {

@@ -39,6 +39,34 @@ test("a change that was not made is reported as such, and may be run again", asy
   });
 });
 
+test("an instance that acts shortly after its connection broke: the change is found", async () => {
+  let looks = 0;
+  const { run } = await alteringSession((exchange) => {
+    if (isChange(exchange)) return { status: 502, body: { message: "bad gateway" } };
+    if (exchange.path.includes("/protected_environments/production")) looks += 1;
+    return looks < 3 ? rulesAsBefore(exchange) : undefined;
+  });
+  const { code, stderr } = await run(..."envs update production -p 7 --allow user:6".split(" "));
+  expect([code, stderr]).toEqual([0, expect.stringContaining(made)]);
+});
+
+test("a change that is answered with 200 and an error may not have been made", async () => {
+  const { run } = await alteringSession((exchange) =>
+    isChange(exchange) ? { status: 200, body: { error: "backend unavailable" } } : undefined,
+  );
+  for (const line of ["relations export -p 7", "artifacts keep 992 -p 7", "artifacts purge -p 7 --yes"]) {
+    const { code, stdout, stderr } = await run(...line.split(" "), "-o", "json");
+    expect([line, code, stdout, JSON.parse(stderr).error]).toEqual([
+      ...[line, 1, ""],
+      expect.objectContaining({
+        cause: "the answer has status 200, and an error: backend unavailable",
+        outcome: "unknown",
+        retryable: false,
+      }),
+    ]);
+  }
+});
+
 test("a change that a gateway no longer waited for may still be made: a check that does not find it is no proof", async () => {
   const { run } = await alteringSession((exchange) =>
     isChange(exchange) ? { status: 504, body: { message: "timeout" } } : rulesAsBefore(exchange),
