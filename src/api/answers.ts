@@ -114,7 +114,9 @@ function refuseReported({ response, call }: Answered, value: unknown, shape?: ob
 /** @param shape the fields that the answer is to have: some have errors among them, or a status of their own */
 function reportsError({ error, errors, success, status }: Json, shape?: object): boolean {
   const said = Object.entries({ error, errors }).filter(([name]) => !(name in (shape ?? {})));
-  return said.some(([, value]) => !isNothing(value)) || success === false || (shape === undefined && status === "error");
+  return (
+    said.some(([, value]) => !isNothing(value)) || success === false || (shape === undefined && status === "error")
+  );
 }
 
 function isNothing(value: unknown): boolean {

@@ -65,9 +65,7 @@ test("Ctrl-C: a change that a check does not find, or cannot look for, is unknow
   const { code, stdout, stderr } = await run(...deletion, "-o", "json", { kill: { signal: "SIGINT", when } });
   const rows: Row[] = JSON.parse(stdout);
   expect(rows.map(({ status }) => status)).toEqual(["deleted", "unknown", "unknown", "not_tried", "not_tried"]);
-  expect(rows[1]?.error).toBe(
-    "interrupted; a check does not show the change, but the instance may still be making it",
-  );
+  expect(rows[1]?.error).toBe("interrupted; a check does not show the change, but the instance may still be making it");
   expect(rows[2]?.error).toBe("interrupted");
   expect([code, stderr]).toEqual([130, expect.stringContaining("1 of 5 done, 2 unknown, 2 not tried")]);
 });

@@ -76,14 +76,12 @@ describe("without documented content", () => {
     await expect(failure(['{"message":"x"}'])).rejects.toBeInstanceOf(Failure);
   });
 
-  test.each([
-    "1",
-    "{}",
-    '{"message":"202 Accepted"}',
-    '{"error":null,"errors":[],"status":"success","success":true}',
-  ])("%s is none", async (text) => {
-    expect(await readAnswer(remove, answered([text]), "X-Service")).toBeUndefined();
-  });
+  test.each(["1", "{}", '{"message":"202 Accepted"}', '{"error":null,"errors":[],"status":"success","success":true}'])(
+    "%s is none",
+    async (text) => {
+      expect(await readAnswer(remove, answered([text]), "X-Service")).toBeUndefined();
+    },
+  );
 
   test.each([
     ['{"error":"no"}', "no"],
