@@ -108,6 +108,7 @@ test("what an endpoint shows is one object, or the rows of a list with all value
   expect(await shown(list, { name: "a", color: "blue" })).toEqual([rows[1]]);
   expect(await shown(list, { name: "a" })).toHaveLength(2);
   expect(await shown(list, {})).toHaveLength(2);
+  expect(await shown(list, { id: "2" })).toEqual([rows[1]]);
 });
 
 describe("a call whose answer is lost", () => {
