@@ -43,7 +43,7 @@ async function look(
 ): Promise<boolean | undefined> {
   if (lost.exit === "interrupted") return isMade(context.verifier);
   let made: boolean | undefined;
-  for (const ms of isAnswered(lost) ? [0] : looksMs) {
+  for (const ms of isAnswered(lost) || isDamaged(lost) ? [0] : looksMs) {
     if (ms > 0) await context.sleep(ms);
     made = await isMade(context.api);
     if (made !== false) break;
@@ -95,6 +95,11 @@ async function isGone(api: Api, show: (api: Api) => Promise<unknown>): Promise<b
 function noAnswer(error: Failure): string {
   if (error.exit === "interrupted") return "interrupted";
   return isAnswered(error) ? "the answer is not the instance's" : "the answer was lost";
+}
+
+/** Whether an answer came, and its body cannot be decoded: nothing is to be expected after it. */
+function isDamaged({ code }: Failure): boolean {
+  return code === "damaged_body";
 }
 
 /** Whether it was answered with success, by something in front of the instance or with a broken body. */

@@ -85,6 +85,8 @@ test.each(Object.entries(foreign))(
       ]);
     }
   },
+  // After a broken connection, each is looked at for five seconds.
+  60_000,
 );
 
 test.each(Object.entries(foreign))("%s is looked at: what was made is done", async (_name, reply) => {
