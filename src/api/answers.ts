@@ -1,7 +1,7 @@
 import { Failure } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import { type AnyEndpoint, changes, entityOf } from "./endpoint.ts";
-import type { Json } from "./error-body.ts";
+import { type Json, messageOf } from "./error-body.ts";
 import type { FailedCall } from "./failed-call.ts";
 import { failureOf, unexpectedAnswer } from "./failure.ts";
 import { readHeaders } from "./headers.ts";
@@ -80,6 +80,7 @@ export async function readAnswer(endpoint: AnyEndpoint, answered: Answered, head
   // If the form of an answer is not specified, an empty answer is allowed.
   if (endpoint.returns === "json" && body.bytes().length === 0) return undefined;
   const value = parseJson(answered, body);
+  if (changes(endpoint)) refuseReported(answered, value, entityOf(endpoint)?.shape);
   if (endpoint.returns === "json") return value;
   const fits = endpoint.page === undefined ? isObject(value) : Array.isArray(value) && value.every(isObject);
   if (!fits) throw unexpected(answered, `expected ${endpoint.page === undefined ? "an object" : "a list of objects"}`);
@@ -97,7 +98,29 @@ async function refuseForeign(answered: Answered): Promise<void> {
   const bytes = Buffer.concat(chunks);
   if (bytes.length === 0) return;
   const value = parseJson(answered, { bytes: () => bytes, free: () => {} });
-  if (Array.isArray(value) || (isObject(value) && "error" in value)) throw unexpected(answered, "expected no content");
+  refuseReported(answered, value);
+  if (Array.isArray(value)) throw unexpected(answered, "expected no content");
+}
+
+/** A change that is answered with success and the text of an error may not have been made: only a check tells. */
+function refuseReported({ response, call }: Answered, value: unknown, shape?: object): void {
+  if (!isObject(value) || !reportsError(value, shape)) return;
+  const { headers, status } = response;
+  const reason = `the answer has status ${status}, and an error: ${messageOf(value) ?? "without a message"}`;
+  const failure = unexpectedAnswer(call, { status, headers, text: "" }, reason);
+  throw failure.with({ outcome: "unknown", retryable: false });
+}
+
+/** @param shape the fields that the answer is to have: some have errors among them, or a status of their own */
+function reportsError({ error, errors, success, status }: Json, shape?: object): boolean {
+  const said = Object.entries({ error, errors }).filter(([name]) => !(name in (shape ?? {})));
+  return (
+    said.some(([, value]) => !isNothing(value)) || success === false || (shape === undefined && status === "error")
+  );
+}
+
+function isNothing(value: unknown): boolean {
+  return !value || (typeof value === "object" && Object.keys(value).length === 0);
 }
 
 /**

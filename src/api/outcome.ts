@@ -24,11 +24,18 @@ export function mayHaveBeenMade(error: unknown): error is Failure {
 export const notShownYet = "a check does not show the change, but the instance may still be making it";
 
 /**
- * Whether the instance may still be at work on a change whose answer was lost: nothing came, or a gateway waited no
- * longer. A check that does not find it is then no proof that it was not made. Any other answer comes after the work.
+ * Statuses of proxies in front of the instance, which may have executed the request anyway; from 520 on those of a CDN.
+ */
+export function isGatewayError(status: number): boolean {
+  return status === 502 || status === 504 || (status >= 520 && status <= 530);
+}
+
+/**
+ * Whether the instance may still be at work on a change whose answer was lost: nothing came, or a proxy answered in its
+ * place. A check that does not find it is then no proof that it was not made. Its own answer comes after the work.
  */
 export function mayStillBeMade({ details: { status, answered } }: Failure): boolean {
-  return (status === undefined && answered !== true) || status === 504 || status === 524;
+  return status === undefined ? answered !== true : isGatewayError(status);
 }
 
 /** The change was made, but its answer was broken or invalid: the error says so, and is not retryable. */

@@ -50,8 +50,6 @@ export class Tally {
   readonly #counts = new Map<Wrong, number>();
   #skipped = 0;
   readonly #passed = new Map<string, number>();
-  /** Items that Ctrl-C cut off and a check showed not to have been changed. */
-  #stopped = 0;
   #only: Failure | undefined;
   /** A bug, or a journal that cannot be written: no further item is started. */
   #end: { error: unknown } | undefined;
@@ -136,9 +134,7 @@ export class Tally {
     if (error.code === journalFailed) return "not_tried";
     if (error.code === staleCode) return "stale";
     if (error.exit !== "interrupted") return status >= 400 && status < 500 ? "refused" : "failed";
-    if (outcome === undefined) return "not_tried";
-    this.#stopped += 1;
-    return "failed";
+    return "not_tried";
   }
 
   /**
@@ -148,7 +144,7 @@ export class Tally {
    * @param rest the command that completes the rest, or the items left to do
    */
   conclude(rest: Pick<FailureDetails, "hint" | "left"> = {}): void {
-    if (this.#end !== undefined) throw this.#end.error;
+    if (this.#end !== undefined) throw completable(this.#end.error, rest);
     const wrong = [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
     if (wrong === 0) {
       this.#announce();
@@ -159,7 +155,7 @@ export class Tally {
       const count = this.#count(status as Wrong);
       return count === 0 ? [] : [`${count} ${word}`];
     });
-    const undone = this.#count("unknown") + this.#count("not_tried") + this.#stopped;
+    const undone = this.#count("unknown") + this.#count("not_tried");
     if (this.#context.signal.aborted && undone > 0) {
       const done = `${this.#total - wrong - this.#skipped} of ${this.#total} done`;
       const parts = [done, ...(without > 0 ? [`${without} failed`] : []), ...others];
@@ -174,6 +170,12 @@ export class Tally {
       ...rest,
     });
   }
+}
+
+/** Without a journal of its own, the command run again would do all of it again: what completes the rest is another. */
+function completable(error: unknown, { hint }: Pick<FailureDetails, "hint">): unknown {
+  const isJournals = error instanceof Failure && error.code === journalFailed && hint !== undefined;
+  return isJournals ? error.with({ hint }) : error;
 }
 
 /** The server's own reason is enough; for a broken connection there is none. */

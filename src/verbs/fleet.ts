@@ -80,11 +80,13 @@ export async function groupsBelow(context: Context, group: string): Promise<Flee
   return fleetOf({ id: groupId, path }, groups, passedOver);
 }
 
-function fleetOf(group: FleetScope, found: FleetScope[], passedOver: Fleet["passedOver"]): Fleet {
+function fleetOf(group: FleetScope, found: readonly FleetScope[], passedOver: Fleet["passedOver"]): Fleet {
   const leftOut: Record<string, number> = {};
   for (const { why } of passedOver) leftOut[why] = (leftOut[why] ?? 0) + 1;
-  found.sort((a, b) => compareTexts(a.path, b.path));
-  return { path: group.path, group: nameInRequests(group), scopes: found, passedOver, leftOut };
+  // A group that is created while the list is read shifts its pages, and two of them show the same.
+  const scopes = [...new Map(found.map((one) => [one.id, one])).values()];
+  scopes.sort((a, b) => compareTexts(a.path, b.path));
+  return { path: group.path, group: nameInRequests(group), scopes, passedOver, leftOut };
 }
 
 /** The projects of several groups, each once, by path; what was left out is reported. */

@@ -32,7 +32,7 @@ export async function madeOrVerified(
   }
 }
 
-/** The object that an endpoint returns; of a list, the rows that have all of these values. */
+/** The object that an endpoint returns; of a list, the rows that have all of these values: `7` and `"7"` are one ID. */
 export async function* shownBy(
   api: Api,
   shows: AnyEndpoint,
@@ -45,7 +45,7 @@ export async function* shownBy(
   }
   const wanted = Object.entries(values);
   for await (const row of api.list(shows as ListEndpoint<never, Fields>, input as never, { limit: undefined })) {
-    if (wanted.every(([name, value]) => (row as typeof values)[name] === value)) yield row;
+    if (wanted.every(([name, value]) => String((row as typeof values)[name]) === String(value))) yield row;
   }
 }
 

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
+import { alteringSession } from "../support/altering-proxy.ts";
 import { requestsIn, type Session, sandboxSession, session } from "../support/session.ts";
 
 // One command over a group, over several instances, and over several machines.
@@ -54,6 +55,17 @@ describe("over a group", () => {
     expect(names.filter((name) => !name.startsWith("acme/platform/"))).toEqual([]);
     const none = await projects("--projects-of", "acme", "--match", "acme/*x*y*z*");
     expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("none of")]);
+  });
+
+  test("what shifted pages show twice is one", async () => {
+    const { run } = await alteringSession(({ path, body }) =>
+      /\/(?:projects|descendant_groups)\?/.test(path) && Array.isArray(body) ? { body: [...body, ...body] } : undefined,
+    );
+    for (const line of ["each --groups-of acme -- hooks list", "each --projects-of acme -n -- job-token limit on"]) {
+      const shown = await run("-o", "csv", "--no-header", ...line.split(" "));
+      const once = await admin.run("-o", "csv", "--no-header", ...line.split(" "));
+      expect([shown.code, shown.stdout.split("\n").length]).toEqual([0, once.stdout.split("\n").length]);
+    }
   });
 
   test("--groups-of is the group and all below it", async () => {

@@ -148,7 +148,7 @@ describe("a lost answer", () => {
   });
 
   test("a change that was not made is reported as such", async () => {
-    const never = { pass: false, answer: json(502, {}) };
+    const never = { pass: false, answer: json(500, {}) };
     const created = await run("files create never.md --content 1", never);
     expect(created).toMatchObject({
       code: 1,

@@ -1,7 +1,11 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { alteringSession } from "../support/altering-proxy.ts";
+import { binary, node } from "../support/session.ts";
 
 // A record of what was done helps to finish, and never overrules the instance or repeats a change.
 
@@ -47,6 +51,25 @@ test("the advice after a failure, followed to the letter, does nothing twice; th
   const gone = await run(...hintOf(first.stderr).split(" ").slice(1));
   expect([gone.code, gone.stderr]).toEqual([2, expect.stringContaining("cannot be resumed")]);
 });
+
+test.runIf(process.platform === "linux")(
+  "a full disk ends a run with the command for the rest, not with its own",
+  async () => {
+    const { home, posts, env } = await half();
+    const note = ["notes", "create", "--issue", "1", "-p", "acme/storefront", "--body"];
+    const lines = Array.from({ length: 60 }, (_, n) => JSON.stringify({ args: [...note, `n${n}`] }));
+    writeFileSync(join(home, "b.ndjson"), lines.join("\n"));
+    // A file of more than 8 KiB cannot be written.
+    const line = `trap '' XFSZ; ulimit -f 8; "${node}" "${binary}" batch b.ndjson -o json`;
+    const child = spawn("bash", ["-c", line], { cwd: home, env: { ...env, NODE_DISABLE_COMPILE_CACHE: "1" } });
+    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, "close"), text(child.stdout)]);
+    const { error } = JSON.parse(stderr.trim().split("\n").at(-1) ?? "");
+    expect([code, error]).toEqual([12, expect.objectContaining({ code: "journal_failed", outcome: "made" })]);
+    expect(posts()).toBeGreaterThan(0);
+    expect(posts()).toBeLessThan(60);
+    expect(error.hint).toMatch(/^forgectl batch --resume \S+$/);
+  },
+);
 
 test("names of one project are one project: one note, not three", async () => {
   const { run, home, posts } = await half();

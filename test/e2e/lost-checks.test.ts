@@ -27,7 +27,7 @@ test("envs update: sent once, made once, and reported as made", async () => {
 test("a change that was not made is reported as such, and may be run again", async () => {
   const { run } = await alteringSession((exchange) =>
     // A gateway that never forwarded the request looks the same from here.
-    isChange(exchange) ? { status: 502, body: { message: "bad gateway" } } : rulesAsBefore(exchange),
+    isChange(exchange) ? { status: 500, body: { message: "500 Internal Server Error" } } : rulesAsBefore(exchange),
   );
   const { code, stdout, stderr } = await run(..."envs update production -p 7 --allow user:6 -o json".split(" "));
   expect([code, stdout]).toEqual([1, ""]);
@@ -37,6 +37,23 @@ test("a change that was not made is reported as such, and may be run again", asy
     outcome: null,
     retryable: true,
   });
+});
+
+test("a change that is answered with 200 and an error may not have been made", async () => {
+  const { run } = await alteringSession((exchange) =>
+    isChange(exchange) ? { status: 200, body: { error: "backend unavailable" } } : undefined,
+  );
+  for (const line of ["relations export -p 7", "artifacts keep 992 -p 7", "artifacts purge -p 7 --yes"]) {
+    const { code, stdout, stderr } = await run(...line.split(" "), "-o", "json");
+    expect([line, code, stdout, JSON.parse(stderr).error]).toEqual([
+      ...[line, 1, ""],
+      expect.objectContaining({
+        cause: "the answer has status 200, and an error: backend unavailable",
+        outcome: "unknown",
+        retryable: false,
+      }),
+    ]);
+  }
 });
 
 test("a change that a gateway no longer waited for may still be made: a check that does not find it is no proof", async () => {

@@ -32,6 +32,23 @@ test.each(waits)("%s tolerates a temporary error", async (line, isRead, end) => 
   expect(await run(...line.split(" "), "--retries", "0")).toMatchObject({ code: 0, stdout: `${end}\n` });
 });
 
+test("a list that has lost even the tags that stay does not prove that the others are deleted", async () => {
+  let before: unknown;
+  let looks = 0;
+  const { run, seen } = await alteringSession(({ method, path, body }) => {
+    if (method !== "GET" || !path.includes("/tags?") || path.includes("keyset")) return undefined;
+    if (!seen.some((line) => line.startsWith("DELETE"))) {
+      before = body;
+      return undefined;
+    }
+    looks += 1;
+    return { body: looks === 1 ? [] : before };
+  });
+  const line = "registry tags prune 12 -p 7 --delete-regex v1.* --via bulk --wait --wait-timeout 2 --yes -o json";
+  const { code, stderr } = await run(...line.split(" "));
+  expect([code, JSON.parse(stderr).error.message]).toEqual([8, "19 of 19 tags still exist"]);
+});
+
 test.each(waits)("%s: if checking is forbidden, the output says that it was started", async (line, isRead) => {
   const { run } = await faultySession(isRead, 403);
   const { code, stderr } = await run(...line.replace(/ --jq .*/, "").split(" "), "-o", "json");

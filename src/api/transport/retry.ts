@@ -1,3 +1,5 @@
+import { isGatewayError } from "../outcome.ts";
+
 /** Which attempts are retried, and when. */
 
 const baseMs = 500;
@@ -20,13 +22,6 @@ export function isRetryable(repeatable: boolean, status: number, headers: Readon
   if (status === 429) return true;
   if (repeatable) return status === 503 || isGatewayError(status);
   return status === 503 && headers["retry-after"] !== undefined;
-}
-
-/**
- * Statuses of proxies in front of the instance, which may have executed the request anyway; from 520 on those of a CDN.
- */
-export function isGatewayError(status: number): boolean {
-  return status === 502 || status === 504 || (status >= 520 && status <= 530);
 }
 
 /** Milliseconds in `Retry-After`: seconds, also repeated (`2, 2`) or with a fraction, or a date. */

@@ -1,9 +1,9 @@
-import { mayHaveBeenMade } from "../outcome.ts";
+import { isGatewayError, mayHaveBeenMade } from "../outcome.ts";
 import { attempt, type Hop, type Reply } from "./attempt.ts";
 import { BodyBuffer } from "./body-buffer.ts";
 import { Broken } from "./broken-exchange.ts";
 import { interrupted, isPermanent, isUnreachable, networkFailure, type Subject, tooLarge } from "./network-failure.ts";
-import { announcement, backoff, isGatewayError, isRetryable, statusWords, waitAfter } from "./retry.ts";
+import { announcement, backoff, isRetryable, statusWords, waitAfter } from "./retry.ts";
 import type { Session } from "./session.ts";
 
 interface Pause {

@@ -51,7 +51,8 @@ export const resend = command({
       event_ids,
       async (event_id) => {
         const status = await send(event_id);
-        return { event_id, status: "resent", response_status: Number(status) };
+        // A receiver without an answer has no status.
+        return { event_id, status: "resent", response_status: /^\d+$/.test(status ?? "") ? Number(status) : null };
       },
       (event_id) => ({ event_id }),
       // The instance limits resends: each is sent after the previous one was answered.

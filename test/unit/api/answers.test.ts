@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { answerOf, isWebPage, readAnswer, receivePage, throwUnlessSuccess } from "../../../src/api/answers.ts";
 import { endpoint } from "../../../src/api/endpoint.ts";
+import { array, entity, string } from "../../../src/api/field.ts";
 import { fromBatches } from "../../../src/api/transport/byte-stream.ts";
 import type { WholeBody, WireResponse } from "../../../src/api/transport/message.ts";
 import { Failure } from "../../../src/base/errors.ts";
@@ -75,14 +76,48 @@ describe("without documented content", () => {
     await expect(failure(['{"message":"x"}'])).rejects.toBeInstanceOf(Failure);
   });
 
-  test.each(["1", "{}", '{"errors":1}'])("%s is none", async (text) => {
-    expect(await readAnswer(remove, answered([text]), "X-Service")).toBeUndefined();
+  test.each(["1", "{}", '{"message":"202 Accepted"}', '{"error":null,"errors":[],"status":"success","success":true}'])(
+    "%s is none",
+    async (text) => {
+      expect(await readAnswer(remove, answered([text]), "X-Service")).toBeUndefined();
+    },
+  );
+
+  test.each([
+    ['{"error":"no"}', "no"],
+    ['{"error":{"code":7}}', "without a message"],
+    ['{"errors":["no"]}', "no"],
+    ['{"status":"error","message":"no"}', "no"],
+    ['{"success":false}', "without a message"],
+  ])("%s may be an error", async (text, said) => {
+    await expect(readAnswer(remove, answered([text]), "X-Service")).rejects.toMatchObject({
+      details: { reason: `the answer has status 200, and an error: ${said}`, outcome: "unknown", retryable: false },
+    });
   });
 
   test("more than an error's body is not read", async () => {
     const long = answered([kib(256), "a", "b"]);
     await expect(readAnswer(remove, long, "X-Service")).rejects.toBeInstanceOf(Failure);
     expect(long.read()).toBe(2);
+  });
+});
+
+describe("a change that is answered with an object", () => {
+  const job = entity("Job", { status: string(), errors: array(string()) });
+  const declared = { summary: "X", params: {}, access: {} } as const;
+  const keep = endpoint({ ...declared, route: "POST /job/keep", returns: job });
+  const show = endpoint({ ...declared, route: "GET /job", returns: job });
+
+  test("may not have been made if it reports an error", async () => {
+    await expect(readAnswer(keep, answered(['{"error":"no"}']), "X-Service")).rejects.toMatchObject({
+      details: { outcome: "unknown" },
+    });
+  });
+
+  test("was made if the field is one of the object's own; and a read shows what there is", async () => {
+    const own = { status: "error", errors: ["flaky"] };
+    expect(await readAnswer(keep, answered([JSON.stringify(own)]), "X-Service")).toEqual(own);
+    expect(await readAnswer(show, answered(['{"error":"no"}']), "X-Service")).toEqual({ error: "no" });
   });
 });
 

@@ -43,7 +43,7 @@ describe("an item that did not succeed", () => {
 
   test("is not tried if Ctrl-C, or a journal that cannot be written, came before it was sent", () => {
     expect(status({}, "interrupted")).toBe("not_tried");
-    expect(status({ outcome: "none" }, "interrupted")).toBe("failed");
+    expect(status({ outcome: "none" }, "interrupted")).toBe("not_tried");
     expect(status({ code: journalFailed }, "integrity")).toBe("not_tried");
   });
 
@@ -173,11 +173,6 @@ describe("the error of a run", () => {
       details: { code: "interrupted", retryable: false, left: ["d"] },
     });
 
-    const cutOff = tallyOf(2);
-    cutOff.ctrlC.abort();
-    cutOff.tally.ended(failure({ outcome: "none" }, "interrupted"));
-    expect(cutOff.concluded()?.message).toBe("interrupted: 1 of 2 done, 1 failed");
-
     const complete = tallyOf(2);
     complete.tally.count("failed");
     complete.ctrlC.abort();
@@ -194,5 +189,7 @@ describe("the error of a run", () => {
     const full = failure({ code: journalFailed, outcome: "made" }, "integrity");
     expect(tally.ended(full).status).toBe("made");
     expect(concluded()).toBe(full);
+    const hint = "forgectl batch --resume 20261121T164502Z-7f3a";
+    expect(concluded({ hint })).toMatchObject({ details: { code: journalFailed, outcome: "made", hint } });
   });
 });

@@ -125,7 +125,7 @@ describe("after a lost answer", () => {
         await sent(
           rules,
           [
-            [502, {}],
+            [500, {}],
             [200, {}],
           ],
           [before],
@@ -142,7 +142,7 @@ describe("after a lost answer", () => {
         await sent(
           creation,
           [
-            [502, {}],
+            [500, {}],
             [201, hook],
           ],
           [],

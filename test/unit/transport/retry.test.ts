@@ -1,12 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  announcement,
-  backoff,
-  isGatewayError,
-  isRetryable,
-  statusWords,
-  waitAfter,
-} from "../../../src/api/transport/retry.ts";
+import { isGatewayError } from "../../../src/api/outcome.ts";
+import { announcement, backoff, isRetryable, statusWords, waitAfter } from "../../../src/api/transport/retry.ts";
 
 const now = Date.UTC(2030, 0, 1);
 const clock = (random = 0.5) => ({ now: () => now, random: () => random });

@@ -51,6 +51,8 @@ interface Chosen {
   maxDeleted: number;
   /** The instance decides on some of them, so that fewer may be deleted. */
   isInstances: boolean;
+  /** The repository has other tags. */
+  keeps: boolean;
 }
 
 export function chosenIn(decisions: Decisions, criteria: Criteria): Chosen {
@@ -59,6 +61,7 @@ export function chosenIn(decisions: Decisions, criteria: Criteria): Chosen {
     selected: new Set(names),
     maxDeleted: maxDeletedIn(decisions, criteria),
     isInstances: isInstances(decisions),
+    keeps: decisions.length > names.length,
   };
 }
 
@@ -170,13 +173,18 @@ interface Watched {
 async function watch(
   context: Context,
   criteria: Criteria,
-  { selected, maxDeleted, isInstances, again }: Scheduled,
+  { selected, maxDeleted, isInstances, keeps, again }: Scheduled,
 ): Promise<Watched> {
   let least = selected.size;
   let changedAt = context.elapsedMs();
+  let listedAt = changedAt;
   const check = async () => {
-    const left = (await namesOf(context, criteria)).filter((name) => selected.has(name)).length;
+    const names = await namesOf(context, criteria);
+    const left = names.filter((name) => selected.has(name)).length;
     const now = context.elapsedMs();
+    // A registry that restarts may list nothing: it is believed only if it stays so.
+    if (names.length > 0 || !keeps) listedAt = now;
+    else if (now - listedAt <= stalledMs) return { progress: "no tag is listed, not even those that stay" };
     const isStalled = least < selected.size && left >= least && now - changedAt > stalledMs;
     if (left === 0 || isStalled || (isInstances && selected.size - left >= maxDeleted))
       return { done: { left, isStalled } };
