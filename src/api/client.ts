@@ -57,7 +57,7 @@ interface ClientOptions extends Instance {
 export function createApi(given: ClientOptions): Api {
   const moved = given.moved ?? new MovedPlaces();
   const options = { ...given, moved };
-  // Whoever observes an API observes its forks.
+  // An observer of an API sees the answers to its forks too.
   const andThen = (observe: (answer: ObservedAnswer) => void) => (answer: ObservedAnswer) => {
     given.observe?.(answer);
     observe(answer);

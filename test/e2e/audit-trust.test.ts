@@ -159,3 +159,33 @@ test.each([["users report"], ["job-token audit -g acme"], ["audit -g acme -o ndj
     expect((await spawned(words, { closes: true })).code).toBe(10);
   },
 );
+
+test("approvals are judged by their number, with rules and without; the scheme of a hook as a client reads it", async () => {
+  const rule = (id: number, required: number) => ({ id, access_level: 40, required_approvals: required });
+  const environment = (name: string, count: number, ...rules: object[]) => ({
+    ...{ name, deploy_access_levels: [{ id: 1, access_level: 40 }] },
+    ...{ required_approval_count: count, approval_rules: rules },
+  });
+  const environments = [
+    environment("none", 0),
+    environment("two by number", 2),
+    environment("one by number", 1),
+    environment("rules of none", 0, rule(1, 0), rule(2, 0)),
+    environment("one rule", 1, rule(1, 1)),
+    environment("two rules", 0, rule(1, 1), rule(2, 1)),
+  ];
+  const own = await alteringSession(({ path, body }) => {
+    if (/protected_environments/.test(path)) return { body: environments };
+    if (!/\/hooks\?/.test(path)) return undefined;
+    return { body: (body as object[]).map((hook) => ({ ...hook, url: " ht\ttp://hooks.acme.example/" })) };
+  });
+  const rows = JSON.parse((await own.run("envs", "audit", "-p", "7", "-o", "json")).stdout) as Record<string, string>[];
+  expect(rows.map(({ environment: name, finding }) => [name, finding])).toEqual([
+    ["none", "no_approval"],
+    ["one by number", "single_approver"],
+    ["rules of none", "no_approval"],
+    ["one rule", "single_approver"],
+  ]);
+  const hooks = (await own.run("hooks", "audit", "-g", "acme", "--jq", ".[].finding")).stdout.split("\n");
+  expect(hooks.filter((finding) => finding === "plain_http")).toHaveLength(3);
+});
