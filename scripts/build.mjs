@@ -2,12 +2,13 @@
 import { execFileSync } from "node:child_process";
 import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "rolldown";
 import { patches } from "./patches.mjs";
 import { buildVersion } from "./version.mjs";
 
-const root = new URL("..", import.meta.url).pathname;
+const root = fileURLToPath(new URL("..", import.meta.url));
 const version = buildVersion(root);
 
 /** All lists of paths below, to be compared with the modules that the build found. */

@@ -3,12 +3,13 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { killAll, processesOf, read } from "../processes.mjs";
 
 const minFreeBytes = 2 ** 30;
 const pageBytes = 4096;
 const lookEveryMs = 500;
-const script = new URL("trial.mjs", import.meta.url).pathname;
+const script = fileURLToPath(new URL("trial.mjs", import.meta.url));
 const running = new Set();
 
 /**

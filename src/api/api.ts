@@ -130,7 +130,7 @@ export interface Api {
   /**
    * The same instance over the same connections, with a separate record of changes.
    *
-   * @param observe called for each answer
+   * @param observe called for each answer, after the observer of this one
    */
   fork(observe?: (answer: ObservedAnswer) => void): Api;
   /** The changes and downloads that a dry run recorded, in order. */

@@ -57,6 +57,11 @@ interface ClientOptions extends Instance {
 export function createApi(given: ClientOptions): Api {
   const moved = given.moved ?? new MovedPlaces();
   const options = { ...given, moved };
+  // An observer of an API sees the answers to its forks too.
+  const andThen = (observe: (answer: ObservedAnswer) => void) => (answer: ObservedAnswer) => {
+    given.observe?.(answer);
+    observe(answer);
+  };
   const planned: PlannedRequest[] = [];
   const made: string[] = [];
   const send = sender(options, planned, (change) => {
@@ -126,7 +131,7 @@ export function createApi(given: ClientOptions): Api {
       throw new DryRunStop();
     },
 
-    fork: (observe) => createApi(observe === undefined ? options : { ...options, observe }),
+    fork: (observe) => createApi(observe === undefined ? options : { ...options, observe: andThen(observe) }),
 
     probe: async () => (await options.transport()).probe(options.baseUrl()),
 

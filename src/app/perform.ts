@@ -50,7 +50,8 @@ export async function perform(wiring: Wiring, asked: CommandInvocation): Promise
     if (view === undefined) return exitCodes.done;
     if ("exit" in view) return view.exit;
     const finishes = !context.config.dryRun && "rows" in view && (view.finishes ?? isChanging(command, input));
-    const stdout = finishes ? finishing(context.stdout) : undefined;
+    // What --exit-code says must not depend on how much of it the reader takes.
+    const stdout = finishes || input.exit_code === true ? finishing(context.stdout) : undefined;
     const printed = show(stdout === undefined ? context : { ...context, stdout }, options, view);
     await (("until" in view ? view.until?.(printed) : undefined) ?? printed);
     const lines = watch?.lines();

@@ -1,3 +1,4 @@
+import { globOf } from "../base/glob.ts";
 import { isObject } from "../base/is-object.ts";
 import { hardeningRules, isExpectation, type Rule, severities } from "./hardening.ts";
 
@@ -38,9 +39,11 @@ export function readBaseline(content: unknown, problem: (path: string, message: 
     const path = `rules[${index}]`;
     const setting = settingOf(given);
     if (setting === undefined) continue;
+    if (isObject(given)) checkEntry(given, path, problem);
     const own: unknown = isObject(given) && typeof setting === "string" ? { ...given, setting } : given;
-    if (isObject(own) && isObject(own.exempt)) {
-      exempt.push(...readExemption({ setting, ...own.exempt }, `${path}.exempt`, problem));
+    if (isObject(own) && own.exempt !== undefined) {
+      const of = isObject(own.exempt) ? { ...own.exempt, setting } : own.exempt;
+      exempt.push(...readExemption(of, `${path}.exempt`, problem));
       if (!["expect", "severity", "why"].some((name) => name in own)) continue;
     }
     const rule = readRule(own, path, rules, problem);
@@ -58,6 +61,41 @@ function settingOf(given: unknown): string | null | undefined {
 
 type Report = (path: string, message: string) => void;
 
+const entryKeys = ["rule", "setting", "where", "expect", "severity", "exempt", "why"];
+
+/** What is not understood may narrow what an entry accepts: nothing is left out in silence. */
+function checkEntry(given: Record<string, unknown>, path: string, problem: Report): void {
+  refuseOthers(given, entryKeys, { path, problem, has: "an entry has rule, where, expect, severity, and exempt" });
+  const { where } = given;
+  if (where !== undefined && !(typeof where === "string" && globOf(where)("instance"))) {
+    problem(`${path}.where`, "does not hold for a setting, which is of the instance: leave it out");
+  }
+}
+
+interface Refusal {
+  readonly path: string;
+  readonly problem: Report;
+  /** Which names there are, in words. */
+  readonly has: string;
+}
+
+/** Reports the names of a mapping that are not among `known`. */
+export function refuseOthers(
+  given: Record<string, unknown>,
+  known: readonly string[],
+  { path, problem, has }: Refusal,
+): void {
+  for (const name of Object.keys(given)) {
+    if (!known.includes(name)) problem(`${path}.${name}`, `is not allowed here: ${has}`);
+  }
+}
+
+/** Reports what an exemption has besides its reason and its last day; `more` may stand beside them. */
+export function checkExemption(given: unknown, path: string, problem: Report, more: readonly string[] = []): void {
+  if (!isObject(given)) return;
+  refuseOthers(given, ["reason", "until", ...more], { path, problem, has: "an exemption has reason and until" });
+}
+
 function listOf(value: unknown, path: string, problem: Report): unknown[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value;
@@ -74,7 +112,7 @@ function readRule(given: unknown, path: string, rules: ReadonlyMap<string, Rule>
   const expect = given.expect ?? known?.expect;
   const severity = given.severity ?? known?.severity ?? "medium";
   if (!isExpectation(expect)) {
-    problem(`${path}.expect`, "must have is, not, atLeast, atMost, has, or given");
+    problem(`${path}.expect`, "must have is, not, atLeast or atMost (a number), has (a text), or given (true)");
     return undefined;
   }
   if (!severities.includes(severity as never)) {
@@ -86,6 +124,7 @@ function readRule(given: unknown, path: string, rules: ReadonlyMap<string, Rule>
 }
 
 function readExemption(given: unknown, path: string, problem: Report): Exemption[] {
+  checkExemption(given, path, problem, ["setting"]);
   const { setting, reason, until } = isObject(given) ? given : {};
   const day = typeof until === "string" && /^\d{4}-\d{2}-\d{2}$/.test(until) && !Number.isNaN(Date.parse(until));
   if (typeof setting === "string" && typeof reason === "string" && reason !== "" && day)

@@ -4,6 +4,10 @@ import { sameValue } from "./compare.ts";
 export type Severity = "low" | "medium" | "high";
 export const severities: readonly Severity[] = ["low", "medium", "high"];
 
+export function isAtLeast(severity: Severity, least: Severity): boolean {
+  return severities.indexOf(severity) >= severities.indexOf(least);
+}
+
 /** The expected value of a setting. All given conditions must hold. */
 export interface Expectation {
   readonly is?: unknown;
@@ -268,8 +272,19 @@ export function fixOf({ expect, fix }: Rule): unknown {
   return expect.atMost ?? expect.atLeast;
 }
 
+/** A condition of another type would hold always, or never. */
+const isCondition: Readonly<Record<string, (given: unknown) => boolean>> = {
+  is: () => true,
+  not: () => true,
+  atLeast: Number.isFinite,
+  atMost: Number.isFinite,
+  has: (given) => typeof given === "string",
+  given: (given) => given === true,
+};
+
 /** Whether a value from a baseline file has only conditions of an Expectation, and at least one. */
 export function isExpectation(value: unknown): value is Expectation {
-  const known = ["is", "not", "atLeast", "atMost", "has", "given"];
-  return isObject(value) && Object.keys(value).length > 0 && Object.keys(value).every((name) => known.includes(name));
+  if (!isObject(value)) return false;
+  const conditions = Object.entries(value);
+  return conditions.length > 0 && conditions.every(([name, given]) => isCondition[name]?.(given) === true);
 }

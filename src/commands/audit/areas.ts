@@ -6,6 +6,7 @@ import { dayMs } from "../../base/duration.ts";
 import type { Context } from "../../context.ts";
 import { judge } from "../../settings/judgment.ts";
 import { shownValue } from "../../settings/secret-settings.ts";
+import { instanceClock } from "../../verbs/instance-clock.ts";
 import { environmentsIn, type Users, weaknessNames } from "../envs/weaknesses.ts";
 import { type AuditedHook, originOf, undeliveredOf, verdictsOn } from "../hooks/weaknesses.ts";
 import { requireAdministrator } from "../users/caller.ts";
@@ -85,10 +86,10 @@ export function usersUnit({ dormantDays }: AuditBaseline): Unit {
     scope: "instance",
     async inspect(context, { emit, keep }) {
       await requireAdministrator(context);
-      const before = context.now().getTime() - dormantDays * dayMs;
-      for await (const person of allUsers(context)) {
+      const clock = instanceClock(context);
+      for await (const person of allUsers(clock.api)) {
         keep(readOf(person));
-        for (const each of judgedUser(person, before)) emit(each);
+        for (const each of judgedUser(person, clock.instance().getTime() - dormantDays * dayMs)) emit(each);
       }
     },
   };

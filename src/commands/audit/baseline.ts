@@ -1,10 +1,10 @@
 import { Globs } from "../../base/globs.ts";
 import { isObject } from "../../base/is-object.ts";
 import { guesser } from "../../base/nearest.ts";
-import { readBaseline, standard } from "../../settings/baseline.ts";
-import { type Rule as SettingRule, type Severity, severities } from "../../settings/hardening.ts";
+import { checkExemption, readBaseline, refuseOthers, standard } from "../../settings/baseline.ts";
+import { isAtLeast, type Rule as SettingRule, type Severity, severities } from "../../settings/hardening.ts";
 import { defaultDormantDays } from "../users/report.ts";
-import { areaOf, areas, rulesWith } from "./rules.ts";
+import { type AuditRule, activeWithin, areaOf, areas, rulesWith } from "./rules.ts";
 
 /** An accepted finding, and until when. */
 interface Exemption {
@@ -61,12 +61,10 @@ export function readAuditBaseline(content: unknown, problem: Problem): AuditBase
     if (!isObject(given) || typeof given.rule !== "string") continue;
     const path = `rules[${index}]`;
     checkRule(given.rule, { known, guess }, (message) => problem(`${path}.rule`, message));
-    for (const name of Object.keys(given)) {
-      if (["rule", "where", "expect", "severity", "exempt", "why"].includes(name)) continue;
-      problem(`${path}.${name}`, "is not allowed here: an entry has rule, where, expect, severity, and exempt");
-    }
-    // Those of settings are read above, unless they are for all of them.
-    if (areaOf(given.rule) === "settings" && given.where === undefined) continue;
+    // Those of settings are read above.
+    if (areaOf(given.rule) === "settings") continue;
+    const has = "an entry has rule, where, expect, severity, and exempt";
+    refuseOthers(given, ["rule", "where", "expect", "severity", "exempt", "why"], { path, problem, has });
     readExpectation(given, path, found, problem);
     const entry = readEntry(given, path, problem);
     if (entry !== undefined) found.entries.push(entry);
@@ -110,6 +108,7 @@ function readEntry(given: Record<string, unknown>, path: string, problem: Proble
 }
 
 function readExemption(given: unknown, path: string, problem: Problem): Exemption | undefined {
+  checkExemption(given, path, problem);
   const { reason, until } = isObject(given) ? given : {};
   const day = typeof until === "string" && /^\d{4}-\d{2}-\d{2}$/.test(until) && !Number.isNaN(Date.parse(until));
   if (typeof reason === "string" && reason !== "" && day) return { reason, until: until as string };
@@ -136,6 +135,31 @@ function readExpectation(
     if (Array.isArray(hosts) && hosts.every((each) => typeof each === "string")) found.allowedHosts = hosts;
     else problem(`${path}.expect`, 'must be a list of hosts: { in: ["*.example.com"] }');
   } else problem(`${path}.expect`, `${String(rule)} has no value to change`);
+}
+
+/** The rules as the file changes them everywhere; what it says about a place is for `amender`. */
+function rulesOf({ settings, entries, dormantDays, allowedHosts }: AuditBaseline): AuditRule[] {
+  const everywhere = entries.filter(({ where }) => where === undefined);
+  const severityOf = lastSaid(everywhere, ({ severity }) => severity);
+  const expected: Readonly<Record<string, string | undefined>> = {
+    "users.dormant": activeWithin(dormantDays),
+    "hooks.foreign_host": allowedHosts && `a host of ${allowedHosts.join(", ")}`,
+  };
+  return rulesWith(settings).map((rule) => ({
+    ...rule,
+    severity: severityOf(rule.id, [""]) ?? rule.severity,
+    expect: expected[rule.id] ?? rule.expect,
+  }));
+}
+
+/** The rules that are of this severity or above somewhere: an entry may raise one at a place. */
+export function rulesFrom(baseline: AuditBaseline, least: Severity): AuditRule[] {
+  const raised = new Set(
+    baseline.entries.flatMap(({ rule, severity }) => (severity && isAtLeast(severity, least) ? [rule] : [])),
+  );
+  return rulesOf(baseline).filter(
+    ({ id, severity }) => isAtLeast(severity, least) || raised.has(id) || raised.has(`${areaOf(id)}.*`),
+  );
 }
 
 /** What the entries say about one rule at one place; the last one that says something counts. */

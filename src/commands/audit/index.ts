@@ -9,16 +9,15 @@ import { whenFound } from "../../base/errors.ts";
 import { severityTones } from "../../base/tone.ts";
 import { command } from "../../declare/command.ts";
 import { shardFlag, shardOf } from "../../jobs/shard.ts";
-import { severities } from "../../settings/hardening.ts";
+import { isAtLeast, severities } from "../../settings/hardening.ts";
 import { archivedFlag, fleetRequests } from "../../verbs/fleet.ts";
 import { readReports, reportFlag } from "../../verbs/report-flag.ts";
 import { manyProjects, scopeFile } from "../../verbs/scope-names.ts";
 import { loadBaseline } from "../settings/baseline-file.ts";
-import { readAuditBaseline, standardBaseline } from "./baseline.ts";
+import { readAuditBaseline, rulesFrom, standardBaseline } from "./baseline.ts";
 import { columns, type Evidence, openEvidence, refuseExisting } from "./evidence.ts";
 import { auditForms, markdownOf, writeAuditReports } from "./reports.ts";
 import { compareRows, type Row, verdicts } from "./row.ts";
-import { rulesWith } from "./rules.ts";
 import { AuditRun, titleOf } from "./run.ts";
 import { scopesOf } from "./scopes.ts";
 
@@ -94,11 +93,13 @@ export const audit = command({
     const { baseline: path, min_severity: least = "low", allowed_hosts: hosts, all = false } = input;
     const loaded = path === undefined ? standardBaseline : await loadBaseline(context, path, readAuditBaseline);
     const baseline = { ...loaded, allowedHosts: hosts ?? loaded.allowedHosts };
-    const rules = rulesWith(baseline.settings).filter(
-      (rule) => severities.indexOf(rule.severity) >= severities.indexOf(least),
-    );
+    const rules = rulesFrom(baseline, least);
     const shard = shardOf(context.env, input.shard);
-    if (input.rules === true) return { rows: rules, columns: ["id", "severity", "expect", "why", "try"] };
+    if (input.rules === true)
+      return {
+        rows: rules.filter(({ severity }) => isAtLeast(severity, least)),
+        columns: ["id", "severity", "expect", "why", "try"],
+      };
     const reports = await readReports(context, input.report, auditForms);
     if (input.out !== undefined) await refuseExisting(context, input.out);
     const isScoped = (input.group ?? input.project ?? input.projects_file) !== undefined;
@@ -107,7 +108,7 @@ export const audit = command({
     const { dryRun } = context.config;
     const evidence = input.out === undefined || dryRun ? undefined : await openEvidence(context, input.out);
     const keeps = reports.length > 0 || evidence !== undefined;
-    const run = new AuditRun(context, { baseline, rules, evidence, keeps, shard });
+    const run = new AuditRun(context, { baseline, rules, least, evidence, keeps, shard });
     const units = run.units(scopes, !isScoped || input.settings === true);
     const ended = async () => {
       const rows = run.kept.sort(compareRows);

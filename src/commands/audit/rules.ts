@@ -37,7 +37,7 @@ const fixed: readonly AuditRule[] = [
   {
     id: "users.dormant",
     severity: "medium",
-    expect: `active within ${defaultDormantDays} days`,
+    expect: activeWithin(defaultDormantDays),
     why: "misuse of this account would go unnoticed",
     try: "users get {username}",
   },
@@ -130,6 +130,10 @@ const fixed: readonly AuditRule[] = [
 /** All rules; those of settings as a baseline file has changed them. */
 export function rulesWith(settings: readonly SettingRule[]): AuditRule[] {
   return [...settings.map(ofSetting), ...fixed];
+}
+
+export function activeWithin(days: number): string {
+  return `active within ${days} days`;
 }
 
 function ofSetting(rule: SettingRule): AuditRule {

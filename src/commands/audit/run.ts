@@ -4,7 +4,7 @@ import { counted } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
 import { streamed } from "../../jobs/concurrently.ts";
 import { isInShard, type Shard } from "../../jobs/shard.ts";
-import { type Severity, severities } from "../../settings/hardening.ts";
+import { isAtLeast, type Severity, severities } from "../../settings/hardening.ts";
 import type { Summary } from "../../terminal/view.ts";
 import { Users } from "../envs/weaknesses.ts";
 import {
@@ -24,8 +24,9 @@ import type { Scopes } from "./scopes.ts";
 
 interface Options {
   readonly baseline: AuditBaseline;
-  /** Those of the minimum severity and above. */
+  /** Those that are of the minimum severity or above somewhere. */
   readonly rules: readonly AuditRule[];
+  readonly least: Severity;
   readonly evidence: Evidence | undefined;
   /** Only the scopes of this part; undefined is all. */
   readonly shard: Shard | undefined;
@@ -126,7 +127,9 @@ export class AuditRun {
 
   #judged(judgment: Judgment, { scope }: Unit, emit: (row: Row) => void): void {
     const rule = this.#rules.get(judgment.rule);
-    if (rule !== undefined) emit(rowOf(judgment, { rule, scope, amend: this.#amend }));
+    if (rule === undefined) return;
+    const row = rowOf(judgment, { rule, scope, amend: this.#amend });
+    if (isAtLeast(row.severity, this.#options.least)) emit(row);
   }
 
   /** It has the highest severity of its area, since any of its rules might fail; a baseline may accept that. */

@@ -1,10 +1,9 @@
 import { listDescendantGroups } from "../../api/endpoints/places.ts";
 import { readPlace } from "../../api/place.ts";
-import { UsageError } from "../../base/errors.ts";
+import { Failure, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { concurrently } from "../../jobs/concurrently.ts";
 import { projectsBelow } from "../../verbs/fleet.ts";
-import { unlessRefused } from "../../verbs/optional-call.ts";
 import { scopeNames } from "../../verbs/scope-names.ts";
 
 export interface Asked {
@@ -48,10 +47,18 @@ export async function scopesOf(context: Context, asked: Asked): Promise<Scopes> 
   return { groups: [...groups.values()], projects: [...projects.values()], leftOut };
 }
 
-/** A report names projects by path: an ID is looked up, if the instance supports that. */
+/**
+ * A report names projects by path: an ID is looked up. One that is refused keeps its ID, for every machine that asks;
+ * any other failure ends the audit, since the path decides to which part of a shared audit a project belongs.
+ */
 async function pathOf(context: Context, name: string): Promise<string> {
   if (!/^\d+$/.test(name)) return name;
-  return (await unlessRefused(readPlace(context.api, "project", name)))?.path ?? name;
+  try {
+    return (await readPlace(context.api, "project", name)).path;
+  } catch (error) {
+    if (error instanceof Failure && (error.exit === "notFound" || error.exit === "forbidden")) return name;
+    throw error;
+  }
 }
 
 async function descendants(context: Context, group: string): Promise<string[]> {

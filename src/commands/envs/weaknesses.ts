@@ -54,12 +54,12 @@ export async function* environmentsIn(context: Context, project: string, users: 
         : await context.api.call(getProtectedEnvironment, { project, name: (listed as { name: string }).name });
     const deploys = rulesOf(environment.deploy_access_levels);
     const approvals = Array.isArray(environment.approval_rules) ? rulesOf(environment.approval_rules) : undefined;
-    const count = numberIn(environment.required_approval_count) ?? 0;
-    const weaknesses = await judge({ deploys, approvals, count }, users);
+    const count = numberIn(environment.required_approval_count);
+    const weaknesses = await judge(deploys, { shown: approvals, count: count ?? 0 }, users);
     const read = {
+      required_approval_count: count,
       deploy_access_levels: deploys.map(reduced),
       approval_rules: approvals?.map(reduced),
-      ...(count > 0 && { required_approval_count: count }),
     };
     yield { name: environment.name, weaknesses, read };
   }
@@ -79,23 +79,25 @@ function reduced({ id, user_id, group_id, access_level, required_approvals }: Ru
   return { id, user_id, group_id, access_level, required_approvals } as Rule;
 }
 
-interface Rules {
-  readonly deploys: readonly Rule[];
-  /** Undefined if the instance does not show them. */
-  readonly approvals: readonly Rule[] | undefined;
-  /** The older form of approvals, without rules: how many of those who may deploy must approve. */
+interface Approvals {
+  /** Undefined if the instance does not show the rules. */
+  readonly shown: readonly Rule[] | undefined;
+  /** How many approvals are required in all (`required_approval_count`), 0 if the instance does not say. */
   readonly count: number;
 }
 
-async function judge({ deploys, approvals: shown, count }: Rules, users: Users): Promise<Weakness[]> {
+async function judge(deploys: readonly Rule[], { shown, count }: Approvals, users: Users): Promise<Weakness[]> {
   const approvals = shown ?? [];
   const found: Weakness[] = [];
   const unread = (finding: Weakness["row"]["finding"], detail: string) =>
     found.push({ row: { finding, detail }, isUnread: true });
   const note = (finding: Weakness["row"]["finding"], detail: string, rule?: Weakness["rule"]) =>
     found.push({ row: { finding, detail }, ...(rule && { rule }) });
-  if (shown?.length === 0 && count === 0) note("no_approval", "no approval rule");
-  if (shown?.length === 0 && count === 1) note("single_approver", "required_approval_count is 1");
+  const byRules = approvals.reduce((sum, { required_approvals: own }) => sum + (own ?? 1), 0);
+  const needed = Math.max(byRules, count);
+  if (shown?.length === 0 && needed <= 0) note("no_approval", "no approval rule");
+  else if (shown !== undefined && needed <= 0) note("no_approval", "its rules require no approval");
+  else if (shown?.length === 0 && needed === 1) note("single_approver", "required_approval_count: 1");
   if (shown === undefined) {
     for (const name of ["no_approval", "single_approver", "blocked_user"] as const)
       unread(name, notShown("approval_rules"));
@@ -110,9 +112,8 @@ async function judge({ deploys, approvals: shown, count }: Rules, users: Users):
   if (open === undefined && unnamed !== undefined) {
     unread("developers_deploy", `rule ${unnamed.id ?? ""}: ${notShown("user_id", "group_id", "access_level")}`);
   }
-  const needed = approvals.reduce((sum, { required_approvals: count }) => sum + (count ?? 1), 0);
   const [only] = approvals;
-  if (approvals.length === 1 && only !== undefined && needed <= 1) {
+  if (approvals.length === 1 && only !== undefined && needed === 1) {
     note("single_approver", ruleText(only), { id: only.id, flag: "--set-approval" });
   }
   for (const [flag, rules] of [["--remove-allow", deploys] as const, ["--remove-approval", approvals] as const]) {

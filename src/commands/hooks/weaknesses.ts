@@ -70,8 +70,9 @@ export function verdictsOn(
   const secret = booleanIn(hook.token_present);
   const checks = booleanIn(hook.enable_ssl_verification);
   const unchecked = checks === undefined ? undefined : !checks;
-  // An address with a variable in front may be of either scheme.
-  const isPlain = /^https?:/i.test(hook.url) ? /^http:/i.test(hook.url) : undefined;
+  // An address with a variable in front may be of either scheme; what an address does not have is left out as in any.
+  const [, secure] = /^http(s?):/i.exec(hook.url.trim().replace(/[\t\r\n]/g, "")) ?? [];
+  const isPlain = secure === undefined ? undefined : secure === "";
   const count = undelivered?.count ?? 0;
   const say = (name: Name, weak: boolean | undefined, detail: string, since: string | null = null): Verdict => ({
     ...{ name, weak, detail, since },

@@ -7,7 +7,7 @@ import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { type Baseline, readBaseline, standard } from "../../settings/baseline.ts";
 import { findSetting } from "../../settings/catalogue.ts";
-import { expectedText, fixOf, severities } from "../../settings/hardening.ts";
+import { expectedText, fixOf, isAtLeast, severities } from "../../settings/hardening.ts";
 import { type Judged, judge } from "../../settings/judgment.ts";
 import type { Declared } from "../../state/kind.ts";
 import { settingsKind } from "../../state/kinds/settings.ts";
@@ -73,7 +73,7 @@ export const audit = command({
     const values = declared?.values ?? (await context.api.call(getSettings, {}));
     const today = context.now().toISOString().slice(0, 10);
     const judged = baseline.rules
-      .filter(({ severity }) => severities.indexOf(severity) >= severities.indexOf(least))
+      .filter(({ severity }) => isAtLeast(severity, least))
       .flatMap((rule) => judge(rule, values, baseline.exempt, today))
       .toSorted((a, b) => rankOf(a) - rankOf(b));
     const failed = judged.filter(({ verdict }) => verdict === "fail");

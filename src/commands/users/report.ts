@@ -1,3 +1,4 @@
+import type { Api } from "../../api/api.ts";
 import { getCurrentUser, listUsers, User } from "../../api/endpoints/users.ts";
 import { array, boolean, entity, integer, oneOf, string } from "../../api/field.ts";
 import { booleanIn, notShown } from "../../base/answered-value.ts";
@@ -5,8 +6,8 @@ import { dayMs } from "../../base/duration.ts";
 import { Failure, UsageError, whenFound } from "../../base/errors.ts";
 import { notOneOf } from "../../base/not-one-of.ts";
 import { counted } from "../../base/wording.ts";
-import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
+import { instanceClock } from "../../verbs/instance-clock.ts";
 import { requireAdministrator } from "./caller.ts";
 
 const { id, username, name, state, email, last_activity_on, last_sign_in_at, created_at } = User.shape;
@@ -113,10 +114,10 @@ export const report = command({
     let undecided = 0;
     const hidden = new Set<Reason>();
     async function* rows() {
-      const now = context.now().getTime();
-      for await (const person of allUsers(context)) {
+      const clock = instanceClock(context);
+      for await (const person of allUsers(clock.api)) {
         total += 1;
-        const judged = judgedReasons(person, now - dormantMs);
+        const judged = judgedReasons(person, clock.instance().getTime() - dormantMs);
         if (required.some((reason) => judged[reason] === false)) continue;
         const open = allReasons.filter((reason) => judged[reason] === undefined);
         const missing = open.filter((reason) => wanted.has(reason) || required.includes(reason));
@@ -178,7 +179,7 @@ function wantedReasons(text: string | undefined): ReadonlySet<Reason> {
 }
 
 /** By cursor, since its cost per page is constant. */
-export async function* allUsers(context: Context): AsyncGenerator<Person> {
+export async function* allUsers(api: Api): AsyncGenerator<Person> {
   const cursor = {
     pagination: "keyset",
     order_by: "id",
@@ -186,7 +187,7 @@ export async function* allUsers(context: Context): AsyncGenerator<Person> {
     active: true,
     without_project_bots: true,
   } as const;
-  for await (const person of context.api.list(listUsers, cursor, { limit: undefined })) {
+  for await (const person of api.list(listUsers, cursor, { limit: undefined })) {
     if (person.bot !== true) yield person as Person;
   }
 }
