@@ -159,12 +159,13 @@ describe("a lost answer", () => {
         retryable: true,
       },
     });
-    const updated = await run("files update README.md --content 9", never, never);
+    const updated = await run("files update README.md --content 9", never);
     expect(updated.error.outcome_text).toBe("the commit was not made: README.md on main does not have this content");
-    const deleted = await run("files delete README.md", never, never);
+    const deleted = await run("files delete README.md", never);
     expect(deleted.error.outcome_text).toBe("the commit was not made: README.md is still on main");
     // The second attempt is answered, so the outcome is known.
-    const refused = await run("files update README.md --content 9", never, {
+    const late = { pass: false, answer: json(502, {}) };
+    const refused = await run("files update README.md --content 9", late, {
       pass: false,
       answer: json(400, { message: "No." }),
     });
