@@ -9,8 +9,9 @@ export async function withNewPath(
   { project, group }: Readonly<Record<string, unknown>>,
 ): Promise<Failure> {
   const [scope, name] = project === undefined ? (["group", group] as const) : (["project", project] as const);
-  // With a reason, the lookup that found out has named it.
-  const isOpen = error.code === "moved" && error.details.reason === undefined;
+  // A lookup that found out has named it, and is no answer.
+  const { status, hint } = error.details;
+  const isOpen = error.code === "moved" && (status !== undefined || hint === undefined);
   if (!isOpen || typeof name !== "string" || /^\d+$/.test(name)) return error;
   const { path } = await readPlace(verifier, scope, name).catch(() => ({ path: undefined }));
   if (path === undefined || path.toLowerCase() === name.toLowerCase()) return error;
