@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { toolFolder } from "../../scripts/other-tools.mjs";
@@ -146,10 +146,12 @@ async function runJob(cwd: string, job: string, variables: Readonly<Record<strin
   const { node = "", script = "" } = runner ?? {};
   const given = Object.entries(all).flatMap(([name, value]) => ["--variable", `${name}=${value}`]);
   const words = [node, script, "--force-shell-executor", "--home", join(cwd, ".home"), ...given, ...flags, job];
-  const { output } = await runScript(`exec ${words.map((word) => `'${word}'`).join(" ")}`, {
+  // Into a file: the runner ends without waiting until a pipe has taken all of it.
+  await runScript(`exec ${words.map((word) => `'${word}'`).join(" ")} > .output 2>&1`, {
     cwd,
     env: { PATH: `${bin}${delimiter}${process.env.PATH}`, HOME: administrator.home },
   });
+  const output = readFileSync(join(cwd, ".output"), "utf8");
   expect(output).toContain("json schema validated");
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the runner's colors
   return output.replace(/\x1b\[[\d;]*m/g, "");
