@@ -93,7 +93,8 @@ function plain(value: unknown): unknown {
   if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, plain(each)]));
   if (value === "true" || value === "false") return value === "true";
   if (value === "") return null;
-  return typeof value === "string" && String(Number(value)) === value ? Number(value) : (value ?? null);
+  const isNumber = typeof value === "string" && Number.isFinite(Number(value)) && String(Number(value)) === value;
+  return isNumber ? Number(value) : (value ?? null);
 }
 
 /** The same, ignoring the order of lists. */

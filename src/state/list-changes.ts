@@ -1,4 +1,4 @@
-import { mayStillBeMade } from "../api/outcome.ts";
+import { mayHaveBeenMade, mayStillBeMade } from "../api/outcome.ts";
 import { Failure } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import { commandLine } from "../base/shell-words.ts";
@@ -112,7 +112,7 @@ export class ListChanges {
     if (this.#sent.size === 0 || this.#section.kind.cached !== undefined) return corrected;
     const isSettled = () =>
       [...this.#sent].every(([change, { status }]) => status !== "done" || this.#seen(change).wanted);
-    const seen = this.#sentSince > 0 ? await this.#lookUntil(isSettled) : undefined;
+    const seen = this.#sentSince > 0 || !isSettled() ? await this.#lookUntil(isSettled) : undefined;
     for (const [change, result] of this.#sent) {
       const unread = seen !== undefined && "unreadable" in seen;
       const now = unread ? unseen(seen, result) : remarked(change, this.#judge(change, result));
@@ -155,9 +155,10 @@ export class ListChanges {
     if ("answer" in sent) return this.#afterAnswer(change, sent.answer);
     const early = failed(change, sent, undefined);
     if (early.status !== "unknown") return early;
-    if (!mayStillBeMade(sent.failure)) return failed(change, sent, await look());
+    const isLate = mayHaveBeenMade(sent.failure) && mayStillBeMade(sent.failure);
+    if (!isLate) return failed(change, sent, await look());
     const seen = await this.#lookUntil(() => isProof(change, this.#seen(change)));
-    return late(failed(change, sent, "unreadable" in seen ? undefined : this.#seen(change)));
+    return "unreadable" in seen ? early : late(failed(change, sent, this.#seen(change)));
   }
 
   async #afterAnswer(change: Change, answer: unknown): Promise<Result> {

@@ -152,6 +152,17 @@ test("an ID that cannot be looked up for a while ends a part: otherwise two part
   expect(parts.flat().length).toBe(whole.length);
 });
 
+test("an instance that cannot look up IDs is audited by them", async () => {
+  const own = await alteringSession(({ path }) =>
+    /^\/api\/v4\/projects\/\d+$/.test(path) ? { status: 405, body: { message: "405 Method Not Allowed" } } : undefined,
+  );
+  const { stderr, stdout } = await own.run("audit", "-p", "7", "--all", "-o", "json");
+  expect([stderr, JSON.parse(stdout).length]).toEqual([
+    expect.not.stringContaining("error: 405"),
+    expect.toSatisfy((n) => n > 3),
+  ]);
+});
+
 test.each([["users report"], ["job-token audit -g acme"], ["audit -g acme -o ndjson"]])(
   "%s --exit-code says what there is, however much of it is read",
   async (line) => {

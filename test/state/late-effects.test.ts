@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { alteringSession } from "../support/altering-proxy.ts";
 import { lateProxy } from "../support/late-proxy.ts";
 import { sandboxSession, session } from "../support/session.ts";
 
@@ -17,6 +18,8 @@ const environment =
   "[{ access_level: maintainer }] }] } }";
 
 type Late = [when: Parameters<typeof lateProxy>[1], how: Parameters<typeof lateProxy>[2]];
+
+const paths: Readonly<Record<string, string>> = { Chat: "hooks/{channel}", Deploys: "webhook" };
 
 async function applied(text: string, ...[when, how]: Late) {
   const direct = await sandboxSession();
@@ -63,6 +66,28 @@ describe.each(["504", "reset"] as const)("%s", (how) => {
     expect(JSON.parse(stderr.slice(stderr.indexOf('{"error"'))).error).toMatchObject({
       outcome: "unknown",
       retryable: false,
+      hint: expect.stringContaining("# in a minute, as what is unknown may still be made: only the rest is sent"),
     });
   });
+});
+
+test("a list that is read between two changes, and lags, is no proof against the first", async () => {
+  const hooks = ["Chat", "Deploys"].map(
+    (name) => `{ name: ${name}, url: "https://${name.toLowerCase()}.acme.example/${paths[name]}", events: [note] }`,
+  );
+  let before: { name: string }[] = [];
+  let reads = 0;
+  let puts = 0;
+  const admin = await alteringSession(({ method, path, body }) => {
+    if (method === "PUT") puts += 1;
+    if (method !== "GET" || !/\/hooks(?:\?|$)/.test(path)) return undefined;
+    if (puts === 0) before = body as typeof before;
+    if (puts === 0 || ++reads > 1) return undefined;
+    const wanted = { push_events: false, tag_push_events: false, note_events: true };
+    return { body: before.map((hook) => (hook.name === "Deploys" ? { ...hook, ...wanted } : hook)) };
+  });
+  writeFileSync(join(admin.home, "state.yaml"), `forgectl: 1\ngroups: { acme: { hooks: [${hooks.join(", ")}] } }\n`);
+  const { code, stdout, stderr } = await admin.run("state", "apply", "-f", "state.yaml", "--yes", "-o", "json");
+  const statuses = JSON.parse(stdout).map(({ status }: { status: string }) => status);
+  expect([code, statuses, puts], stderr).toEqual([0, ["done", "unchanged"], 1]);
 });

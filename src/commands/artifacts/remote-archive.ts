@@ -86,8 +86,11 @@ async function refuseOther(answer: Download, first: Download, wanted: Part): Pro
   throw otherPart(answer);
 }
 
+/** By the first validator that both answers have: of several servers, not each sends all of them. */
 function isSame({ headers }: Download, { headers: before }: Download): boolean {
-  return (headers.etag ?? headers["last-modified"]) === (before.etag ?? before["last-modified"]);
+  const name = ["etag", "last-modified"].find((each) => headers[each] !== undefined && before[each] !== undefined);
+  const [one, other] = [headers, before].map((all) => all[name ?? ""]?.replace(/^W\//, ""));
+  return one === other;
 }
 
 function otherPart({ status, headers }: Download): Failure {

@@ -56,9 +56,14 @@ async function pathOf(context: Context, name: string): Promise<string> {
   try {
     return (await readPlace(context.api, "project", name)).path;
   } catch (error) {
-    if (error instanceof Failure && (error.exit === "notFound" || error.exit === "forbidden")) return name;
+    if (error instanceof Failure && isRefusal(error)) return name;
     throw error;
   }
+}
+
+/** Whether the instance answers the same whenever it is asked, as one does that has no such request (405). */
+function isRefusal({ exit, details: { status = 0 } }: Failure): boolean {
+  return status >= 400 && status < 500 && exit !== "unauthenticated" && exit !== "rateLimited";
 }
 
 async function descendants(context: Context, group: string): Promise<string[]> {
