@@ -9,7 +9,7 @@ export async function withNewPath(
   { project, group }: Readonly<Record<string, unknown>>,
 ): Promise<Failure> {
   const [scope, name] = project === undefined ? (["group", group] as const) : (["project", project] as const);
-  // A lookup that found out has named it, and is no answer.
+  // A lookup that found out has named it, without a status.
   const { status, hint } = error.details;
   const isOpen = error.code === "moved" && (status !== undefined || hint === undefined);
   if (!isOpen || typeof name !== "string" || /^\d+$/.test(name)) return error;

@@ -203,9 +203,9 @@ function judge(
     if (outcomes.some(({ status }) => status === "done")) printUndo(context, commandLine(undo));
     return;
   }
-  const isLate = open.some(({ status }) => status === "unknown");
-  const when = isLate ? "in a minute, as what is unknown may still be made" : "after fixing the cause";
-  const rest = `forgectl ${commandLine(again)}    # ${when}: only the rest is sent`;
+  const rest = open.some(({ status }) => status === "unknown")
+    ? `forgectl ${commandLine(again)}    # in a minute, as what is unknown may still be made: only the rest is sent`
+    : `forgectl ${commandLine(again)}    # after fixing the cause: only the rest is sent`;
   const back = `forgectl ${commandLine(undo)}    # restores the previous state`;
   const hint =
     open.length + unreadable === 0
