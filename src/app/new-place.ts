@@ -1,5 +1,6 @@
 import { readPlace } from "../api/place.ts";
 import { Failure } from "../base/errors.ts";
+import { isId } from "../base/group-paths.ts";
 import type { Context } from "../context.ts";
 
 /** Adds the new path to the error of a change that an instance redirected because its project or group has moved. */
@@ -12,7 +13,7 @@ export async function withNewPath(
   // A lookup that found out has named it, without a status.
   const { status, hint } = error.details;
   const isOpen = error.code === "moved" && (status !== undefined || hint === undefined);
-  if (!isOpen || typeof name !== "string" || /^\d+$/.test(name)) return error;
+  if (!isOpen || typeof name !== "string" || isId(name)) return error;
   const { path } = await readPlace(verifier, scope, name).catch(() => ({ path: undefined }));
   if (path === undefined || path.toLowerCase() === name.toLowerCase()) return error;
   const { exit, details } = error;

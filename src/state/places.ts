@@ -1,6 +1,7 @@
 import type { AnyEndpoint } from "../api/endpoint.ts";
 import { getGroup, getProject } from "../api/endpoints/places.ts";
 import { Failure } from "../base/errors.ts";
+import { isId } from "../base/group-paths.ts";
 import type { Scope, Values } from "./kind.ts";
 import { kindsAt } from "./kinds/index.ts";
 import { normal } from "./normal.ts";
@@ -68,15 +69,10 @@ function inactivity({ archived, marked_for_deletion_on: end }: Values): string |
   return typeof end === "string" ? "about to be deleted" : undefined;
 }
 
-/** Whether the scope is named by its ID. */
-function isNumeric({ name }: Scope): boolean {
-  return /^\d+$/.test(name);
-}
-
 /** Where a scope has moved to, if its path in the file is no longer its own: an instance redirects reads of it. */
 export function movedTo(scope: Scope, place: Place | undefined): string | undefined {
   const path = place?.path;
-  if (path === undefined || isNumeric(scope) || path.toLowerCase() === scope.name.toLowerCase()) return undefined;
+  if (path === undefined || isId(scope.name) || path.toLowerCase() === scope.name.toLowerCase()) return undefined;
   return path;
 }
 

@@ -1,3 +1,4 @@
+import { isId } from "../base/group-paths.ts";
 import { type At, type Scope, type Section, sectionName } from "./kind.ts";
 import { findKind, kindsAt } from "./kinds/index.ts";
 import type { Block } from "./patterns/block.ts";
@@ -83,7 +84,7 @@ function readException(item: Tree, of: Of): Pattern | { problem: string } {
     return { problem: `must be a path, not ${describe(item)}` };
   const name = ownCopy(item.value);
   if (isPattern(name)) return readPattern(name);
-  const problem = /^\d+$/.test(name) ? "must be a path, not an ID" : nameProblem(of, name);
+  const problem = isId(name) ? "must be a path, not an ID" : nameProblem(of, name);
   return problem === undefined ? exactly(name) : { problem };
 }
 

@@ -78,7 +78,7 @@ async function listedId(
 
 /** A project for a change that takes only an ID; if the instance cannot look it up, the path is sent. */
 export async function numericProject(context: Context, project: string): Promise<string> {
-  return /^\d+$/.test(project) ? project : String((await placeId(context, "project", project, true)) ?? project);
+  return isId(project) ? project : String((await placeId(context, "project", project, true)) ?? project);
 }
 
 function hasDot(text: unknown): text is string {

@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, request } from "node:http";
 import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
 import type { SandboxOptions } from "../../src/sandbox/index.ts";
 import { atEnd } from "./ending.ts";
 import { type Session, sandboxSession, session } from "./session.ts";
@@ -37,14 +38,14 @@ export async function alteringSession(
   const direct = await sandboxSession(options);
   const seen: string[] = [];
   const proxy = createServer(async (incoming, outgoing) => {
-    const sent = await whole(incoming);
+    const sent = await buffer(incoming);
     const { method = "", url: path = "" } = incoming;
     const onward = request(
       new URL(rename(path), direct.sandbox.url),
       { method, headers: incoming.headers },
       async (answer) => {
         const status = answer.statusCode ?? 0;
-        const bytes = await whole(answer);
+        const bytes = await buffer(answer);
         const body = parsed(bytes);
         const { location } = answer.headers;
         const altered = await alter({ method, path, sent: parsed(sent), status, body, location });
@@ -65,12 +66,6 @@ export async function alteringSession(
   const { port } = proxy.address() as AddressInfo;
   const env = { FORGECTL_BASE_URL: `http://127.0.0.1:${port}`, FORGECTL_TOKEN: direct.sandbox.tokens.administrator };
   return { ...session(env), seen, direct };
-}
-
-async function whole(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of stream) chunks.push(chunk);
-  return Buffer.concat(chunks);
 }
 
 function parsed(bytes: Buffer): unknown {

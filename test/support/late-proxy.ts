@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
 import { atEnd } from "./ending.ts";
 
 /** When the instance makes a change whose answer a gateway no longer waited for. */
@@ -14,13 +15,13 @@ export async function lateProxy(target: string, when: When, how: How = "504") {
   const changes: string[] = [];
   let later: (() => Promise<unknown>) | undefined;
   const server = createServer(async (incoming, outgoing) => {
-    const body = await whole(incoming);
+    const body = await buffer(incoming);
     const { method = "", url = "", headers } = incoming;
     const forward = async () => {
       const onward = request(new URL(url, target), { method, headers });
       onward.end(body);
       const [answer] = (await once(onward, "response")) as [IncomingMessage];
-      return { status: answer.statusCode ?? 0, headers: answer.headers, bytes: await whole(answer) };
+      return { status: answer.statusCode ?? 0, headers: answer.headers, bytes: await buffer(answer) };
     };
     if (method !== "GET" && method !== "HEAD" && changes.push(`${method} ${url}`) === 1) {
       if (when === "before the next change") later = forward;
@@ -40,10 +41,4 @@ export async function lateProxy(target: string, when: When, how: How = "504") {
     server.close();
   });
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, changes };
-}
-
-async function whole(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of stream) chunks.push(chunk);
-  return Buffer.concat(chunks);
 }

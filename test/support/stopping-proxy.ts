@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
 import { atEnd } from "./ending.ts";
 import { binary, node, type Result, type Session } from "./session.ts";
 
@@ -90,12 +91,12 @@ async function pass(target: string, running: Running, incoming: IncomingMessage,
   const { method = "", url = "", headers } = incoming;
   const { moment } = running;
   const isMoment = running.requests.push(`${method} ${url}`) - 1 === moment?.at;
-  const body = await whole(incoming);
+  const body = await buffer(incoming);
   if (isMoment && moment?.when === "before" && (await happens(running, moment, outgoing))) return;
   const onward = request(new URL(url, target), { method, headers });
   onward.end(body);
   const [answer] = (await once(onward, "response")) as [IncomingMessage];
-  const bytes = await whole(answer);
+  const bytes = await buffer(answer);
   if (isMoment && moment?.when === "after" && (await happens(running, moment, outgoing))) return;
   outgoing.writeHead(answer.statusCode ?? 0, answer.headers).end(bytes);
 }
@@ -126,10 +127,4 @@ async function happens(running: Running, { what }: Moment, outgoing: ServerRespo
   const waits = running.waits().then(() => false);
   running.kill(what);
   return Promise.race([closed, waits]);
-}
-
-async function whole(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of stream) chunks.push(chunk);
-  return Buffer.concat(chunks);
 }

@@ -1,6 +1,7 @@
 import { listDescendantGroups } from "../../api/endpoints/places.ts";
 import { readPlace } from "../../api/place.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
+import { isId } from "../../base/group-paths.ts";
 import type { Context } from "../../context.ts";
 import { concurrently } from "../../jobs/concurrently.ts";
 import { projectsBelow } from "../../verbs/fleet.ts";
@@ -52,7 +53,7 @@ export async function scopesOf(context: Context, asked: Asked): Promise<Scopes> 
  * any other failure ends the audit, since the path decides to which part of a shared audit a project belongs.
  */
 async function pathOf(context: Context, name: string): Promise<string> {
-  if (!/^\d+$/.test(name)) return name;
+  if (!isId(name)) return name;
   try {
     return (await readPlace(context.api, "project", name)).path;
   } catch (error) {

@@ -1,4 +1,5 @@
 import { Failure } from "../../base/errors.ts";
+import { isId } from "../../base/group-paths.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 
@@ -34,7 +35,7 @@ function deletion({ config }: Context, input: ParentInput, { id, iid }: { id: un
   if (issue !== undefined) {
     return `forgectl ${commandLine(["notes", "delete", String(id), "--issue", String(issue), "-p", project, "--yes"])}`;
   }
-  const isPath = !/^\d+$/.test(group) && config.baseUrl !== undefined && typeof iid === "number";
+  const isPath = !isId(group) && config.baseUrl !== undefined && typeof iid === "number";
   const page = isPath ? `${config.baseUrl?.value}/groups/${group}/-/epics/${iid}#note_${id}` : "the epic's page";
   return `delete it on the web, the API has no request for it: ${page}`;
 }

@@ -92,7 +92,7 @@ async function checkOwner(context: Context, { typed }: TypedUpload, owner: Owner
 /** An ID and a path, or a current and a former path, may be the same project or group: the instance decides. */
 async function isSamePlace(context: Context, kind: Kind, one: string, other: string, typed: string): Promise<boolean> {
   if (one.toLowerCase() === other.toLowerCase()) return true;
-  if (/^\d+$/.test(one) && /^\d+$/.test(other)) return false;
+  if (isId(one) && isId(other)) return false;
   const [first, second] = await Promise.all([idOf(context, kind, one), idOf(context, kind, other)]);
   if (first !== undefined && second !== undefined) return first === second;
   throw new UsageError(`"${typed}": this may not be an upload of ${kind} ${other}`, {
@@ -102,6 +102,6 @@ async function isSamePlace(context: Context, kind: Kind, one: string, other: str
 }
 
 async function idOf(context: Context, kind: Kind, name: string): Promise<number | undefined> {
-  if (/^\d+$/.test(name)) return Number(name);
+  if (isId(name)) return Number(name);
   return (await readPlace(context.api, kind, name).catch(undefinedOn("notFound", "refused")))?.id;
 }

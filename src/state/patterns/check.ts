@@ -1,3 +1,4 @@
+import { isId } from "../../base/group-paths.ts";
 import { groupDigits } from "../../base/wording.ts";
 import { type Findings, type Origin, originText } from "../finding.ts";
 import type { At, Kind, Scope, Section, StateField } from "../kind.ts";
@@ -26,7 +27,7 @@ export function checkPatterns(sections: readonly Section[], findings: Findings, 
   for (const { scope } of wide) hasPatterns[scope.at] = true;
   for (const scope of declared.scopes()) {
     // The path of an ID is known only to the instance.
-    if (hasPatterns[scope.at] && /^\d+$/.test(scope.name)) continue;
+    if (hasPatterns[scope.at] && isId(scope.name)) continue;
     for (const [kind, layers] of declared.layers(scope.at, scope.name))
       checkScope({ scope, kind, layers }, report, findings);
   }
