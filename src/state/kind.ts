@@ -1,7 +1,7 @@
 import type { AnyEndpoint } from "../api/endpoint.ts";
 import type { ComparedField } from "../api/normal.ts";
+import type { Block } from "./block.ts";
 import type { Origin } from "./finding.ts";
-import type { Block } from "./patterns/block.ts";
 
 /** How a field's value is written and compared. */
 export type Form = Exclude<ComparedField["form"], "time">;

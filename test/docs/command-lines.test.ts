@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL("../../src/", import.meta.url));
 
 /** Files whose lines are usage and examples of the program's own words, or are not printed. */
 const ofOwnWords =
-  /^(?:sandbox|reference|cli)\/|^base\/help-page\.ts$|^app\/report\.ts$|^state\/runs\.ts$|^commands\/identities\/remap-plan\.ts$/;
+  /^(?:sandbox|reference|cli)\/|^base\/help-page\.ts$|^app\/report\.ts$|^state\/runs\/runs\.ts$|^commands\/identities\/remap-plan\.ts$/;
 
 /** Lines that `commandLine` made before, and values of a form in which no shell reads anything. */
 const made = [

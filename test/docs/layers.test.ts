@@ -131,6 +131,21 @@ describe("the layers of src", () => {
     expect(circles()).toEqual([]);
   });
 
+  test("the folders of state import only rows below their own, and its files none", () => {
+    const rows = [...page.matchAll(/^\| `state\/([a-z]+)\/` \| .+ \|$/gm)].map(([, name = ""]) => name);
+    const roomOf = (path: string) => /^state\/(?:([a-z]+)\/)?[^/]+$/.exec(path)?.[1];
+    const within = [...files].filter(([path]) => layerOf(path) === "state");
+    const rooms = new Set(within.map(([path]) => roomOf(path)).filter((room) => room !== undefined));
+    expect([...rooms].toSorted()).toEqual(rows.toSorted());
+    const height = (path: string) => rows.toReversed().indexOf(roomOf(path) ?? "");
+    const upward = within.flatMap(([path, targets]) =>
+      targets
+        .filter((target) => layerOf(target) === "state" && height(target) > height(path))
+        .map((target) => `${path} imports ${target}`),
+    );
+    expect(upward).toEqual([]);
+  });
+
   test("each large package is imported only in its place, and the sandbox only by its command", () => {
     const importing = (name: RegExp) =>
       [...files.keys()].filter((path) => name.test(readFileSync(join(root, path), "utf8")));

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { Ajv } from "ajv";
 import { load } from "js-yaml";
 import { expect, test } from "vitest";
-import { stateSchema } from "../../src/state/schema.ts";
+import { stateSchema } from "../../src/state/files/schema.ts";
 
 const page = readFileSync("docs/state.md", "utf8");
 

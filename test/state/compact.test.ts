@@ -1,11 +1,11 @@
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
 import { compact } from "../../src/state/compact/compact.ts";
-import { declare } from "../../src/state/declaration.ts";
-import { dumpState } from "../../src/state/dump.ts";
-import type { Exported } from "../../src/state/export.ts";
+import { dumpState } from "../../src/state/export/dump.ts";
+import type { Exported } from "../../src/state/export/export.ts";
+import { declare } from "../../src/state/files/declaration.ts";
 import { Findings } from "../../src/state/finding.ts";
-import { parseTree } from "../../src/state/parse.ts";
+import { parseTree } from "../../src/state/yaml/parse.ts";
 import { chanceOf } from "../support/chance.ts";
 
 // An export of a fleet as patterns and exceptions. What they declare is computed here by a plain and slow reading of

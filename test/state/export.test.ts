@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { fileOf } from "../../src/state/dump.ts";
+import { fileOf } from "../../src/state/export/dump.ts";
 import { alteringSession, type Exchange } from "../support/altering-proxy.ts";
 import { sandboxSession } from "../support/session.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Change, sectionName } from "../../src/state/kind.ts";
 import { kinds } from "../../src/state/kinds/index.ts";
-import { isWrite } from "../../src/state/plan.ts";
+import { isWrite } from "../../src/state/plan/plan.ts";
 import { alteringSession, type Exchange } from "../support/altering-proxy.ts";
 import { engineFor, outcomeText } from "../support/engine.ts";
 import { randomState, seeded, shuffled } from "../support/random-state.ts";

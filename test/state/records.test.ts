@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { Chain } from "../../src/state/chain.ts";
 import type { Scope } from "../../src/state/kind.ts";
-import { readRecord } from "../../src/state/record.ts";
+import { Chain } from "../../src/state/runs/chain.ts";
+import { readRecord } from "../../src/state/runs/record.ts";
 import { contextFor } from "../support/context.ts";
 import { engineFor } from "../support/engine.ts";
 import { requestsIn, type Session, sandboxSession, session } from "../support/session.ts";

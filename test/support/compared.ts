@@ -1,5 +1,5 @@
-import { type CompareOptions, compareSection } from "../../src/state/compare.ts";
 import type { Change, Declared, Kind, Reference, Scope, Section, Values } from "../../src/state/kind.ts";
+import { type CompareOptions, compareSection } from "../../src/state/live/compare.ts";
 
 // Changes of a plan, made from values alone: no file and no instance.
 

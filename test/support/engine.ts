@@ -1,14 +1,14 @@
-import { applyPlan, type Outcome } from "../../src/state/apply.ts";
-import { declare } from "../../src/state/declaration.ts";
-import { dumpState } from "../../src/state/dump.ts";
-import { type Exported, exportScopes } from "../../src/state/export.ts";
+import { applyPlan, type Outcome } from "../../src/state/apply/apply.ts";
+import { dumpState } from "../../src/state/export/dump.ts";
+import { type Exported, exportScopes } from "../../src/state/export/export.ts";
+import { declare } from "../../src/state/files/declaration.ts";
 import { Findings } from "../../src/state/finding.ts";
 import type { Scope } from "../../src/state/kind.ts";
-import { parseTree } from "../../src/state/parse.ts";
-import { isWrite, makePlan, type Plan } from "../../src/state/plan.ts";
-import { listRuns } from "../../src/state/recorded-runs.ts";
-import { planRollback } from "../../src/state/rollback.ts";
-import { beginRun } from "../../src/state/runs.ts";
+import { isWrite, makePlan, type Plan } from "../../src/state/plan/plan.ts";
+import { planRollback } from "../../src/state/rollback/rollback.ts";
+import { listRuns } from "../../src/state/runs/recorded-runs.ts";
+import { beginRun } from "../../src/state/runs/runs.ts";
+import { parseTree } from "../../src/state/yaml/parse.ts";
 import { contextFor } from "./context.ts";
 
 /** The state engine in this process, without the command line: many rounds need no start of the program. */

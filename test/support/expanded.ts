@@ -1,5 +1,5 @@
+import { readerOf } from "../../src/state/live/reader.ts";
 import { expand } from "../../src/state/patterns/expand.ts";
-import { readerOf } from "../../src/state/reader.ts";
 import { type Answers, group, instanceWith, project } from "./planned-state.ts";
 import { declared } from "./state-text.ts";
 

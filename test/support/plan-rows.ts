@@ -1,5 +1,5 @@
 import type { FieldChange } from "../../src/state/kind.ts";
-import type { PlanRow } from "../../src/state/plan-row.ts";
+import type { PlanRow } from "../../src/state/plan/plan-row.ts";
 
 /** A change of a field in a plan. */
 export function field(path: string, from: unknown, to: unknown, more: Partial<FieldChange> = {}): FieldChange {

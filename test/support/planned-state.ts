@@ -1,9 +1,9 @@
 import { expect } from "vitest";
-import { applyPlan } from "../../src/state/apply.ts";
+import { applyPlan } from "../../src/state/apply/apply.ts";
 import type { Change } from "../../src/state/kind.ts";
-import { makePlan, type PlanOptions } from "../../src/state/plan.ts";
-import { addressOfChange } from "../../src/state/plan-row.ts";
-import { beginRun, type OpenRun } from "../../src/state/runs.ts";
+import { makePlan, type PlanOptions } from "../../src/state/plan/plan.ts";
+import { addressOfChange } from "../../src/state/plan/plan-row.ts";
+import { beginRun, type OpenRun } from "../../src/state/runs/runs.ts";
 import { words } from "./compared.ts";
 import { type Reply, type Request, scriptedInstance } from "./scripted-instance.ts";
 import { fits } from "./small-instance.ts";

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Values } from "../../src/state/kind.ts";
-import { planRollback } from "../../src/state/rollback.ts";
-import type { Run, RunEntry } from "../../src/state/runs.ts";
+import { planRollback } from "../../src/state/rollback/rollback.ts";
+import type { Run, RunEntry } from "../../src/state/runs/runs.ts";
 import { words } from "./compared.ts";
 import { scriptedInstance } from "./scripted-instance.ts";
 

@@ -1,10 +1,10 @@
-import { type Declaration, declare, type SingleKind } from "../../src/state/declaration.ts";
+import type { Spot } from "../../src/state/fields/spot.ts";
+import { type Declaration, declare, type SingleKind } from "../../src/state/files/declaration.ts";
+import type { StateFile } from "../../src/state/files/sources.ts";
 import { type Finding, Findings } from "../../src/state/finding.ts";
 import type { StateField } from "../../src/state/kind.ts";
-import type { StateFile } from "../../src/state/sources.ts";
-import type { Spot } from "../../src/state/spot.ts";
-import type { Mapping, Tree } from "../../src/state/tree.ts";
-import { compose } from "../../src/state/yaml.ts";
+import type { Mapping, Tree } from "../../src/state/yaml/tree.ts";
+import { compose } from "../../src/state/yaml/yaml.ts";
 
 /** A problem on one line: `f:2 error settings.a: must be a text, not 1 | write it in quotes`. */
 export function problemText({ file, line, severity, path, message, hint }: Finding): string {

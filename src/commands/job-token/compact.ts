@@ -129,7 +129,7 @@ async function addedGroup(
 }
 
 async function stateFile(own: string, entries: readonly Allowed[], plan: Compaction, added: readonly Added[]) {
-  const { toStateYaml } = await import("../../state/yaml.ts");
+  const { toStateYaml } = await import("../../state/yaml/yaml.ts");
   const removed = new Set(plan.remove.map(({ entry }) => entry));
   const kept = entries.filter((entry) => !removed.has(entry));
   const projects = kept.filter(({ kind }) => kind === "project").map(({ id, path }) => path ?? id);

@@ -11,7 +11,7 @@ import { expectedText, fixOf, isAtLeast, severities } from "../../settings/harde
 import { type Judged, judge } from "../../settings/judgment.ts";
 import type { Declared } from "../../state/kind.ts";
 import { settingsKind } from "../../state/kinds/settings.ts";
-import { oneLine } from "../../state/yaml-comment.ts";
+import { oneLine } from "../../state/yaml/yaml-comment.ts";
 import { codeQuality } from "../../terminal/reports/code-quality.ts";
 import type { ReportedFinding } from "../../terminal/reports/finding.ts";
 import { sarif } from "../../terminal/reports/sarif.ts";
@@ -148,7 +148,7 @@ async function writeFindings(
 
 /** A settings file with the values that failed rules require; those that can lock users out are commented out. */
 async function fixes(failed: readonly Judged[]): Promise<string> {
-  const { toStateYaml } = await import("../../state/yaml.ts");
+  const { toStateYaml } = await import("../../state/yaml/yaml.ts");
   const entries = failed.map(({ rule, setting, why }) => {
     const fix = fixOf(rule);
     const comment = `# ${oneLine(why ?? "")}\n`;

@@ -1,8 +1,8 @@
 import { UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
-import { bare } from "../../state/field-value.ts";
-import { parseTree } from "../../state/parse.ts";
-import { TreeError } from "../../state/tree.ts";
+import { bare } from "../../state/fields/field-value.ts";
+import { parseTree } from "../../state/yaml/parse.ts";
+import { TreeError } from "../../state/yaml/tree.ts";
 import { readTextSource } from "../../transfer/source.ts";
 
 /** Reads a baseline file with `read`, which reports problems by their paths: a UsageError names all of them. */

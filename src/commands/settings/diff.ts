@@ -4,8 +4,8 @@ import { Failure, UsageError, whenFound } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { isSecretSetting, shownValue } from "../../settings/secret-settings.ts";
+import { sameState } from "../../state/fields/normal.ts";
 import { settingField, settingsKind } from "../../state/kinds/settings.ts";
-import { sameState } from "../../state/normal.ts";
 
 const SettingDifference = entity("SettingDifference", {
   name: uncut(),

@@ -1,5 +1,5 @@
+import { sectionSchema } from "../../state/files/schema.ts";
 import { settingsKind } from "../../state/kinds/settings.ts";
-import { sectionSchema } from "../../state/schema.ts";
 import { print } from "../../verbs/print.ts";
 import { rollbackCommand } from "../state/rollback.ts";
 import { validateCommand } from "../state/validate.ts";

@@ -1,14 +1,14 @@
 import { settings as catalogue, findSetting, type Setting } from "../../settings/catalogue.ts";
 import type { Values } from "../../state/kind.ts";
 import { exportSettings, isLeftOut, undocumentedIn } from "../../state/kinds/settings-form.ts";
-import { Remark } from "../../state/yaml-comment.ts";
+import { Remark } from "../../state/yaml/yaml-comment.ts";
 
 /**
  * The current settings as a file of `name: value` in alphabetical order, each with a comment that describes it.
  * Secrets, and addresses that contain a password, are left out; a commented line shows how to set each.
  */
 export async function settingsFile(live: Values): Promise<string> {
-  const { toStateYaml } = await import("../../state/yaml.ts");
+  const { toStateYaml } = await import("../../state/yaml/yaml.ts");
   const written = Object.entries(exportSettings(live));
   const entries = written.flatMap(([name, value]) => {
     if (value instanceof Remark || isLeftOut(name, live[name])) return [];

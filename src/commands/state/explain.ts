@@ -3,7 +3,7 @@ import { readPlace } from "../../api/place.ts";
 import { missing, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
-import { explain } from "../../state/explain.ts";
+import { explain } from "../../state/files/explain.ts";
 import type { Scope } from "../../state/kind.ts";
 import { fileFlags, filterFlags, loadDeclaration, readOnly } from "./flags.ts";
 

@@ -2,10 +2,10 @@ import { UsageError } from "../../base/errors.ts";
 import { isBelow } from "../../base/group-paths.ts";
 import { someOf } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
-import { declare } from "../../state/declaration.ts";
+import { declare } from "../../state/files/declaration.ts";
+import { readStateFiles, stateFilesBelow } from "../../state/files/sources.ts";
 import { Findings, originText } from "../../state/finding.ts";
 import type { Section } from "../../state/kind.ts";
-import { readStateFiles, stateFilesBelow } from "../../state/sources.ts";
 
 /** Refuses a plain export beside patterns: it would declare everything again, and the patterns nothing. */
 export async function refusePatterns(context: Context, path: string): Promise<void> {

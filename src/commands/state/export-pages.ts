@@ -2,9 +2,9 @@ import { groupsAbove } from "../../base/group-paths.ts";
 import { counted, groupDigits } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
 import { compact } from "../../state/compact/compact.ts";
-import { dumpState, fileOf } from "../../state/dump.ts";
-import type { Exported } from "../../state/export.ts";
-import { sealed } from "../../state/seal.ts";
+import { dumpState, fileOf } from "../../state/export/dump.ts";
+import type { Exported } from "../../state/export/export.ts";
+import { sealed } from "../../state/export/seal.ts";
 
 /** The text of a file of an export, and its path in a folder. */
 interface Page {

@@ -3,8 +3,8 @@ import { array, boolean, entity, outcome, string, uncut } from "../../api/field.
 import { missing, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
-import { exportScopes } from "../../state/export.ts";
-import { isSealed } from "../../state/seal.ts";
+import { exportScopes } from "../../state/export/export.ts";
+import { isSealed } from "../../state/export/seal.ts";
 import type { View } from "../../terminal/view.ts";
 import { refuseLinks } from "../../transfer/refuse-links.ts";
 import { writeText } from "../../verbs/output-file.ts";

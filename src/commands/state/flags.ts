@@ -2,11 +2,11 @@ import { array, boolean, oneOf, required, string } from "../../api/field.ts";
 import { Failure, type FailureDetails, UsageError } from "../../base/errors.ts";
 import { nearest } from "../../base/nearest.ts";
 import type { Context } from "../../context.ts";
-import { type Declaration, declare, type SingleKind } from "../../state/declaration.ts";
+import { type Declaration, declare, type SingleKind } from "../../state/files/declaration.ts";
+import { readStateFiles } from "../../state/files/sources.ts";
 import { Findings, originText } from "../../state/finding.ts";
 import { kinds } from "../../state/kinds/index.ts";
-import type { PlanOptions } from "../../state/plan.ts";
-import { readStateFiles } from "../../state/sources.ts";
+import type { PlanOptions } from "../../state/plan/plan.ts";
 
 const source = string("", { placeholder: "file|folder|-", completes: "file" });
 

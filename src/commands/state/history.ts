@@ -1,7 +1,7 @@
 import { entity, integer, nullable, timestamp, uncut } from "../../api/field.ts";
 import { command } from "../../declare/command.ts";
-import { listRuns } from "../../state/recorded-runs.ts";
-import type { Run } from "../../state/runs.ts";
+import { listRuns } from "../../state/runs/recorded-runs.ts";
+import type { Run } from "../../state/runs/runs.ts";
 
 const KeptRun = entity("KeptRun", {
   run: uncut(),

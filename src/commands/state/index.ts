@@ -1,4 +1,4 @@
-import { stateSchema } from "../../state/schema.ts";
+import { stateSchema } from "../../state/files/schema.ts";
 import { print } from "../../verbs/print.ts";
 import { explainState } from "./explain.ts";
 import { exportState } from "./export.ts";

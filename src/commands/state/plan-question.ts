@@ -1,8 +1,8 @@
 import { counted, groupDigits } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
 import type { Change } from "../../state/kind.ts";
-import { isWrite, type Plan } from "../../state/plan.ts";
-import { addressOfChange } from "../../state/plan-row.ts";
+import { isWrite, type Plan } from "../../state/plan/plan.ts";
+import { addressOfChange } from "../../state/plan/plan-row.ts";
 import { confirm } from "../../verbs/confirm.ts";
 
 /** Asks once for all changes; if they can lock users out, the instance's host must be typed. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Context } from "../../context.ts";
-import type { PlanRow } from "../../state/plan-row.ts";
-import { rowText } from "../../state/plan-row-view.ts";
+import type { PlanRow } from "../../state/plan/plan-row.ts";
+import { rowText } from "../../state/plan/plan-row-view.ts";
 import { codeQuality } from "../../terminal/reports/code-quality.ts";
 import type { Place, ReportedFinding } from "../../terminal/reports/finding.ts";
 import { terraform } from "../../terminal/reports/terraform.ts";

@@ -1,4 +1,4 @@
-import { cacheSeconds } from "../../state/recent-writes.ts";
+import { cacheSeconds } from "../../state/runs/recent-writes.ts";
 import { secondsToWait, waitFlags } from "../../verbs/poll.ts";
 
 /** `--wait` of every command that changes settings. */

@@ -2,10 +2,10 @@ import { entity, json, nullable, outcome, required, string, uncut } from "../../
 import { UsageError } from "../../base/errors.ts";
 import { actionTones } from "../../base/tone.ts";
 import { command } from "../../declare/command.ts";
-import { readSavedRows } from "../../state/plan-file.ts";
-import { PlanChange, planColumns, planPassage } from "../../state/plan-row-view.ts";
-import { readRecord } from "../../state/record.ts";
-import { readRun } from "../../state/recorded-runs.ts";
+import { readSavedRows } from "../../state/plan/plan-file.ts";
+import { PlanChange, planColumns, planPassage } from "../../state/plan/plan-row-view.ts";
+import { readRecord } from "../../state/runs/record.ts";
+import { readRun } from "../../state/runs/recorded-runs.ts";
 import type { Signs } from "../../terminal/signs.ts";
 
 const RunChange = entity("RunChange", {

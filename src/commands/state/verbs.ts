@@ -4,12 +4,12 @@ import { Failure, missing, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { type Command, command, type Explained } from "../../declare/command.ts";
 import { shardFlag, shardOf } from "../../jobs/shard.ts";
-import type { SingleKind } from "../../state/declaration.ts";
+import type { SingleKind } from "../../state/files/declaration.ts";
 import type { Kind } from "../../state/kind.ts";
-import { makePlan, type PlanOptions } from "../../state/plan.ts";
-import { warnOfRefusal } from "../../state/plan-refusal.ts";
-import { PlanChange } from "../../state/plan-row-view.ts";
-import { refuseRecord } from "../../state/record-file.ts";
+import { makePlan, type PlanOptions } from "../../state/plan/plan.ts";
+import { warnOfRefusal } from "../../state/plan/plan-refusal.ts";
+import { PlanChange } from "../../state/plan/plan-row-view.ts";
+import { refuseRecord } from "../../state/runs/record-file.ts";
 import { readReports, reportFlag } from "../../verbs/report-flag.ts";
 import { AppliedChange, applyView } from "./apply-view.ts";
 import {
@@ -117,9 +117,10 @@ export function planCommand({ group: _, kind, ...explained }: StateCommand): Com
       const plan = await makePlan(context, declaration, options);
       // The limits count over the whole plan.
       if (shard === undefined) warnOfRefusal(context, plan);
-      if (save !== undefined) await (await import("../../state/plan-file.ts")).savePlan(context, save, plan, options);
+      if (save !== undefined)
+        await (await import("../../state/plan/plan-file.ts")).savePlan(context, save, plan, options);
       const unmanaged = asksUnmanaged
-        ? await (await import("../../state/unmanaged-objects.ts")).findUnmanaged(context, declaration, options)
+        ? await (await import("../../state/plan/unmanaged-objects.ts")).findUnmanaged(context, declaration, options)
         : [];
       return planView(context, plan, { unmanaged, exitCode: exit_code, countExtra: count_extra, reports });
     },
@@ -187,7 +188,7 @@ export function applyCommand({ group, kind, ...explained }: StateCommand): Comma
       };
       if (saved !== undefined) {
         const folder = folderOf(typed);
-        const { reviewedPlan } = await import("../../state/reviewed-plan.ts");
+        const { reviewedPlan } = await import("../../state/plan/reviewed-plan.ts");
         const { plan, already } = await reviewedPlan(context, saved, folder).catch(async (error: unknown) => {
           await reportStale(context, saved, how.reports, error);
           throw error;
@@ -208,7 +209,7 @@ export function applyCommand({ group, kind, ...explained }: StateCommand): Comma
 /** Nothing of a stale plan was made. */
 async function reportStale(context: Context, path: string, reports: readonly PlanReport[], error: unknown) {
   if (reports.length === 0 || !(error instanceof Failure) || error.exit !== "conflict") return;
-  const { readSavedRows } = await import("../../state/plan-file.ts");
+  const { readSavedRows } = await import("../../state/plan/plan-file.ts");
   const planned = await readSavedRows(context, path);
   const open = planned.filter(({ action }) => action !== "extra").map((row) => ({ row, error: error.message }));
   await writePlanReports(context, reports, { planned, open });

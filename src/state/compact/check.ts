@@ -1,13 +1,13 @@
 import { isObject } from "../../base/is-object.ts";
-import { declare } from "../declaration.ts";
-import type { Exported } from "../export.ts";
+import type { Exported } from "../export/export.ts";
+import { canonical } from "../fields/normal.ts";
+import { declare } from "../files/declaration.ts";
 import { Findings } from "../finding.ts";
 import type { Scope } from "../kind.ts";
-import { canonical } from "../normal.ts";
 import { Declared } from "../patterns/layers.ts";
 import { merge } from "../patterns/merge.ts";
-import type { Scalar, Tree } from "../tree.ts";
-import { Commented, Remark } from "../yaml-comment.ts";
+import type { Scalar, Tree } from "../yaml/tree.ts";
+import { Commented, Remark } from "../yaml/yaml-comment.ts";
 
 /** The scopes whose effective declaration is another one in the second export, as a plan would compute it. */
 export async function differing(plain: readonly Exported[], short: readonly Exported[]): Promise<string[]> {

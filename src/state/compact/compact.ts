@@ -1,10 +1,10 @@
 import { compareTexts } from "../../base/compare-texts.ts";
 import { isBelow } from "../../base/group-paths.ts";
 import { isObject } from "../../base/is-object.ts";
-import type { Exported } from "../export.ts";
+import type { Exported } from "../export/export.ts";
 import { type At, sectionName } from "../kind.ts";
 import { kindsAt } from "../kinds/index.ts";
-import { Remark } from "../yaml-comment.ts";
+import { Remark } from "../yaml/yaml-comment.ts";
 import { differing } from "./check.ts";
 import { fits, linesOf, type Written, writtenBy } from "./cost.ts";
 import { decide, type Rule } from "./rules.ts";

@@ -1,5 +1,5 @@
 import { isObject } from "../../base/is-object.ts";
-import { Commented } from "../yaml-comment.ts";
+import { Commented } from "../yaml/yaml-comment.ts";
 import type { Leaf } from "./tree.ts";
 import { contains, type Held, takenBy, type Unit, type Value } from "./unit.ts";
 

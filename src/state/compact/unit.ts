@@ -1,9 +1,9 @@
 import { isObject } from "../../base/is-object.ts";
-import type { Exported } from "../export.ts";
+import type { Exported } from "../export/export.ts";
+import { canonical } from "../fields/normal.ts";
 import { type At, type Kind, type Scope, sectionName } from "../kind.ts";
 import { kindsAt } from "../kinds/index.ts";
-import { canonical } from "../normal.ts";
-import { Commented } from "../yaml-comment.ts";
+import { Commented } from "../yaml/yaml-comment.ts";
 
 /** What is decided apart from the rest: a list, or one field of a record. */
 export interface Unit {

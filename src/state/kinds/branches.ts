@@ -5,8 +5,8 @@ import {
   unprotectBranch,
   updateProtectedBranch,
 } from "../../api/endpoints/protected-branches.ts";
+import { asRules, ruleElements } from "../fields/rule-elements.ts";
 import type { Kind, StateField, StateFields, Values } from "../kind.ts";
-import { asRules, ruleElements } from "../rule-elements.ts";
 
 const who: StateFields = {
   user_id: { form: "id" },

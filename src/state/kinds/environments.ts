@@ -6,8 +6,8 @@ import {
   updateProtectedEnvironment,
 } from "../../api/endpoints/protected-environments.ts";
 import { deployLevels } from "../../api/endpoints/who.ts";
+import { asRules, ruleElements } from "../fields/rule-elements.ts";
 import type { Kind, StateFields } from "../kind.ts";
-import { asRules, ruleElements } from "../rule-elements.ts";
 
 const who: StateFields = {
   user_id: { form: "id" },

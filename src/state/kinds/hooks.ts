@@ -8,8 +8,8 @@ import {
   strategies,
   updateHook,
 } from "../../api/endpoints/hooks.ts";
+import { normal } from "../fields/normal.ts";
 import { type Change, type Kind, readOnly, type StateFields, type Step, type Values } from "../kind.ts";
-import { normal } from "../normal.ts";
 
 const flagFields = { ...eventFlags, ...beyondEventFlags };
 /** The documented ones. */

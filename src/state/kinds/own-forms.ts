@@ -1,8 +1,8 @@
-import type { Schema } from "../field-schema.ts";
+import type { Schema } from "../fields/field-schema.ts";
+import type { Spot } from "../fields/spot.ts";
 import type { Origin } from "../finding.ts";
 import type { Kind, Values } from "../kind.ts";
-import type { Spot } from "../spot.ts";
-import type { Mapping } from "../tree.ts";
+import type { Mapping } from "../yaml/tree.ts";
 import { settingsKind } from "./settings.ts";
 import { exportSettings, readSettings, settingsSchema } from "./settings-form.ts";
 

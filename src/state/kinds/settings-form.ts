@@ -1,16 +1,16 @@
 import { holdsMask } from "../../base/secrets.ts";
 import { settings as catalogue, findSetting } from "../../settings/catalogue.ts";
 import { recordFields, validateSettings } from "../../settings/validate.ts";
-import { environmentReference, exportValue, isNothing } from "../export-value.ts";
-import { fieldSchema, type Schema } from "../field-schema.ts";
-import { bare, readReference, refusePlainSecret } from "../field-value.ts";
+import { environmentReference, exportValue, isNothing } from "../fields/export-value.ts";
+import { fieldSchema, type Schema } from "../fields/field-schema.ts";
+import { bare, readReference, refusePlainSecret } from "../fields/field-value.ts";
+import { canonical } from "../fields/normal.ts";
+import { holdsCredentials } from "../fields/secrecy.ts";
+import { at, originOf, type Spot } from "../fields/spot.ts";
 import type { Origin } from "../finding.ts";
 import type { StateField, Values } from "../kind.ts";
-import { canonical } from "../normal.ts";
-import { holdsCredentials } from "../secrecy.ts";
-import { at, originOf, type Spot } from "../spot.ts";
-import type { Mapping } from "../tree.ts";
-import { Remark } from "../yaml-comment.ts";
+import type { Mapping } from "../yaml/tree.ts";
+import { Remark } from "../yaml/yaml-comment.ts";
 import { predecessors, settingField, settingsKind } from "./settings.ts";
 
 // The settings in a file. The catalogue has more rules for them than a kind's fields can say.

@@ -1,12 +1,12 @@
 import { isId } from "../../base/group-paths.ts";
 import { groupDigits } from "../../base/wording.ts";
+import type { Block } from "../block.ts";
+import { canonical } from "../fields/normal.ts";
 import { type Findings, type Origin, originText } from "../finding.ts";
 import type { At, Kind, Scope, Section, StateField } from "../kind.ts";
-import { canonical } from "../normal.ts";
-import type { Block } from "./block.ts";
+import { compare, isWithin, overlap } from "../pattern.ts";
 import { Declared, inOrder, standingAlone } from "./layers.ts";
 import { type Doubt, merge, pathOf } from "./merge.ts";
-import { compare, isWithin, overlap } from "./pattern.ts";
 
 /** A section of a pattern. */
 type Wide = Section & { readonly block: Block };

@@ -2,11 +2,11 @@ import { UsageError } from "../../base/errors.ts";
 import { isId } from "../../base/group-paths.ts";
 import { counted } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
+import { type Block, leavesOut } from "../block.ts";
 import { type Origin, originText } from "../finding.ts";
 import type { At, Kind, Scope, Section } from "../kind.ts";
-import { movedTo, type Place } from "../places.ts";
-import type { Reader } from "../reader.ts";
-import { type Block, leavesOut } from "./block.ts";
+import { movedTo, type Place } from "../live/places.ts";
+import type { Reader } from "../live/reader.ts";
 import { type Fleet, Fleets } from "./fleets.ts";
 import { Declared } from "./layers.ts";
 

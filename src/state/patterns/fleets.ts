@@ -3,11 +3,11 @@ import { Failure } from "../../base/errors.ts";
 import { isId } from "../../base/group-paths.ts";
 import type { Context } from "../../context.ts";
 import { groupsBelow, projectsBelow } from "../../verbs/fleet.ts";
+import { type Block, leavesOut } from "../block.ts";
 import type { At, Scope } from "../kind.ts";
-import { movedTo } from "../places.ts";
-import { isLocal, type Reader } from "../reader.ts";
-import { type Block, leavesOut } from "./block.ts";
-import { matches, type Pattern, rootOf } from "./pattern.ts";
+import { movedTo } from "../live/places.ts";
+import { isLocal, type Reader } from "../live/reader.ts";
+import { matches, type Pattern, rootOf } from "../pattern.ts";
 
 /** Which of the projects or groups below a group a pattern matches. */
 export interface Fleet {

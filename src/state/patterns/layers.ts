@@ -1,6 +1,6 @@
+import { type Block, covers } from "../block.ts";
 import type { At, Kind, Scope, Section } from "../kind.ts";
-import { type Block, covers } from "./block.ts";
-import { compare, matches } from "./pattern.ts";
+import { compare, matches } from "../pattern.ts";
 
 /** The sections of one kind that apply to one scope, the most specific first. */
 export type Layers = ReadonlyMap<Kind, readonly Section[]>;

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { Failure, reasonIn } from "../../../src/base/errors.ts";
-import { send } from "../../../src/state/change-request.ts";
+import { send } from "../../../src/state/apply/change-request.ts";
 import type { Change, Values } from "../../../src/state/kind.ts";
 import { environmentsKind } from "../../../src/state/kinds/environments.ts";
 import { hooksKind } from "../../../src/state/kinds/hooks.ts";
 import { samlLinksKind } from "../../../src/state/kinds/links.ts";
-import { compareWith } from "../../../src/state/live-comparison.ts";
+import { compareWith } from "../../../src/state/plan/live-comparison.ts";
 import { changeOf } from "../../support/compared.ts";
 import { scriptedInstance } from "../../support/scripted-instance.ts";
 

@@ -3,8 +3,8 @@ import { differing } from "../../../src/state/compact/check.ts";
 import { compact } from "../../../src/state/compact/compact.ts";
 import { linesOf } from "../../../src/state/compact/cost.ts";
 import { treeOf } from "../../../src/state/compact/tree.ts";
-import type { Exported } from "../../../src/state/export.ts";
-import { Commented, Remark } from "../../../src/state/yaml-comment.ts";
+import type { Exported } from "../../../src/state/export/export.ts";
+import { Commented, Remark } from "../../../src/state/yaml/yaml-comment.ts";
 
 const reg = (level: string) => ({ container_registry_access_level: level });
 const active = (value: boolean) => ({ error_tracking: { active: value } });

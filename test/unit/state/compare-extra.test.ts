@@ -1,16 +1,10 @@
 import { describe, expect, test } from "vitest";
-
-import { compareSection } from "../../../src/state/compare.ts";
-
 import type { Kind, Values } from "../../../src/state/kind.ts";
-
 import { protectedBranchesKind } from "../../../src/state/kinds/branches.ts";
-
 import { hooksKind } from "../../../src/state/kinds/hooks.ts";
-
 import { allowlistKind, groupsAllowlistKind } from "../../../src/state/kinds/job-token.ts";
-
 import { samlLinksKind } from "../../../src/state/kinds/links.ts";
+import { compareSection } from "../../../src/state/live/compare.ts";
 
 import { compared, declared, plain, reference, sectionOf, words } from "../../support/compared.ts";
 

@@ -1,16 +1,10 @@
 import { describe, expect, test } from "vitest";
-
-import { writableValues } from "../../../src/state/compare.ts";
-
 import type { Kind, Values } from "../../../src/state/kind.ts";
-
 import { environmentsKind } from "../../../src/state/kinds/environments.ts";
-
 import { hooksKind } from "../../../src/state/kinds/hooks.ts";
-
 import { samlLinksKind } from "../../../src/state/kinds/links.ts";
-
 import { settingsKind } from "../../../src/state/kinds/settings.ts";
+import { writableValues } from "../../../src/state/live/compare.ts";
 
 import { changeOf, compared, reference, words } from "../../support/compared.ts";
 

@@ -1,18 +1,11 @@
 import { describe, expect, test } from "vitest";
-
-import { compareSection, idOf } from "../../../src/state/compare.ts";
-
 import type { Kind, Values } from "../../../src/state/kind.ts";
-
 import { environmentsKind } from "../../../src/state/kinds/environments.ts";
-
 import { hooksKind } from "../../../src/state/kinds/hooks.ts";
-
 import { allowlistKind, jobTokenScopeKind } from "../../../src/state/kinds/job-token.ts";
-
 import { ldapLinksKind, samlLinksKind } from "../../../src/state/kinds/links.ts";
-
 import { settingsKind } from "../../../src/state/kinds/settings.ts";
+import { compareSection, idOf } from "../../../src/state/live/compare.ts";
 
 import { changeOf, compared, declared, plain, reference, sectionOf, words } from "../../support/compared.ts";
 

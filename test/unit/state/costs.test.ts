@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { declare } from "../../../src/state/declaration.ts";
+import { ruleElements } from "../../../src/state/fields/rule-elements.ts";
+import { declare } from "../../../src/state/files/declaration.ts";
 import { Findings } from "../../../src/state/finding.ts";
 import type { Kind, StateField } from "../../../src/state/kind.ts";
 import { findKind } from "../../../src/state/kinds/index.ts";
-import { match } from "../../../src/state/match.ts";
+import { match } from "../../../src/state/live/match.ts";
 import { Declared } from "../../../src/state/patterns/layers.ts";
 import { merge } from "../../../src/state/patterns/merge.ts";
-import { ruleElements } from "../../../src/state/rule-elements.ts";
-import { TreeError } from "../../../src/state/tree.ts";
-import { compose } from "../../../src/state/yaml.ts";
+import { TreeError } from "../../../src/state/yaml/tree.ts";
+import { compose } from "../../../src/state/yaml/yaml.ts";
 
 const lines = <T>(count: number, line: (index: number) => T): T[] => Array.from({ length: count }, (_, at) => line(at));
 

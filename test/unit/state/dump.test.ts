@@ -1,7 +1,7 @@
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
-import { dumpState, fileOf } from "../../../src/state/dump.ts";
-import type { Exported } from "../../../src/state/export.ts";
+import { dumpState, fileOf } from "../../../src/state/export/dump.ts";
+import type { Exported } from "../../../src/state/export/export.ts";
 import type { At } from "../../../src/state/kind.ts";
 
 const address = "https://forge.example.com";

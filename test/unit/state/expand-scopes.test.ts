@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { readerOf } from "../../../src/state/live/reader.ts";
 import { expand } from "../../../src/state/patterns/expand.ts";
-import { readerOf } from "../../../src/state/reader.ts";
 import { expanded, fleet, reg } from "../../support/expanded.ts";
 import { instanceWith } from "../../support/planned-state.ts";
 import { declared } from "../../support/state-text.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { explain } from "../../../src/state/explain.ts";
+import { explain } from "../../../src/state/files/explain.ts";
 import type { Scope } from "../../../src/state/kind.ts";
 import { declared, scopeText } from "../../support/state-text.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { environmentReference, exportEntry, exportValue, isNothing } from "../../../src/state/export-value.ts";
+import { environmentReference, exportEntry, exportValue, isNothing } from "../../../src/state/fields/export-value.ts";
 import { findKind } from "../../../src/state/kinds/index.ts";
-import { Commented } from "../../../src/state/yaml-comment.ts";
+import { Commented } from "../../../src/state/yaml/yaml-comment.ts";
 import { fieldOf } from "../../support/state-text.ts";
 
 const levels = { guest: 10, maintainer: 40 };

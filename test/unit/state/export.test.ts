@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { UsageError } from "../../../src/base/errors.ts";
-import { type ExportOptions, exportScopes } from "../../../src/state/export.ts";
+import { type ExportOptions, exportScopes } from "../../../src/state/export/export.ts";
 import type { Scope } from "../../../src/state/kind.ts";
-import { Commented, Remark } from "../../../src/state/yaml-comment.ts";
+import { Commented, Remark } from "../../../src/state/yaml/yaml-comment.ts";
 import { type Reply, scriptedInstance } from "../../support/scripted-instance.ts";
 
 const store: Scope = { at: "project", name: "acme/storefront" };

@@ -1,7 +1,4 @@
 import { describe, expect, test } from "vitest";
-import type { FieldChange, Reference, Values } from "../../../src/state/kind.ts";
-import { hooksKind } from "../../../src/state/kinds/hooks.ts";
-import { settingsKind } from "../../../src/state/kinds/settings.ts";
 import {
   hiddenBy,
   hideCredentials,
@@ -10,7 +7,10 @@ import {
   isStorable,
   unrecorded,
   withReferences,
-} from "../../../src/state/secrecy.ts";
+} from "../../../src/state/fields/secrecy.ts";
+import type { FieldChange, Reference, Values } from "../../../src/state/kind.ts";
+import { hooksKind } from "../../../src/state/kinds/hooks.ts";
+import { settingsKind } from "../../../src/state/kinds/settings.ts";
 import { changeOf, declared, reference } from "../../support/compared.ts";
 
 const url = "https://a.example/in";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readValue } from "../../../src/state/field-value.ts";
+import { readValue } from "../../../src/state/fields/field-value.ts";
 import type { StateField } from "../../../src/state/kind.ts";
 import { fieldOf, placeOf, treeOf } from "../../support/state-text.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { bare, readFields, readReference, readValue } from "../../../src/state/field-value.ts";
+import { bare, readFields, readReference, readValue } from "../../../src/state/fields/field-value.ts";
 import type { Origin } from "../../../src/state/finding.ts";
 import type { StateField } from "../../../src/state/kind.ts";
 import { fieldOf, placeOf, treeOf } from "../../support/state-text.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { at, originOf } from "../../../src/state/fields/spot.ts";
 import { Findings, originText } from "../../../src/state/finding.ts";
-import { at, originOf } from "../../../src/state/spot.ts";
 import { placeOf, problemText } from "../../support/state-text.ts";
 
 const origin = { file: "f", line: 2 };

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { ListChanges } from "../../../src/state/apply/list-changes.ts";
 import type { Change, Values } from "../../../src/state/kind.ts";
 import { hooksKind } from "../../../src/state/kinds/hooks.ts";
 import { allowlistKind } from "../../../src/state/kinds/job-token.ts";
 import { samlLinksKind } from "../../../src/state/kinds/links.ts";
 import { settingsKind } from "../../../src/state/kinds/settings.ts";
-import { ListChanges } from "../../../src/state/list-changes.ts";
-import { readerOf } from "../../../src/state/reader.ts";
+import { readerOf } from "../../../src/state/live/reader.ts";
 import { changeOf, reference } from "../../support/compared.ts";
 import { type Request, scriptedInstance } from "../../support/scripted-instance.ts";
 

@@ -5,8 +5,8 @@ import { hooksKind } from "../../../src/state/kinds/hooks.ts";
 import { jobTokenScopeKind } from "../../../src/state/kinds/job-token.ts";
 import { samlLinksKind } from "../../../src/state/kinds/links.ts";
 import { settingsKind } from "../../../src/state/kinds/settings.ts";
-import { compareWith, sectionOf, snapshot, uncached } from "../../../src/state/live-comparison.ts";
-import { isSameBefore, planRow, preimageOf, touchedFields } from "../../../src/state/plan-row.ts";
+import { compareWith, sectionOf, snapshot, uncached } from "../../../src/state/plan/live-comparison.ts";
+import { isSameBefore, planRow, preimageOf, touchedFields } from "../../../src/state/plan/plan-row.ts";
 import { changeOf, declared, reference } from "../../support/compared.ts";
 
 const url = "https://a.example/in";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Declared, Values } from "../../../src/state/kind.ts";
 import { findKind } from "../../../src/state/kinds/index.ts";
-import { match, unreadKey } from "../../../src/state/match.ts";
+import { match, unreadKey } from "../../../src/state/live/match.ts";
 
 const origin = { file: "f", line: 1 };
 const kindOf = (name: string) => findKind(name) ?? expect.unreachable();

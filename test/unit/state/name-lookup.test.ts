@@ -3,9 +3,9 @@ import type { AnyEndpoint } from "../../../src/api/endpoint.ts";
 import { Failure } from "../../../src/base/errors.ts";
 import type { Declared, Scope, Section, Values } from "../../../src/state/kind.ts";
 import { findKind } from "../../../src/state/kinds/index.ts";
-import { NameLookup } from "../../../src/state/name-lookup.ts";
-import { Places } from "../../../src/state/places.ts";
-import type { Reader } from "../../../src/state/reader.ts";
+import { NameLookup } from "../../../src/state/live/name-lookup.ts";
+import { Places } from "../../../src/state/live/places.ts";
+import type { Reader } from "../../../src/state/live/reader.ts";
 
 const origin = { file: "f", line: 1 };
 const kindOf = (name: string) => findKind(name) ?? expect.unreachable();

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compare, matches, overlap, type Pattern, readPattern } from "../../../src/state/patterns/pattern.ts";
+import { compare, matches, overlap, type Pattern, readPattern } from "../../../src/state/pattern.ts";
 
 function pattern(text: string): Pattern {
   const read = readPattern(text);

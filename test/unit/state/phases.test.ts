@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { phases } from "../../../src/state/apply/phases.ts";
 import type { Action, Change, Kind, Values } from "../../../src/state/kind.ts";
 import { environmentsKind } from "../../../src/state/kinds/environments.ts";
 import { hooksKind } from "../../../src/state/kinds/hooks.ts";
 import { allowlistKind, jobTokenScopeKind } from "../../../src/state/kinds/job-token.ts";
 import { settingsKind } from "../../../src/state/kinds/settings.ts";
-import { phases } from "../../../src/state/phases.ts";
 import { changeOf } from "../../support/compared.ts";
 
 const settings = (to: Values, from: Values) => changeOf(settingsKind, to, from);

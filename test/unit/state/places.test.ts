@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { AnyEndpoint } from "../../../src/api/endpoint.ts";
 import { type ExitName, Failure } from "../../../src/base/errors.ts";
-import { movedTo, Places } from "../../../src/state/places.ts";
+import { movedTo, Places } from "../../../src/state/live/places.ts";
 
 const project = { at: "project", name: "acme/x" } as const;
 const group = { at: "group", name: "acme" } as const;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Values } from "../../../src/state/kind.ts";
-import { planDamage } from "../../../src/state/plan-damage.ts";
+import { planDamage } from "../../../src/state/plan/plan-damage.ts";
 
 const variable = { reference: "env", name: "TOKEN", origin: { file: "state.yaml", line: 3 } };
 const field = { path: "url", from: null, to: "x", secret: false, source: null, file: null, line: null };

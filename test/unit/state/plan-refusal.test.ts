@@ -5,8 +5,8 @@ import type { Context } from "../../../src/context.ts";
 import type { Action, Change } from "../../../src/state/kind.ts";
 import { samlLinksKind } from "../../../src/state/kinds/links.ts";
 import type { SharedList } from "../../../src/state/patterns/shared-lists.ts";
-import type { Plan } from "../../../src/state/plan.ts";
-import { type PlanLimits, refusePlan, warnOfRefusal } from "../../../src/state/plan-refusal.ts";
+import type { Plan } from "../../../src/state/plan/plan.ts";
+import { type PlanLimits, refusePlan, warnOfRefusal } from "../../../src/state/plan/plan-refusal.ts";
 import { changeOf } from "../../support/compared.ts";
 
 const one = changeOf(samlLinksKind, undefined, { name: "A", access_level: 30 });

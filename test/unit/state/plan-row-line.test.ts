@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { fieldsText, PlanChange, planColumns, planPassage, rowText } from "../../../src/state/plan-row-view.ts";
+import { fieldsText, PlanChange, planColumns, planPassage, rowText } from "../../../src/state/plan/plan-row-view.ts";
 import { field, row } from "../../support/plan-rows.ts";
 
 describe("the heading of a row", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { FieldChange } from "../../../src/state/kind.ts";
-import type { PlanRow } from "../../../src/state/plan-row.ts";
-import { planPassage } from "../../../src/state/plan-row-view.ts";
+import type { PlanRow } from "../../../src/state/plan/plan-row.ts";
+import { planPassage } from "../../../src/state/plan/plan-row-view.ts";
 import { field, row } from "../../support/plan-rows.ts";
 
 const arrow = { arrow: "→" };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { shardId } from "../../../src/state/plan-shard.ts";
+import { shardId } from "../../../src/state/plan/plan-shard.ts";
 import {
   type Answers,
   acme,

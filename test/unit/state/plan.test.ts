@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Change } from "../../../src/state/kind.ts";
 import { hooksKind } from "../../../src/state/kinds/hooks.ts";
-import { isRemoval, isWrite, listOf } from "../../../src/state/plan.ts";
-import { managed } from "../../../src/state/plan-unit.ts";
+import { isRemoval, isWrite, listOf } from "../../../src/state/plan/plan.ts";
+import { managed } from "../../../src/state/plan/plan-unit.ts";
 import { changeOf } from "../../support/compared.ts";
 import { acme, caller, declares, group, instanceWith, links, registry, shop } from "../../support/planned-state.ts";
 

@@ -1,5 +1,6 @@
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
+import { dumpPreimage } from "../../../src/state/export/preimage.ts";
 import type { Change, Kind, Values } from "../../../src/state/kind.ts";
 import { environmentsKind } from "../../../src/state/kinds/environments.ts";
 import { hooksKind } from "../../../src/state/kinds/hooks.ts";
@@ -8,7 +9,6 @@ import { samlLinksKind } from "../../../src/state/kinds/links.ts";
 import { errorTrackingKind, registryVisibilityKind } from "../../../src/state/kinds/project.ts";
 import { projectHooksKind } from "../../../src/state/kinds/project-hooks.ts";
 import { settingsKind } from "../../../src/state/kinds/settings.ts";
-import { dumpPreimage } from "../../../src/state/preimage.ts";
 import { changeOf } from "../../support/compared.ts";
 
 const url = "https://a.example/in";

@@ -12,7 +12,7 @@ import {
   readLive,
   readSections,
   withNumbers,
-} from "../../../src/state/reader.ts";
+} from "../../../src/state/live/reader.ts";
 
 const origin = { file: "f", line: 1 };
 const kindOf = (name: string) => findKind(name) ?? expect.unreachable();

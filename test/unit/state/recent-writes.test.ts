@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import type { Values } from "../../../src/state/kind.ts";
 import { hooksKind } from "../../../src/state/kinds/hooks.ts";
 import { settingsKind } from "../../../src/state/kinds/settings.ts";
-import { cacheSeconds, recallWrites } from "../../../src/state/recent-writes.ts";
-import type { RunEntry } from "../../../src/state/runs.ts";
+import { cacheSeconds, recallWrites } from "../../../src/state/runs/recent-writes.ts";
+import type { RunEntry } from "../../../src/state/runs/runs.ts";
 import { contextFor } from "../../support/context.ts";
 
 const here = "https://forge.example.com";

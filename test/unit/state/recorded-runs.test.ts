@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { latestRuns, listRuns, readRun, runIn } from "../../../src/state/recorded-runs.ts";
-import type { RunEntry } from "../../../src/state/runs.ts";
+import { latestRuns, listRuns, readRun, runIn } from "../../../src/state/runs/recorded-runs.ts";
+import type { RunEntry } from "../../../src/state/runs/runs.ts";
 import { contextFor } from "../../support/context.ts";
 
 const here = "https://forge.example.com";

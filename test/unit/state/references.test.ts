@@ -1,9 +1,9 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
+import { readComparable, referenceProblem, requireReference } from "../../../src/state/fields/references.ts";
 import type { Reference, Section, Values } from "../../../src/state/kind.ts";
 import { findKind } from "../../../src/state/kinds/index.ts";
-import { readComparable, referenceProblem, requireReference } from "../../../src/state/references.ts";
 import { contextFor } from "../../support/context.ts";
 import { fieldOf } from "../../support/state-text.ts";
 

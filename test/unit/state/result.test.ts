@@ -1,10 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { type ExitName, Failure, type FailureDetails } from "../../../src/base/errors.ts";
-import type { Values } from "../../../src/state/kind.ts";
-import { hooksKind } from "../../../src/state/kinds/hooks.ts";
-import { allowlistKind } from "../../../src/state/kinds/job-token.ts";
-import { samlLinksKind } from "../../../src/state/kinds/links.ts";
-import { type Comparison, compareWith } from "../../../src/state/live-comparison.ts";
 import {
   done,
   failed,
@@ -18,7 +13,12 @@ import {
   unknown,
   untouched,
   unverified,
-} from "../../../src/state/result.ts";
+} from "../../../src/state/apply/result.ts";
+import type { Values } from "../../../src/state/kind.ts";
+import { hooksKind } from "../../../src/state/kinds/hooks.ts";
+import { allowlistKind } from "../../../src/state/kinds/job-token.ts";
+import { samlLinksKind } from "../../../src/state/kinds/links.ts";
+import { type Comparison, compareWith } from "../../../src/state/plan/live-comparison.ts";
 import { changeOf, reference } from "../../support/compared.ts";
 
 const url = "https://a.example/in";

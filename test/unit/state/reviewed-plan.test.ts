@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { type SavedPlan, savePlan } from "../../../src/state/plan-file.ts";
-import { reviewedPlan } from "../../../src/state/reviewed-plan.ts";
+import { type SavedPlan, savePlan } from "../../../src/state/plan/plan-file.ts";
+import { reviewedPlan } from "../../../src/state/plan/reviewed-plan.ts";
 import { words } from "../../support/compared.ts";
 import { type Answers, instanceWith } from "../../support/planned-state.ts";
 

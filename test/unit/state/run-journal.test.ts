@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { done, unknown } from "../../../src/state/apply/result.ts";
+import { RunJournal } from "../../../src/state/apply/run-journal.ts";
 import type { Change, Values } from "../../../src/state/kind.ts";
 import { hooksKind } from "../../../src/state/kinds/hooks.ts";
 import { samlLinksKind } from "../../../src/state/kinds/links.ts";
 import { settingsKind } from "../../../src/state/kinds/settings.ts";
-import { done, unknown } from "../../../src/state/result.ts";
-import { RunJournal } from "../../../src/state/run-journal.ts";
-import type { RunEntry } from "../../../src/state/runs.ts";
+import type { RunEntry } from "../../../src/state/runs/runs.ts";
 import { changeOf, declared, reference } from "../../support/compared.ts";
 import { contextFor } from "../../support/context.ts";
 import { notedRun } from "../../support/planned-state.ts";

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { FileError } from "../../../src/base/errors.ts";
-import { brokenLine, Chain } from "../../../src/state/chain.ts";
-import { beginRun } from "../../../src/state/runs.ts";
+import { brokenLine, Chain } from "../../../src/state/runs/chain.ts";
+import { beginRun } from "../../../src/state/runs/runs.ts";
 import { contextFor } from "../../support/context.ts";
 
 const now = new Date("2026-11-21T16:45:02.123Z");

@@ -1,7 +1,6 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { compareSection } from "../../../src/state/compare.ts";
 import type { Change, Declared, Kind, Values } from "../../../src/state/kind.ts";
 import { protectedBranchesKind } from "../../../src/state/kinds/branches.ts";
 import { environmentsKind } from "../../../src/state/kinds/environments.ts";
@@ -9,6 +8,7 @@ import { hooksKind } from "../../../src/state/kinds/hooks.ts";
 import { allowlistKind } from "../../../src/state/kinds/job-token.ts";
 import { samlLinksKind } from "../../../src/state/kinds/links.ts";
 import { settingsKind } from "../../../src/state/kinds/settings.ts";
+import { compareSection } from "../../../src/state/live/compare.ts";
 import {
   digestOf,
   readSaved,
@@ -16,9 +16,9 @@ import {
   type SavedChange,
   type SavedPlan,
   savePlan,
-} from "../../../src/state/plan-file.ts";
-import { planRow } from "../../../src/state/plan-row.ts";
-import { recomputed } from "../../../src/state/row-check.ts";
+} from "../../../src/state/plan/plan-file.ts";
+import { planRow } from "../../../src/state/plan/plan-row.ts";
+import { recomputed } from "../../../src/state/plan/row-check.ts";
 import { changeOf, compared, declared, plain, reference } from "../../support/compared.ts";
 import { contextFor } from "../../support/context.ts";
 

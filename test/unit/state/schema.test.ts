@@ -1,8 +1,8 @@
 import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";
-import { fieldSchema, objectSchema } from "../../../src/state/field-schema.ts";
+import { fieldSchema, objectSchema } from "../../../src/state/fields/field-schema.ts";
+import { sectionSchema, stateSchema } from "../../../src/state/files/schema.ts";
 import { findKind } from "../../../src/state/kinds/index.ts";
-import { sectionSchema, stateSchema } from "../../../src/state/schema.ts";
 import { fieldOf } from "../../support/state-text.ts";
 
 const reference = { $ref: "#/definitions/reference" };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ownCopy } from "../../../src/state/scopes.ts";
+import { ownCopy } from "../../../src/state/files/scopes.ts";
 import { declared } from "../../support/state-text.ts";
 
 const body = "{ error_tracking: { active: true } }";

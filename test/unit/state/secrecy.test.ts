@@ -1,6 +1,4 @@
 import { describe, expect, test } from "vitest";
-import type { Change, Declared, Reference } from "../../../src/state/kind.ts";
-import { findKind } from "../../../src/state/kinds/index.ts";
 import {
   hiddenBy,
   hideCredentials,
@@ -10,7 +8,9 @@ import {
   referenceOf,
   unrecorded,
   withReferences,
-} from "../../../src/state/secrecy.ts";
+} from "../../../src/state/fields/secrecy.ts";
+import type { Change, Declared, Reference } from "../../../src/state/kind.ts";
+import { findKind } from "../../../src/state/kinds/index.ts";
 
 const origin = { file: "f", line: 1 };
 const hooks = findKind("hooks") ?? expect.unreachable();

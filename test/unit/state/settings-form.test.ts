@@ -9,9 +9,9 @@ import {
   settingsSchema,
   undocumentedIn,
 } from "../../../src/state/kinds/settings-form.ts";
-import type { Mapping } from "../../../src/state/tree.ts";
-import { compose } from "../../../src/state/yaml.ts";
-import { Remark } from "../../../src/state/yaml-comment.ts";
+import type { Mapping } from "../../../src/state/yaml/tree.ts";
+import { compose } from "../../../src/state/yaml/yaml.ts";
+import { Remark } from "../../../src/state/yaml/yaml-comment.ts";
 
 function read(text: string, strict = false) {
   const findings = new Findings();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Slots } from "../../../src/state/slots.ts";
+import { Slots } from "../../../src/state/live/slots.ts";
 
 async function turns(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await undefined;

@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { readStateFiles, stateFilesBelow } from "../../../src/state/files/sources.ts";
 import { Findings } from "../../../src/state/finding.ts";
-import { readStateFiles, stateFilesBelow } from "../../../src/state/sources.ts";
 import { contextFor } from "../../support/context.ts";
 import { problemText } from "../../support/state-text.ts";
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { Action, Values } from "../../../src/state/kind.ts";
 import { hooksKind } from "../../../src/state/kinds/hooks.ts";
 import { samlLinksKind } from "../../../src/state/kinds/links.ts";
-import type { RunEntry } from "../../../src/state/runs.ts";
-import { isExplained, mayHaveChanged } from "../../../src/state/undo-check.ts";
+import { isExplained, mayHaveChanged } from "../../../src/state/rollback/undo-check.ts";
+import type { RunEntry } from "../../../src/state/runs/runs.ts";
 import { changeOf } from "../../support/compared.ts";
 
 const url = "https://a.example/in";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { PlanOptions } from "../../../src/state/plan.ts";
-import { findUnmanaged } from "../../../src/state/unmanaged-objects.ts";
+import type { PlanOptions } from "../../../src/state/plan/plan.ts";
+import { findUnmanaged } from "../../../src/state/plan/unmanaged-objects.ts";
 import { fleet } from "../../support/expanded.ts";
 import { type Answers, group, instanceWith, project } from "../../support/planned-state.ts";
 import { declared } from "../../support/state-text.ts";

@@ -1,6 +1,6 @@
 import { load } from "js-yaml";
 import { expect, test } from "vitest";
-import { Commented, Remark, toCommentedYaml } from "../../../src/state/yaml-comment.ts";
+import { Commented, Remark, toCommentedYaml } from "../../../src/state/yaml/yaml-comment.ts";
 
 test("a value has its note behind it, and a remark has a line of its own", async () => {
   const content = {

@@ -1,7 +1,7 @@
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
-import { bare } from "../../../src/state/field-value.ts";
-import { compose, toStateYaml } from "../../../src/state/yaml.ts";
+import { bare } from "../../../src/state/fields/field-value.ts";
+import { compose, toStateYaml } from "../../../src/state/yaml/yaml.ts";
 
 describe("a value is what YAML 1.2 makes of it", () => {
   test.each([

@@ -1,7 +1,7 @@
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
-import type { Tree } from "../../../src/state/tree.ts";
-import { compose } from "../../../src/state/yaml.ts";
+import type { Tree } from "../../../src/state/yaml/tree.ts";
+import { compose } from "../../../src/state/yaml/yaml.ts";
 
 function plain(tree: Tree): unknown {
   if (tree.kind === "scalar") return [tree.line, tree.value];

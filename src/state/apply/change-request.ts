@@ -1,0 +1,96 @@
+import { mayHaveBeenMade, mayStillBeMade } from "../../api/outcome.ts";
+import { Failure, reasonIn } from "../../base/errors.ts";
+import type { Context } from "../../context.ts";
+import type { Change, Step } from "../kind.ts";
+import { writableValues } from "../live/compare.ts";
+import type { Comparison } from "../plan/live-comparison.ts";
+import { type Failed, failureText, isProof } from "./result.ts";
+import { sendStep } from "./step-requests.ts";
+
+/** The outcome of the requests of a change. */
+export type Sent = { readonly answer: unknown } | Failed;
+
+/** Looks at the object of a change as it is now; undefined if that is not possible. */
+export type Look = () => Promise<Comparison | undefined>;
+
+/**
+ * Sends the requests of a change. Those of a replacement are one unit: if the new entry is refused, the old one is
+ * restored.
+ */
+export async function send(context: Context, change: Change, look: Look): Promise<Sent> {
+  let answer: unknown;
+  for (const [index, step] of change.kind.steps(change).entries()) {
+    const part = change.action !== "replace" ? "all" : index === 0 ? "removal" : "creation";
+    const sending: Sending = { change, step, part, again: false };
+    try {
+      answer = await sendOnce(context, look, sending);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      // What refuses it may be what the first attempt made.
+      const partly = index > 0 || sending.again;
+      // From here on the old entry is deleted.
+      const isRefused = part === "creation" && !mayHaveBeenMade(error);
+      return { failure: isRefused ? await restore(context, change, error) : error, partly };
+    }
+  }
+  return { answer };
+}
+
+interface Sending {
+  change: Change;
+  step: Step;
+  /** The part of the change; a replacement has two. */
+  part: "all" | "removal" | "creation";
+  /** It was sent a second time. */
+  again: boolean;
+}
+
+/** After a lost answer, checks, and resends a change that was not made. */
+async function sendOnce(context: Context, look: Look, sending: Sending): Promise<unknown> {
+  const { change, step, part } = sending;
+  try {
+    return await sendStep(context, change, step);
+  } catch (error) {
+    if (error instanceof Failure && error.details.outcome === "made") return undefined;
+    if (!mayHaveBeenMade(error)) throw error;
+    const seen = await look();
+    if (seen === undefined) throw error;
+    const missing = seen.live === undefined;
+    if (isProof(change, seen) || (part === "removal" && missing)) return undefined;
+    const asBefore = part === "creation" ? missing : seen.before;
+    // A change that was made may be made again if that has no further effect.
+    if (!asBefore && !isRepeatable(step)) throw error;
+    if (mayStillBeMade(error) && isDoubled(change, step)) throw error;
+    sending.again = true;
+    return sendStep(context, change, step);
+  }
+}
+
+/** A PUT of the desired state is idempotent and may be resent. */
+function isRepeatable({ endpoint }: Step): boolean {
+  return endpoint.method === "PUT" && endpoint.once !== true;
+}
+
+/** Sent twice, it would be made twice, even if the first is made only after the second. */
+function isDoubled({ kind, action }: Change, { endpoint }: Step): boolean {
+  return endpoint.once === true || (action === "create" && kind.alike === true);
+}
+
+/** Restores the old entry if the new one was refused. */
+async function restore(context: Context, change: Change, why: Failure): Promise<Failure> {
+  if (change.live === undefined) return why;
+  const values = writableValues(change.kind, change.live.values);
+  const origin = change.desired?.origin ?? { file: "", line: 0 };
+  const old = { ...change, action: "create" as const, desired: { values, origin } };
+  try {
+    for (const step of change.kind.steps(old)) await sendStep(context, old, step);
+    return restored(why, "the old one was restored");
+  } catch (error) {
+    return restored(why, `the old one could not be restored: ${reasonIn(error)}`);
+  }
+}
+
+function restored(why: Failure, outcomeText: string): Failure {
+  const { fields: _, ...rest } = why.details;
+  return new Failure(why.exit, why.message, { ...rest, reason: failureText(why), outcomeText });
+}

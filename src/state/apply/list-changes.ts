@@ -1,0 +1,250 @@
+import { mayHaveBeenMade, mayStillBeMade } from "../../api/outcome.ts";
+import { Failure } from "../../base/errors.ts";
+import { isObject } from "../../base/is-object.ts";
+import { commandLine } from "../../base/shell-words.ts";
+import type { Context } from "../../context.ts";
+import { waitFor } from "../../verbs/poll.ts";
+import type { Change, Live } from "../kind.ts";
+import { type Reader, readLive, requestsOf, type Seen, withNumbers } from "../live/reader.ts";
+import { asItIs, type Comparison, compareWith, sectionOf } from "../plan/live-comparison.ts";
+import { send } from "./change-request.ts";
+import {
+  done,
+  failed,
+  failureText,
+  isProof,
+  late,
+  madeOf,
+  type Result,
+  remarked,
+  sendsWriteOnly,
+  stale,
+  unchanged,
+  unknown,
+  untouched,
+} from "./result.ts";
+
+export interface ApplyOptions {
+  /** Seconds to wait until a read of the settings shows the written values; settings are cached. */
+  readonly waitSeconds: number | undefined;
+  /** Called after each change; its outcome follows when its list has been checked. */
+  readonly made?: () => void;
+}
+
+export interface Readers {
+  readonly reader: Reader;
+  /** Reads despite Ctrl-C, for looking at what was sent. */
+  readonly verifier: Reader;
+}
+
+interface Unread {
+  readonly unreadable: string;
+  readonly failure?: Failure;
+}
+
+type Looked = Exclude<Seen, Unread> | Unread;
+
+/** How long a change may take to become visible. */
+const settleMs = 5000;
+const settleStepMs = 250;
+
+/**
+ * The changes of one list, or of one record. The list is read before the first of them is sent and after the last;
+ * between, the answer to each is what is known of its object, and where it has none, or was lost, the list is read. It
+ * is also read before each change that sends something back as it was read: what another user has changed must not be
+ * undone.
+ */
+export class ListChanges {
+  readonly #context: Context;
+  readonly #readers: Readers;
+  readonly #options: ApplyOptions;
+  readonly #section: ReturnType<typeof sectionOf>;
+  /** The list as it was last read, with what was answered since. */
+  #live: readonly Live[] = [];
+  /** How many changes were sent since the list was read. */
+  #sentSince = 0;
+  readonly #sent = new Map<Change, Result>();
+
+  constructor(context: Context, readers: Readers, options: ApplyOptions, changes: readonly [Change, ...Change[]]) {
+    this.#context = context;
+    this.#readers = readers;
+    this.#options = options;
+    this.#section = sectionOf(changes);
+  }
+
+  /** Reads the list before a change; why that is not possible, or undefined. */
+  async open(): Promise<Result | undefined> {
+    try {
+      const seen = await readLive(this.#readers.reader, this.#section);
+      if ("unreadable" in seen) return untouched("unreadable", seen.unreadable);
+      this.#live = seen.live;
+      this.#sentSince = 0;
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      return untouched("not_tried", failureText(error), error);
+    }
+  }
+
+  /** Whether to read the list again: a long one not before each change, so that there is one request more for each. */
+  #isOld(): boolean {
+    return this.#sentSince > 0 && this.#sentSince >= requestsOf(this.#section, this.#live);
+  }
+
+  /** Makes one change; `begin` is called before something of it is sent. */
+  async make(change: Change, begin: () => Promise<void>): Promise<Result> {
+    const unread = this.#isOld() && sendsBack(change) ? await this.open() : undefined;
+    if (unread !== undefined) return unread;
+    const first = compareWith(change, this.#live);
+    const isShown = change.doubts === undefined && !sendsWriteOnly(change);
+    if (first.wanted && isShown) return unchanged(first.live);
+    if (!first.before) return stale(first.live);
+    await begin();
+    const result = remarked(change, await this.#send(asItIs(change, first.live)));
+    if (result.status !== "not_tried" && result.status !== "refused" && result.status !== "failed")
+      this.#sent.set(change, result);
+    return result;
+  }
+
+  /** Reads the list after the last change, and returns the outcomes that are other than they seemed. */
+  async close(): Promise<Map<Change, Result>> {
+    const corrected = new Map<Change, Result>();
+    if (this.#sent.size === 0 || this.#section.kind.cached !== undefined) return corrected;
+    const isSettled = () =>
+      [...this.#sent].every(([change, { status }]) => status !== "done" || this.#seen(change).wanted);
+    const seen = this.#sentSince > 0 || !isSettled() ? await this.#lookUntil(isSettled) : undefined;
+    for (const [change, result] of this.#sent) {
+      const unread = seen !== undefined && "unreadable" in seen;
+      const now = unread ? unseen(seen, result) : remarked(change, this.#judge(change, result));
+      if (now.status !== result.status) corrected.set(change, now);
+    }
+    return corrected;
+  }
+
+  #judge(change: Change, result: Result): Result {
+    const seen = this.#seen(change);
+    if (result.status === "unknown") return isProof(change, seen) ? done(seen.live) : result;
+    return result.status === "done" && !seen.wanted ? this.#shown(change) : result;
+  }
+
+  /** The outcome of a change that was answered with success, by the list as it was read afterwards. */
+  #shown(change: Change): Result {
+    const seen = this.#seen(change);
+    if (!seen.wanted && this.#context.signal.aborted)
+      return unknown("it was sent, and interrupted before it was visible");
+    return madeOf(change, seen);
+  }
+
+  #seen(change: Change): Comparison {
+    return compareWith(change, this.#live);
+  }
+
+  async #send(change: Change): Promise<Result> {
+    const look = async () => {
+      const seen = await this.#look();
+      return "unreadable" in seen ? undefined : this.#seen(change);
+    };
+    this.#sentSince += 1;
+    const sent = await this.#context
+      // A replaced object must not remain deleted because of Ctrl-C.
+      .uninterrupted(() => send(this.#context, change, look))
+      .catch((error: unknown) => {
+        if (error instanceof Failure) return { failure: error, partly: false };
+        throw error;
+      });
+    if ("answer" in sent) return this.#afterAnswer(change, sent.answer);
+    const early = failed(change, sent, undefined);
+    if (early.status !== "unknown") return early;
+    const isLate = mayHaveBeenMade(sent.failure) && mayStillBeMade(sent.failure);
+    if (!isLate) return failed(change, sent, await look());
+    const seen = await this.#lookUntil(() => isProof(change, this.#seen(change)));
+    return "unreadable" in seen ? early : late(failed(change, sent, this.#seen(change)));
+  }
+
+  async #afterAnswer(change: Change, answer: unknown): Promise<Result> {
+    const { kind, action } = change;
+    if (action === "delete") return this.#replaced(change, undefined);
+    if (isObject(answer)) {
+      const values = change.live === undefined ? (kind.fromAnswer?.(answer) ?? answer) : answer;
+      const answered = withNumbers(kind, { values });
+      const seen = compareWith(change, [answered]);
+      // Reads are cached, so the answer shows what was stored.
+      if (kind.cached !== undefined) return this.#untilEffective(change, madeOf(change, seen));
+      if (seen.wanted && seen.live !== undefined) return this.#replaced(change, answered);
+    }
+    const seen = await this.#lookUntil(() => this.#seen(change).wanted);
+    return "unreadable" in seen ? unseen(seen) : this.#shown(change);
+  }
+
+  /** Keeps what was answered in place of what was read. */
+  #replaced(change: Change, answered: Live | undefined): Result {
+    const { live } = this.#seen(change);
+    const others = this.#live.filter((each) => each !== live);
+    this.#live = answered === undefined ? others : [...others, answered];
+    return done(answered);
+  }
+
+  /** Reads the list for a few seconds until it matches. After Ctrl-C it is read once. */
+  async #lookUntil(isSettled: () => boolean): Promise<Looked> {
+    const { signal } = this.#context;
+    const end = this.#context.elapsedMs() + settleMs;
+    while (true) {
+      const seen = await this.#look();
+      const isOver = signal.aborted || this.#context.elapsedMs() >= end;
+      if ("unreadable" in seen || isSettled() || isOver) return seen;
+      await this.#context.sleep(settleStepMs).catch(() => undefined);
+    }
+  }
+
+  /** Reads the list after something was sent: despite Ctrl-C, and a failure is a reason as well. */
+  async #look(): Promise<Looked> {
+    const { reader, verifier } = this.#readers;
+    const isInterrupted = () => this.#context.signal.aborted;
+    const read = () => readLive(isInterrupted() ? verifier : reader, this.#section);
+    try {
+      const seen = await read().catch((error: unknown) => {
+        if (error instanceof Failure && error.exit === "interrupted") return read();
+        throw error;
+      });
+      if ("unreadable" in seen) return seen;
+      this.#live = seen.live;
+      this.#sentSince = 0;
+      return seen;
+    } catch (error) {
+      if (error instanceof Failure) return { unreadable: failureText(error), failure: error };
+      throw error;
+    }
+  }
+
+  /** Polls until a read shows the change. */
+  async #untilEffective(change: Change, result: Result): Promise<Result> {
+    const { waitSeconds } = this.#options;
+    if (result.status !== "done" || waitSeconds === undefined) return result;
+    try {
+      await waitFor(this.#context, {
+        label: `waiting for ${change.kind.name} to take effect`,
+        limitSeconds: waitSeconds,
+        resume: commandLine([...(change.kind.cached?.command ?? []), ...change.write]),
+        check: async () => {
+          const seen = await readLive(this.#readers.reader, this.#section);
+          return "live" in seen && compareWith(change, seen.live).wanted ? { done: true } : undefined;
+        },
+      });
+      return result;
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      return { ...result, error: `made; ${error.message}`, failure: error };
+    }
+  }
+}
+
+/** Whether the requests of a change hold more of the object than what is declared. A cached read shows nothing new. */
+function sendsBack({ action, kind }: Change): boolean {
+  return action !== "create" && action !== "delete" && kind.cached === undefined;
+}
+
+/** What was sent could not be looked at. */
+function unseen({ unreadable, failure }: Unread, result?: Result): Result {
+  if (result !== undefined && result.status !== "done") return result;
+  return unknown(`it was sent, and could not be read again: ${unreadable}`, failure);
+}

@@ -1,0 +1,79 @@
+import type { Change } from "../kind.ts";
+import { isWrite } from "../plan/plan.ts";
+
+/** Changes that can be made concurrently by scope; those that can lock users out come last, if all others succeeded. */
+interface Phase {
+  readonly scopes: readonly (readonly Change[])[];
+  readonly onlyIfOthersSucceeded: boolean;
+}
+
+/**
+ * The order of the changes of a plan: settings, groups, projects, and then what can lock users out, of groups and
+ * projects and last of the settings. Settings alone are one request, if nothing was unreadable. Within a scope: add and
+ * change, then restrict, then remove.
+ */
+export function phases(plan: readonly Change[]): Phase[] {
+  const changes = plan.filter(isWrite);
+  const settings = changes.filter(({ scope }) => scope.at === "instance");
+  const isAlone = settings.length === plan.length && settings.length === 1;
+  if (isAlone) return [{ scopes: [settings], onlyIfOthersSucceeded: false }];
+  const split = settings.map(parts);
+  const others = (at: Change["scope"]["at"], locks: boolean) =>
+    byScope(changes.filter(({ scope, lockout }) => scope.at === at && (lockout !== undefined) === locks));
+  return [
+    { scopes: byScope(split.flatMap(({ safe }) => safe)), onlyIfOthersSucceeded: false },
+    { scopes: others("group", false), onlyIfOthersSucceeded: false },
+    { scopes: others("project", false), onlyIfOthersSucceeded: false },
+    { scopes: others("group", true), onlyIfOthersSucceeded: true },
+    { scopes: others("project", true), onlyIfOthersSucceeded: true },
+    { scopes: byScope(split.flatMap(({ risky }) => risky)), onlyIfOthersSucceeded: true },
+  ].filter(({ scopes }) => scopes.length > 0);
+}
+
+interface Parts {
+  readonly safe: Change[];
+  readonly risky: Change[];
+}
+
+/** The fields of a change that can lock users out, with what must be sent along with them, and the others. */
+function parts(change: Change): Parts {
+  const { kind } = change;
+  const along = new Set(change.fields.filter(isSentAlong).map(({ path }) => path));
+  const own = change.write.filter((name) => !along.has(name));
+  const dangers = kind.risky?.(change) ?? (change.lockout === undefined ? [] : own);
+  const withAlong = (write: string[]) => [...write, ...(kind.sentAlong?.({ ...change, write }) ?? [])];
+  const last = withAlong(own.filter((name) => dangers.includes(name)));
+  const first = withAlong(own.filter((name) => !last.includes(name)));
+  return { safe: part({ ...change, lockout: undefined }, first), risky: part(change, last) };
+}
+
+function part(change: Change, write: readonly string[]): Change[] {
+  if (write.length === 0) return [];
+  const fields = change.fields.filter(({ path }) => write.includes(path));
+  return [{ ...change, write, fields, desired: only(change.desired, write) }];
+}
+
+function isSentAlong({ source }: Change["fields"][number]): boolean {
+  return source?.split(", ").includes("sent along") === true;
+}
+
+function only(desired: Change["desired"], names: readonly string[]): Change["desired"] {
+  if (desired === undefined) return undefined;
+  const values = Object.entries(desired.values).filter(([name]) => names.includes(name));
+  return { ...desired, values: Object.fromEntries(values) };
+}
+
+function byScope(changes: readonly Change[]): Change[][] {
+  const scopes = new Map<string, Change[]>();
+  for (const change of changes) {
+    const list = scopes.get(change.scope.name);
+    if (list === undefined) scopes.set(change.scope.name, [change]);
+    else list.push(change);
+  }
+  return [...scopes.values()].map((list) => list.toSorted((a, b) => rank(a) - rank(b)));
+}
+
+function rank(change: Change): number {
+  if (change.desired === undefined) return 2;
+  return change.kind.restricts?.(change) ? 1 : 0;
+}

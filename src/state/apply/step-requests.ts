@@ -1,0 +1,80 @@
+import { DryRunStop } from "../../api/api.ts";
+import { Failure } from "../../base/errors.ts";
+import { isObject } from "../../base/is-object.ts";
+import type { Context } from "../../context.ts";
+import { numericProject } from "../../verbs/lookup.ts";
+import { requireReference } from "../fields/references.ts";
+import { withReferences } from "../fields/secrecy.ts";
+import { referenceText } from "../keys.ts";
+import { type Change, fieldOf, isReference, type Step, type Values } from "../kind.ts";
+import { isWrite } from "../plan/plan.ts";
+import { phases } from "./phases.ts";
+
+/** Sends a request of a change, reading its secrets now; undefined if the instance lacks the request. */
+export async function sendStep(context: Context, change: Change, step: Step): Promise<unknown> {
+  const input = await placed(context, change, step, await withSecrets(context, change, step.input));
+  try {
+    // The plan compares the object by itself afterwards.
+    return await context.api.call(step.endpoint, input as never, { unchecked: true });
+  } catch (error) {
+    if (step.optional && error instanceof Failure && error.exit === "notFound") return undefined;
+    throw error;
+  }
+}
+
+/** Plans the requests of the changes, in order, as a dry run. */
+export async function planRequests(context: Context, changes: readonly Change[]): Promise<never> {
+  for (const { scopes } of phases(changes)) {
+    for (const change of scopes.flat()) {
+      for (const step of change.kind.steps(withoutTexts(change))) await dryRun(context, change, step);
+    }
+  }
+  throw new DryRunStop();
+}
+
+/** The change with references in place of the secret texts that were read from them. */
+function withoutTexts(change: Change): Change {
+  const { desired, kind } = change;
+  return desired === undefined ? change : { ...change, desired: { ...desired, values: withReferences(kind, desired) } };
+}
+
+/** Checks that every secret that would be sent exists, without sending anything. */
+export async function requireSecrets(context: Context, changes: readonly Change[]): Promise<void> {
+  for (const change of changes.filter(isWrite)) {
+    for (const step of change.kind.steps(change)) await withSecrets(context, change, step.input);
+  }
+}
+
+async function dryRun(context: Context, change: Change, step: Step): Promise<void> {
+  try {
+    const input = await placed(context, change, step, shownInput(step.input) as Values);
+    await context.api.call(step.endpoint, input as never);
+  } catch (error) {
+    if (!(error instanceof DryRunStop)) throw error;
+  }
+}
+
+/** Some routes take the ID of a project only; the plan has looked it up. */
+async function placed(context: Context, { scope }: Change, { endpoint }: Step, input: Values): Promise<Values> {
+  if (!endpoint.numeric || typeof input.project !== "string") return input;
+  return { ...input, project: String(scope.id ?? (await numericProject(context, input.project))) };
+}
+
+/** A dry run shows a reference in place of a secret, which need not exist. */
+function shownInput(value: unknown): unknown {
+  if (isReference(value)) return referenceText(value);
+  if (Array.isArray(value)) return value.map(shownInput);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, shownInput(each)]));
+}
+
+async function withSecrets(context: Context, change: Change, input: Values): Promise<Values> {
+  const resolve = async (value: unknown, name: string): Promise<unknown> => {
+    if (isReference(value)) return requireReference(context, value, fieldOf(change.kind, name));
+    if (Array.isArray(value)) return Promise.all(value.map((each) => resolve(each, name)));
+    if (!isObject(value)) return value;
+    const entries = Object.entries(value).map(async ([key, each]) => [key, await resolve(each, key)] as const);
+    return Object.fromEntries(await Promise.all(entries));
+  };
+  return (await resolve(input, "")) as Values;
+}

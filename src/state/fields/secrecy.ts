@@ -1,0 +1,65 @@
+import { isObject } from "../../base/is-object.ts";
+import { hideInAddresses } from "../../base/secrets.ts";
+import { type Change, type Declared, fieldOf, isReference, type Kind, type Reference, type Values } from "../kind.ts";
+
+// What is secret in a change: fields that the documents call secret, whatever a variable gives, what a file gives in a
+// secret field, and the credentials inside addresses. It is shown and stored as its reference, or not at all.
+
+/** The reference that a declared value was read from, or still is. */
+export function referenceOf({ values, read }: Pick<Declared, "values" | "read">, name: string): Reference | undefined {
+  const value = read?.[name] ?? values[name];
+  return isReference(value) ? value : undefined;
+}
+
+/** Whether a field of a change is secret. */
+export function isSecret(kind: Kind, desired: Declared | undefined, name: string): boolean {
+  if (fieldOf(kind, name).secret === true) return true;
+  const reference = desired === undefined ? undefined : referenceOf(desired, name);
+  return reference?.reference === "env" || isReference(desired?.values[name]);
+}
+
+/** The declared values with references in place of the texts that are secret. */
+export function withReferences(kind: Kind, desired: Declared): Values {
+  const secret = Object.entries(desired.read ?? {}).filter(([name]) => isSecret(kind, desired, name));
+  return secret.length === 0 ? desired.values : { ...desired.values, ...Object.fromEntries(secret) };
+}
+
+/** Whether a value contains an address with credentials, at any depth. */
+export function holdsCredentials(value: unknown): boolean {
+  if (typeof value === "string") return hideInAddresses(value) !== value;
+  if (Array.isArray(value)) return value.some(holdsCredentials);
+  return isObject(value) && Object.values(value).some(holdsCredentials);
+}
+
+/** The value without the credentials in its addresses. */
+export function hideCredentials(value: unknown): unknown {
+  if (!holdsCredentials(value)) return value;
+  if (typeof value === "string") return hideInAddresses(value);
+  if (Array.isArray(value)) return value.map(hideCredentials);
+  return Object.fromEntries(Object.entries(value as Values).map(([name, each]) => [name, hideCredentials(each)]));
+}
+
+type Written = Pick<Change, "kind" | "desired" | "hidden">;
+
+/** Whether the live value of a field may be stored: in a journal, a pre-image, or a saved plan. */
+export function isStorable({ kind, desired, hidden }: Written, name: string, live: unknown): boolean {
+  const { readOnly, writeOnly } = fieldOf(kind, name);
+  const isHidden = isSecret(kind, desired, name) || hidden?.includes(name) === true;
+  return !readOnly && !writeOnly && !isHidden && !holdsCredentials(live);
+}
+
+/** The fields of a change that are secret because of what they refer to, for the journal. */
+export function hiddenBy({ kind, desired, hidden = [] }: Written): string[] {
+  const declared = Object.keys(desired?.values ?? {}).filter((name) => isSecret(kind, desired, name));
+  return [...new Set([...hidden, ...declared])];
+}
+
+/** The written fields whose earlier values are not recorded, so that a rollback cannot restore them. */
+export function unrecorded({
+  kind,
+  desired,
+  live,
+  write,
+}: Pick<Change, "kind" | "desired" | "live" | "write">): string[] {
+  return write.filter((name) => isSecret(kind, desired, name) || holdsCredentials(live?.values[name]));
+}

@@ -1,0 +1,211 @@
+import { holdsMask, isMasked } from "../../base/secrets.ts";
+import { sameState, writableRule } from "../fields/normal.ts";
+import { lacksRuleIds } from "../fields/rule-elements.ts";
+import { isSecret, withReferences } from "../fields/secrecy.ts";
+import { declaredKey, isGiven, namesItsId, referenceText, sharedKeys, shownKey } from "../keys.ts";
+import {
+  type Caller,
+  type Change,
+  type Declared,
+  fieldOf,
+  isReference,
+  type Kind,
+  type Live,
+  type Section,
+  type Values,
+} from "../kind.ts";
+import { fieldsOf, type Unfinished } from "./field-changes.ts";
+import { match, type Pair, unreadKey } from "./match.ts";
+
+export interface CompareOptions {
+  /** Removes entries that are not in the file. */
+  readonly prune: boolean;
+  /** Fields that cannot be read back: `always` sends them in any case, `never` not at all. */
+  readonly secrets: "auto" | "always" | "never";
+  readonly keep: (kind: Kind, live: Values) => boolean;
+  readonly caller: Caller | undefined;
+  /** Declared entries that name something that was not found, with that name. */
+  readonly unknown: ReadonlyMap<Declared, string>;
+  /** The declared values were completed before, when the plan was made. */
+  readonly settled?: true;
+  /** Values that a field may have besides the one compared: it is written unless all of them are as declared. */
+  readonly doubts?: ReadonlyMap<string, readonly unknown[]> | undefined;
+  /** Decides whether a field is written whose value cannot be compared here; undefined leaves it to the rules. */
+  readonly decided?: (name: string) => boolean | undefined;
+}
+
+export interface SectionChanges {
+  readonly changes: Change[];
+  /** Objects that are as declared. */
+  readonly equal: number;
+}
+
+/** Computes the changes from live to declared objects, without requests. */
+export function compareSection(section: Section, live: readonly Live[], options: CompareOptions): SectionChanges {
+  const { kind, scope, entries } = section;
+  const { pairs, left } = match(section, live);
+  const lives = live.map(({ values }) => values);
+  const shared = sharedKeys(kind, [...entries.map(({ values }) => values), ...lives]);
+  const changes: Change[] = [];
+  let equal = 0;
+  for (const pair of pairs) {
+    // Ignored: a project's own entry in its allowlist.
+    if (kind.target !== undefined && pair.held && kind.ignores?.(pair.held.values, scope)) continue;
+    const change = compareEntry(section, pair, options, { shared, lives });
+    if (change.length === 0) equal += 1;
+    for (const each of change) changes.push(each);
+  }
+  // Any of the others may be an entry whose live object is not known.
+  const unsure =
+    options.unknown.size > 0 ||
+    entries.some((entry) => unreadKey(kind, entry) !== undefined) ||
+    pairs.some(({ entry, held }) => held === undefined && namesItsId(kind, entry.values));
+  for (const each of left) {
+    if (kind.ignores?.(each.values, scope) || options.keep(kind, each.values)) continue;
+    changes.push(extra(section, each, { ...options, unsure, shared }));
+  }
+  return { changes, equal };
+}
+
+interface Others {
+  /** See `sharedKeys`. */
+  readonly shared: ReadonlySet<string>;
+  readonly lives: readonly Values[];
+}
+
+function compareEntry(
+  section: Section,
+  { entry: declared, held, among }: Pair,
+  options: CompareOptions,
+  { shared, lives }: Others,
+): Change[] {
+  const { scope, kind } = section;
+  const { values, problem: unfit }: { values: Values; problem?: string } = options.settled
+    ? declared
+    : (kind.settle?.(declared.values, held?.values, lives) ?? declared);
+  const entry = { ...declared, values: { ...carried(kind, held), ...values } };
+  const shown = withReferences(kind, declared);
+  const named = namesItsId(kind, shown) ? declaredKey(kind, shown) : shownKey(kind, shown, shared);
+  const key = kind.form === "record" ? "" : (declared.key ?? named);
+  const base = { scope, kind, key, id: idOf(held), desired: entry, live: held, lockout: undefined, reason: undefined };
+  const unreadable = (reason: string): Change => ({ ...base, action: "unreadable", fields: [], write: [], reason });
+  const problem = options.unknown.get(declared) ?? problemOf(kind, declared, held, among) ?? unfit;
+  if (problem !== undefined) return [unreadable(problem)];
+  if (held === undefined) {
+    return [finish({ ...base, action: "create", write: Object.keys(entry.values) }, options)];
+  }
+  const hidden = kind.showsAll ? notShown(kind, entry.values, held.values) : [];
+  const changes = hidden.length === 0 ? [] : [unreadable(`the instance does not show ${hidden.join(", ")}`)];
+  const write = Object.keys(entry.values).filter(
+    (name) => !hidden.includes(name) && isToWrite(kind, entry, name, held, options),
+  );
+  if (write.length === 0) return changes;
+  const stuck = write.filter((name) => isStuck(kind, name, entry.values[name], held.values[name]));
+  if (stuck.length > 0) return [unreadable(withoutRuleIds(stuck))];
+  const action = kind.replaces ? "replace" : "update";
+  return [...changes, finish({ ...base, action, write }, options)];
+}
+
+/** Rules without an ID cannot be changed or removed: an added one would exist beside them. */
+function isStuck(kind: Kind, name: string, desired: unknown, live: unknown): boolean {
+  const field = fieldOf(kind, name);
+  return field.form === "rules" && lacksRuleIds(field, desired, live);
+}
+
+function withoutRuleIds(fields: readonly string[]): string {
+  return `instances before release 15.4 show no rule IDs, so ${fields.join(", ")} can only be added to: unprotect it, and apply again`;
+}
+
+/** A replacement creates the object again, so what the file does not declare is taken from the live one. */
+function carried(kind: Kind, held: Live | undefined): Values {
+  if (!kind.replaces || held === undefined) return {};
+  const known = Object.entries(held.values).filter(([name]) => Object.hasOwn(kind.fields, name));
+  return writableValues(kind, Object.fromEntries(known));
+}
+
+/** Why an entry cannot be compared with the instance. */
+function problemOf(kind: Kind, entry: Declared, held: Live | undefined, among: readonly Live[]): string | undefined {
+  const { values } = entry;
+  const unread = unreadKey(kind, entry);
+  if (unread !== undefined) {
+    const reference = values[unread];
+    return `${isReference(reference) ? referenceText(reference) : unread} is not set, and identifies it: ${unread}`;
+  }
+  if (among.length > 0) {
+    if (kind.tie !== undefined) return `${among.length} of them exist: add ${kind.tie} to the entry`;
+    const ids = among.map((each) => each.values.id).join(", ");
+    return `${among.length} of them exist, with the IDs ${ids}: add id to the entry, as forgectl state export writes it`;
+  }
+  if (held !== undefined) return undefined;
+  if (namesItsId(kind, values)) return `the ID ${values.id} does not exist; leave id out to create it`;
+  const missing = (kind.needs ?? []).filter((name) => values[name] === undefined);
+  return missing.length === 0 ? undefined : `a new one needs ${missing.join(" and ")}`;
+}
+
+function isToWrite(kind: Kind, entry: Declared, name: string, live: Live, options: CompareOptions): boolean {
+  const { secrets, decided } = options;
+  const field = fieldOf(kind, name);
+  const declared = entry.values[name];
+  const shown = live.values[name];
+  const isHidden = isSecret(kind, entry, name) || isMasked(shown) || (field.form !== "hash" && holdsMask(shown));
+  const known = isHidden ? decided?.(name) : undefined;
+  if (known !== undefined) return known;
+  if (field.writeOnly || isReference(declared)) return secrets === "always";
+  // A masked value is unknown.
+  if (isMasked(shown) || (field.form !== "hash" && holdsMask(shown))) return false;
+  const values = [shown, ...(options.doubts?.get(name) ?? [])];
+  if (values.some((value) => !sameState(field, declared, value))) return true;
+  return field.form === "keys" && secrets === "always";
+}
+
+function finish(change: Unfinished, { caller }: CompareOptions): Change {
+  const { kind, write } = change;
+  const sentAlong = kind.sentAlong?.(change) ?? [];
+  const whole = { ...change, write: [...write, ...sentAlong] };
+  const lockout = kind.lockout?.(whole, caller);
+  return { ...whole, lockout, reason: kind.loses?.(whole), fields: fieldsOf(whole, sentAlong) };
+}
+
+interface Extras extends CompareOptions {
+  /** An entry of the file could not be matched. */
+  readonly unsure: boolean;
+  readonly shared: ReadonlySet<string>;
+}
+
+function extra({ scope, kind, origin }: Section, live: Live, { prune, unsure, shared }: Extras): Change {
+  const action = !prune || unsure || kind.removal === "never" ? "extra" : kind.removal;
+  const kept = unsure ? "not in the file, but kept: an entry of this list was not found" : undefined;
+  const reason = action === "extra" ? (kept ?? "not in the file; --prune removes it") : kind.unrestored;
+  const key = shownKey(kind, live.values, shared);
+  const base = { scope, kind, key, id: idOf(live), desired: undefined, origin, live, lockout: undefined };
+  return { ...base, action, fields: [], write: [], reason };
+}
+
+/** A documented field that an instance leaves out does not exist there, or is not visible to this token. */
+function notShown(kind: Kind, declared: Values, live: Values): string[] {
+  return Object.keys(declared).filter((name) => !Object.hasOwn(live, name) && fieldOf(kind, name).writeOnly !== true);
+}
+
+/** The ID of an object, if it has one. */
+export function idOf(live: Live | undefined): number | null {
+  const id = live?.values.id;
+  return typeof id === "number" ? id : null;
+}
+
+/**
+ * The values of an earlier object that requests can contain: no header keys, or fields set by the instance. For null
+ * they have the value of a field that is left out: a switch is off, a text is empty.
+ */
+export function writableValues(kind: Kind, values: Values): Values {
+  if (kind.at === "instance") return values;
+  const identifying = [...kind.keys.flat(), kind.tie];
+  const entries = Object.entries(values).flatMap(([name, held]): [string, unknown][] => {
+    const field = fieldOf(kind, name);
+    const isText = field.form === "text" && field.values === undefined && !identifying.includes(name);
+    const value = held ?? field.absent ?? (isText ? "" : held);
+    if ((!isGiven(value) && !isText) || field.readOnly || field.form === "keys") return [];
+    if (field.form !== "rules" || !Array.isArray(value)) return [[name, value]];
+    return [[name, value.map((rule) => writableRule(field, rule as Values))]];
+  });
+  return Object.fromEntries(entries);
+}

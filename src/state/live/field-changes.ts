@@ -1,0 +1,52 @@
+import { normal } from "../fields/normal.ts";
+import { hideCredentials, isSecret, referenceOf } from "../fields/secrecy.ts";
+import type { Origin } from "../finding.ts";
+import { referenceText } from "../keys.ts";
+import { type Change, type Declared, type FieldChange, fieldOf, isReference, type StateField } from "../kind.ts";
+
+export type Unfinished = Omit<Change, "fields">;
+
+/** The fields of a change as a plan shows them: without secrets, each with its place. */
+export function fieldsOf(change: Unfinished, sentAlong: readonly string[]): FieldChange[] {
+  const { kind, desired, live, write, action } = change;
+  const values = desired?.values ?? {};
+  const rows = write.map((name): FieldChange => {
+    const field = fieldOf(kind, name);
+    const value = Object.hasOwn(values, name) ? values[name] : live?.values[name];
+    const reference = desired === undefined ? undefined : referenceOf(desired, name);
+    const secret = isSecret(kind, desired, name);
+    const source = [
+      reference === undefined ? undefined : referenceText(reference),
+      sentAlong.includes(name) ? "sent along" : undefined,
+    ].filter((each) => each !== undefined);
+    const place = Object.hasOwn(values, name) ? placeOf(desired, name) : undefined;
+    return {
+      path: name,
+      from: secret || action === "create" ? null : shown(field, live?.values[name]),
+      to: secret ? null : shown(field, value),
+      secret,
+      source: source.length === 0 ? null : source.join(", "),
+      file: place?.file ?? null,
+      line: place?.line ?? null,
+    };
+  });
+  const hidden = (name: string) => fieldOf(kind, name).writeOnly === true || isReference(values[name]);
+  const writeOnly = Object.keys(values).filter((name) => hidden(name) && !write.includes(name));
+  return [
+    ...rows,
+    ...writeOnly.map((path): FieldChange => {
+      const { file = null, line = null } = placeOf(desired, path) ?? {};
+      return { path, from: null, to: null, secret: true, source: "not comparable", file, line };
+    }),
+  ];
+}
+
+/** Where a field is declared. */
+function placeOf(desired: Declared | undefined, name: string): Origin | undefined {
+  return desired?.places?.[name] ?? desired?.origin;
+}
+
+/** A value without secrets: of headers only the keys. */
+function shown(field: StateField, value: unknown): unknown {
+  return field.form === "keys" ? normal(field, value) : (hideCredentials(value) ?? null);
+}

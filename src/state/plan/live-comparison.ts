@@ -1,0 +1,97 @@
+import { sameState } from "../fields/normal.ts";
+import { keyNames, tiedKey } from "../keys.ts";
+import { type Change, type Declared, fieldOf, type Kind, type Live, type Section, type Values } from "../kind.ts";
+import { compareSection } from "../live/compare.ts";
+import { match } from "../live/match.ts";
+import { isSameBefore, touchedFields } from "./plan-row.ts";
+
+/** The current state of a change's object, compared with the change. */
+export interface Comparison {
+  readonly live: Live | undefined;
+  /** It is already as desired. */
+  readonly wanted: boolean;
+  /** It is as it was when the change was planned. */
+  readonly before: boolean;
+  /** Names of the fields that differ from the declaration. */
+  readonly others: readonly string[];
+}
+
+/** The section that reads the objects of these changes of one list, or of one record. */
+export function sectionOf(changes: readonly [Change, ...Change[]]): Section {
+  const [{ scope, kind, desired }] = changes;
+  const origin = desired?.origin ?? { file: "", line: 0 };
+  // What is removed was read whole, so it is compared whole.
+  const entries = changes.flatMap((change) => {
+    if (change.desired !== undefined) return [change.desired];
+    return change.live === undefined ? [] : [{ values: change.live.values, origin }];
+  });
+  return { scope, kind, entries, origin };
+}
+
+/** Compares the object of a change with the change; `all` are the live objects of its list. */
+export function compareWith(change: Change, all: readonly Live[]): Comparison {
+  const live = find(change, all);
+  const before = isSameBefore(change, uncached(change, live)?.values, change.live?.values);
+  if (change.desired === undefined) return { live, wanted: isGone(change, live), before, others: [] };
+  if (live === undefined) return { live, wanted: false, before, others: [] };
+  const options = {
+    prune: false,
+    secrets: "auto",
+    keep: () => true,
+    caller: undefined,
+    unknown: new Map(),
+    settled: true,
+  } as const;
+  const { changes } = compareSection({ ...sectionOf([change]), entries: [change.desired] }, [live], options);
+  const others = changes.flatMap(({ write, action }) => (action === "unreadable" ? [] : write));
+  return { live, wanted: others.length === 0, before, others };
+}
+
+/** The object with what a recent run wrote in place of what a cache may still show. */
+export function uncached({ kind, doubts, live: known }: Change, live: Live | undefined): Live | undefined {
+  if (doubts === undefined || live === undefined || known === undefined) return live;
+  const values = Object.entries(live.values).map(([name, value]) => {
+    const isDoubted = doubts.get(name)?.some((each) => sameState(fieldOf(kind, name), each, value)) === true;
+    return [name, isDoubted ? known.values[name] : value];
+  });
+  return { values: Object.fromEntries(values) };
+}
+
+/** The change of an object as it is now: what is sent along unchanged must not undo what another has changed. */
+export function asItIs(change: Change, live: Live | undefined): Change {
+  const now = change.live === undefined ? undefined : uncached(change, live);
+  return now === undefined ? change : { ...change, live: now };
+}
+
+function isGone(change: Change, live: Live | undefined): boolean {
+  return (
+    live === undefined || (change.action === "disarm" && change.kind.ignores?.(live.values, change.scope) === true)
+  );
+}
+
+function find(change: Change, all: readonly Live[]): Live | undefined {
+  const { kind, live, desired, id } = change;
+  if (kind.form === "record") return all[0];
+  if (id !== null) return all.find(({ values }) => values.id === id);
+  if (live === undefined) return desired && findCreated(kind, desired, all);
+  const [pair] = desired === undefined ? [] : match({ kind, entries: [desired] }, all).pairs;
+  const found = pair?.held ?? pair?.among[0];
+  if (found !== undefined) return found;
+  return all.find(({ values }) => tiedKey(kind, values) === tiedKey(kind, live.values));
+}
+
+/**
+ * What a creation makes. An object of another key is none, even if something else of it is the same: an unnamed hook is
+ * not the named one of its URL.
+ */
+function findCreated({ alias: _, ...kind }: Kind, desired: Declared, all: readonly Live[]): Live | undefined {
+  const names = keyNames(kind, desired.values);
+  const alike = all.filter(({ values }) => keyNames(kind, values) === names);
+  const [pair] = match({ kind, entries: [desired] }, alike).pairs;
+  return pair?.held ?? pair?.among[0];
+}
+
+/** The fields of an object that a run records. */
+export function snapshot(change: Change, live: Live | undefined): Values | null {
+  return touchedFields(change, live?.values) ?? null;
+}

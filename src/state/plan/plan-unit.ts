@@ -1,0 +1,139 @@
+import { UsageError } from "../../base/errors.ts";
+import { fitsAny } from "../../base/globs.ts";
+import type { Context } from "../../context.ts";
+import { isInShard, type Shard } from "../../jobs/shard.ts";
+import { readComparable } from "../fields/references.ts";
+import type { Declaration } from "../files/declaration.ts";
+import { DeclaredPlaces } from "../files/declared-places.ts";
+import { Findings, originText } from "../finding.ts";
+import { isKept } from "../keep.ts";
+import type { Change, Kind, Live, Scope, Section, Values } from "../kind.ts";
+import { type CompareOptions, compareSection } from "../live/compare.ts";
+import { NameLookup } from "../live/name-lookup.ts";
+import { movedTo, type Place } from "../live/places.ts";
+import { type Reader, readLive } from "../live/reader.ts";
+import { missingFields, reportDoubt } from "../patterns/check.ts";
+import type { Unit } from "../patterns/expand.ts";
+import { standingAlone } from "../patterns/layers.ts";
+import { merge } from "../patterns/merge.ts";
+import { recallWrites } from "../runs/recent-writes.ts";
+import { shardId } from "./plan-shard.ts";
+import { warnFull, warnUnsure } from "./plan-warnings.ts";
+
+interface How extends Pick<CompareOptions, "prune" | "secrets" | "caller"> {
+  /** Only the scopes of this part; undefined is all. */
+  readonly shard?: Shard | undefined;
+  /** What is never removed, by kind. */
+  readonly keep: Declaration["keep"];
+}
+
+/** What the units of one plan share. */
+interface Comparing {
+  readonly context: Context;
+  readonly reader: Reader;
+  readonly options: How;
+  readonly names: NameLookup;
+  readonly doubts: Findings;
+  readonly seen: DeclaredPlaces;
+  readonly isKept: (kind: Kind, live: Values) => boolean;
+  /** Warnings on scopes that are passed over, each of which has several units. */
+  readonly passedOver: Set<string>;
+}
+
+export function comparingWith(context: Context, reader: Reader, options: How): Comparing {
+  const keepers = new Map([...options.keep].map(([name, globs]) => [name, fitsAny(globs)]));
+  return {
+    context,
+    reader,
+    options,
+    names: new NameLookup(reader),
+    doubts: new Findings(),
+    seen: new DeclaredPlaces(),
+    isKept: (kind, live) => isKept(keepers.get(kind.name), kind, live),
+    passedOver: new Set(),
+  };
+}
+
+interface ComparedUnit {
+  readonly section: Section;
+  readonly changes: Change[];
+  /** How many objects match. */
+  readonly equal: number;
+  /** How many live entries can be managed; undefined if they could not be read. */
+  readonly size: number | undefined;
+}
+
+/** Reads and compares what is declared of one kind for one scope; undefined if the plan leaves it out. */
+export async function compareUnit(comparing: Comparing, unit: Unit): Promise<ComparedUnit | undefined> {
+  const { context, reader, options, names, doubts } = comparing;
+  const place = await reader.places.of(unit.scope);
+  if (!isInShard(options.shard, shardId(unit.scope, place)) || isPassedOver(comparing, unit, place)) return undefined;
+  const kept = await effective({ ...unit, scope: scopeAt(unit.scope, place) }, names, doubts);
+  if (kept === undefined) return undefined;
+  const declared = await readComparable(context, kept);
+  comparing.seen.add(declared);
+  const moved = movedTo(kept.scope, place);
+  const details = options.prune ? "removable" : "declared";
+  const read =
+    moved === undefined
+      ? await readLive(reader, declared, { details, place })
+      : { unreadable: `the ${kept.scope.at} has moved to ${moved}: write that in the file` };
+  if ("unreadable" in read) {
+    return { section: declared, changes: [unreadable(declared, read.unreadable)], equal: 0, size: undefined };
+  }
+  const { section, unknown } = await names.resolve(declared, read.live);
+  const [first] = read.live;
+  const recalled = first === undefined ? undefined : await recallWrites(context, section.kind, first);
+  const live = recalled === undefined ? read.live : [recalled.live];
+  const how = { ...options, keep: comparing.isKept, unknown, doubts: recalled?.doubts };
+  const { changes, equal } = compareSection(section, live, how);
+  const size = managed(section, read.live);
+  warnUnsure(context, changes, recalled);
+  warnFull(context, section, size, changes);
+  const doubted = recalled === undefined ? changes : changes.map((each) => ({ ...each, doubts: recalled.doubts }));
+  return { section, changes: doubted, equal, size };
+}
+
+/** Whether the scope is archived, or about to be deleted; the first unit of it warns. */
+function isPassedOver({ context, passedOver }: Comparing, { scope }: Unit, place: Place | undefined): boolean {
+  if (place?.inactive === undefined) return false;
+  const text = `${scope.name} is ${place.inactive}: passed over`;
+  if (!passedOver.has(text)) context.warn(text);
+  passedOver.add(text);
+  return true;
+}
+
+/** Addresses have the instance's own path. */
+function scopeAt(scope: Scope, place: Place | undefined): Scope {
+  const isSame = place?.path !== undefined && place.path.toLowerCase() === scope.name.toLowerCase();
+  return { at: scope.at, name: isSame ? place.path : scope.name, id: place?.id };
+}
+
+/** What the files declare of one kind for one scope, put together; undefined if it is nothing. */
+async function effective(
+  { scope, kind, layers }: Unit,
+  names: NameLookup,
+  doubts: Findings,
+): Promise<Section | undefined> {
+  const only = standingAlone(layers);
+  if (only !== undefined) return only.unmanaged ? undefined : { ...only, entries: only.entries, scope };
+  const merged = merge(scope, kind, layers, await names.idsOf(kind, layers));
+  for (const doubt of merged.doubts) reportDoubt(doubts, doubt, false);
+  const [missing] = merged.section === undefined ? [] : missingFields(merged.section);
+  if (missing === undefined) return merged.section;
+  throw new UsageError(`${originText(missing.origin)}: ${missing.path}: ${missing.message}`, {
+    code: "invalid_state",
+    nothing: "sent",
+  });
+}
+
+/** How many of a list's live entries can be managed. */
+export function managed({ kind, scope }: Pick<Section, "kind" | "scope">, live: readonly Live[]): number {
+  return live.filter(({ values }) => kind.ignores?.(values, scope) !== true).length;
+}
+
+export function unreadable({ scope, kind, entries, origin }: Section, reason: string): Change {
+  const desired = entries[0] ?? { values: {}, origin };
+  const base = { scope, kind, key: "", id: null, desired, live: undefined, lockout: undefined };
+  return { ...base, action: "unreadable", fields: [], write: [], reason };
+}

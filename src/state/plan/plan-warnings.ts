@@ -1,0 +1,36 @@
+import { commandLine } from "../../base/shell-words.ts";
+import type { Context } from "../../context.ts";
+import { addressOf } from "../keys.ts";
+import type { Change, Section } from "../kind.ts";
+import type { Recalled } from "../runs/recent-writes.ts";
+
+// What a plan cannot show in its rows, said before anything is sent.
+
+/** What an instance caches can hide what was there before a change. */
+export function warnUnsure(context: Context, changes: readonly Change[], recalled: Recalled | undefined): void {
+  const written = new Set(changes.flatMap(({ write }) => write));
+  const unsure = recalled?.unsure.filter((name) => written.has(name)) ?? [];
+  if (unsure.length === 0) return;
+  context.warn(
+    `${changes[0]?.kind.name} are cached, and an interrupted run may have changed ${unsure.join(", ")}: ` +
+      "what a rollback of the next change restores is not certain",
+  );
+}
+
+/** @param size how many entries the list has now */
+export function warnFull(
+  context: Context,
+  { kind, scope }: Pick<Section, "kind" | "scope">,
+  size: number,
+  changes: readonly Change[],
+): void {
+  const { limit } = kind;
+  if (limit === undefined) return;
+  const count = (action: Change["action"]) => changes.filter((each) => each.action === action).length;
+  const after = size + count("create") - count("delete");
+  if (count("create") === 0 || after <= limit.entries) return;
+  context.warn(
+    `${addressOf(scope, kind, "")} would have ${after} entries, and an instance accepts ${limit.entries}: ` +
+      `forgectl ${commandLine(limit.mend(scope))}`,
+  );
+}

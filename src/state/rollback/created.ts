@@ -1,0 +1,55 @@
+import { grouped } from "../../base/grouped.ts";
+import { hideInAddresses } from "../../base/secrets.ts";
+import { addressOf, keyOf, tiedKey } from "../keys.ts";
+import type { Change } from "../kind.ts";
+import { listOf } from "../plan/plan.ts";
+import { addressOfChange } from "../plan/plan-row.ts";
+import type { RunEntry } from "../runs/runs.ts";
+
+/** What a run created, found by an index: a run may have a hundred thousand entries. */
+export class Created {
+  readonly #byId: ReadonlyMap<string, readonly RunEntry[]>;
+  readonly #unnamed: ReadonlyMap<string, readonly RunEntry[]>;
+  readonly #live: ReadonlyMap<string, readonly Change[]>;
+
+  constructor(changes: readonly Change[], entries: readonly RunEntry[]) {
+    const created = entries.filter(({ before }) => before === null);
+    this.#byId = grouped(created, (entry) => `${listOfEntry(entry)} ${entry.id}`);
+    this.#unnamed = grouped(
+      created.filter(({ id }) => id === null),
+      ({ address }) => address,
+    );
+    const live = changes.filter(({ desired, action }) => desired === undefined && action !== "unreadable");
+    const named = live.flatMap((change) => [...new Set(addressesOf(change))].map((address) => ({ address, change })));
+    const byAddress = grouped(named, ({ address }) => address);
+    this.#live = new Map([...byAddress].map(([address, found]) => [address, found.map(({ change }) => change)]));
+  }
+
+  /** The entry of an object by its ID. */
+  identified(change: Change): RunEntry | undefined {
+    const { scope, id } = change;
+    return id === null ? undefined : this.#byId.get(`${scope.at}:${listOf(change)} ${id}`)?.[0];
+  }
+
+  /** The entry of an object that has no ID, or whose ID is not known. */
+  unnamed(change: Change): RunEntry | undefined {
+    return addressesOf(change).flatMap((address) => this.#unnamed.get(address) ?? [])[0];
+  }
+
+  /** The live objects that have this address. */
+  at(address: string): readonly Change[] {
+    return this.#live.get(address) ?? [];
+  }
+}
+
+/** The addresses of a live entry, also those that it has beside another entry of the same key, and without one. */
+function addressesOf(change: Change): string[] {
+  const { scope, kind, live } = change;
+  const keys = live === undefined ? [] : [keyOf(kind, live.values), tiedKey(kind, live.values)];
+  return [addressOfChange(change), ...keys.map((key) => addressOf(scope, kind, hideInAddresses(key)))];
+}
+
+/** The list of an entry, or its record. */
+export function listOfEntry({ at, scope, kind }: RunEntry): string {
+  return `${at}:${scope}#${kind}`;
+}

@@ -1,0 +1,215 @@
+import { Failure, UsageError } from "../../base/errors.ts";
+import { grouped } from "../../base/grouped.ts";
+import type { Context } from "../../context.ts";
+import type { Origin } from "../finding.ts";
+import type { Change, Declared, Scope, Section, Values } from "../kind.ts";
+import { findKind } from "../kinds/index.ts";
+import { writableValues } from "../live/compare.ts";
+import { isRemoval, isWrite, listOf, makePlan, type Plan } from "../plan/plan.ts";
+import { addressOfChange } from "../plan/plan-row.ts";
+import type { Run, RunEntry } from "../runs/runs.ts";
+import { Created, listOfEntry } from "./created.ts";
+import { isExplained, mayHaveChanged } from "./undo-check.ts";
+
+/** The plan of a rollback, and what it cannot restore. */
+export interface Rollback {
+  readonly plan: Plan;
+  /** Addresses of objects that are restored without their secrets, which cannot be read. */
+  readonly withoutSecrets: readonly string[];
+  /** What is not known of objects that are created again: their addresses by what it is. */
+  readonly unshown: ReadonlyMap<string, readonly string[]>;
+  /** What this version cannot read in the run's journal. */
+  readonly unreadable: readonly Unreadable[];
+}
+
+interface Unreadable {
+  readonly address: string;
+  readonly action: string;
+  readonly reason: string;
+}
+
+export interface RollbackOptions {
+  /** Also restores what was changed since the run. */
+  readonly overwrite: boolean;
+  /** Earlier rollbacks of the run, which may have been interrupted. */
+  readonly earlier: readonly Run[];
+}
+
+/**
+ * Plans a return to the pre-image of a run. Every entry of the run is looked at, whatever its journal says about the
+ * outcome. An object that is neither as before the run nor as the run may have left it is a conflict (exit 6), unless
+ * `overwrite` is set.
+ */
+export async function planRollback(context: Context, run: Run, options: RollbackOptions): Promise<Rollback> {
+  const here = context.config.baseUrl?.value;
+  if (run.instance !== here) throw new UsageError(`run ${run.run} is for ${run.instance}, not for ${here}`);
+  const changed = run.entries.filter(mayHaveChanged);
+  const parts = [...changed, ...options.earlier.flatMap(({ entries }) => entries.filter(mayHaveChanged))];
+  const partsAt = grouped(parts, ({ address }) => address);
+  const partsOf = (entry: RunEntry) => (partsAt.get(entry.address) ?? []).filter((each) => isSameObject(each, entry));
+  const entries = merged(changed.filter(({ kind }) => findKind(kind) !== undefined));
+  const declared = declare(entries, run.run);
+  const plan = await makePlan(
+    context,
+    { sections: declared.sections, keep: new Map(), instances: [] },
+    { prune: true, secrets: "auto", only: undefined, projects: undefined, groups: undefined },
+  );
+  const changes = matched(plan.changes, { entries, restored: declared.entries, partsOf });
+  const stale = changes.filter(({ change, entry }) => isWrite(change) && !isExplained(change, partsOf(entry)));
+  if (stale.length > 0 && !options.overwrite) {
+    const list = stale.map(({ change }) => addressOfChange(change)).join(", ");
+    throw new Failure("conflict", `${list}: changed since run ${run.run}`, {
+      code: "stale",
+      nothing: "sent",
+      hint: "check them; --overwrite restores them anyway",
+    });
+  }
+  const lost = [
+    ...changes.filter(({ change }) => losesSecrets(change)).map(({ change }) => addressOfChange(change)),
+    ...entries.filter(replacedSecrets).map(({ address }) => address),
+  ];
+  return {
+    plan: {
+      ...plan,
+      changes: changes.map(({ change }) => change),
+      equal: entries.length - new Set(changes.map(({ entry }) => entry)).size,
+      pruned: new Map(),
+    },
+    withoutSecrets: [...new Set(lost)],
+    unshown: unshownIn(changes),
+    unreadable: unreadableIn(run, changed),
+  };
+}
+
+function unshownIn(changes: readonly Matched[]): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const { change } of changes) {
+    const { unshown } = change.kind;
+    if (change.action !== "create" || unshown === undefined) continue;
+    found.set(unshown, [...(found.get(unshown) ?? []), addressOfChange(change)]);
+  }
+  return found;
+}
+
+/** What this version cannot roll back: entries of kinds that it does not know, and damaged lines. */
+function unreadableIn({ damaged }: Run, changed: readonly RunEntry[]): Unreadable[] {
+  const unknown = changed.filter(({ kind }) => findKind(kind) === undefined);
+  return [
+    ...unknown.map(({ address, action, kind }) => ({
+      address,
+      action,
+      reason: `this version does not know the kind ${kind}`,
+    })),
+    ...damaged.map((line) => ({
+      address: `line ${line}`,
+      action: "unreadable",
+      reason: "the journal of the run is damaged there",
+    })),
+  ];
+}
+
+function isSameObject(one: RunEntry, other: RunEntry): boolean {
+  return one.address === other.address && (one.id === null || other.id === null || one.id === other.id);
+}
+
+/** Merges entries per object: settings may have two, for different fields. */
+function merged(entries: readonly RunEntry[]): RunEntry[] {
+  const found = new Map<string, RunEntry>();
+  for (const entry of entries) {
+    const id = `${entry.address} ${entry.id}`;
+    const first = found.get(id);
+    const both = (a: Values | null | undefined, b: Values | null) => (a && b ? { ...a, ...b } : b);
+    found.set(id, {
+      ...entry,
+      secrets: [...(first?.secrets ?? []), ...(entry.secrets ?? [])],
+      hidden: [...(first?.hidden ?? []), ...(entry.hidden ?? [])],
+      before: both(first?.before, entry.before),
+    });
+  }
+  return [...found.values()];
+}
+
+/** The objects in their earlier state, and the entry of each. */
+function declare(list: readonly RunEntry[], run: string): { sections: Section[]; entries: Map<Origin, RunEntry> } {
+  const sections = new Map<string, Section & { entries: Declared[] }>();
+  const entries = new Map<Origin, RunEntry>();
+  for (const entry of list) {
+    const { at, scope: name, kind: kindName, before, id } = entry;
+    const kind = findKind(kindName);
+    if (kind === undefined) continue;
+    const scope: Scope = { at, name };
+    const held = sections.get(listOfEntry(entry)) ?? { scope, kind, entries: [], origin: { file: run, line: 1 } };
+    sections.set(listOfEntry(entry), held);
+    if (before === null) continue;
+    const origin = { file: run, line: 1 };
+    entries.set(origin, entry);
+    const named = kind.target === undefined && kind.fields.id !== undefined && id !== null;
+    held.entries.push({ values: writableValues(kind, named ? { ...before, id } : before), origin, key: entry.key });
+  }
+  return { sections: [...sections.values()], entries };
+}
+
+interface Matching {
+  readonly entries: readonly RunEntry[];
+  /** The entries of objects that existed before, by the origin of their declaration. */
+  readonly restored: ReadonlyMap<Origin, RunEntry>;
+  partsOf(entry: RunEntry): readonly RunEntry[];
+}
+
+interface Matched {
+  readonly change: Change;
+  readonly entry: RunEntry;
+}
+
+/** The planned changes of the run's own objects. Other entries of their lists are left alone. */
+function matched(changes: readonly Change[], { entries, restored, partsOf }: Matching): Matched[] {
+  const lists = grouped(entries, listOfEntry);
+  const created = new Created(changes, entries);
+  return changes.flatMap((change) => {
+    const { desired, scope, action } = change;
+    // The whole list could not be read.
+    if (action === "unreadable" && change.key === "") {
+      const inList = lists.get(`${scope.at}:${listOf(change)}`) ?? [];
+      return inList.map((entry) => ({ change: { ...change, key: entry.key, id: entry.id }, entry }));
+    }
+    if (desired !== undefined) {
+      const entry = restored.get(desired.origin);
+      return entry === undefined ? [] : [as(change, entry)];
+    }
+    const entry = created.identified(change);
+    if (entry !== undefined) return [as(kept(change), entry)];
+    const unnamed = created.unnamed(change);
+    if (unnamed === undefined) return [];
+    const rivals = created.at(unnamed.address).filter((each) => isExplained(each, partsOf(unnamed)));
+    // Several are what the run may have created, of which it created one at most.
+    if (rivals.length > 1)
+      return [as(unreadable(change, `${rivals.length} of them may be what the run created`), unnamed)];
+    return rivals.length === 1 && rivals[0] !== change ? [] : [as(kept(change), unnamed)];
+  });
+}
+
+/** An address may have been a secret, and keeps its name. */
+function as(change: Change, entry: RunEntry): Matched {
+  return { change: { ...change, key: entry.key, hidden: entry.hidden }, entry };
+}
+
+/** What the run created and this rollback must not remove, since not all of the list could be matched. */
+function kept(change: Change): Change {
+  return isRemoval(change) ? change : unreadable(change, change.reason ?? "it cannot be removed");
+}
+
+function unreadable(change: Change, reason: string): Change {
+  return { ...change, action: "unreadable", fields: [], write: [], reason };
+}
+
+/** A new URL drops a hook's token and headers, and removed objects had secrets that cannot be read. */
+function losesSecrets(change: Change): boolean {
+  const { kind, action } = change;
+  const hasWriteOnly = Object.values(kind.fields).some(({ writeOnly, form }) => writeOnly || form === "keys");
+  return kind.loses?.(change) !== undefined || (action === "create" && hasWriteOnly);
+}
+
+/** A secret that the run sent is kept, since the previous one is unknown. */
+function replacedSecrets({ before, secrets }: RunEntry): boolean {
+  return before !== null && secrets !== undefined && secrets.length > 0;
+}

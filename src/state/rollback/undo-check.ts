@@ -1,0 +1,79 @@
+import { sameState } from "../fields/normal.ts";
+import { type Change, fieldOf, type StateField, type Values } from "../kind.ts";
+import type { RunEntry, Status } from "../runs/runs.ts";
+
+// Whether a rollback may overwrite an object: only what the run, or an earlier attempt to undo it, has left is undone.
+
+/**
+ * Whether the object is as the run left it, or as it may have left it, field by field: as before, as after, or as sent
+ * where the outcome is unknown.
+ *
+ * @param entries those of the object: of the run, and of earlier rollbacks of it
+ */
+export function isExplained(change: Change, entries: readonly RunEntry[]): boolean {
+  const { live, desired, kind, write } = change;
+  // Older runs do not record what they sent.
+  if (entries.some(({ status, sent }) => mayBeAnything(status) && sent === undefined)) return true;
+  if (live === undefined) return entries.some(isMissingIn);
+  const differs = (name: string) =>
+    desired !== undefined &&
+    name in desired.values &&
+    !sameState(fieldOf(kind, name), desired.values[name], live.values[name]);
+  const names = desired === undefined ? ownNames(entries) : write.filter(differs);
+  return names.every((name) => {
+    const field = fieldOf(kind, name);
+    return valuesOf(entries, name, field).some(
+      (value) => value === anything || sameState(field, value, live.values[name]),
+    );
+  });
+}
+
+const anything = Symbol("anything");
+
+/** The values of a field that these entries account for. */
+function valuesOf(entries: readonly RunEntry[], name: string, field: StateField): unknown[] {
+  return entries.flatMap(({ status, action, before, after, sent }) => {
+    const known = [before, after].flatMap((values) => (values !== null && name in values ? [values[name]] : []));
+    if (!mayBeAnything(status)) return known;
+    const possible = sent && name in sent ? [sent[name]] : [];
+    // A change of the address drops headers, which follow in a request of their own.
+    const free = field.form === "keys" || field.writeOnly === true ? [anything] : [];
+    const off = action === "disarm" && field.form === "boolean" ? [false] : [];
+    return [...known, ...possible, ...free, ...off];
+  });
+}
+
+/** The fields that show whether an object is the one that the run created. */
+function ownNames(entries: readonly RunEntry[]): string[] {
+  const names = (values: Values | null | undefined) => Object.keys(values ?? {});
+  return [...new Set(entries.flatMap(({ after, sent }) => (after === null ? names(sent) : names(after))))];
+}
+
+/** Whether the object may be missing because of this entry. */
+function isMissingIn({ status, action, before, after }: RunEntry): boolean {
+  if (!mayBeAnything(status)) return before === null || after === null;
+  return before === null || action === "delete" || action === "replace";
+}
+
+/** A failure of an older run may be half made. */
+function mayBeAnything(status: RunEntry["status"]): boolean {
+  return status === "unknown" || status === "failed";
+}
+
+const untouched: ReadonlySet<string> = new Set([
+  "unchanged",
+  "refused",
+  "stale",
+  "unreadable",
+  "skipped",
+  "not_tried",
+] satisfies Status[]);
+
+/**
+ * Whether a run changed the object, or may have: a word that this version does not know excludes nothing. In older
+ * runs, a failed replacement may be half made.
+ */
+export function mayHaveChanged({ status, before, sent }: RunEntry): boolean {
+  if (status === "failed") return sent === undefined && before !== null;
+  return !untouched.has(status);
+}

@@ -1,0 +1,110 @@
+import type { Context } from "../../context.ts";
+import { sameState } from "../fields/normal.ts";
+import { fieldOf, type Kind, type Live, type Values } from "../kind.ts";
+import { latestRuns } from "./recorded-runs.ts";
+import type { RunEntry } from "./runs.ts";
+
+// An instance caches its settings for a minute (`3-settings-api: Limits`): a read may show what was there before the
+// last run. What that run wrote is then what was there before the next change. Memory adds doubt, and never removes a
+// difference: a field is left alone only if both what is shown and what was written are as declared.
+
+/** How long an instance caches its settings (`3-settings-api: Limits`), with a margin. */
+export const cacheSeconds = 90;
+
+/** Runs that are looked at; each takes at least a second. */
+const recentRuns = 5;
+
+export interface Recalled {
+  /** The object, with what recent runs wrote where the instance still shows what was there before. */
+  readonly live: Live;
+  /** The other values that a field may have, by name. */
+  readonly doubts: ReadonlyMap<string, readonly unknown[]>;
+  /** Fields that a run may have written: what was there before is not certain. */
+  readonly unsure: readonly string[];
+}
+
+/** What recent runs of this machine wrote to a cached object; undefined if the read shows all of it. */
+export async function recallWrites(context: Context, kind: Kind, live: Live): Promise<Recalled | undefined> {
+  const cached = kind.cached?.version;
+  if (cached === undefined) return undefined;
+  const entries = await recentEntries(context, kind);
+  const names = new Set(entries.flatMap(({ before, after, sent }) => namesIn(before, after, sent)));
+  const known: Record<string, unknown> = {};
+  const doubts = new Map<string, readonly unknown[]>();
+  const unsure: string[] = [];
+  for (const name of names) {
+    if (name === cached) continue;
+    const same = (one: unknown, other: unknown) => sameState(fieldOf(kind, name), one, other);
+    const found = recall({ name, shown: live.values, version: cached, same }, entries);
+    if (found === undefined) continue;
+    known[name] = found.value;
+    doubts.set(name, found.others);
+    if (found.isUnsure) unsure.push(name);
+  }
+  return doubts.size === 0 ? undefined : { live: { values: { ...live.values, ...known } }, doubts, unsure };
+}
+
+/** The entries of recent runs that sent something, in order of time. */
+async function recentEntries(context: Context, kind: Kind): Promise<RunEntry[]> {
+  const since = context.now().getTime() - cacheSeconds * 1000;
+  const runs = await latestRuns(context, recentRuns);
+  const timed = runs
+    .toReversed()
+    .flatMap(({ entries, ended, started }) =>
+      entries
+        .filter((entry) => entry.kind === kind.name && (isKnown(entry) || entry.status === "unknown"))
+        .map((entry) => ({ entry, at: Date.parse(entry.time ?? ended ?? started) })),
+    );
+  return timed.filter(({ at }) => at >= since).map(({ entry }) => entry);
+}
+
+/** What it wrote is known. */
+function isKnown({ status, after }: RunEntry): boolean {
+  return (status === "done" || status === "altered") && after !== null;
+}
+
+interface Field {
+  readonly name: string;
+  readonly shown: Values;
+  /** The field that dates a copy of the object. */
+  readonly version: string;
+  same(one: unknown, other: unknown): boolean;
+}
+
+interface Found {
+  readonly value: unknown;
+  readonly others: readonly unknown[];
+  readonly isUnsure: boolean;
+}
+
+function recall({ name, shown, version, same }: Field, entries: readonly RunEntry[]): Found | undefined {
+  const writes = entries.filter(({ before, after, sent }) => namesIn(before, after, sent).includes(name));
+  const last = writes.at(-1);
+  if (last === undefined || isNewer(shown[version], last)) return undefined;
+  const earlier = writes.slice(0, -1).flatMap(({ after }) => (after !== null && name in after ? [after[name]] : []));
+  const older = [
+    ...writes.flatMap(({ before }) => (before !== null && name in before ? [before[name]] : [])),
+    ...earlier,
+  ];
+  const value = shown[name];
+  const isOld = older.some((each) => same(each, value));
+  if (isKnown(last)) {
+    const written = last.after?.[name];
+    return isOld && !same(written, value) ? { value: written, others: [value], isUnsure: false } : undefined;
+  }
+  const sent = last.sent?.[name];
+  if (!isOld) return undefined;
+  const before = last.before?.[name];
+  return { value: before, others: [value, sent], isUnsure: true };
+}
+
+/** Whether a copy of the object is at least as new as what the run saw: then it is not from before it. */
+function isNewer(time: unknown, entry: RunEntry): boolean {
+  if (typeof time !== "string" || typeof entry.version !== "string") return false;
+  const [copy, seen] = [Date.parse(time), Date.parse(entry.version)];
+  return isKnown(entry) ? copy >= seen : copy > seen;
+}
+
+function namesIn(...values: readonly (Values | null | undefined)[]): string[] {
+  return values.flatMap((each) => Object.keys(each ?? {}));
+}

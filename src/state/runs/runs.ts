@@ -1,0 +1,169 @@
+import { join } from "node:path";
+import { Failure, FileError, UsageError } from "../../base/errors.ts";
+import { holdLock } from "../../config/lock.ts";
+import type { Context } from "../../context.ts";
+import type { FileWriter } from "../../host.ts";
+import { runId } from "../../jobs/run-id.ts";
+import type { Action, At, Values } from "../kind.ts";
+import { Chain } from "./chain.ts";
+import { createRecord } from "./record-file.ts";
+
+/** The outcome of a change. */
+export type Status =
+  | "done"
+  /** It was already as desired; nothing was sent for it. */
+  | "unchanged"
+  /** The instance stored another value than the one sent. */
+  | "altered"
+  /** The instance reported success, but the change was not made. */
+  | "not_taken"
+  /** The instance answered 4xx, and the object is as before. */
+  | "refused"
+  /** Nothing was sent for it, since something of its own was missing. */
+  | "failed"
+  /** The object had changed since the plan. */
+  | "stale"
+  /** It may have been made. */
+  | "unknown"
+  /** Its list or its scope could not be read. */
+  | "unreadable"
+  | "skipped"
+  | "not_tried";
+
+/** One change of a run, for a rollback. Secret fields are left out, and addresses with credentials. */
+export interface RunEntry {
+  readonly address: string;
+  readonly at: At;
+  readonly scope: string;
+  readonly kind: string;
+  readonly key: string;
+  readonly id: number | null;
+  readonly action: Action;
+  readonly status: Status;
+  readonly error: string | null;
+  /** The managed fields before the change; null if it did not exist. */
+  readonly before: Values | null;
+  /** The fields after the change; null if it was removed. */
+  readonly after: Values | null;
+  /** The fields that are sent; null for a removal, and absent in older runs. */
+  readonly sent?: Values | null;
+  /** Names of the secrets that were sent: their previous values are unknown. */
+  readonly secrets: readonly string[];
+  /** Names of the fields that were secret because of what they refer to; absent in older runs. */
+  readonly hidden?: readonly string[];
+  /** When this was written; absent in older runs. */
+  readonly time?: string;
+  /** Of a cached object, the date of the copy that `after` is from, or `before` as long as there is none. */
+  readonly version?: string | undefined;
+}
+
+/** A recorded run of apply or rollback. */
+export interface Run {
+  readonly run: string;
+  readonly instance: string;
+  /** `apply`, or `rollback of <run>`. */
+  readonly what: string;
+  /** The only kind that a rollback restores; undefined is all. */
+  readonly only?: string | undefined;
+  readonly started: string;
+  readonly ended: string | null;
+  /** Everything that was planned was made, or was so already. */
+  readonly complete: boolean;
+  readonly entries: readonly RunEntry[];
+  /** Numbers of the lines that are not what a run writes. */
+  readonly damaged: readonly number[];
+}
+
+/** A run in progress: each change is recorded on disk before and after it is sent. */
+export interface OpenRun {
+  readonly id: string;
+  /** Appends lines, and waits until they are on disk. */
+  note(...lines: readonly object[]): Promise<void>;
+  /** Writes the pre-image as a state file. */
+  keep(preimage: string): Promise<void>;
+  close(complete: boolean): Promise<void>;
+}
+
+export interface Beginning {
+  /** `apply`, or `rollback of <run>`. */
+  readonly what: string;
+  /** The only kind that a rollback restores. */
+  readonly only?: string | undefined;
+  /** A file for a copy of the journal, which must not exist. */
+  readonly record?: string | undefined;
+}
+
+/**
+ * Starts a run; if it cannot be recorded, nothing may be sent. Only one at a time per instance and machine (exit 6).
+ */
+export async function beginRun(context: Context, { what, only, record }: Beginning): Promise<OpenRun> {
+  const { files } = context;
+  const instance = context.config.baseUrl?.value ?? "";
+  const folder = join(context.stateFolder, "runs");
+  await unwritable(folder, () => files.makeFolder(folder, { mode: 0o700 }));
+  const lock = join(folder, `${new URL(instance).host.replace(/[^\w.-]/g, "_")}.lock`);
+  const release = await unwritable(folder, () => holdLock(context, lock));
+  if (release === undefined) {
+    throw new Failure("conflict", `another forgectl is changing ${instance} from this machine`, {
+      code: "locked",
+      hint: "wait for it to end, then try again",
+      retryable: true,
+    });
+  }
+  const open: FileWriter[] = [];
+  const close = async () => {
+    try {
+      for (const file of open) await file.close();
+    } finally {
+      await release();
+    }
+  };
+  try {
+    const id = runId(context.now());
+    const own = join(folder, id);
+    await unwritable(own, () => files.makeFolder(own, { mode: 0o700 }));
+    open.push(await files.createPrivate(join(own, "journal.ndjson")));
+    if (record !== undefined) open.push(await createRecord(context, record));
+    const chain = new Chain();
+    const note = async (...lines: readonly object[]) => {
+      const text = new TextEncoder().encode(lines.map((line) => chain.line(line)).join(""));
+      for (const file of open) {
+        await file.write([text]);
+        await file.sync();
+      }
+    };
+    await note({ run: id, instance, what, only, started: context.now().toISOString() });
+    return {
+      id,
+      note,
+      keep: async (preimage) => {
+        await files.write(join(own, "preimage.yaml"), preimage, { mode: 0o600 });
+        await note({ preimage });
+      },
+      close: async (complete) => {
+        try {
+          await note({ ended: context.now().toISOString(), complete });
+        } finally {
+          await close();
+        }
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function unwritable<T>(folder: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    throw new UsageError(`the run cannot be recorded in ${folder}`, {
+      code: "unwritable_state",
+      reason: error.details.reason ?? error.message,
+      hint: "make that folder writable, or name another with FORGECTL_STATE_DIR",
+      nothing: "sent",
+    });
+  }
+}
