@@ -22,7 +22,7 @@ const answers = {
   "GET /projects/p/job_token_scope": { inbound_enabled: true },
   "GET /projects/p/protected_environments": [
     { ...environment, name: "reporters", deploy_access_levels: [{ ...open, access_level: 20 }] },
-    { ...environment, name: "nobody", deploy_access_levels: [{ ...open, access_level: 0 }] },
+    { ...environment, name: "closed", deploy_access_levels: [{ ...open, access_level: 0 }] },
     { ...environment, name: "unnamed", deploy_access_levels: [open, { id: 3, user_id: null }] },
     { ...environment, name: "odd", deploy_access_levels: [{ id: 4, user_id: 9 }] },
   ],
@@ -31,11 +31,11 @@ const answers = {
 
 async function run(line: string) {
   const { url } = await smallInstance(answers);
-  return session({ FORGECTL_BASE_URL: url, FORGECTL_TOKEN: "t0ken-of-nobody" }).run(...line.split(" "), "-o", "json");
+  return session({ FORGECTL_BASE_URL: url, FORGECTL_TOKEN: "t0ken-of-root" }).run(...line.split(" "), "-o", "json");
 }
 
 describe("what the documents do not show is no pass", () => {
-  test("audit: levels below developer, rules for nobody, and unknown states", async () => {
+  test("audit: levels below developer, rules without a subject, and unknown states", async () => {
     const { stdout } = await run("audit -p p");
     const rows = JSON.parse(stdout) as { where: string; rule: string; verdict: string }[];
     expect(rows.map(({ where, rule, verdict }) => `${where} ${rule} ${verdict}`).sort()).toEqual([

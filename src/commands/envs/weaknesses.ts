@@ -41,7 +41,7 @@ const blockedStates: ReadonlySet<string> = new Set([
   "deactivated",
 ]);
 
-/** The level of developers (`1-project-api: Protected environment`); a lower one lets them deploy too, 0 nobody. */
+/** The level of developers (`1-project-api: Protected environment`); a lower one lets them deploy too, 0 lets no user deploy. */
 const developer = 30;
 
 /** The protected environments of a project, each with its weaknesses. */
@@ -106,7 +106,7 @@ async function judge(deploys: readonly Rule[], { shown, count }: Approvals, user
     (rule) => isUnset(rule.user_id) && isUnset(rule.group_id) && isForDevelopers(rule.access_level),
   );
   if (open !== undefined) note("developers_deploy", ruleText(open), { id: open.id, flag: "--set-allow" });
-  const unnamed = deploys.find(namesNobody);
+  const unnamed = deploys.find(isUnnamed);
   if (open === undefined && unnamed !== undefined) {
     unread("developers_deploy", unnamedText(unnamed));
   }
@@ -116,7 +116,7 @@ async function judge(deploys: readonly Rule[], { shown, count }: Approvals, user
   }
   for (const [flag, rules] of [["--remove-allow", deploys] as const, ["--remove-approval", approvals] as const]) {
     for (const rule of rules) {
-      if (namesNobody(rule)) unread("blocked_user", unnamedText(rule));
+      if (isUnnamed(rule)) unread("blocked_user", unnamedText(rule));
       if (typeof rule.user_id !== "number") continue;
       const blocked = await users.isBlocked(rule.user_id);
       if (blocked === true) note("blocked_user", ruleText(rule), { id: rule.id, flag });
@@ -134,7 +134,7 @@ function isForDevelopers(level: number | null | undefined): boolean {
 }
 
 /** Whether the instance does not show whom a rule is for. */
-function namesNobody({ user_id, group_id, access_level }: Rule): boolean {
+function isUnnamed({ user_id, group_id, access_level }: Rule): boolean {
   return (user_id ?? group_id ?? access_level) === undefined;
 }
 
