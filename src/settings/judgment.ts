@@ -40,7 +40,12 @@ export function judge(
   if (exemption !== undefined)
     return [{ ...row, verdict: "exempt", why: `${exemption.reason} (until ${exemption.until})` }];
   if (!applies || !Object.hasOwn(values, setting)) return [{ ...row, verdict: "unknown", why: null }];
-  const right = holds(expect, values[setting]);
+  const right = forbidsKeys(setting, values[setting]) || holds(expect, values[setting]);
   if (right === false) return [{ ...row, verdict: "fail", why }];
   return [{ ...row, verdict: right === undefined ? "unset" : "pass", why: null }];
+}
+
+/** Whether a type of keys is forbidden: then none of them is too short. */
+function forbidsKeys(setting: string, value: unknown): boolean {
+  return value === -1 && setting.endsWith("_key_restriction");
 }

@@ -83,6 +83,7 @@ describe("a field that decides is missing, null, or of another type", () => {
       "p env hidden envs.no_approval",
       "p env hidden envs.single_approver",
       "p env unnamed envs.blocked_user",
+      "p env unnamed envs.blocked_user",
       "p env unnamed envs.developers_deploy",
       "p job-token.open",
       "q job-token.open",

@@ -105,9 +105,12 @@ function judgedUser(person: Person, dormantBefore: number): Judgment[] {
   const at = { where: `user ${username}`, values: { username } };
   const seen = person.last_activity_on ?? person.last_sign_in_at ?? created;
   const judged = (reason: Reason) => verdictOf(reasons[reason]);
+  // One who may be an administrator may be the graver finding, which a minimum severity must not hide.
+  const mayBeAdmin = booleanIn(isAdmin) === undefined && reasons.no_two_factor !== false;
   const factorRule = isAdmin === true ? "users.admin_no_two_factor" : "users.no_two_factor";
   return [
     { ...at, rule: factorRule, verdict: judged("no_two_factor") },
+    ...(mayBeAdmin ? [{ ...at, rule: "users.admin_no_two_factor", verdict: "unknown" as const }] : []),
     { ...at, rule: "users.dormant", verdict: judged("dormant"), since: seen },
     { ...at, rule: "users.never_signed_in", verdict: judged("never_signed_in"), since: created },
   ];

@@ -41,7 +41,7 @@ const blockedStates: ReadonlySet<string> = new Set([
   "deactivated",
 ]);
 
-/** The level of developers (`1-project-api: Protected environment`). */
+/** The level of developers (`1-project-api: Protected environment`); a lower one lets them deploy too, 0 lets no user deploy. */
 const developer = 30;
 
 /** The protected environments of a project, each with its weaknesses. */
@@ -103,14 +103,12 @@ async function judge(deploys: readonly Rule[], { shown, count }: Approvals, user
       unread(name, notShown("approval_rules"));
   }
   const open = deploys.find(
-    (rule) => isUnset(rule.user_id) && isUnset(rule.group_id) && rule.access_level === developer,
+    (rule) => isUnset(rule.user_id) && isUnset(rule.group_id) && isForDevelopers(rule.access_level),
   );
   if (open !== undefined) note("developers_deploy", ruleText(open), { id: open.id, flag: "--set-allow" });
-  const unnamed = deploys.find(
-    ({ user_id, group_id, access_level }) => (user_id ?? group_id ?? access_level) === undefined,
-  );
+  const unnamed = deploys.find(isUnnamed);
   if (open === undefined && unnamed !== undefined) {
-    unread("developers_deploy", `rule ${unnamed.id ?? ""}: ${notShown("user_id", "group_id", "access_level")}`);
+    unread("developers_deploy", unnamedText(unnamed));
   }
   const [only] = approvals;
   if (approvals.length === 1 && only !== undefined && needed === 1) {
@@ -118,6 +116,7 @@ async function judge(deploys: readonly Rule[], { shown, count }: Approvals, user
   }
   for (const [flag, rules] of [["--remove-allow", deploys] as const, ["--remove-approval", approvals] as const]) {
     for (const rule of rules) {
+      if (isUnnamed(rule)) unread("blocked_user", unnamedText(rule));
       if (typeof rule.user_id !== "number") continue;
       const blocked = await users.isBlocked(rule.user_id);
       if (blocked === true) note("blocked_user", ruleText(rule), { id: rule.id, flag });
@@ -128,6 +127,19 @@ async function judge(deploys: readonly Rule[], { shown, count }: Approvals, user
     }
   }
   return found;
+}
+
+function isForDevelopers(level: number | null | undefined): boolean {
+  return typeof level === "number" && level > 0 && level <= developer;
+}
+
+/** Whether the instance does not show whom a rule is for. */
+function isUnnamed({ user_id, group_id, access_level }: Rule): boolean {
+  return (user_id ?? group_id ?? access_level) === undefined;
+}
+
+function unnamedText({ id }: Rule): string {
+  return `rule ${id ?? ""}: ${notShown("user_id", "group_id", "access_level")}`;
 }
 
 function isUnset(id: number | null | undefined): boolean {
@@ -161,7 +173,10 @@ export class Users {
     try {
       const { state } = await this.#context.api.call(getUser, { user_id: id });
       if (typeof state !== "string" || state === "") return new Failure("refused", notShown("state"));
-      return blockedStates.has(state.toLowerCase());
+      const word = state.toLowerCase();
+      if (blockedStates.has(word)) return true;
+      if (word === "active") return false;
+      return new Failure("refused", `it is not known whether the state ${state} is a block`);
     } catch (error) {
       if (error instanceof Failure && (error.exit === "notFound" || error.exit === "forbidden")) return error;
       throw error;
