@@ -105,6 +105,7 @@ const chunks = [
     "app/connections.ts",
     "app/machine.ts",
     "app/wire.ts",
+    "app/working-folder.ts",
     "app/admission.ts",
     "app/perform.ts",
     "app/view-of.ts",
