@@ -58,6 +58,7 @@ const chunks = [
   chunk("shell", "", [
     "src/app/run.ts",
     "src/app/home.ts",
+    "src/app/whole-writes.ts",
     "src/base/",
     "src/declare/",
     "src/host.ts",
