@@ -58,6 +58,7 @@ const chunks = [
   chunk("shell", "", [
     "src/app/run.ts",
     "src/app/home.ts",
+    "src/app/whole-writes.ts",
     "src/base/",
     "src/declare/",
     "src/host.ts",
@@ -105,6 +106,7 @@ const chunks = [
     "app/connections.ts",
     "app/machine.ts",
     "app/wire.ts",
+    "app/working-folder.ts",
     "app/admission.ts",
     "app/perform.ts",
     "app/view-of.ts",

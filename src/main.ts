@@ -3,6 +3,7 @@ import { chunksOf } from "./app/code-cache.ts";
 import { cacheFolder } from "./app/own-folder.ts";
 import { type Parts, partsIn } from "./app/parts.ts";
 import { storedHelp } from "./app/stored-help.ts";
+import { wholeWrites } from "./app/whole-writes.ts";
 
 declare const __VERSION__: string;
 /** Path of the bundled run.ts, relative to this file. */
@@ -41,12 +42,13 @@ function codeFolder(host: NodeJS.Process): string | undefined {
 /** A closed pipe is not a failure, as for any result; a full disk is. */
 function print(host: NodeJS.Process, text: string): Promise<number> {
   return new Promise((resolve) => {
-    host.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    const stdout = wholeWrites(host.stdout);
+    stdout.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code === "EPIPE") return resolve(0);
       host.stderr.write(`error: the output was not written in full\ncause: ${error.message}\n`);
       resolve(12);
     });
-    host.stdout.write(text, (error) => {
+    stdout.write(text, (error) => {
       if (!error) resolve(0);
     });
   });

@@ -10,6 +10,7 @@ import type { createProgress } from "../terminal/interaction/progress.ts";
 import type { Base } from "./connections.ts";
 import { homeOf, noHome } from "./home.ts";
 import type { Reporting } from "./shell.ts";
+import { workingFolder } from "./working-folder.ts";
 
 /** A Context without what belongs to the run of a command; `on` is the same with another configuration. */
 export interface Opened extends Omit<Context, "commands" | "onProfile" | "closing"> {
@@ -39,7 +40,7 @@ export function partsOf(machine: Machine) {
     stdin,
     isLogged: stdout.isTerminal || isJobLog(host),
     env: host.env,
-    cwd: host.cwd(),
+    cwd: workingFolder(host),
     program: {
       version: shell.version,
       part: shell.part,
@@ -51,7 +52,7 @@ export function partsOf(machine: Machine) {
     redact: (text: string) => redactor.text(text),
     conceal: (text: string) => redactor.add(text),
     files,
-    archives: nodeArchives(host.cwd()),
+    archives: nodeArchives(workingFolder(host)),
     http: nodeHttp,
     signal: interruption.signal,
     home: home === noHome ? undefined : home,

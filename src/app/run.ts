@@ -11,6 +11,7 @@ import { helpText } from "../terminal/help-text.ts";
 import { lateOutput, outputFrom } from "../terminal/streams.ts";
 import { startStyle } from "../terminal/style.ts";
 import type { Shell } from "./shell.ts";
+import { wholeWrites } from "./whole-writes.ts";
 import type { Wiring } from "./wire.ts";
 
 /**
@@ -25,11 +26,11 @@ export async function run(
   const isTerminal = (descriptor: number) => host.getBuiltinModule("node:tty").isatty(descriptor);
   const stdout = lateOutput(
     () => isTerminal(1),
-    () => outputFrom(host.stdout),
+    () => outputFrom(wholeWrites(host.stdout)),
   );
   const stderr = lateOutput(
     () => isTerminal(2),
-    () => outputFrom(host.stderr, { isJobLog: isInCi(host.env) }),
+    () => outputFrom(wholeWrites(host.stderr), { isJobLog: isInCi(host.env) }),
   );
   try {
     return await runIn({ host, version, part, stdout, stderr }, argv);

@@ -21,6 +21,7 @@ import { connector } from "./connections.ts";
 import { homeOf } from "./home.ts";
 import { type Machine, type Opened, partsOf } from "./machine.ts";
 import type { Reporting, Shell } from "./shell.ts";
+import { workingFolder } from "./working-folder.ts";
 
 /** Opens a Context on this machine. Costly parts are created on first use. */
 export interface Wiring {
@@ -58,7 +59,7 @@ export function wire(shell: Shell): Wiring {
     }),
     timers: nodeTimers(),
     redactor,
-    files: nodeFiles(host.cwd()),
+    files: nodeFiles(workingFolder(host)),
     stdin: inputFrom(host.getBuiltinModule("node:tty").isatty(0), () => host.stdin),
     transports: [],
     made: [],
@@ -96,7 +97,7 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
   const { host, stdout, stderr } = machine.shell;
   const { signal } = machine.interruption;
   const own: Own = {
-    processes: nodeProcesses(host.env, host.cwd(), machine.interruption.hold),
+    processes: nodeProcesses(host.env, workingFolder(host), machine.interruption.hold),
     holder: nodeHolder(),
     sleep: (ms, other) => machine.timers.pause(ms, signal, other),
   };

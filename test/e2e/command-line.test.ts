@@ -1,7 +1,9 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, existsSync, openSync } from "node:fs";
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync, statSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { alteringSession, never } from "../support/altering-proxy.ts";
 import { binary, node, sandboxSession, session } from "../support/session.ts";
@@ -234,6 +236,34 @@ describe("pipes and signals", () => {
         "error: the output was not written in full\ncause: ENOSPC: no space left on device, write\n",
       ]);
     }
+  });
+
+  test.skipIf(process.platform === "win32")("output of which the system takes only a part is a failure", () => {
+    const folder = mkdtempSync(join(tmpdir(), "forgectl-part-"));
+    const file = join(folder, "out");
+    // bash's unit is 1 KiB: the first write is accepted in part, and only the next one is refused.
+    const shell = (line: string, ...words: string[]) =>
+      spawnSync("bash", ["-c", `${line} "$@" > "${file}"`, "bash", node, binary, ...words], {
+        env: signedIn.env as NodeJS.ProcessEnv,
+      });
+    for (const words of [["--help"], ["help", "environment"], ["guide", "scripting"], ["commands", "-o", "csv"]]) {
+      expect([words, shell("trap '' XFSZ; ulimit -f 1;", ...words).status]).toEqual([words, 12]);
+      expect(statSync(file).size).toBe(1024);
+      expect([words, shell("", ...words).status]).toEqual([words, 0]);
+      expect(statSync(file).size).toBeGreaterThan(1024);
+    }
+    rmSync(folder, { recursive: true });
+  });
+
+  test.skipIf(process.platform === "win32")("a current folder that was removed is a usage error: exit 2", () => {
+    const folder = mkdtempSync(join(tmpdir(), "forgectl-gone-"));
+    const line = `cd "${folder}" && rmdir "${folder}" && exec "$@"`;
+    const { status, stderr } = spawnSync("bash", ["-c", line, "bash", node, binary, "users", "me"], {
+      env: signedIn.env as NodeJS.ProcessEnv,
+      encoding: "utf8",
+    });
+    expect(stderr).toContain("error: the current folder no longer exists");
+    expect(status).toBe(2);
   });
 
   test("an interrupt ends a hanging request: exit 130", async () => {
