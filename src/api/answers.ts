@@ -8,7 +8,7 @@ import { readHeaders } from "./headers.ts";
 import { CostlyJson, parseAnswer } from "./json.ts";
 import { countOf, linkTo, nextOf } from "./page-headers.ts";
 import type { ReceivedPage } from "./prefetch.ts";
-import { rowProblem, shapeProblem } from "./shape.ts";
+import { hasField, rowProblem, shapeProblem } from "./shape.ts";
 import type { WholeBody, WireResponse } from "./transport/message.ts";
 
 /** Maximum size of an error's body that is read, in bytes. */
@@ -51,6 +51,19 @@ export function refuseEncoded({ response, call }: Answered): void {
     status: response.status,
     hint: "a proxy in front of the instance may have added it: connect to the instance directly",
   });
+}
+
+/**
+ * Refuses what is not a file, although one was requested: a job that was accepted (202), nothing (204, 205), or a web
+ * page without a file name. The instance names each file that is a web page (`Content-Disposition`); a sign-in page has
+ * no name.
+ */
+export function refuseOther(answered: Answered): void {
+  const { status, headers } = answered.response;
+  if (status === 202 || status === 204 || status === 205) throw unexpected(answered, "expected a file");
+  if (isWebPage(answered.response) && headers["content-disposition"] === undefined) {
+    throw unexpected(answered, "the answer is a web page");
+  }
 }
 
 /**
@@ -161,10 +174,13 @@ function checkRows(answered: Answered, endpoint: AnyEndpoint, rows: readonly Jso
   const entity = entityOf(endpoint);
   if (entity === undefined) return;
   // Whatever the answer to a change lacks, the change was made.
-  const problemOf = changes(endpoint) ? shapeProblem : rowProblem;
+  const isChange = changes(endpoint);
   for (const row of rows) {
-    const problem = problemOf(entity.shape, row);
+    const problem = isChange ? shapeProblem(entity.shape, row) : rowProblem(entity.shape, row);
     if (problem !== undefined) throw unexpected(answered, `in a ${entity.name} of the answer, ${problem}`);
+    if (!isChange && !hasField(entity.shape, row)) {
+      throw unexpected(answered, `the answer has no field of a ${entity.name}`);
+    }
   }
 }
 

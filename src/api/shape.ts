@@ -47,6 +47,13 @@ export function rowProblem(fields: Fields, value: Readonly<Record<string, unknow
   return gapIn(fields, value, above) ?? shapeProblem(fields, value, above);
 }
 
+/** Whether at least one field is shown: an object without any is not what was read. */
+export function hasField(fields: Fields, value: Readonly<Record<string, unknown>>): boolean {
+  const { byName } = formOf(fields);
+  for (const name in value) if (byName.has(name)) return true;
+  return byName.size === 0;
+}
+
 interface Form {
   byName: ReadonlyMap<string, Field>;
   /** Names of the fields with composite values. */

@@ -6,6 +6,7 @@ import { commandLine } from "../base/shell-words.ts";
 import { holdLock } from "../config/lock.ts";
 import { readOwnText } from "../config/own-file.ts";
 import type { Context } from "../context.ts";
+import { type Journal, type JournalHead, openJournal } from "./journal.ts";
 import { isRunId, runId, secondOf } from "./run-id.ts";
 
 /** The recorded run of a job whose user named no journal: what was asked for, and the journal beside it. */
@@ -57,17 +58,44 @@ export async function resumeJobRun<T extends object>(
   id: string,
   isWhole: (asked: Record<string, unknown>) => boolean,
 ): Promise<{ run: JobRun; asked: T }> {
-  const path = join(folderOf(context), id, "asked.json");
-  const missing = (reason: string) =>
-    new UsageError(`run ${id} cannot be resumed`, { code: "unknown_run", reason, hint: "run the command again" });
-  if (!isRunId(id)) throw missing("that is not the name of a run, such as 20261121T164502Z-7f3a");
+  const path = askedIn(context, id);
+  if (!isRunId(id)) throw notResumed(id, "that is not the name of a run, such as 20261121T164502Z-7f3a");
   const text = await readOwnText(context.files, path, "the record of a run");
-  if (text === undefined) {
-    throw missing(`${folderOf(context)} has no such run of this user: all of it was done, or it is over 30 days old`);
-  }
+  if (text === undefined) throw absent(context, id);
   const asked = readObject(text);
   if (asked !== undefined && isWhole(asked)) return { run: jobRun(context, id), asked: asked as T };
-  throw missing(`${path} is damaged`);
+  throw notResumed(id, `${path} is damaged`);
+}
+
+/**
+ * The journal of a run. A UsageError if another process has completed the run since its record was read, while a
+ * question was open: its journal went with it, and a new one would have all of it done again.
+ */
+export async function openRunJournal(context: Context, run: JobRun, head: JournalHead): Promise<Journal> {
+  const journal = await openJournal(context, run.journal, head);
+  if ((await context.files.facts(askedIn(context, run.id))) !== undefined) return journal;
+  await journal.close();
+  await run.remove();
+  throw absent(context, run.id);
+}
+
+function absent(context: Context, id: string): UsageError {
+  return notResumed(
+    id,
+    `${folderOf(context)} has no such run of this user: all of it was done, or it is over 30 days old`,
+  );
+}
+
+function notResumed(id: string, reason: string): UsageError {
+  return new UsageError(`run ${id} cannot be resumed`, {
+    code: "unknown_run",
+    reason,
+    hint: "see what it has done before you run its command again",
+  });
+}
+
+function askedIn(context: Context, id: string): string {
+  return join(folderOf(context), id, "asked.json");
 }
 
 function folderOf({ stateFolder }: Context): string {
@@ -76,7 +104,12 @@ function folderOf({ stateFolder }: Context): string {
 
 function jobRun(context: Context, id: string): JobRun {
   const own = join(folderOf(context), id);
-  return { id, journal: join(own, "journal.ndjson"), remove: () => context.files.removeFolder(own) };
+  const remove = async () => {
+    // First what makes it a run: where there is no journal, there must be no run.
+    await context.files.remove(askedIn(context, id)).catch(unlessMissing);
+    await context.files.removeFolder(own);
+  };
+  return { id, journal: join(own, "journal.ndjson"), remove };
 }
 
 /**
@@ -106,6 +139,10 @@ async function removeOld(context: Context, folder: string): Promise<void> {
   for (const name of await files.list(folder)) {
     if (!isRunId(name) || name >= oldest) continue;
     const release = await holdLock(context, `${jobRun(context, name).journal}.lock`);
-    if (release !== undefined) await files.removeFolder(join(folder, name));
+    if (release !== undefined) await jobRun(context, name).remove();
   }
+}
+
+function unlessMissing(error: unknown): void {
+  if (!(error instanceof FileError && error.code === "ENOENT")) throw error;
 }

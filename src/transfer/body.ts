@@ -102,7 +102,8 @@ async function openRange(source: Source, point: ResumePoint): Promise<Download |
 
 async function openWhole(source: Source): Promise<Download> {
   const answer = await source.open();
-  if (beginsAtZero(answer)) return answer;
+  // Without the size of the whole content, a part would be taken for all of it.
+  if (answer.status !== 206 || (beginsAtZero(answer) && lengthsOf(answer).total !== undefined)) return answer;
   await answer.discard();
   throw new Failure("integrity", "the server sent a part of the content that was not requested", {
     code: "unexpected_answer",

@@ -13,7 +13,6 @@ const ofOwnWords =
 const made = [
   /^(?:commandLine|statusLine|restLine)\(/,
   /^(?:line|again|resend|shown|wait|startOver|resume\(\)|wait\.resume|wanted\.again|criteria\.line\(.*\))$/,
-  /^hasBroken \|\| context\.signal\.aborted \? wanted\.again : wanted\.startOver$/,
   // The ID of a run, names of profiles and keys, commands, and versions.
   /^(?:run|name|key|inside|flags|listed|version|node|platform|arch|error\.command|served\.notFound)$/,
   /^instanceFlags\(/,

@@ -157,6 +157,18 @@ describe("on several instances", () => {
     expect((await both.run(...change, { env: { FORGECTL_READ_ONLY: "1" } })).code).toBe(5);
     expect([requestsIn(log), requestsIn(otherLog)].flat().filter((line) => !line.startsWith("GET "))).toEqual([]);
   });
+
+  test("two profiles of one instance are refused for a change, which would be made twice", async () => {
+    const address = ["--base-url", admin.sandbox.url, "--profile", "again"];
+    const login = ["auth", "login", ...address, "--token-stdin", "--insecure-storage"];
+    expect((await both.run(...login, { input: admin.sandbox.tokens.administrator })).code).toBe(0);
+    requestsIn(log);
+    const change = "each --profiles one,two,again --projects-of acme --yes -- job-token limit on";
+    const { code, stderr } = await both.run(...change.split(" "));
+    expect([code, stderr]).toEqual([2, expect.stringContaining("profiles one and again are of one instance")]);
+    expect(requestsIn(log)).toEqual([]);
+    expect((await both.run(..."each --profiles one,again -- settings get signup_enabled".split(" "))).code).toBe(0);
+  });
 });
 
 describe("on several machines", () => {

@@ -1,6 +1,9 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { signedIn } from "../support/answering.ts";
 import { atEnd } from "../support/ending.ts";
 import { type Session, sandboxSession, session } from "../support/session.ts";
 
@@ -180,5 +183,37 @@ describe("a lost answer", () => {
         error: { outcome: "unknown", retryable: false },
       });
     }
+  });
+});
+
+describe("no content in place of one", () => {
+  const page = "<html>Sign in</html>";
+  const html = { "content-type": "text/html; charset=utf-8" };
+  const part = { "content-range": "bytes 0-3/*", "content-length": "4" };
+  test.each([
+    ["a sign-in page", 1, 200, html, page],
+    ["an accepted job", 1, 202, { "content-type": "application/json" }, "{}"],
+    ["nothing", 1, 204, {}, ""],
+    ["nothing, to be reset", 1, 205, {}, ""],
+    ["a part of unknown size", 12, 206, part, "part"],
+  ] as const)("%s: exit %i, and no file is replaced", async (_, exit, status, headers, body) => {
+    const { run, home } = await signedIn((_request, response) => void response.writeHead(status, headers).end(body));
+    writeFileSync(join(home, "x"), "mine");
+    for (const line of [
+      "files download README.md -p 7 -O x --force",
+      "files cat README.md -p 7",
+      "artifacts cat a.txt --job-id 1 -p 7",
+      "uploads download 1 -p 7 -O x --force",
+    ]) {
+      const { code, stdout } = await run(...line.split(" "));
+      expect([line, code, stdout]).toEqual([line, exit, ""]);
+    }
+    expect(readFileSync(join(home, "x"), "utf8")).toBe("mine");
+  });
+
+  test("a web page that is the content is saved", async () => {
+    const named = { ...html, "content-disposition": 'attachment; filename="index.html"' };
+    const { run } = await signedIn((_request, response) => void response.writeHead(200, named).end(page));
+    expect(await run(..."files cat index.html -p 7".split(" "))).toMatchObject({ code: 0, stdout: page });
   });
 });

@@ -59,6 +59,8 @@ describe("a list", () => {
   test("with one very long line is refused", async () => {
     writeFileSync(at("long.ndjson"), `{"args":["users","get","${"x".repeat(1_000_000)}"]}\n`);
     await refused("batch long.ndjson", "long.ndjson:1: the line is longer than 64 KiB");
+    writeFileSync(at("deep.ndjson"), `{"id":${"[".repeat(20_000)}${"]".repeat(20_000)},"args":["users","me"]}`);
+    await refused("batch deep.ndjson", "deep.ndjson:1: the line is nested too deeply");
   });
 });
 

@@ -249,3 +249,54 @@ test("once only begun changes are left, the advice is no longer to resume, which
     "check each: what was not made is to be made by a command of its own; this run has nothing else to complete";
   expect(hintOf(second.stderr)).toBe(settle);
 });
+
+test("a run that another process completes meanwhile does not begin again: nothing is made twice", async () => {
+  const held = { isNext: false, seen: () => {}, release: () => {} };
+  const state = { refuses: true };
+  const { run, home, seen } = await alteringSession(async ({ method, path }) => {
+    if (method === "POST" && path.includes("docs") && state.refuses) return { status: 403, body: { message: "no" } };
+    if (!held.isNext) return undefined;
+    held.isNext = false;
+    await new Promise<void>((release) => {
+      held.release = release;
+      held.seen();
+    });
+    return undefined;
+  });
+  writeFileSync(join(home, "projects.txt"), "acme/storefront\nacme/docs\n");
+  const again = hintOf((await run(...each.split(" "))).stderr)
+    .split(" ")
+    .slice(1);
+  state.refuses = false;
+  held.isNext = true;
+  const isHeld = new Promise<void>((resolve) => {
+    held.seen = resolve;
+  });
+  const late = run(...again);
+  await isHeld;
+  expect((await run(...again)).code).toBe(0);
+  held.release();
+  const { code, stderr } = await late;
+  expect([code, stderr]).toEqual([2, expect.stringContaining("all of it was done")]);
+  expect(seen.filter((each) => /^POST .*notes 201/.test(each))).toHaveLength(2);
+});
+
+test("a project that was created again under the path of one that was done is not skipped", async () => {
+  const state = { refuses: true };
+  const { run, seen } = await alteringSession(({ method, path, body }) => {
+    if (state.refuses) return method === "PATCH" && path.includes("gateway") ? { status: 403, body: {} } : undefined;
+    const { path_with_namespace: name } = (body ?? {}) as { path_with_namespace?: string };
+    return name === "acme/platform/billing" ? { body: { ...(body as object), id: 9007 } } : undefined;
+  });
+  const line = "each --projects-of acme/platform --yes -o json -- job-token limit on";
+  const first = await run(...line.split(" "));
+  const done = JSON.parse(first.stdout).filter(({ status }: { status: string }) => status === "done");
+  expect([first.code, done.length > 1]).toEqual([9, true]);
+  expect(done).toContainEqual(expect.objectContaining({ project: "acme/platform/billing" }));
+  state.refuses = false;
+  const before = seen.length;
+  const rest = await run("-o", "json", ...hintOf(first.stderr).split(" ").slice(1));
+  expect(rest.code).toBe(0);
+  const changed = seen.slice(before).filter((each) => each.startsWith("PATCH "));
+  expect(changed.map((each) => /(gateway|billing|[\w-]+)\/job/.exec(each)?.[1])).toHaveLength(2);
+});

@@ -191,3 +191,14 @@ test("the next download removes what a killed one left, and nothing else", async
   expect(await run(...line)).toMatchObject({ code: 0 });
   expect(readdirSync(folder).sort()).toEqual([...others, "README.md"].sort());
 });
+
+test.each(["settings audit", "settings get", "users me", "users get 9"])(
+  "an answer without any field of what was read is not it: %s",
+  async (line) => {
+    for (const body of [{}, { data: { signup_enabled: true, username: "x" } }]) {
+      const { run } = await alteringSession(({ method }) => (method === "GET" ? { status: 200, body } : undefined));
+      const { code, stderr } = await run(...line.split(" "));
+      expect([code, stderr]).toEqual([1, expect.stringContaining("cause: the answer has no field of a ")]);
+    }
+  },
+);

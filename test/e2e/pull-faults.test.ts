@@ -312,3 +312,39 @@ test("a batch that is named twice is not the one that is not named", async () =>
     ],
   ]);
 });
+
+test("an export that another one replaces during the downloads is not one export, and verify says so", async () => {
+  const exported = (count: number) =>
+    ["labels", "issues", "milestones"].map((relation) => ({
+      ...{ relation, content: packed({ relation, count }), updatedAt: `2026-11-2${count}T00:00:00.000Z` },
+    }));
+  const { run, home, state, downloads } = await exporting(exported(1));
+  state.other = () => {
+    if (downloads().length === 2) state.relations = exported(2);
+    return false;
+  };
+  const mixed = await run(...line);
+  expect([mixed.code, mixed.stderr]).toEqual([6, expect.stringContaining('"code":"newer_export"')]);
+  const verified = await run(..."relations verify out".split(" "));
+  expect([verified.code, verified.stdout]).toEqual([12, expect.stringMatching(/manifest\.json\tdamaged/)]);
+  expect((await run(..."relations pull out -p 7".split(" "))).code).toBe(6);
+  expect(await run(...line)).toMatchObject({ code: 0, stderr: "3 of 3 done\n" });
+  for (const { relation, content } of exported(2)) {
+    expect(readFileSync(join(home, "out", `${relation}.ndjson.gz`))).toEqual(content);
+  }
+  expect((await run(..."relations verify out".split(" "))).code).toBe(0);
+});
+
+test("a folder whose last look was lost is looked at again", async () => {
+  const { run, state, downloads } = await exporting([{ relation: "labels", content: packed({ a: 1 }) }]);
+  state.other = (request, response) => {
+    if (downloads().length === 0 || !request.url?.includes("/status")) return false;
+    response.destroy();
+    return true;
+  };
+  expect((await run(...line, "--retries", "0")).code).toBe(11);
+  expect((await run(..."relations verify out".split(" "))).code).toBe(12);
+  state.other = () => false;
+  expect((await run(..."relations pull out -p 7".split(" "))).code).toBe(0);
+  expect((await run(..."relations verify out".split(" "))).code).toBe(0);
+});

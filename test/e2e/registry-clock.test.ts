@@ -140,7 +140,11 @@ test("a project without images has nothing to delete", async () => {
   expect((await run("registry prune -p 7 --match nowhere --delete-regex x --yes")).code).toBe(2);
 });
 
-test.each(["bulk", "tags"])("a journal of yesterday does not hide today's tags: --via %s", async (via) => {
+test.each([
+  ["bulk", "of yesterday", -1],
+  ["tags", "of yesterday", -1],
+  ["bulk", "by a clock that was ahead", 2],
+])("a journal does not hide today's tags: --via %s, %s", async (via, _, days) => {
   let offset = 0;
   const log: string[] = [];
   const own = await sandboxSession({ now: () => new Date(Date.now() + offset), log: (line) => log.push(line) });
@@ -155,7 +159,7 @@ test.each(["bulk", "tags"])("a journal of yesterday does not hide today's tags: 
   for (const { id: _, ...tag } of pushed) table.insert(tag as Tag);
   // The program's own note of the last call, and the journal's, are as old as that day.
   for (const path of [join(own.home, "j"), join(own.home, ".config/forgectl/bulk-deletes.json")]) {
-    if (existsSync(path)) writeFileSync(path, aged(readFileSync(path, "utf8")));
+    if (existsSync(path)) writeFileSync(path, shifted(readFileSync(path, "utf8"), days));
   }
   requestsIn(log);
   const second = await prune();
@@ -163,9 +167,10 @@ test.each(["bulk", "tags"])("a journal of yesterday does not hide today's tags: 
   expect(changes(requestsIn(log))).toHaveLength(via === "bulk" ? 1 : pushed.length);
 });
 
-/** The same text a day earlier. */
-function aged(text: string): string {
-  return text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (time) => new Date(Date.parse(time) - 86_400_000).toISOString());
+/** The same text with its times that many days later. */
+function shifted(text: string, days: number): string {
+  const later = (time: string) => new Date(Date.parse(time) + days * 86_400_000).toISOString();
+  return text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, later);
 }
 
 test("what only the instance decides is named where DELETE alone is asked for, and what waits is not called done", async () => {

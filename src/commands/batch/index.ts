@@ -4,7 +4,7 @@ import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { Runner } from "../../jobs/inner-commands.ts";
-import { beginJobRun, type JobRun } from "../../jobs/job-run.ts";
+import { beginJobRun, type JobRun, openRunJournal } from "../../jobs/job-run.ts";
 import { journalFlag, openJournal } from "../../jobs/journal.ts";
 import { headOf } from "../../jobs/journal-head.ts";
 import { shardFlag, shardWords } from "../../jobs/shard.ts";
@@ -91,16 +91,9 @@ export const batch = command({
 async function record(context: Context, { journal: path }: Flags, { lines, shard, kept, run: resumed }: Given) {
   if (!lines.changes || (context.config.dryRun && path === undefined)) return {};
   const run = path === undefined ? (resumed ?? (await beginJobRun(context, kept))) : undefined;
-  const file = path ?? run?.journal;
-  if (file === undefined) return {};
-  return {
-    journal: await openJournal(
-      context,
-      file,
-      await headOf(context, ["batch", ...shardWords(shard)].join(" "), lines.reads),
-    ),
-    run,
-  };
+  const head = () => headOf(context, ["batch", ...shardWords(shard)].join(" "), lines.reads);
+  if (path !== undefined) return { journal: await openJournal(context, path, await head()), run };
+  return run === undefined ? {} : { journal: await openRunJournal(context, run, await head()), run };
 }
 
 function restLine(

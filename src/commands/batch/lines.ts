@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { CostlyJson, parseAnswer } from "../../api/json.ts";
 import { UsageError } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
 import { halfCharacter } from "../../base/unicode.ts";
@@ -109,8 +110,9 @@ function readLine(text: string): { id: unknown; args: string[] } {
   if (text.length > maxBytes) throw new UsageError("the line is longer than 64 KiB");
   let value: unknown;
   try {
-    value = JSON.parse(text);
-  } catch {
+    value = parseAnswer(Buffer.from(text));
+  } catch (error) {
+    if (error instanceof CostlyJson) throw new UsageError(error.message.replace("it is", "the line is"));
     throw new UsageError("the line is not JSON", { hint: form });
   }
   if (!isObject(value)) throw new UsageError("the line is not an object", { hint: form });

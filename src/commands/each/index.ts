@@ -4,7 +4,7 @@ import { commandLine } from "../../base/shell-words.ts";
 import type { Context, InnerCommand } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { type Ended, Runner } from "../../jobs/inner-commands.ts";
-import { beginJobRun, type JobRun } from "../../jobs/job-run.ts";
+import { beginJobRun, type JobRun, openRunJournal } from "../../jobs/job-run.ts";
 import { journalFlag, openJournal } from "../../jobs/journal.ts";
 import { headOf, headOfMany } from "../../jobs/journal-head.ts";
 import { shardFlag } from "../../jobs/shard.ts";
@@ -79,7 +79,7 @@ export const each = command({
       const outputs = await outputsOf(instances, { kind, scopes });
       const answers = await askForAll(context, { instances, inner, kind, scopes, outputs, shown: given.shown });
       const run = named === undefined ? await begin(context, given, places, inner) : undefined;
-      const journal = run === undefined ? named : await openJournal(context, run.journal, await head());
+      const journal = run === undefined ? named : await openRunJournal(context, run, await head());
       const tasks = scopes.map((scope) => ({ id: scope.id, named: scope.named, scope }));
       const runner = new Runner(context, { journal, ...(run && { remove: run.remove }) }, tasks, { yes: true });
       const prepare = async ({ scope }: { scope: Scope }) => {
@@ -110,7 +110,23 @@ async function instancesOf(context: Context, { kind, words, profiles }: Asked): 
     const inner = await own.commands.parse(words, addedColumns(kind, profiles));
     instances.set(name, { context: own, inner });
   }
+  refuseTwice(instances);
   return instances;
+}
+
+/** Refuses two profiles of one instance for a command that changes something: all of it would be changed twice. */
+function refuseTwice(instances: Instances): void {
+  const first = new Map<string | undefined, string | undefined>();
+  for (const [name, { context, inner }] of instances) {
+    const address = context.config.baseUrl?.value;
+    if (inner.changes && first.has(address)) {
+      throw new UsageError(`profiles ${first.get(address)} and ${name} are of one instance`, {
+        reason: `every change at ${address} would be made twice`,
+        hint: "name one of them",
+      });
+    }
+    first.set(address, name);
+  }
 }
 
 function headOfRun(context: Context, instances: Instances, command: string, { reads }: InnerCommand) {

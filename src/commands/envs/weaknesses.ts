@@ -41,7 +41,10 @@ const blockedStates: ReadonlySet<string> = new Set([
   "deactivated",
 ]);
 
-/** The level of developers (`1-project-api: Protected environment`); a lower one lets them deploy too, 0 lets no user deploy. */
+/**
+ * The level of developers (`1-project-api: Protected environment`); a lower one lets them deploy too, and 0 lets no
+ * user deploy.
+ */
 const developer = 30;
 
 /** The protected environments of a project, each with its weaknesses. */

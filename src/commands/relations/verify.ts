@@ -80,6 +80,8 @@ function refuseUnfinished(dir: string, manifest: PulledFolder["manifest"]): void
 
 const unfinished = "the export was not finished when relations pull ended";
 
+const unconfirmed = "relations pull did not see whether all files are of one export";
+
 function againIn(folder: string, { project }: Manifest): string {
   return `forgectl ${commandLine(["relations", "pull", folder, "-p", project])}`;
 }
@@ -135,6 +137,9 @@ async function* rowsOf(context: Context, dir: string, each: PulledFolder): Async
   }
   const known = new Set([manifestName, lockName, ...pieces.map(({ file }) => file)]);
   for (const name of names) if (!known.has(name)) yield row(name, "extra");
+  if (!manifest.confirmed && pieces.every(({ status }) => status === "done")) {
+    yield row(manifestName, "damaged", unconfirmed);
+  }
   for (const { relation, status, error } of manifest.pieces) {
     if (status === "failed") yield row(null, "not_exported", error, relation);
   }

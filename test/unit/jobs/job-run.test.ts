@@ -91,7 +91,11 @@ test.each([
   await expect(resumeJobRun(contextAt(), id, isWhole)).rejects.toMatchObject({
     exit: "usage",
     message: `run ${id} cannot be resumed`,
-    details: { code: "unknown_run", reason: expect.stringMatching(reason), hint: "run the command again" },
+    details: {
+      code: "unknown_run",
+      reason: expect.stringMatching(reason),
+      hint: expect.stringMatching(/^see what it has done/),
+    },
   });
 });
 

@@ -135,7 +135,7 @@ describe("the kinds of an export", () => {
   });
 
   test("the settings have those that the documents do not name, unless only those are asked for", async () => {
-    const settings = { "/application/settings": { max_login_attempts: 5, a_setting_of_tomorrow: 1 } };
+    const settings = { "/application/settings": { id: 1, max_login_attempts: 5, a_setting_of_tomorrow: 1 } };
     const scope = { at: "instance", name: "" } as const;
     const of = async (options: ExportOptions) =>
       (await exported([scope], settings, { only: ["settings"], ...options })).all[0]?.sections;

@@ -228,8 +228,8 @@ describe("a change that failed", () => {
 
 describe("settings, whose reads are cached", () => {
   const to = changeOf(settingsKind, { max_login_attempts: 5 }, { max_login_attempts: 10 });
-  const old = { max_login_attempts: 10 };
-  const now = { max_login_attempts: 5 };
+  const old = { id: 1, max_login_attempts: 10 };
+  const now = { id: 1, max_login_attempts: 5 };
 
   test("are judged by the answer, and not by the list in the end", async () => {
     const trial = await made({ reads: [old], answers: [[200, now]], changes: [to] });

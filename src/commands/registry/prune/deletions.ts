@@ -6,7 +6,7 @@ import type { Journal } from "../../../jobs/journal.ts";
 import { deletedOrVerified } from "../../../verbs/lost-answer-check.ts";
 import { decisive, refuseMoved } from "./as-surveyed.ts";
 import { chosenIn, scheduleDeletion, untilDeleted } from "./bulk.ts";
-import { nextAllowed } from "./hourly-limit.ts";
+import { hourMs, nextAllowed } from "./hourly-limit.ts";
 import { isRoleMissing, RoleGate } from "./role-gate.ts";
 import { blockedBy, candidatesIn, maxDeletedIn, type SurveyedRepository, selectedIn } from "./survey.ts";
 import { blockedText, unreadable } from "./undecided-failure.ts";
@@ -119,7 +119,9 @@ async function scheduled(context: Context, { criteria, repository }: SurveyedRep
 function scheduledBefore(context: Context, journal: Journal | undefined, repositoryId: number): string | undefined {
   const { facts } = journal?.seen.get(String(repositoryId)) ?? {};
   const { next_allowed_at: next = "" } = (facts ?? {}) as { next_allowed_at?: string };
-  return Date.parse(next) > context.now().getTime() ? next : undefined;
+  const leftMs = Date.parse(next) - context.now().getTime();
+  // More than the hour was recorded by a clock that was ahead.
+  return leftMs > 0 && leftMs <= hourMs + 1000 ? next : undefined;
 }
 
 /** The rows; the journal is closed after the last. */

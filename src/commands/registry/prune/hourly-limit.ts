@@ -7,7 +7,7 @@ import type { Context } from "../../../context.ts";
 // of each accepted call is stored next to the profiles for an hour. Calls from other machines are not known here; for
 // those, only the platform's answer counts.
 
-const hourMs = 3_600_000;
+export const hourMs = 3_600_000;
 
 type Calls = Record<string, string>;
 

@@ -110,6 +110,14 @@ export async function refuseNewer(context: Context, wanted: Wanted, left: readon
   });
 }
 
+/** Refuses a folder whose export the instance replaced while it was downloaded: some files may be of the newer one. */
+export async function confirmExport(context: Context, writer: ManifestWriter, wanted: Wanted): Promise<void> {
+  const pieces = writer.manifest.pieces ?? [];
+  const files = pieces.filter(({ file }) => file !== null);
+  await refuseNewer(context, wanted, files);
+  await writer.change({ confirmed: true });
+}
+
 function mergedWith(pieces: readonly Piece[], known: readonly Piece[]): Piece[] {
   const done = new Map(known.filter(({ status }) => status === "done").map((piece) => [keyOf(piece), piece]));
   return pieces.map((piece) => {

@@ -6,7 +6,7 @@ import { resultsOf } from "../../../jobs/job.ts";
 import { type EndedRow, Tally } from "../../../jobs/tally.ts";
 import { sourceOf } from "../../../transfer/body.ts";
 import { save } from "../../../transfer/download.ts";
-import type { Wanted } from "./export.ts";
+import { confirmExport, type Wanted } from "./export.ts";
 import { RelationInspector } from "./inspector.ts";
 import type { ManifestWriter } from "./manifest.ts";
 import { isSame, keyOf, labelOf, type Piece } from "./pieces.ts";
@@ -38,6 +38,7 @@ export async function* fetchPieces(
   }
   // The notice that the folder is complete has already been printed.
   if (left.length === 0 && settled.every(({ status }) => status !== "failed")) return;
+  if (left.length > 0) await writer.change({ confirmed: false });
   let hasBroken = false;
   const progress = new PullProgress(context.progress, left.length);
   const shown = { ...context, progress };
@@ -59,8 +60,12 @@ export async function* fetchPieces(
       emit(rowOf(error === undefined ? piece : { ...piece, error: context.redact(reasonIn(error)) }, ended.status));
     },
     // A failed download can be retried; if the export itself failed on the instance, only a new export helps.
-    conclude: () =>
-      tally.conclude({ hint: `forgectl ${hasBroken || context.signal.aborted ? wanted.again : wanted.startOver}` }),
+    conclude: async () => {
+      const hasEnded = !hasBroken && !context.signal.aborted;
+      if (left.length > 0 && hasEnded) await confirmExport(context, writer, wanted);
+      const again = hasEnded ? wanted.startOver : wanted.again;
+      tally.conclude({ hint: `forgectl ${again}` });
+    },
   });
 }
 

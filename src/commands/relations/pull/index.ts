@@ -10,6 +10,7 @@ import { waitTimeout } from "../../../verbs/poll.ts";
 import { defaultWaitSeconds } from "../export-wait.ts";
 import {
   awaitExport,
+  confirmExport,
   latestPieces,
   refuseNewer,
   request,
@@ -42,7 +43,7 @@ export const pull = command({
     "Schedules an export, waits for it, and downloads all relations and batches in parallel. Each file is checked as it " +
     "arrives: complete gzip, JSON on every line, as many lines as the instance announced. manifest.json lists the files with " +
     "their SHA-256. A folder holds one export: a repeated run downloads its missing or damaged files, and " +
-    "schedules no other. --latest updates the folder to the last export of the instance, --force to a new one.",
+    "schedules no other; if the project is exported again during the downloads, the exit code is 6. --latest updates the folder to the last export of the instance, --force to a new one.",
   args: {
     dir: required(
       string("Folder to download into; created if missing", {
@@ -117,11 +118,13 @@ async function prepare(context: Context, wanted: Wanted): Promise<{ writer: Mani
     await removeEarlier(context, writer, folder);
     const left = await piecesLeft(context, folder, writer.manifest.pieces);
     if (left.length > 0 && old.pieces !== null) await refuseNewer(context, wanted, left);
+    if (left.length === 0 && !writer.manifest.confirmed) await confirmExport(context, writer, wanted);
     const isComplete = left.length === 0 && !hasFailed(writer.manifest);
     if (isComplete) context.notice(`${folder} is complete; --force replaces it with a new export`);
     return { writer, left };
   }
-  const writer = new ManifestWriter(context, folder, { ...head, after: null, scheduled: true, pieces: null, earlier });
+  const asked = { after: null, scheduled: true, pieces: null, confirmed: true };
+  const writer = new ManifestWriter(context, folder, { ...head, ...asked, earlier });
   if (latest) await writer.change(await latestPieces(context, wanted, old?.pieces ?? []));
   else {
     await schedule(context, writer, wanted, found);

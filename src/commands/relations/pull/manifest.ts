@@ -16,6 +16,11 @@ export interface Manifest {
   readonly scheduled: boolean;
   /** Null while the instance is still exporting. */
   readonly pieces: readonly Piece[] | null;
+  /**
+   * False from the first download until the instance has shown, after the last one, that its export is still this one:
+   * what was downloaded may be of a newer export.
+   */
+  readonly confirmed: boolean;
   /** Pieces of an earlier export in this folder, removed once the new ones are known. */
   readonly earlier: readonly Piece[];
 }
@@ -37,18 +42,23 @@ export async function readManifest({ files }: Context, folder: string, hint: str
 function parsed(bytes: Uint8Array): Manifest | undefined {
   try {
     const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-    // A manifest without it is of a version that stored manifests only once the export was confirmed.
-    return isManifest(value) ? { ...value, scheduled: value.scheduled ?? true } : undefined;
+    // A manifest without `scheduled` is of a version that stored manifests only once the request was confirmed.
+    if (!isManifest(value)) return undefined;
+    return { ...value, scheduled: value.scheduled ?? true, confirmed: value.confirmed ?? true };
   } catch {
     return undefined;
   }
 }
 
-function isManifest(value: unknown): value is Omit<Manifest, "scheduled"> & Partial<Pick<Manifest, "scheduled">> {
+/** Fields that manifests of earlier versions do not have. */
+type Later = "scheduled" | "confirmed";
+
+function isManifest(value: unknown): value is Omit<Manifest, Later> & Partial<Pick<Manifest, Later>> {
   if (!isObject(value)) return false;
-  const { manifest, instance, project, after, scheduled = true, pieces, earlier } = value as Record<string, unknown>;
+  const { manifest, instance, project, after, pieces, earlier, ...later } = value as Record<string, unknown>;
+  const { scheduled = true, confirmed = true } = later;
   const areTexts = typeof instance === "string" && typeof project === "string";
-  const isHead = manifest === version && areTexts && typeof scheduled === "boolean";
+  const isHead = manifest === version && areTexts && typeof scheduled === "boolean" && typeof confirmed === "boolean";
   return isHead && isTextOrNull(after) && (pieces === null || arePieces(pieces)) && arePieces(earlier);
 }
 
