@@ -54,19 +54,6 @@ export function refuseEncoded({ response, call }: Answered): void {
 }
 
 /**
- * Refuses what is not a file, although one was requested: a job that was accepted (202), nothing (204, 205), or a web
- * page without a file name. The instance names each file that is a web page (`Content-Disposition`); a sign-in page has
- * no name.
- */
-export function refuseOther(answered: Answered): void {
-  const { status, headers } = answered.response;
-  if (status === 202 || status === 204 || status === 205) throw unexpected(answered, "expected a file");
-  if (isWebPage(answered.response) && headers["content-disposition"] === undefined) {
-    throw unexpected(answered, "the answer is a web page");
-  }
-}
-
-/**
  * The value of a successful answer, in the form that its endpoint declares. Another form (a web page, invalid JSON, a
  * list in place of an object, also in a field) is a Failure (exit 1) that names it; missing and unknown fields are
  * tolerated.
@@ -98,6 +85,11 @@ export async function readAnswer(endpoint: AnyEndpoint, answered: Answered, head
   const fits = endpoint.page === undefined ? isObject(value) : Array.isArray(value) && value.every(isObject);
   if (!fits) throw unexpected(answered, `expected ${endpoint.page === undefined ? "an object" : "a list of objects"}`);
   checkRows(answered, endpoint, [value].flat() as Json[]);
+  const entity = entityOf(endpoint);
+  const isRead = isObject(value) && !changes(endpoint);
+  if (isRead && entity !== undefined && !hasField(entity.shape, value)) {
+    throw unexpected(answered, `the answer has no field of a ${entity.name}`);
+  }
   return value;
 }
 
@@ -174,13 +166,10 @@ function checkRows(answered: Answered, endpoint: AnyEndpoint, rows: readonly Jso
   const entity = entityOf(endpoint);
   if (entity === undefined) return;
   // Whatever the answer to a change lacks, the change was made.
-  const isChange = changes(endpoint);
+  const problemOf = changes(endpoint) ? shapeProblem : rowProblem;
   for (const row of rows) {
-    const problem = isChange ? shapeProblem(entity.shape, row) : rowProblem(entity.shape, row);
+    const problem = problemOf(entity.shape, row);
     if (problem !== undefined) throw unexpected(answered, `in a ${entity.name} of the answer, ${problem}`);
-    if (!isChange && !hasField(entity.shape, row)) {
-      throw unexpected(answered, `the answer has no field of a ${entity.name}`);
-    }
   }
 }
 
@@ -224,6 +213,6 @@ async function collect(response: WireResponse, chunks: Uint8Array[], limit: numb
 }
 
 /** A proxy in front of the instance answered: with a sign-in page, or that the instance is unavailable. */
-export function isWebPage({ headers }: WireResponse): boolean {
+export function isWebPage({ headers }: Pick<WireResponse, "headers">): boolean {
   return /^text\/html\b/i.test(headers["content-type"] ?? "") && headers["content-length"] !== "0";
 }

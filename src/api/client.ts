@@ -7,7 +7,6 @@ import {
   readAnswer,
   receivePage,
   refuseEncoded,
-  refuseOther,
   throwUnlessSuccess,
 } from "./answers.ts";
 import {
@@ -121,7 +120,6 @@ export function createApi(given: ClientOptions): Api {
       if (call.start !== undefined && call.start > 0) headers.range = `bytes=${call.start}-`;
       if (call.ifRange !== undefined && call.start) headers["if-range"] = call.ifRange;
       const answered = await expect(endpoint, input as object, { ...call, headers });
-      refuseOther(answered);
       refuseEncoded(answered);
       return answered.response;
     },

@@ -18,7 +18,7 @@ const answers = {
     { ...person, id: 2, username: "quoted", is_admin: "true" },
     { ...person, id: 3, username: "safe", two_factor_enabled: true },
   ],
-  "GET /application/settings": { rsa_key_restriction: -1, ed25519_key_restriction: -1, dsa_key_restriction: 0 },
+  "GET /application/settings": { id: 1, rsa_key_restriction: -1, ed25519_key_restriction: -1, dsa_key_restriction: 0 },
   "GET /projects/p/job_token_scope": { inbound_enabled: true },
   "GET /projects/p/protected_environments": [
     { ...environment, name: "reporters", deploy_access_levels: [{ ...open, access_level: 20 }] },

@@ -23,7 +23,7 @@ const answers = {
   ],
   "GET /application/settings": {
     ...{ signup_enabled: null, ecdsa_key_restriction: "0", runner_token_expiration_interval: [] },
-    codesearch_enabled: false,
+    ...{ codesearch_enabled: false, id: 1 },
   },
   "GET /groups/g": { id: 1, full_path: "g" },
   "GET /groups/g/descendant_groups": [],

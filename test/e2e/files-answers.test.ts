@@ -191,12 +191,12 @@ describe("no content in place of one", () => {
   const html = { "content-type": "text/html; charset=utf-8" };
   const part = { "content-range": "bytes 0-3/*", "content-length": "4" };
   test.each([
-    ["a sign-in page", 1, 200, html, page],
-    ["an accepted job", 1, 202, { "content-type": "application/json" }, "{}"],
-    ["nothing", 1, 204, {}, ""],
-    ["nothing, to be reset", 1, 205, {}, ""],
-    ["a part of unknown size", 12, 206, part, "part"],
-  ] as const)("%s: exit %i, and no file is replaced", async (_, exit, status, headers, body) => {
+    ["a sign-in page", 200, html, page],
+    ["an accepted job", 202, { "content-type": "application/json" }, "{}"],
+    ["nothing", 204, {}, ""],
+    ["nothing, to be reset", 205, {}, ""],
+    ["a part of unknown size", 206, part, "part"],
+  ] as const)("%s is not saved, and no file is replaced", async (_, status, headers, body) => {
     const { run, home } = await signedIn((_request, response) => void response.writeHead(status, headers).end(body));
     writeFileSync(join(home, "x"), "mine");
     for (const line of [
@@ -206,7 +206,7 @@ describe("no content in place of one", () => {
       "uploads download 1 -p 7 -O x --force",
     ]) {
       const { code, stdout } = await run(...line.split(" "));
-      expect([line, code, stdout]).toEqual([line, exit, ""]);
+      expect([line, code, stdout]).toEqual([line, 12, ""]);
     }
     expect(readFileSync(join(home, "x"), "utf8")).toBe("mine");
   });

@@ -373,7 +373,7 @@ test("answers in other forms: rows that are not identities are skipped, and unse
     ({ method, path, body }) => {
       if (path.includes("/identities")) return { body: [{ extern_uid: null, user_id: 9 }, {}, ...(body as object[])] };
       changed ||= method === "PATCH";
-      return method === "GET" && changed ? { status: 200, body: {} } : undefined;
+      return method === "GET" && changed ? { status: 200, body: { user_id: 9 } } : undefined;
     },
     { hosting: "hosted" },
   );
