@@ -169,7 +169,7 @@ function onceEach(warn: (text: string) => void): (text: string) => void {
 type Own = Pick<Context, "processes" | "holder" | "sleep">;
 
 function readConfig(
-  { shell, files, stdin }: Machine,
+  { shell, files, stdin, interruption }: Machine,
   own: Own,
   { warning, ...asked }: Tolerance & { options: GlobalOptions; warning: TerminalText },
 ): Promise<Config> {
@@ -181,6 +181,7 @@ function readConfig(
     files,
     stdinIsTerminal: stdin.isTerminal,
     stderrIsTerminal: stderr.isTerminal,
+    signal: interruption.signal,
     home: homeOf(host),
     platform: host.platform,
     warn: (text) => void stderr.write(safe`${warning} ${visible(text)}\n`),

@@ -52,6 +52,8 @@ export interface ConfigHost {
    * `Config.problems`, and the values count as not set.
    */
   lenient?: boolean;
+  /** Stops a command that prints the token. */
+  signal?: AbortSignal;
   /** The system's keyring by default. */
   keyring?: Keyring;
 }
@@ -73,7 +75,7 @@ export async function resolveConfig(host: ConfigHost): Promise<Config> {
   const sources = { options, env, profile, take };
   const addresses = resolveAddresses(sources, warn);
   let found: Promise<FoundCredential> | undefined;
-  const findOnce = (signal?: AbortSignal): Promise<FoundCredential> => {
+  const findOnce = (signal = host.signal): Promise<FoundCredential> => {
     found ??= findCredential({
       ...host,
       ...addresses,

@@ -6,6 +6,12 @@ import type { Environment, Processes, RunOptions, RunResult } from "../host.ts";
 /** Maximum size of a captured command's output. */
 const maxCapturedBytes = 64 * 1024 * 1024;
 
+/**
+ * After a command has ended, what it left running may keep its pipes open, as `ssh` with ControlPersist does: that is
+ * not waited for. What the command has written is in the pipes by then.
+ */
+const openPipesMs = 1000;
+
 type Hold = () => (code: number | undefined) => void;
 
 /**
@@ -59,8 +65,10 @@ function collect(child: ChildProcess, name: "stdout" | "stderr"): () => string {
   let size = 0;
   child[name]?.on("data", (chunk: Buffer) => {
     size += chunk.length;
-    if (size <= maxCapturedBytes) chunks.push(chunk);
-    else child.kill("SIGKILL");
+    if (size <= maxCapturedBytes) return void chunks.push(chunk);
+    child.kill("SIGKILL");
+    // Another process of the command may be the one that writes: its next write ends it.
+    child[name]?.destroy();
   });
   return () => Buffer.concat(chunks).toString("utf8");
 }
@@ -93,19 +101,30 @@ function ended(
   signal: AbortSignal | undefined,
   output: () => { stdout: string; stderr: string },
 ): Promise<RunResult> {
-  const stop = (): void => {
-    child.kill("SIGTERM");
-    // Its child processes may keep the pipes open; they are not waited for.
+  const closePipes = (): void => {
     child.stdout?.destroy();
     child.stderr?.destroy();
   };
+  const stop = (): void => {
+    child.kill("SIGTERM");
+    // Its child processes may keep the pipes open; they are not waited for.
+    closePipes();
+  };
+  let closing: NodeJS.Timeout | undefined;
   const result = new Promise<RunResult>((resolve, reject) => {
     child.once("error", (error: NodeJS.ErrnoException) => reject(notStarted(file, error)));
+    child.once("exit", () => {
+      // Immediates run after the reads that are due, also if this process was held up meanwhile.
+      closing = setTimeout(() => setImmediate(closePipes), openPipesMs);
+    });
     child.once("close", (code, killedBy) => resolve({ code: exitOf(code, killedBy), ...output() }));
   });
   if (signal?.aborted) stop();
   signal?.addEventListener("abort", stop, { once: true });
-  return result.finally(() => signal?.removeEventListener("abort", stop));
+  return result.finally(() => {
+    clearTimeout(closing);
+    signal?.removeEventListener("abort", stop);
+  });
 }
 
 function exitOf(code: number | null, killedBy: NodeJS.Signals | null): number {

@@ -27,7 +27,10 @@ const archive = zip(Array.from({ length: files }, (_, index) => ({ name: path(in
 
 /** Undefined: no artifacts. */
 let served: Buffer | undefined = archive;
+/** Called before the next answer. */
+let meanwhile = () => {};
 const server = createServer((_request, response) => {
+  meanwhile();
   if (served === undefined) response.writeHead(404).end("{}");
   else response.writeHead(200, { "content-length": served.length }).end(served);
 });
@@ -126,6 +129,47 @@ describe("--extract into a folder with files in it", () => {
       "precious",
       "own",
     ]);
+  });
+});
+
+describe("--extract into a folder that another process makes meanwhile", () => {
+  test("a killed run is undone there, and nothing beside it is touched", { timeout: 120_000 }, async () => {
+    const beside = Array.from({ length: files }, (_, index) => at(path(index)));
+    for (const [index, file] of beside.entries()) {
+      mkdirSync(join(file, ".."), { recursive: true });
+      // Every second name is a file of the folder too.
+      writeFileSync(file, index % 2 === 0 ? "beside" : "own");
+    }
+    const moved = () =>
+      (existsSync(at("out")) ? readdirSync(at("out"), { recursive: true, withFileTypes: true }) : []).filter(
+        (entry) => entry.isFile() && readFileSync(join(entry.parentPath, entry.name), "utf8") === "new",
+      ).length;
+    const isMixed = () => moved() > 0 && moved() < files;
+    let wasMixed = false;
+    for (let round = 0; round < 10 && !wasMixed; round++) {
+      rmSync(at("out"), { recursive: true, force: true });
+      served = archive;
+      meanwhile = makeOld;
+      const child = spawn(node, [binary, ...line], {
+        cwd: job.home,
+        env: job.env as NodeJS.ProcessEnv,
+        stdio: "ignore",
+      });
+      const ended = once(child, "close");
+      await expect.poll(() => moved() > 0, { interval: 1, timeout: 30_000 }).toBe(true);
+      child.kill("SIGKILL");
+      await ended;
+      wasMixed = isMixed();
+      meanwhile = () => {};
+      served = undefined;
+      expect((await job.run(..."artifacts download -p 7 --job-id 1 --extract other".split(" "))).code).toBe(3);
+      expect(state(true)).toMatch(/^(?:old|new)$/);
+      expect(beside.map((file) => readFileSync(file, "utf8"))).toEqual(
+        beside.map((_, index) => (index % 2 === 0 ? "beside" : "own")),
+      );
+      expect(readdirSync(job.home).filter((name) => name.startsWith(".forgectl-"))).toEqual([]);
+    }
+    expect(wasMixed).toBe(true);
   });
 });
 

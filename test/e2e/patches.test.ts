@@ -82,3 +82,10 @@ test("a table with a long cell that is not ASCII is written at once", async () =
   const { code, stdout } = await run("users", "list", "-o", "table", "--fields", "id,username", { kill });
   expect([code, stdout.includes(name)]).toEqual([0, true]);
 }, 60_000);
+
+test("a text of megabytes is written as YAML", async () => {
+  const content = "QUJD".repeat(1_000_000);
+  const { run } = await signedIn(json(200, JSON.stringify({ content, lines: "a b\n".repeat(1_000_000) })));
+  const { code, stdout } = await run("api", "projects/7", "-o", "yaml");
+  expect([code, stdout.slice(0, 20), stdout.length > 9_000_000]).toEqual([0, 'content: "QUJDQUJDQU', true]);
+});

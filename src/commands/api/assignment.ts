@@ -2,12 +2,16 @@ import { UsageError } from "../../base/errors.ts";
 
 type Tree = Record<string, unknown>;
 
+/** No instance reads as many; thousands would exceed the stack. */
+const maxSteps = 100;
+
 /** Assigns values by their keys: `a[b]=c` sets a property, `a[]=c` appends to a list. */
 export function assignPairs(root: Tree, pairs: readonly (readonly [string, unknown])[]): void {
   for (const [key, value] of pairs) {
     const [, head = "", tail = ""] = /^([^[\]]+)((?:\[[^[\]]*\])*)$/.exec(key) ?? [];
     if (head === "") throw new UsageError(`"${key}" is not a parameter name; nested ones are written a[b] and a[]`);
     const steps = [head, ...[...tail.matchAll(/\[([^[\]]*)\]/g)].map((match) => match[1] ?? "")];
+    if (steps.length > maxSteps) throw new UsageError(`a parameter name has more than ${maxSteps} parts`);
     if (steps.some((step) => ["__proto__", "constructor", "prototype"].includes(step))) {
       throw new UsageError(`"${key}" is not a parameter name`);
     }

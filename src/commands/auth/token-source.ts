@@ -58,7 +58,7 @@ export function tokenSource(context: Context, flags: TokenFlags): () => Promise<
 
 async function fromCommand(context: Context, line: string): Promise<NewToken> {
   if (line.trim() === "") throw new UsageError("--token-command: is empty");
-  const { token, source } = await runTokenCommand({ processes: context.processes }, line, "--token-command");
+  const { token, source } = await runTokenCommand(context, line, "--token-command");
   return { token, source, command: line };
 }
 

@@ -1,6 +1,6 @@
 import { closeSync, createWriteStream, futimesSync, openSync, writeFileSync } from "node:fs";
 import * as fs from "node:fs/promises";
-import { basename, dirname, join, posix } from "node:path";
+import { basename, dirname, join, posix, relative } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { setImmediate } from "node:timers/promises";
 import { crc32, inflateRawSync } from "node:zlib";
@@ -17,6 +17,9 @@ const maxLinkBytes = 4096;
 /**
  * Unpacks a zip archive into a folder, which is created if missing: first into the workspace, on the same disk, and
  * from there by renames. If anything fails, the folder is unchanged.
+ *
+ * What is unpacked has the paths that it will have below the workspace's own folder: the next run undoes the moves of a
+ * killed one there, and does not know into which of its folders they were.
  */
 export async function extractZip(archive: string, folder: string, how: Extraction): Promise<Extracted> {
   const open = await openZip(archive);
@@ -24,15 +27,17 @@ export async function extractZip(archive: string, folder: string, how: Extractio
   let own: HeldFolder | undefined;
   try {
     own = holdWorkspace(how.workspace);
-    const unpacked = join(own.path, "files");
-    await fs.mkdir(unpacked);
+    const home = dirname(how.workspace);
+    const moves = movesIn(own.path, home);
+    const unpacked = join(moves.from, relative(home, folder));
+    await fs.mkdir(unpacked, { recursive: true });
     await refuseTooLarge(entries, unpacked);
     await unpack(open, unpacked, how);
     const there = await fs.stat(folder).then(
       () => true,
       () => false,
     );
-    if (there) await moveInto(movesIn(own.path, folder));
+    if (there) await moveInto(moves);
     else await fs.rename(unpacked, folder);
   } catch (error) {
     throw withFolder(error, folder, (text) => text.replaceAll(own?.path ?? how.workspace, how.workspace));

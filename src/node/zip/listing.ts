@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { fromRandomAccessReaderPromise, RandomAccessReader } from "yauzl";
 import { Failure } from "../../base/errors.ts";
 import type { ArchivedFile, RandomAccess } from "../../host.ts";
-import { unsafe } from "./directory.ts";
+import { refuseUncounted, unsafe } from "./directory.ts";
 
 /** Reads an archive through its pieces. */
 class PieceReader extends RandomAccessReader {
@@ -42,6 +42,7 @@ export async function* listZip(archive: RandomAccess): AsyncGenerator<ArchivedFi
       const { fileName: path, uncompressedSize: size, compressedSize: packedSize } = entry;
       yield { path, size, packedSize, modified: entry.getLastModDate({ timezone: "UTC" }) };
     }
+    await refuseUncounted(zip, (position, length) => archive.read(position, length));
   } catch (error) {
     throw broken(error);
   }

@@ -249,6 +249,21 @@ describe("a token command", () => {
   });
 });
 
+describe("an interrupted token command is not a missing token", () => {
+  const settings = { "base-url": A, "token-command": "sleep 20" };
+  test("by a signal to this program alone", async () => {
+    const stop = new AbortController();
+    const { config } = await resolveIn({ stored: stored(settings), signal: stop.signal });
+    const failure = failureOf(config.credential());
+    setTimeout(() => stop.abort(), 50);
+    expect((await failure).exit).toBe("interrupted");
+  });
+  test("by Ctrl-C that reaches the command first", async () => {
+    const { config } = await resolveIn({ stored: stored({ ...settings, "token-command": "kill -INT $$" }) });
+    expect((await failureOf(config.credential())).exit).toBe("interrupted");
+  });
+});
+
 describe("stored tokens", () => {
   const kept = stored({ "base-url": A, token: { storage: "keyring", "base-url": A } });
 

@@ -228,6 +228,27 @@ describe("a harmful archive is refused completely", () => {
   });
 });
 
+describe("a directory with more entries than the archive says", () => {
+  const bytes = zip([{ name: "a" }, { name: "b" }]);
+  for (const at of [8, 10]) bytes.writeUInt16LE(1, bytes.length - 22 + at);
+  const problem = { exit: "integrity", message: expect.stringContaining("more entries than the archive says") };
+
+  test("is not unpacked", async () => {
+    const { extract, tree } = await open(bytes);
+    expect(await failureOf(extract())).toMatchObject(problem);
+    expect(await tree()).toEqual([]);
+  });
+  test("is not listed as complete", async () => {
+    const read = async (position: number, length: number) => bytes.subarray(position, position + length);
+    const listed: string[] = [];
+    const list = async () => {
+      for await (const { path } of nodeArchives("/").list({ size: bytes.length, read })) listed.push(path);
+    };
+    expect(await failureOf(list())).toMatchObject(problem);
+    expect(listed).toEqual(["a"]);
+  });
+});
+
 describe("conflicting files are kept", () => {
   test.each([
     ["a link where the archive has a folder", "link", { name: "link/x" }, "is a link", "a folder"],

@@ -55,6 +55,29 @@ test("a program that cannot be started is a usage error", async () => {
   await expect(processes.run([])).rejects.toMatchObject({ exit: "usage" });
 });
 
+describe("what a command leaves running", () => {
+  test.each([
+    ["holds its stdout", "sleep 20 & echo token"],
+    ["holds its stderr, as ssh with ControlPersist does", "sleep 20 >/dev/null & echo token"],
+  ])("%s: is not waited for", async (_, line) => {
+    const started = Date.now();
+    expect(await processes.shell(line)).toEqual({ code: 0, stdout: "token\n", stderr: "" });
+    expect(Date.now() - started).toBeLessThan(10_000);
+  });
+  test("what it wrote before it ended is complete, also behind a reader that is held up", async () => {
+    const result = processes.shell("sleep 20 & head -c 60000 /dev/zero | tr '\\0' x");
+    await new Promise((done) => setTimeout(done, 20));
+    const until = Date.now() + 2500;
+    while (Date.now() < until);
+    expect((await result).stdout).toHaveLength(60_000);
+  });
+  test("writes without end", async () => {
+    const started = Date.now();
+    expect((await processes.shell("yes; true")).code).toBe(137);
+    expect(Date.now() - started).toBeLessThan(15_000);
+  }, 30_000);
+});
+
 describe("an abort", () => {
   test("ends the program, and does not wait for its children", async () => {
     const stop = new AbortController();

@@ -44,6 +44,12 @@ describe("parameters of api by their keys", () => {
     expect(() => assigned(...keys)).toThrow(expect.objectContaining({ exit: "usage", message }));
   });
 
+  test("a name of too many parts is refused, not a bug", () => {
+    const message = "a parameter name has more than 100 parts";
+    expect(() => assigned(`a${"[b]".repeat(20_000)}`)).toThrow(expect.objectContaining({ exit: "usage", message }));
+    expect(JSON.stringify(assigned(`a${"[b]".repeat(99)}`))).toMatch(/^\{"a":(?:\{"b":){99}0\}{100}$/);
+  });
+
   test("a null in the middle is a value, too", () => {
     const root = {};
     expect(() =>
