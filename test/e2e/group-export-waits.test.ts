@@ -42,6 +42,8 @@ const target = join(home, "saved.tar.gz");
 const save = (...words: (string | RunOptions)[]) => groups("export", "-g", "1", "-O", "saved.tar.gz", ...words);
 
 const none: Answer = (response) => response.writeHead(404).end();
+const accepted: Answer = (response) => response.writeHead(202, { "content-type": "application/json" }).end("{}");
+const nothing: Answer = (response) => response.writeHead(204).end();
 const give =
   (body: Buffer, headers: Record<string, string> = {}): Answer =>
   (response) =>
@@ -67,6 +69,12 @@ describe("the new archive is not confused with the previous one", () => {
       [give(older, { "last-modified": monday }), none, give(newer, { "last-modified": tuesday })],
     ],
     ["by all of its content", give(older), [give(older), give(newer)]],
+    [
+      "by its ETag, which a proxy makes weak, or marks as compressed, in some answers",
+      give(older, { etag: '"a"' }),
+      [give(older, { etag: 'W/"a"' }), give(older, { etag: '"a-gzip"' }), give(newer, { etag: '"b"' })],
+    ],
+    ["while the instance answers that it is not ready", accepted, [accepted, nothing, give(newer)]],
     [
       "whatever else changes",
       give(older, { etag: '"a"', "last-modified": monday }),
@@ -100,6 +108,13 @@ describe("the new archive is not confused with the previous one", () => {
     after = [give(newer, { etag: '"b"', "last-modified": tuesday })];
     expect((await groups(...words, "--no-header")).stdout).toBe(`saved.tar.gz\t${newer.length}\n`);
     expect(readFileSync(target)).toEqual(newer);
+  });
+
+  test("--wait does not take an answer without a file for the archive", async () => {
+    after = [accepted, nothing, give(newer)];
+    const { code, stdout } = await groups("export", "-g", "1", "--wait", "-q", "--jq", ".size");
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `${newer.length}\n` });
+    expect(log).toHaveLength(5);
   });
 
   test("a first look that fails with 500 is waited through, before anything is scheduled", async () => {

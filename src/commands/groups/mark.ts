@@ -38,8 +38,13 @@ export function isOfContent(mark: Mark): boolean {
 
 function headerMark(headers: Download["headers"], kind: "etag" | "date"): Mark | undefined {
   const { etag, "last-modified": modified } = headers;
-  if (kind === "etag") return etag === undefined ? undefined : digested(kind, etag);
+  if (kind === "etag") return etag === undefined ? undefined : digested(kind, contentTag(etag));
   return modified === undefined ? undefined : digested(kind, `${modified} ${lengthIn(headers)}`);
+}
+
+/** Proxies make an ETag weak, or add a suffix, in one answer and not in another: the content is the same. */
+function contentTag(etag: string): string {
+  return etag.replace(/^W\//, "").replace(/-+(?:gzip|br)(?="?$)/, "");
 }
 
 /** Length of the whole archive, even if the answer is a part of it. */

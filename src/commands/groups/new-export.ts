@@ -104,7 +104,15 @@ async function newArchive(source: Source, before: Mark | undefined): Promise<{ d
   return { done: isOfContent(before) ? await source.open() : answer };
 }
 
-/** 404 means that there is no archive (`2-collaboration-identity-api: States and transitions`). */
-function ifExists(source: Source): Promise<Download | undefined> {
-  return source.open().catch(undefinedOn("notFound"));
+/**
+ * 404 means that there is no archive (`2-collaboration-identity-api: States and transitions`), and so does an answer
+ * that is not a file: the export is accepted (202), or there is nothing (204).
+ */
+async function ifExists(source: Source): Promise<Download | undefined> {
+  try {
+    return await source.open();
+  } catch (error) {
+    if (error instanceof Failure && (error.details.status === 202 || error.details.status === 204)) return undefined;
+    return undefinedOn("notFound")(error);
+  }
 }

@@ -65,23 +65,18 @@ export async function* redelivering(context: Context, work: Work): AsyncGenerato
   }
 }
 
-/** How long a list of the newest deliveries is reused, in milliseconds. */
-const listMs = 5000;
-
-/** Whether an event was delivered in another way since the start: a run may take hours, and overlap with another. */
+/**
+ * Whether an event was delivered in another way since the start: a run may take hours, and overlap with another. The
+ * newest deliveries are read before each event: an instance accepts only a few per minute.
+ */
 function meanwhile(context: Context, place: HookPlace, newest: number): (key: string) => Promise<boolean> {
-  let listedAtMs = context.elapsedMs();
   let last = newest;
   const good = new Set<string>();
   return async (key) => {
-    const nowMs = context.elapsedMs();
-    if (nowMs - listedAtMs >= listMs) {
-      listedAtMs = nowMs;
-      const arrived = await deliveriesOf(context.api, place, last);
-      last = arrived[0]?.id ?? last;
-      for (const { key: delivered, status } of arrived) {
-        if (delivered !== undefined && isSuccess(status)) good.add(delivered);
-      }
+    const arrived = await deliveriesOf(context.api, place, last);
+    last = arrived[0]?.id ?? last;
+    for (const { key: delivered, status } of arrived) {
+      if (delivered !== undefined && isSuccess(status)) good.add(delivered);
     }
     return good.has(key);
   };

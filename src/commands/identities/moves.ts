@@ -68,11 +68,16 @@ export class Mover {
       try {
         await this.#make(step);
       } catch (error) {
-        if (isKnown(error)) await this.#rollBack(made, now);
-        else if (step.to !== step.move.pair.new) now.set(step.move, step.to);
+        const unsure = isKnown(error) ? await this.#rollBack(made, now) : undefined;
+        if (!isKnown(error) && step.to !== step.move.pair.new) now.set(step.move, step.to);
         this.#warnOfTemporary(unit, now);
-        const errorOf = (move: Move) => (move === step.move ? error : rolledBack(step.move, error));
-        return outcomes(unit, (move) => (now.get(move) === move.pair.new ? undefined : errorOf(move)));
+        return outcomes(unit, (move) => {
+          if (move === unsure) return left(move.pair.new, step.move, error);
+          const uid = now.get(move) ?? move.from;
+          if (uid === move.pair.new) return undefined;
+          if (move === step.move && (!isKnown(error) || uid === move.from)) return error;
+          return uid === move.from ? rolledBack(step.move, error) : left(uid, step.move, error);
+        });
       }
       made.push(step);
       now.set(step.move, step.to);
@@ -80,17 +85,19 @@ export class Mover {
     return outcomes(unit, () => undefined);
   }
 
-  async #rollBack(made: readonly Step[], now: Map<Move, string>): Promise<void> {
+  /** Stops at the first that fails. Returns the move of which it is then unknown whether it was rolled back. */
+  async #rollBack(made: readonly Step[], now: Map<Move, string>): Promise<Move | undefined> {
     for (const { move, from, to } of made.toReversed()) {
       try {
         await this.#change(move.user, to, from);
-      } catch {
-        return;
+      } catch (error) {
+        return isKnown(error) ? undefined : move;
       }
       now.set(move, from);
       // Even if the journal cannot be written, the started changes are rolled back.
       await this.#journal.end(keyOf(move.pair), "taken_back", factsOf(move)).catch(() => undefined);
     }
+    return undefined;
   }
 
   #warnOfTemporary({ moves }: Unit, now: ReadonlyMap<Move, string>): void {
@@ -219,6 +226,12 @@ function rolledBack({ pair }: Move, error: unknown): Failure {
   return new Failure("refused", `not changed: ${pair.old} could not get the UID ${pair.new}: ${reasonIn(error)}`, {
     outcome: "none",
   });
+}
+
+/** The UID that the identity was given, and may still have, since the earlier one could not be restored. */
+function left(uid: string, { pair }: Move, error: unknown): Failure {
+  const why = `${pair.old} could not get the UID ${pair.new}: ${reasonIn(error)}`;
+  return new Failure("partial", `it may have the UID ${uid}: ${why}`, { outcome: "unknown", retryable: false });
 }
 
 /** What a later run needs to know about a pair. */

@@ -130,9 +130,10 @@ function blockers(moves: readonly Move[], identities: readonly Identity[], findi
   const leaving = new Map(moves.map((move) => [move.from, move]));
   const before = new Map<Move, Move>();
   for (const move of moves) {
-    const { pair, user } = move;
+    const { pair, from } = move;
     for (const { extern_uid, user_id } of holders.get(fold(pair.new)) ?? []) {
-      if (user_id === user) continue;
+      // A user may have another identity with it.
+      if (extern_uid === from) continue;
       const blocker = leaving.get(extern_uid);
       if (blocker === undefined) findings.add(pair.place, `user ${user_id} has the new UID ${extern_uid}`);
       else if (before.has(move)) findings.add(pair.place, `several have the new UID ${pair.new}, ignoring case`);

@@ -100,3 +100,13 @@ test("a pair that an unknown run has changed already is named as that, beside on
   planMoves(readMap("a,b\nc,d\n", "map", findings), identities, () => undefined, findings);
   expect(findings.error().message).toBe("map:2: no identity has the old UID c; user 2 has the new one");
 });
+
+test("a new UID that another identity of the same user has is taken", () => {
+  const findings = new Findings();
+  const identities = [
+    { user_id: 1, extern_uid: "a" },
+    { user_id: 1, extern_uid: "B" },
+  ];
+  planMoves(readMap("a,b\n", "map", findings), identities, () => undefined, findings);
+  expect(findings.error().message).toBe("map:1: user 1 has the new UID B");
+});

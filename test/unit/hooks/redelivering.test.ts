@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { resendHookEvent } from "../../../src/api/endpoints/hooks.ts";
 import { deliveriesOf, isSuccess } from "../../../src/commands/hooks/deliveries.ts";
 import { judge } from "../../../src/commands/hooks/delivery-verdict.ts";
 import { redelivering } from "../../../src/commands/hooks/redelivery.ts";
@@ -50,3 +51,23 @@ test.each([0, 50])(
     expect(after.filter(({ id }) => id > newest)).toHaveLength(15 + others);
   },
 );
+
+test("so is one that another run has delivered while the question was open", async () => {
+  const sandbox = await startSandbox({ minuteMs: 1 });
+  onTestFinished(() => sandbox.close());
+  const context = contextFor(sandbox.url, { token: sandbox.tokens.owner });
+  const deliveries = await deliveriesOf(context.api, place);
+  const todo = judge(deliveries, { status: undefined, trigger: undefined, since: undefined }).filter(
+    ({ verdict }) => verdict === "RESEND",
+  );
+  const [first, second] = todo;
+  if (first === undefined || second === undefined) throw new Error("two failed deliveries are needed");
+  await context.api.call(resendHookEvent, { ...place, hook_event_id: first.id });
+  const work = { place, todo: [first, second], newest: deliveries[0]?.id ?? 0, journal: undefined, again: "" };
+  const rows: object[] = [];
+  for await (const row of redelivering(context, work)) rows.push(row);
+  expect(rows).toMatchObject([
+    { event_id: first.id, status: "made_good" },
+    { event_id: second.id, status: "redelivered" },
+  ]);
+});
