@@ -371,7 +371,8 @@ test("answers in other forms: rows that are not identities are skipped, and unse
   let changed = false;
   const strange = await alteringSession(
     ({ method, path, body }) => {
-      if (path.includes("/identities")) return { body: [{ extern_uid: null, user_id: 9 }, { extern_uid: "x" }, ...(body as object[])] };
+      if (path.includes("/identities"))
+        return { body: [{ extern_uid: null, user_id: 9 }, { extern_uid: "x" }, ...(body as object[])] };
       changed ||= method === "PATCH";
       return method === "GET" && changed ? { status: 200, body: { user_id: null } } : undefined;
     },

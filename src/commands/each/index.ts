@@ -17,6 +17,7 @@ import { namesOutputs, outputsOf, withParents } from "./outputs.ts";
 import { askForAll, refuseUnconfirmed } from "./question.ts";
 import { type Asked, addedColumns, asked, type Flags, sourceWords } from "./request.ts";
 import { type Around, described, type Result, rowsOf } from "./rows.ts";
+import { unlessOther } from "./same-place.ts";
 import { filledIn, type Instance, type Instances, type Place, type Scope, scopesOf } from "./scopes.ts";
 
 export const each = command({
@@ -67,6 +68,7 @@ export const each = command({
     const instances = await instancesOf(context, given);
     const [{ inner }] = [...instances.values()] as [Instance];
     refuseUnsuitable(inner, given, flags.journal);
+    const listedAtMs = context.elapsedMs();
     const places = await given.places(instances);
     await refuseUnconfirmed(context, { ...given, places }, inner);
     const head = () => headOfRun(context, instances, `each ${given.source} -- ${given.shown}`, inner);
@@ -83,7 +85,8 @@ export const each = command({
       const tasks = scopes.map((scope) => ({ id: scope.id, named: scope.named, scope }));
       const runner = new Runner(context, { journal, ...(run && { remove: run.remove }) }, tasks, { yes: true });
       const prepare = async ({ scope }: { scope: Scope }) => {
-        const { inner: own, context: there } = instances.get(scope.profile) as Instance;
+        const { inner, context: there } = instances.get(scope.profile) as Instance;
+        const own = inner.changes ? unlessOther(there, inner, { kind, scope, listedAtMs }) : inner;
         const files = outputs(scope);
         const command = files === undefined ? own : withParents(there, own, files);
         return { command, scope: filledIn(kind, scope), outputs: files, answer: answers(scope) };

@@ -1,0 +1,30 @@
+import { expect, onTestFinished, test } from "vitest";
+import { unlessOther } from "../../../src/commands/each/same-place.ts";
+import type { InnerCommand } from "../../../src/context.ts";
+import { contextFor } from "../../support/context.ts";
+import { startSandbox } from "../../support/sandbox.ts";
+
+// Between the list of projects and the turn of one of them are a question, and all that comes before it.
+
+test.each([
+  ["the same project still", "project 7", 60_000, true],
+  ["another project", "project 70", 60_000, false],
+  ["another one of a profile", "project 70 of staging", 60_000, false],
+  ["another one, but listed a moment ago", "project 70", 5000, true],
+  ["a project that was not looked up", "project acme/storefront", 60_000, true],
+])("of the path of %s", async (_, id, ageMs, isRun) => {
+  const sandbox = await startSandbox();
+  onTestFinished(() => sandbox.close());
+  const context = { ...contextFor(sandbox.url, { token: sandbox.tokens.owner }), elapsedMs: () => ageMs };
+  let runs = 0;
+  const inner = {
+    run: async () => {
+      runs += 1;
+    },
+  } as unknown as InnerCommand;
+  const scope = { name: "acme/storefront", id };
+  const run = unlessOther(context, inner, { kind: "project", scope, listedAtMs: 0 }).run({ yes: true });
+  if (isRun) await run;
+  else await expect(run).rejects.toMatchObject({ code: "stale", details: { nothing: "sent" } });
+  expect(runs).toBe(isRun ? 1 : 0);
+});
