@@ -30,9 +30,25 @@ export function sourceOf<I>(
   const text = JSON.stringify([context.config.baseUrl?.value, endpoint.route, values.sort()]);
   return {
     identity: createHash("sha256").update(text).digest("hex"),
-    open: (range) => context.api.download(endpoint, input, { ...options, ...range }),
+    open: async (range) => ofContent(await context.api.download(endpoint, input, { ...options, ...range })),
     plan: (file) => context.api.planDownload(endpoint, input, { ...options, file }),
   };
+}
+
+/**
+ * The content. Refuses what is none: a job that was accepted (202), nothing (204, 205), or a web page without a file
+ * name. The instance names each file that is a web page (`Content-Disposition`); a sign-in page has no name.
+ */
+async function ofContent(answer: Download): Promise<Download> {
+  const { status, headers } = answer;
+  const isPage = isWebPage(answer) && headers["content-disposition"] === undefined;
+  if (!isPage && status !== 202 && status !== 204 && status !== 205) return answer;
+  await answer.discard();
+  throw new Failure("integrity", `the server answered with ${isPage ? "a web page" : status} in place of the file`, {
+    code: "unexpected_answer",
+    status,
+    ...(isPage && { hint: "connect to the instance directly: a proxy in front of it may ask for a sign-in" }),
+  });
 }
 
 /** The bytes already received, and the server's validator for them. */
@@ -94,32 +110,15 @@ async function open(source: Source, point?: ResumePoint): Promise<Opened> {
 /** Undefined for 416: the server has no bytes past that offset. */
 async function openRange(source: Source, point: ResumePoint): Promise<Download | undefined> {
   try {
-    return await opened(source, { start: point.size, ifRange: point.validator });
+    return await source.open({ start: point.size, ifRange: point.validator });
   } catch (error) {
     if (error instanceof Failure && error.details.status === 416) return undefined;
     throw error;
   }
 }
 
-/**
- * The content. Refuses what is none: a job that was accepted (202), nothing (204, 205), or a web page without a file
- * name. The instance names each file that is a web page (`Content-Disposition`); a sign-in page has no name.
- */
-async function opened(source: Source, range?: Pick<DownloadOptions, "start" | "ifRange">): Promise<Download> {
-  const answer = await source.open(range);
-  const { status, headers } = answer;
-  const isPage = isWebPage(answer) && headers["content-disposition"] === undefined;
-  if (!isPage && status !== 202 && status !== 204 && status !== 205) return answer;
-  await answer.discard();
-  throw new Failure("integrity", `the server answered with ${isPage ? "a web page" : status} in place of the file`, {
-    code: "unexpected_answer",
-    status,
-    ...(isPage && { hint: "connect to the instance directly: a proxy in front of it may ask for a sign-in" }),
-  });
-}
-
 async function openWhole(source: Source): Promise<Download> {
-  const answer = await opened(source);
+  const answer = await source.open();
   // Without the size of the whole content, a part would be taken for all of it.
   if (answer.status !== 206 || (beginsAtZero(answer) && lengthsOf(answer).total !== undefined)) return answer;
   await answer.discard();
