@@ -100,6 +100,25 @@ describe("before something is sent", () => {
   });
 });
 
+describe("a creation that was answered with an ID", () => {
+  const desired = { url: "https://A.example", push_events: true };
+  const stored = { id: 9, url: "https://a.example/", push_events: true, name: null };
+  const hook = changeOf(hooksKind, desired, undefined);
+
+  test("has made that object, even if the instance stored its address otherwise", async () => {
+    const trial = await made({ reads: [[], [stored]], answers: [[201, stored]], changes: [hook] });
+    const error = 'the instance keeps url as "https://a.example/": write url: "https://a.example/" in the file';
+    expect([trial.first, trial.after]).toEqual([{ status: "altered", error, live: stored }, [undefined]]);
+  });
+
+  test("is unknown if no list shows it, with its ID", async () => {
+    const shown = { ...stored, url: desired.url };
+    const trial = await made({ reads: [[]], answers: [[201, shown]], changes: [hook] });
+    const error = "the instance answered that it was made with the ID 9, but does not list it";
+    expect([trial.sent, trial.after]).toEqual([["POST /groups/acme/hooks"], [{ status: "unknown", error }]]);
+  });
+});
+
 describe("a change that was answered", () => {
   test("with the object as wanted is done, and checked with the list in the end", async () => {
     const trial = await made({ reads: [[deploys], [set]], answers: [[200, set]], changes: [toSet] });
