@@ -140,8 +140,9 @@ export class ListChanges {
   }
 
   async #send(change: Change): Promise<Result> {
-    const look = async () => {
-      const seen = await this.#look();
+    const isMade = () => isProof(change, this.#seen(change));
+    const look = async (patient = false) => {
+      const seen = await (patient ? this.#lookUntil(isMade) : this.#look());
       return "unreadable" in seen ? undefined : this.#seen(change);
     };
     this.#sentSince += 1;
@@ -157,7 +158,7 @@ export class ListChanges {
     if (early.status !== "unknown") return early;
     const isLate = mayHaveBeenMade(sent.failure) && mayStillBeMade(sent.failure);
     if (!isLate) return failed(change, sent, await look());
-    const seen = await this.#lookUntil(() => isProof(change, this.#seen(change)));
+    const seen = await this.#lookUntil(isMade);
     return "unreadable" in seen ? early : late(failed(change, sent, this.#seen(change)));
   }
 

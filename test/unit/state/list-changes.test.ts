@@ -119,6 +119,20 @@ describe("a creation that was answered with an ID", () => {
   });
 });
 
+test("a creation that an instance accepts twice is sent again after a 500 only if no list shows it for a while", async () => {
+  const hook = { id: 9, name: "New", url: "https://a.example", push_events: true };
+  const creation = changeOf(hooksKind, { name: "New", url: hook.url, push_events: true }, undefined);
+  const answers: Reply[] = [
+    [500, { message: "500 Internal Server Error" }],
+    [201, hook],
+  ];
+  const late = await made({ reads: [[], [], [], [hook]], answers: [...answers], changes: [creation] });
+  expect([late.all, late.sent]).toEqual([["done"], ["POST /groups/acme/hooks"]]);
+  const reads = [[], [], [], [], [], [], [], [], [hook]];
+  const never = await made({ reads, answers: [...answers], changes: [creation] });
+  expect([never.all, never.sent.length]).toEqual([["done"], 2]);
+});
+
 describe("a change that was answered", () => {
   test("with the object as wanted is done, and checked with the list in the end", async () => {
     const trial = await made({ reads: [[deploys], [set]], answers: [[200, set]], changes: [toSet] });
