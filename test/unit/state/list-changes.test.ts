@@ -119,7 +119,7 @@ describe("a creation that was answered with an ID", () => {
   });
 });
 
-test("a creation that an instance accepts twice is sent again after a 500 only if no list shows it for a while", async () => {
+test("a creation that can be made twice is sent again after a 500 only if no list shows it for a while", async () => {
   const hook = { id: 9, name: "New", url: "https://a.example", push_events: true };
   const creation = changeOf(hooksKind, { name: "New", url: hook.url, push_events: true }, undefined);
   const answers: Reply[] = [
