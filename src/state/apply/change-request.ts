@@ -11,8 +11,8 @@ import { sendStep } from "./step-requests.ts";
 export type Sent = { readonly answer: unknown } | Failed;
 
 /**
- * Looks at the object of a change as it is now; undefined if that is not possible. A patient look waits a few seconds for
- * the change to show.
+ * Looks at the object of a change as it is now; undefined if that is not possible. A patient look waits a few seconds
+ * for the change to show.
  */
 export type Look = (patient: boolean) => Promise<Comparison | undefined>;
 
