@@ -72,7 +72,9 @@ function describe(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";
   if (typeof value === "object") return "an object";
-  if (typeof value === "number") return Number.isInteger(value) ? "an integer" : "a fraction";
+  if (typeof value === "number" && Number.isInteger(value))
+    return Number.isSafeInteger(value) ? "an integer" : "one that is too large to be exact";
+  if (typeof value === "number") return "a fraction";
   return typeof value === "string" ? "a string" : `a ${typeof value}`;
 }
 

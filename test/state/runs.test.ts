@@ -107,7 +107,7 @@ describe("what another user changes meanwhile", () => {
     const { code, stdout } = await place.run(...apply);
     expect(code).toBe(9);
     expect(statuses(stdout)).toEqual([
-      "acme/platform#saml_group_links/Team 1 create altered",
+      "acme/platform#saml_group_links/Team 1 create unknown",
       "acme/platform#saml_group_links/Team 2 create done",
       "acme/platform#saml_group_links/Team 3 create done",
     ]);

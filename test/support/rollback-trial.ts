@@ -65,6 +65,8 @@ export interface Trial {
   allowlist?: Values[];
   overwrite?: boolean;
   earlier?: RunEntry[];
+  /** The earlier rollback was killed. */
+  cutOff?: boolean;
   damaged?: number[];
   instance?: string;
 }
@@ -76,6 +78,7 @@ export async function planned({
   allowlist = [],
   overwrite = false,
   earlier = [],
+  cutOff = false,
   damaged = [],
   instance,
 }: Trial) {
@@ -96,7 +99,7 @@ export async function planned({
     entries,
     damaged,
   };
-  const earlierRuns = earlier.length === 0 ? [] : [{ ...run, entries: earlier }];
+  const earlierRuns = earlier.length === 0 ? [] : [{ ...run, entries: earlier, ended: cutOff ? null : "" }];
   const back = await planRollback(context, run, { overwrite, earlier: earlierRuns });
   expect(log("changes")).toEqual([]);
   return { ...back, changes: back.plan.changes.map(words) };

@@ -6,7 +6,7 @@ import { concernsOne, readerOf } from "../live/reader.ts";
 import { isRemoval, listOf } from "../plan/plan.ts";
 import type { OpenRun } from "../runs/runs.ts";
 import { type ApplyOptions, ListChanges, type Readers } from "./list-changes.ts";
-import { phases } from "./phases.ts";
+import { phases, unpreparedIn } from "./phases.ts";
 import { type Result, untouched } from "./result.ts";
 import { RunJournal } from "./run-journal.ts";
 
@@ -29,7 +29,7 @@ export async function* applyPlan(
   run: OpenRun,
   options: ApplyOptions,
 ): AsyncGenerator<Outcome> {
-  const work = new Work(context, run, options);
+  const work = new Work(context, run, { options, unprepared: unpreparedIn(changes) });
   const planned = phases(changes);
   await work.plan(planned.flatMap(({ scopes }) => scopes.flat()));
   const isUnread = changes.some(({ action }) => action === "unreadable");
@@ -39,6 +39,11 @@ export async function* applyPlan(
     yield* streamed(scopes, act, { limit: context.config.concurrency });
   }
   work.conclude();
+}
+
+interface Given {
+  readonly options: ApplyOptions;
+  readonly unprepared: ReadonlySet<string>;
 }
 
 class Work {
@@ -54,10 +59,14 @@ class Work {
   /** Projects with an addition to their allowlists that failed: they are not restricted. */
   readonly #unready = new Set<string>();
 
-  constructor(context: Context, run: OpenRun, options: ApplyOptions) {
+  /** Projects with entries of their allowlists that could not be read or compared: they are not restricted either. */
+  readonly #unprepared: ReadonlySet<string>;
+
+  constructor(context: Context, run: OpenRun, { options, unprepared }: Given) {
     this.#context = context;
     this.#journal = new RunJournal(context, run);
     this.#options = options;
+    this.#unprepared = unprepared;
     this.#readers = {
       reader: readerOf(context.api, context.config),
       verifier: readerOf(context.verifier, context.config),
@@ -113,10 +122,15 @@ class Work {
     }
     const corrected = await list.close().catch((error: unknown) => this.#stop(error));
     return changes.map((change) => {
-      const result = corrected?.get(change) ?? (results.get(change) as Result);
+      const result = this.#masked(corrected?.get(change) ?? (results.get(change) as Result));
       this.#endWith(result.failure, change);
       return { ...result, change };
     });
+  }
+
+  /** An instance may repeat the secret that it refuses. */
+  #masked(result: Result): Result {
+    return result.error === null ? result : { ...result, error: this.#context.redact(result.error) };
   }
 
   #endWith(failure: Failure | undefined, { kind }: Change): void {
@@ -130,6 +144,8 @@ class Work {
       return untouched("skipped", "an addition to this list failed");
     if (change.kind.restricts?.(change) && this.#unready.has(change.scope.name))
       return untouched("skipped", "an addition to one of its lists failed");
+    if (change.kind.restricts?.(change) && this.#unprepared.has(change.scope.name))
+      return untouched("skipped", "an entry of one of its lists could not be read or compared");
     return undefined;
   }
 
@@ -140,7 +156,7 @@ class Work {
       begun = true;
     };
     try {
-      const result = await list.make(change, begin);
+      const result = this.#masked(await list.make(change, begin));
       if (begun) await this.#journal.end([{ ...result, change }]);
       return result;
     } catch (error) {

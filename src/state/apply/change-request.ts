@@ -10,8 +10,11 @@ import { sendStep } from "./step-requests.ts";
 /** The outcome of the requests of a change. */
 export type Sent = { readonly answer: unknown } | Failed;
 
-/** Looks at the object of a change as it is now; undefined if that is not possible. */
-export type Look = () => Promise<Comparison | undefined>;
+/**
+ * Looks at the object of a change as it is now; undefined if that is not possible. A patient look waits a few seconds
+ * for the change to show.
+ */
+export type Look = (patient: boolean) => Promise<Comparison | undefined>;
 
 /**
  * Sends the requests of a change. Those of a replacement are one unit: if the new entry is refused, the old one is
@@ -53,7 +56,8 @@ async function sendOnce(context: Context, look: Look, sending: Sending): Promise
   } catch (error) {
     if (error instanceof Failure && error.details.outcome === "made") return undefined;
     if (!mayHaveBeenMade(error)) throw error;
-    const seen = await look();
+    // A list may show what was made only a moment later.
+    const seen = await look(!mayStillBeMade(error) && isDoubled(change, step));
     if (seen === undefined) throw error;
     const missing = seen.live === undefined;
     if (isProof(change, seen) || (part === "removal" && missing)) return undefined;

@@ -8,6 +8,7 @@ import type { Change, Live } from "../kind.ts";
 import { type Reader, readLive, requestsOf, type Seen, withNumbers } from "../live/reader.ts";
 import { asItIs, type Comparison, compareWith, sectionOf } from "../plan/live-comparison.ts";
 import { send } from "./change-request.ts";
+import { identified, unlisted } from "./created-object.ts";
 import {
   done,
   failed,
@@ -19,8 +20,10 @@ import {
   remarked,
   sendsWriteOnly,
   stale,
+  type Unread,
   unchanged,
   unknown,
+  unseen,
   untouched,
 } from "./result.ts";
 
@@ -35,11 +38,6 @@ export interface Readers {
   readonly reader: Reader;
   /** Reads despite Ctrl-C, for looking at what was sent. */
   readonly verifier: Reader;
-}
-
-interface Unread {
-  readonly unreadable: string;
-  readonly failure?: Failure;
 }
 
 type Looked = Exclude<Seen, Unread> | Unread;
@@ -64,6 +62,8 @@ export class ListChanges {
   /** How many changes were sent since the list was read. */
   #sentSince = 0;
   readonly #sent = new Map<Change, Result>();
+  /** What was answered to a change. */
+  readonly #answered = new Map<Change, Live>();
 
   constructor(context: Context, readers: Readers, options: ApplyOptions, changes: readonly [Change, ...Change[]]) {
     this.#context = context;
@@ -132,16 +132,17 @@ export class ListChanges {
     const seen = this.#seen(change);
     if (!seen.wanted && this.#context.signal.aborted)
       return unknown("it was sent, and interrupted before it was visible");
-    return madeOf(change, seen);
+    return unlisted(change, seen, this.#answered.get(change)) ?? madeOf(change, seen);
   }
 
   #seen(change: Change): Comparison {
-    return compareWith(change, this.#live);
+    return compareWith(identified(change, this.#answered.get(change)), this.#live);
   }
 
   async #send(change: Change): Promise<Result> {
-    const look = async () => {
-      const seen = await this.#look();
+    const isMade = () => isProof(change, this.#seen(change));
+    const look = async (patient = false) => {
+      const seen = await (patient ? this.#lookUntil(isMade) : this.#look());
       return "unreadable" in seen ? undefined : this.#seen(change);
     };
     this.#sentSince += 1;
@@ -157,7 +158,7 @@ export class ListChanges {
     if (early.status !== "unknown") return early;
     const isLate = mayHaveBeenMade(sent.failure) && mayStillBeMade(sent.failure);
     if (!isLate) return failed(change, sent, await look());
-    const seen = await this.#lookUntil(() => isProof(change, this.#seen(change)));
+    const seen = await this.#lookUntil(isMade);
     return "unreadable" in seen ? early : late(failed(change, sent, this.#seen(change)));
   }
 
@@ -167,7 +168,8 @@ export class ListChanges {
     if (isObject(answer)) {
       const values = change.live === undefined ? (kind.fromAnswer?.(answer) ?? answer) : answer;
       const answered = withNumbers(kind, { values });
-      const seen = compareWith(change, [answered]);
+      this.#answered.set(change, answered);
+      const seen = compareWith(identified(change, answered), [answered]);
       // Reads are cached, so the answer shows what was stored.
       if (kind.cached !== undefined) return this.#untilEffective(change, madeOf(change, seen));
       if (seen.wanted && seen.live !== undefined) return this.#replaced(change, answered);
@@ -241,10 +243,4 @@ export class ListChanges {
 /** Whether the requests of a change hold more of the object than what is declared. A cached read shows nothing new. */
 function sendsBack({ action, kind }: Change): boolean {
   return action !== "create" && action !== "delete" && kind.cached === undefined;
-}
-
-/** What was sent could not be looked at. */
-function unseen({ unreadable, failure }: Unread, result?: Result): Result {
-  if (result !== undefined && result.status !== "done") return result;
-  return unknown(`it was sent, and could not be read again: ${unreadable}`, failure);
 }

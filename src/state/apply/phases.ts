@@ -30,6 +30,16 @@ export function phases(plan: readonly Change[]): Phase[] {
   ].filter(({ scopes }) => scopes.length > 0);
 }
 
+/**
+ * The projects with entries of an allowlist that could not be read or compared, so that they are not added: to restrict
+ * the project would take access from what the file allows.
+ */
+export function unpreparedIn(plan: readonly Change[]): Set<string> {
+  const isMissing = ({ action, kind, desired }: Change) =>
+    action === "unreadable" && kind.within !== undefined && Object.keys(desired?.values ?? {}).length > 0;
+  return new Set(plan.filter(isMissing).map(({ scope }) => scope.name));
+}
+
 interface Parts {
   readonly safe: Change[];
   readonly risky: Change[];

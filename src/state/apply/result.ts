@@ -59,6 +59,18 @@ export function unknown(error: string, failure?: Failure): Result {
   return { status: "unknown", error, live: undefined, failure };
 }
 
+/** What could not be read, and why. */
+export interface Unread {
+  readonly unreadable: string;
+  readonly failure?: Failure;
+}
+
+/** What was sent could not be looked at. */
+export function unseen({ unreadable, failure }: Unread, result?: Result): Result {
+  if (result !== undefined && result.status !== "done") return result;
+  return unknown(`it was sent, and could not be read again: ${unreadable}`, failure);
+}
+
 /**
  * The outcome of a change with a failed request. Only a refusal (4xx) is a proof that nothing was done; after anything
  * else that was sent, and after an earlier request of the same change, a look decides.

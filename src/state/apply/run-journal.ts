@@ -61,6 +61,7 @@ export class RunJournal {
       address: addressOfChange(change),
       at: scope.at,
       scope: scope.name,
+      ...(scope.id !== undefined && { scope_id: scope.id }),
       kind: kind.name,
       key,
       id: change.id ?? idOf(live),

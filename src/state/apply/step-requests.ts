@@ -6,9 +6,9 @@ import { numericProject } from "../../verbs/lookup.ts";
 import { requireReference } from "../fields/references.ts";
 import { withReferences } from "../fields/secrecy.ts";
 import { referenceText } from "../keys.ts";
-import { type Change, fieldOf, isReference, type Step, type Values } from "../kind.ts";
+import { type Change, fieldOf, isReference, type StateField, type Step, type Values } from "../kind.ts";
 import { isWrite } from "../plan/plan.ts";
-import { phases } from "./phases.ts";
+import { phases, unpreparedIn } from "./phases.ts";
 
 /** Sends a request of a change, reading its secrets now; undefined if the instance lacks the request. */
 export async function sendStep(context: Context, change: Change, step: Step): Promise<unknown> {
@@ -24,8 +24,11 @@ export async function sendStep(context: Context, change: Change, step: Step): Pr
 
 /** Plans the requests of the changes, in order, as a dry run. */
 export async function planRequests(context: Context, changes: readonly Change[]): Promise<never> {
+  const unprepared = unpreparedIn(changes);
+  const isWithheld = ({ kind, scope, ...change }: Change) =>
+    kind.restricts?.(change) === true && unprepared.has(scope.name);
   for (const { scopes } of phases(changes)) {
-    for (const change of scopes.flat()) {
+    for (const change of scopes.flat().filter((each) => !isWithheld(each))) {
       for (const step of change.kind.steps(withoutTexts(change))) await dryRun(context, change, step);
     }
   }
@@ -69,12 +72,14 @@ function shownInput(value: unknown): unknown {
 }
 
 async function withSecrets(context: Context, change: Change, input: Values): Promise<Values> {
-  const resolve = async (value: unknown, name: string): Promise<unknown> => {
-    if (isReference(value)) return requireReference(context, value, fieldOf(change.kind, name));
-    if (Array.isArray(value)) return Promise.all(value.map((each) => resolve(each, name)));
+  const resolve = async (value: unknown, field: StateField | undefined): Promise<unknown> => {
+    if (isReference(value)) return requireReference(context, value, field);
+    if (Array.isArray(value)) return Promise.all(value.map((each) => resolve(each, field)));
     if (!isObject(value)) return value;
-    const entries = Object.entries(value).map(async ([key, each]) => [key, await resolve(each, key)] as const);
+    // The value of a header is a field of its item, not of the kind.
+    const fieldAt = (key: string) => field?.item?.[key] ?? fieldOf(change.kind, key);
+    const entries = Object.entries(value).map(async ([key, each]) => [key, await resolve(each, fieldAt(key))] as const);
     return Object.fromEntries(await Promise.all(entries));
   };
-  return (await resolve(input, "")) as Values;
+  return (await resolve(input, undefined)) as Values;
 }

@@ -81,14 +81,27 @@ async function fileText(
     throw refuse(`"${name}" leaves the folder of the state file by a link`);
   }
   if (isHidden(below)) throw refuse(`"${name}" leads to a dot file`);
-  return new TextDecoder().decode(found.bytes);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(found.bytes);
+  } catch {
+    throw refuse(`the file ${name} is not UTF-8 text`);
+  }
 }
 
-/** Like `resolveReference`, for a value that will be sent: it must exist. */
+/** Like `resolveReference`, for a value that will be sent: it must exist, and a secret must not be empty. */
 export async function requireReference(context: Context, reference: Reference, field?: StateField): Promise<string> {
   const text = await resolveReference(context, reference, field);
   if (text === undefined) throw new UsageError(`${originText(reference.origin)}: ${missingWords(reference)}`);
-  return field?.secret === true ? withoutLineEnd(text) : text;
+  if (field?.secret !== true) return text;
+  const secret = withoutLineEnd(text);
+  // What a failed command leaves in a variable would silently remove the secret.
+  if (secret === "") {
+    throw new UsageError(`${originText(reference.origin)}: ${referenceText(reference)} is empty`, {
+      code: "empty_secret",
+      hint: 'to remove the secret, write "" in place of the reference',
+    });
+  }
+  return secret;
 }
 
 function missingWords({ reference, name }: Reference): string {

@@ -76,6 +76,12 @@ export function movedTo(scope: Scope, place: Place | undefined): string | undefi
   return path;
 }
 
+/** Why what was known of a scope is not true of it by now: its path has become that of another project or group. */
+export function replacedBy({ at, name, id }: Scope, place: Place | undefined): string | undefined {
+  if (typeof id !== "number" || place?.id === undefined || place.id === id) return undefined;
+  return `${name} is another ${at} by now: its ID is ${place.id}, and was ${id}`;
+}
+
 function once<T>(kept: Map<string, Promise<T>>, { at, name }: Scope, make: () => Promise<T>): Promise<T> {
   const key = `${at}:${name.toLowerCase()}`;
   const known = kept.get(key) ?? make();

@@ -49,7 +49,7 @@ function changesProblem(changes: unknown): string | undefined {
 }
 
 function changeProblem(change: Values): string | undefined {
-  const { address, at, scope, kind: name, action, fields, declared, from, doubts, file, line } = change;
+  const { address, at, scope, scope_id: id, kind: name, action, fields, declared, from, doubts, file, line } = change;
   const kind = typeof name === "string" ? findKind(name) : undefined;
   if (kind === undefined) return `is of the kind ${String(name)}, which this version does not know`;
   if (!actions.includes(action as Change["action"])) return `has the action ${String(action)}`;
@@ -59,7 +59,9 @@ function changeProblem(change: Values): string | undefined {
   const isPlaced = (file === null && line === null) || (typeof file === "string" && typeof line === "number");
   const isDeclared = declared === null || (isObject(declared) && isObject(declared.values));
   const areDoubts = doubts === undefined || (isObject(doubts) && Object.values(doubts).every(Array.isArray));
-  const isRight = isPlaced && isDeclared && areDoubts && (from === null || isObject(from)) && areFields(fields);
+  const isKnown = id === undefined || typeof id === "number";
+  const isRight =
+    isKnown && isPlaced && isDeclared && areDoubts && (from === null || isObject(from)) && areFields(fields);
   if (!isRight || typeof address !== "string") return "is incomplete";
   return declared === null ? undefined : referenceDamage((declared as Values).values);
 }

@@ -50,6 +50,8 @@ export interface SavedPlan {
 /** A row as it is shown, and what it is computed from. */
 export interface SavedChange extends PlanRow {
   readonly at: Scope["at"];
+  /** The ID of the project or group; absent for the instance, and in plans of older versions. */
+  readonly scope_id?: number;
   /** The declared values with references; null for a removal. */
   readonly declared: Pick<Declared, "values" | "key" | "places"> | null;
   /** The live values without secrets; null if the object does not exist. */
@@ -73,6 +75,7 @@ export async function savePlan(context: Context, path: string, plan: Plan, optio
     changes: plan.changes.map((change) => ({
       ...planRow(change),
       at: change.scope.at,
+      ...(change.scope.id !== undefined && { scope_id: change.scope.id }),
       declared: declaredOf(change),
       from: change.live === undefined ? null : storable(change),
       ...doubtsOf(change),
@@ -169,7 +172,12 @@ export async function digestOf({ files }: Context, { folder, name }: Pick<Refere
 /** The rows of a saved plan. */
 export async function readSavedRows(context: Context, path: string): Promise<readonly PlanRow[]> {
   const { changes } = await readSaved(context, path);
-  return changes.map(({ at: _, declared: __, from: ___, doubts: ____, ...row }) => row);
+  return changes.map(rowOf);
+}
+
+/** A row as it was shown. */
+export function rowOf({ at: _, scope_id: __, declared: ___, from: ____, doubts: _____, ...row }: SavedChange): PlanRow {
+  return row;
 }
 
 /** Reads a saved plan. It is believed for what it holds, not for whose it is: it travels as an artifact. */

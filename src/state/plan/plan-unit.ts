@@ -10,7 +10,7 @@ import { isKept } from "../keep.ts";
 import type { Change, Kind, Live, Scope, Section, Values } from "../kind.ts";
 import { type CompareOptions, compareSection } from "../live/compare.ts";
 import { NameLookup } from "../live/name-lookup.ts";
-import { movedTo, type Place } from "../live/places.ts";
+import { movedTo, type Place, replacedBy } from "../live/places.ts";
 import { type Reader, readLive } from "../live/reader.ts";
 import { missingFields, reportDoubt } from "../patterns/check.ts";
 import type { Unit } from "../patterns/expand.ts";
@@ -73,11 +73,13 @@ export async function compareUnit(comparing: Comparing, unit: Unit): Promise<Com
   const declared = await readComparable(context, kept);
   comparing.seen.add(declared);
   const moved = movedTo(kept.scope, place);
+  const elsewhere =
+    moved === undefined
+      ? replacedBy(unit.scope, place)
+      : `the ${kept.scope.at} has moved to ${moved}: write that in the file`;
   const details = options.prune ? "removable" : "declared";
   const read =
-    moved === undefined
-      ? await readLive(reader, declared, { details, place })
-      : { unreadable: `the ${kept.scope.at} has moved to ${moved}: write that in the file` };
+    elsewhere === undefined ? await readLive(reader, declared, { details, place }) : { unreadable: elsewhere };
   if ("unreadable" in read) {
     return { section: declared, changes: [unreadable(declared, read.unreadable)], equal: 0, size: undefined };
   }

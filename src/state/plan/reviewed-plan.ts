@@ -3,7 +3,7 @@ import { Failure, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { forEachConcurrently } from "../../jobs/concurrently.ts";
 import type { Caller, Change, Live } from "../kind.ts";
-import { movedTo } from "../live/places.ts";
+import { movedTo, replacedBy } from "../live/places.ts";
 import { type Reader, readerOf, readLive } from "../live/reader.ts";
 import { uncounted } from "../patterns/shared-lists.ts";
 import { cacheSeconds, recallWrites } from "../runs/recent-writes.ts";
@@ -165,6 +165,8 @@ async function readNow(reader: Reader, { scope, kind }: Change): Promise<Found> 
   const place = await reader.places.of(scope);
   const moved = movedTo(scope, place);
   if (moved !== undefined) return { unreadable: `the ${scope.at} has moved to ${moved}` };
+  const replaced = replacedBy(scope, place);
+  if (replaced !== undefined) return { unreadable: replaced };
   const section = { scope: { ...scope, id: place?.id }, kind, entries: [], origin: { file: "", line: 0 } };
   return readLive(reader, section, { details: "all", place });
 }

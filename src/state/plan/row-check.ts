@@ -10,7 +10,7 @@ import { type Change, type Declared, isReference, type Kind, type Section, type 
 import { findKind } from "../kinds/index.ts";
 import { type CompareOptions, compareSection } from "../live/compare.ts";
 import { unreadKey } from "../live/match.ts";
-import type { SavedChange, SavedPlan } from "./plan-file.ts";
+import { rowOf, type SavedChange, type SavedPlan } from "./plan-file.ts";
 import { planRow } from "./plan-row.ts";
 
 interface Row {
@@ -84,16 +84,19 @@ function isOwnKey({ kind, id, live }: Change, { key, declared }: SavedChange, en
   return [...keys, String(id), declared?.key].includes(key ?? "");
 }
 
-function isSameRow(row: Change, { at: _, declared: __, from: ___, doubts: ____, ...shown }: SavedChange): boolean {
-  return canonical(planRow(row)) === canonical(shown);
+function isSameRow(row: Change, change: SavedChange): boolean {
+  return canonical(planRow(row)) === canonical(rowOf(change));
 }
 
-function sectionOf({ at, scope, kind: name, declared, file, line }: SavedChange, base: string | undefined): Section {
+function sectionOf(
+  { at, scope, scope_id: id, kind: name, declared, file, line }: SavedChange,
+  base: string | undefined,
+): Section {
   const kind = findKind(name) as Kind;
   const origin = { file: file ?? "", line: line ?? 0 };
   const entries: Declared[] =
     declared === null ? [] : [{ ...declared, values: inFolder(declared.values, base) as Values, origin }];
-  return { scope: { at, name: scope ?? "" }, kind, entries, origin };
+  return { scope: { at, name: scope ?? "", id }, kind, entries, origin };
 }
 
 function inFolder(value: unknown, folder: string | undefined): unknown {

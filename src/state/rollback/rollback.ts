@@ -67,6 +67,7 @@ export async function planRollback(context: Context, run: Run, options: Rollback
   const lost = [
     ...changes.filter(({ change }) => losesSecrets(change)).map(({ change }) => addressOfChange(change)),
     ...entries.filter(replacedSecrets).map(({ address }) => address),
+    ...entries.filter((entry) => isCutOff(entry, options.earlier)).map(({ address }) => address),
   ];
   return {
     plan: {
@@ -134,10 +135,10 @@ function declare(list: readonly RunEntry[], run: string): { sections: Section[];
   const sections = new Map<string, Section & { entries: Declared[] }>();
   const entries = new Map<Origin, RunEntry>();
   for (const entry of list) {
-    const { at, scope: name, kind: kindName, before, id } = entry;
+    const { at, scope: name, scope_id: scopeId, kind: kindName, before, id } = entry;
     const kind = findKind(kindName);
     if (kind === undefined) continue;
-    const scope: Scope = { at, name };
+    const scope: Scope = { at, name, id: scopeId };
     const held = sections.get(listOfEntry(entry)) ?? { scope, kind, entries: [], origin: { file: run, line: 1 } };
     sections.set(listOfEntry(entry), held);
     if (before === null) continue;
@@ -203,10 +204,26 @@ function unreadable(change: Change, reason: string): Change {
 }
 
 /** A new URL drops a hook's token and headers, and removed objects had secrets that cannot be read. */
-function losesSecrets(change: Change): boolean {
+function losesSecrets(change: Pick<Change, "kind" | "action" | "desired" | "live" | "write">): boolean {
   const { kind, action } = change;
   const hasWriteOnly = Object.values(kind.fields).some(({ writeOnly, form }) => writeOnly || form === "keys");
   return kind.loses?.(change) !== undefined || (action === "create" && hasWriteOnly);
+}
+
+/** An earlier rollback that was killed has lost the secrets of the object, and could not say so. */
+function isCutOff(entry: RunEntry, earlier: readonly Run[]): boolean {
+  const kind = findKind(entry.kind);
+  const killed = earlier.filter(({ ended }) => ended === null);
+  return killed.some(({ entries }) =>
+    entries.some((each) => {
+      if (kind === undefined || !isSameObject(each, entry) || !mayHaveChanged(each)) return false;
+      const values = each.sent ?? {};
+      const { action, before } = each;
+      const live = before === null ? undefined : { values: before };
+      const desired = { values, origin: { file: "", line: 0 } };
+      return losesSecrets({ kind, action, desired, live, write: Object.keys(values) });
+    }),
+  );
 }
 
 /** A secret that the run sent is kept, since the previous one is unknown. */

@@ -1,7 +1,7 @@
 import type { Context } from "../../context.ts";
 import { sameState } from "../fields/normal.ts";
 import { fieldOf, type Kind, type Live, type Values } from "../kind.ts";
-import { latestRuns } from "./recorded-runs.ts";
+import { runsSince } from "./recorded-runs.ts";
 import type { RunEntry } from "./runs.ts";
 
 // An instance caches its settings for a minute (`3-settings-api: Limits`): a read may show what was there before the
@@ -11,8 +11,8 @@ import type { RunEntry } from "./runs.ts";
 /** How long an instance caches its settings (`3-settings-api: Limits`), with a margin. */
 export const cacheSeconds = 90;
 
-/** Runs that are looked at; each takes at least a second. */
-const recentRuns = 5;
+/** A run may have written something at its end: those that started earlier are not looked at. */
+const longestRunSeconds = 3600;
 
 export interface Recalled {
   /** The object, with what recent runs wrote where the instance still shows what was there before. */
@@ -47,7 +47,7 @@ export async function recallWrites(context: Context, kind: Kind, live: Live): Pr
 /** The entries of recent runs that sent something, in order of time. */
 async function recentEntries(context: Context, kind: Kind): Promise<RunEntry[]> {
   const since = context.now().getTime() - cacheSeconds * 1000;
-  const runs = await latestRuns(context, recentRuns);
+  const runs = await runsSince(context, new Date(since - longestRunSeconds * 1000));
   const timed = runs
     .toReversed()
     .flatMap(({ entries, ended, started }) =>

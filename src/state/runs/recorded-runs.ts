@@ -4,7 +4,7 @@ import { isObject } from "../../base/is-object.ts";
 import { readObject } from "../../base/read-value.ts";
 import { readOwnText } from "../../config/own-file.ts";
 import type { Context } from "../../context.ts";
-import { isRunId } from "../../jobs/run-id.ts";
+import { isRunId, secondOf } from "../../jobs/run-id.ts";
 import type { Run, RunEntry } from "./runs.ts";
 
 /** The runs of this machine, the newest first. */
@@ -12,9 +12,13 @@ export async function listRuns(context: Context): Promise<Run[]> {
   return readRuns(context, await runIds(context));
 }
 
-/** The newest runs of the instance in use, at most `count`; the other records are not read. */
-export async function latestRuns(context: Context, count: number): Promise<Run[]> {
-  const runs = await readRuns(context, (await runIds(context)).slice(0, count));
+/** The runs of the instance in use that started at that time or later; the other records are not read. */
+export async function runsSince(context: Context, time: Date): Promise<Run[]> {
+  const first = secondOf(time);
+  const runs = await readRuns(
+    context,
+    (await runIds(context)).filter((id) => id >= first),
+  );
   return runs.filter(({ instance }) => instance === context.config.baseUrl?.value);
 }
 
@@ -101,12 +105,24 @@ function isPlace({ at, scope }: Readonly<Record<string, unknown>>): boolean {
 
 function isEntry(value: unknown): value is RunEntry {
   if (!isObject(value)) return false;
-  const { id, before, after, sent = null, secrets, hidden = [], error, time = "", version = "" } = value;
+  const {
+    id,
+    scope_id: scope,
+    before,
+    after,
+    sent = null,
+    secrets,
+    hidden = [],
+    error,
+    time = "",
+    version = "",
+  } = value;
   const texts = ["address", "at", "scope", "kind", "key", "action", "status"].map((name) => value[name]);
   return (
     texts.every((text) => typeof text === "string") &&
     isPlace(value) &&
     (id === null || typeof id === "number") &&
+    (scope === undefined || typeof scope === "number") &&
     [before, after, sent].every((each) => each === null || isObject(each)) &&
     [secrets, hidden].every((each) => Array.isArray(each) && each.every((name) => typeof name === "string")) &&
     [error ?? "", time, version].every((each) => typeof each === "string")

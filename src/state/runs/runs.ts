@@ -35,6 +35,8 @@ export interface RunEntry {
   readonly address: string;
   readonly at: At;
   readonly scope: string;
+  /** The ID of the project or group; absent for the instance, and in older runs. */
+  readonly scope_id?: number;
   readonly kind: string;
   readonly key: string;
   readonly id: number | null;

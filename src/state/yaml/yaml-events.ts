@@ -49,3 +49,19 @@ function parsed(text: string): Event[] {
     throw commentBefore(text, line) ?? new TreeError(line, `is not YAML: ${reason}`, hint);
   }
 }
+
+/** Returns the line of an offset, counted from 1. */
+export function linesIn(text: string): (offset: number) => number {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return (offset) => {
+    let low = 0;
+    let high = starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((starts[middle] as number) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return low + 1;
+  };
+}

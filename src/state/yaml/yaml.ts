@@ -14,7 +14,7 @@ import { dumpYaml } from "../../terminal/yaml-dump.ts";
 import { commentError, holdsComment, isJson } from "./json-comment.ts";
 import { LateMapping, LateSequence } from "./late-tree.ts";
 import { type Mapping, type Scalar, type Tree, TreeError } from "./tree.ts";
-import { readEvents, refuseTooMany } from "./yaml-events.ts";
+import { linesIn, readEvents, refuseTooMany } from "./yaml-events.ts";
 
 // Loaded late, with `import()`; named imports of the parser keep the rest of it out of the bundle.
 
@@ -28,24 +28,8 @@ const maxRepeated = 16 * 1024 * 1024;
 
 /** See `parseTree`. */
 export function compose(text: string): Tree {
-  const lineAt = lines(text);
+  const lineAt = linesIn(text);
   return new Document(text, readEvents(text), lineAt).tree();
-}
-
-/** Returns the line of an offset. */
-function lines(text: string): (offset: number) => number {
-  const starts = [0];
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
-  return (offset) => {
-    let low = 0;
-    let high = starts.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((starts[middle] as number) <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return low + 1;
-  };
 }
 
 /**
@@ -96,8 +80,9 @@ class Document {
     const entries = new Map<string, { line: number; value: Tree }>();
     for (let at = index + 1; at < this.#lastOf(index); at = this.#after(at)) {
       const key = this.#node(at, line) as Scalar;
+      const name = this.#keyText(at, key);
       at = this.#after(at);
-      entries.set(String(key.value), { line: key.line, value: this.#node(at, key.line) });
+      entries.set(name, { line: key.line, value: this.#node(at, key.line) });
     }
     return entries;
   }
@@ -188,10 +173,11 @@ class Document {
     const seen = new Map<string, number>();
     let at = first;
     while (!this.#isEnd(at)) {
+      const index = at;
       const value = this.#check(at);
       const key = this.#node(at, 1);
       if (key.kind !== "scalar") throw new TreeError(key.line, "has a key that is not a string");
-      const name = String(key.value);
+      const name = this.#keyText(index, key);
       if (name === "__proto__") throw new TreeError(key.line, 'has the key "__proto__", which is not allowed');
       const line = seen.get(name);
       if (line !== undefined) throw new TreeError(key.line, `has the key "${name}" twice, first on line ${line}`);
@@ -199,6 +185,14 @@ class Document {
       at = this.#check(value);
     }
     return at;
+  }
+
+  /** A key is the text that was written: 2024.10 and 1e3 are names of groups, and not the groups 2024.1 and 1000. */
+  #keyText(index: number, { value }: Scalar): string {
+    const event = this.#event(index);
+    return event.type === EVENT_ID.SCALAR && typeof value === "number"
+      ? getScalarValue(this.#text, event)
+      : String(value);
   }
 
   #event(index: number): Event {

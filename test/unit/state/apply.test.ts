@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Answers, applied, group, instanceWith, linksOf, notedRun } from "../../support/planned-state.ts";
 
@@ -63,9 +65,61 @@ describe("the changes of a list", () => {
   test("are judged by the list as it is in the end", async () => {
     const lost = { ...linksOf("acme"), [post]: { name: "New", access_level: 30, provider: null } };
     const { outcomes, lines } = await applied(acme(), `groups: { ${declares("acme", "New")} }`, { later: lost });
-    expect(outcomes).toEqual([expect.stringMatching(/^acme#saml_group_links\/New (not_taken|altered): /)]);
+    expect(outcomes).toEqual([`${added} unknown: the instance answered that it was made, but does not list it`]);
     expect(lines.map((line) => Object.keys(line)[1])).toEqual(["planned", "begin", "end", "end"]);
   });
+});
+
+describe("a project whose allowlists are not all known", () => {
+  const scope = "/projects/7/job_token_scope";
+  const known: Answers = {
+    "/user": { id: 1 },
+    "/projects/acme/api": { id: 7, path_with_namespace: "acme/api" },
+    "/projects/acme/web": { id: 8, path_with_namespace: "acme/web" },
+    "/projects/acme/api/job_token_scope": { inbound_enabled: false },
+    "PATCH /projects/acme/api/job_token_scope": 204,
+    "/projects/acme/api/job_token_scope/allowlist": [],
+    [`POST ${scope}/allowlist`]: { target_project_id: 8 },
+  };
+  const restricted = (list: string) =>
+    `projects: { acme/api: { job_token_scope: { inbound_enabled: true, allowlist: [${list}] } } }`;
+  const reason = "skipped: an entry of one of its lists could not be read or compared";
+
+  test("is not restricted, since what the file allows would lose its access", async () => {
+    const gone = await applied(known, restricted("acme/gone"));
+    expect([gone.outcomes, gone.sent]).toEqual([[`acme/api#job_token_scope ${reason}`], []]);
+    const list = "/projects/acme/api/job_token_scope/allowlist";
+    const unread = await applied({ ...known, [list]: 403 }, restricted("acme/web"));
+    expect([unread.outcomes, unread.sent]).toEqual([[`acme/api#job_token_scope ${reason}`], []]);
+  });
+
+  test("is restricted if the file allows nothing in the list that could not be read", async () => {
+    const list = "/projects/acme/api/job_token_scope/allowlist";
+    const { sent } = await applied({ ...known, [list]: 403 }, restricted(""));
+    expect(sent).toEqual(["PATCH /projects/acme/api/job_token_scope"]);
+  });
+});
+
+test("a secret that the instance repeats in its answer is in no row, and not in the journal", async () => {
+  const instance = await instanceWith({
+    "/groups/acme": group(4, "acme"),
+    "/groups/acme/hooks": [],
+    "POST /groups/acme/hooks": ({ body }: { body: Record<string, unknown> }) => [
+      400,
+      { message: `bad header ${(body.custom_headers as { value: string }[])[0]?.value} given` },
+    ],
+  });
+  writeFileSync(join(instance.context.folder, "key"), "key-of-the-receiver\n");
+  const { changes } = await instance.plan(
+    "groups: { acme: { hooks: [{ url: 'https://a.example', custom_headers: [{ key: X-A, value: { file: key } }] }] } }",
+  );
+  const { run, lines } = notedRun();
+  const outcomes = await instance.apply(changes, run);
+  expect(outcomes).toEqual(["acme#hooks/https://a.example refused: bad header [redacted] given"]);
+  expect(JSON.stringify(lines)).not.toContain("key-of-the-receiver");
+  // Of a file, a secret is sent without its line break, in a header too.
+  const { body } = instance.requests.find(({ method }) => method === "POST") ?? {};
+  expect(body?.custom_headers).toEqual([{ key: "X-A", value: "key-of-the-receiver" }]);
 });
 
 describe("what ends a run", () => {

@@ -100,6 +100,39 @@ describe("before something is sent", () => {
   });
 });
 
+describe("a creation that was answered with an ID", () => {
+  const desired = { url: "https://A.example", push_events: true };
+  const stored = { id: 9, url: "https://a.example/", push_events: true, name: null };
+  const hook = changeOf(hooksKind, desired, undefined);
+
+  test("has made that object, even if the instance stored its address otherwise", async () => {
+    const trial = await made({ reads: [[], [stored]], answers: [[201, stored]], changes: [hook] });
+    const error = 'the instance keeps url as "https://a.example/": write url: "https://a.example/" in the file';
+    expect([trial.first, trial.after]).toEqual([{ status: "altered", error, live: stored }, [undefined]]);
+  });
+
+  test("is unknown if no list shows it, with its ID", async () => {
+    const shown = { ...stored, url: desired.url };
+    const trial = await made({ reads: [[]], answers: [[201, shown]], changes: [hook] });
+    const error = "the instance answered that it was made with the ID 9, but does not list it";
+    expect([trial.sent, trial.after]).toEqual([["POST /groups/acme/hooks"], [{ status: "unknown", error }]]);
+  });
+});
+
+test("a creation that can be made twice is sent again after a 500 only if no list shows it for a while", async () => {
+  const hook = { id: 9, name: "New", url: "https://a.example", push_events: true };
+  const creation = changeOf(hooksKind, { name: "New", url: hook.url, push_events: true }, undefined);
+  const answers: Reply[] = [
+    [500, { message: "500 Internal Server Error" }],
+    [201, hook],
+  ];
+  const late = await made({ reads: [[], [], [], [hook]], answers: [...answers], changes: [creation] });
+  expect([late.all, late.sent]).toEqual([["done"], ["POST /groups/acme/hooks"]]);
+  const reads = [[], [], [], [], [], [], [], [], [hook]];
+  const never = await made({ reads, answers: [...answers], changes: [creation] });
+  expect([never.all, never.sent.length]).toEqual([["done"], 2]);
+});
+
 describe("a change that was answered", () => {
   test("with the object as wanted is done, and checked with the list in the end", async () => {
     const trial = await made({ reads: [[deploys], [set]], answers: [[200, set]], changes: [toSet] });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { AnyEndpoint } from "../../../src/api/endpoint.ts";
 import { type ExitName, Failure } from "../../../src/base/errors.ts";
-import { movedTo, Places } from "../../../src/state/live/places.ts";
+import { movedTo, Places, replacedBy } from "../../../src/state/live/places.ts";
 
 const project = { at: "project", name: "acme/x" } as const;
 const group = { at: "group", name: "acme" } as const;
@@ -79,4 +79,23 @@ test.each([
   const place = { path, id: 7, inactive: undefined, values: {}, endpoint: {} as AnyEndpoint };
   expect(movedTo({ at: "project", name }, place)).toBe(moved);
   expect(movedTo({ at: "project", name }, undefined)).toBeUndefined();
+});
+
+describe("a path that has become that of another project or group", () => {
+  const place = (id: number | undefined) => ({
+    endpoint: undefined as never,
+    id,
+    path: "acme/x",
+    inactive: undefined,
+    values: {},
+  });
+  test.each<[known: number | undefined, now: number | undefined, said: string | undefined]>([
+    [7, 9, "acme/x is another project by now: its ID is 9, and was 7"],
+    [7, 7, undefined],
+    [7, undefined, undefined],
+    [undefined, 9, undefined],
+  ])("known as %s, %s now", (known, now, said) => {
+    expect(replacedBy({ ...project, id: known }, place(now))).toBe(said);
+    expect(replacedBy({ ...project, id: known }, undefined)).toBeUndefined();
+  });
 });

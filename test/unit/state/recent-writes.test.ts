@@ -38,11 +38,15 @@ const lost = (from: unknown, to: unknown, more: Partial<RunEntry> = {}) =>
   write(from, to, 30, { status: "unknown", after: null, ...more });
 
 /** What is known of the settings that a read shows so, after runs of one change each, the oldest first. */
-async function recalled(shown: Values, entries: RunEntry[], { kind = settingsKind, instance = here } = {}) {
+async function recalled(
+  shown: Values,
+  entries: RunEntry[],
+  { kind = settingsKind, instance = here, run: id = "" } = {},
+) {
   const context = contextFor(here);
   Object.assign(context, { now: () => new Date(now) });
   for (const [at, entry] of entries.entries()) {
-    const run = `20261121T1644${String(10 + at)}Z-7f3a`;
+    const run = id || `20261121T1644${String(10 + at)}Z-7f3a`;
     const folder = join(context.stateFolder, "runs", run);
     mkdirSync(folder, { recursive: true });
     const head = { run, instance, what: "apply", started: ago(60 - at) };
@@ -74,7 +78,12 @@ describe("what a recent run wrote counts where the instance still shows what was
     ["it shows what an earlier run wrote", shows(7), [write(10, 7), write(7, 5)], is(5, 7)],
     ["it shows that, although it was changed by hand in between", shows(7), [write(10, 7), write(8, 5)], is(5, 7)],
     ["it shows what was there five runs ago", shows(1), [0, 1, 2, 3, 4, 5].map((at) => write(at, at + 1)), is(6, 1)],
-    ["six runs ago is not looked at", shows(0), [0, 1, 2, 3, 4, 5].map((at) => write(at, at + 1)), undefined],
+    [
+      "many other runs later, too",
+      shows(10),
+      [write(10, 5), ...Array.from({ length: 12 }, () => write(1, 2, 30, { kind: "hooks" }))],
+      is(5, 10),
+    ],
     ["the last run wrote it back", shows(10), [write(10, 7), write(7, 10)], undefined],
     ["a run too long ago does not count", shows(10), [write(10, 5, cacheSeconds + 1)], undefined],
     ["one just not too long ago does", shows(10), [write(10, 5, cacheSeconds)], is(5, 10)],
@@ -91,6 +100,12 @@ describe("what a recent run wrote counts where the instance still shows what was
     ["nothing was written", shows(10), [], undefined],
   ])("%s", async (_law, shown, entries, expected) => {
     expect(await recalled(shown, entries)).toEqual(expected);
+  });
+
+  test("runs that started more than an hour before are not read", async () => {
+    const started = (time: string) => recalled(shows(10), [write(10, 5)], { run: `${time}Z-7f3a` });
+    expect(await started("20261121T154331")).toEqual(is(5, 10));
+    expect(await started("20261121T154329")).toBeUndefined();
   });
 
   test("only of this instance, and only of a kind whose reads are cached", async () => {

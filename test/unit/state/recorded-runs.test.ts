@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { latestRuns, listRuns, readRun, runIn } from "../../../src/state/runs/recorded-runs.ts";
+import { listRuns, readRun, runIn, runsSince } from "../../../src/state/runs/recorded-runs.ts";
 import type { RunEntry } from "../../../src/state/runs/runs.ts";
 import { contextFor } from "../../support/context.ts";
 
@@ -187,11 +187,13 @@ describe("the runs of this machine", () => {
     expect((await listRuns(context)).map(({ run }) => run)).toEqual(["a", "b"]);
   });
 
-  test("the latest of this instance are among the latest of all", async () => {
+  test("those of this instance since a second are found, however many of others there were since", async () => {
     const { context, write } = machine();
     for (const second of [1, 2, 3])
       write(id(second), started(second, second === 2 ? { instance: "https://other.example" } : {}));
-    expect((await latestRuns(context, 2)).map(({ run }) => run)).toEqual([id(3)]);
+    const since = async (second: number) =>
+      (await runsSince(context, new Date(Date.UTC(2026, 10, 21, 16, 45, second)))).map(({ run }) => run);
+    expect([await since(3), await since(2), await since(1)]).toEqual([[id(3)], [id(3)], [id(3), id(1)]]);
   });
 
   test("one is read by its ID, which is no path", async () => {

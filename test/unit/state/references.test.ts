@@ -81,6 +81,16 @@ describe("what is sent is the text of a variable or a file", () => {
     expect(await requireReference(context, env("EMPTY"))).toBe("");
   });
 
+  test.each<[string, () => Reference, string]>([
+    ["a variable that a failed command left empty", () => env("EMPTY"), "f.yaml:3: $EMPTY is empty"],
+    ["a file with nothing but a line break", () => file("blank"), "f.yaml:3: file blank is empty"],
+    ["a file that is not UTF-8", () => file("latin"), "f.yaml:3: the file latin is not UTF-8 text"],
+  ])("%s is not sent as a secret", async (_, named, message) => {
+    writeFileSync(join(context.folder, "state", "blank"), "\n");
+    writeFileSync(join(context.folder, "state", "latin"), Buffer.from([0x61, 0xe9, 0x62]));
+    await expect(requireReference(context, named(), secret)).rejects.toThrow(message);
+  });
+
   test("a variable is concealed, a file only in a field that is secret", async () => {
     await requireReference(context, file("secrets/key"), fieldOf("text"));
     await requireReference(context, file("secrets/key"));

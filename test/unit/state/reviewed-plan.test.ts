@@ -455,3 +455,15 @@ describe("what a cache may still show", () => {
     expect(end.changes[0]?.live?.values.signup_enabled).toBe(true);
   });
 });
+
+test("a saved plan is not applied to another project that has the path by now", async () => {
+  const registry = { container_registry_access_level: "enabled", path_with_namespace: "acme/api" };
+  const at = (id: number): Answers => ({ ...project, "/projects/acme/api": { ...registry, id } });
+  const text = "projects: { acme/api: { container_registry_access_level: private } }";
+  const { changes, planned } = await resumed({ answers: at(7), text, later: at(70) });
+  expect(planned).toHaveLength(1);
+  const reason = "acme/api is another project by now: its ID is 70, and was 7";
+  expect(changes).toEqual([expect.objectContaining({ action: "unreadable", reason })]);
+  const same = await resumed({ answers: at(7), text, later: at(7) });
+  expect(same.changes.map(({ action }) => action)).toEqual(["update"]);
+});

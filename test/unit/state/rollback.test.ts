@@ -170,3 +170,23 @@ describe("what an interrupted creation may have left", () => {
     expect([changes, plan.changes[0]?.id]).toEqual([["disarm Deploys"], 2]);
   });
 });
+
+test("another project or group that has the path of the run's is left alone", async () => {
+  const { plan } = await planned({ entries: [linkEntry({ scope_id: 3 })], links: [link] });
+  const reason = "acme is another group by now: its ID is 4, and was 3";
+  expect(plan.changes).toEqual([expect.objectContaining({ action: "unreadable", reason })]);
+  expect((await planned({ entries: [linkEntry({ scope_id: 4 })], links: [link] })).changes).toEqual([
+    "delete Engineering",
+  ]);
+});
+
+test("what an earlier rollback lost before it was killed is said by the one that finishes it", async () => {
+  const moved = { before: { url: "https://old.example" }, after: { url } };
+  const back = { before: { url }, after: null, sent: { url: "https://old.example" }, status: "unknown" } as const;
+  const trial = { entries: [entry(moved)], hooks: [{ ...hook, url: "https://old.example" }], earlier: [entry(back)] };
+  const killed = await planned({ ...trial, cutOff: true });
+  expect([killed.changes, killed.withoutSecrets]).toEqual([[], ["acme#hooks/Deploys"]]);
+  expect((await planned(trial)).withoutSecrets).toEqual([]);
+  const begun = entry({ ...back, status: "not_tried" });
+  expect((await planned({ ...trial, earlier: [begun], cutOff: true })).withoutSecrets).toEqual([]);
+});

@@ -1,6 +1,6 @@
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
-import type { Tree } from "../../../src/state/yaml/tree.ts";
+import type { Mapping, Tree } from "../../../src/state/yaml/tree.ts";
 import { compose } from "../../../src/state/yaml/yaml.ts";
 
 function plain(tree: Tree): unknown {
@@ -42,6 +42,13 @@ list:
 same: *b
 `;
     expect(valueOf(compose(text))).toEqual(load(text));
+  });
+
+  test("a key is the text that was written, not the number that it could be", () => {
+    const text = `{ 2024.10: a, 1e3: b, 007: c, 9007199254740993: d, 0x1F: e, "2.0": f, 2.00: g, true: h, ~: i }`;
+    const keys = ["2024.10", "1e3", "007", "9007199254740993", "0x1F", "2.0", "2.00", "true", "null"];
+    expect([...(compose(text) as Mapping).entries.keys()]).toEqual(keys);
+    expect(() => compose("1.0: a\n1.0: b\n")).toThrow('has the key "1.0" twice, first on line 1');
   });
 
   test("every value has its first line; an omitted one has the line of its key or of the value before it", () => {
