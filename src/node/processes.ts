@@ -114,7 +114,7 @@ function ended(
   const result = new Promise<RunResult>((resolve, reject) => {
     child.once("error", (error: NodeJS.ErrnoException) => reject(notStarted(file, error)));
     child.once("exit", () => {
-      // Immediates run after the reads that are due, also if this process was held up meanwhile.
+      // Immediates run after the reads that are due, even if this process was held up meanwhile.
       closing = setTimeout(() => setImmediate(closePipes), openPipesMs);
     });
     child.once("close", (code, killedBy) => resolve({ code: exitOf(code, killedBy), ...output() }));

@@ -62,8 +62,8 @@ export async function openZip(path: string): Promise<OpenZip> {
 }
 
 /**
- * Refuses a directory that goes on after the number of entries that the archive says it has: the number has 16 bits,
- * and a program without Zip64 writes 4,464 for 70,000 files. The others would be left out without a word.
+ * Refuses a directory with more entries than the archive says it has: the number has 16 bits, and a program without
+ * Zip64 writes 4,464 for 70,000 files. The others would be left out, with exit code 0.
  *
  * @param zip whose entries have all been read
  */
