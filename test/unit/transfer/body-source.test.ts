@@ -10,7 +10,10 @@ describe("a source", () => {
   const thing = endpoint({ ...plain, route: "GET /things/:name" });
   const calls: unknown[] = [];
   const api = {
-    download: async (...of: unknown[]) => calls.push("download", ...of),
+    download: async (...of: unknown[]) => {
+      calls.push("download", ...of);
+      return { status: 200, headers: {} };
+    },
     planDownload: async (...of: unknown[]) => calls.push("plan", ...of),
   };
   const at = (url: string) => ({ api, config: { baseUrl: { value: url } } }) as unknown as Context;
