@@ -83,3 +83,11 @@ export async function holdLock(host: LockHost, path: string): Promise<(() => Pro
   const held = (await attempt(host, path)) || (await attempt(host, path));
   return held ? () => host.files.remove(path) : undefined;
 }
+
+/**
+ * Names the file of a lock that is held. The next run removes that of a killed process, but one that a power failure
+ * has emptied names no process: only the user knows whether another one runs.
+ */
+export function heldBy(path: string): string {
+  return `${path} exists; if no other forgectl is running, remove that file`;
+}

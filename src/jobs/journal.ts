@@ -2,7 +2,7 @@ import { string } from "../api/field.ts";
 import { Failure, FileError, UsageError } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import { readObject } from "../base/read-value.ts";
-import { holdLock } from "../config/lock.ts";
+import { heldBy, holdLock } from "../config/lock.ts";
 import { openOwnFile } from "../config/own-file.ts";
 import type { Context } from "../context.ts";
 import type { FileWriter, PrivateFile } from "../host.ts";
@@ -63,6 +63,7 @@ export async function openJournal(context: Context, path: string, head: JournalH
   if (release === undefined) {
     throw new Failure("conflict", `${path} is in use by another run`, {
       code: "journal_in_use",
+      reason: heldBy(`${path}.lock`),
       hint: "wait for it to end, or name another file with --journal",
     });
   }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { Failure, FileError, UsageError } from "../../base/errors.ts";
-import { holdLock } from "../../config/lock.ts";
+import { heldBy, holdLock } from "../../config/lock.ts";
 import type { Context } from "../../context.ts";
 import type { FileWriter } from "../../host.ts";
 import { runId } from "../../jobs/run-id.ts";
@@ -108,6 +108,7 @@ export async function beginRun(context: Context, { what, only, record }: Beginni
   if (release === undefined) {
     throw new Failure("conflict", `another forgectl is changing ${instance} from this machine`, {
       code: "locked",
+      reason: heldBy(lock),
       hint: "wait for it to end, then try again",
       retryable: true,
     });

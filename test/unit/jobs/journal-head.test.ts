@@ -66,7 +66,7 @@ describe("a journal", () => {
     const journal = await openJournal(context, path, head);
     await expect(openJournal(context, path, head)).rejects.toMatchObject({
       exit: "conflict",
-      details: { code: "journal_in_use" },
+      details: { code: "journal_in_use", reason: expect.stringContaining(".lock exists; if no other forgectl") },
     });
     await journal.close();
     await (await openJournal(context, path, head)).close();

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { Failure, FileError, UsageError } from "../../../base/errors.ts";
-import { holdLock } from "../../../config/lock.ts";
+import { heldBy, holdLock } from "../../../config/lock.ts";
 import type { Context } from "../../../context.ts";
 import { folderAbove } from "../../../transfer/folder-above.ts";
 import type { Wanted } from "./export.ts";
@@ -25,6 +25,7 @@ export async function lock(context: Context, folder: string): Promise<() => Prom
   if (release !== undefined) return release;
   throw new Failure("conflict", `another run is downloading into ${folder}`, {
     code: "locked",
+    reason: heldBy(join(folder, lockName)),
     hint: "wait for it to end, or name another folder",
     retryable: true,
   });
