@@ -1,5 +1,5 @@
 import type { Exemption } from "./baseline.ts";
-import { expectedText, holds, type Rule } from "./hardening.ts";
+import { type Expectation, expectedText, holds, type Rule } from "./hardening.ts";
 import { shownValue } from "./secret-settings.ts";
 
 /** A setting, judged by one rule. */
@@ -40,12 +40,13 @@ export function judge(
   if (exemption !== undefined)
     return [{ ...row, verdict: "exempt", why: `${exemption.reason} (until ${exemption.until})` }];
   if (!applies || !Object.hasOwn(values, setting)) return [{ ...row, verdict: "unknown", why: null }];
-  const right = forbidsKeys(setting, values[setting]) || holds(expect, values[setting]);
+  const right = holds(expectedOf(rule, values[setting]), values[setting]);
   if (right === false) return [{ ...row, verdict: "fail", why }];
   return [{ ...row, verdict: right === undefined ? "unset" : "pass", why: null }];
 }
 
-/** Whether a type of keys is forbidden: then none of them is too short. */
-function forbidsKeys(setting: string, value: unknown): boolean {
-  return value === -1 && setting.endsWith("_key_restriction");
+/** What is expected of a value: keys of a forbidden type are not too short; any other condition still holds for it. */
+function expectedOf({ setting, expect }: Rule, value: unknown): Expectation {
+  const isForbidden = value === -1 && setting.endsWith("_key_restriction");
+  return isForbidden && (expect.atLeast ?? 0) > 0 ? { ...expect, atLeast: -1 } : expect;
 }

@@ -35,6 +35,10 @@ export function sourceOf<I>(
   };
 }
 
+const pageHint =
+  "connect to the instance directly: a proxy in front of it may ask for a sign-in; if the page is the file, without " +
+  "its name in the answer, forgectl api prints it";
+
 /**
  * The content. Refuses what is none: a job that was accepted (202), nothing (204, 205), or a web page without a file
  * name. The instance names each file that is a web page (`Content-Disposition`); a sign-in page has no name.
@@ -47,7 +51,7 @@ async function ofContent(answer: Download): Promise<Download> {
   throw new Failure("integrity", `the server answered with ${isPage ? "a web page" : status} in place of the file`, {
     code: "unexpected_answer",
     status,
-    ...(isPage && { hint: "connect to the instance directly: a proxy in front of it may ask for a sign-in" }),
+    ...(isPage && { hint: pageHint }),
   });
 }
 

@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { session } from "../support/session.ts";
 import { smallInstance } from "../support/small-instance.ts";
@@ -29,9 +31,11 @@ const answers = {
   "GET /users/9": { id: 9, username: "nine", state: "suspended" },
 };
 
-async function run(line: string) {
+async function run(line: string, files: Readonly<Record<string, string>> = {}) {
   const { url } = await smallInstance(answers);
-  return session({ FORGECTL_BASE_URL: url, FORGECTL_TOKEN: "t0ken-of-root" }).run(...line.split(" "), "-o", "json");
+  const own = session({ FORGECTL_BASE_URL: url, FORGECTL_TOKEN: "t0ken-of-root" });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(own.home, name), text);
+  return own.run(...line.split(" "), "-o", "json");
 }
 
 describe("what the documents do not show is no pass", () => {
@@ -65,5 +69,21 @@ describe("what the documents do not show is no pass", () => {
       ["rsa_key_restriction", "ed25519_key_restriction"],
       ["dsa_key_restriction"],
     ]);
+  });
+
+  test("settings audit: what else a baseline says of a forbidden type of keys holds", async () => {
+    const rule = (setting: string, expect: object) => ({ setting, expect, severity: "high", why: "ours" });
+    const rules = [
+      rule("rsa_key_restriction", { is: 3072 }),
+      rule("ed25519_key_restriction", { not: -1, atLeast: 256 }),
+    ];
+    const audit = "settings audit --baseline baseline.json --exit-code";
+    const { code, stdout } = await run(audit, { "baseline.json": JSON.stringify({ rules }) });
+    const rows = JSON.parse(stdout) as { setting: string; verdict: string; why: string }[];
+    expect(rows.filter(({ why }) => why === "ours").map(({ setting, verdict }) => [setting, verdict])).toEqual([
+      ["rsa_key_restriction", "fail"],
+      ["ed25519_key_restriction", "fail"],
+    ]);
+    expect(code).toBe(10);
   });
 });

@@ -169,6 +169,22 @@ describe("on several instances", () => {
     expect(requestsIn(log)).toEqual([]);
     expect((await both.run(..."each --profiles one,again -- settings get signup_enabled".split(" "))).code).toBe(0);
   });
+
+  test("each of two profiles of one instance may have its own project; a change of the instance is made once", async () => {
+    await both.run("profiles", "set", "one", "project=acme/docs");
+    await both.run("profiles", "set", "again", "project=acme/storefront");
+    requestsIn(log);
+    const twice = async (words: string) =>
+      (await both.run(...`each --profiles one,again --yes -- ${words}`.split(" "))).code;
+    expect(await twice("job-token limit on")).toBe(0);
+    expect(changesIn(log).length).toBe(2);
+    expect(await twice("settings set signup_enabled=true")).toBe(2);
+    expect(await twice("job-token limit on -p acme/docs")).toBe(2);
+    await both.run("profiles", "set", "again", "project=ACME/docs");
+    expect(await twice("job-token limit on")).toBe(2);
+    await both.run("profiles", "unset", "one", "project");
+    await both.run("profiles", "unset", "again", "project");
+  });
 });
 
 describe("on several machines", () => {

@@ -54,6 +54,21 @@ test("an identity that keeps its temporary UID is unknown, and not unchanged", a
   expect([uids.get("a"), uids.get("b")]).toEqual([3, 2]);
 });
 
+test("so is one whose temporary UID may have been rolled back", async () => {
+  const { code, rows } = await group((patches, method) => {
+    if (patches === 3 && method === "PATCH") return "refused";
+    return patches > 4 ? "lost" : undefined;
+  });
+  expect({ code, rows }).toEqual({
+    code: 9,
+    rows: [
+      ["a", "unknown", expect.stringMatching(temporary)],
+      ["c", "failed", expect.stringContaining("not changed: ")],
+      ["b", "refused", expect.anything()],
+    ],
+  });
+});
+
 test("so is one whose change may have been rolled back", async () => {
   const { code, rows } = await group((patches, method) => {
     if (patches === 3 && method === "PATCH") return "refused";

@@ -113,22 +113,26 @@ async function instancesOf(context: Context, { kind, words, profiles }: Asked): 
     const inner = await own.commands.parse(words, addedColumns(kind, profiles));
     instances.set(name, { context: own, inner });
   }
-  refuseTwice(instances);
+  refuseTwice(instances, kind);
   return instances;
 }
 
-/** Refuses two profiles of one instance for a command that changes something: all of it would be changed twice. */
-function refuseTwice(instances: Instances): void {
-  const first = new Map<string | undefined, string | undefined>();
+/**
+ * Refuses two profiles of one instance for a command that changes something: all of it would be changed twice. Without
+ * a list, each of them may name a project or group of its own.
+ */
+function refuseTwice(instances: Instances, kind: Asked["kind"]): void {
+  const first = new Map<string, string | undefined>();
   for (const [name, { context, inner }] of instances) {
     const address = context.config.baseUrl?.value;
-    if (inner.changes && first.has(address)) {
-      throw new UsageError(`profiles ${first.get(address)} and ${name} are of one instance`, {
+    const changed = JSON.stringify([address, kind === undefined ? inner.scope() : {}]).toLowerCase();
+    if (inner.changes && first.has(changed)) {
+      throw new UsageError(`profiles ${first.get(changed)} and ${name} are of one instance`, {
         reason: `every change at ${address} would be made twice`,
         hint: "name one of them",
       });
     }
-    first.set(address, name);
+    first.set(changed, name);
   }
 }
 

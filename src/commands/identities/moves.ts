@@ -72,8 +72,8 @@ export class Mover {
         if (!isKnown(error) && step.to !== step.move.pair.new) now.set(step.move, step.to);
         this.#warnOfTemporary(unit, now);
         return outcomes(unit, (move) => {
-          if (move === unsure) return left(move.pair.new, step.move, error);
           const uid = now.get(move) ?? move.from;
+          if (move === unsure) return left(uid, step.move, error);
           if (uid === move.pair.new) return undefined;
           if (move === step.move && (!isKnown(error) || uid === move.from)) return error;
           return uid === move.from ? rolledBack(step.move, error) : left(uid, step.move, error);

@@ -187,12 +187,13 @@ class Document {
     return at;
   }
 
-  /** A key is the text that was written: 2024.10 and 1e3 are names of groups, and not the groups 2024.1 and 1000. */
+  /**
+   * A key is the text that was written, there or at the anchor: 2024.10, 1e3, and True are names, and not 2024.1, 1000,
+   * and true.
+   */
   #keyText(index: number, { value }: Scalar): string {
-    const event = this.#event(index);
-    return event.type === EVENT_ID.SCALAR && typeof value === "number"
-      ? getScalarValue(this.#text, event)
-      : String(value);
+    const event = this.#event(this.#named.get(index) ?? index);
+    return event.type === EVENT_ID.SCALAR && value !== null ? getScalarValue(this.#text, event) : String(value);
   }
 
   #event(index: number): Event {

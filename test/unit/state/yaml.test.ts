@@ -48,6 +48,16 @@ same: *b
     const text = `{ 2024.10: a, 1e3: b, 007: c, 9007199254740993: d, 0x1F: e, "2.0": f, 2.00: g, true: h, ~: i }`;
     const keys = ["2024.10", "1e3", "007", "9007199254740993", "0x1F", "2.0", "2.00", "true", "null"];
     expect([...(compose(text) as Mapping).entries.keys()]).toEqual(keys);
+    expect([...(compose("{ True: a, FALSE: b, Null: c, &v 2.10: d }") as Mapping).entries.keys()]).toEqual([
+      "True",
+      "FALSE",
+      "null",
+      "2.10",
+    ]);
+    const { entries } = compose("{ first: &v 2024.10, second: { *v : a, &w 1e3: b }, third: { *w : c } }") as Mapping;
+    const [, second, third] = [...entries.values()].map(({ value }) => value as Mapping);
+    expect([...(second?.entries.keys() ?? [])]).toEqual(["2024.10", "1e3"]);
+    expect([...(third?.entries.keys() ?? [])]).toEqual(["1e3"]);
     expect(() => compose("1.0: a\n1.0: b\n")).toThrow('has the key "1.0" twice, first on line 1');
   });
 
