@@ -1,4 +1,4 @@
-import { exitCodes, Failure, reasonIn } from "../base/errors.ts";
+import { Failure, reasonIn } from "../base/errors.ts";
 import type { Doubt, Environment, Files, Processes } from "../host.ts";
 import { isOfJob } from "./addresses.ts";
 import type { Config, Credential, Given } from "./config.ts";
@@ -135,8 +135,7 @@ export async function runTokenCommand(
   source: string,
 ): Promise<Credential> {
   const { code, stdout, stderr } = await processes.shell(command, signal && { signal });
-  // Ctrl-C on a terminal may reach the command first.
-  if (signal?.aborted || code === exitCodes.interrupted) throw new Failure("interrupted", "interrupted");
+  if (signal?.aborted) throw new Failure("interrupted", "interrupted");
   if (code !== 0) {
     const said = firstLine(stderr.trim()).slice(0, 300);
     throw new Failure("unauthenticated", `${source}: the command failed with exit code ${code}`, {

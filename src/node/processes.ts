@@ -12,6 +12,9 @@ const maxCapturedBytes = 64 * 1024 * 1024;
  */
 const openPipesMs = 1000;
 
+/** Ctrl-C on a terminal may reach a command before this program. */
+const ctrlCMs = 200;
+
 type Hold = () => (code: number | undefined) => void;
 
 /**
@@ -117,7 +120,13 @@ function ended(
       // Immediates run after the reads that are due, even if this process was held up meanwhile.
       closing = setTimeout(() => setImmediate(closePipes), openPipesMs);
     });
-    child.once("close", (code, killedBy) => resolve({ code: exitOf(code, killedBy), ...output() }));
+    child.once("close", (status, killedBy) => {
+      const code = exitOf(status, killedBy);
+      const end = () => resolve({ code, ...output() });
+      // The caller sees by its signal whether that was Ctrl-C, or a failure of the command's own.
+      if (signal !== undefined && code === 128 + constants.signals.SIGINT) setTimeout(end, ctrlCMs);
+      else end();
+    });
   });
   if (signal?.aborted) stop();
   signal?.addEventListener("abort", stop, { once: true });

@@ -259,8 +259,17 @@ describe("an interrupted token command is not a missing token", () => {
     expect((await failure).exit).toBe("interrupted");
   });
   test("by Ctrl-C that reaches the command first", async () => {
-    const { config } = await resolveIn({ stored: stored({ ...settings, "token-command": "kill -INT $$" }) });
-    expect((await failureOf(config.credential())).exit).toBe("interrupted");
+    const stop = new AbortController();
+    const killed = stored({ ...settings, "token-command": "kill -INT $$" });
+    const { config } = await resolveIn({ stored: killed, signal: stop.signal });
+    const failure = failureOf(config.credential());
+    setTimeout(() => stop.abort(), 100);
+    expect((await failure).exit).toBe("interrupted");
+  });
+  test.each(["exit 130", "kill -INT $$"])("but %s without Ctrl-C is a failure of the command", async (line) => {
+    const { signal } = new AbortController();
+    const { config } = await resolveIn({ stored: stored({ ...settings, "token-command": line }), signal });
+    expect(await failureOf(config.credential())).toMatchObject({ exit: "unauthenticated", code: "token_command" });
   });
 });
 
