@@ -11,8 +11,9 @@ import type { RunEntry } from "./runs.ts";
 /** How long an instance caches its settings (`3-settings-api: Limits`), with a margin. */
 export const cacheSeconds = 90;
 
-/** A run may have written something at its end: those that started earlier are not looked at. */
-const longestRunSeconds = 3600;
+/** A run may have written something at its end: of those that started earlier, only the newest are looked at. */
+const usualRunSeconds = 3600;
+const newestRuns = 5;
 
 export interface Recalled {
   /** The object, with what recent runs wrote where the instance still shows what was there before. */
@@ -47,7 +48,7 @@ export async function recallWrites(context: Context, kind: Kind, live: Live): Pr
 /** The entries of recent runs that sent something, in order of time. */
 async function recentEntries(context: Context, kind: Kind): Promise<RunEntry[]> {
   const since = context.now().getTime() - cacheSeconds * 1000;
-  const runs = await runsSince(context, new Date(since - longestRunSeconds * 1000));
+  const runs = await runsSince(context, new Date(since - usualRunSeconds * 1000), newestRuns);
   const timed = runs
     .toReversed()
     .flatMap(({ entries, ended, started }) =>

@@ -12,13 +12,15 @@ export async function listRuns(context: Context): Promise<Run[]> {
   return readRuns(context, await runIds(context));
 }
 
-/** The runs of the instance in use that started at that time or later; the other records are not read. */
-export async function runsSince(context: Context, time: Date): Promise<Run[]> {
+/**
+ * The runs of the instance in use that started at that time or later; the other records are not read.
+ *
+ * @param atLeast how many of the newest records are read even if they started earlier
+ */
+export async function runsSince(context: Context, time: Date, atLeast = 0): Promise<Run[]> {
   const first = secondOf(time);
-  const runs = await readRuns(
-    context,
-    (await runIds(context)).filter((id) => id >= first),
-  );
+  const ids = (await runIds(context)).filter((id, index) => index < atLeast || id >= first);
+  const runs = await readRuns(context, ids);
   return runs.filter(({ instance }) => instance === context.config.baseUrl?.value);
 }
 

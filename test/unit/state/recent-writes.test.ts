@@ -38,15 +38,11 @@ const lost = (from: unknown, to: unknown, more: Partial<RunEntry> = {}) =>
   write(from, to, 30, { status: "unknown", after: null, ...more });
 
 /** What is known of the settings that a read shows so, after runs of one change each, the oldest first. */
-async function recalled(
-  shown: Values,
-  entries: RunEntry[],
-  { kind = settingsKind, instance = here, run: id = "" } = {},
-) {
+async function recalled(shown: Values, entries: RunEntry[], { kind = settingsKind, instance = here, first = "" } = {}) {
   const context = contextFor(here);
   Object.assign(context, { now: () => new Date(now) });
   for (const [at, entry] of entries.entries()) {
-    const run = id || `20261121T1644${String(10 + at)}Z-7f3a`;
+    const run = at === 0 && first !== "" ? first : `20261121T1644${String(10 + at)}Z-7f3a`;
     const folder = join(context.stateFolder, "runs", run);
     mkdirSync(folder, { recursive: true });
     const head = { run, instance, what: "apply", started: ago(60 - at) };
@@ -102,10 +98,13 @@ describe("what a recent run wrote counts where the instance still shows what was
     expect(await recalled(shown, entries)).toEqual(expected);
   });
 
-  test("runs that started more than an hour before are not read", async () => {
-    const started = (time: string) => recalled(shows(10), [write(10, 5)], { run: `${time}Z-7f3a` });
-    expect(await started("20261121T154331")).toEqual(is(5, 10));
-    expect(await started("20261121T154329")).toBeUndefined();
+  test("runs that started more than an hour before are read only if they are among the newest five", async () => {
+    const hooks = write(0, 0, 30, { kind: "hooks" });
+    const started = (time: string, later: number) =>
+      recalled(shows(10), [write(10, 5), ...Array<RunEntry>(later).fill(hooks)], { first: `${time}Z-7f3a` });
+    expect(await started("20261121T154331", 5)).toEqual(is(5, 10));
+    expect(await started("20261121T154329", 5)).toBeUndefined();
+    expect(await started("20261121T120000", 4)).toEqual(is(5, 10));
   });
 
   test("only of this instance, and only of a kind whose reads are cached", async () => {
