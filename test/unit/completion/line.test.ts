@@ -75,6 +75,8 @@ test("bash gets a name in the notation of the quote that is open, or not at all"
 test("quotes with escapes end where the shell ends them", () => {
   expect(readLine("forgectl $'it\\'s' a").words).toEqual(["it's", "a"]);
   expect(readLine(`forgectl $"a b" c`).words).toEqual(["a b", "c"]);
+  // Shells do not split words at other spaces.
+  expect(readLine("forgectl a\u00a0b c\u3000d").words).toEqual(["a\u00a0b", "c\u3000d"]);
 });
 
 test("PowerShell gets a name in single quotes, and no name that would be read in double quotes", () => {
