@@ -8,12 +8,12 @@ export function instanceFlags(config: Given): string {
   return flagsFrom(config, (source) => source.startsWith("--") || source.startsWith("FORGECTL_"));
 }
 
-/** The same in this shell, whose variables are in force there too: those that were typed. */
+/** The same in this shell, which has the variables already: those that were typed. */
 export function typedInstanceFlags(config: Given): string {
   return flagsFrom(config, (source) => source.startsWith("--"));
 }
 
-/** A stored profile that was not named is in force wherever the line is typed. */
+/** A stored profile that was not named is the current one wherever the line is typed. */
 function flagsFrom({ profile, baseUrl, registryUrl }: Given, isNeeded: (source: string) => boolean): string {
   const flags = [
     { flag: "--profile", given: profile },
