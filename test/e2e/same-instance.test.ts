@@ -15,7 +15,7 @@ async function twoInstances() {
   await admin.run("profiles", "set", "production", "base-url=https://forge.invalid");
   await admin.run("profiles", "set", "staging", `base-url=${url}`);
   const hint = async (args: readonly string[], input = "") => {
-    const { stderr } = await admin.run(...args, "--yes", { env, input });
+    const { stderr } = await admin.run("--yes", ...args, { env, input });
     return /^try: +(.*)$/m.exec(stderr)?.[1] ?? stderr;
   };
   return { url, hint };
@@ -37,5 +37,14 @@ describe("the command for the rest has the flags that selected the instance", ()
     const input = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
     const rest = /^forgectl --profile staging batch - --resume \S+ --yes$/;
     expect(await hint(["batch", "--profile", "staging"], input)).toMatch(rest);
+  });
+
+  test("of one item, whose own command had several", async () => {
+    const { hint } = await twoInstances();
+    const line = JSON.stringify({ args: items });
+    const rest = /^forgectl --profile staging batch - --resume \S+ --yes$/;
+    expect(await hint(["batch", "--profile", "staging"], `${line}\n`)).toMatch(rest);
+    const each = ["each", "--profiles", "staging", "--", ...items.slice(0, -1), "acme/x"];
+    expect(await hint(each)).toMatch(/^forgectl each --resume \S+ --yes$/);
   });
 });
