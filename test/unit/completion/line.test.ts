@@ -166,6 +166,11 @@ test("bash completes a file by itself, unless text that it does not split is bef
   expect(bash('forgectl "a=@no', file(3), breaks, found)).toBe("a=@notes.txt\na=@no \\$(touch x)\n");
 });
 
+test("a word that is too long for a shell is not offered", () => {
+  const offers = ["a".repeat(4096), "b".repeat(4097)].map((word) => [word, ""] as const);
+  expect(plainText({ offers })).toBe(`${"a".repeat(4096)}\n`);
+});
+
 test("an answer is one line per word, and at the end what the shell completes", () => {
   const answer: Completions = {
     offers: [
