@@ -110,6 +110,8 @@ const chunks = [
     "app/admission.ts",
     "app/perform.ts",
     "app/view-of.ts",
+    "app/same-instance.ts",
+    "verbs/instance-flags.ts",
     "api/endpoint.ts",
     "api/",
     "config/",

@@ -17,6 +17,7 @@ import { loadStyle } from "../terminal/style.ts";
 import type { View } from "../terminal/view.ts";
 import { type Admit, admission, isChanging } from "./admission.ts";
 import type { Opened } from "./machine.ts";
+import { onSameInstance } from "./same-instance.ts";
 import { plannedView, viewOf, withNextStep } from "./view-of.ts";
 import type { Wiring } from "./wire.ts";
 
@@ -56,12 +57,12 @@ export async function perform(wiring: Wiring, asked: CommandInvocation): Promise
     await (("until" in view ? view.until?.(printed) : undefined) ?? printed);
     const lines = watch?.lines();
     if (lines !== undefined) (await import("../verbs/undo.ts")).printUndo(context, lines, undo?.but);
-    for (const text of closing.splice(0)) context.notice(text);
+    for (const text of closing.splice(0)) opened.notice(text);
     stdout?.check();
     if (stdout?.isClosed) context.warn(finishedText("run" in view ? view.run?.() : undefined));
     if ("exitCode" in view && view.exitCode !== undefined) return view.exitCode();
   } catch (error) {
-    for (const text of closing.splice(0)) context.notice(text);
+    for (const text of closing.splice(0)) opened.notice(text);
     if (error instanceof Failure) {
       const { stored, shownAs } = error.details;
       // The change was made otherwise: the output is what the instance has, the exit code says that it differs.
@@ -97,6 +98,9 @@ function within(outer: Opened, options: GlobalOptions, run: { admit: Admit; clos
   const context: Context = {
     ...outer,
     closing: (text) => void closing.push(text),
+    notice: (text) => outer.notice(onSameInstance(outer.config, text)),
+    warn: (text) => outer.warn(onSameInstance(outer.config, text)),
+    ifCutOff: (rest) => outer.ifCutOff(onSameInstance(outer.config, rest)),
     onProfile: async (name) => {
       const opened = outer.on(await outer.config.forProfile(name));
       return within(opened, options, { admit: admission(opened), closing });
@@ -141,7 +145,8 @@ function checkAskedFor(path: string, { shape }: Entity, params: readonly string[
 async function show(context: Context, options: GlobalOptions, view: View): Promise<void> {
   const { config, stdout, stderr, env, now } = context;
   const style = await loadStyle(options.color, env, stdout);
-  return render(view, {
+  const message = "message" in view && view.message !== undefined ? onSameInstance(config, view.message) : undefined;
+  return render(message === undefined ? view : { ...view, message }, {
     format: config.output ?? (options.jq !== undefined ? "json" : stdout.isTerminal ? "table" : "tsv"),
     explicitFormat: config.output !== undefined,
     typedFormat: options.output !== undefined,

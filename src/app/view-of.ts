@@ -6,6 +6,7 @@ import { resolveScope } from "../declare/scope.ts";
 import { plannedPassage } from "../terminal/dry-run-view.ts";
 import type { View } from "../terminal/view.ts";
 import { withIds } from "../verbs/lookup.ts";
+import { withInstance } from "./same-instance.ts";
 
 /** Runs a command with its missing scopes filled in and returns its view, whose rows or record are of `returns`. */
 export async function viewOf(
@@ -25,14 +26,23 @@ export function plannedView({ api: { planned } }: Context): View {
 
 /**
  * Adds to an error the command that completes the rest of a bulk run; otherwise the outcome of the changes before it,
- * and the command that shows it.
+ * and the command that shows it. What it suggests is for the instance of this run.
  */
 export async function withNextStep(
   context: Context,
   failure: Failure,
   typed: Omit<CommandInvocation, "kind" | "missing">,
   made = context.api.made,
-) {
+): Promise<Failure> {
+  return withInstance(context.config, await nextStep(context, failure, typed, made));
+}
+
+async function nextStep(
+  context: Context,
+  failure: Failure,
+  typed: Omit<CommandInvocation, "kind" | "missing">,
+  made: readonly string[],
+): Promise<Failure> {
   const isMoved = failure.code === "moved";
   const { withNewPath } = isMoved ? await import("./new-place.ts") : { withNewPath: undefined };
   const error = (await withNewPath?.(context, failure, typed.input)) ?? failure;

@@ -11,9 +11,9 @@ export function commandLine(words: readonly string[]): string {
   return words.map((word) => (isPlain(word) ? word : quoted(word))).join(" ");
 }
 
-/** zsh replaces a leading `=` and the name after it by the path of a program. */
+/** zsh replaces a leading `=` and the name after it by the path of a program, fish `%self` by its process ID. */
 function isPlain(word: string): boolean {
-  return /^[\w@%+:,./-][\w@%+=:,./-]*$/.test(word);
+  return /^[\w@+:,./-][\w@%+=:,./-]*$/.test(word);
 }
 
 type FlagValue = string | number | boolean | undefined;

@@ -24,7 +24,7 @@ export function readLine(text: string): Line {
   let word: Reading | undefined;
   for (let at = 0; at < text.length; at++) {
     const char = text[at] as string;
-    if (word?.open === undefined && /\s/.test(char)) {
+    if (word?.open === undefined && /[ \t\n]/.test(char)) {
       if (word !== undefined) words.push(word);
       word = undefined;
       continue;

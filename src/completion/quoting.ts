@@ -6,9 +6,12 @@ import { quotedForPowerShell, unshown } from "../base/shell-words.ts";
 /** The quote that is open where the word lands; undefined: none. `$'` is bash's and zsh's quote with escapes. */
 export type Quote = '"' | "'" | "$'" | undefined;
 
+/** No name of the platform is longer; zsh ends if it has to list a word of 100,000 characters. */
+const maxLength = 4096;
+
 /** Whether a word can be handed to a shell at all: as one line of text, and not as a directive of the answer. */
 export function isOffered(word: string): boolean {
-  return !unshown.test(word) && !word.startsWith(":");
+  return word.length <= maxLength && !unshown.test(word) && !word.startsWith(":");
 }
 
 /** The word in the notation of bash; undefined if it cannot be written within that quote. */

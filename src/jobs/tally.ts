@@ -164,7 +164,10 @@ export class Tally {
         ...rest,
       });
     }
-    if (this.#total === 1 && this.#only !== undefined) throw this.#only;
+    if (this.#total === 1 && this.#only !== undefined) {
+      // What is left of an inner command is no item of this one.
+      throw this.#only.details.left === undefined ? this.#only : this.#only.with({ left: [], ...rest });
+    }
     throw new Failure("partial", [`${without} of ${this.#total} failed`, ...others].join(", "), {
       code: "partial",
       ...rest,

@@ -149,7 +149,7 @@ describe("a base URL", () => {
 describe("an instance that answers with web pages", () => {
   const page = "<!DOCTYPE html>\n<html><head><title>Sign in</title></head></html>";
   const isNoApi = "the server answered with a web page, not with the platform's API";
-  const check = "try:   check that the base URL is the instance's address: forgectl auth status\n";
+  const check = "try:   check that the base URL is the instance's address: forgectl --base-url http://127.0.0.1:";
 
   async function answering(status: number, location?: string) {
     return serve((request, response) => {

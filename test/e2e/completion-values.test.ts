@@ -202,3 +202,22 @@ describe("no values of the instance on TAB, and no message", () => {
     expect(() => readdirSync(join(home, ".cache/forgectl/values"))).toThrow();
   }, 60_000);
 });
+
+test("an answer that arrives byte by byte is not waited for longer than ten seconds", async () => {
+  const server = createServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.once("data", () => {
+      socket.write("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n[");
+      const drip = setInterval(() => socket.write(" "), 200);
+      socket.on("close", () => clearInterval(drip));
+    });
+  }).listen(0, "127.0.0.1");
+  atEnd(() => server.close());
+  await new Promise((listening) => server.once("listening", listening));
+  const { port } = server.address() as { port: number };
+  const { run } = session({ FORGECTL_BASE_URL: `http://127.0.0.1:${port}`, FORGECTL_TOKEN: "t0ken-of-nobody" });
+  const wanted = JSON.stringify({ source: "project", typed: "", line: {} });
+  const began = performance.now();
+  const { stdout, code } = await run("__complete", "--ask", "--", wanted, { asProcess: true });
+  expect([stdout, code, performance.now() - began < 20_000]).toEqual(["", 0, true]);
+}, 60_000);

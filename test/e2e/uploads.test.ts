@@ -102,7 +102,7 @@ describe("uploads create", () => {
       11,
       expect.objectContaining({
         outcome_text: "the change may have been made anyway",
-        hint: expect.stringContaining("forgectl uploads list -p 7"),
+        hint: expect.stringContaining(`forgectl --base-url ${url} uploads list -p 7`),
         retryable: false,
         outcome: "unknown",
       }),

@@ -1,6 +1,8 @@
 import { compareTexts } from "../../base/compare-texts.ts";
 import { filledLine } from "../../base/template.ts";
+import type { Config } from "../../config/config.ts";
 import type { Severity } from "../../settings/hardening.ts";
+import { typedInstanceFlags } from "../../verbs/instance-flags.ts";
 import type { Judgment } from "./areas.ts";
 import type { amender } from "./baseline.ts";
 import type { AuditRule } from "./rules.ts";
@@ -22,7 +24,7 @@ export interface Row {
 /** The row of a judgment, as a baseline amends its rule at that place. */
 export function rowOf(
   judgment: Judgment,
-  { rule, scope, amend }: { rule: AuditRule; scope: string; amend: ReturnType<typeof amender> },
+  { rule, scope, amend, config }: { rule: AuditRule; scope: string; amend: ReturnType<typeof amender>; config: Config },
 ): Row {
   const { where, verdict, detail, since = null, values = {} } = judgment;
   const { severity = rule.severity, exempt } = amend(rule.id, [where, scope]);
@@ -39,7 +41,8 @@ export function rowOf(
     return { ...base, verdict, finding, since: null, try: null };
   }
   const line = filledLine(rule.try, (name) => values[name]);
-  return { ...base, verdict, finding: about, since, try: line === undefined ? null : `forgectl ${line}` };
+  const mend = line === undefined ? null : `forgectl${typedInstanceFlags(config)} ${line}`;
+  return { ...base, verdict, finding: about, since, try: mend };
 }
 
 /** The row of an area of a scope that could not be read. */

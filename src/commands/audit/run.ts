@@ -128,7 +128,7 @@ export class AuditRun {
   #judged(judgment: Judgment, { scope }: Unit, emit: (row: Row) => void): void {
     const rule = this.#rules.get(judgment.rule);
     if (rule === undefined) return;
-    const row = rowOf(judgment, { rule, scope, amend: this.#amend });
+    const row = rowOf(judgment, { rule, scope, amend: this.#amend, config: this.#context.config });
     if (isAtLeast(row.severity, this.#options.least)) emit(row);
   }
 

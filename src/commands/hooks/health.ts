@@ -20,6 +20,7 @@ import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { concurrently } from "../../jobs/concurrently.ts";
+import { typedInstanceFlags } from "../../verbs/instance-flags.ts";
 import { collected } from "../../verbs/row-collection.ts";
 import { type Delivery, dateOf, deliveryOf, isSuccess, maxPageSize } from "./deliveries.ts";
 import { undeliveredIn } from "./delivery-verdict.ts";
@@ -157,7 +158,7 @@ async function healthOf(context: Context, group: string, hook: Hook) {
     disabled_until: disabled_until ?? null,
     last_failure: last === undefined ? null : await failureWords(last),
     last_failure_status: last === undefined ? null : String(last.response_status),
-    try: missing > 0 || isDisabled ? repair({ group, id, missing, isDisabled }) : null,
+    try: missing > 0 || isDisabled ? repair({ group, id, missing, isDisabled }, context) : null,
     days: byDay(found, now.getTime()),
   };
 }
@@ -170,13 +171,14 @@ interface Broken {
 }
 
 /** A successful test enables a hook again; it does not redeliver anything. */
-function repair({ group, id, missing, isDisabled }: Broken): string {
+function repair({ group, id, missing, isDisabled }: Broken, { config }: Context): string {
+  const program = `forgectl${typedInstanceFlags(config)}`;
   const on = [String(id), "-g", group];
   return [
     ...(isDisabled ? [["hooks", "test", ...on, "--trigger", "push"]] : []),
     ...(missing > 0 ? [["hooks", "redeliver", ...on]] : []),
   ]
-    .map((words) => `forgectl ${commandLine(words)}`)
+    .map((words) => `${program} ${commandLine(words)}`)
     .join("; then ");
 }
 

@@ -23,6 +23,11 @@ function wordsIn(shell: string, line: string): string[] {
 }
 
 describe.each(["sh", "bash", "zsh", "fish"])("a line pasted into %s", (shell) => {
+  test.runIf(shell === "sh" || hasShell(shell))("has no word that this shell replaces", () => {
+    const words = ["%self", "%1", "=ls", "~", "-", "+", "a%self", ":", "@(a)", "^a", "!1"];
+    expect(wordsIn(shell, commandLine(words))).toEqual(words);
+  });
+
   // Other shells replace bytes that are not characters of the locale.
   const isText = (text: string) => !/\p{Cs}|\p{Cn}|\p{Co}/u.test(text);
   test.runIf(shell === "sh" || hasShell(shell))("has the words that were joined, whatever is in them", () => {
@@ -63,5 +68,5 @@ test("plain words stay as they are", () => {
   expect(commandLine(["users", "list", "--search=a@b.example", "acme/web", "-p", "7", ""])).toBe(
     "users list --search=a@b.example acme/web -p 7 ''",
   );
-  expect(commandLine(["=ls", "it's", "a\\b"])).toBe(`'=ls' 'it'\\''s' 'a'\\\\'b'`);
+  expect(commandLine(["=ls", "%self", "it's", "a\\b"])).toBe(`'=ls' '%self' 'it'\\''s' 'a'\\\\'b'`);
 });

@@ -75,6 +75,8 @@ test("bash gets a name in the notation of the quote that is open, or not at all"
 test("quotes with escapes end where the shell ends them", () => {
   expect(readLine("forgectl $'it\\'s' a").words).toEqual(["it's", "a"]);
   expect(readLine(`forgectl $"a b" c`).words).toEqual(["a b", "c"]);
+  // Shells do not split words at other spaces.
+  expect(readLine("forgectl a\u00a0b c\u3000d").words).toEqual(["a\u00a0b", "c\u3000d"]);
 });
 
 test("PowerShell gets a name in single quotes, and no name that would be read in double quotes", () => {
@@ -162,6 +164,11 @@ test("bash completes a file by itself, unless text that it does not split is bef
   );
   expect(bash("forgectl a=@no", file(3), breaks, found)).toBe("@notes.txt\n@no\\ \\$\\(touch\\ x\\)\n");
   expect(bash('forgectl "a=@no', file(3), breaks, found)).toBe("a=@notes.txt\na=@no \\$(touch x)\n");
+});
+
+test("a word that is too long for a shell is not offered", () => {
+  const offers = ["a".repeat(4096), "b".repeat(4097)].map((word) => [word, ""] as const);
+  expect(plainText({ offers })).toBe(`${"a".repeat(4096)}\n`);
 });
 
 test("an answer is one line per word, and at the end what the shell completes", () => {

@@ -1,0 +1,28 @@
+import { commandLine } from "../base/shell-words.ts";
+import type { Config } from "../config/config.ts";
+
+type Given = Pick<Config, "profile" | "baseUrl" | "registryUrl">;
+
+/** The flags that select this instance in another shell, each after a space: those that were typed or are variables. */
+export function instanceFlags(config: Given): string {
+  return flagsFrom(config, (source) => source.startsWith("--") || source.startsWith("FORGECTL_"));
+}
+
+/** The same in this shell, which has the variables already: those that were typed. */
+export function typedInstanceFlags(config: Given): string {
+  return flagsFrom(config, (source) => source.startsWith("--"));
+}
+
+/** A stored profile that was not named is the current one wherever the line is typed. */
+function flagsFrom({ profile, baseUrl, registryUrl }: Given, isNeeded: (source: string) => boolean): string {
+  const flags = [
+    { flag: "--profile", given: profile },
+    { flag: "--base-url", given: baseUrl },
+    { flag: "--registry-url", given: registryUrl },
+  ];
+  return flags
+    .flatMap(({ flag, given }) =>
+      given !== undefined && isNeeded(given.source) ? [` ${commandLine([flag, given.value])}`] : [],
+    )
+    .join("");
+}

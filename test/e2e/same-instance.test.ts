@@ -1,0 +1,50 @@
+import { describe, expect, test } from "vitest";
+import { signedIn } from "../support/answering.ts";
+
+// What a failure suggests is pasted as it is: it must not reach the instance of the current profile instead.
+
+/** An instance where the tag `bad` cannot be deleted, stored as the profile `staging`, which is not the current one. */
+async function twoInstances() {
+  const admin = await signedIn((request, response) => {
+    const isRefused = request.method === "DELETE" && request.url?.endsWith("/bad");
+    response.writeHead(isRefused ? 403 : 200, { "content-type": "application/json" });
+    response.end(isRefused ? `{"message":"no"}` : `{"id":7,"username":"root"}`);
+  });
+  const { FORGECTL_BASE_URL: url = "" } = admin.env;
+  const env = { FORGECTL_BASE_URL: undefined };
+  await admin.run("profiles", "set", "production", "base-url=https://forge.invalid");
+  await admin.run("profiles", "set", "staging", `base-url=${url}`);
+  const hint = async (args: readonly string[], input = "") => {
+    const { stderr } = await admin.run("--yes", ...args, { env, input });
+    return /^try: +(.*)$/m.exec(stderr)?.[1] ?? stderr;
+  };
+  return { url, hint };
+}
+
+describe("the command for the rest has the flags that selected the instance", () => {
+  const items = ["registry", "tags", "delete", "12", "good", "bad", "-p", "7"];
+
+  test("of a command with a list", async () => {
+    const { url, hint } = await twoInstances();
+    const rest = "registry tags delete 12 bad -p 7 --yes";
+    expect(await hint(["--profile", "staging", ...items])).toBe(`forgectl --profile staging ${rest}`);
+    expect(await hint([...items, "--base-url", url])).toBe(`forgectl --base-url ${url} ${rest}`);
+  });
+
+  test("of a recorded run", async () => {
+    const { hint } = await twoInstances();
+    const lines = ["good", "bad"].map((tag) => ({ args: ["registry", "tags", "delete", "12", tag, "-p", "7"] }));
+    const input = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+    const rest = /^forgectl --profile staging batch - --resume \S+ --yes$/;
+    expect(await hint(["batch", "--profile", "staging"], input)).toMatch(rest);
+  });
+
+  test("of one item, whose own command had several", async () => {
+    const { hint } = await twoInstances();
+    const line = JSON.stringify({ args: items });
+    const rest = /^forgectl --profile staging batch - --resume \S+ --yes$/;
+    expect(await hint(["batch", "--profile", "staging"], `${line}\n`)).toMatch(rest);
+    const each = ["each", "--profiles", "staging", "--", ...items.slice(0, -1), "acme/x"];
+    expect(await hint(each)).toMatch(/^forgectl each --resume \S+ --yes$/);
+  });
+});
