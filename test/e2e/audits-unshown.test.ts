@@ -68,6 +68,14 @@ async function rowsOf<T>(line: string): Promise<[code: number | null, rows: T[],
 }
 
 describe("a field that decides is missing, null, or of another type", () => {
+  test("settings audit: how many rules were not judged is said", async () => {
+    const [code, rows, stderr] = await rowsOf<{ verdict: string }>("settings audit --exit-code");
+    const unknown = rows.filter(({ verdict }) => verdict === "unknown").length;
+    const failed = rows.filter(({ verdict }) => verdict === "fail").length;
+    expect([code, unknown > failed]).toEqual([10, true]);
+    expect(stderr).toBe(`${failed} of ${rows.length} rules failed; ${unknown} unknown: what they need is not shown\n`);
+  });
+
   test("audit: the verdict is unknown", async () => {
     const [, rows] = await rowsOf<{ where: string; rule: string; verdict: string }>(
       "audit --settings -g g -p p -p q --all",

@@ -74,6 +74,17 @@ describe("with the sandbox", () => {
   });
 });
 
+describe("with --count", () => {
+  test("a signal before all have arrived is exit 130", async () => {
+    const there = await listening("--count 2");
+    await post(there.url, { body: note("one"), headers: fromHook });
+    there.signal("SIGTERM");
+    const { code, stdout, stderr } = await there.ended;
+    expect([code, stdout.split("\n").length]).toEqual([130, 3]);
+    expect(stderr).toContain("error: interrupted: 1 of 2 deliveries arrived\n");
+  });
+});
+
 describe("output", () => {
   test("ndjson is the complete delivery, as it arrives, without its secrets", async () => {
     const there = await listening("--count 1 -o ndjson");

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
+import { signedIn } from "../support/answering.ts";
 import { requestsIn, sandboxSession } from "../support/session.ts";
 
 const log: string[] = [];
@@ -43,4 +44,39 @@ test("-n writes nothing; an excluded group that is missing is exit 3", async () 
   expect((await run(`job-token compact -p 7 --save ${file} -n`)).stderr).toContain("would be written");
   expect(() => readFileSync(file)).toThrow("ENOENT");
   expect((await run("job-token compact -p 7 --exclude no-such-group")).code).toBe(3);
+});
+
+/** Three projects each of a group that the token sees, and of one that answers with a status. */
+async function withHidden(status: number) {
+  const listed = ["acme/a", "acme/b", "acme/c", "hidden/x", "hidden/y", "hidden/z"];
+  const group = { id: 4, full_path: "acme", name: "Acme" };
+  const answers: Record<string, unknown> = {
+    "projects/7": { id: 7, path_with_namespace: "acme/a" },
+    "projects/7/job_token_scope/allowlist": listed.map((path, index) => ({ id: index + 8, path_with_namespace: path })),
+    "projects/7/job_token_scope/groups_allowlist": [],
+    "groups/acme": group,
+    "groups/4": group,
+    "groups/acme/projects": [{ id: 20, path_with_namespace: "acme/new" }],
+  };
+  return signedIn(({ url = "" }, response) => {
+    const answer = answers[(url.split("/api/v4/")[1] ?? "").replace(/\?.*/, "")];
+    response.writeHead(answer === undefined ? status : 200, { "content-type": "application/json" });
+    response.end(JSON.stringify(answer ?? {}));
+  });
+}
+
+test("a group that the token does not see is left out, or excluded by its path", async () => {
+  const user = await withHidden(404);
+  const plan = ["job-token", "compact", "-p", "7", "--at-least", "2", "--fields", "action,path", "--no-header"];
+  const whole = await user.run(...plan);
+  expect([whole.code, whole.stdout]).toEqual([0, "create\tacme\ndelete\tacme/b\ndelete\tacme/c\n"]);
+  expect(whole.stderr).toContain("warning: hidden is not proposed: this token does not see a group of this path\n");
+  const without = await user.run(...plan, "--exclude", "hidden");
+  expect([without.code, without.stdout]).toEqual([0, whole.stdout]);
+  expect(without.stderr).not.toContain("warning");
+});
+
+test("a server's error does not say that a group is not there", async () => {
+  const user = await withHidden(500);
+  expect((await user.run("job-token", "compact", "-p", "7")).code).toBe(1);
 });

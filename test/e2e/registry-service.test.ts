@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { signedIn as signedInTo } from "../support/answering.ts";
 import { binary, requestsIn, type Session, sandboxSession, session } from "../support/session.ts";
 
 // The registry's own API as the sandbox implements it; test/e2e/real-registry.test.ts tests a real one.
@@ -123,6 +124,20 @@ describe("registry catalog", () => {
     };
     const { code, stdout } = await advancing.run("registry", "catalog", "--per-page", "5", "--no-header", { env });
     expect([code, stdout.trimEnd().split("\n").length, pages]).toEqual([0, 16, 5]);
+  });
+
+  test("ends at pages that form a cycle", async () => {
+    const user = await signedInTo(({ url = "" }, response) => {
+      const next = url.includes("last=a") ? "b" : "a";
+      const headers = { "content-type": "application/json", link: `</v2/_catalog?last=${next}&n=100>; rel="next"` };
+      const body = url.includes("/jwt/") ? { token: "t0ken" } : { repositories: [`acme/${next}`] };
+      response.writeHead(200, headers).end(JSON.stringify(body));
+    });
+    const registry = { FORGECTL_REGISTRY_URL: new URL(user.env.FORGECTL_BASE_URL ?? "").origin };
+    const env = { ...registry, FORGECTL_REGISTRY_USER: "root", FORGECTL_REGISTRY_PASSWORD: "s3cret" };
+    const { code, stderr } = await user.run("registry", "catalog", "--limit", "all", { env });
+    expect([code, user.seen.length]).toEqual([1, 4]);
+    expect(stderr).toContain("the list does not end: its pages form a cycle");
   });
 
   test("requires an administrator", async () => {

@@ -1,5 +1,6 @@
 import { downloadGroupExport } from "../../api/endpoints/groups.ts";
 import { Failure } from "../../base/errors.ts";
+import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { type Source, sourceOf } from "../../transfer/body.ts";
 import type { DownloadRequest } from "../../transfer/download-request.ts";
@@ -18,7 +19,7 @@ export function archiveOf(context: Context, group: string): Omit<DownloadRequest
       throw new Failure("integrity", `the export of group ${group} is not a readable gzip tar`, {
         code: "damaged_archive",
         reason: problem,
-        hint: "it was not saved; export again: forgectl groups export --wait",
+        hint: `it was not saved; export again: forgectl ${commandLine(["groups", "export", "-g", group, "--wait"])}`,
       });
     },
   };

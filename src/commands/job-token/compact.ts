@@ -2,11 +2,12 @@ import { allowlistLimit, listAllowedGroups, listAllowedProjects } from "../../ap
 import { getGroup, getProject } from "../../api/endpoints/places.ts";
 import { project as projectScope } from "../../api/endpoints/scope.ts";
 import { array, entity, id, integer, nullable, required, string, uncut } from "../../api/field.ts";
+import { undefinedOn } from "../../base/errors.ts";
+import { groupsAbove, isId, maxPath } from "../../base/group-paths.ts";
 import { actionTones } from "../../base/tone.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { fleetRequests, projectsBelow } from "../../verbs/fleet.ts";
-import { unlessRefused } from "../../verbs/optional-call.ts";
 import { writeText } from "../../verbs/output-file.ts";
 import { type Allowed, accessBy, type Compaction, compact as compactEntries } from "./compaction.ts";
 
@@ -28,7 +29,8 @@ export const compact = command({
   details:
     "Proposes the fewest groups that cover at least three entries each (--at-least), and lists the projects that each would newly " +
     "let in: future projects of the group are let in too, and projects that this token cannot see. No project loses " +
-    `access. Instances accept ${allowlistLimit} projects and ${allowlistLimit} groups. Sends GET only; --save writes a ` +
+    `access, and one whose permissions are restricted, which the API does not show, gains all by a group. A group that this ` +
+    `token does not see is not proposed. Instances accept ${allowlistLimit} projects and ${allowlistLimit} groups. Sends GET only; --save writes a ` +
     "file for state apply --prune.",
   params: {
     project: required(projectScope),
@@ -47,12 +49,8 @@ export const compact = command({
   async run(context, { project, at_least: atLeast = 3, exclude = [], save }) {
     const own = (await context.api.call(getProject, { project })).path_with_namespace;
     const entries = await entriesOf(context, project, own);
-    const excluded: string[] = [];
-    for (const group of exclude) excluded.push((await context.api.call(getGroup, { group })).full_path);
-    const plan = compactEntries(entries, atLeast, excluded);
-    const added: Added[] = [];
-    const hasAccess = accessBy(entries);
-    for (const path of plan.add) added.push(await addedGroup(context, path, hasAccess, own));
+    const excluded = await excludedPaths(context, exclude, entries);
+    const { plan, added } = await proposal(context, entries, { own, atLeast, excluded });
     const after = left(entries, plan, added);
     const covered = new Map<string, number>();
     for (const { by } of plan.remove) covered.set(by, (covered.get(by) ?? 0) + 1);
@@ -110,19 +108,65 @@ async function entriesOf(context: Context, project: string, own: string): Promis
     if (path !== own) entries.push({ kind: "project", id, path, personal });
   }
   for await (const { id } of context.api.list(listAllowedGroups, { project }, all)) {
-    const found = await unlessRefused(context.api.call(getGroup, { group: String(id) }));
+    const found = await shownGroup(context, String(id));
     entries.push({ kind: "group", id, path: found?.full_path });
   }
   return entries;
 }
 
+/** A group above an entry is not looked up: the instance need not show it to this token. */
+async function excludedPaths(context: Context, exclude: readonly string[], entries: readonly Allowed[]) {
+  const short = entries.flatMap(({ path }) => (path !== undefined && path.length <= maxPath ? [path] : []));
+  const above = new Set(short.flatMap((path) => [...groupsAbove(path)]).map((path) => path.toLowerCase()));
+  const paths: string[] = [];
+  for (const group of exclude) {
+    const isKnown = !isId(group) && above.has(group.toLowerCase());
+    paths.push(isKnown ? group : (await context.api.call(getGroup, { group })).full_path);
+  }
+  return paths;
+}
+
+interface Wanted {
+  readonly own: string;
+  readonly atLeast: number;
+  readonly excluded: readonly string[];
+}
+
+/**
+ * The plan, and its groups as the instance shows them. One that it does not show to this token, or that is a user's
+ * namespace, is left out, and the rest is planned again.
+ */
+async function proposal(context: Context, entries: readonly Allowed[], { own, atLeast, excluded }: Wanted) {
+  const hasAccess = accessBy(entries);
+  const found = new Map<string, Added | undefined>();
+  const unseen: string[] = [];
+  while (true) {
+    const plan = compactEntries(entries, atLeast, [...excluded, ...unseen]);
+    for (const path of plan.add) {
+      if (found.has(path)) continue;
+      const shown = await shownGroup(context, path);
+      found.set(path, shown && (await addedGroup(context, { id: shown.id, path }, hasAccess, own)));
+    }
+    const hidden = plan.add.filter((path) => found.get(path) === undefined);
+    if (hidden.length === 0) return { plan, added: plan.add.flatMap((path) => found.get(path) ?? []) };
+    for (const path of hidden) {
+      context.warn(`${path} is not proposed: this token does not see a group of this path`);
+      unseen.push(path);
+    }
+  }
+}
+
+/** Undefined if this token does not see it; any other failure does not say so. */
+function shownGroup(context: Context, group: string) {
+  return context.api.call(getGroup, { group }).catch(undefinedOn("notFound", "forbidden"));
+}
+
 async function addedGroup(
   context: Context,
-  group: string,
+  { id, path: group }: { id: number; path: string },
   hasAccess: (project: string) => boolean,
   own: string,
 ): Promise<Added> {
-  const { id } = await context.api.call(getGroup, { group });
   const { scopes } = await projectsBelow(context, group, { archived: true, doomed: true });
   const admits = scopes.map(({ path }) => path).filter((path) => path !== own && !hasAccess(path));
   return { id, path: group, admits };

@@ -3,6 +3,7 @@ import { getCatalog } from "../../api/endpoints/registry.ts";
 import { entity, uncut } from "../../api/field.ts";
 import { parseAnswer, wordsOf } from "../../api/json.ts";
 import { linkTo } from "../../api/page-headers.ts";
+import { endless, maxPages } from "../../api/pages.ts";
 import { Failure } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
 import type { Context } from "../../context.ts";
@@ -66,8 +67,12 @@ async function* pages(context: Context, n: number): AsyncGenerator<CatalogPage> 
   const sign = () => bearer(context, "registry:catalog:*");
   let authorization = await sign();
   let position: Position | undefined = { n };
+  const seen = new Set<string>();
   while (position !== undefined) {
     const at: Position = position;
+    if (at.last !== undefined && seen.has(at.last)) throw endless("its pages form a cycle");
+    if (seen.size >= maxPages) throw endless(`it continues after ${maxPages} pages`);
+    seen.add(at.last ?? "");
     const ask = () => context.api.download(getCatalog, at, { authorization });
     const answer = await ask().catch(async (error: unknown) => {
       if (!isUnauthenticated(error)) throw error;

@@ -84,7 +84,9 @@ export const audit = command({
       until: async (printed) => {
         await printed;
         await writeFindings(context, reports, { judged, declared });
-        context.notice(`${failed.length} of ${judged.length} rules failed`);
+        const unknown = judged.filter(({ verdict }) => verdict === "unknown").length;
+        const unjudged = unknown === 0 ? "" : `; ${unknown} unknown: what they need is not shown`;
+        context.notice(`${failed.length} of ${judged.length} rules failed${unjudged}`);
         if (status === "written")
           context.notice(`review the fixes: forgectl ${commandLine(["settings", "plan", "-f", String(fixFile)])}`);
         if (status === "would be written") context.notice(`the fixes would be written to ${fixFile}`);

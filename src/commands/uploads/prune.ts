@@ -19,6 +19,7 @@ import {
   timestamp,
   uncut,
 } from "../../api/field.ts";
+import { timeIn } from "../../base/answered-value.ts";
 import { readDuration } from "../../base/duration.ts";
 import { globOf } from "../../base/glob.ts";
 import { commandLine, flagWords } from "../../base/shell-words.ts";
@@ -122,10 +123,7 @@ function judge(
   uploads: readonly Upload[],
   { fits, keepN, limit }: { fits(name: unknown): boolean; keepN: number; limit: number },
 ): Judged[] {
-  const timeOf = ({ created_at }: Upload) => {
-    const time = Date.parse(created_at ?? "");
-    return Number.isNaN(time) ? Number.POSITIVE_INFINITY : time;
-  };
+  const timeOf = ({ created_at }: Upload) => timeIn(created_at) ?? Number.POSITIVE_INFINITY;
   let left = keepN;
   return uploads
     .map(({ id, filename, size, created_at }) => ({ id, filename, size, created_at }))

@@ -1,7 +1,7 @@
 import type { Api } from "../../api/api.ts";
 import { getCurrentUser, listUsers, User } from "../../api/endpoints/users.ts";
 import { array, boolean, entity, integer, oneOf, string } from "../../api/field.ts";
-import { booleanIn, notShown } from "../../base/answered-value.ts";
+import { booleanIn, notShown, timeIn } from "../../base/answered-value.ts";
 import { dayMs } from "../../base/duration.ts";
 import { Failure, UsageError, whenFound } from "../../base/errors.ts";
 import { notOneOf } from "../../base/not-one-of.ts";
@@ -200,8 +200,8 @@ export function judgedReasons(person: Person, dormantBefore: number): Record<Rea
   const { last_activity_on: active, last_sign_in_at: signedIn, two_factor_enabled: factor } = person;
   const seen = active ?? signedIn;
   const never = typeof seen === "string" ? false : signedIn === null ? true : undefined;
-  const last = typeof seen === "string" ? Date.parse(seen) : Number.NaN;
-  const isOld = Number.isNaN(last) ? undefined : last < dormantBefore;
+  const last = timeIn(seen);
+  const isOld = last === undefined ? undefined : last < dormantBefore;
   const hasFactor = booleanIn(factor);
   return {
     no_two_factor: hasFactor === undefined ? undefined : !hasFactor,

@@ -28,6 +28,12 @@ describe("decide", () => {
     ]);
   });
 
+  test("a tag whose time is not one counts as new", () => {
+    const odd = ["5", "yesterday 1", "01/02/2020", "2020-01-01T00:00:00"];
+    const tags = odd.map((created_at, index) => ({ name: `t${index}`, created_at }));
+    expect(rules(tags, { olderThan: day })).toEqual(tags.map(({ name }) => `${name}: older_than`));
+  });
+
   test("each rule, in the documents' order: the first that keeps decides", () => {
     const given: Partial<Rules> = {
       deletes: (name) => !name.startsWith("main"),

@@ -90,15 +90,23 @@ export class Receiver implements Service {
     return this.#arrivals.rows();
   }
 
-  /** The failure of all deliveries; undefined if there is none. */
+  /** The failure of all deliveries, or that fewer arrived than were wanted; undefined if there is none. */
   failure(): Failure | undefined {
-    if (this.#undone === 0) return undefined;
+    if (this.#undone === 0) return this.#interruption();
     const { forward, folder } = this.#wanted;
     const what = oneOf([...(folder === undefined ? [] : ["saved"]), ...(forward === undefined ? [] : ["forwarded"])]);
     const all = counted(this.#shown, "delivery", "deliveries");
     return new Failure("partial", `${groupDigits(this.#undone)} of ${all} could not be ${what}`, {
       ...(this.#reason !== undefined && { reason: this.#reason }),
     });
+  }
+
+  /** A script that waits for a number of deliveries must not take fewer for all of them. */
+  #interruption(): Failure | undefined {
+    const { count = 0 } = this.#wanted;
+    if (!this.#context.signal.aborted || this.#shown >= count) return undefined;
+    const arrived = `${groupDigits(this.#shown)} of ${counted(count, "delivery", "deliveries")} arrived`;
+    return new Failure("interrupted", `interrupted: ${arrived}`, { code: "interrupted" });
   }
 
   #note(error: string | null): void {

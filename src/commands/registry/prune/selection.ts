@@ -1,3 +1,4 @@
+import { timeIn } from "../../../base/answered-value.ts";
 import { compareTexts } from "../../../base/compare-texts.ts";
 /** The fields that the rules of a bulk delete use. */
 export interface Tag {
@@ -114,6 +115,5 @@ function newestFirst<T extends Tag>(tags: readonly T[]): T[] {
 }
 
 function timeOf(tag: Tag): number {
-  const time = Date.parse(tag.created_at ?? "");
-  return Number.isNaN(time) ? Number.POSITIVE_INFINITY : time;
+  return timeIn(tag.created_at) ?? Number.POSITIVE_INFINITY;
 }
