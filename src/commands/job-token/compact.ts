@@ -29,8 +29,9 @@ export const compact = command({
   details:
     "Proposes the fewest groups that cover at least three entries each (--at-least), and lists the projects that each would newly " +
     "let in: future projects of the group are let in too, and projects that this token cannot see. No project loses " +
-    `access, and one whose permissions are restricted, which the API does not show, gains all by a group. A group that this ` +
-    `token does not see is not proposed. Instances accept ${allowlistLimit} projects and ${allowlistLimit} groups. Sends GET only; --save writes a ` +
+    "access, and one whose permissions are restricted, which the API does not show, gains all by a group. A group that " +
+    "this token does not see is not proposed. " +
+    `Instances accept ${allowlistLimit} projects and ${allowlistLimit} groups. Sends GET only; --save writes a ` +
     "file for state apply --prune.",
   params: {
     project: required(projectScope),

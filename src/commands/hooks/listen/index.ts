@@ -37,8 +37,8 @@ export const listen = command({
     "A receiver on 127.0.0.1, for a sandbox, an instance on this machine, or a tunnel. One line per delivery; " +
     "-o ndjson prints all of it. With --token-file, deliveries without the secret token are answered 401, shown, and not " +
     "counted. --forward relays each delivery, including headers, and returns its answer. Requests from browsers, to " +
-    "names other than loopback, and over 25 MiB are refused. Ctrl-C ends it, with exit code 130 if fewer than --count have arrived; exit code 9 if a " +
-    "delivery could not be saved or forwarded.",
+    "names other than loopback, and over 25 MiB are refused. Ctrl-C ends it, with exit code 130 if fewer than --count " +
+    "have arrived; exit code 9 if a delivery could not be saved or forwarded.",
   params: {
     port: integer("TCP port; default any free one", { placeholder: "n", min: 0, max: 65_535 }),
     token_file: string("File with the hook's secret token", { placeholder: "file", completes: "file" }),
