@@ -110,6 +110,7 @@ const chunks = [
     "app/admission.ts",
     "app/perform.ts",
     "app/view-of.ts",
+    "app/same-file.ts",
     "app/same-instance.ts",
     "verbs/instance-flags.ts",
     "api/endpoint.ts",

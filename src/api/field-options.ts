@@ -105,6 +105,11 @@ export interface FieldOptions {
   refused?: string;
   /** The source of completions: the name of a lookup in src/completion/lookups.ts. */
   completes?: Completes;
+  /**
+   * Names a file or folder that the command writes: `whole`, or the one after `=` in `form=file`. `appended` is a
+   * record that it also reads, and that several commands may share.
+   */
+  writes?: "whole" | "value" | "appended";
   /** Several of its values in one word, separated by commas. */
   commas?: boolean;
   /** Only in an answer: the documents leave it out of some answers. */

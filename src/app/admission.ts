@@ -35,15 +35,13 @@ export function isChanging(command: Command, input: Readonly<Record<string, unkn
   return command.changes?.(input) ?? command.requests.some(changes);
 }
 
-/** The token is looked up only if it may be a job's: a token-command is not run before the token is needed. */
 async function refuseJobToken({ requests, summary }: Command, config: Context["config"]): Promise<void> {
   const change = requests.find(changes);
-  if (change === undefined || !changesNeedAccessToken(requests) || config.jobCredential() === undefined) return;
-  const credential = await config.credential();
-  if (credential?.kind === "job") {
-    // Of two directions, the command knows its own.
-    throw jobTokenRefused(change.directions === undefined ? change.summary : summary, credential.source);
-  }
+  if (change === undefined || !changesNeedAccessToken(requests)) return;
+  const credential = await config.usedJobCredential();
+  if (credential === undefined) return;
+  // Of two directions, the command knows its own.
+  throw jobTokenRefused(change.directions === undefined ? change.summary : summary, credential.source);
 }
 
 async function requireName(

@@ -6,9 +6,12 @@ import { loadGroup } from "../cli/load.ts";
 import { type CommandInvocation, parse } from "../cli/program.ts";
 import { firstWord } from "../cli/words.ts";
 import type { Commands, Context, InnerCommand } from "../context.ts";
+import type { Command } from "../declare/command.ts";
+import { namedFiles } from "../declare/named-files.ts";
 import { resolveScope } from "../declare/scope.ts";
 import { checkFields } from "../terminal/fields.ts";
 import { type Admit, isChanging } from "./admission.ts";
+import { refuseSameFile } from "./same-file.ts";
 import { plannedView, viewOf, withNextStep } from "./view-of.ts";
 
 /**
@@ -29,6 +32,7 @@ export function nestedCommands(context: Context, admit: Admit, fields: readonly 
         );
       }
       await admit(asked);
+      await refuseSameFile(context, namedFiles(asked.command, asked.input));
       return innerCommand(context, asked);
     },
   };
@@ -40,6 +44,7 @@ function innerCommand(context: Context, asked: CommandInvocation): InnerCommand 
     scope === undefined ? [] : [{ name, scope }],
   );
   const typed = (name: string) => input[name] !== undefined;
+  const named = namedFiles(command, input);
   const filledIn = (scope: Readonly<Record<string, string>>, outputs: object = {}): CommandInvocation => {
     const more = scopes.flatMap(({ name, scope: of }) => (scope[of] === undefined ? [] : [[name, scope[of]]]));
     return { ...asked, input: { ...input, ...outputs, ...Object.fromEntries(more) } };
@@ -61,7 +66,7 @@ function innerCommand(context: Context, asked: CommandInvocation): InnerCommand 
     rest: Object.fromEntries(Object.entries(input).filter(([name]) => !scopes.some((scope) => scope.name === name))),
     globals: Object.keys(globals).filter((name) => globals[name] !== undefined && globals[name] !== false),
     yes: globals.yes === true,
-    reads: filesRead(command, input),
+    reads: named.flatMap(({ writes, path, isFolder }) => (writes === undefined && !isFolder ? path : [])),
     run: ({ scope = {}, outputs, yes, answer }) =>
       run(context, filledIn(scope, outputs), { yes: yes || globals.yes === true, ...(answer && { answer }) }),
     question: async (scope, outputs) => {
@@ -89,29 +94,14 @@ class Asking {
   }
 }
 
-/** Flags for files that are written. */
-const written = new Set(["output", "save", "dsn_file", "fix_file", "journal"]);
-
-/** The files and folders that a command writes, by flag or argument; a journal may be shared. */
-function outputsOf(
-  { args, params }: CommandInvocation["command"],
-  input: CommandInvocation["input"],
-): Record<string, string> {
-  const given = Object.entries({ ...args, ...params }).flatMap(([name, { completes }]) => {
-    const isOutput = completes === "directory" || (completes === "file" && written.has(name) && name !== "journal");
+/** The files and folders that a command writes, by flag or argument, and a folder that it reads. */
+function outputsOf({ args, params }: Command, input: CommandInvocation["input"]): Record<string, string> {
+  const given = Object.entries({ ...args, ...params }).flatMap(([name, { completes, writes }]) => {
     const text = input[name];
+    const isOutput = writes === "whole" || completes === "directory";
     return isOutput && typeof text === "string" ? [[name, text] as const] : [];
   });
   return Object.fromEntries(given);
-}
-
-/** The files that a command reads: those of its flags and arguments, and those behind an `=@`. */
-function filesRead({ args, params }: CommandInvocation["command"], input: CommandInvocation["input"]): string[] {
-  return Object.entries({ ...args, ...params }).flatMap(([name, field]) => {
-    const texts = [input[name]].flat().filter((value) => typeof value === "string");
-    if (field.completes === "file") return written.has(name) ? [] : texts.filter((text) => text !== "-");
-    return texts.flatMap((text) => /=@(.+)$/s.exec(text)?.[1] ?? []);
-  });
 }
 
 /** A missing scope is reported when the command runs. */

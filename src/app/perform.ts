@@ -7,6 +7,7 @@ import type { CommandInvocation } from "../cli/program.ts";
 import type { GlobalOptions } from "../config/config.ts";
 import type { Context } from "../context.ts";
 import type { Command } from "../declare/command.ts";
+import { namedFiles } from "../declare/named-files.ts";
 import { missingScope } from "../declare/scope.ts";
 import { finishing } from "../terminal/closable-output.ts";
 import { checkAsked, checkFields } from "../terminal/fields.ts";
@@ -17,6 +18,7 @@ import { loadStyle } from "../terminal/style.ts";
 import type { View } from "../terminal/view.ts";
 import { type Admit, admission, isChanging } from "./admission.ts";
 import type { Opened } from "./machine.ts";
+import { refuseSameFile } from "./same-file.ts";
 import { onSameInstance } from "./same-instance.ts";
 import { plannedView, viewOf, withNextStep } from "./view-of.ts";
 import type { Wiring } from "./wire.ts";
@@ -43,6 +45,7 @@ export async function perform(wiring: Wiring, asked: CommandInvocation): Promise
   await checkOutput(options, command, asked.input);
   await admit(asked);
   const input = await filledIn(context, asked);
+  await refuseSameFile(context, namedFiles(command, input));
   try {
     const { undo } = command;
     const printsUndo = undo !== undefined && !context.config.quiet && !context.config.dryRun;

@@ -15,7 +15,11 @@ const roles = [
 ] as const satisfies readonly (keyof Sandbox["tokens"])[];
 
 const sandboxFlags = {
-  data: string("Store the state in this file, and load it at the start", { placeholder: "file", completes: "file" }),
+  data: string("Store the state in this file, and load it at the start", {
+    placeholder: "file",
+    completes: "file",
+    writes: "appended",
+  }),
   latency: integer("Milliseconds to wait before every answer", { placeholder: "ms", min: 0, max: 600_000 }),
   fault: array(
     string("", { placeholder: "spec" }),

@@ -96,6 +96,11 @@ export interface Config {
   credential(signal?: AbortSignal): Promise<Credential | undefined>;
   /** The CI job's token, even if another one is used. */
   jobCredential(): Credential | undefined;
+  /**
+   * The CI job's token if requests are sent with it. Other tokens are looked up only if there is a job token, so that a
+   * token-command is not run before its token is needed.
+   */
+  usedJobCredential(): Promise<Credential | undefined>;
   /** Why an existing token was not used: it belongs to another base URL, or is missing from its storage. */
   whyNoCredential(): Promise<string | undefined>;
   /** The stored profiles, for the commands that show and change them. */

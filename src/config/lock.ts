@@ -9,6 +9,7 @@ interface LockHost {
 
 const pauseMs = 20;
 const maxWaitMs = 10_000;
+const maxLockBytes = 4096;
 
 /**
  * Runs `act` while holding the lock file at `path`, which only one process can create. The lock of a process that is
@@ -67,9 +68,10 @@ function unlessMissing(error: unknown): void {
 
 async function readLock(files: Files, path: string): Promise<string | undefined> {
   try {
-    return new TextDecoder().decode(await files.read(path));
+    return new TextDecoder().decode(await files.read(path, maxLockBytes));
   } catch (error) {
-    if (error instanceof FileError && error.code === "ENOENT") return undefined;
+    // A larger file is no lock that a process has written, so that it names none.
+    if (error instanceof FileError && ["ENOENT", "EFBIG"].includes(error.code)) return undefined;
     throw error;
   }
 }

@@ -85,6 +85,7 @@ export async function resolveConfig(host: ConfigHost): Promise<Config> {
     });
     return found;
   };
+  const ofJob = () => jobCredential({ env, baseUrl: addresses.baseUrl });
   return {
     profile: profile && { value: profile.name, source: profile.source },
     baseUrl: addresses.baseUrl,
@@ -99,7 +100,11 @@ export async function resolveConfig(host: ConfigHost): Promise<Config> {
     debug: options.debug ?? fromVariable(sources, "FORGECTL_DEBUG", parseSwitch)?.value ?? false,
     problems,
     credential: async (signal) => (await findOnce(signal)).credential,
-    jobCredential: () => jobCredential({ env, baseUrl: addresses.baseUrl }),
+    jobCredential: ofJob,
+    usedJobCredential: async () => {
+      const used = ofJob() === undefined ? undefined : (await findOnce()).credential;
+      return used?.kind === "job" ? used : undefined;
+    },
     whyNoCredential: async () => (await findOnce()).refused.join("; ") || undefined,
     store,
     secrets,

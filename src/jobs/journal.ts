@@ -36,6 +36,7 @@ interface JournalEntry {
 export const journalFlag = string("Record the work in this file, to complete the rest when run again", {
   placeholder: "file",
   completes: "file",
+  writes: "appended",
 });
 
 /**

@@ -1,5 +1,6 @@
 import { promises as fs } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { isSpecial } from "../base/special-file.ts";
 import { codeOf, factsOf } from "./file-facts.ts";
 import { syncFolder } from "./writer.ts";
 
@@ -14,7 +15,7 @@ export async function writeWhole(
   mode: number | undefined,
 ): Promise<void> {
   const present = await factsOf(target);
-  if (present?.kind === "other") return fs.writeFile(target, content);
+  if (present?.kind === "other") return writeDirectly(target, content);
   const finalMode = mode ?? present?.mode;
   const temporary = await writeTemporary(target, content, finalMode);
   try {
@@ -24,6 +25,13 @@ export async function writeWhole(
     throw error;
   }
   await syncFolder(dirname(target));
+}
+
+/** Writing to a named pipe would block until it is read, and neither Ctrl-C nor `timeout` would end that. */
+async function writeDirectly(target: string, content: string | Uint8Array): Promise<void> {
+  const isPipe = !isSpecial(target) && (await fs.stat(target)).isFIFO();
+  if (isPipe) throw Object.assign(new Error("it is a named pipe"), { code: "EINVAL" });
+  return fs.writeFile(target, content);
 }
 
 /** Creates a file atomically: it is written under a temporary name and linked. */

@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import type { Doubt, OwnFile, PrivateFile } from "../host.ts";
+import { tooLarge, wholeBytes } from "./read-file.ts";
 import { writerOn } from "./writer.ts";
 
 const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY, O_RDWR } = constants;
@@ -67,6 +68,7 @@ export function readOwn(path: string): OwnFile {
     if (facts.isFIFO()) throw Object.assign(new Error("it is a named pipe"), { code: "EINVAL" });
     // A device may block; of a folder the system says that it is one.
     if (!facts.isFile() && !facts.isDirectory()) throw Object.assign(new Error("it is not a file"), { code: "EINVAL" });
+    if (facts.size > wholeBytes) throw tooLarge(wholeBytes);
     const bytes = readFileSync(descriptor);
     const foreign = (isLink && isForeign(lstatSync(path)) ? "owner" : undefined) ?? writerOf(facts);
     return { bytes, doubt: isLink ? "link" : doubtAbout(facts), foreign };

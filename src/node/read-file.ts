@@ -76,10 +76,14 @@ async function bounded(source: AsyncIterable<Uint8Array>, limit: number): Promis
     chunks.push(chunk);
     size += chunk.length;
     if (size > limit) {
-      throw Object.assign(new Error(`it is larger than ${limit / 1024 ** 2} MiB`), { code: "EFBIG" });
+      throw tooLarge(limit);
     }
   }
   return Buffer.concat(chunks);
+}
+
+export function tooLarge(limit: number): Error {
+  return Object.assign(new Error(`it is larger than ${limit / 1024 ** 2} MiB`), { code: "EFBIG" });
 }
 
 export async function* streamFile(path: string, start = 0): AsyncGenerator<Uint8Array> {

@@ -18,6 +18,7 @@ export function outputFlag(otherwise: string) {
     short: "O",
     placeholder: "file|-",
     completes: "file",
+    writes: "whole",
   });
 }
 

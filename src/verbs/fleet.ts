@@ -1,5 +1,6 @@
 import { getGroup, listDescendantGroups, listGroupProjects } from "../api/endpoints/places.ts";
 import { boolean } from "../api/field.ts";
+import { jobTokenRefused } from "../api/job-token.ts";
 import { compareTexts } from "../base/compare-texts.ts";
 import { isBelow, nameInRequests } from "../base/group-paths.ts";
 import type { Context } from "../context.ts";
@@ -38,6 +39,7 @@ export async function projectsBelow(
   group: string,
   { archived = false, doomed = false }: { archived?: boolean | undefined; doomed?: boolean } = {},
 ): Promise<Fleet> {
+  await refuseJobToken(context, "List the projects of a group");
   const { id: groupId, full_path: path } = await context.api.call(getGroup, { group });
   // By ID, so that a project that is created meanwhile does not shift the pages.
   const below = { group, include_subgroups: true, with_shared: false, order_by: "id", sort: "asc" } as const;
@@ -61,6 +63,7 @@ export async function projectsBelow(
 
 /** The groups below a group, at any depth, by path. */
 export async function groupsBelow(context: Context, group: string): Promise<Fleet> {
+  await refuseJobToken(context, "List the groups below a group");
   const { id: groupId, full_path: path } = await context.api.call(getGroup, { group });
   const groups: FleetScope[] = [];
   const passedOver: { path: string; why: string }[] = [];
@@ -78,6 +81,12 @@ export async function groupsBelow(context: Context, group: string): Promise<Flee
     else groups.push({ id, path: name });
   }
   return fleetOf({ id: groupId, path }, groups, passedOver);
+}
+
+/** A job token gets a list of what is public, which says nothing of the others. */
+async function refuseJobToken({ config }: Context, summary: string): Promise<void> {
+  const credential = await config.usedJobCredential();
+  if (credential !== undefined) throw jobTokenRefused(summary, credential.source);
 }
 
 function fleetOf(group: FleetScope, found: readonly FleetScope[], passedOver: Fleet["passedOver"]): Fleet {

@@ -2,7 +2,7 @@ import { array, string } from "../api/field.ts";
 import { UsageError } from "../base/errors.ts";
 import { notOneOf } from "../base/not-one-of.ts";
 import type { Context } from "../context.ts";
-import { folderAbove } from "../transfer/folder-above.ts";
+import { checkOutputFile } from "./output-file.ts";
 
 // `--report <form>=<file>`: results in the forms that the pages of a merge request show.
 
@@ -15,7 +15,7 @@ export interface Report<F extends ReportForm = ReportForm> {
 }
 
 export function reportFlag(forms: readonly ReportForm[]) {
-  return array(string("", { placeholder: "form=file" }), `Write a report: ${forms.join(" or ")}`);
+  return array(string("", { placeholder: "form=file" }), `Write a report: ${forms.join(" or ")}`, { writes: "value" });
 }
 
 /** Checked before anything is sent. */
@@ -31,7 +31,7 @@ export async function readReports<F extends ReportForm>(
     const known = forms.find((each) => each === form);
     if (known === undefined) throw notOneOf({ label: "--report", text: form, allowed: forms });
     if (file === "") throw new UsageError(`--report ${form}: missing =<file>`);
-    await folderAbove(context, file, "--report");
+    await checkOutputFile(context, file, "--report");
     reports.push({ form: known, file });
   }
   return reports;

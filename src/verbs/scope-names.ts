@@ -16,7 +16,7 @@ export function scopeFile(of: "project" | "group") {
 
 /**
  * The scopes given and those of a file (`-` is stdin), without duplicates. Comments (`#`) and blank lines of a file are
- * skipped; a line that contains a space is a UsageError that names it.
+ * skipped; a line that contains a space or a control character is a UsageError that names it.
  */
 export async function scopeNames(
   context: Context,
@@ -33,9 +33,9 @@ export async function scopeNames(
       hint: "write the ID or the path alone",
     });
   }
-  const odd = names.find((name) => /\s/.test(name));
+  const odd = names.find((name) => /[\s\p{Cc}]/u.test(name));
   if (odd !== undefined) {
-    throw new UsageError(`${source}:${listed.indexOf(odd) + 1}: "${odd}" is neither an ID nor a path`, {
+    throw new UsageError(`${source}:${listed.indexOf(odd) + 1}: ${JSON.stringify(odd)} is neither an ID nor a path`, {
       hint: "write one ID or path per line",
     });
   }
@@ -50,6 +50,7 @@ export async function requireProjects(
 ) {
   const names = await scopeNames(context, typed, source);
   if (names.length > 0) return names;
+  if (source !== undefined) throw new UsageError(`${source === "-" ? "stdin" : source} names no project`);
   throw missing("-p, --project or --projects-file <file|->", {
     hint: "give -p <id|path>..., or --projects-file <file|->; audits take -g <group> too",
   });

@@ -200,3 +200,30 @@ test("approvals are judged by their number, with rules and without; the scheme o
   const hooks = (await own.run("hooks", "audit", "-g", "acme", "--jq", ".[].finding")).stdout.split("\n");
   expect(hooks.filter((finding) => finding === "plain_http")).toHaveLength(3);
 });
+
+test.each([
+  "job-token audit -g acme",
+  "envs audit -g acme",
+  "audit -g acme",
+  "each --projects-of acme -- job-token get",
+])("with a job token, which lists only what is public, `%s` does not end as if nothing was found", async (line) => {
+  const env = {
+    FORGECTL_TOKEN: "",
+    FORGECTL_BASE_URL: "",
+    CI: "true",
+    CI_SERVER_URL: admin.sandbox.url,
+    CI_JOB_TOKEN: "job-t0ken",
+  };
+  const { code, stdout, stderr } = await admin.run(...line.split(" "), { env });
+  expect([code, stdout]).toEqual([4, ""]);
+  expect(stderr).toContain("this takes no job token, and the current token is one");
+});
+
+test("a list of projects without a name, or with a control character, is named as the cause", async () => {
+  writeFileSync(join(admin.home, "projects.txt"), "# none\n");
+  const empty = await admin.run("job-token", "audit", "--projects-file", "projects.txt");
+  expect([empty.code, empty.stderr]).toEqual([2, expect.stringContaining("projects.txt names no project")]);
+  writeFileSync(join(admin.home, "projects.txt"), "7\0\n");
+  const odd = await admin.run("job-token", "audit", "--projects-file", "projects.txt");
+  expect([odd.code, odd.stderr]).toEqual([2, expect.stringContaining("neither an ID nor a path")]);
+});

@@ -41,6 +41,7 @@ export const download = command({
     extract: string("Unpack into this folder; with -O the archive is saved too", {
       placeholder: "dir",
       completes: "directory",
+      writes: "whole",
       min: 1,
     }),
   },

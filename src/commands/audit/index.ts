@@ -62,7 +62,11 @@ export const audit = command({
     rules: boolean("Print the rules instead, after the baseline file; sends nothing"),
     shard: shardFlag,
     report: reportFlag(auditForms),
-    out: string("Write a folder of evidence, which must not exist", { placeholder: "dir", completes: "directory" }),
+    out: string("Write a folder of evidence, which must not exist", {
+      placeholder: "dir",
+      completes: "directory",
+      writes: "whole",
+    }),
     exit_code: boolean("Exit 10 if there is a finding"),
   },
   requests: [

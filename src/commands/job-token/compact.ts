@@ -8,7 +8,7 @@ import { actionTones } from "../../base/tone.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { fleetRequests, projectsBelow } from "../../verbs/fleet.ts";
-import { writeText } from "../../verbs/output-file.ts";
+import { checkOutputFile, writeText } from "../../verbs/output-file.ts";
 import { type Allowed, accessBy, type Compaction, compact as compactEntries } from "./compaction.ts";
 
 const CompactionStep = entity("CompactionStep", {
@@ -37,7 +37,7 @@ export const compact = command({
     project: required(projectScope),
     at_least: integer("Fewest entries that a group replaces", { placeholder: "n", min: 1, default: 3 }),
     exclude: array(string("", { placeholder: "id|path" }), "Do not propose this group"),
-    save: string("Write the allowlists as a state file", { placeholder: "file", completes: "file" }),
+    save: string("Write the allowlists as a state file", { placeholder: "file", completes: "file", writes: "whole" }),
   },
   requests: [listAllowedProjects, listAllowedGroups, ...fleetRequests, getProject],
   returns: CompactionStep,
@@ -48,6 +48,7 @@ export const compact = command({
   ],
   related: ["job-token projects list", "job-token groups list", "state plan"],
   async run(context, { project, at_least: atLeast = 3, exclude = [], save }) {
+    if (save !== undefined) await checkOutputFile(context, save, "--save");
     const own = (await context.api.call(getProject, { project })).path_with_namespace;
     const entries = await entriesOf(context, project, own);
     const excluded = await excludedPaths(context, exclude, entries);

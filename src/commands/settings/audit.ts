@@ -15,7 +15,7 @@ import { oneLine } from "../../state/yaml/yaml-comment.ts";
 import { codeQuality } from "../../terminal/reports/code-quality.ts";
 import type { ReportedFinding } from "../../terminal/reports/finding.ts";
 import { sarif } from "../../terminal/reports/sarif.ts";
-import { writeText } from "../../verbs/output-file.ts";
+import { checkOutputFile, writeText } from "../../verbs/output-file.ts";
 import { type Report, readReports, reportFlag, writeReports } from "../../verbs/report-flag.ts";
 import { auditForms } from "../audit/reports.ts";
 import { loadDeclaration } from "../state/flags.ts";
@@ -50,6 +50,7 @@ export const audit = command({
     fix_file: string("Write values that satisfy the failed rules to this file", {
       placeholder: "file",
       completes: "file",
+      writes: "whole",
     }),
     report: reportFlag(auditForms),
     exit_code: boolean("Exit 10 if a rule fails"),
@@ -68,6 +69,7 @@ export const audit = command({
     { file, baseline: path, min_severity: least = "low", fix_file: fixFile, report, exit_code: exitCode = false },
   ) {
     const reports = await readReports(context, report, auditForms);
+    if (fixFile !== undefined) await checkOutputFile(context, fixFile, "--fix-file");
     const baseline: Baseline = path === undefined ? standard : await loadBaseline(context, path, readBaseline);
     const declared = file === undefined ? undefined : await declaredIn(context, file);
     const values = declared?.values ?? (await context.api.call(getSettings, {}));

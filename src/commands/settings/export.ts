@@ -2,7 +2,7 @@ import { getSettings } from "../../api/endpoints/settings.ts";
 import { entity, outcome, string, uncut } from "../../api/field.ts";
 import { command } from "../../declare/command.ts";
 import type { View } from "../../terminal/view.ts";
-import { writeText } from "../../verbs/output-file.ts";
+import { checkOutputFile, writeText } from "../../verbs/output-file.ts";
 import { bytesOf } from "../../verbs/print.ts";
 import { settingsFile } from "./settings-file.ts";
 
@@ -19,6 +19,7 @@ export const exportFile = command({
       short: "O",
       placeholder: "file|-",
       completes: "file",
+      writes: "whole",
     }),
   },
   requests: [getSettings],
@@ -26,6 +27,7 @@ export const exportFile = command({
   examples: [{ line: "settings export -O settings.yaml" }, { line: "settings export | less" }],
   related: ["settings plan", "settings validate", "state export"],
   async run(context, { output_file: file = "-" }): Promise<View> {
+    if (file !== "-") await checkOutputFile(context, file, "-O");
     const text = await settingsFile(await context.api.call(getSettings, {}));
     if (file === "-") return { bytes: bytesOf(text), text: true };
     const status = await writeText(context, file, text);

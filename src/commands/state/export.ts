@@ -7,7 +7,7 @@ import { exportScopes } from "../../state/export/export.ts";
 import { isSealed } from "../../state/export/seal.ts";
 import type { View } from "../../terminal/view.ts";
 import { refuseLinks } from "../../transfer/refuse-links.ts";
-import { writeText } from "../../verbs/output-file.ts";
+import { checkOutputFile, writeText } from "../../verbs/output-file.ts";
 import { collected } from "../../verbs/row-collection.ts";
 import { scopeFile } from "../../verbs/scope-names.ts";
 import { refusePatterns, refuseRepeated } from "./export-folder.ts";
@@ -42,10 +42,12 @@ export const exportState = command({
       short: "O",
       placeholder: "file|-",
       completes: "file",
+      writes: "whole",
     }),
     dir: string("Write one file each for the instance, groups, and projects below this folder", {
       placeholder: "folder",
       completes: "directory",
+      writes: "whole",
     }),
   },
   returns: Written,
@@ -60,6 +62,7 @@ export const exportState = command({
     const { output_file: file, dir, force = false, compact: isCompact = false } = input;
     if (file === undefined && dir === undefined) throw missing("-O, --output-file <file|-> or --dir <folder>");
     if (file !== undefined && dir !== undefined) throw new UsageError("give only one of -O and --dir");
+    if (file !== undefined && file !== "-") await checkOutputFile(context, file, "-O");
     const chosen = await chooseScopes(context, input);
     if (file !== "-" && !isCompact) await refusePatterns(context, file ?? dir ?? "");
     const options = { only: readOnly(input.only), documented: input.documented ?? false };

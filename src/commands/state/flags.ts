@@ -39,6 +39,7 @@ export const recordFlag = {
   record: string("Write a record of the run to this file, which must not exist", {
     placeholder: "file",
     completes: "file",
+    writes: "whole",
   }),
 };
 

@@ -10,6 +10,7 @@ import { makePlan, type PlanOptions } from "../../state/plan/plan.ts";
 import { warnOfRefusal } from "../../state/plan/plan-refusal.ts";
 import { PlanChange } from "../../state/plan/plan-row-view.ts";
 import { refuseRecord } from "../../state/runs/record-file.ts";
+import { checkOutputFile } from "../../verbs/output-file.ts";
 import { readReports, reportFlag } from "../../verbs/report-flag.ts";
 import { AppliedChange, applyView } from "./apply-view.ts";
 import {
@@ -75,7 +76,11 @@ const exitCode = { exit_code: boolean("Exit 10 if something would change") };
 const planned = {
   ...planFlags,
   ...filterFlags,
-  save: string("Save the plan to this file, for apply --plan", { placeholder: "plan", completes: "file" }),
+  save: string("Save the plan to this file, for apply --plan", {
+    placeholder: "plan",
+    completes: "file",
+    writes: "whole",
+  }),
   count_extra: boolean("Count extra entries as differences"),
   unmanaged: boolean("Also show settings, and groups and projects below the patterns, that no file names"),
   report: reportFlag(planForms),
@@ -112,6 +117,7 @@ export function planCommand({ group: _, kind, ...explained }: StateCommand): Com
         });
       }
       const reports = await readReports(context, report, planForms);
+      if (save !== undefined) await checkOutputFile(context, save, "--save");
       const declaration = await loadDeclaration(context, typed.file, singleKindOf(kind, typed));
       const options = { ...planOptions(chosenBy(kind, typed)), shard };
       const plan = await makePlan(context, declaration, options);

@@ -37,7 +37,12 @@ export const rotate = command({
   args: { key_id: required(id("The key to replace", { placeholder: "key-id", completes: "error-key" })) },
   params: {
     project: required(project),
-    dsn_file: string("Write the new DSN to this file", { placeholder: "file", completes: "file", min: 1 }),
+    dsn_file: string("Write the new DSN to this file", {
+      placeholder: "file",
+      completes: "file",
+      writes: "whole",
+      min: 1,
+    }),
     reveal: boolean("Show the new DSN"),
     new_key: id("Continue with this key, which an earlier run made, instead of a new one", {
       placeholder: "key-id",

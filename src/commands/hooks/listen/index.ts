@@ -43,7 +43,11 @@ export const listen = command({
     port: integer("TCP port; default any free one", { placeholder: "n", min: 0, max: 65_535 }),
     token_file: string("File with the hook's secret token", { placeholder: "file", completes: "file" }),
     forward: string("Relay each delivery to this address", { placeholder: "url" }),
-    save: string("Save each body as a file in this folder", { placeholder: "dir", completes: "directory" }),
+    save: string("Save each body as a file in this folder", {
+      placeholder: "dir",
+      completes: "directory",
+      writes: "whole",
+    }),
     count: integer("End after this many deliveries", { placeholder: "n", min: 1 }),
   },
   returns: Arrival,

@@ -30,6 +30,7 @@ import { journalFlag, openJournal } from "../../../jobs/journal.ts";
 import { headOf } from "../../../jobs/journal-head.ts";
 import type { View } from "../../../terminal/view.ts";
 import { confirmed, refuseUnasked } from "../../../verbs/confirm.ts";
+import { checkOutputFile } from "../../../verbs/output-file.ts";
 import { secondsToWait, waitFlags } from "../../../verbs/poll.ts";
 import { refuseOtherClock } from "./clock.ts";
 import { defaultWaitSeconds, readCriteria, ruleFlags, verdict, waitsForBulk } from "./criteria.ts";
@@ -82,6 +83,7 @@ export const pruneAll = command({
     save: string("Save the tags to be deleted to this file, for --plan, and delete nothing", {
       placeholder: "plan",
       completes: "file",
+      writes: "whole",
     }),
     plan: string("Delete the tags of this saved plan, one by one, instead of rules", {
       placeholder: "plan",
@@ -150,6 +152,7 @@ async function pruneByRules(context: Context, input: Input): Promise<View> {
   secondsToWait({ wait, wait_timeout }, defaultWaitSeconds);
   const isPreview = context.config.dryRun || save !== undefined;
   if (only !== undefined && !isPreview) throw new UsageError("--only needs --dry-run or --save");
+  if (save !== undefined) await checkOutputFile(context, save, "--save");
   const fits = match === undefined ? undefined : globOf(match);
   // Invalid rules are reported before the first request.
   const { everything } = await readCriteria(context, { ...rules, project: "", repository_id: 0 });

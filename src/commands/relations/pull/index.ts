@@ -49,6 +49,7 @@ export const pull = command({
       string("Folder to download into; created if missing", {
         min: 1,
         completes: "directory",
+        writes: "whole",
       }),
     ),
   },

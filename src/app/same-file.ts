@@ -1,0 +1,52 @@
+import { basename, dirname, join } from "node:path";
+import { UsageError } from "../base/errors.ts";
+import { isSpecial } from "../base/special-file.ts";
+import type { Context } from "../context.ts";
+import type { NamedFile } from "../declare/named-files.ts";
+
+/**
+ * Refuses, before anything is sent, a file that a command would write over another of its own files: what it reads, or
+ * what it has just written. Links are followed; a file in a folder that it reads counts too.
+ */
+export async function refuseSameFile({ files }: Pick<Context, "files">, named: readonly NamedFile[]): Promise<void> {
+  const seen = new Map<string, NamedFile>();
+  const written = named.filter(({ writes }) => writes !== undefined);
+  if (written.length === 0) return;
+  for (const file of [...named.filter(({ writes }) => writes === undefined), ...written]) {
+    if (isSpecial(file.path)) continue;
+    const real = await realPath(files, file.path);
+    const other = seen.get(real) ?? (file.writes && (await folderOf(files, real, seen)));
+    if (other === undefined) seen.set(real, file);
+    else if (file.writes !== undefined) throw sameFile(other, file);
+  }
+}
+
+/** The path with every link resolved; of a file that does not exist, those of the folders above it. */
+async function realPath(files: Context["files"], path: string): Promise<string> {
+  const real = await files.real(path);
+  if (real !== undefined || dirname(path) === path) return real ?? path;
+  return join(await realPath(files, dirname(path)), basename(path));
+}
+
+/** The folder of state files that is read and contains an existing one of that path. */
+async function folderOf(
+  files: Context["files"],
+  real: string,
+  seen: ReadonlyMap<string, NamedFile>,
+): Promise<NamedFile | undefined> {
+  if (!/\.(?:ya?ml|json)$/i.test(real) || (await files.real(real)) === undefined) return undefined;
+  for (let folder = dirname(real); folder !== dirname(folder); folder = dirname(folder)) {
+    const read = seen.get(folder);
+    if (read !== undefined && read.writes === undefined) return read;
+  }
+  return undefined;
+}
+
+function sameFile(other: NamedFile, { label, path }: NamedFile): UsageError {
+  return new UsageError(`${label} ${path} would replace the file of ${other.label}`, {
+    code: "same_file",
+    ...(other.path !== path && { reason: `${other.label} is ${other.path}` }),
+    nothing: "sent",
+    hint: `name another file with ${label}`,
+  });
+}

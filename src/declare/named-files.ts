@@ -1,0 +1,38 @@
+import type { Field } from "../api/field.ts";
+import type { Command } from "./command.ts";
+import { argumentTerms, parsedFlags } from "./describe.ts";
+
+/** A file or folder that a command line names. */
+export interface NamedFile {
+  /** The flag or argument, as in an error: `--save`, `<input>`. */
+  readonly label: string;
+  readonly path: string;
+  /** A folder, by the flag or argument. */
+  readonly isFolder: boolean;
+  /** Undefined if it is only read. */
+  readonly writes: Field["writes"];
+}
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** The files and folders that flags and arguments name, and files behind an `=@`; neither stdin nor stdout (`-`). */
+export function namedFiles({ args, params }: Pick<Command, "args" | "params">, input: Input): NamedFile[] {
+  const labelled = [
+    ...argumentTerms(args).map(({ name, field, term }) => ({ name, field, label: term })),
+    ...parsedFlags(params).map(({ name, field, long }) => ({ name, field, label: long })),
+  ];
+  return labelled.flatMap(({ name, field, label }) => {
+    const texts = [input[name]].flat().filter((value) => typeof value === "string");
+    const { writes } = field;
+    return texts
+      .flatMap((text) => pathIn(field, text) ?? [])
+      .filter((path) => path !== "-")
+      .map((path) => ({ label, path, writes, isFolder: field.completes === "directory" }));
+  });
+}
+
+function pathIn({ completes, item, writes }: Field, text: string): string | undefined {
+  if (writes === "value") return /=(.+)$/s.exec(text)?.[1];
+  const isFile = ["file", "directory"].includes(completes ?? item?.completes ?? "");
+  return isFile ? text : /=@(.+)$/s.exec(text)?.[1];
+}

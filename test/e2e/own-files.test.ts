@@ -1,0 +1,154 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Field } from "../../src/api/field.ts";
+import { groups } from "../../src/commands/index.ts";
+import type { Command } from "../../src/declare/command.ts";
+import { commandsIn } from "../../src/declare/describe.ts";
+import { type NamedFile, namedFiles } from "../../src/declare/named-files.ts";
+import { signedIn } from "../support/answering.ts";
+
+// A command never writes over another file of its own line, and never to what is no file: nothing is sent.
+
+/** A flag or argument that names a file or folder. */
+interface Place extends Pick<NamedFile, "label" | "writes" | "isFolder"> {
+  /** The words that name a path there. */
+  words(path: string): string[];
+}
+
+interface Case {
+  readonly path: readonly string[];
+  readonly command: Command;
+  readonly places: readonly Place[];
+}
+
+const loaded = await Promise.all(groups.map(({ load }) => load()));
+const cases: Case[] = loaded
+  .flatMap((node) => [...commandsIn(node)])
+  .map((found) => ({ ...found, places: placesOf(found.command) }))
+  .filter(({ places }) => places.some(({ writes }) => writes !== undefined));
+
+function placesOf(command: Command): Place[] {
+  const fields = [...Object.entries(command.args), ...Object.entries(command.params)];
+  return fields.flatMap(([name, field]) => {
+    const text = field.writes === "value" ? "sarif=x" : "x";
+    return namedFiles(command, { [name]: text }).map(({ label, writes, isFolder }) => ({
+      ...{ label, writes, isFolder },
+      words: (path: string) => {
+        const value = field.writes === "value" ? `${formOf(field)}=${path}` : path;
+        return label.startsWith("--") ? [`${label}=${value}`] : [value];
+      },
+    }));
+  });
+}
+
+/** The first of the forms that a report may have, from the flag's description. */
+function formOf({ description }: Field): string {
+  return /: (\w+)/.exec(description)?.[1] ?? "";
+}
+
+/** The line with values for what is required besides the places. */
+function lineOf({ path, command }: Case, places: readonly Place[], file: string): string[] {
+  const given = new Set(places.map(({ label }) => label));
+  const named = places.flatMap(({ words }) => words(file));
+  const flags = Object.entries(command.params).flatMap(([name, field]) => {
+    const long = `--${field.flag ?? name.replaceAll("_", "-")}`;
+    if (given.has(long)) return [];
+    if (field.scope === "project") return ["-p", "7"];
+    if (field.scope === "group" && !command.params.project) return ["-g", "acme"];
+    return field.required && field.default === undefined ? [`${long}=${valueOf(field)}`] : [];
+  });
+  const isNamed = (name: string) => namedFiles(command, { [name]: "x" }).some(({ label }) => given.has(label));
+  const args = Object.entries(command.args).flatMap(([name, field]) =>
+    field.required && !isNamed(name) ? [valueOf(field)] : [],
+  );
+  const line = [...path, ...named, ...flags];
+  return command.passThrough ? [...line, "--", "job-token", "get"] : [...line, ...args];
+}
+
+function valueOf({ kind, values, completes }: Field): string {
+  if (completes === "file") return "other.yaml";
+  return values?.[0] ?? (["id", "integer"].includes(kind) ? "1" : "x");
+}
+
+const pairs = cases.flatMap((found) =>
+  found.places.flatMap((one, index) =>
+    found.places
+      .slice(index + 1)
+      .filter((other) => (one.writes ?? other.writes) !== undefined)
+      .map((other) => ({ ...found, one, other, name: `${found.path.join(" ")}: ${one.label} and ${other.label}` })),
+  ),
+);
+
+describe("one file named twice", async () => {
+  const requests: string[] = [];
+  const { run, home } = await signedIn((request, response) => {
+    requests.push(`${request.method} ${request.url}`);
+    response.writeHead(404).end();
+  });
+  const text = "settings:\n  signup_enabled: false\n";
+  mkdirSync(join(home, "sub"));
+
+  test("the commands that can be given one are found", () => {
+    expect(pairs.length).toBeGreaterThan(25);
+  });
+
+  test.each(pairs)("$name is refused", async ({ one, other, ...found }) => {
+    for (const [index, alias] of ["own.yaml", "sub/../own.yaml", "link.yaml"].entries()) {
+      writeFileSync(join(home, "own.yaml"), text);
+      writeFileSync(join(home, "other.yaml"), text);
+      rmSync(join(home, "link.yaml"), { force: true });
+      if (index === 2) symlinkSync("own.yaml", join(home, "link.yaml"));
+      const line = lineOf(found, [one, { ...other, words: () => other.words(alias) }], "own.yaml");
+      const { code, stderr } = await run(...line);
+      expect([line.join(" "), code, stderr]).toEqual([
+        line.join(" "),
+        2,
+        expect.stringContaining("would replace the file of"),
+      ]);
+      expect(readFileSync(join(home, "own.yaml"), "utf8")).toBe(text);
+    }
+    expect(requests).toEqual([]);
+  });
+
+  const only: [line: string, file: string][] = [
+    ["settings audit --fix-file", "pipe"],
+    ["settings audit --fix-file", "sub"],
+    ["settings audit --report sarif=", "pipe"],
+    ["settings audit --report sarif=", "sub"],
+    ["settings audit --report sarif=", "new/"],
+    ["settings export -O", "pipe"],
+    ["state plan -f own.yaml --save", "pipe"],
+    ["state plan -f own.yaml --save", "sub"],
+    ["state plan -f own.yaml --report terraform=", "pipe"],
+    ["state export --settings -O", "pipe"],
+    ["state apply -f own.yaml --yes --record", "pipe"],
+    ["registry prune -p 7 --delete-regex x --save", "pipe"],
+    ["job-token compact -p 7 --save", "sub"],
+    ["errors keys rotate 1 -p 7 --yes --dsn-file", "pipe"],
+    ["files download README.md -p 7 -O", "pipe"],
+  ];
+  test.each(only)("%s%s is no file to write to, and nothing is sent or waited for", async (line, file) => {
+    if (!existsSync(join(home, "pipe"))) execFileSync("mkfifo", [join(home, "pipe")]);
+    writeFileSync(join(home, "own.yaml"), text);
+    const words = line.endsWith("=") ? `${line}${file}`.split(" ") : [...line.split(" "), file];
+    const { code, stderr } = await run(...words);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/ is a (?:folder|pipe)| exists/)]);
+    expect(requests).toEqual([]);
+  });
+
+  test("two reports to one file are refused, and so is a file in a folder that is read", async () => {
+    writeFileSync(join(home, "own.yaml"), text);
+    const twice = await run(
+      ..."state plan -f own.yaml --report terraform=r.json --report codequality=./r.json".split(" "),
+    );
+    expect([twice.code, twice.stderr]).toEqual([2, expect.stringContaining("would replace the file of --report")]);
+    mkdirSync(join(home, "forge"));
+    writeFileSync(join(home, "forge", "own.yaml"), text);
+    const inside = await run(..."settings audit -f forge --fix-file forge/own.yaml".split(" "));
+    expect([inside.code, inside.stderr]).toEqual([2, expect.stringContaining("would replace the file of --file")]);
+    expect(readFileSync(join(home, "forge", "own.yaml"), "utf8")).toBe(text);
+    expect(requests).toEqual([]);
+  });
+});
