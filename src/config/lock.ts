@@ -70,7 +70,7 @@ async function readLock(files: Files, path: string): Promise<string | undefined>
   try {
     return new TextDecoder().decode(await files.read(path, maxLockBytes));
   } catch (error) {
-    // A larger file is no lock that a process has written, so that it names none.
+    // No process has written a lock of that size, so that it names none.
     if (error instanceof FileError && ["ENOENT", "EFBIG"].includes(error.code)) return undefined;
     throw error;
   }

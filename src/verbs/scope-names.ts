@@ -35,7 +35,7 @@ export async function scopeNames(
   }
   const odd = names.find((name) => /[\s\p{Cc}]/u.test(name));
   if (odd !== undefined) {
-    throw new UsageError(`${source}:${listed.indexOf(odd) + 1}: ${JSON.stringify(odd)} is neither an ID nor a path`, {
+    throw new UsageError(`${source}:${listed.indexOf(odd) + 1}: "${odd}" is neither an ID nor a path`, {
       hint: "write one ID or path per line",
     });
   }

@@ -9,7 +9,7 @@ import { commandsIn } from "../../src/declare/describe.ts";
 import { type NamedFile, namedFiles } from "../../src/declare/named-files.ts";
 import { signedIn } from "../support/answering.ts";
 
-// A command never writes over another file of its own line, and never to what is no file: nothing is sent.
+// A command that would write over another file of its own line, to a folder, or to a named pipe sends nothing.
 
 /** A flag or argument that names a file or folder. */
 interface Place extends Pick<NamedFile, "label" | "writes" | "isFolder"> {
@@ -129,7 +129,7 @@ describe("one file named twice", async () => {
     ["errors keys rotate 1 -p 7 --yes --dsn-file", "pipe"],
     ["files download README.md -p 7 -O", "pipe"],
   ];
-  test.each(only)("%s%s is no file to write to, and nothing is sent or waited for", async (line, file) => {
+  test.each(only)("%s%s is refused before anything is sent", async (line, file) => {
     if (!existsSync(join(home, "pipe"))) execFileSync("mkfifo", [join(home, "pipe")]);
     writeFileSync(join(home, "own.yaml"), text);
     const words = line.endsWith("=") ? `${line}${file}`.split(" ") : [...line.split(" "), file];

@@ -99,6 +99,7 @@ export function contextFor(url: string, more: More = {}) {
       dryRun: false,
       baseUrl: { value: url, source: "test" },
       credential: credential as unknown as Config["credential"],
+      usedJobCredential: async () => undefined,
     } as Partial<Config>,
     api,
     verifier: api,
