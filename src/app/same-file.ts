@@ -1,4 +1,4 @@
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { UsageError } from "../base/errors.ts";
 import { isSpecial } from "../base/special-file.ts";
 import type { Context } from "../context.ts";
@@ -34,16 +34,18 @@ async function folderOf(
   real: string,
   seen: ReadonlyMap<string, NamedFile>,
 ): Promise<NamedFile | undefined> {
-  if (!/\.(?:ya?ml|json)$/i.test(real) || (await files.real(real)) === undefined) return undefined;
+  if (!/(?:\.ya?ml|(?<!\.schema)\.json)$/i.test(real) || (await files.real(real)) === undefined) return undefined;
   for (let folder = dirname(real); folder !== dirname(folder); folder = dirname(folder)) {
     const read = seen.get(folder);
-    if (read !== undefined && read.writes === undefined) return read;
+    // Names with a leading dot are left out.
+    const isRead = !/^\.|[\\/]\./.test(relative(folder, real));
+    if (read !== undefined && read.writes === undefined) return isRead ? read : undefined;
   }
   return undefined;
 }
 
 function sameFile(other: NamedFile, { label, path }: NamedFile): UsageError {
-  return new UsageError(`${label} ${path} would replace the file of ${other.label}`, {
+  return new UsageError(`${other.label} and ${label} name one file: ${path}`, {
     code: "same_file",
     ...(other.path !== path && { reason: `${other.label} is ${other.path}` }),
     nothing: "sent",

@@ -12,7 +12,9 @@ import { refusePipe } from "../transfer/source.ts";
  */
 export async function checkOutputFile(context: Context, path: string, flag: string): Promise<void> {
   const kind = (await context.files.facts(path))?.kind;
-  if (kind === "folder" || path.endsWith("/")) throw new UsageError(`${flag}: ${path} is a folder; name a file in it`);
+  if (kind === "folder" || path.endsWith("/")) {
+    throw new UsageError(`${flag}: ${path} is a folder; name a file in it`, { nothing: "sent" });
+  }
   refusePipe(kind, path, "write to a file, then: cat FILE >");
   if (kind === undefined || !isSpecial(path)) await folderAbove(context, path, flag);
 }

@@ -102,11 +102,7 @@ describe("one file named twice", async () => {
       if (index === 2) symlinkSync("own.yaml", join(home, "link.yaml"));
       const line = lineOf(found, [one, { ...other, words: () => other.words(alias) }], "own.yaml");
       const { code, stderr } = await run(...line);
-      expect([line.join(" "), code, stderr]).toEqual([
-        line.join(" "),
-        2,
-        expect.stringContaining("would replace the file of"),
-      ]);
+      expect([line.join(" "), code, stderr]).toEqual([line.join(" "), 2, expect.stringContaining(" name one file: ")]);
       expect(readFileSync(join(home, "own.yaml"), "utf8")).toBe(text);
     }
     expect(requests).toEqual([]);
@@ -143,12 +139,20 @@ describe("one file named twice", async () => {
     const twice = await run(
       ..."state plan -f own.yaml --report terraform=r.json --report codequality=./r.json".split(" "),
     );
-    expect([twice.code, twice.stderr]).toEqual([2, expect.stringContaining("would replace the file of --report")]);
+    expect([twice.code, twice.stderr]).toEqual([
+      2,
+      expect.stringContaining("--report and --report name one file: ./r.json"),
+    ]);
     mkdirSync(join(home, "forge"));
     writeFileSync(join(home, "forge", "own.yaml"), text);
     const inside = await run(..."settings audit -f forge --fix-file forge/own.yaml".split(" "));
-    expect([inside.code, inside.stderr]).toEqual([2, expect.stringContaining("would replace the file of --file")]);
+    expect([inside.code, inside.stderr]).toEqual([
+      2,
+      expect.stringContaining("--file and --fix-file name one file: forge/own.yaml"),
+    ]);
     expect(readFileSync(join(home, "forge", "own.yaml"), "utf8")).toBe(text);
+    writeFileSync(join(home, "forge", ".fixes.yaml"), text);
+    expect((await run(..."settings audit -f forge --fix-file forge/.fixes.yaml".split(" "))).code).not.toBe(2);
     expect(requests).toEqual([]);
   });
 });
