@@ -6,8 +6,8 @@ import { syncFolder } from "./writer.ts";
 
 /**
  * Writes beside the target, syncs, renames, and syncs the folder. A link at the target is replaced and never written
- * through; a caller that wants to keep the link passes the real path. An existing file keeps its
- * mode unless another is given. A device or a pipe (`/dev/null`) is written to directly.
+ * through; a caller that wants to keep the link passes the real path. An existing file keeps its mode unless another is
+ * given. A device (`/dev/null`), and what the shell has opened (`/dev/fd/5`), is written to directly.
  */
 export async function writeWhole(
   target: string,
@@ -15,7 +15,8 @@ export async function writeWhole(
   mode: number | undefined,
 ): Promise<void> {
   const present = await factsOf(target);
-  if (present?.kind === "other") return writeDirectly(target, content);
+  if (present?.kind === "other" || (present?.kind === "file" && isSpecial(target)))
+    return writeDirectly(target, content);
   const finalMode = mode ?? present?.mode;
   const temporary = await writeTemporary(target, content, finalMode);
   try {

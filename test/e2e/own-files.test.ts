@@ -8,6 +8,7 @@ import type { Command } from "../../src/declare/command.ts";
 import { commandsIn } from "../../src/declare/describe.ts";
 import { type NamedFile, namedFiles } from "../../src/declare/named-files.ts";
 import { signedIn } from "../support/answering.ts";
+import { binary, node } from "../support/session.ts";
 
 // A command that would write over another file of its own line, to a folder, or to a named pipe sends nothing.
 
@@ -83,7 +84,7 @@ const pairs = cases.flatMap((found) =>
 
 describe("one file named twice", async () => {
   const requests: string[] = [];
-  const { run, home } = await signedIn((request, response) => {
+  const { run, home, env } = await signedIn((request, response) => {
     requests.push(`${request.method} ${request.url}`);
     response.writeHead(404).end();
   });
@@ -132,6 +133,20 @@ describe("one file named twice", async () => {
     const { code, stderr } = await run(...words);
     expect([code, stderr]).toEqual([2, expect.stringMatching(/ is a (?:folder|pipe)| exists/)]);
     expect(requests).toEqual([]);
+  });
+
+  test("a report goes to what the shell has opened, a file or a program, several of them also to one", async () => {
+    writeFileSync(join(home, "own.yaml"), "forgectl: 1\nsettings:\n  signup_enabled: false\n");
+    const line =
+      "settings audit -f own.yaml -q --report sarif=/dev/fd/5 --report codequality=/dev/null --report sarif=/dev/null";
+    const own = `${JSON.stringify(node)} ${JSON.stringify(binary)}`;
+    execFileSync("bash", ["-c", `${own} ${line} 5> opened.sarif`], { cwd: home, env: env as NodeJS.ProcessEnv });
+    expect(JSON.parse(readFileSync(join(home, "opened.sarif"), "utf8"))).toMatchObject({ version: "2.1.0" });
+    execFileSync("bash", ["-c", `${own} ${line.replace("/dev/fd/5", ">(cat > piped.sarif)")}; wait; sleep 0.5`], {
+      cwd: home,
+      env: env as NodeJS.ProcessEnv,
+    });
+    expect(JSON.parse(readFileSync(join(home, "piped.sarif"), "utf8"))).toMatchObject({ version: "2.1.0" });
   });
 
   test("two reports to one file are refused, and so is a file in a folder that is read", async () => {
