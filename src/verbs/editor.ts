@@ -14,6 +14,13 @@ interface Edit<C> {
   initial: C;
 }
 
+/** A problem in a text that was saved. */
+export interface Problem {
+  /** From 1. */
+  line: number;
+  message: string;
+}
+
 /** Whether the program runs at a terminal, where an editor can be used. */
 export function canEdit(context: Context): boolean {
   return context.prompt.available && context.stdout.isTerminal;
@@ -33,39 +40,104 @@ export function edit<T>(
   { name, initial }: Edit<string>,
   use: (text: string) => Promise<T>,
 ): Promise<T> {
-  const bytes = new TextEncoder().encode(withLastLineEnd(initial));
-  return editBytes(context, { name, initial: bytes }, async (edited) => {
-    const text = withoutLineEnd(utf8(edited, "what the editor saved"));
-    if (isBlank(text)) throw dropped("the text is empty");
-    if (text === withoutLineEnd(initial)) throw dropped("the text was not changed");
-    return use(text);
+  return editBytes(context, { name, initial: bytesOf(initial) }, (saved) => use(changedText(textIn(saved), initial)));
+}
+
+/**
+ * As `edit`, for a text that can have problems: the editor reopens with them at the top, as comments, until there are
+ * none. A text that is saved again as it was is an error, and so is the twentieth with problems: an editor that is a
+ * script would be reopened without end.
+ */
+export function editUntilValid<T>(
+  context: Context,
+  { name, initial, check }: Edit<string> & { check: (text: string) => Promise<readonly Problem[]> },
+  use: (text: string) => Promise<T>,
+): Promise<T> {
+  let rejected: string | undefined;
+  let tries = 0;
+  const bodyIn = (saved: Uint8Array) => changedText(textIn(saved).replace(shownProblems, ""), initial);
+  const reopen = async (saved: Uint8Array) => {
+    const text = bodyIn(saved);
+    const problems = await check(text);
+    if (problems.length === 0) return undefined;
+    tries += 1;
+    if (text === rejected || tries === mostTries) throw invalid(problems);
+    rejected = text;
+    return bytesOf(`${header(problems)}${text}`);
+  };
+  return editBytes(context, { name, initial: bytesOf(initial), reopen }, (saved) => use(bodyIn(saved)));
+}
+
+function textIn(saved: Uint8Array): string {
+  return withoutLineEnd(utf8(saved, "what the editor saved"));
+}
+
+/** The text, if it is neither unchanged nor empty. */
+function changedText(text: string, initial: string): string {
+  if (isBlank(text)) throw dropped("the text is empty");
+  if (text === withoutLineEnd(initial)) throw dropped("the text was not changed");
+  return text;
+}
+
+const shownProblems = /^# Not applied:\r?\n(?:# (?:line|and) .*\r?\n)*/;
+
+const mostTries = 20;
+
+/** Enough to work on; the rest is shown when these are mended. */
+const mostProblems = 20;
+
+/** The problems as comments, with the lines of the text below them. */
+function header(problems: readonly Problem[]): string {
+  const shown = problems.slice(0, mostProblems);
+  const more = problems.length - shown.length;
+  const rest = more > 0 ? [`# and ${more} more`] : [];
+  const above = 1 + shown.length + rest.length;
+  const lines = shown.map(({ line, message }) => `# line ${line + above}: ${message}`);
+  return ["# Not applied:", ...lines, ...rest, ""].join("\n");
+}
+
+function invalid(problems: readonly Problem[]): Failure {
+  const [first] = problems;
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : "";
+  return new UsageError("the text that was saved has problems", {
+    code: "not_edited",
+    nothing: "sent",
+    ...(first && { reason: `line ${first.line}: ${first.message}${more}` }),
   });
 }
 
 /**
  * Opens a file in `$VISUAL`, `$EDITOR`, or `vi` and passes what was saved to `use`, changed or not. If the
  * editor or `use` fails, a changed file is kept and the failure names it, so that no text is lost.
+ *
+ * @param reopen what the editor is to open next; nothing if what was saved can be used
  */
 export async function editBytes<T>(
   context: Context,
-  { name, initial }: Edit<Uint8Array>,
+  { name, initial, reopen }: Edit<Uint8Array> & { reopen?: (saved: Uint8Array) => Promise<Uint8Array | undefined> },
   use: (bytes: Uint8Array) => Promise<T>,
 ): Promise<T> {
   const folder = await context.files.temporaryFolder();
   const path = `${folder}/${name}`;
   let keep = false;
   try {
-    await context.files.write(path, initial, { mode: 0o600 });
     const editor = namedEditor(context) ?? usualEditor(path);
-    const ended = await runEditor(context, editor, path);
-    const bytes = await readSource(context, path);
-    keep = Buffer.compare(bytes, initial) !== 0 && !isBlank(Buffer.from(bytes).toString("utf8"));
-    if (ended.code !== 0) throw failed(editor, ended, namedEditor(context) !== undefined);
-    const result = await use(bytes);
+    let next: Uint8Array | undefined = initial;
+    let saved = initial;
+    while (next !== undefined) {
+      context.signal.throwIfAborted();
+      await context.files.write(path, next, { mode: 0o600 });
+      const ended = await runEditor(context, editor, path);
+      saved = await readSource(context, path);
+      keep = Buffer.compare(saved, initial) !== 0 && !isBlank(Buffer.from(saved).toString("utf8"));
+      if (ended.code !== 0) throw failed(editor, ended, namedEditor(context) !== undefined);
+      next = await reopen?.(saved);
+    }
+    const result = await use(saved);
     keep = false;
     return result;
   } catch (error) {
-    keep &&= !(error instanceof DryRunStop || error instanceof Dropped || hasKept(error));
+    keep &&= !(error instanceof DryRunStop || error instanceof Dropped);
     throw keep ? naming(context, error, path) : error;
   } finally {
     if (!keep) await context.files.removeFolder(folder);
@@ -121,11 +193,6 @@ function failed(editor: string, { code, stderr }: RunResult, isNamed: boolean): 
 
 const kept = "your text is kept in";
 
-/** An inner editor session in `use` has kept a newer text. */
-function hasKept(error: unknown): boolean {
-  return error instanceof Failure && error.details.outcomeText?.includes(kept) === true;
-}
-
 function naming(context: Context, error: unknown, path: string): unknown {
   if (!(error instanceof Failure)) {
     context.warn(`${kept} ${path}`);
@@ -136,8 +203,8 @@ function naming(context: Context, error: unknown, path: string): unknown {
 }
 
 /** Text files end with a line break, and editors add one. */
-function withLastLineEnd(text: string): string {
-  return text === "" || text.endsWith("\n") ? text : `${text}\n`;
+function bytesOf(text: string): Uint8Array {
+  return new TextEncoder().encode(text === "" || text.endsWith("\n") ? text : `${text}\n`);
 }
 
 function isOfWindows(path: string): boolean {

@@ -12,7 +12,7 @@ import { parseTree } from "../../state/yaml/parse.ts";
 import { TreeError } from "../../state/yaml/tree.ts";
 import { oneLine } from "../../state/yaml/yaml-comment.ts";
 import type { View } from "../../terminal/view.ts";
-import { canEdit, edit } from "../../verbs/editor.ts";
+import { canEdit, editUntilValid, type Problem } from "../../verbs/editor.ts";
 import { AppliedChange, applyView } from "../state/apply-view.ts";
 import { applyFlags } from "../state/flags.ts";
 import { settingsWaitFlags, settingsWaitSeconds } from "../state/settings-wait.ts";
@@ -25,7 +25,7 @@ export const editSettings = command({
   summary: "Edit the settings in an editor, and apply the changes",
   details:
     "Opens the current settings in $VISUAL, $EDITOR, or vi. Only your changes are applied, after a plan and a question; " +
-    "errors reopen the editor. A concurrent change of the same setting is a conflict (exit 6), and your text is kept.",
+    "errors reopen the editor, until the same text is saved again. A concurrent change of the same setting is a conflict (exit 6). On any failure, your text is kept.",
   params: { allow_lockout: applyFlags.allow_lockout, ...settingsWaitFlags() },
   requests: [getSettings, updateSettings],
   returns: AppliedChange,
@@ -40,7 +40,9 @@ export const editSettings = command({
     const before: Values = await context.api.call(getSettings, {});
     const initial = await settingsFile(before);
     const was = await valuesIn(initial);
-    return session(context, initial, { before, was, allowLockout, waitSeconds });
+    return editUntilValid(context, { name: fileName, initial, check: problemsIn }, async (text) =>
+      applyEdited(context, await valuesIn(text), { before, was, allowLockout, waitSeconds }),
+    );
   },
 });
 
@@ -53,23 +55,10 @@ interface Editing {
   waitSeconds: number | undefined;
 }
 
-/** Reopens the editor with the problems at the top, until the text is valid or was not changed. */
-function session(context: Context, initial: string, editing: Editing): Promise<View> {
-  return edit(context, { name: fileName, initial }, async (text) => {
-    const problems = new Findings();
-    const now = await valuesIn(text, problems);
-    if (problems.errors.length > 0) {
-      const lines = problems.errors.map(
-        ({ line, path, message }) => `# line ${line}: ${oneLine(`${path} ${message}`)}\n`,
-      );
-      return session(
-        context,
-        `# Not applied:\n${lines.join("")}${text.replace(/^(?:# Not applied:\n(?:# line .*\n)*)/, "")}`,
-        editing,
-      );
-    }
-    return applyEdited(context, now, editing);
-  });
+async function problemsIn(text: string): Promise<Problem[]> {
+  const found = new Findings();
+  await valuesIn(text, found);
+  return found.errors.map(({ line, path, message }) => ({ line, message: oneLine(`${path} ${message}`) }));
 }
 
 async function applyEdited(context: Context, now: Values, { before, was, ...guards }: Editing): Promise<View> {

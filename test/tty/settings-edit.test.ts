@@ -1,0 +1,79 @@
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { sandboxSession } from "../support/session.ts";
+import { describeTerminal, openTerminal, type Terminal } from "../support/terminal.ts";
+
+const { env, run } = await sandboxSession();
+
+describeTerminal("settings edit", () => {
+  let terminal: Terminal;
+  beforeAll(async () => {
+    const { FORGECTL_BASE_URL, FORGECTL_TOKEN } = env;
+    terminal = await openTerminal({ columns: 160, rows: 40, env: { FORGECTL_BASE_URL, FORGECTL_TOKEN } });
+  });
+
+  const file = (name: string) => join(terminal.home, name);
+
+  /** An editor that is a script, `$1` the file; it notes each opening, and stops the loop that a test may be in. */
+  function editor(script: string): string {
+    rmSync(file("openings"), { force: true });
+    const stop = '[ "$(wc -l < "$HOME/openings")" -lt 60 ] || exit 99';
+    writeFileSync(file("editor"), `#!/bin/sh\necho "$1" >> "$HOME/openings"; ${stop}\n${script}\n`);
+    chmodSync(file("editor"), 0o755);
+    return `EDITOR=${file("editor")} forgectl settings edit --yes`;
+  }
+
+  const openings = () => readFileSync(file("openings"), "utf8").trim().split("\n");
+
+  /** The text in the file that a failure names, the only one that the editor leaves; it is removed. */
+  function keptIn(lines: readonly string[]): string {
+    const [, path = ""] = /your text is kept in (\S+)/.exec(lines.join("\n")) ?? [];
+    const text = readFileSync(path, "utf8");
+    rmSync(dirname(path), { recursive: true });
+    expect(openings().filter((opened) => existsSync(opened))).toEqual([]);
+    return text;
+  }
+
+  const current = async (name: string) => (await run("settings", "get", name)).stdout.trim();
+
+  test("problems reopen the editor, with the lines that it shows; the mended text is applied", async () => {
+    const other = (await current("signup_enabled")) === "true" ? "false" : "true";
+    const script =
+      `if grep -q '^# Not applied:' "$1"; then cp "$1" "$HOME/reopened"; sed -i 's/^signup_enabled: .*/signup_enabled: ${other}/' "$1"\n` +
+      `else sed -i 's/^signup_enabled: .*/signup_enabled: perhaps/' "$1"; fi`;
+    const { code } = await terminal.run(editor(script));
+    expect([code, openings().length]).toEqual([0, 2]);
+    const reopened = readFileSync(file("reopened"), "utf8").split("\n");
+    const [, line = ""] = /^# line (\d+): .*signup_enabled/.exec(reopened[1] ?? "") ?? [];
+    expect(reopened[Number(line) - 1]).toBe("signup_enabled: perhaps");
+    expect(await current("signup_enabled")).toBe(other);
+  });
+
+  test.each([
+    ["saves the same faulty text", `sed -i 's/^signup_enabled: .*/signup_enabled: perhaps/' "$1"`, 2],
+    ["adds a faulty line each time", `echo 'signup_enabled: perhaps' >> "$1"`, 20],
+    ["writes nothing but a faulty text", `echo 'signup_enabled: perhaps' > "$1"`, 2],
+  ])("an editor that %s is not reopened without end; the text is kept", async (_, script, times) => {
+    const before = await current("signup_enabled");
+    const { lines, code } = await terminal.run(editor(script));
+    expect([code, lines.slice(0, 3).join("\n")]).toEqual([
+      2,
+      expect.stringMatching(
+        /^error: the text that was saved has problems\ncause: line \d+: .*\noutcome: nothing was sent; /,
+      ),
+    ]);
+    expect(openings().length).toBe(times);
+    expect(keptIn(lines)).toMatch(/perhaps/);
+    expect(await current("signup_enabled")).toBe(before);
+  });
+
+  test("the original text below the problems is an unchanged text", async () => {
+    const script =
+      `if grep -q '^# Not applied:' "$1"; then { head -n 2 "$1"; cat "$HOME/original"; } > "$1.new"; mv "$1.new" "$1"\n` +
+      `else cp "$1" "$HOME/original"; sed -i 's/^signup_enabled: .*/signup_enabled: perhaps/' "$1"; fi`;
+    const { lines, code } = await terminal.run(editor(script));
+    expect([code, lines[0]]).toEqual([2, "error: the text was not changed"]);
+    expect(openings().filter((opened) => existsSync(opened))).toEqual([]);
+  });
+});
