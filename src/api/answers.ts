@@ -88,7 +88,7 @@ export async function readAnswer(endpoint: AnyEndpoint, answered: Answered, head
   const entity = entityOf(endpoint);
   const isRead = isObject(value) && !changes(endpoint);
   if (isRead && entity !== undefined && !hasField(entity.shape, value)) {
-    throw unexpected(answered, `the answer has no field of a ${entity.name}`);
+    throw unexpected(answered, `the answer has none of the fields of ${entity.name}`);
   }
   return value;
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { exitCodes, Failure } from "../base/errors.ts";
 
 export interface Interruption {
@@ -29,6 +30,8 @@ interface SignalHandlers {
 /** The first signal asks the command to stop; a second one ends the process at once. */
 export function watchSignals(host: NodeJS.Process, { onInterrupt, onWait, onCutOff }: SignalHandlers): Interruption {
   const controller = new AbortController();
+  // A command may have any number of sessions and programs at once; Node warns of more than ten on stderr.
+  setMaxListeners(0, controller.signal);
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   let held = 0;
   const deferrals = new Map<() => void, number | undefined>();

@@ -158,6 +158,27 @@ describe("on several instances", () => {
     expect([requestsIn(log), requestsIn(otherLog)].flat().filter((line) => !line.startsWith("GET "))).toEqual([]);
   });
 
+  test("twenty instances at once are no cause for a warning of the runtime", async () => {
+    const fleet = session();
+    const names = Array.from({ length: 20 }, (_, n) => `p${n}`);
+    // Addresses of their own, so that each has a session of its own; nothing listens there.
+    for (const [n, name] of names.entries()) {
+      await fleet.run(
+        "profiles",
+        "set",
+        name,
+        `base-url=http://127.0.1.${n}:9`,
+        "token-command=echo t0ken",
+        "retries=0",
+      );
+    }
+    const line = `each --profiles ${names.join(",")} -- settings get signup_enabled`;
+    // The runtime warns once in a process.
+    const { code, stdout, stderr } = await fleet.run(...line.split(" "), { asProcess: true });
+    expect([code, firstColumns(stdout)]).toEqual([9, names]);
+    expect(stderr).toMatch(/^error: 20 of 20 failed\n(?:(?:outcome|try|cause): .*\n)*$/);
+  });
+
   test("two profiles of one instance are refused for a change, which would be made twice", async () => {
     const address = ["--base-url", admin.sandbox.url, "--profile", "again"];
     const login = ["auth", "login", ...address, "--token-stdin", "--insecure-storage"];

@@ -198,7 +198,7 @@ test.each(["settings audit", "settings get", "job-token get -p 7"])(
     for (const body of [{}, { data: { signup_enabled: true, username: "x" } }]) {
       const { run } = await alteringSession(({ method }) => (method === "GET" ? { status: 200, body } : undefined));
       const { code, stderr } = await run(...line.split(" "));
-      expect([code, stderr]).toEqual([1, expect.stringContaining("cause: the answer has no field of a ")]);
+      expect([code, stderr]).toEqual([1, expect.stringContaining("cause: the answer has none of the fields of ")]);
     }
   },
 );

@@ -68,13 +68,14 @@ function nextHop(session: Session, { hop, location, status, root }: Moving): Hop
 
 function elsewhere(session: Session, hop: Hop, to: URL, status: number): Failure {
   const place = session.redactor.url(to.origin + to.pathname);
-  const base = place.replace(/\/api\/v4\/.*$/, "");
+  const base = /^(.*)\/api\/v4\//.exec(place)?.[1];
   const setting = hop.addressName ?? "--base-url";
   return new Failure("refused", `${hop.url.host} redirects this request to another address: ${place} (${status})`, {
     ...facts(session, hop),
     code: "moved",
     status,
-    hint: setting === "--base-url" ? `if the instance moved there: --base-url ${base}` : `check ${setting}`,
+    // Elsewhere than in an API there is no instance: it is a sign-in page, say.
+    hint: setting === "--base-url" && base ? `if the instance moved there: --base-url ${base}` : `check ${setting}`,
   });
 }
 

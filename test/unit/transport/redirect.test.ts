@@ -67,6 +67,16 @@ describe("to another origin", () => {
     expect(trace.join("\n")).not.toContain("s3cret");
   });
 
+  test("a page elsewhere is not suggested as the instance's new address", async () => {
+    const other = await redirecting(200, undefined);
+    const home = await redirecting(302, `${other.url}/users/sign_in`);
+    const failure = await failureOf((await client()).send("GET", `${home.url}/a`, { whole: true }));
+    expect([failure.message, failure.details.hint]).toEqual([
+      expect.stringContaining(`to another address: ${other.url}/users/sign_in (302)`),
+      "check --base-url",
+    ]);
+  });
+
   test.each([
     [undefined, "if the instance moved there: --base-url "],
     ["the registry URL", "check the registry URL"],
