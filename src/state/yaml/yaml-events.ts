@@ -65,3 +65,8 @@ export function linesIn(text: string): (offset: number) => number {
     return low + 1;
   };
 }
+
+/** The offset of an event in the text. */
+export function startOf(event: Event): number {
+  return "valueStart" in event ? event.valueStart : "start" in event ? event.start : 0;
+}

@@ -14,7 +14,7 @@ import { dumpYaml } from "../../terminal/yaml-dump.ts";
 import { commentError, holdsComment, isJson } from "./json-comment.ts";
 import { LateMapping, LateSequence } from "./late-tree.ts";
 import { type Mapping, type Scalar, type Tree, TreeError } from "./tree.ts";
-import { linesIn, readEvents, refuseTooMany } from "./yaml-events.ts";
+import { linesIn, readEvents, refuseTooMany, startOf } from "./yaml-events.ts";
 
 // Loaded late, with `import()`; named imports of the parser keep the rest of it out of the bundle.
 
@@ -22,6 +22,12 @@ import { linesIn, readEvents, refuseTooMany } from "./yaml-events.ts";
 export function toStateYaml(value: object): string {
   return dumpYaml(value, { lineWidth: 100, quoteStyle: "double" });
 }
+
+/** Keys that are no names, each with a hint. A merge key is of YAML 1.1: without it, its values would be missing. */
+const refusedKeys: ReadonlyMap<string, readonly [hint?: string]> = new Map([
+  ["__proto__", []],
+  ["<<", ["merge keys are not supported: write the values, or an alias of each"]],
+]);
 
 /** Maximum characters that aliases add: a long text, and many aliases of it, can exceed any memory too. */
 const maxRepeated = 16 * 1024 * 1024;
@@ -178,7 +184,8 @@ class Document {
       const key = this.#node(at, 1);
       if (key.kind !== "scalar") throw new TreeError(key.line, "has a key that is not a string");
       const name = this.#keyText(index, key);
-      if (name === "__proto__") throw new TreeError(key.line, 'has the key "__proto__", which is not allowed');
+      const advice = refusedKeys.get(name);
+      if (advice !== undefined) throw new TreeError(key.line, `has the key "${name}", which is not allowed`, ...advice);
       const line = seen.get(name);
       if (line !== undefined) throw new TreeError(key.line, `has the key "${name}" twice, first on line ${line}`);
       seen.set(name, key.line);
@@ -237,8 +244,4 @@ class Document {
     this.#nodes += nodes;
     refuseTooMany(this.#nodes, () => this.#lineAt(offset));
   }
-}
-
-function startOf(event: Event): number {
-  return "valueStart" in event ? event.valueStart : "start" in event ? event.start : 0;
 }

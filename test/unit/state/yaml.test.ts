@@ -103,6 +103,7 @@ same: *b
     ["a: { 1: x, '1': y }\n", 1, 'has the key "1" twice, first on line 1'],
     ["a:\n- [1]: x\n", 2, "has a key that is not a string"],
     ["a:\n  __proto__: 1\n", 2, 'has the key "__proto__", which is not allowed'],
+    ["a: &a { b: 1 }\nc:\n  <<: *a\n", 3, 'has the key "<<", which is not allowed'],
     ["a:\n- !!int 1\n", 2, "has the tag !!int, which is not allowed"],
   ])("%j is refused in line %i", (refused, line, message) => {
     expect(() => compose(refused)).toThrow(expect.objectContaining({ line, message }));
