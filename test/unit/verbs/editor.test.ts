@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { DryRunStop } from "../../../src/api/api.ts";
 import { Failure } from "../../../src/base/errors.ts";
 import type { Context } from "../../../src/context.ts";
-import { canEdit, canRunEditor, dropped, edit, editBytes, isBlank } from "../../../src/verbs/editor.ts";
+import { canEdit, canRunEditor, dropped, edit, editBytes, editUntilValid, isBlank } from "../../../src/verbs/editor.ts";
 import { contextFor } from "../../support/context.ts";
 
 interface Options {
@@ -176,7 +176,6 @@ describe("what was edited", () => {
     ["of a dry run", () => "new", () => Promise.reject(new DryRunStop())],
     ["that is blank", () => " ", refused],
     ["that is unchanged", (text: string) => text, refused],
-    ["of which a newer one is kept", () => "new", () => Promise.reject(kept)],
   ])("and not a text %s", async (_law, edits, use) => {
     const { context, runs, warnings } = user({ edits });
     const bytes = new TextEncoder().encode("old");
@@ -184,8 +183,6 @@ describe("what was edited", () => {
     expect(existsSync(runs[0]?.path ?? "")).toBe(false);
     expect([error instanceof Error, warnings]).toEqual([true, []]);
   });
-
-  const kept = new Failure("refused", "no", { outcomeText: "your text is kept in /elsewhere" });
 
   test("a failure that keeps nothing does not hinder that it is kept", async () => {
     const other = new Failure("refused", "no", { outcomeText: "one of two was sent" });
@@ -208,6 +205,61 @@ describe("what was edited", () => {
     expect(await failure("old", () => Promise.reject(bug))).toBe(bug);
     expect(warnings).toEqual([`your text is kept in ${runs[0]?.path}`]);
     await context.files.removeFolder(dirname(runs[0]?.path ?? ""));
+  });
+});
+
+describe("a text that is checked", () => {
+  /** A text has a problem on each line that says `bad`. */
+  const check = async (text: string) =>
+    text.split("\n").flatMap((line, at) => (line.startsWith("bad") ? [{ line: at + 1, message: line }] : []));
+
+  function checked(edits: (text: string) => string) {
+    const shown: string[] = [];
+    const seen = (text: string) => {
+      shown.push(text);
+      return edits(text);
+    };
+    const { context, runs } = user({ edits: seen });
+    const done = editUntilValid(context, { name: "a.yaml", initial: "one", check }, async (text) => text);
+    return { done: done.catch((error: unknown) => error as Failure), shown, runs };
+  }
+
+  test("is opened again with its problems at the top, by the lines that it has then; the next ones replace them", async () => {
+    const texts = ["bad 1\nok\nbad 2", "ok\nbad 3", "ok"];
+    const { done, shown } = checked(() => texts.shift() ?? "");
+    expect([await done, ...shown]).toEqual([
+      "ok",
+      "one\n",
+      "# Not applied:\n# line 4: bad 1\n# line 6: bad 2\nbad 1\nok\nbad 2\n",
+      "# Not applied:\n# line 4: bad 3\nok\nbad 3\n",
+    ]);
+  });
+
+  test("names twenty of its problems, and counts the others", async () => {
+    const { done, shown } = checked((text) => (text === "one\n" ? "bad\n".repeat(23) : "ok"));
+    await done;
+    expect(shown[1]?.split("\n").slice(19, 24)).toEqual([
+      "# line 41: bad",
+      "# line 42: bad",
+      "# and 3 more",
+      "bad",
+      "bad",
+    ]);
+  });
+
+  test.each([
+    ["that is saved as it is shown", (text: string) => (text === "one\n" ? "bad" : text), 2],
+    ["that is saved without the problems shown", () => "bad", 2],
+    ["whose line ends an editor changes", (text: string) => `${text.replace(/\r?\n/g, "\r\n")}bad`, 20],
+  ])("%s ends it, and is kept", async (_law, edits, times) => {
+    const { done, runs } = checked(edits);
+    const failure = (await done) as Failure;
+    const path = runs[0]?.path ?? "";
+    expect(failure).toMatchObject({ exit: "usage", message: "the text that was saved has problems" });
+    expect(failure.details.outcomeText).toBe(`nothing was sent; your text is kept in ${path}`);
+    expect([runs.length, new Set(runs.map((run) => run.path)).size]).toEqual([times, 1]);
+    expect(readFileSync(path, "utf8")).toContain("bad");
+    await user().context.files.removeFolder(dirname(path));
   });
 });
 

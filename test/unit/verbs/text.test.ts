@@ -155,21 +155,6 @@ describe("a text from the editor", () => {
     await user.context.files.removeFolder(join(path, ".."));
   });
 
-  test("that was reopened is kept as last saved, and once", async () => {
-    let times = 0;
-    const user = atTerminal({ edits: () => `draft ${++times}\n` });
-    const again = (text: string): Promise<string> => {
-      if (times === 2) throw new Failure("refused", "no", { reason: "not today" });
-      return edit(user.context, { name: "text.md", initial: `# what is wrong\n${text}` }, again);
-    };
-    const opened = edit(user.context, { name: "text.md", initial: "" }, again);
-    const failure = (await opened.catch((error: unknown) => error)) as Failure;
-    const [first = "", last = ""] = user.lines.map(fileOf);
-    expect(failure.details).toEqual({ reason: "not today", outcomeText: `your text is kept in ${last}` });
-    expect([existsSync(first), readFileSync(last, "utf8")]).toEqual([false, "draft 2\n"]);
-    await user.context.files.removeFolder(join(last, ".."));
-  });
-
   test("is not kept by a dry run, which shows it", async () => {
     const user = atTerminal({ edits: () => "x" });
     const planning = async () => {
