@@ -3,10 +3,9 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DryRunStop } from "../../../src/api/api.ts";
-import { Failure } from "../../../src/base/errors.ts";
 import { withBody } from "../../../src/commands/posting/text.ts";
 import type { Context } from "../../../src/context.ts";
-import { edit } from "../../../src/verbs/editor.ts";
+
 import { contextFor, type TestContext } from "../../support/context.ts";
 
 const here = () => contextFor("http://127.0.0.1:1");
