@@ -25,7 +25,8 @@ export const editSettings = command({
   summary: "Edit the settings in an editor, and apply the changes",
   details:
     "Opens the current settings in $VISUAL, $EDITOR, or vi. Only your changes are applied, after a plan and a question; " +
-    "errors reopen the editor, until the same text is saved again. A concurrent change of the same setting is a conflict (exit 6). On any failure, your text is kept.",
+    "errors reopen the editor, until the same text is saved again. A concurrent change of the same setting is a " +
+    "conflict (exit 6). On any failure, your text is kept.",
   params: { allow_lockout: applyFlags.allow_lockout, ...settingsWaitFlags() },
   requests: [getSettings, updateSettings],
   returns: AppliedChange,
