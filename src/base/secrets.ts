@@ -174,28 +174,26 @@ class Walk {
   #object(row: Readonly<Record<string, unknown>>, shape: DeclaredShape | undefined): Readonly<Record<string, unknown>> {
     const fields = shape && fieldsOf(shape);
     const open = this.#isSecret === isDeclaredSecret ? fields?.open : undefined;
-    // Checks the row's own names first: most rows hold no secret and are not copied.
+    // Most rows hold no secret and are not copied. Each value is walked once: to look into it before it is copied
+    // would take twice as long for every level.
+    let changed: Map<string, readonly [string, unknown]> | undefined;
     for (const name in row) {
       const value = row[name];
       // True of nearly all values in a long list. The rest is a method: V8 would optimize a longer loop after one page,
       // and Node 20 waits for that at exit.
       if ((value === null || typeof value !== "object") && open?.has(name)) continue;
-      if (this.#isTreated(name, value, fields?.byName.get(name))) return this.#copy(row, fields);
+      const entry = this.#changed(name, value, fields?.byName.get(name));
+      if (entry !== undefined) changed = (changed ?? new Map<string, readonly [string, unknown]>()).set(name, entry);
     }
-    return row;
+    if (changed === undefined) return row;
+    return Object.fromEntries(Object.entries(row).map((entry) => changed.get(entry[0]) ?? entry));
   }
 
-  #isTreated(name: string, value: unknown, field: Declared | undefined): boolean {
-    return (field === undefined && this.#text(name) !== name) || this.#field(name, value, field) !== value;
-  }
-
-  #copy(row: Readonly<Record<string, unknown>>, fields: DeclaredFields | undefined): Record<string, unknown> {
-    return Object.fromEntries(
-      Object.entries(row).map(([name, value]) => {
-        const field = fields?.byName.get(name);
-        return [field === undefined ? this.#text(name) : name, this.#field(name, value, field)];
-      }),
-    );
+  /** The name and the value in their place, if one of them differs. */
+  #changed(name: string, value: unknown, field: Declared | undefined): readonly [string, unknown] | undefined {
+    const shown = field === undefined ? this.#text(name) : name;
+    const treated = this.#field(name, value, field);
+    return shown === name && treated === value ? undefined : [shown, treated];
   }
 
   #field(name: string, value: unknown, field: Declared | undefined): unknown {

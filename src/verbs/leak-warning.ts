@@ -1,5 +1,5 @@
+import { parseAnswer } from "../api/json.ts";
 import { namedSecretTexts } from "../api/secret-texts.ts";
-import { readJson } from "../base/read-value.ts";
 import { isSecretName } from "../base/secrets.ts";
 import type { Context } from "../context.ts";
 
@@ -15,12 +15,20 @@ export function warnOfExposed(context: Context, name: string, hint: string): voi
   if (isSecretName(name)) context.warn(`${name} ${exposure}: ${hint}`);
 }
 
-/** A body that is too long to be typed is not searched for secrets. */
+/** A body that is too long to be typed is not searched for secrets, nor one that is nested more deeply than answers. */
 const maxSearched = 1024 * 1024;
 
 /** Conceals the secrets, by name, of a request that no endpoint declares: a server may repeat them in an error. */
 export function concealSent(context: Context, values: readonly unknown[], body: Uint8Array | undefined): void {
   const isSearched = body !== undefined && body.length <= maxSearched;
-  const inBody = isSearched ? readJson(Buffer.from(body).toString("utf8")) : undefined;
+  const inBody = isSearched ? jsonIn(body) : undefined;
   for (const secret of namedSecretTexts([...values, inBody])) context.conceal(secret);
+}
+
+function jsonIn(body: Uint8Array): unknown {
+  try {
+    return parseAnswer(body);
+  } catch {
+    return undefined;
+  }
 }

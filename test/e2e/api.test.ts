@@ -72,6 +72,9 @@ describe("api", () => {
       },
     );
     expect(sent).toMatchObject({ code: 0, stdout: "42\n" });
+    const deep = `${'{"a":'.repeat(5000)}1${"}".repeat(5000)}`;
+    const shown = await run("api", "x", "-X", "POST", "--input", "-", "-n", { input: deep });
+    expect([shown.code, shown.stderr]).toEqual([0, ""]);
   });
 
   test.each([

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { json, signedIn } from "../support/answering.ts";
+import { post, startListening } from "../support/listening.ts";
+import { session } from "../support/session.ts";
 
 // A name or a text may have a million characters, and anyone may have written it: showing it takes time in proportion
 // to its length, in every format. Some of these once took minutes.
@@ -44,4 +46,26 @@ describe.each(Object.entries(kinds))("a long text of %s", (_, [part, count]) => 
     };
     expect((await Promise.all(lines.map(slow))).flat()).toEqual([]);
   }, 90_000);
+});
+
+describe("a secret below many levels", () => {
+  const levels = 60;
+  const deep = `${'{"a":'.repeat(levels)}{"token":"hush-hush"}${"}".repeat(levels)}`;
+  const kill = { signal: "SIGKILL", afterMs: limitMs } as const;
+
+  test("in an answer is hidden at once", async () => {
+    const event = `{"id":1,"url":"https://example.com","trigger":"note_hooks","request_data":${deep}}`;
+    const { run } = await signedIn(json(200, `[${event}]`));
+    for (const line of ["hooks events 1 -g acme -o json", "hooks events 1 -g acme", "api groups/1/hooks/1/events"]) {
+      const { code, stdout } = await run(...line.split(" "), { kill, asProcess: true });
+      expect([line, code, stdout.includes("hush-hush")]).toEqual([line, 0, false]);
+    }
+  }, 90_000);
+
+  test("in a delivery does not keep the receiver from the next one", async () => {
+    const there = await startListening(session(), "--count", "2", "-o", "ndjson");
+    for (const body of [deep, "{}"]) expect((await post(there.url, { body })).status).toBe(200);
+    const { code, stdout } = await there.ended;
+    expect([code, stdout.trim().split("\n").length, stdout.includes("hush-hush")]).toEqual([0, 2, false]);
+  });
 });

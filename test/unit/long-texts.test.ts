@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Redactor } from "../../src/api/redact.ts";
 import { Failure } from "../../src/base/errors.ts";
-import { hideSecrets } from "../../src/base/secrets.ts";
+import { hideSecrets, mask, treatSecrets } from "../../src/base/secrets.ts";
 import { renderFailure } from "../../src/terminal/failure-text.ts";
 import { visible, visibleLines } from "../../src/terminal/sanitize.ts";
 import { loadMeasure } from "../../src/terminal/width.ts";
@@ -63,4 +63,37 @@ describe.each(texts)("%s, 300,000 characters", (_, text) => {
     }
     expect(slow).toEqual({});
   }, 60_000);
+});
+
+/** Objects in one another, with a secret in the innermost. */
+function nested(levels: number, token: string): object {
+  let value: object = { id: 1, token, name: "n" };
+  for (let level = 0; level < levels; level++) value = { id: 1, below: value, name: "n" };
+  return value;
+}
+
+describe("a secret below many levels", () => {
+  test("is found by looking at every value once, and hidden in its place", () => {
+    let looked = 0;
+    const text = (each: string) => {
+      looked += 1;
+      return each;
+    };
+    treatSecrets(nested(14, "t"), { text });
+    // Twice for every level would be some 100,000.
+    expect(looked).toBeLessThan(100);
+    expect(JSON.stringify(hideSecrets(nested(190, "t")))).toBe(JSON.stringify(nested(190, mask)));
+  });
+
+  test("is hidden under a treated name, and what holds none is not copied", () => {
+    const open = { a: [{ b: "c" }] };
+    const shown = treatSecrets({ open, x: { password: "p" }, custom_headers: [{ key: "k", value: "v" }] }, {
+      text: (each) => (each === "x" ? "y" : each),
+    } as const);
+    expect(JSON.stringify(shown)).toBe(
+      JSON.stringify({ open, y: { password: mask }, custom_headers: [{ key: "k", value: mask }] }),
+    );
+    expect((shown as { open: object }).open).toBe(open);
+    expect(hideSecrets(open)).toBe(open);
+  });
 });

@@ -2,12 +2,16 @@ import { type Event, parseEvents, YAMLException } from "js-yaml";
 import { commentBefore } from "./json-comment.ts";
 import { TreeError } from "./tree.ts";
 
-/** Maximum nodes of a file: the parser's events for that number take up to 800 MB of memory. */
+/**
+ * Maximum nodes of a file: the parser's events for that number take up to 800 MB of memory. It has no more lines
+ * either: the parser takes a text of several lines apart.
+ */
 const maxNodes = 2_000_000;
 
 /** The parser's events for a text with at least one document; invalid YAML is a TreeError. */
 export function readEvents(text: string): readonly Event[] {
-  if (hasTooManyIndicators(text)) throw tooManyNodes(1, "may contain");
+  if (hasTooManyIndicators(text)) throw tooMany(1, "may contain", "values");
+  if (isMoreThanAllowed(text, /\r\n?|\n/g)) throw tooMany(1, "has", "lines");
   const events = parsed(text);
   if (events.length === 0) throw new TreeError(1, "is empty", "leave the file out, or write a section");
   return events;
@@ -15,7 +19,7 @@ export function readEvents(text: string): readonly Event[] {
 
 /** Throws if a file has more nodes than are allowed. */
 export function refuseTooMany(nodes: number, line: () => number): void {
-  if (nodes > maxNodes) throw tooManyNodes(line(), "has");
+  if (nodes > maxNodes) throw tooMany(line(), "has", "values");
 }
 
 /**
@@ -23,19 +27,20 @@ export function refuseTooMany(nodes: number, line: () => number): void {
  * indicator within a text counts too.
  */
 function hasTooManyIndicators(text: string): boolean {
+  return isMoreThanAllowed(text, /[,:[{]|[-?](?=\s)|[\r\n](?:---|\.\.\.)/g);
+}
+
+/** @param sought a global pattern that matches at least one character */
+function isMoreThanAllowed(text: string, sought: RegExp): boolean {
   if (text.length <= maxNodes) return false;
-  const indicator = /[,:[{]|[-?](?=\s)|[\r\n](?:---|\.\.\.)/g;
   let count = 0;
-  while (count <= maxNodes && indicator.test(text)) count += 1;
+  while (count <= maxNodes && sought.test(text)) count += 1;
   return count > maxNodes;
 }
 
-function tooManyNodes(line: number, has: string): TreeError {
-  return new TreeError(
-    line,
-    `${has} more than ${maxNodes.toLocaleString("en-US")} values`,
-    "split it into several files",
-  );
+function tooMany(line: number, has: string, what: "values" | "lines"): TreeError {
+  const most = maxNodes.toLocaleString("en-US");
+  return new TreeError(line, `${has} more than ${most} ${what}`, "split it into several files");
 }
 
 function parsed(text: string): Event[] {

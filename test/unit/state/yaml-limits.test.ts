@@ -136,6 +136,17 @@ describe("more indicators of values than 2,000,000 are refused before they are p
     expect(() => compose(",".repeat(2_000_001))).toThrow(expect.objectContaining({ line: 1, message, hint }));
     expect(() => compose(`"${",".repeat(2_000_000)}"`)).not.toThrow();
   });
+
+  test.each(["\n", "\r\n", "\r"])(
+    "nor one of more lines, which are taken apart even if they are one value: %j",
+    (end) => {
+      const text = (lines: number) => `a: |${end}${` b${end}`.repeat(lines - 2)} b`;
+      expect(compose(text(2_000_000)).kind).toBe("mapping");
+      const hint = "split it into several files";
+      const error = { line: 1, message: "has more than 2,000,000 lines", hint };
+      expect(() => compose(text(2_000_002))).toThrow(expect.objectContaining(error));
+    },
+  );
 });
 
 test("YAML is written with double quotes, without anchors, and in lines of 100 characters and their indentation", () => {
