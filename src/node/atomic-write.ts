@@ -7,7 +7,8 @@ import { syncFolder } from "./writer.ts";
 /**
  * Writes beside the target, syncs, renames, and syncs the folder. A link at the target is replaced and never written
  * through; a caller that wants to keep the link passes the real path. An existing file keeps its mode unless another is
- * given. A device (`/dev/null`), and what the shell has opened (`/dev/fd/5`), is written to directly.
+ * given. A device (`/dev/null`) is written to directly, and so is what the shell has opened (`/dev/fd/5`), after what is
+ * in it.
  */
 export async function writeWhole(
   target: string,
@@ -32,7 +33,7 @@ export async function writeWhole(
 async function writeDirectly(target: string, content: string | Uint8Array): Promise<void> {
   const isPipe = !isSpecial(target) && (await fs.stat(target)).isFIFO();
   if (isPipe) throw Object.assign(new Error("it is a named pipe"), { code: "EINVAL" });
-  return fs.writeFile(target, content);
+  return fs.writeFile(target, content, { flag: "a" });
 }
 
 /** Creates a file atomically: it is written under a temporary name and linked. */

@@ -149,6 +149,16 @@ describe("one file named twice", async () => {
     expect(JSON.parse(readFileSync(join(home, "piped.sarif"), "utf8"))).toMatchObject({ version: "2.1.0" });
   });
 
+  test("what the shell has opened keeps what is in it, also what this run printed there", () => {
+    writeFileSync(join(home, "own.yaml"), "forgectl: 1\nsettings:\n  signup_enabled: false\n");
+    writeFileSync(join(home, "job.log"), "earlier\n");
+    const own = `${JSON.stringify(node)} ${JSON.stringify(binary)} settings audit -f own.yaml -q -o tsv`;
+    const script = `${own} --report sarif=/dev/fd/5 5>> job.log; ${own} --report sarif=/dev/stdout > all.txt`;
+    execFileSync("bash", ["-c", script], { cwd: home, env: env as NodeJS.ProcessEnv });
+    expect(readFileSync(join(home, "job.log"), "utf8")).toMatch(/^earlier\n[^]*"version": "2.1.0"/);
+    expect(readFileSync(join(home, "all.txt"), "utf8")).toMatch(/^setting\t[^]*\n\{\n[^]*"version": "2.1.0"/);
+  });
+
   test("two reports to one file are refused, and so is a file in a folder that is read", async () => {
     writeFileSync(join(home, "own.yaml"), text);
     const twice = await run(
