@@ -67,6 +67,7 @@ function innerCommand(context: Context, asked: CommandInvocation): InnerCommand 
     globals: Object.keys(globals).filter((name) => globals[name] !== undefined && globals[name] !== false),
     yes: globals.yes === true,
     reads: named.flatMap(({ writes, path, isFolder }) => (writes === undefined && !isFolder ? path : [])),
+    reports: named.flatMap(({ writes, path }) => (writes === "value" ? path : [])),
     run: ({ scope = {}, outputs, yes, answer }) =>
       run(context, filledIn(scope, outputs), { yes: yes || globals.yes === true, ...(answer && { answer }) }),
     question: async (scope, outputs) => {

@@ -191,6 +191,18 @@ describe("on several instances", () => {
     expect((await both.run(..."each --profiles one,again -- settings get signup_enabled".split(" "))).code).toBe(0);
   });
 
+  test("a report that each of several instances would write is refused, and nothing is sent; for one it is written", async () => {
+    requestsIn(log);
+    const line = (profiles: string, file: string) =>
+      `each --profiles ${profiles} -- settings audit --report sarif=${file}`.split(" ");
+    const { code, stderr } = await both.run(...line("one,two", "all.sarif"), { cwd: both.home });
+    expect([code, stderr]).toEqual([2, expect.stringContaining("one and two would both write all.sarif")]);
+    expect(stderr).toContain("one profile at a time");
+    expect(requestsIn(log)).toEqual([]);
+    expect((await both.run(...line("one", "one.sarif"), { cwd: both.home })).code).toBe(0);
+    expect((await both.run(...line("one,two", "/dev/null"), { cwd: both.home })).code).toBe(0);
+  });
+
   test("each of two profiles of one instance may have its own project; a change of the instance is made once", async () => {
     await both.run("profiles", "set", "one", "project=acme/docs");
     await both.run("profiles", "set", "again", "project=acme/storefront");

@@ -1,6 +1,7 @@
 import { dirname, normalize } from "node:path";
 import { readPlace } from "../../api/place.ts";
 import { UsageError } from "../../base/errors.ts";
+import { isSpecial } from "../../base/special-file.ts";
 import { withoutEnd } from "../../base/without-end.ts";
 import type { Context, InnerCommand } from "../../context.ts";
 import { concurrently } from "../../jobs/concurrently.ts";
@@ -31,6 +32,7 @@ export async function outputsOf(
   { kind, scopes }: { kind: ScopeKind | undefined; scopes: readonly Scope[] },
 ): Promise<(scope: Scope) => Outputs | undefined> {
   const [{ inner, context }] = [...instances.values()] as [Instance];
+  refuseSharedReport(inner, scopes);
   const typed = Object.entries(inner.outputs).filter(([, text]) => !isStdout(text));
   if (typed.length === 0) return () => undefined;
   if (kind === undefined && namesOutputs(inner)) {
@@ -46,6 +48,12 @@ export async function outputsOf(
   }
   refuseShared(filled);
   return (scope) => filled.get(scope);
+}
+
+/** A report is written in full by each scope, so that the last one's would be all that is left. */
+function refuseSharedReport({ reports }: InnerCommand, [one, other]: readonly Scope[]): void {
+  const report = reports.find((path) => !isSpecial(path));
+  if (report !== undefined && one !== undefined && other !== undefined) throw shared(one, other, report);
 }
 
 /** The command, which first creates the folders of its outputs. */
@@ -140,6 +148,9 @@ function shared(one: Scope, other: Scope, file: string): UsageError {
   );
   return new UsageError(`${both.join(" and ")} would both write ${file}`, {
     code: "shared_output",
-    hint: "write {path} or {id} in it, such as exports/{path}",
+    hint:
+      one.name === other.name
+        ? "run it for one profile at a time, each with a file of its own: --profile"
+        : "write {path} or {id} in it, such as exports/{path}",
   });
 }
