@@ -3,6 +3,7 @@ import { boolean } from "../api/field.ts";
 import { jobTokenRefused } from "../api/job-token.ts";
 import { compareTexts } from "../base/compare-texts.ts";
 import { isBelow, nameInRequests } from "../base/group-paths.ts";
+import { requireCredential } from "../config/credential.ts";
 import type { Context } from "../context.ts";
 
 /** `--archived`, for commands on all projects of a group. */
@@ -39,7 +40,7 @@ export async function projectsBelow(
   group: string,
   { archived = false, doomed = false }: { archived?: boolean | undefined; doomed?: boolean } = {},
 ): Promise<Fleet> {
-  await refuseJobToken(context, "List the projects of a group");
+  await requireAccessToken(context, "List the projects of a group");
   const { id: groupId, full_path: path } = await context.api.call(getGroup, { group });
   // By ID, so that a project that is created meanwhile does not shift the pages.
   const below = { group, include_subgroups: true, with_shared: false, order_by: "id", sort: "asc" } as const;
@@ -63,7 +64,7 @@ export async function projectsBelow(
 
 /** The groups below a group, at any depth, by path. */
 export async function groupsBelow(context: Context, group: string): Promise<Fleet> {
-  await refuseJobToken(context, "List the groups below a group");
+  await requireAccessToken(context, "List the groups below a group");
   const { id: groupId, full_path: path } = await context.api.call(getGroup, { group });
   const groups: FleetScope[] = [];
   const passedOver: { path: string; why: string }[] = [];
@@ -83,10 +84,10 @@ export async function groupsBelow(context: Context, group: string): Promise<Flee
   return fleetOf({ id: groupId, path }, groups, passedOver);
 }
 
-/** A job token gets a list of what is public, which says nothing of the others. */
-async function refuseJobToken({ config }: Context, summary: string): Promise<void> {
-  const credential = await config.usedJobCredential();
-  if (credential !== undefined) throw jobTokenRefused(summary, credential.source);
+/** With a job token, or none, the list has what is public, which says nothing of the others. */
+async function requireAccessToken({ config }: Context, summary: string): Promise<void> {
+  const { kind, source } = await requireCredential(config);
+  if (kind === "job") throw jobTokenRefused(summary, source);
 }
 
 function fleetOf(group: FleetScope, found: readonly FleetScope[], passedOver: Fleet["passedOver"]): Fleet {

@@ -34,7 +34,7 @@ async function fleetContext() {
     "GET /projects/1": { id: 1, path_with_namespace: "acme/b" },
     "GET /projects/broken": { status: 500, body: {} },
   });
-  return Object.assign(contextFor(url), { seen });
+  return Object.assign(contextFor(url, { token: "t0ken-of-nobody" }), { seen });
 }
 
 describe("the projects of a group", () => {
