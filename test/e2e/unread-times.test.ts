@@ -19,6 +19,9 @@ test("uploads prune keeps uploads of an unknown age", async () => {
     0,
     ["DELETE /forge/api/v4/projects/7/uploads/5"],
   ]);
+  // They are not the newest either: the one whose age is known is.
+  expect((await user.run(..."uploads prune -p 7 --older-than 1d --keep-n 1 --yes".split(" "))).code).toBe(0);
+  expect(user.seen.filter((line) => line.startsWith("DELETE")).length).toBe(1);
 });
 
 test("users report judges no user by such a time", async () => {

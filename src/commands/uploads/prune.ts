@@ -118,7 +118,10 @@ export const prune = command({
   },
 });
 
-/** Newest first. An upload without a time counts as new: nothing is deleted for an unknown age. */
+/**
+ * Newest first. An upload without a time counts as new: nothing is deleted for an unknown age, nor does it take the
+ * place of one of the newest.
+ */
 function judge(
   uploads: readonly Upload[],
   { fits, keepN, limit }: { fits(name: unknown): boolean; keepN: number; limit: number },
@@ -131,7 +134,7 @@ function judge(
     .map((each) => {
       if (!fits(each.filename)) return { ...each, verdict: "KEEP", rule: "match" };
       if (left > 0) {
-        left -= 1;
+        if (timeIn(each.created_at) !== undefined) left -= 1;
         return { ...each, verdict: "KEEP", rule: "keep_n" };
       }
       return timeOf(each) >= limit

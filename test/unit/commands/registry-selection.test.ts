@@ -34,6 +34,14 @@ describe("decide", () => {
     expect(rules(tags, { olderThan: day })).toEqual(tags.map(({ name }) => `${name}: older_than`));
   });
 
+  test("a tag whose time is not one takes no place of the newest that are kept", () => {
+    const odd = { name: "odd", created_at: "2020-01-01T00:00:00" };
+    const tags = [odd, tag("new", 1), tag("old", 9), { name: "none", created_at: null }];
+    expect(rules(tags, { keepN: 2 })).toEqual(["none: keep_n", "odd: keep_n", "new: keep_n", "old: delete_regex"]);
+    const tied = decide([odd, tag("a", 9), tag("b", 9)], { deletes: () => true, keepN: 1 }, { now, ties: "instance" });
+    expect(tied.map(({ verdict }) => verdict)).toEqual(["KEEP", "EITHER", "EITHER"]);
+  });
+
   test("each rule, in the documents' order: the first that keeps decides", () => {
     const given: Partial<Rules> = {
       deletes: (name) => !name.startsWith("main"),

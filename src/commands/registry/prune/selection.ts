@@ -65,7 +65,8 @@ export function needsTimes(rules: Rules): boolean {
 /**
  * Decides on every tag, in the documents' order: delete pattern, keep pattern, `latest`, `keep_n`, `older_than`.
  * `keep_n` counts only tags that the rules before it do not keep. Newest first; a tag without a time counts as new, as
- * on the platform, so that it is never deleted for its age. With a `doubt`, what depends on times is EITHER.
+ * on the platform, so that it is never deleted for its age. One whose time is none takes no place of `keep_n`. With a
+ * `doubt`, what depends on times is EITHER.
  */
 export function decide<T extends Tag>(
   tags: readonly T[],
@@ -91,7 +92,7 @@ export function decide<T extends Tag>(
 
   function ruleByTime(tag: T): Rule {
     if (left > 0) {
-      left -= 1;
+      if (!isOdd(tag)) left -= 1;
       return "keep_n";
     }
     return isYoung(tag) ? "older_than" : "delete_regex";
@@ -100,7 +101,7 @@ export function decide<T extends Tag>(
 
 /** The time of both the last tag that `keep_n` keeps and the first that it does not; undefined if they differ. */
 function tieAtTheEnd(sorted: readonly Tag[], rules: Rules): number | undefined {
-  const counted = sorted.filter(({ name }) => ruleByName(name, rules) === undefined);
+  const counted = sorted.filter((tag) => ruleByName(tag.name, rules) === undefined && !isOdd(tag));
   const [last, next] = rules.keepN ? [counted[rules.keepN - 1], counted[rules.keepN]] : [];
   if (last === undefined || next === undefined) return undefined;
   return timeOf(last) === timeOf(next) ? timeOf(last) : undefined;
@@ -112,6 +113,11 @@ function newestFirst<T extends Tag>(tags: readonly T[]): T[] {
     if (first !== second) return first > second ? -1 : 1;
     return compareTexts(a.name, b.name);
   });
+}
+
+/** Whether its time is none: it stays, in addition to the newest, since it may be older than all of them. */
+function isOdd({ created_at: time }: Tag): boolean {
+  return typeof time === "string" && timeIn(time) === undefined;
 }
 
 function timeOf(tag: Tag): number {
