@@ -68,7 +68,7 @@ function nextHop(session: Session, { hop, location, status, root }: Moving): Hop
 
 function elsewhere(session: Session, hop: Hop, to: URL, status: number): Failure {
   const place = session.redactor.url(to.origin + to.pathname);
-  const base = /^(.*)\/api\/v4\//.exec(place)?.[1];
+  const base = /^(.*?)\/api\/v4\//.exec(place)?.[1];
   const setting = hop.addressName ?? "--base-url";
   return new Failure("refused", `${hop.url.host} redirects this request to another address: ${place} (${status})`, {
     ...facts(session, hop),

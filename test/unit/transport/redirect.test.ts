@@ -82,7 +82,7 @@ describe("to another origin", () => {
     ["the registry URL", "check the registry URL"],
   ])("rows are not read from it; the address is that of %s", async (addressName, hint) => {
     const other = await redirecting(200, undefined);
-    const home = await redirecting(302, `${other.url}/api/v4/user?token=s3cret`);
+    const home = await redirecting(302, `${other.url}/api/v4/files/api/v4/user?token=s3cret`);
     const more = { whole: true, ...(addressName && { addressName }) };
     const failure = await failureOf((await client()).send("GET", `${home.url}/a`, more));
     expect(failure).toMatchObject({
@@ -90,7 +90,7 @@ describe("to another origin", () => {
       code: "moved",
       details: { method: "GET", path: "/a", status: 302 },
     });
-    expect(failure.message).toContain(`to another address: ${other.url}/api/v4/user (302)`);
+    expect(failure.message).toContain(`to another address: ${other.url}/api/v4/files/api/v4/user (302)`);
     expect(failure.details.hint).toBe(addressName === undefined ? `${hint}${other.url}` : hint);
     expect(other.seen).toEqual([]);
   });
