@@ -155,8 +155,8 @@ describe("one file named twice", async () => {
     const own = `${JSON.stringify(node)} ${JSON.stringify(binary)} settings audit -f own.yaml -q -o tsv`;
     const script = `${own} --report sarif=/dev/fd/5 5>> job.log; ${own} --report sarif=/dev/stdout > all.txt`;
     execFileSync("bash", ["-c", script], { cwd: home, env: env as NodeJS.ProcessEnv });
-    expect(readFileSync(join(home, "job.log"), "utf8")).toMatch(/^earlier\n[^]*"version": "2.1.0"/);
-    expect(readFileSync(join(home, "all.txt"), "utf8")).toMatch(/^setting\t[^]*\n\{\n[^]*"version": "2.1.0"/);
+    expect(readFileSync(join(home, "job.log"), "utf8")).toMatch(/^earlier\n[\s\S]*"version": "2.1.0"/);
+    expect(readFileSync(join(home, "all.txt"), "utf8")).toMatch(/^setting\t[\s\S]*\n\{\n[\s\S]*"version": "2.1.0"/);
   });
 
   test("two reports to one file are refused, and so is a file in a folder that is read", async () => {
