@@ -7,8 +7,8 @@ import { syncFolder } from "./writer.ts";
 /**
  * Writes beside the target, syncs, renames, and syncs the folder. A link at the target is replaced and never written
  * through; a caller that wants to keep the link passes the real path. An existing file keeps its mode unless another is
- * given. A device (`/dev/null`) is written to directly, and so is what the shell has opened (`/dev/fd/5`), after what is
- * in it.
+ * given. A device (`/dev/null`) is written to directly; to a file that the shell has opened (`/dev/fd/5`), the content
+ * is added.
  */
 export async function writeWhole(
   target: string,

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { atEnd } from "../support/ending.ts";
 import { session } from "../support/session.ts";
 
-// Without an access token an instance lists only the public projects of a public group: none of them is not "no finding".
+// Without an access token an instance lists only public projects: none of them is not "no finding".
 
 const lines = [
   "job-token audit -g acme --exit-code",
