@@ -26,7 +26,7 @@ export const editSettings = command({
   details:
     "Opens the current settings in $VISUAL, $EDITOR, or vi. Only your changes are applied, after a plan and a question; " +
     "errors reopen the editor, until the same text is saved again. A concurrent change of the same setting is a " +
-    "conflict (exit 6). On any failure, your text is kept.",
+    "conflict (exit 6), and your text is kept.",
   params: { allow_lockout: applyFlags.allow_lockout, ...settingsWaitFlags() },
   requests: [getSettings, updateSettings],
   returns: AppliedChange,
