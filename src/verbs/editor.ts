@@ -7,18 +7,11 @@ import { readSource, utf8, withoutLineEnd } from "../transfer/source.ts";
 
 // Runs the user's editor: for notes and settings, which are texts, and for files of a repository.
 
-interface Edit<C> {
+export interface Edit<C> {
   /** The file's name; its extension tells the editor the file type. */
   name: string;
   /** The file's initial content. */
   initial: C;
-}
-
-/** A problem in a text that was saved. */
-export interface Problem {
-  /** From 1. */
-  line: number;
-  message: string;
 }
 
 /** Whether the program runs at a terminal, where an editor can be used. */
@@ -43,104 +36,87 @@ export function edit<T>(
   return editBytes(context, { name, initial: bytesOf(initial) }, (saved) => use(changedText(textIn(saved), initial)));
 }
 
-/**
- * As `edit`, for a text that can have problems: the editor reopens with them at the top, as comments, until there are
- * none. A text that is saved again as it was is an error, and so is the twentieth with problems: an editor that is a
- * script would be reopened without end.
- */
-export function editUntilValid<T>(
-  context: Context,
-  { name, initial, check }: Edit<string> & { check: (text: string) => Promise<readonly Problem[]> },
-  use: (text: string) => Promise<T>,
-): Promise<T> {
-  let rejected: string | undefined;
-  let tries = 0;
-  const bodyIn = (saved: Uint8Array) => changedText(textIn(saved).replace(shownProblems, ""), initial);
-  const reopen = async (saved: Uint8Array) => {
-    const text = bodyIn(saved);
-    const problems = await check(text);
-    if (problems.length === 0) return undefined;
-    tries += 1;
-    if (text === rejected || tries === mostTries) throw invalid(problems);
-    rejected = text;
-    return bytesOf(`${header(problems)}${text}`);
-  };
-  return editBytes(context, { name, initial: bytesOf(initial), reopen }, (saved) => use(bodyIn(saved)));
-}
-
-function textIn(saved: Uint8Array): string {
+/** What was saved as text, without the line break that editors add. */
+export function textIn(saved: Uint8Array): string {
   return withoutLineEnd(utf8(saved, "what the editor saved"));
 }
 
 /** The text, if it is neither unchanged nor empty. */
-function changedText(text: string, initial: string): string {
+export function changedText(text: string, initial: string): string {
   if (isBlank(text)) throw dropped("the text is empty");
   if (text === withoutLineEnd(initial)) throw dropped("the text was not changed");
   return text;
 }
 
-const shownProblems = /^# Not applied:\r?\n(?:# (?:line|and) .*\r?\n)*/;
-
-const mostTries = 20;
-
-/** Enough to work on; the rest is shown when these are mended. */
-const mostProblems = 20;
-
-/** The problems as comments, with the lines of the text below them. */
-function header(problems: readonly Problem[]): string {
-  const shown = problems.slice(0, mostProblems);
-  const more = problems.length - shown.length;
-  const rest = more > 0 ? [`# and ${more} more`] : [];
-  const above = 1 + shown.length + rest.length;
-  const lines = shown.map(({ line, message }) => `# line ${line + above}: ${message}`);
-  return ["# Not applied:", ...lines, ...rest, ""].join("\n");
-}
-
-function invalid(problems: readonly Problem[]): Failure {
-  const [first] = problems;
-  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : "";
-  return new UsageError("the text that was saved has problems", {
-    code: "not_edited",
-    nothing: "sent",
-    ...(first && { reason: `line ${first.line}: ${first.message}${more}` }),
-  });
-}
-
 /**
  * Opens a file in `$VISUAL`, `$EDITOR`, or `vi` and passes what was saved to `use`, changed or not. If the
- * editor or `use` fails, a changed file is kept and the failure names it, so that no text is lost.
- *
- * @param reopen what the editor is to open next; nothing if what was saved can be used
+ * editor or `use` fails, a changed file is kept and the failure names it, so that no text is lost. Nothing may remain to
+ * do when `use` ends: a view that works as it is read needs `editUntilValid`.
  */
 export async function editBytes<T>(
   context: Context,
-  { name, initial, reopen }: Edit<Uint8Array> & { reopen?: (saved: Uint8Array) => Promise<Uint8Array | undefined> },
+  { name, initial }: Edit<Uint8Array>,
   use: (bytes: Uint8Array) => Promise<T>,
 ): Promise<T> {
+  const saved = await openEditor(context, { name, initial });
+  let result: T;
+  try {
+    result = await use(saved.bytes);
+  } catch (error) {
+    throw await saved.failed(error);
+  }
+  await saved.remove();
+  return result;
+}
+
+/** What was saved in the editor; its file stays until one of the two is called. */
+export interface Saved {
+  readonly bytes: Uint8Array;
+  /** The text was used. */
+  remove(): Promise<void>;
+  /**
+   * The text could not be used: it is kept if it was changed, and the returned error names its file. That error may come
+   * back, as what fails while it is read fails again at its end.
+   */
+  failed(error: unknown): Promise<unknown>;
+}
+
+/** @param reopen what the editor is to open next; nothing if what was saved can be used */
+export async function openEditor(
+  context: Context,
+  { name, initial, reopen }: Edit<Uint8Array> & { reopen?: (saved: Uint8Array) => Promise<Uint8Array | undefined> },
+): Promise<Saved> {
   const folder = await context.files.temporaryFolder();
   const path = `${folder}/${name}`;
-  let keep = false;
+  let isChanged = false;
+  let told: unknown;
+  const remove = () => context.files.removeFolder(folder);
+  const failed = async (error: unknown): Promise<unknown> => {
+    if (told !== undefined && error === told) return told;
+    const isKept = isChanged && !(error instanceof DryRunStop || error instanceof Dropped);
+    if (isKept) {
+      told = naming(context, error, path);
+      return told;
+    }
+    await remove();
+    return error;
+  };
   try {
     const editor = namedEditor(context) ?? usualEditor(path);
     let next: Uint8Array | undefined = initial;
-    let saved = initial;
+    let bytes = initial;
     while (next !== undefined) {
       context.signal.throwIfAborted();
       await context.files.write(path, next, { mode: 0o600 });
       const ended = await runEditor(context, editor, path);
-      saved = await readSource(context, path);
-      keep = Buffer.compare(saved, initial) !== 0 && !isBlank(Buffer.from(saved).toString("utf8"));
-      if (ended.code !== 0) throw failed(editor, ended, namedEditor(context) !== undefined);
-      next = await reopen?.(saved);
+      bytes = await readSource(context, path);
+      isChanged = Buffer.compare(bytes, initial) !== 0 && !isBlank(Buffer.from(bytes).toString("utf8"));
+      if (ended.code !== 0) throw failedEditor(editor, ended, namedEditor(context) !== undefined);
+      next = await reopen?.(bytes);
     }
-    const result = await use(saved);
-    keep = false;
-    return result;
+    return { bytes, remove, failed };
   } catch (error) {
-    keep &&= !(error instanceof DryRunStop || error instanceof Dropped);
-    throw keep ? naming(context, error, path) : error;
-  } finally {
-    if (!keep) await context.files.removeFolder(folder);
+    throw await failed(error);
   }
 }
 
@@ -176,7 +152,7 @@ function runEditor(context: Context, editor: string, path: string): Promise<RunR
 /** A shell's exit code for a program that is not installed. */
 const notFound = 127;
 
-function failed(editor: string, { code, stderr }: RunResult, isNamed: boolean): Failure {
+function failedEditor(editor: string, { code, stderr }: RunResult, isNamed: boolean): Failure {
   // A shell reports this if Ctrl-C ended the program that it ran.
   const exit = code === exitCodes.interrupted ? "interrupted" : "usage";
   const said = stderr.trim();
@@ -203,7 +179,7 @@ function naming(context: Context, error: unknown, path: string): unknown {
 }
 
 /** Text files end with a line break, and editors add one. */
-function bytesOf(text: string): Uint8Array {
+export function bytesOf(text: string): Uint8Array {
   return new TextEncoder().encode(text === "" || text.endsWith("\n") ? text : `${text}\n`);
 }
 

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
+import { type Answer, json, signedIn } from "../support/answering.ts";
 import { sandboxSession } from "../support/session.ts";
 import { describeTerminal, openTerminal, type Terminal } from "../support/terminal.ts";
 
@@ -76,4 +77,25 @@ describeTerminal("settings edit", () => {
     expect([code, lines[0]]).toEqual([2, "error: the text was not changed"]);
     expect(openings().filter((opened) => existsSync(opened))).toEqual([]);
   });
+
+  test.each([
+    ["refuses it", 400, "refused"],
+    ["fails", 500, "unknown"],
+  ])("the text is kept if the instance %s", async (_what, status, outcome) => {
+    const instance = await signedIn(answering(status));
+    const { FORGECTL_BASE_URL } = instance.env;
+    const script = `sed -i 's/^signup_enabled: .*/signup_enabled: false/' "$1"`;
+    const { lines, code } = await terminal.run(`FORGECTL_BASE_URL=${FORGECTL_BASE_URL} ${editor(script)}`);
+    expect([code, lines.join("\n")]).toEqual([1, expect.stringMatching(new RegExp(`#settings +update +${outcome}`))]);
+    expect(instance.seen.filter((line) => line.startsWith("PUT")).length).toBeGreaterThan(0);
+    expect(keptIn(lines)).toMatch(/^signup_enabled: false$/m);
+  });
 });
+
+/** An instance that answers each change with this status. */
+function answering(status: number): Answer {
+  return (request, response, origin) =>
+    request.method === "PUT"
+      ? json(status, '{"message":"no"}')(request, response, origin)
+      : json(200, '{"id":1,"signup_enabled":true,"updated_at":"2026-01-01T00:00:00Z"}')(request, response, origin);
+}

@@ -11,8 +11,9 @@ import { makePlan } from "../../state/plan/plan.ts";
 import { parseTree } from "../../state/yaml/parse.ts";
 import { TreeError } from "../../state/yaml/tree.ts";
 import { oneLine } from "../../state/yaml/yaml-comment.ts";
-import type { View } from "../../terminal/view.ts";
-import { canEdit, editUntilValid, type Problem } from "../../verbs/editor.ts";
+import type { RowsView, View } from "../../terminal/view.ts";
+import { editUntilValid, type Problem } from "../../verbs/edit-until-valid.ts";
+import { canEdit } from "../../verbs/editor.ts";
 import { AppliedChange, applyView } from "../state/apply-view.ts";
 import { applyFlags } from "../state/flags.ts";
 import { settingsWaitFlags, settingsWaitSeconds } from "../state/settings-wait.ts";
@@ -62,7 +63,7 @@ async function problemsIn(text: string): Promise<Problem[]> {
   return found.errors.map(({ line, path, message }) => ({ line, message: oneLine(`${path} ${message}`) }));
 }
 
-async function applyEdited(context: Context, now: Values, { before, was, ...guards }: Editing): Promise<View> {
+async function applyEdited(context: Context, now: Values, { before, was, ...guards }: Editing): Promise<RowsView> {
   const names = Object.keys(now).filter((name) => canonical(now[name]) !== canonical(was[name]));
   const scope = { at: "instance", name: "" } as const;
   const origin = { file: fileName, line: 1 };

@@ -14,7 +14,7 @@ import { isWrite, type Plan } from "../../state/plan/plan.ts";
 import { type PlanLimits, refusePlan } from "../../state/plan/plan-refusal.ts";
 import { addressOfChange, planRow } from "../../state/plan/plan-row.ts";
 import { beginRun, type OpenRun } from "../../state/runs/runs.ts";
-import type { View } from "../../terminal/view.ts";
+import type { RowsView } from "../../terminal/view.ts";
 import { printUndo } from "../../verbs/undo.ts";
 import { partial } from "./flags.ts";
 import { confirmPlan } from "./plan-question.ts";
@@ -64,7 +64,7 @@ export const appliedColumns = ["address", "action", "status", "error"];
  * Asks once, makes the changes, and shows the outcome of each: every planned change is a row. If there is nothing to
  * change, nothing is asked, sent, or written. With `--dry-run` the requests are shown.
  */
-export async function applyView(context: Context, plan: Plan, how: Applying): Promise<View> {
+export async function applyView(context: Context, plan: Plan, how: Applying): Promise<RowsView> {
   const writes = plan.changes.filter(isWrite);
   const others = [...skippedRows(how), ...unreadableRows(plan, how)];
   const unreadable = others.filter(({ status }) => status === "unreadable");

@@ -1,47 +1,12 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { describe, expect, test } from "vitest";
 import { DryRunStop } from "../../../src/api/api.ts";
 import { Failure } from "../../../src/base/errors.ts";
-import type { Context } from "../../../src/context.ts";
-import { canEdit, canRunEditor, dropped, edit, editBytes, editUntilValid, isBlank } from "../../../src/verbs/editor.ts";
-import { contextFor } from "../../support/context.ts";
+import { canEdit, canRunEditor, dropped, edit, editBytes, isBlank } from "../../../src/verbs/editor.ts";
+import { type Editing, user } from "../../support/editing-user.ts";
 
-interface Options {
-  edits?: (text: string) => string;
-  exit?: number;
-  stderr?: string;
-  env?: Record<string, string>;
-  prompt?: boolean;
-  stdout?: boolean;
-  stdin?: boolean;
-}
-
-/** A user with an editor; by default at a terminal. `runs` are the lines of the shell, each with its options. */
-function user({ edits = (text) => text, exit = 0, stderr = "", env = { EDITOR: "ed" }, ...streams }: Options = {}) {
-  const { prompt = true, stdout = true, stdin = true } = streams;
-  const context = contextFor("http://127.0.0.1:1", { env });
-  const runs: { line: string; path: string; mode: number; options: object }[] = [];
-  const shell = async (line: string, options: object) => {
-    const path = /'(.*)'$/.exec(line)?.[1] ?? "";
-    runs.push({ line, path, mode: statSync(path).mode & 0o777, options });
-    writeFileSync(path, edits(readFileSync(path, "utf8")));
-    return { code: exit, stdout: "", stderr };
-  };
-  const warnings: string[] = [];
-  Object.assign(context, {
-    stdout: { isTerminal: stdout },
-    stdin: { isTerminal: stdin },
-    prompt: { available: prompt },
-    processes: { shell },
-    warn: (text: string) => warnings.push(text),
-  } as unknown as Partial<Context>);
-  const failure = async (initial: string, use: (text: string) => Promise<unknown> = async () => "sent") =>
-    (await edit(context, { name: "note.md", initial }, use).catch((error: unknown) => error)) as Failure;
-  return { context, runs, warnings, failure };
-}
-
-test.each<[options: Options, edits: boolean, runs: boolean]>([
+test.each<[options: Editing, edits: boolean, runs: boolean]>([
   [{}, true, true],
   [{ env: {} }, true, true],
   [{ prompt: false }, false, false],
@@ -83,7 +48,7 @@ describe("the editor", () => {
     expect(seen).toEqual([shown]);
   });
 
-  test.each<[options: Options, details: object, message: string, exit: string]>([
+  test.each<[options: Editing, details: object, message: string, exit: string]>([
     [{ exit: 1 }, { code: "not_edited", nothing: "sent" }, "the editor (ed) ended with exit code 1", "usage"],
     [
       { exit: 2, stderr: " no such option\n" },
@@ -205,61 +170,6 @@ describe("what was edited", () => {
     expect(await failure("old", () => Promise.reject(bug))).toBe(bug);
     expect(warnings).toEqual([`your text is kept in ${runs[0]?.path}`]);
     await context.files.removeFolder(dirname(runs[0]?.path ?? ""));
-  });
-});
-
-describe("a text that is checked", () => {
-  /** A text has a problem on each line that says `bad`. */
-  const check = async (text: string) =>
-    text.split("\n").flatMap((line, at) => (line.startsWith("bad") ? [{ line: at + 1, message: line }] : []));
-
-  function checked(edits: (text: string) => string) {
-    const shown: string[] = [];
-    const seen = (text: string) => {
-      shown.push(text);
-      return edits(text);
-    };
-    const { context, runs } = user({ edits: seen });
-    const done = editUntilValid(context, { name: "a.yaml", initial: "one", check }, async (text) => text);
-    return { done: done.catch((error: unknown) => error as Failure), shown, runs };
-  }
-
-  test("is opened again with its problems at the top, by the lines that it has then; the next ones replace them", async () => {
-    const texts = ["bad 1\nok\nbad 2", "ok\nbad 3", "ok"];
-    const { done, shown } = checked(() => texts.shift() ?? "");
-    expect([await done, ...shown]).toEqual([
-      "ok",
-      "one\n",
-      "# Not applied:\n# line 4: bad 1\n# line 6: bad 2\nbad 1\nok\nbad 2\n",
-      "# Not applied:\n# line 4: bad 3\nok\nbad 3\n",
-    ]);
-  });
-
-  test("names twenty of its problems, and counts the others", async () => {
-    const { done, shown } = checked((text) => (text === "one\n" ? "bad\n".repeat(23) : "ok"));
-    await done;
-    expect(shown[1]?.split("\n").slice(19, 24)).toEqual([
-      "# line 41: bad",
-      "# line 42: bad",
-      "# and 3 more",
-      "bad",
-      "bad",
-    ]);
-  });
-
-  test.each([
-    ["that is saved as it is shown", (text: string) => (text === "one\n" ? "bad" : text), 2],
-    ["that is saved without the problems shown", () => "bad", 2],
-    ["whose line ends an editor changes", (text: string) => `${text.replace(/\r?\n/g, "\r\n")}bad`, 20],
-  ])("%s ends it, and is kept", async (_law, edits, times) => {
-    const { done, runs } = checked(edits);
-    const failure = (await done) as Failure;
-    const path = runs[0]?.path ?? "";
-    expect(failure).toMatchObject({ exit: "usage", message: "the text that was saved has problems" });
-    expect(failure.details.outcomeText).toBe(`nothing was sent; your text is kept in ${path}`);
-    expect([runs.length, new Set(runs.map((run) => run.path)).size]).toEqual([times, 1]);
-    expect(readFileSync(path, "utf8")).toContain("bad");
-    await user().context.files.removeFolder(dirname(path));
   });
 });
 
