@@ -1,4 +1,11 @@
 /** Whether a path is one that a shell passes: `<(command)`, stdin, an empty file. Opening these does not block. */
 export function isSpecial(path: string): boolean {
-  return /^\/(?:dev|proc)\/(?!shm\/)/.test(path);
+  return /^\/(?:dev\/(?!shm\/)|proc\/(?![^/]+\/(?:cwd|root)\/))/.test(path);
+}
+
+const stdoutNames: ReadonlySet<string> = new Set(["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]);
+
+/** Whether `-O` names stdout, in any form: no record is then printed after the bytes. */
+export function isStdout(output: string | undefined): boolean {
+  return output !== undefined && stdoutNames.has(output);
 }

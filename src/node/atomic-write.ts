@@ -2,13 +2,12 @@ import { promises as fs } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isSpecial } from "../base/special-file.ts";
 import { codeOf, factsOf } from "./file-facts.ts";
-import { syncFolder } from "./writer.ts";
+import { openWriter, syncFolder } from "./writer.ts";
 
 /**
  * Writes beside the target, syncs, renames, and syncs the folder. A link at the target is replaced and never written
  * through; a caller that wants to keep the link passes the real path. An existing file keeps its mode unless another is
- * given. A device (`/dev/null`) is written to directly; to a file that the shell has opened (`/dev/fd/5`), the content
- * is added.
+ * given. A device (`/dev/null`) and a file that the shell has opened (`/dev/fd/5`) are written to directly.
  */
 export async function writeWhole(
   target: string,
@@ -33,7 +32,12 @@ export async function writeWhole(
 async function writeDirectly(target: string, content: string | Uint8Array): Promise<void> {
   const isPipe = !isSpecial(target) && (await fs.stat(target)).isFIFO();
   if (isPipe) throw Object.assign(new Error("it is a named pipe"), { code: "EINVAL" });
-  return fs.writeFile(target, content, { flag: "a" });
+  const writer = await openWriter(target);
+  try {
+    await writer.write([typeof content === "string" ? new TextEncoder().encode(content) : content]);
+  } finally {
+    await writer.close();
+  }
 }
 
 /** Creates a file atomically: it is written under a temporary name and linked. */

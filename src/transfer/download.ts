@@ -1,5 +1,6 @@
 import { boolean, bytes, entity, string, uncut } from "../api/field.ts";
 import { Failure, FileError } from "../base/errors.ts";
+import { isStdout } from "../base/special-file.ts";
 import { byteSize } from "../base/wording.ts";
 import type { Context } from "../context.ts";
 import type { View } from "../terminal/view.ts";
@@ -28,13 +29,6 @@ export function targetFlags(otherwise: string) {
     output: outputFlag(otherwise),
     force: boolean("Replace the file if it exists; one that -O names is replaced in any case"),
   };
-}
-
-const stdoutNames: ReadonlySet<string> = new Set(["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]);
-
-/** Whether `-O` names stdout, in any form: no record is then printed after the bytes. */
-export function isStdout(output: string | undefined): boolean {
-  return output !== undefined && stdoutNames.has(output);
 }
 
 /** The result of a command that saved a content. */

@@ -1,13 +1,14 @@
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import type { Field } from "../../src/api/field.ts";
 import { groups } from "../../src/commands/index.ts";
 import type { Command } from "../../src/declare/command.ts";
 import { commandsIn } from "../../src/declare/describe.ts";
 import { type NamedFile, namedFiles } from "../../src/declare/named-files.ts";
-import { signedIn } from "../support/answering.ts";
+import { json, signedIn } from "../support/answering.ts";
 import { binary, node } from "../support/session.ts";
 
 // A command that would write over another file of its own line, to a folder, or to a named pipe sends nothing.
@@ -179,5 +180,31 @@ describe("one file named twice", async () => {
     writeFileSync(join(home, "forge", ".fixes.yaml"), text);
     expect((await run(..."settings audit -f forge --fix-file forge/.fixes.yaml".split(" "))).code).not.toBe(2);
     expect(requests).toEqual([]);
+  });
+});
+
+describe("what the shell has opened", async () => {
+  const { home, env } = await signedIn((request, response, origin) => {
+    if (request.url?.includes("/repository/files/")) response.end("# Readme\n");
+    else json(200, '{"id":1,"signup_enabled":true}')(request, response, origin);
+  });
+
+  test.each([
+    ["settings audit -f own.yaml -q --report sarif=/dev/fd/5", "5> all.txt", '"version": "2.1.0"'],
+    ["settings export -q -O /dev/fd/5", "5> all.txt", "signup_enabled: true"],
+    ["state export --settings -q -O /proc/self/fd/5", "5> all.txt", "settings:"],
+    ["settings export -O /dev/stdout", "> all.txt 5>&1", "signup_enabled: true"],
+    ["state export --settings -O /dev/stdout", "> all.txt 5>&1", "settings:"],
+    ["files download README.md -p 7 -q -O /dev/fd/5", "5> all.txt", "# Readme"],
+  ])("%s writes where the shell writes (%s)", async (line, opened, content) => {
+    writeFileSync(join(home, "own.yaml"), "forgectl: 1\nsettings:\n  signup_enabled: false\n");
+    const own = `${JSON.stringify(node)} ${JSON.stringify(binary)} ${line}`;
+    await promisify(execFile)("bash", ["-c", `(echo HEAD >&5; ${own}; echo TAIL >&5) ${opened}`], {
+      cwd: home,
+      env: env as NodeJS.ProcessEnv,
+    });
+    const text = readFileSync(join(home, "all.txt"), "utf8");
+    expect(text).toMatch(/^HEAD\n[\s\S]*\nTAIL\n$/);
+    expect(text.split(content).length).toBe(2);
   });
 });

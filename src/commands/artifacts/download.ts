@@ -8,11 +8,12 @@ import {
 } from "../../api/endpoints/artifacts.ts";
 import { entity, integer, string } from "../../api/field.ts";
 import { UsageError } from "../../base/errors.ts";
+import { isStdout } from "../../base/special-file.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import type { Extracted } from "../../host.ts";
 import { isArchive } from "../../transfer/archive-file.ts";
-import { deliver, isStdout, SavedFile, save, targetFlags } from "../../transfer/download.ts";
+import { deliver, SavedFile, save, targetFlags } from "../../transfer/download.ts";
 import type { DownloadRequest } from "../../transfer/download-request.ts";
 import { folderAbove } from "../../transfer/folder-above.ts";
 import { withMissing } from "./missing-artifact.ts";

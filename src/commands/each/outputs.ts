@@ -1,11 +1,10 @@
 import { dirname, normalize } from "node:path";
 import { readPlace } from "../../api/place.ts";
 import { UsageError } from "../../base/errors.ts";
-import { isSpecial } from "../../base/special-file.ts";
+import { isSpecial, isStdout } from "../../base/special-file.ts";
 import { withoutEnd } from "../../base/without-end.ts";
 import type { Context, InnerCommand } from "../../context.ts";
 import { concurrently } from "../../jobs/concurrently.ts";
-import { isStdout } from "../../transfer/download.ts";
 import { refuseLinks } from "../../transfer/refuse-links.ts";
 import { unlessRefused } from "../../verbs/optional-call.ts";
 import type { Instance, Instances, Scope } from "./scopes.ts";

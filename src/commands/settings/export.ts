@@ -1,5 +1,6 @@
 import { getSettings } from "../../api/endpoints/settings.ts";
 import { entity, outcome, string, uncut } from "../../api/field.ts";
+import { isStdout } from "../../base/special-file.ts";
 import { command } from "../../declare/command.ts";
 import type { View } from "../../terminal/view.ts";
 import { checkOutputFile, writeText } from "../../verbs/output-file.ts";
@@ -27,9 +28,9 @@ export const exportFile = command({
   examples: [{ line: "settings export -O settings.yaml" }, { line: "settings export | less" }],
   related: ["settings plan", "settings validate", "state export"],
   async run(context, { output_file: file = "-" }): Promise<View> {
-    if (file !== "-") await checkOutputFile(context, file, "-O");
+    if (!isStdout(file)) await checkOutputFile(context, file, "-O");
     const text = await settingsFile(await context.api.call(getSettings, {}));
-    if (file === "-") return { bytes: bytesOf(text), text: true };
+    if (isStdout(file)) return { bytes: bytesOf(text), text: true };
     const status = await writeText(context, file, text);
     return { rows: [{ file, status }], columns: ["file", "status"] };
   },

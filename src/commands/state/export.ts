@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import { array, boolean, entity, outcome, string, uncut } from "../../api/field.ts";
 import { missing, UsageError } from "../../base/errors.ts";
+import { isSpecial, isStdout } from "../../base/special-file.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { exportScopes } from "../../state/export/export.ts";
@@ -62,9 +63,10 @@ export const exportState = command({
     const { output_file: file, dir, force = false, compact: isCompact = false } = input;
     if (file === undefined && dir === undefined) throw missing("-O, --output-file <file|-> or --dir <folder>");
     if (file !== undefined && dir !== undefined) throw new UsageError("give only one of -O and --dir");
-    if (file !== undefined && file !== "-") await checkOutputFile(context, file, "-O");
+    if (file !== undefined && !isStdout(file)) await checkOutputFile(context, file, "-O");
     const chosen = await chooseScopes(context, input);
-    if (file !== "-" && !isCompact) await refusePatterns(context, file ?? dir ?? "");
+    const isAdded = isStdout(file) || isSpecial(file ?? "");
+    if (!isAdded && !isCompact) await refusePatterns(context, file ?? dir ?? "");
     const options = { only: readOnly(input.only), documented: input.documented ?? false };
     const exported = await collected(exportScopes(context, chosen.scopes, options));
     const unreadable = exported.flatMap(({ scope, unreadable: list }) =>
@@ -80,7 +82,7 @@ export const exportState = command({
     const pages = isCompact
       ? await compactPages(context, exported, { ...chosen, isOneFile: file !== undefined })
       : await plainPages(context, exported, file !== undefined);
-    if (file === "-") {
+    if (isStdout(file)) {
       const bytes = new TextEncoder().encode(pages.map(({ text }) => text).join(""));
       return {
         bytes: (async function* () {
@@ -125,9 +127,8 @@ async function writeAll(context: Context, files: readonly { path: string; text: 
 async function refuseEdited(context: Context, files: readonly { path: string; text: string }[]): Promise<void> {
   const edited: string[] = [];
   for (const { path, text } of files) {
-    if ((await context.files.facts(path))?.kind !== "file") continue;
-    const held = new TextDecoder().decode(await context.files.read(path));
-    if (held !== text && !isSealed(held)) edited.push(path);
+    const held = await replaced(context, path);
+    if (held !== undefined && held !== text && !isSealed(held)) edited.push(path);
   }
   if (edited.length === 0) return;
   throw new UsageError(`${edited.join(", ")}: not as an export wrote ${edited.length === 1 ? "it" : "them"}`, {
@@ -138,7 +139,13 @@ async function refuseEdited(context: Context, files: readonly { path: string; te
   });
 }
 
-async function holds({ files }: Context, path: string, text: string): Promise<boolean> {
-  if ((await files.facts(path))?.kind !== "file") return false;
-  return isSamePage(new TextDecoder().decode(await files.read(path)), text);
+async function holds(context: Context, path: string, text: string): Promise<boolean> {
+  const held = await replaced(context, path);
+  return held !== undefined && isSamePage(held, text);
+}
+
+/** The content of a file that an export would replace; to what the shell has opened, it is added. */
+async function replaced({ files }: Context, path: string): Promise<string | undefined> {
+  if (isSpecial(path) || (await files.facts(path))?.kind !== "file") return undefined;
+  return new TextDecoder().decode(await files.read(path));
 }
