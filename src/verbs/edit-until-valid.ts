@@ -20,11 +20,13 @@ interface Checked extends Edit<string> {
  * none. A text that is saved again as it was is an error, and so is the twentieth with problems: an editor that is a
  * script would be reopened without end. The text is kept until the view's work, which begins as it is read, has
  * succeeded.
+ *
+ * @param use also gets the path of the text, for a hint: the file stays if the work fails
  */
 export async function editUntilValid(
   context: Context,
   { name, initial, check }: Checked,
-  use: (text: string) => Promise<RowsView>,
+  use: (text: string, path: string) => Promise<RowsView>,
 ): Promise<RowsView> {
   let rejected: string | undefined;
   let tries = 0;
@@ -43,7 +45,7 @@ export async function editUntilValid(
     work().catch(async (error: unknown) => {
       throw await saved.failed(error);
     });
-  const view = await orKept(async () => use(bodyIn(saved.bytes)));
+  const view = await orKept(async () => use(bodyIn(saved.bytes), saved.path));
   return {
     ...view,
     rows: { batches: () => rowsOrKept(view, saved) },

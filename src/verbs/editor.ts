@@ -50,8 +50,8 @@ export function changedText(text: string, initial: string): string {
 
 /**
  * Opens a file in `$VISUAL`, `$EDITOR`, or `vi` and passes what was saved to `use`, changed or not. If the
- * editor or `use` fails, a changed file is kept and the failure names it, so that no text is lost. Nothing may remain to
- * do when `use` ends: a view that works as it is read needs `editUntilValid`.
+ * editor or `use` fails, a changed file is kept and the failure names it, so that no text is lost. Nothing may be left
+ * to do when `use` ends: a view that works as it is read needs `editUntilValid`.
  */
 export async function editBytes<T>(
   context: Context,
@@ -72,11 +72,13 @@ export async function editBytes<T>(
 /** What was saved in the editor; its file stays until one of the two is called. */
 export interface Saved {
   readonly bytes: Uint8Array;
+  /** Its file. */
+  readonly path: string;
   /** The text was used. */
   remove(): Promise<void>;
   /**
-   * The text could not be used: it is kept if it was changed, and the returned error names its file. That error may come
-   * back, as what fails while it is read fails again at its end.
+   * The text could not be used: it is kept if it was changed, and the returned error names its file. That error may
+   * come back, as what fails while it is read fails again at its end.
    */
   failed(error: unknown): Promise<unknown>;
 }
@@ -114,7 +116,7 @@ export async function openEditor(
       if (ended.code !== 0) throw failedEditor(editor, ended, namedEditor(context) !== undefined);
       next = await reopen?.(bytes);
     }
-    return { bytes, remove, failed };
+    return { bytes, path, remove, failed };
   } catch (error) {
     throw await failed(error);
   }

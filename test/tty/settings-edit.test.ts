@@ -79,15 +79,20 @@ describeTerminal("settings edit", () => {
   });
 
   test.each([
-    ["refuses it", 400, "refused"],
-    ["fails", 500, "unknown"],
-  ])("the text is kept if the instance %s", async (_what, status, outcome) => {
+    ["refuses it", 400, "refused", false],
+    ["fails", 500, "unknown", true],
+  ])("the text is kept if the instance %s, and can be applied", async (_what, status, outcome, mayBeMade) => {
     const instance = await signedIn(answering(status));
     const { FORGECTL_BASE_URL } = instance.env;
     const script = `sed -i 's/^signup_enabled: .*/signup_enabled: false/' "$1"`;
-    const { lines, code } = await terminal.run(`FORGECTL_BASE_URL=${FORGECTL_BASE_URL} ${editor(script)}`);
+    const at = `FORGECTL_BASE_URL=${FORGECTL_BASE_URL}`;
+    const { lines, code } = await terminal.run(`${at} ${editor(script)}`);
     expect([code, lines.join("\n")]).toEqual([1, expect.stringMatching(new RegExp(`#settings +update +${outcome}`))]);
     expect(instance.seen.filter((line) => line.startsWith("PUT")).length).toBeGreaterThan(0);
+    const [, apply = ""] = /^try: +forgectl (settings apply -f \S+) /m.exec(lines.join("\n")) ?? [];
+    const { lines: planned } = await terminal.run(`${at} forgectl ${apply.replace("apply", "plan")}`);
+    expect(planned.join("\n")).toMatch(/signup_enabled +true → false/);
+    expect(lines.some((line) => line.includes("state rollback"))).toBe(mayBeMade);
     expect(keptIn(lines)).toMatch(/^signup_enabled: false$/m);
   });
 });

@@ -1,5 +1,6 @@
 import { getSettings, updateSettings } from "../../api/endpoints/settings.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
+import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { canonical, sameState } from "../../state/fields/normal.ts";
@@ -42,8 +43,8 @@ export const editSettings = command({
     const before: Values = await context.api.call(getSettings, {});
     const initial = await settingsFile(before);
     const was = await valuesIn(initial);
-    return editUntilValid(context, { name: fileName, initial, check: problemsIn }, async (text) =>
-      applyEdited(context, await valuesIn(text), { before, was, allowLockout, waitSeconds }),
+    return editUntilValid(context, { name: fileName, initial, check: problemsIn }, async (text, path) =>
+      applyEdited(context, await valuesIn(text), { before, was, path, allowLockout, waitSeconds }),
     );
   },
 });
@@ -53,6 +54,8 @@ interface Editing {
   before: Values;
   /** The values in the unchanged text. */
   was: Values;
+  /** The edited text's file, which stays if the change is not made. */
+  path: string;
   allowLockout: boolean;
   waitSeconds: number | undefined;
 }
@@ -63,7 +66,8 @@ async function problemsIn(text: string): Promise<Problem[]> {
   return found.errors.map(({ line, path, message }) => ({ line, message: oneLine(`${path} ${message}`) }));
 }
 
-async function applyEdited(context: Context, now: Values, { before, was, ...guards }: Editing): Promise<RowsView> {
+async function applyEdited(context: Context, now: Values, editing: Editing): Promise<RowsView> {
+  const { before, was, path, ...guards } = editing;
   const names = Object.keys(now).filter((name) => canonical(now[name]) !== canonical(was[name]));
   const scope = { at: "instance", name: "" } as const;
   const origin = { file: fileName, line: 1 };
@@ -77,9 +81,11 @@ async function applyEdited(context: Context, now: Values, { before, was, ...guar
     throw new Failure("conflict", `${moved.join(", ")}: changed on the instance while you were editing`, {
       code: "stale",
       nothing: "sent",
+      hint: `forgectl ${commandLine(["settings", "plan", "-f", path])}`,
     });
   }
-  const again = ["settings", "edit"];
+  // Without --yes: what others have changed meanwhile would be set back, and is shown first.
+  const again = ["settings", "apply", "-f", path, ...(guards.allowLockout ? ["--allow-lockout"] : [])];
   return applyView(context, plan, {
     maxDelete: undefined,
     what: "settings edit",

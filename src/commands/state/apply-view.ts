@@ -179,6 +179,9 @@ async function report(context: Context, plan: Plan, outcomes: readonly Outcome[]
   });
 }
 
+/** What a rollback may have to restore; `not_taken` may still take effect. */
+const mayBeMade: ReadonlySet<Outcome["status"]> = new Set(["done", "altered", "not_taken", "unknown"]);
+
 function judge(
   context: Context,
   outcomes: readonly Outcome[],
@@ -207,22 +210,22 @@ function judge(
     ? `forgectl ${commandLine(again)}    # in a minute, as what is unknown may still be made: only the rest is sent`
     : `forgectl ${commandLine(again)}    # after fixing the cause: only the rest is sent`;
   const back = `forgectl ${commandLine(undo)}    # restores the previous state`;
-  const hint =
-    open.length + unreadable === 0
-      ? back
-      : `${rest}
-${back}`;
+  const hints = [
+    ...(open.length + unreadable === 0 ? [] : [rest]),
+    ...(outcomes.some(({ status }) => mayBeMade.has(status)) ? [back] : []),
+  ];
+  const hint = hints.length > 0 && { hint: hints.join("\n") };
   const ended = outcomes.find(({ failure }) => failure?.exit === "interrupted")?.failure;
   const alone = outcomes.length === 1 ? outcomes[0]?.failure : undefined;
   const single = ended ?? alone;
   const outcomeText = `${done} done${verifiedText(outcomes)}; run ${run}`;
-  if (single !== undefined) throw single.with({ outcomeText, hint });
+  if (single !== undefined) throw single.with({ outcomeText, ...hint });
   const parts = [
     ...(open.length > 0 ? [`${open.length} of ${outcomes.length} changes were not made${doubtOf(open)}`] : []),
     ...(unreadable > 0 ? [unreadableWords(unreadable)] : []),
     ...(lost === undefined ? [] : [lost]),
   ];
-  throw partial(parts.join("; "), { outcomeText, hint });
+  throw partial(parts.join("; "), { outcomeText, ...hint });
 }
 
 function madeText(outcomes: readonly Outcome[]): string {
