@@ -117,6 +117,14 @@ describe("the new archive is not confused with the previous one", () => {
     expect(log).toHaveLength(5);
   });
 
+  test("a first look that never succeeds schedules nothing, and the suggested line waits as the typed one did", async () => {
+    before = (response) => response.writeHead(500).end("{}");
+    const { code, stderr } = await groups("export", "-g", "1", "--wait", "--wait-timeout", "1");
+    expect([code, log.includes("POST")]).toEqual([8, false]);
+    expect(stderr).toMatch(/^error: not ready after 1 second \(reading the last export of group 1\)$/m);
+    expect(stderr).toMatch(/^try: {3}forgectl groups export -g 1 --wait$/m);
+  });
+
   test("a first look that fails with 500 is waited through, before anything is scheduled", async () => {
     let looks = 0;
     before = (response) => (++looks === 1 ? response.writeHead(500).end("{}") : give(older)(response));

@@ -32,12 +32,12 @@ export function newExport(context: Context, source: Source, options: ExportOptio
   const schedule = async () => {
     // A temporary error is waited through here too: without the mark, the old archive could pass for the new one.
     before = await waitFor(context, {
-      label: `exporting group ${options.group}`,
+      label: `reading the last export of group ${options.group}`,
       check: async () => {
         const present = await ifExists(source);
         return { done: present && (await markOf(present)) };
       },
-      resume: commandLine(["groups", "export", "-g", options.group, ...outputOf(options)]),
+      resume: commandLine(["groups", "export", "-g", options.group, ...waitOf(options)]),
       limitSeconds: options.limitSeconds,
     });
     await context.api.call(exportGroup, { group: options.group });
@@ -70,6 +70,11 @@ export function newExport(context: Context, source: Source, options: ExportOptio
 
 function outputOf({ output }: ExportOptions): string[] {
   return output === undefined ? [] : ["-O", output];
+}
+
+/** `-O` waits too. */
+function waitOf(options: ExportOptions): string[] {
+  return options.output === undefined ? ["--wait"] : outputOf(options);
 }
 
 /** Real instances allow one download per minute (difference `group-export-once-a-minute`). */
