@@ -16,10 +16,10 @@ import { checkJq } from "../terminal/jq.ts";
 import { render } from "../terminal/render/index.ts";
 import { loadStyle } from "../terminal/style.ts";
 import type { View } from "../terminal/view.ts";
+import { onSameInstance } from "../verbs/instance-flags.ts";
 import { type Admit, admission, isChanging } from "./admission.ts";
 import type { Opened } from "./machine.ts";
 import { refuseSameFile } from "./same-file.ts";
-import { onSameInstance } from "./same-instance.ts";
 import { plannedView, viewOf, withNextStep } from "./view-of.ts";
 import type { Wiring } from "./wire.ts";
 

@@ -26,3 +26,15 @@ function flagsFrom({ profile, baseUrl, registryUrl }: Given, isNeeded: (source: 
     )
     .join("");
 }
+
+/** Quoted text, which may contain anything, or the program's name before a command: not in "another forgectl runs". */
+const quotedOrProgram = /\\.|'[^']*'|"[^"]*"|(?<!other )\bforgectl(?= [a-z])/g;
+
+/**
+ * The flags with which this instance was selected, in each command that a text suggests: pasted without them, a command
+ * would change or read the instance of the current profile.
+ */
+export function onSameInstance(config: Given, text: string): string {
+  const flags = typedInstanceFlags(config);
+  return flags === "" ? text : text.replace(quotedOrProgram, (found) => (found === "forgectl" ? found + flags : found));
+}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { signedIn } from "../support/answering.ts";
+import { json, signedIn } from "../support/answering.ts";
 
 // What a failure suggests is pasted as it is: it must not reach the instance of the current profile instead.
 
@@ -47,4 +47,14 @@ describe("the command for the rest has the flags that selected the instance", ()
     const each = ["each", "--profiles", "staging", "--", ...items.slice(0, -1), "acme/x"];
     expect(await hint(each)).toMatch(/^forgectl each --resume \S+ --yes$/);
   });
+});
+
+test("doctor signs in where it has looked", async () => {
+  const { run, env } = await signedIn(json(401, '{"message":"401 Unauthorized"}'));
+  await run("profiles", "set", "production", "base-url=https://forge.invalid");
+  await run("profiles", "set", "staging", `base-url=${env.FORGECTL_BASE_URL}`);
+  const named = { env: { FORGECTL_BASE_URL: undefined } };
+  const login = '.[] | select(.check == "token").hint';
+  const { stdout } = await run("doctor", "--profile", "staging", "--jq", login, named);
+  expect(stdout).toMatch(/^forgectl --profile staging auth login /);
 });

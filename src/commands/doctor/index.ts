@@ -6,6 +6,7 @@ import { exitCodes, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import type { Passage } from "../../terminal/view.ts";
+import { onSameInstance } from "../../verbs/instance-flags.ts";
 import { releaseRequests } from "../../verbs/release.ts";
 import { examineApi } from "./api/index.ts";
 import { type Check, examine, type Found, results } from "./checks.ts";
@@ -99,11 +100,21 @@ async function* rows(context: Context, found: AsyncIterable<Found>, failures: Fo
     for await (const each of found) {
       const { check, result, detail, hint } = each;
       if (result === "fail") failures.push(each);
-      yield { check, result, detail: context.redact(detail), hint: hint === undefined ? null : context.redact(hint) };
+      yield {
+        check,
+        result,
+        detail: context.redact(detail),
+        hint: hint === undefined ? null : shownHint(context, hint),
+      };
     }
   } finally {
     task.stop();
   }
+}
+
+/** Without the typed flags, `forgectl auth login` would sign in to the instance of the current profile. */
+function shownHint(context: Context, hint: string): string {
+  return onSameInstance(context.config, context.redact(hint));
 }
 
 function summary(total: number, failures: readonly Found[]): string {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { onSameInstance, withInstance } from "../../../src/app/same-instance.ts";
+import { withInstance } from "../../../src/app/same-instance.ts";
 import { Failure, UsageError } from "../../../src/base/errors.ts";
 import type { Config } from "../../../src/config/config.ts";
+import { onSameInstance } from "../../../src/verbs/instance-flags.ts";
 
 const from = (source: string, value: string) => ({ source, value });
 const configOf = (given: object) =>
