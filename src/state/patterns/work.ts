@@ -2,9 +2,9 @@ import { groupDigits } from "../../base/wording.ts";
 import { type Block, wideExceptions } from "../block.ts";
 import type { Findings, Origin } from "../finding.ts";
 
-/** What checking may cost: so many paths are compared with patterns and exceptions, within seconds. */
+/** How many paths may be compared with patterns and exceptions: it takes seconds. */
 const maxPaths = 20_000_000;
-/** To compare two patterns takes as long as to compare so many paths with one. */
+/** Comparing two patterns takes as long as comparing this number of paths with one. */
 const pathsPerPattern = 10;
 
 interface Compared {
