@@ -90,8 +90,8 @@ export function plainText({ offers, own, skip = 0 }: Completions): string {
  * The answer in the form of bash's COMPREPLY: readline replaces only what follows the last unquoted break, or the quote
  * that is open, so the text before it is left out; the rest is quoted for bash.
  *
- * IDs say nothing, so that they are listed with their descriptions: of several words, readline inserts only what they
- * have in common, which is a part of the ID.
+ * IDs say nothing, so that they are listed with their descriptions, each once: of several words, readline inserts only
+ * what they have in common, which is then a part of the ID, and nothing of a description.
  *
  * @param bash COMP_WORDBREAKS, and the width of the list, or 0 if a word of it would be inserted as it is
  * @param paths the files or folders that begin like a text, for a word in which readline would not find them
@@ -102,13 +102,14 @@ export function bashText(
   { breaks, width }: { breaks: string; width: number },
   paths: (kind: "file" | "folder", typed: string) => readonly string[],
 ): string {
-  const ids = offers.filter(([word]) => /^\d+$/.test(word));
-  if (width > 0 && ids.length > 1 && ids.length === offers.length && own === undefined) return text(listOf(ids, width));
+  const each = [...new Map(offers)];
+  const isListed = each.length > 1 && each.every(([word]) => /^\d+$/.test(word));
+  if (width > 0 && isListed && own === undefined) return text(listOf(each, width));
   const head = headOf(last, breaks);
   const ahead = last.text.slice(head, Math.max(head, skip));
   const isLeft = own !== undefined && (own === "command" || ahead === "");
   const found = own === undefined || own === "command" || isLeft ? [] : paths(own, last.text.slice(skip));
-  const words = [...offers.map(([word]) => word), ...found.map((path) => last.text.slice(0, skip) + path)];
+  const words = [...each.map(([word]) => word), ...found.map((path) => last.text.slice(0, skip) + path)];
   const lines = words.flatMap((word) => (isOffered(word) ? (forBash(word.slice(head), last.open?.quote) ?? []) : []));
   return text(isLeft ? [...lines, `:${own}`] : lines);
 }

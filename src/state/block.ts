@@ -20,6 +20,11 @@ export function leavesOut({ except }: Block, path: string): boolean {
   return paths.has(path.toLowerCase()) || wide.some((pattern) => matches(pattern, path));
 }
 
+/** The patterns among the exceptions: a path leaves out no pattern as a whole. */
+export function wideExceptions({ except }: Block): readonly Pattern[] {
+  return exceptionsIn(except).wide;
+}
+
 /** The paths that exceptions name, in lower case, and the patterns among them: there may be as many as projects. */
 const exceptionsIn = memoized((except: Block["except"]) => {
   const [wide, named] = [true, false].map((isWide) =>

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { SandboxOptions } from "../../src/sandbox/index.ts";
+import { json, signedIn } from "../support/answering.ts";
 import { atEnd } from "../support/ending.ts";
 import { startSandbox } from "../support/sandbox.ts";
 import { requestsIn, session } from "../support/session.ts";
@@ -134,6 +135,16 @@ describe("values of the instance on TAB", () => {
     expect(await tab("registry get ", inTime)).toHaveLength(3);
     expect(requests()).toHaveLength(1);
   }, 60_000);
+
+  test("are each offered once, so that bash inserts no text that two of one ID have in common", async () => {
+    const url = "https://chat.example";
+    const hooks = ["a", "b"].map((end) => ({ id: 12, name: `x; touch PWNED; ${end}`, url }));
+    const { run } = await signedIn(json(200, JSON.stringify(hooks)));
+    const env = { FORGECTL_COMPLETION_TIMEOUT: "30" };
+    const line = "forgectl hooks get --group 7 ";
+    const { stdout } = await run("__complete", "--bash", " =:", "80", "--", line, { env });
+    expect(stdout).toBe("12\n");
+  });
 });
 
 describe("no values of the instance on TAB, and no message", () => {

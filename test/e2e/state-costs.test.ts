@@ -38,3 +38,32 @@ test("keep is matched at once, with any number of stars; * stays within a slash,
   expect(await left("hooks", "https://erp*")).toContain(url);
   expect(await left("hooks", "https://erp**")).not.toContain(url);
 });
+
+/** Projects of each pattern, with these exceptions: the first has them as they are, the others as an alias. */
+function excepting(patterns: number, exceptions: readonly string[]): string {
+  const list = `&except [${exceptions.map((each) => `"${each}"`).join(", ")}]`;
+  const blocks = Array.from({ length: patterns }, (_, at) => {
+    const except = at === 0 ? list : "*except";
+    return `  "g/*${at}*": { except: ${except}, container_registry_access_level: enabled }\n`;
+  });
+  return `forgectl: 1\nprojects:\n${blocks.join("")}`;
+}
+
+test.each([
+  ["comparisons with patterns and their exceptions", 1800, 900],
+  ["characters of exceptions with a star", 1, 20_000],
+])(
+  "more %s than take seconds are refused, however many an alias repeats",
+  async (what, patterns, exceptions) => {
+    const { run } = session();
+    const names = Array.from({ length: exceptions }, (_, at) => `g/*${at}x`);
+    const paths = Array.from({ length: 2000 }, (_, at) => `  g/a${at}: { protected_branches: [] }\n`).join("");
+    const input = excepting(patterns, [...names, "g/**"]) + paths;
+    const { code, stdout } = await run("state", "validate", "-f", "-", { input });
+    expect({ code, stdout }).toMatchObject({
+      code: 2,
+      stdout: expect.stringMatching(new RegExp(`more than [\\d,]+ ${what}`)),
+    });
+  },
+  60_000,
+);

@@ -1,12 +1,13 @@
 import { isId } from "../../base/group-paths.ts";
 import { groupDigits } from "../../base/wording.ts";
-import type { Block } from "../block.ts";
+import { type Block, wideExceptions } from "../block.ts";
 import { canonical } from "../fields/normal.ts";
 import { type Findings, type Origin, originText } from "../finding.ts";
 import type { At, Kind, Scope, Section, StateField } from "../kind.ts";
 import { compare, isWithin, overlap } from "../pattern.ts";
 import { Declared, inOrder, standingAlone } from "./layers.ts";
 import { type Doubt, merge, pathOf } from "./merge.ts";
+import { Work } from "./work.ts";
 
 /** A section of a pattern. */
 type Wide = Section & { readonly block: Block };
@@ -18,16 +19,19 @@ type Wide = Section & { readonly block: Block };
 export function checkPatterns(sections: readonly Section[], findings: Findings, strict: boolean): void {
   const report = (doubt: Doubt) => reportDoubt(findings, doubt, strict);
   const wide = sections.filter((section): section is Wide => section.block !== undefined);
-  checkAmbiguity(wide, findings);
+  const work = new Work(findings);
+  checkAmbiguity(wide, work, findings);
   if (findings.errorCount > 0) return;
   const declared = new Declared(sections);
   const alike = sectionsAlike(wide);
-  for (const section of wide) checkPattern(section, alike, report, findings);
+  for (const section of wide) if (!checkPattern(section, { alike, work }, report, findings)) return;
   const hasPatterns: Record<At, boolean> = { instance: false, group: false, project: false };
   for (const { scope } of wide) hasPatterns[scope.at] = true;
   for (const scope of declared.scopes()) {
     // The path of an ID is known only to the instance.
     if (hasPatterns[scope.at] && isId(scope.name)) continue;
+    const [named] = declared.exact(scope.at, scope.name);
+    if (named && !work.isLeftFor(scope.name, named.origin, declared.near(scope.at, scope.name))) return;
     for (const [kind, layers] of declared.layers(scope.at, scope.name))
       checkScope({ scope, kind, layers }, report, findings);
   }
@@ -88,11 +92,12 @@ export function missingFields(section: Section): { origin: Origin; path: string;
  * Two patterns that can match one path, with nothing to decide which comes first. Only those that begin alike, up to
  * the first star, can be of equal right; of these, each is compared with each, so how many there may be is bounded.
  */
-function checkAmbiguity(wide: readonly Wide[], findings: Findings): void {
+function checkAmbiguity(wide: readonly Wide[], work: Work, findings: Findings): void {
   for (const sections of sectionsAlike(wide).values()) {
     if (isTooMuch(sections, findings)) return;
     for (const [index, section] of sections.entries()) {
       for (const other of sections.slice(0, index)) {
+        if (!work.isLeft(section, [other])) return;
         checkPair(section, other, findings);
         if (findings.errorCount > maxErrors) return;
       }
@@ -120,12 +125,17 @@ function keyOf({ kind, scope }: Section, literal: string): string {
 
 /** Errors after which no more pairs are compared: there are about as many pairs as the square of all patterns. */
 const maxErrors = 100;
-/** The most characters of patterns that begin alike: they are compared within seconds. */
+/** The most characters of patterns that begin alike, or of the exceptions with a star of one pattern. */
 const maxAlike = 20_000;
 
 function isTooMuch(sections: readonly Wide[], findings: Findings): boolean {
   let length = 0;
   for (const { block, origin } of sections) {
+    if (wideExceptions(block).reduce((sum, { text }) => sum + text.length, 0) > maxAlike) {
+      const message = `more than ${groupDigits(maxAlike)} characters of exceptions with a star`;
+      findings.error(origin, block.pattern.text, message, "write fewer and wider exceptions");
+      return true;
+    }
     length += block.pattern.text.length;
     if (length <= maxAlike) continue;
     const message = `more than ${groupDigits(maxAlike)} characters of patterns begin with ${block.pattern.literal}`;
@@ -149,7 +159,7 @@ function checkPair(section: Wide, other: Wide, findings: Findings): void {
 
 /** Whether an exception of the first leaves out all that the second matches. */
 function isApart(first: Block, second: Block): boolean {
-  return first.except.some(({ pattern }) => isWithin(second.pattern, pattern));
+  return wideExceptions(first).some((pattern) => isWithin(second.pattern, pattern));
 }
 
 /** The fields or the list that both declare. */
@@ -161,20 +171,27 @@ function inCommon(one: Section, other: Section): string[] {
   return common.map((name) => (kind.bare === name ? kind.name : `${kind.name}.${name}`));
 }
 
-/** What holds for every path of a pattern. */
-function checkPattern(section: Wide, alike: Alike, report: (doubt: Doubt) => void, findings: Findings): void {
+/** What holds for every path of a pattern; false if it takes too long to say. */
+function checkPattern(
+  section: Wide,
+  { alike, work }: { alike: Alike; work: Work },
+  report: (doubt: Doubt) => void,
+  findings: Findings,
+): boolean {
   const { block, kind, scope, entries, origin } = section;
   if (kind.spreads !== undefined && entries.length > 0) findings.warn(origin, pathOf(section), kind.spreads);
-  if (!section.inherits) return;
+  if (!section.inherits) return true;
   // What comes after it has a beginning that is a beginning of its own.
   const { literal } = block.pattern;
   const possible = Array.from({ length: literal.length + 1 }, (_, length) => keyOf(section, literal.slice(0, length)));
   const others = possible.flatMap((key) => alike.get(key) ?? []);
+  if (!work.isLeft(section, others)) return false;
   const after = others.filter((each) => each !== section && isAfter(block, each.block));
   const around = inOrder(after.filter((each) => isWithin(block.pattern, each.block.pattern)));
-  if (around.length < after.length || around.some((each) => each.block.except.length > 0)) return;
+  if (around.length < after.length || around.some((each) => each.block.except.length > 0)) return true;
   const layers = [section, ...around];
   for (const doubt of certain(layers, merge(scope, kind, layers).doubts)) if (doubt.origin.line) report(doubt);
+  return true;
 }
 
 /** Whether the other one can apply to a path of the first, after it. */

@@ -49,7 +49,7 @@ export class Declared {
     const layers = new Map<Kind, Section[]>();
     for (const section of exact) put(layers, section.kind, section);
     const wide = new Map<Kind, Section[]>();
-    for (const block of this.#near(at, path)) {
+    for (const block of this.near(at, path)) {
       if (!covers(block, path)) continue;
       for (const section of this.sectionsOf(block)) put(wide, section.kind, section);
     }
@@ -59,11 +59,12 @@ export class Declared {
 
   /** Whether a pattern matches a path, also one that it leaves out. */
   isMatched(at: At, path: string): boolean {
-    for (const { pattern } of this.#near(at, path)) if (matches(pattern, path)) return true;
+    for (const { pattern } of this.near(at, path)) if (matches(pattern, path)) return true;
     return false;
   }
 
-  *#near(at: At, path: string): Generator<Block> {
+  /** The blocks of patterns that begin as a path does. */
+  *near(at: At, path: string): Generator<Block> {
     const lower = path.toLowerCase();
     for (const length of this.#lengths) {
       if (length > lower.length) return;
