@@ -65,5 +65,5 @@ test.each([
       stdout: expect.stringMatching(new RegExp(`more than [\\d,]+ ${what}`)),
     });
   },
-  60_000,
+  120_000,
 );

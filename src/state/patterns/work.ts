@@ -3,7 +3,7 @@ import { type Block, wideExceptions } from "../block.ts";
 import type { Findings, Origin } from "../finding.ts";
 
 /** How many paths may be compared with patterns and exceptions: it takes seconds. */
-const maxPaths = 20_000_000;
+const maxPaths = 10_000_000;
 /** Comparing two patterns takes as long as comparing this number of paths with one. */
 const pathsPerPattern = 10;
 
