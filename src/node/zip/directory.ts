@@ -121,9 +121,11 @@ function safePath(name: string): string {
 const maxPlaces = 1_000_000;
 /** A few kilobytes name thousands of folders one inside the other. */
 const maxDepth = 256;
-/** A megabyte of long names is a quarter of a million folders, and minutes of work: any archive may have so many... */
+/**
+ * A megabyte of long names is a quarter of a million folders, and minutes of work. An archive may have this number of
+ * files and folders in any case, and more in proportion to its names: few of them make two new folders above.
+ */
 const freePlaces = 10_000;
-/** ...and more only in proportion to its names: each is a file or a folder, and few make two new folders above it. */
 const placesPerName = 3;
 
 /**
