@@ -41,7 +41,8 @@ export class HeldPath {
   }
 
   /**
-   * The folder at a relative path, open until the next call. An error of the system if part of the path is no folder.
+   * The folder at a relative path, open until the next call. An error of the system if part of the path is not a
+   * folder.
    */
   at(path: string): HeldFolder {
     const names = path.split(/[/\\]/).filter((name) => name !== "" && name !== ".");
