@@ -27,19 +27,46 @@ export function holdOwnFolder(path: string): HeldFolder | undefined {
   return undefined;
 }
 
-/** Opens the folder at a relative path below another. An error of the system if part of the path is not a folder. */
-export function holdBelow(root: HeldFolder, path: string): HeldFolder {
-  let folder: HeldFolder = { path: root.path, close: () => undefined };
-  for (const name of path.split(/[/\\]/)) {
-    if (name === "" || name === ".") continue;
-    const above = folder;
-    try {
-      folder = holdChild(join(above.path, name));
-    } finally {
-      above.close();
-    }
+/**
+ * Opens folders below another, each from the one above it. Those that a path has in common with the path before stay
+ * open: thousands of paths through the same hundred folders open these once.
+ */
+export class HeldPath {
+  readonly #root: HeldFolder;
+  readonly #open: { name: string; folder: HeldFolder }[] = [];
+
+  /** @param root stays open until `close` */
+  constructor(root: HeldFolder) {
+    this.#root = root;
   }
-  return folder;
+
+  /**
+   * The folder at a relative path, open until the next call. An error of the system if part of the path is not a
+   * folder.
+   */
+  at(path: string): HeldFolder {
+    const names = path.split(/[/\\]/).filter((name) => name !== "" && name !== ".");
+    const other = names.findIndex((name, depth) => name !== this.#open[depth]?.name);
+    const kept = other < 0 ? names.length : other;
+    this.#closeBelow(kept);
+    for (const name of names.slice(kept)) {
+      this.#open.push({ name, folder: holdChild(join(this.#last.path, name)) });
+    }
+    return this.#last;
+  }
+
+  close(): void {
+    this.#closeBelow(0);
+    this.#root.close();
+  }
+
+  get #last(): HeldFolder {
+    return this.#open.at(-1)?.folder ?? this.#root;
+  }
+
+  #closeBelow(depth: number): void {
+    for (const { folder } of this.#open.splice(depth)) folder.close();
+  }
 }
 
 function holdChild(path: string): HeldFolder {

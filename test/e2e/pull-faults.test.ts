@@ -36,6 +36,13 @@ test("invalid names, paths, and names that differ only in case stay in the folde
   }
 });
 
+test("a relation named as the file of another is, which could not keep its name, has its own file", async () => {
+  const names = ["a/issues", "issues~825ceef9"];
+  const { result, files } = await pulled(names.map((relation) => ({ relation, content: packed({ relation }) })));
+  expect(json(result.stdout).map(({ file }) => file)).toContain("issues~825ceef9.ndjson.gz");
+  expect([result.code, files.length]).toEqual([0, names.length + 1]);
+});
+
 test("a relation named like a batch of another has its own file", async () => {
   const { result } = await pulled([
     { relation: "issues", batch: 1, content: packed({ a: 1 }), objects: 1 },

@@ -121,6 +121,12 @@ function safePath(name: string): string {
 const maxPlaces = 1_000_000;
 /** A few kilobytes name thousands of folders one inside the other. */
 const maxDepth = 256;
+/**
+ * A megabyte of long names is a quarter of a million folders, and minutes of work. An archive may have this number of
+ * files and folders in any case, and more in proportion to its names: few of them make two new folders above.
+ */
+const freePlaces = 10_000;
+const placesPerName = 3;
 
 /**
  * Refuses repeated names, except folders, entries below a file or a link, and too many folders. In order of their
@@ -128,6 +134,7 @@ const maxDepth = 256;
  */
 function refuseRepeated(entries: readonly Packed[]): void {
   const ordered = entries.map((packed) => ({ packed, order: packed.path.replaceAll("/", "\0") })).sort(byOrder);
+  const allowed = Math.min(maxPlaces, freePlaces + placesPerName * entries.length);
   let places = 0;
   let last: { path: string; kind: Packed["kind"]; segments: readonly string[] } = {
     path: "",
@@ -146,7 +153,9 @@ function refuseRepeated(entries: readonly Packed[]): void {
     if (segments.length > maxDepth) throw unsafe(`"${path.slice(0, 60)}..." is more than ${maxDepth} levels deep`);
     const known = segments.findIndex((segment, index) => segment !== last.segments[index]);
     if (known >= 0) places += segments.length - known;
-    if (places > maxPlaces) throw tooMany();
+    if (places > allowed) {
+      throw unsafe(`its ${groupDigits(entries.length)} names make more than ${groupDigits(allowed)} files and folders`);
+    }
     last = { path, kind, segments };
   }
 }

@@ -37,7 +37,7 @@ export async function extractZip(archive: string, folder: string, how: Extractio
       () => true,
       () => false,
     );
-    if (there) await moveInto(moves);
+    if (there) await moveInto(moves, how.signal);
     else await fs.rename(unpacked, folder);
   } catch (error) {
     throw withFolder(error, folder, (text) => text.replaceAll(own?.path ?? how.workspace, how.workspace));

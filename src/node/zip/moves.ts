@@ -1,7 +1,7 @@
 import * as fs from "node:fs/promises";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { unlessMissing } from "../file-facts.ts";
-import { type HeldFolder, holdBelow, holdFolder, holdOwnFolder } from "../held-folder.ts";
+import { HeldPath, holdFolder, holdOwnFolder } from "../held-folder.ts";
 import { openPrivate } from "../private-file.ts";
 
 /** A move of one folder's content into another, through a workspace on the same disk. */
@@ -62,26 +62,21 @@ export async function recover(workspace: string, to: string): Promise<void> {
 
 /** Undoes the steps; it can be repeated if it is itself interrupted. */
 export async function undo(moves: Moves, steps: readonly Step[]): Promise<void> {
-  const root = holdFolder(moves.to);
+  const folders = new HeldPath(holdFolder(moves.to));
   try {
     for (const [index, step] of [...steps.entries()].reverse()) {
       // Files that were changed or removed meanwhile are left alone; the others are still restored.
-      await undoStep(moves, root, step, index).catch(() => undefined);
+      await undoStep(moves, folders, step, index).catch(() => undefined);
     }
   } finally {
-    root.close();
+    folders.close();
   }
 }
 
-async function undoStep(moves: Moves, root: HeldFolder, step: Step, index: number): Promise<void> {
-  const above = holdBelow(root, dirname(step.path));
-  try {
-    const target = join(above.path, basename(step.path));
-    if (!step.isFolder) await undoFile(moves, target, step, index);
-    else if (!step.exists) await fs.rmdir(target);
-  } finally {
-    above.close();
-  }
+async function undoStep(moves: Moves, folders: HeldPath, step: Step, index: number): Promise<void> {
+  const target = join(folders.at(dirname(step.path)).path, basename(step.path));
+  if (!step.isFolder) await undoFile(moves, target, step, index);
+  else if (!step.exists) await fs.rmdir(target);
 }
 
 async function undoFile(moves: Moves, target: string, { path, exists }: Step, index: number): Promise<void> {

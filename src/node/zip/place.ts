@@ -3,24 +3,25 @@ import * as fs from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { Failure } from "../../base/errors.ts";
-import { type HeldFolder, holdBelow, holdFolder } from "../held-folder.ts";
+import { type HeldFolder, HeldPath, holdFolder } from "../held-folder.ts";
 import { forget, type Moves, record, type Step, undo } from "./moves.ts";
 
 /**
  * Moves the content of `moves.from` into `moves.to`: files replace files, folders are merged. Conflicts are found
- * before anything moves. If the system fails later, the move is undone at once; if the process
+ * before anything moves. If the system fails later, or the user interrupts, the move is undone at once; if the process
  * is killed, the next run undoes it with the journal.
  */
-export async function moveInto(moves: Moves): Promise<void> {
+export async function moveInto(moves: Moves, signal: AbortSignal): Promise<void> {
   const steps: Step[] = [];
   for (const [index, { path, isFolder }] of (await contentOf(moves.from)).entries()) {
     if (index % atOnce === 0) await setImmediate();
+    signal.throwIfAborted();
     steps.push({ path, isFolder, exists: refuseClash(join(moves.to, path), isFolder) });
   }
   await fs.mkdir(moves.aside, { mode: 0o700 });
   await record(moves, steps);
   try {
-    await moveAll(moves, steps);
+    await moveAll(moves, steps, signal);
   } catch (error) {
     await undo(moves, steps);
     await forget(moves);
@@ -31,31 +32,25 @@ export async function moveInto(moves: Moves): Promise<void> {
 }
 
 /** Every folder is opened from the one above it, so that no link that appears meanwhile is followed. */
-async function moveAll(moves: Moves, steps: readonly Step[]): Promise<void> {
-  const root = holdFolder(moves.to);
-  let above: { path: string; folder: HeldFolder } | undefined;
+async function moveAll(moves: Moves, steps: readonly Step[], signal: AbortSignal): Promise<void> {
+  const folders = new HeldPath(holdFolder(moves.to));
   try {
     for (const [index, step] of steps.entries()) {
       if (index % atOnce === 0) await setImmediate();
-      const path = dirname(step.path);
-      if (above?.path !== path) {
-        above?.folder.close();
-        above = undefined;
-        above = { path, folder: heldIn(root, path, moves.to) };
-      }
-      const target = join(above.folder.path, basename(step.path));
+      signal.throwIfAborted();
+      const above = heldIn(folders, dirname(step.path), moves.to);
+      const target = join(above.path, basename(step.path));
       if (!step.isFolder) moveFile(join(moves.from, step.path), target, step, join(moves.aside, String(index)));
       else if (!step.exists) mkdirSync(target);
     }
   } finally {
-    above?.folder.close();
-    root.close();
+    folders.close();
   }
 }
 
-function heldIn(root: HeldFolder, path: string, to: string): HeldFolder {
+function heldIn(folders: HeldPath, path: string, to: string): HeldFolder {
   try {
-    return holdBelow(root, path);
+    return folders.at(path);
   } catch (error) {
     throw new Failure("conflict", `nothing was extracted: ${join(to, path)} was replaced meanwhile`, {
       code: "changed_meanwhile",

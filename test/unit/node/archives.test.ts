@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { Failure } from "../../../src/base/errors.ts";
 import { nodeArchives } from "../../../src/node/archives.ts";
+import { HeldPath, holdFolder } from "../../../src/node/held-folder.ts";
 import { staysInside } from "../../../src/node/zip/extract.ts";
 import { type ZipEntry, zip } from "../../support/zip.ts";
 
@@ -166,7 +167,7 @@ describe("a harmful archive is refused completely", () => {
     return entries.map((entry) => (entry.sameAs === undefined ? entry : { ...entry, sameAs: entry.sameAs + 1 }));
   }
 
-  // Both are a megabyte or less, and would be a million folders.
+  // They are a megabyte or less, and would be up to a million folders.
   test.each([
     [
       "too deep",
@@ -174,7 +175,8 @@ describe("a harmful archive is refused completely", () => {
       1900,
       '"0/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/..." is more than 256 levels deep',
     ],
-    ["too many", 4000, 250, "it holds more than 1,000,000 files and folders"],
+    ["too many", 4000, 250, "its 4,000 names make more than 22,000 files and folders"],
+    ["too many for a megabyte", 950, 250, "its 950 names make more than 12,850 files and folders"],
   ])("folders in folders: %s", async (_name, count, depth, reason) => {
     const names = Array.from({ length: count }, (_, n) => ({ name: `${n}/${"a/".repeat(depth)}f` }));
     const { extract, tree } = await open(names);
@@ -295,6 +297,43 @@ test("interrupted: nothing remains", async () => {
   expect(failure.exit).toBe("interrupted");
   expect(await tree()).toEqual([]);
 });
+
+test("interrupted while files are moved into a folder: all of them are moved back", async () => {
+  const names = Array.from({ length: 300 }, (_, index) => ({ name: `in/${index % 3}/${index}`, content: "new" }));
+  const { folder, extract, text, tree } = await open(names);
+  await fs.mkdir(join(folder, "out/in/1"), { recursive: true });
+  await fs.writeFile(join(folder, "out/in/1/298"), "old");
+  await fs.writeFile(join(folder, "out/in/1/299"), "old");
+  const interrupt = new AbortController();
+  const moved = async () => {
+    while ((await fs.readdir(join(folder, "out/in"))).length < 2) await new Promise((soon) => setImmediate(soon));
+    interrupt.abort(new Failure("interrupted", "interrupted"));
+  };
+  const before = await tree();
+  const [failure] = await Promise.all([failureOf(extract("out", { signal: interrupt.signal })), moved()]);
+  expect([failure.exit, await tree()]).toEqual(["interrupted", before]);
+  expect([await text("out/in/1/298"), await text("out/in/1/299")]).toEqual(["old", "old"]);
+});
+
+test.runIf(process.platform === "linux")(
+  "of paths in one folder, what they have in common is opened once",
+  async () => {
+    const folder = await fs.mkdtemp(join(tmpdir(), "forgectl-held-"));
+    onTestFinished(() => fs.rm(folder, { recursive: true, force: true }));
+    await fs.mkdir(join(folder, "a/b/c"), { recursive: true });
+    await fs.symlink("b", join(folder, "a/link"));
+    const isOpen = (path: string) => fs.stat(path).then(Boolean, () => false);
+    const folders = new HeldPath(holdFolder(folder));
+    const above = folders.at("a/b").path;
+    const below = folders.at("a/b/c").path;
+    expect([folders.at("a/b/c").path, folders.at("a/b").path]).toEqual([below, above]);
+    expect([await isOpen(above), await isOpen(below)]).toEqual([true, false]);
+    expect(() => folders.at("a/link/c")).toThrow(/is not a folder/);
+    expect(await fs.readdir(folders.at("a/b").path)).toEqual(["c"]);
+    folders.close();
+    expect(await isOpen(above)).toBe(false);
+  },
+);
 
 test("a link that leads out is never kept", () => {
   const part = fc.constantFrom(".", "..", "a", "b", "c");

@@ -87,7 +87,8 @@ function named(pieces: readonly Piece[]): Piece[] {
     if (piece.status === "failed" || piece.status === "empty") return piece;
     const { relation, batch } = piece;
     const name = plain[index] ?? "";
-    const isClear = taken.get(folded(name)) === 1 && name.startsWith(relation);
+    // A name with a tilde could be one that another relation gets.
+    const isClear = taken.get(folded(name)) === 1 && name.startsWith(relation) && !relation.includes("~");
     return { ...piece, file: isClear ? name : fileNameOf(relation, batch, `~${markOf(relation)}`) };
   });
 }
