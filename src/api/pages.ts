@@ -182,7 +182,7 @@ export function cycle(): Failure {
 }
 
 /** What is in front of the instance may answer each page with the same one. */
-function repeated(shown: number, total: number): Failure {
+export function repeated(shown: number, total: number): Failure {
   const reason = `after ${shown} of ${total} rows, a page is the one before it again`;
   return new Failure("refused", "the list could not be read to its end", { code: "repeated_page", reason });
 }

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
+import { json, signedIn } from "../support/answering.ts";
 import { atEnd } from "../support/ending.ts";
 import { session } from "../support/session.ts";
 
@@ -48,3 +49,16 @@ test.each(["javascript:alert(1)", "/elsewhere?cursor=x", "http://["])(
     expect(stderr).toContain("the list continues on another origin");
   },
 );
+
+test.each([
+  ["a page that is the one before it again, short of the total", { "x-total": "3" }, 1],
+  ["one without a total, of a list that is not paged", {}, 0],
+])("--paginate judges %s", async (_, total, code) => {
+  const { run } = await signedIn((request, response, origin) => {
+    const link = `<${origin}/forge/api/v4/users?page=${request.url?.includes("page=2") ? 3 : 2}>; rel="next"`;
+    json(200, '[{"id":1}]', { link, ...total })(request, response, origin);
+  });
+  const result = await run("api", "users", "--paginate");
+  expect(result).toMatchObject({ code, stdout: '{"id":1}\n' });
+  expect(result.stderr.includes("after 1 of 3 rows, a page is the one before it again")).toBe(code === 1);
+});

@@ -5,8 +5,8 @@ import type { Method } from "../../api/endpoint.ts";
 import { array, boolean, oneOf, required, string } from "../../api/field.ts";
 import { parseAnswer } from "../../api/json.ts";
 import { isChange } from "../../api/outcome.ts";
-import { linkTo, nextOf } from "../../api/page-headers.ts";
-import { cycle, endless, maxPages } from "../../api/pages.ts";
+import { countOf, linkTo, nextOf } from "../../api/page-headers.ts";
+import { cycle, endless, maxPages, repeated } from "../../api/pages.ts";
 import { type BuiltBody, encodePairs, flattenPairs } from "../../api/request.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
 import { readWord } from "../../base/read-value.ts";
@@ -157,6 +157,7 @@ async function* follow(context: Context, first: RawRequest): AsyncGenerator<obje
   const seen = new Set<string>();
   let before: string | undefined;
   let count = 0;
+  let shown = 0;
   let next: RawRequest | undefined = first;
   while (next !== undefined) {
     const response: RawResponse = await context.api.raw(next);
@@ -164,9 +165,14 @@ async function* follow(context: Context, first: RawRequest): AsyncGenerator<obje
     const rows: unknown = parse(await readAll(response.body));
     if (!Array.isArray(rows)) throw strange("--paginate: the answer is not a list");
     const page = JSON.stringify(rows);
-    if (page === before && rows.length > 0) return;
+    if (page === before && rows.length > 0) {
+      const total = countOf(response.headers["x-total"]);
+      if (total !== undefined && shown < total && queryOf(first.path).page === undefined) throw repeated(shown, total);
+      return;
+    }
     if (++count > maxPages) throw endless(`it continues after ${maxPages} pages`);
     before = page;
+    shown += rows.length;
     yield* rows;
     const path = pathAfter(next.path, response);
     if (path !== undefined && seen.size === seen.add(path).size) throw cycle();
