@@ -34,6 +34,7 @@ export function holdOwnFolder(path: string): HeldFolder | undefined {
 export class HeldPath {
   readonly #root: HeldFolder;
   readonly #open: { name: string; folder: HeldFolder }[] = [];
+  #isIntact = true;
 
   /** @param root stays open until `close` */
   constructor(root: HeldFolder) {
@@ -60,13 +61,29 @@ export class HeldPath {
     this.#root.close();
   }
 
+  /** Whether all folders so far were in their places until their last use; closes them, but for the root. */
+  isIntact(): boolean {
+    this.#closeBelow(0);
+    return this.#isIntact;
+  }
+
   get #last(): HeldFolder {
     return this.#open.at(-1)?.folder ?? this.#root;
   }
 
   #closeBelow(depth: number): void {
-    for (const { folder } of this.#open.splice(depth)) folder.close();
+    while (this.#open.length > depth) {
+      const { name, folder } = this.#open.pop() as { name: string; folder: HeldFolder };
+      this.#isIntact &&= isAt(join(this.#last.path, name), folder);
+      folder.close();
+    }
   }
+}
+
+/** Whether a path still leads to a folder, and not through a link. */
+function isAt(path: string, folder: HeldFolder): boolean {
+  const [there, own] = [lstatSync(path, { throwIfNoEntry: false }), statSync(folder.path, { throwIfNoEntry: false })];
+  return there?.ino === own?.ino && there?.dev === own?.dev;
 }
 
 function holdChild(path: string): HeldFolder {

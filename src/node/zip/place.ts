@@ -31,7 +31,10 @@ export async function moveInto(moves: Moves, signal: AbortSignal): Promise<void>
   await forget(moves);
 }
 
-/** Every folder is opened from the one above it, so that no link that appears meanwhile is followed. */
+/**
+ * Every folder is opened from the one above it, so that no link that appears meanwhile is followed. If one was replaced
+ * while it was open, files are in what it was: that is no success either.
+ */
 async function moveAll(moves: Moves, steps: readonly Step[], signal: AbortSignal): Promise<void> {
   const folders = new HeldPath(holdFolder(moves.to));
   try {
@@ -43,6 +46,7 @@ async function moveAll(moves: Moves, steps: readonly Step[], signal: AbortSignal
       if (!step.isFolder) moveFile(join(moves.from, step.path), target, step, join(moves.aside, String(index)));
       else if (!step.exists) mkdirSync(target);
     }
+    if (!folders.isIntact()) throw replaced(moves.to);
   } finally {
     folders.close();
   }
@@ -52,12 +56,16 @@ function heldIn(folders: HeldPath, path: string, to: string): HeldFolder {
   try {
     return folders.at(path);
   } catch (error) {
-    throw new Failure("conflict", `nothing was extracted: ${join(to, path)} was replaced meanwhile`, {
-      code: "changed_meanwhile",
-      hint: "extract to a folder that no one else changes",
-      cause: error,
-    });
+    throw replaced(join(to, path), error);
   }
+}
+
+function replaced(path: string, cause?: unknown): Failure {
+  return new Failure("conflict", `nothing was extracted: ${path} was replaced meanwhile`, {
+    code: "changed_meanwhile",
+    hint: "extract to a folder that no one else changes",
+    cause,
+  });
 }
 
 /** For tens of thousands of files, the thread pool would cost more than the moves; signals are handled in between. */
