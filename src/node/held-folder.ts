@@ -80,10 +80,14 @@ export class HeldPath {
   }
 }
 
-/** Whether a path still leads to a folder, and not through a link. */
+/** Whether a path still leads to a folder, and not through a link; what cannot be read is no proof of it. */
 function isAt(path: string, folder: HeldFolder): boolean {
-  const [there, own] = [lstatSync(path, { throwIfNoEntry: false }), statSync(folder.path, { throwIfNoEntry: false })];
-  return there?.ino === own?.ino && there?.dev === own?.dev;
+  try {
+    const [there, own] = [lstatSync(path), statSync(folder.path)];
+    return there.ino === own.ino && there.dev === own.dev;
+  } catch {
+    return false;
+  }
 }
 
 function holdChild(path: string): HeldFolder {
