@@ -64,7 +64,10 @@ test("a relation that the instance could not export is a row", async () => {
   const piece = { ...manifest.pieces[0], size: null, sha256: null, objects: null, lines: null, ...failed };
   writeFileSync(at("manifest.json"), JSON.stringify({ ...manifest, pieces: [...manifest.pieces, piece] }));
   const { stdout } = await verify("-o", "json");
+  writeFileSync(at("manifest.json"), JSON.stringify({ ...manifest, pieces: [piece] }));
+  const none = await verify();
   writeFileSync(at("manifest.json"), whole);
+  expect(none.stderr).toBe("all of 0 files are intact; the instance could not export 1 relation\n");
   const rows = JSON.parse(stdout).filter(({ status }: { status: string }) => status === "not_exported");
   expect(rows).toEqual([{ folder: ".", file: null, status: "not_exported", error: "timed out", relation: "boards" }]);
 });

@@ -94,7 +94,7 @@ async function* checked(
 ): AsyncGenerator<Row> {
   const task = context.progress.start(`checking ${dir}`, { unit: "items" });
   const damaged = new Set<PulledFolder>();
-  let [all, bad, pulls] = [0, 0, 0];
+  let [all, bad, pulls, unexported] = [0, 0, 0, 0];
   try {
     for (const each of folders) {
       if (each.manifest !== undefined) pulls += 1;
@@ -102,6 +102,7 @@ async function* checked(
         const isGood = row.status === "intact";
         const isBad = row.status === "damaged" || row.status === "missing";
         if (isGood || isBad) task.update(++all);
+        if (row.status === "not_exported") unexported += 1;
         if (isBad) {
           bad += 1;
           damaged.add(each);
@@ -113,7 +114,8 @@ async function* checked(
     task.stop();
   }
   if (bad === 0) {
-    return context.closing(`all of ${all} files${isOne ? "" : ` in ${counted(pulls, "folder")}`} are intact`);
+    const left = unexported === 0 ? "" : `; the instance could not export ${counted(unexported, "relation")}`;
+    return context.closing(`all of ${all} files${isOne ? "" : ` in ${counted(pulls, "folder")}`} are intact${left}`);
   }
   throw damagedFailure(dir, { all, bad, damaged: [...damaged], isOne });
 }
