@@ -1,5 +1,5 @@
 import type { TerminalText } from "../../host.ts";
-import { joined, linesOf, madeOf, safe, trimmedEnd } from "../sanitize.ts";
+import { blanks, joined, linesOf, madeOf, safe, trimmedEnd } from "../sanitize.ts";
 import type { Paint } from "../style.ts";
 import type { Measure } from "../width.ts";
 import { type Breaks, widestPart, wrapParts } from "./cell-breaks.ts";
@@ -8,7 +8,12 @@ import { fitWidths, leastText, leastWidths, type Need } from "./column-widths.ts
 
 /** Rows that cli-table3 lays out at once: its time grows with the square of this. */
 const batchSize = 20;
-const gap = "  ";
+/**
+ * Where nothing is cut, a wider cell does not widen its column: with one of 1 MB, 600 rows would be longer than a string
+ * can be.
+ */
+const widestPadded = 1000;
+const gap = safe`  `;
 const lineFeed = safe`\n`;
 
 /** A cell is measured, cut or drawn to its width, and then painted. */
@@ -59,17 +64,19 @@ export async function gridFor(
   { total, measure, breaks = "punctuation" }: GridOptions,
 ): Promise<Grid | undefined> {
   const available = (total ?? Number.POSITIVE_INFINITY) - gap.length * (columns.length - 1);
+  const widest = total === undefined ? widestPadded : Number.POSITIVE_INFINITY;
   const bareNeeds = needsOf(columns, measure);
   const sampled = new Map<Breaks, Need[]>();
   const needsAt = (level: Breaks): Need[] => {
-    const known = sampled.get(level) ?? widened(bareNeeds, sample, { columns, measure, breaks: level });
+    const known = sampled.get(level) ?? widened(bareNeeds, sample, { columns, measure, breaks: level, widest });
     sampled.set(level, known);
     return known;
   };
   /** The first layout of the sample and these rows that fits, each level breaking more. */
   const layoutOf = (rows: readonly (readonly Cell[])[], allowed: readonly Breaks[]): Fit | undefined => {
     for (const level of allowed) {
-      const widths = fitWidths(widened(needsAt(level), rows, { columns, measure, breaks: level }), available);
+      const needs = widened(needsAt(level), rows, { columns, measure, breaks: level, widest });
+      const widths = fitWidths(needs, available);
       if (widths !== undefined) return { widths, breaks: level };
     }
     return undefined;
@@ -79,7 +86,7 @@ export async function gridFor(
   const later = levels.slice(levels.indexOf(fitted.breaks));
   /** No layout fits: rows run past the terminal's edge. */
   const overlong = (rows: readonly (readonly Cell[])[]): Fit => {
-    const widening = { columns, measure, breaks: "punctuation" } as const;
+    const widening = { columns, measure, breaks: "punctuation", widest } as const;
     return { widths: leastWidths(widened(needsAt("punctuation"), rows, widening)), breaks: "punctuation" };
   };
   const { default: Table } = await import("cli-table3");
@@ -107,11 +114,37 @@ export async function gridFor(
     lines(rows) {
       const chosen = layoutOf(rows, later) ?? overlong(rows);
       const lines: TerminalText[] = [];
-      for (let at = 0; at < rows.length; at += batchSize)
-        for (const line of laidOut(rows.slice(at, at + batchSize), chosen)) lines.push(line);
+      let batch: (readonly Cell[])[] = [];
+      const flush = () => {
+        for (const line of batch.length === 0 ? [] : laidOut(batch, chosen)) lines.push(line);
+        batch = [];
+      };
+      for (const row of rows) {
+        if (row.some(({ text }) => widthOf(text, measure) > widest)) {
+          flush();
+          lines.push(unevenLine(row, columns, chosen.widths, measure));
+        } else if (batch.push(row) === batchSize) flush();
+      }
+      flush();
       return lines;
     },
   };
+}
+
+/** A row with a cell that is wider than its column: what follows it is moved to the right. */
+function unevenLine(
+  row: readonly Cell[],
+  columns: readonly GridColumn[],
+  widths: readonly number[],
+  measure: Measure,
+): TerminalText {
+  const cells = row.map(({ text, paint = (line) => line }, index) => {
+    const width = widths[index] ?? 0;
+    const shown = isPicture(text) ? text.draw(width) : text;
+    const padding = blanks(width - measure.width(shown));
+    return columns[index]?.right ? safe`${padding}${paint(shown)}` : safe`${paint(shown)}${padding}`;
+  });
+  return trimmedEnd(joined(cells, gap));
 }
 
 /** Columns without borders. */
@@ -139,21 +172,29 @@ interface Widening {
   readonly columns: readonly GridColumn[];
   readonly measure: Measure;
   readonly breaks: Breaks;
+  /** Cells that are wider do not count. */
+  readonly widest: number;
 }
 
 /** The columns' needs after adding some rows. */
 function widened(needs: readonly Need[], rows: readonly (readonly Cell[])[], widening: Widening): Need[] {
-  const { columns, measure } = widening;
+  const { columns, measure, widest } = widening;
   return needs.map((need, index) => {
     let { content, least, drawn } = need;
     for (const row of rows) {
       const text = row[index]?.text ?? safe``;
-      content = Math.max(content, isPicture(text) ? text.width : measure.width(text));
+      const width = widthOf(text, measure);
+      if (width > widest) continue;
+      content = Math.max(content, width);
       drawn ||= isPicture(text);
       least = Math.max(least, leastOf(text, columns[index], widening));
     }
     return { ...need, content, least, drawn };
   });
+}
+
+function widthOf(text: Cell["text"], measure: Measure): number {
+  return isPicture(text) ? text.width : measure.width(text);
 }
 
 /** The width that a cell needs at least. */
