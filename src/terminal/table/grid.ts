@@ -9,7 +9,7 @@ import { fitWidths, leastText, leastWidths, type Need } from "./column-widths.ts
 /** Rows that cli-table3 lays out at once: its time grows with the square of this. */
 const batchSize = 20;
 /**
- * Where nothing is cut, a wider cell does not widen its column: with one of 1 MB, 600 rows would be longer than a string
+ * A wider text that is shown in full does not widen its column: with one of 1 MB, 600 rows would be longer than a string
  * can be.
  */
 const widestPadded = 1000;
@@ -64,19 +64,24 @@ export async function gridFor(
   { total, measure, breaks = "punctuation" }: GridOptions,
 ): Promise<Grid | undefined> {
   const available = (total ?? Number.POSITIVE_INFINITY) - gap.length * (columns.length - 1);
-  const widest = total === undefined ? widestPadded : Number.POSITIVE_INFINITY;
+  /** Whether a row has a text that is shown in full and that no column is made for. */
+  const isUneven = (row: readonly Cell[]) =>
+    row.some(({ text }, index) => {
+      if (total === undefined) return widthOf(text, measure) > widestPadded;
+      return leastOf(text, columns[index], { columns, measure, breaks: "punctuation" }) > widestPadded;
+    });
+  const measured = total === undefined ? sample.filter((row) => !isUneven(row)) : sample;
   const bareNeeds = needsOf(columns, measure);
   const sampled = new Map<Breaks, Need[]>();
   const needsAt = (level: Breaks): Need[] => {
-    const known = sampled.get(level) ?? widened(bareNeeds, sample, { columns, measure, breaks: level, widest });
+    const known = sampled.get(level) ?? widened(bareNeeds, measured, { columns, measure, breaks: level });
     sampled.set(level, known);
     return known;
   };
   /** The first layout of the sample and these rows that fits, each level breaking more. */
   const layoutOf = (rows: readonly (readonly Cell[])[], allowed: readonly Breaks[]): Fit | undefined => {
     for (const level of allowed) {
-      const needs = widened(needsAt(level), rows, { columns, measure, breaks: level, widest });
-      const widths = fitWidths(needs, available);
+      const widths = fitWidths(widened(needsAt(level), rows, { columns, measure, breaks: level }), available);
       if (widths !== undefined) return { widths, breaks: level };
     }
     return undefined;
@@ -86,7 +91,7 @@ export async function gridFor(
   const later = levels.slice(levels.indexOf(fitted.breaks));
   /** No layout fits: rows run past the terminal's edge. */
   const overlong = (rows: readonly (readonly Cell[])[]): Fit => {
-    const widening = { columns, measure, breaks: "punctuation", widest } as const;
+    const widening = { columns, measure, breaks: "punctuation" } as const;
     return { widths: leastWidths(widened(needsAt("punctuation"), rows, widening)), breaks: "punctuation" };
   };
   const { default: Table } = await import("cli-table3");
@@ -112,7 +117,9 @@ export async function gridFor(
       ? laidOut(headerRows(columns, fitted.widths, measure), fitted)
       : [],
     lines(rows) {
-      const chosen = layoutOf(rows, later) ?? overlong(rows);
+      const uneven = new Set(rows.filter(isUneven));
+      const others = uneven.size === 0 ? rows : rows.filter((row) => !uneven.has(row));
+      const chosen = layoutOf(others, later) ?? overlong(others);
       const lines: TerminalText[] = [];
       let batch: (readonly Cell[])[] = [];
       const flush = () => {
@@ -120,9 +127,9 @@ export async function gridFor(
         batch = [];
       };
       for (const row of rows) {
-        if (row.some(({ text }) => widthOf(text, measure) > widest)) {
+        if (uneven.has(row)) {
           flush();
-          lines.push(unevenLine(row, columns, chosen.widths, measure));
+          lines.push(unevenLine(row, { columns, measure, widths: chosen.widths, cuts: total !== undefined }));
         } else if (batch.push(row) === batchSize) flush();
       }
       flush();
@@ -131,18 +138,22 @@ export async function gridFor(
   };
 }
 
+interface Uneven {
+  readonly columns: readonly GridColumn[];
+  readonly measure: Measure;
+  readonly widths: readonly number[];
+  /** Whether the cells of columns that may be cut are. */
+  readonly cuts: boolean;
+}
+
 /** A row with a cell that is wider than its column: what follows it is moved to the right. */
-function unevenLine(
-  row: readonly Cell[],
-  columns: readonly GridColumn[],
-  widths: readonly number[],
-  measure: Measure,
-): TerminalText {
+function unevenLine(row: readonly Cell[], { columns, measure, widths, cuts }: Uneven): TerminalText {
   const cells = row.map(({ text, paint = (line) => line }, index) => {
-    const width = widths[index] ?? 0;
-    const shown = isPicture(text) ? text.draw(width) : text;
+    const [column, width = 0] = [columns[index], widths[index]];
+    const isFull = !isPicture(text) && (!cuts || column?.whole === true);
+    const shown = isFull ? text : shownIn(text, width, measure);
     const padding = blanks(width - measure.width(shown));
-    return columns[index]?.right ? safe`${padding}${paint(shown)}` : safe`${paint(shown)}${padding}`;
+    return column?.right ? safe`${padding}${paint(shown)}` : safe`${paint(shown)}${padding}`;
   });
   return trimmedEnd(joined(cells, gap));
 }
@@ -172,20 +183,16 @@ interface Widening {
   readonly columns: readonly GridColumn[];
   readonly measure: Measure;
   readonly breaks: Breaks;
-  /** Cells that are wider do not count. */
-  readonly widest: number;
 }
 
 /** The columns' needs after adding some rows. */
 function widened(needs: readonly Need[], rows: readonly (readonly Cell[])[], widening: Widening): Need[] {
-  const { columns, measure, widest } = widening;
+  const { columns, measure } = widening;
   return needs.map((need, index) => {
     let { content, least, drawn } = need;
     for (const row of rows) {
       const text = row[index]?.text ?? safe``;
-      const width = widthOf(text, measure);
-      if (width > widest) continue;
-      content = Math.max(content, width);
+      content = Math.max(content, widthOf(text, measure));
       drawn ||= isPicture(text);
       least = Math.max(least, leastOf(text, columns[index], widening));
     }
