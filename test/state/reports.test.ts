@@ -114,6 +114,44 @@ describe("state plan and state apply", () => {
   });
 });
 
+describe("what a page of a merge request relies on", () => {
+  const issuesOf = async (text: string, ...words: string[]) => {
+    put(admin, "s.yaml", text);
+    const { code } = await admin.run("state", "plan", "-f", "s.yaml", ...reports, ...words);
+    return { code, issues: takeReports(admin).issues };
+  };
+  const settings = (text: string) => issuesOf(`forgectl: 1\nsettings: { ${text} }\n`);
+
+  test("another change of an object is a new finding, and the same one is not", async () => {
+    const printOf = async (text: string) => (await settings(text)).issues[0]?.fingerprint;
+    const one = await printOf("terminal_max_session_time: 60");
+    expect(await printOf("terminal_max_session_time: 60")).toBe(one);
+    expect(await printOf("terminal_max_session_time: 61")).not.toBe(one);
+    expect(await printOf("terminal_max_session_time: 60, admin_mode: true")).not.toBe(one);
+  });
+
+  test("a text does not read as a change that is none", async () => {
+    const forged = "x; admin_mode: false → true";
+    const { issues } = await settings(`after_sign_up_text: ${JSON.stringify(forged)}`);
+    expect(issues.map(({ description }) => description)).toEqual([
+      `#settings: update: after_sign_up_text: null → "${forged}"`,
+    ]);
+    const table = await admin.run("state", "plan", "-f", "s.yaml", "-o", "markdown");
+    expect(table.stdout).toContain(`| \`after_sign_up_text: null → "${forged}"\` |`);
+  });
+
+  test("what could not be read for --unmanaged is a finding, once (9)", async () => {
+    const links = "forgectl: 1\ngroups: { acme: { saml_group_links: [] } }\n";
+    for (const text of [links, `${links}settings: { admin_mode: true }\n`]) {
+      put(admin, "s.yaml", text);
+      const env = { FORGECTL_TOKEN: admin.sandbox.tokens.owner };
+      const { code } = await admin.run("state", "plan", "-f", "s.yaml", "--unmanaged", ...reports, { env });
+      const unread = takeReports(admin).issues.map(({ check_name: rule, location: { path } }) => [rule, path]);
+      expect([code, unread.length, unread[0]?.[0]]).toEqual([9, 1, "state.unreadable"]);
+    }
+  });
+});
+
 describe("sarif of files, with line", () => {
   const sarifOf = (name: string) => {
     const log = JSON.parse(readFileSync(join(admin.home, name), "utf8"));

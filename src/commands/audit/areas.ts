@@ -23,6 +23,10 @@ export interface Judgment {
   readonly verdict: "fail" | "pass" | "unset" | "unknown";
   /** What makes it a finding, besides the rule's own words. */
   readonly detail?: string;
+  /** What tells several judgments by the rule at the place apart. */
+  readonly subject?: string | undefined;
+  /** Why it is not known, if a request was refused. */
+  readonly unread?: string;
   readonly since?: string | null;
   /** For the rule's `try`. */
   readonly values?: Readonly<Record<string, unknown>>;
@@ -143,10 +147,11 @@ export function environmentsUnit(project: string, users: Users): Unit {
           const rule = `envs.${weakness}`;
           const found = weaknesses.filter(({ row }) => row.finding === weakness);
           if (found.length === 0) emit({ ...at, rule, verdict: "pass" });
-          for (const { row, rule: weak, isUnread } of found) {
+          for (const { row, rule: weak, subject, isUnread, isRefused } of found) {
             const detail = weak === undefined ? {} : { detail: row.detail };
+            const unread = isRefused ? { unread: row.detail } : {};
             const verdict = isUnread ? "unknown" : "fail";
-            emit({ ...at, rule, verdict, ...detail, values: { ...values, ...weak } });
+            emit({ ...at, rule, verdict, subject, ...detail, ...unread, values: { ...values, ...weak } });
           }
         }
       }

@@ -115,8 +115,10 @@ export const audit = command({
     const run = new AuditRun(context, { baseline, rules, least, evidence, keeps, shard });
     const units = run.units(scopes, !isScoped || input.settings === true);
     const ended = async () => {
-      const rows = run.kept.sort(compareRows);
-      await writeAuditReports(context, reports, { rules: run.reportedRules, rows, complete: run.unreadable === 0 });
+      const kept = run.kept.sort((a, b) => compareRows(a.row, b.row));
+      const rows = kept.map(({ row }) => row);
+      const complete = run.unreadable === 0;
+      await writeAuditReports(context, reports, { rules: run.reportedRules, rows: kept, complete });
       if (dryRun && input.out !== undefined) context.notice(`${input.out} would be written`);
       await evidence?.end({ rows, markdown: markdownOf(shownOf(rows, all), titleOf(run)), about: run.about(input) });
       if (run.unreadable > 0) throw run.failure();

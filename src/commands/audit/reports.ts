@@ -6,14 +6,14 @@ import { markdownTable } from "../../terminal/reports/markdown.ts";
 import { sarif } from "../../terminal/reports/sarif.ts";
 import { type Report, writeReports } from "../../verbs/report-flag.ts";
 import { columns } from "./evidence.ts";
-import type { Row } from "./row.ts";
+import type { Row, ToldApart } from "./row.ts";
 import type { AuditRule } from "./rules.ts";
 
 export const auditForms = ["codequality", "sarif"] as const;
 
 export interface Findings {
   readonly rules: readonly AuditRule[];
-  readonly rows: readonly Row[];
+  readonly rows: readonly ToldApart[];
   readonly complete: boolean;
 }
 
@@ -30,10 +30,13 @@ export async function writeAuditReports(
 }
 
 /** What a reviewer may have to do something about: neither what passed nor what is not set. */
-function reportedOf({ where, rule, severity, verdict, finding, try: hint }: Row): ReportedFinding[] {
+function reportedOf({ row, subject }: ToldApart): ReportedFinding[] {
+  const { where, rule, severity, verdict, finding, try: hint } = row;
   if (verdict === "pass" || verdict === "unset") return [];
   const state = verdict === "fail" ? "open" : verdict === "exempt" ? "accepted" : "unknown";
-  const fingerprint = createHash("sha256").update(`${rule}\n${where}`).digest("hex");
+  // Pages show one finding of a fingerprint: two blocked users of an environment have two.
+  const identity = subject === undefined ? `${rule}\n${where}` : JSON.stringify([rule, where, subject]);
+  const fingerprint = createHash("sha256").update(identity).digest("hex");
   return [{ rule, where, severity, state, text: finding ?? rule, hint, fingerprint }];
 }
 

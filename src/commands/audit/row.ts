@@ -21,12 +21,18 @@ export interface Row {
   readonly try: string | null;
 }
 
+/** A row, with what tells it apart from others of its rule and place. */
+export interface ToldApart {
+  readonly row: Row;
+  readonly subject: string | undefined;
+}
+
 /** The row of a judgment, as a baseline amends its rule at that place. */
 export function rowOf(
   judgment: Judgment,
   { rule, scope, amend, config }: { rule: AuditRule; scope: string; amend: ReturnType<typeof amender>; config: Config },
 ): Row {
-  const { where, verdict, detail, since = null, values = {} } = judgment;
+  const { where, verdict, detail, unread, since = null, values = {} } = judgment;
   const { severity = rule.severity, exempt } = amend(rule.id, [where, scope]);
   const about = detail === undefined ? rule.why : `${rule.why} (${detail})`;
   const base = { where, rule: rule.id, severity };
@@ -37,6 +43,7 @@ export function rowOf(
   }
   // Only what fails is called a risk.
   if (verdict !== "fail") {
+    if (unread !== undefined) return unreadableRow(where, rule.id, severity, unread);
     const finding = verdict === "unset" ? `expected ${rule.expect}; not set` : "the instance does not show it";
     return { ...base, verdict, finding, since: null, try: null };
   }
@@ -45,7 +52,7 @@ export function rowOf(
   return { ...base, verdict, finding: about, since, try: mend };
 }
 
-/** The row of an area of a scope that could not be read. */
+/** The row of a rule, or of an area of a scope, for which something could not be read. */
 export function unreadableRow(where: string, rule: string, severity: Severity, reason: string): Row {
   return { where, rule, severity, verdict: "unknown", finding: `not read: ${reason}`, since: null, try: null };
 }

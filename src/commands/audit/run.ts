@@ -18,7 +18,7 @@ import {
 } from "./areas.ts";
 import { type AuditBaseline, amender } from "./baseline.ts";
 import type { Evidence } from "./evidence.ts";
-import { type Row, rowOf, unreadableRow, type Verdict } from "./row.ts";
+import { type Row, rowOf, type ToldApart, unreadableRow, type Verdict } from "./row.ts";
 import { type AuditRule, areaOf, lapsedRule } from "./rules.ts";
 import type { Scopes } from "./scopes.ts";
 
@@ -41,7 +41,7 @@ const local = new Set(["unauthenticated", "notFound", "forbidden", "refused"]);
 export class AuditRun {
   readonly counts: Record<Verdict, number> = { fail: 0, unknown: 0, unset: 0, exempt: 0, pass: 0 };
   readonly bySeverity: Record<Severity, number> = { high: 0, medium: 0, low: 0 };
-  readonly kept: Row[] = [];
+  readonly kept: ToldApart[] = [];
   unreadable = 0;
   #units = 0;
   #firstFailure: Failure | undefined;
@@ -81,8 +81,8 @@ export class AuditRun {
     let done = 0;
     const limits = { limit: this.#context.config.concurrency, ordered: true };
     try {
-      for (const row of this.#lapsed()) yield this.#counted(row);
-      const found = streamed<Unit, Row>(
+      for (const each of this.#lapsed()) yield this.#counted(each);
+      const found = streamed<Unit, ToldApart>(
         units,
         async (unit, emit) => {
           await this.#inspect(unit, emit);
@@ -90,8 +90,8 @@ export class AuditRun {
         },
         limits,
       );
-      for await (const row of found) {
-        this.#counted(row);
+      for await (const each of found) {
+        const row = this.#counted(each);
         if (all || row.verdict !== "pass") yield row;
       }
     } finally {
@@ -102,16 +102,20 @@ export class AuditRun {
       throw this.#firstFailure;
   }
 
-  async #inspect(unit: Unit, emit: (row: Row) => void): Promise<void> {
+  async #inspect(unit: Unit, emit: (each: ToldApart) => void): Promise<void> {
     const { evidence } = this.#options;
     const answers: (ObservedAnswer & { at: string })[] = [];
     const read: object[] = [];
     const observe = (answer: ObservedAnswer) => answers.push({ ...answer, at: this.#context.now().toISOString() });
     const context = evidence === undefined ? this.#context : { ...this.#context, api: this.#context.api.fork(observe) };
     let failure: string | null = null;
+    let isWhole = true;
     try {
       await unit.inspect(context, {
-        emit: (judgment) => this.#judged(judgment, unit, emit),
+        emit: (judgment) => {
+          const row = this.#judged(judgment, unit, emit);
+          if (row?.verdict === "unknown" && judgment.unread !== undefined) isWhole = false;
+        },
         keep: (values) => {
           if (evidence !== undefined) read.push(values);
         },
@@ -120,16 +124,20 @@ export class AuditRun {
       if (!(error instanceof Failure) || !local.has(error.exit)) throw error;
       failure = reasonIn(error);
       this.#firstFailure ??= error;
-      emit(this.#unreadableRow(unit, failure));
+      emit({ row: this.#unreadableRow(unit, failure), subject: undefined });
     }
+    if (failure === null && !isWhole) this.unreadable += 1;
     await evidence?.add({ unit, answers, read, failure });
   }
 
-  #judged(judgment: Judgment, { scope }: Unit, emit: (row: Row) => void): void {
+  /** The row, unless it is below the minimum severity. */
+  #judged(judgment: Judgment, { scope }: Unit, emit: (each: ToldApart) => void): Row | undefined {
     const rule = this.#rules.get(judgment.rule);
-    if (rule === undefined) return;
+    if (rule === undefined) return undefined;
     const row = rowOf(judgment, { rule, scope, amend: this.#amend, config: this.#context.config });
-    if (isAtLeast(row.severity, this.#options.least)) emit(row);
+    if (!isAtLeast(row.severity, this.#options.least)) return undefined;
+    emit({ row, subject: judgment.subject });
+    return row;
   }
 
   /** It has the highest severity of its area, since any of its rules might fail; a baseline may accept that. */
@@ -153,31 +161,31 @@ export class AuditRun {
   }
 
   /** Exemptions whose last day is over. */
-  #lapsed(): Row[] {
+  #lapsed(): ToldApart[] {
     if (!isInShard(this.#options.shard, "baseline")) return [];
     return this.#options.baseline.entries.flatMap(({ rule, where, exempt }) => {
       if (exempt === undefined || exempt.until >= this.#today) return [];
       const severity = this.#rules.get(rule)?.severity ?? (rule.endsWith(".*") ? "medium" : undefined);
       // Its rule is below the minimum severity.
       if (severity === undefined) return [];
-      return [
-        {
-          where: where ?? "baseline file",
-          rule: lapsedRule,
-          severity,
-          verdict: "fail" as const,
-          finding: `the exemption from ${rule} lapsed: ${exempt.reason}`,
-          since: exempt.until,
-          try: null,
-        },
-      ];
+      const row: Row = {
+        where: where ?? "baseline file",
+        rule: lapsedRule,
+        severity,
+        verdict: "fail",
+        finding: `the exemption from ${rule} lapsed: ${exempt.reason}`,
+        since: exempt.until,
+        try: null,
+      };
+      return [{ row, subject: `${rule} ${exempt.until}` }];
     });
   }
 
-  #counted(row: Row): Row {
+  #counted(each: ToldApart): Row {
+    const { row } = each;
     this.counts[row.verdict] += 1;
     if (row.verdict === "fail") this.bySeverity[row.severity] += 1;
-    if (this.#options.keeps) this.kept.push(row);
+    if (this.#options.keeps) this.kept.push(each);
     return row;
   }
 

@@ -23,6 +23,10 @@ interface Weakness {
   readonly rule?: { readonly id: number | undefined; readonly flag: string };
   /** The detail says why it is not known whether the rule is weak. */
   readonly isUnread?: boolean;
+  /** What the finding is about, where an environment may have several of one kind. */
+  readonly subject?: string;
+  /** It is not known since a request was refused, not since the answer does not show it. */
+  readonly isRefused?: boolean;
 }
 
 export interface Inspected {
@@ -92,10 +96,10 @@ interface Approvals {
 async function judge(deploys: readonly Rule[], { shown, count }: Approvals, users: Users): Promise<Weakness[]> {
   const approvals = shown ?? [];
   const found: Weakness[] = [];
-  const unread = (finding: Weakness["row"]["finding"], detail: string) =>
-    found.push({ row: { finding, detail }, isUnread: true });
-  const note = (finding: Weakness["row"]["finding"], detail: string, rule?: Weakness["rule"]) =>
-    found.push({ row: { finding, detail }, ...(rule && { rule }) });
+  const unread = (finding: Weakness["row"]["finding"], detail: string, more: Partial<Weakness> = {}) =>
+    found.push({ row: { finding, detail }, isUnread: true, ...more });
+  const note = (finding: Weakness["row"]["finding"], detail: string, more: Partial<Weakness> = {}) =>
+    found.push({ row: { finding, detail }, ...more });
   const byRules = approvals.reduce((sum, { required_approvals: own }) => sum + (own ?? 1), 0);
   const needed = Math.max(byRules, count);
   if (shown?.length === 0 && needed <= 0) note("no_approval", "no approval rule");
@@ -108,24 +112,25 @@ async function judge(deploys: readonly Rule[], { shown, count }: Approvals, user
   const open = deploys.find(
     (rule) => isUnset(rule.user_id) && isUnset(rule.group_id) && isForDevelopers(rule.access_level),
   );
-  if (open !== undefined) note("developers_deploy", ruleText(open), { id: open.id, flag: "--set-allow" });
+  if (open !== undefined) note("developers_deploy", ruleText(open), { rule: { id: open.id, flag: "--set-allow" } });
   const unnamed = deploys.find(isUnnamed);
   if (open === undefined && unnamed !== undefined) {
     unread("developers_deploy", unnamedText(unnamed));
   }
   const [only] = approvals;
   if (approvals.length === 1 && only !== undefined && needed === 1) {
-    note("single_approver", ruleText(only), { id: only.id, flag: "--set-approval" });
+    note("single_approver", ruleText(only), { rule: { id: only.id, flag: "--set-approval" } });
   }
   for (const [flag, rules] of [["--remove-allow", deploys] as const, ["--remove-approval", approvals] as const]) {
     for (const rule of rules) {
-      if (isUnnamed(rule)) unread("blocked_user", unnamedText(rule));
+      const subject = `${flag} ${ruleText(rule)}`;
+      if (isUnnamed(rule)) unread("blocked_user", unnamedText(rule), { subject });
       if (typeof rule.user_id !== "number") continue;
       const blocked = await users.isBlocked(rule.user_id);
-      if (blocked === true) note("blocked_user", ruleText(rule), { id: rule.id, flag });
+      if (blocked === true) note("blocked_user", ruleText(rule), { subject, rule: { id: rule.id, flag } });
       if (blocked instanceof Failure) {
-        const detail = `${ruleText(rule)}: ${reasonIn(blocked)}`;
-        unread("blocked_user", detail);
+        const isRefused = blocked.details.status !== undefined;
+        unread("blocked_user", `${ruleText(rule)}: ${reasonIn(blocked)}`, { subject, isRefused });
       }
     }
   }

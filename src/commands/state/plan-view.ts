@@ -44,7 +44,11 @@ export function planView(
     finishes: reports.length > 0,
     until: async (printed) => {
       await printed;
-      const open = [...differing, ...unreadable].map((change) => ({ row: planRow(change), error: null }));
+      const rowsOfPlan = [...differing, ...unreadable].map(planRow);
+      const addresses = new Set(unreadable.map(addressOfChange));
+      // What could not be read for the plan cannot be read for --unmanaged either.
+      const others = unread.filter(({ address }) => !addresses.has(address));
+      const open = [...rowsOfPlan, ...others].map((row) => ({ row, error: null }));
       await writePlanReports(context, reports, { planned, open });
       context.notice(sum());
       const rows = unreadable.map(({ scope, kind, reason }) => ({

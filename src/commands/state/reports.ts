@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { compareTexts } from "../../base/compare-texts.ts";
 import type { Context } from "../../context.ts";
 import type { PlanRow } from "../../state/plan/plan-row.ts";
 import { rowText } from "../../state/plan/plan-row-view.ts";
@@ -42,6 +43,7 @@ export async function writePlanReports(
 function findingOf({ row, error }: OpenRow): ReportedFinding {
   const { address, id, action, lockout } = row;
   const isUnread = action === "unreadable";
+  const identity = JSON.stringify([action, address, id, ...declaredIn(row)]);
   const text = error === null ? rowText(row) : `${rowText(row)}; ${error}`;
   return {
     rule: `state.${action}`,
@@ -51,8 +53,18 @@ function findingOf({ row, error }: OpenRow): ReportedFinding {
     state: isUnread ? "unknown" : "open",
     text,
     hint: null,
-    fingerprint: createHash("sha256").update(`${action}\n${address}\n${id}`).digest("hex"),
+    fingerprint: createHash("sha256").update(identity).digest("hex"),
   };
+}
+
+/**
+ * What is declared of the fields that differ: pages of merge requests show as new what has another fingerprint, and all
+ * settings are one object.
+ */
+function declaredIn({ fields }: PlanRow): unknown[] {
+  return fields
+    .map(({ path, to, secret }) => (secret ? [path] : [path, to]))
+    .sort(([one], [other]) => compareTexts(String(one), String(other)));
 }
 
 /** What a file names; stdin is no file of a repository. */

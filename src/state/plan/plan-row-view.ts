@@ -154,8 +154,12 @@ function linesOf(value: unknown): string[] {
   return text === "" ? [] : text.split("\n");
 }
 
+/** What would read as more than one value, or as another change, in a text made of several. */
+const ambiguous = /^$|^"|; |→|->/;
+
+/** A text as it is, or quoted if it could be taken for something else: it may be another person's. */
 function plainText(value: unknown): string {
-  if (typeof value === "string") return value === "" ? '""' : value;
+  if (typeof value === "string") return ambiguous.test(value) ? JSON.stringify(value) : value;
   return isObject(value) || Array.isArray(value) ? JSON.stringify(value) : String(value ?? null);
 }
 

@@ -1,3 +1,6 @@
+import { inertWithin } from "../job-log.ts";
+import { visible } from "../sanitize.ts";
+
 /** The longest note that a merge request takes is longer; this leaves room for what a script adds. */
 const maxMarkdown = 60_000;
 
@@ -35,13 +38,14 @@ export function markdownTable({ title, columns, rows }: Table): string {
 }
 
 /**
- * One line of code, in a cell. Backticks in it need longer fences; a bar, an odd number of backslashes, since two are
+ * One line of code, in a cell, with what reorders it made visible: it is reviewed. Nothing in it begins a line, and a
+ * job's log may be where it is printed. Backticks in it need longer fences; a bar, an odd number of backslashes, since two are
  * one backslash to what splits a row.
  */
 function cell(text: string | null): string {
   if (text === null || text === "") return "";
-  const flat = text
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
+  const shown = inertWithin(visible(text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")));
+  const flat = shown
     .replace(/(?<!\\)(\\*)\|/g, (_, before: string) => `${before}${before.length % 2 === 0 ? "\\" : "\\\\"}|`)
     .trim();
   if (flat === "") return "";

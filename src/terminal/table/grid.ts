@@ -1,5 +1,5 @@
 import type { TerminalText } from "../../host.ts";
-import { joined, linesOf, madeOf, safe, trimmedEnd } from "../sanitize.ts";
+import { blanks, joined, linesOf, madeOf, safe, trimmedEnd } from "../sanitize.ts";
 import type { Paint } from "../style.ts";
 import type { Measure } from "../width.ts";
 import { type Breaks, widestPart, wrapParts } from "./cell-breaks.ts";
@@ -8,7 +8,12 @@ import { fitWidths, leastText, leastWidths, type Need } from "./column-widths.ts
 
 /** Rows that cli-table3 lays out at once: its time grows with the square of this. */
 const batchSize = 20;
-const gap = "  ";
+/**
+ * A wider text that is shown in full does not widen its column: with one of 1 MB, 600 rows would be longer than a string
+ * can be.
+ */
+const widestPadded = 1000;
+const gap = safe`  `;
 const lineFeed = safe`\n`;
 
 /** A cell is measured, cut or drawn to its width, and then painted. */
@@ -59,10 +64,17 @@ export async function gridFor(
   { total, measure, breaks = "punctuation" }: GridOptions,
 ): Promise<Grid | undefined> {
   const available = (total ?? Number.POSITIVE_INFINITY) - gap.length * (columns.length - 1);
+  /** Whether a row has a text that is shown in full and that no column is made for. */
+  const isUneven = (row: readonly Cell[]) =>
+    row.some(({ text }, index) => {
+      if (total === undefined) return widthOf(text, measure) > widestPadded;
+      return leastOf(text, columns[index], { columns, measure, breaks: "punctuation" }) > widestPadded;
+    });
+  const measured = total === undefined ? sample.filter((row) => !isUneven(row)) : sample;
   const bareNeeds = needsOf(columns, measure);
   const sampled = new Map<Breaks, Need[]>();
   const needsAt = (level: Breaks): Need[] => {
-    const known = sampled.get(level) ?? widened(bareNeeds, sample, { columns, measure, breaks: level });
+    const known = sampled.get(level) ?? widened(bareNeeds, measured, { columns, measure, breaks: level });
     sampled.set(level, known);
     return known;
   };
@@ -105,13 +117,45 @@ export async function gridFor(
       ? laidOut(headerRows(columns, fitted.widths, measure), fitted)
       : [],
     lines(rows) {
-      const chosen = layoutOf(rows, later) ?? overlong(rows);
+      const uneven = new Set(rows.filter(isUneven));
+      const others = uneven.size === 0 ? rows : rows.filter((row) => !uneven.has(row));
+      const chosen = layoutOf(others, later) ?? overlong(others);
       const lines: TerminalText[] = [];
-      for (let at = 0; at < rows.length; at += batchSize)
-        for (const line of laidOut(rows.slice(at, at + batchSize), chosen)) lines.push(line);
+      let batch: (readonly Cell[])[] = [];
+      const flush = () => {
+        for (const line of batch.length === 0 ? [] : laidOut(batch, chosen)) lines.push(line);
+        batch = [];
+      };
+      for (const row of rows) {
+        if (uneven.has(row)) {
+          flush();
+          lines.push(unevenLine(row, { columns, measure, widths: chosen.widths, cuts: total !== undefined }));
+        } else if (batch.push(row) === batchSize) flush();
+      }
+      flush();
       return lines;
     },
   };
+}
+
+interface Uneven {
+  readonly columns: readonly GridColumn[];
+  readonly measure: Measure;
+  readonly widths: readonly number[];
+  /** Whether the cells of columns that may be cut are. */
+  readonly cuts: boolean;
+}
+
+/** A row with a cell that is wider than its column: what follows it is moved to the right. */
+function unevenLine(row: readonly Cell[], { columns, measure, widths, cuts }: Uneven): TerminalText {
+  const cells = row.map(({ text, paint = (line) => line }, index) => {
+    const [column, width = 0] = [columns[index], widths[index]];
+    const isFull = !isPicture(text) && (!cuts || column?.whole === true);
+    const shown = isFull ? text : shownIn(text, width, measure);
+    const padding = blanks(width - measure.width(shown));
+    return column?.right ? safe`${padding}${paint(shown)}` : safe`${paint(shown)}${padding}`;
+  });
+  return trimmedEnd(joined(cells, gap));
 }
 
 /** Columns without borders. */
@@ -148,12 +192,16 @@ function widened(needs: readonly Need[], rows: readonly (readonly Cell[])[], wid
     let { content, least, drawn } = need;
     for (const row of rows) {
       const text = row[index]?.text ?? safe``;
-      content = Math.max(content, isPicture(text) ? text.width : measure.width(text));
+      content = Math.max(content, widthOf(text, measure));
       drawn ||= isPicture(text);
       least = Math.max(least, leastOf(text, columns[index], widening));
     }
     return { ...need, content, least, drawn };
   });
+}
+
+function widthOf(text: Cell["text"], measure: Measure): number {
+  return isPicture(text) ? text.width : measure.width(text);
 }
 
 /** The width that a cell needs at least. */

@@ -33,3 +33,13 @@ test.each(["a|@all", "a\\|@all", "a\\\\|@all", "a\\\\\\|@all", "|", "\\|", "`|`"
     expect([fence.length > 0, cell.endsWith(fence)]).toEqual([true, true]);
   },
 );
+
+test.each([
+  ["public\u202e etavirp\u2066", "`public\\u202e etavirp\\u2066`"],
+  ["##[error]x ##vso[task.complete]", "`##'[error]x ##'vso[task.complete]`"],
+  ["\u061c|\u200f", "`\\u061c\\|\\u200f`"],
+  ["## a", "`## a`"],
+])("%j is shown as it is, and obeyed by no viewer and no log", (name, cell) => {
+  const text = markdownTable({ title: "", columns: ["name"], rows: [[name]] });
+  expect(text).toContain(`\n| ${cell} |\n`);
+});

@@ -1,0 +1,69 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { session } from "../support/session.ts";
+import { smallInstance } from "../support/small-instance.ts";
+
+// What the page of a merge request shows: of the findings with one fingerprint only one, and as new only those whose
+// fingerprints are new. And what a request of an audit was refused is not passed over.
+
+const rule = (id: number, user: number) => ({ id, user_id: user, group_id: null, access_level: null });
+const environment = (deploys: readonly object[]) => ({
+  "GET /projects/p/job_token_scope": { inbound_enabled: true },
+  "GET /projects/p/protected_environments": [
+    { name: "production", deploy_access_levels: deploys, approval_rules: [{ id: 1, access_level: 40 }] },
+  ],
+  "GET /users/7": { id: 7, username: "seven", state: "blocked" },
+  "GET /users/8": { id: 8, username: "eight", state: "banned" },
+  "GET /users/9": { status: 403, body: { message: "403 Forbidden" } },
+});
+const minimum = ["--min-severity", "medium"];
+
+async function audited(answers: Parameters<typeof smallInstance>[0], ...words: string[]) {
+  const { url } = await smallInstance(answers);
+  const { run, home } = session({ FORGECTL_BASE_URL: url, FORGECTL_TOKEN: "t0ken-of-nobody" });
+  const baseline = { rules: ["users.dormant", "hooks.failing"].map((name) => ({ rule: name, exempt: lapsed })) };
+  writeFileSync(join(home, "baseline.yaml"), JSON.stringify(baseline));
+  const reports = ["--report", "codequality=q.json", "--report", "sarif=s.sarif"];
+  const { code, stdout } = await run("audit", "-p", "p", ...minimum, ...words, ...reports, "-o", "json", "-q");
+  const read = (name: string) => JSON.parse(readFileSync(join(home, name), "utf8"));
+  const issues: { description: string; fingerprint: string }[] = read("q.json");
+  return { code, rows: JSON.parse(stdout) as object[], issues, sarif: read("s.sarif").runs[0] };
+}
+const lapsed = { reason: "until spring", until: "2020-01-31" };
+const printsOf = (issues: readonly { fingerprint: string }[]) => issues.map(({ fingerprint }) => fingerprint);
+
+describe("findings of one rule at one place are told apart", () => {
+  test("another blocked user of an environment is a new finding, and the first one stays the same", async () => {
+    const one = await audited(environment([rule(3, 7)]));
+    const two = await audited(environment([rule(3, 7), rule(4, 8)]));
+    expect([one.issues.length, two.issues.length]).toEqual([1, 2]);
+    expect(new Set(printsOf(two.issues)).size).toBe(2);
+    expect(printsOf(two.issues)).toContain(printsOf(one.issues)[0]);
+    expect(two.sarif.results.length).toBe(2);
+    const prints = two.sarif.results.map((each: { partialFingerprints: object }) => each.partialFingerprints);
+    expect(new Set(prints.map((each: object) => JSON.stringify(each))).size).toBe(2);
+  });
+
+  test("each exemption that lapsed is a finding of its own", async () => {
+    const { issues } = await audited(environment([]), "--baseline", "baseline.yaml");
+    expect(issues.map(({ description }) => description).sort()).toEqual([
+      expect.stringContaining("hooks.failing lapsed"),
+      expect.stringContaining("users.dormant lapsed"),
+    ]);
+    expect(new Set(printsOf(issues)).size).toBe(2);
+  });
+});
+
+describe("a user of a rule who cannot be read", () => {
+  test("is a row that says why, and exit 9, as envs audit has it", async () => {
+    const { code, rows, sarif } = await audited(environment([rule(3, 9)]), "--exit-code");
+    const finding = "not read: rule 3: user:9: the instance answered 403";
+    expect(rows).toMatchObject([{ where: "p env production", rule: "envs.blocked_user", verdict: "unknown", finding }]);
+    expect([code, sarif.invocations[0].executionSuccessful]).toEqual([9, false]);
+  });
+
+  test("is none if the rule is not asked for, or accepted", async () => {
+    expect((await audited(environment([rule(3, 9)]), "--min-severity", "high")).code).toBe(0);
+  });
+});
