@@ -39,7 +39,7 @@ async function acquire(host: LockHost, path: string): Promise<string> {
   });
 }
 
-/** One attempt: the content of the lock that is now held. A stale lock is removed, and any process may then acquire it. */
+/** One attempt: the content of the lock that is held now. A stale lock is removed; any process may then acquire it. */
 async function attempt(host: LockHost, path: string): Promise<string | undefined> {
   const own = `${crypto.randomUUID()} ${host.holder.name}`;
   if (await host.files.create(path, own, { mode: 0o600 })) return own;
