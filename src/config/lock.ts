@@ -16,18 +16,18 @@ const maxLockBytes = 4096;
  * dead is removed; a live one is waited for, up to 10 seconds.
  */
 export async function withLock<T>(host: LockHost, path: string, act: () => Promise<T>): Promise<T> {
-  await acquire(host, path);
+  const held = await acquire(host, path);
   try {
     return await act();
   } finally {
-    // Another process took it for a stale lock and has removed it.
-    await host.files.remove(path).catch(unlessMissing);
+    await release(host, path, held);
   }
 }
 
-async function acquire(host: LockHost, path: string): Promise<void> {
+async function acquire(host: LockHost, path: string): Promise<string> {
   for (let waited = 0; waited < maxWaitMs; waited += pauseMs) {
-    if (await attempt(host, path)) return;
+    const held = await attempt(host, path);
+    if (held !== undefined) return held;
     await host.sleep(pauseMs);
   }
   const holder = (await readLock(host.files, path))?.split(" ")[1];
@@ -39,14 +39,15 @@ async function acquire(host: LockHost, path: string): Promise<void> {
   });
 }
 
-/** One attempt; a stale lock is removed, and any process may then acquire it. */
-async function attempt(host: LockHost, path: string): Promise<boolean> {
-  if (await host.files.create(path, `${crypto.randomUUID()} ${host.holder.name}`, { mode: 0o600 })) return true;
+/** One attempt: the content of the lock that is held now. A stale lock is removed; any process may then acquire it. */
+async function attempt(host: LockHost, path: string): Promise<string | undefined> {
+  const own = `${crypto.randomUUID()} ${host.holder.name}`;
+  if (await host.files.create(path, own, { mode: 0o600 })) return own;
   const seen = await readLock(host.files, path);
   const [, id, holder] = /^([\w-]+) (.+)$/.exec(seen ?? "") ?? [];
-  if (id === undefined || holder === undefined || host.holder.alive(holder)) return false;
+  if (id === undefined || holder === undefined || host.holder.alive(holder)) return undefined;
   await removeStale(host, path, `${path}.${id}`, seen);
-  return false;
+  return undefined;
 }
 
 /**
@@ -54,11 +55,12 @@ async function attempt(host: LockHost, path: string): Promise<boolean> {
  * faster one has acquired by then. So removing a stale lock requires another lock, and a second check while holding it.
  */
 async function removeStale(host: LockHost, path: string, marker: string, seen: string | undefined): Promise<void> {
-  if (!(await attempt(host, marker))) return;
+  const held = await attempt(host, marker);
+  if (held === undefined) return;
   try {
     if ((await readLock(host.files, path)) === seen) await host.files.remove(path).catch(unlessMissing);
   } finally {
-    await host.files.remove(marker).catch(unlessMissing);
+    await release(host, marker, held);
   }
 }
 
@@ -82,8 +84,13 @@ async function readLock(files: Files, path: string): Promise<string | undefined>
  */
 export async function holdLock(host: LockHost, path: string): Promise<(() => Promise<void>) | undefined> {
   // The first attempt may find a stale lock and remove it.
-  const held = (await attempt(host, path)) || (await attempt(host, path));
-  return held ? () => host.files.remove(path) : undefined;
+  const held = (await attempt(host, path)) ?? (await attempt(host, path));
+  return held === undefined ? undefined : () => release(host, path, held);
+}
+
+/** A user may have removed the lock, as its holder seemed dead: that is no failure, and another process's stays. */
+async function release({ files }: LockHost, path: string, held: string): Promise<void> {
+  if ((await readLock(files, path)) === held) await files.remove(path).catch(unlessMissing);
 }
 
 /**

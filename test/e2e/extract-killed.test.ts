@@ -15,6 +15,7 @@ import {
 } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { chanceOf } from "../support/chance.ts";
@@ -130,6 +131,22 @@ describe("--extract into a folder with files in it", () => {
       "own",
     ]);
   });
+});
+
+test("--extract undoes nothing for a leftover from a checkout, even if the umask made it private", async () => {
+  makeOld();
+  served = archive;
+  const planted = join(at("out"), ".forgectl-d.extract");
+  mkdirSync(join(planted, "files"), { recursive: true, mode: 0o700 });
+  const steps = ["own", "unpushed"].map((name) => ({ path: name, isFolder: false, exists: false }));
+  writeFileSync(join(planted, "moves.json"), JSON.stringify(steps), { mode: 0o600 });
+  writeFileSync(`${planted}.json`, JSON.stringify({ holder: `1:1@${hostname()}` }), { mode: 0o600 });
+  mkdirSync(join(at("out"), "unpushed"));
+  writeFileSync(join(at("out"), "unpushed/work"), "work");
+  expect((await job.run(...line)).code).toBe(0);
+  expect([readFileSync(join(at("out"), "own"), "utf8"), readdirSync(join(at("out"), "unpushed"))]).toEqual([
+    ...["own", ["work"]],
+  ]);
 });
 
 describe("--extract into a folder that another process makes meanwhile", () => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { tags } from "../../src/sandbox/areas/registry/model.ts";
@@ -57,6 +57,33 @@ test("a saved plan deletes these tags with these digests; another image is stale
   const elsewhere = await sandboxSession();
   const foreign = await elsewhere.run("registry", "prune", "--plan", path, "--yes");
   expect([foreign.code, foreign.stderr]).toEqual([2, expect.stringContaining("the plan is for http://127.0.0.1:")]);
+});
+
+test("a plan that names a repository by another path deletes nothing there", async () => {
+  const log: string[] = [];
+  const own = await sandboxSession({ log: (line) => log.push(line) });
+  const run = (line: string) => own.run(...line.split(" "));
+  await run("registry prune -p 7 --delete-regex nightly-.* --keep-n 1 --save plan.json");
+  const path = join(own.home, "plan.json");
+  const plan: { tags: object[] } = JSON.parse(readFileSync(path, "utf8"));
+  writeFileSync(path, JSON.stringify({ ...plan, tags: plan.tags.map((tag) => ({ ...tag, path: "acme/scratch" })) }));
+  const dry = await run("registry prune --plan plan.json -n --fields rule --no-header");
+  expect(new Set(dry.stdout.trimEnd().split("\n"))).toEqual(new Set(["stale"]));
+  requestsIn(log);
+  const { code, stdout } = await run("registry prune --plan plan.json --yes --fields status,error --no-header");
+  expect([
+    code,
+    new Set(
+      stdout
+        .trimEnd()
+        .split("\n")
+        .map((line) => line.replace(/:[^)]*/, "")),
+    ),
+  ]).toEqual([
+    9,
+    new Set(["stale\tthe repository that the plan names has another path (acme/storefront); it was not deleted"]),
+  ]);
+  expect(requestsIn(log).filter((line) => !line.startsWith("GET "))).toEqual([]);
 });
 
 test("what only the instance can decide is not saved; a dry run writes no plan", async () => {

@@ -96,6 +96,14 @@ describe("a plan that was altered is refused (exit 2), and nothing is sent", () 
         }),
     ],
     [
+      "what the value of a header refers to",
+      (rows) => {
+        const values = rows.map(({ declared }) => declared?.values.custom_headers).find((each) => each !== undefined);
+        Object.assign((values as { value: Json }[])[0]?.value ?? {}, { name: "OTHER" });
+      },
+    ],
+    ["the ID of a project", (rows) => Object.assign(rowOf(rows, "allowlist/2"), { scope_id: 2 })],
+    [
       "a folder of its own",
       (rows) =>
         Object.assign(rowOf(rows, "hooks/Deploys").declared?.values ?? {}, {

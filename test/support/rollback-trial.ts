@@ -69,6 +69,8 @@ export interface Trial {
   cutOff?: boolean;
   damaged?: number[];
   instance?: string;
+  /** What the group says of itself besides its name. */
+  group?: Values;
 }
 
 export async function planned({
@@ -81,9 +83,10 @@ export async function planned({
   cutOff = false,
   damaged = [],
   instance,
+  group = {},
 }: Trial) {
   const { context, log } = await scriptedInstance(({ path }) => {
-    if (path === "/groups/acme") return [200, { id: 4, full_path: "acme" }];
+    if (path === "/groups/acme") return [200, { id: 4, full_path: "acme", ...group }];
     if (path === "/projects/acme/x") return [200, { id: 7, path_with_namespace: "acme/x" }];
     if (path.endsWith("/hooks")) return [200, hooks];
     if (path.endsWith("/allowlist")) return [200, allowlist];

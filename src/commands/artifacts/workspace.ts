@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { Failure, FileError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
-import { readOwnerNote, writeOwnerNote } from "../../transfer/owner-note.ts";
+import { createOwnerNote, readOwnerNote } from "../../transfer/owner-note.ts";
 
 /**
  * A folder for unpacking an archive: `.forgectl-<random>.extract`. Next to it are the archive, `.extract.zip`, and the
@@ -20,7 +20,8 @@ export async function makeWorkspace(context: Context, home: string): Promise<Wor
     if (!/^\.forgectl-\w+\.extract\.json$/.test(name)) continue;
     const folder = join(home, name.slice(0, -".json".length));
     const note = await readOwnerNote(context, noteOf(folder));
-    if (typeof note === "string" || context.holder.alive(note.holder)) continue;
+    // What a planted one names would be moved out of the folder, and removed.
+    if (typeof note === "string" || !note.isOriginal || context.holder.alive(note.holder)) continue;
     await context.archives.recover(folder, home);
     // A leftover that cannot be removed does not prevent the run.
     await workspaceAt(context, folder)
@@ -29,7 +30,7 @@ export async function makeWorkspace(context: Context, home: string): Promise<Wor
   }
   const workspace = workspaceAt(context, join(home, `.forgectl-${crypto.randomUUID().slice(0, 8)}.extract`));
   try {
-    await writeOwnerNote(context, noteOf(workspace.folder));
+    await createOwnerNote(context, noteOf(workspace.folder));
     if (await context.files.createFolder(workspace.folder)) return workspace;
     throw new Failure("conflict", `nothing was downloaded: another process made ${workspace.folder}`, {
       code: "changed_meanwhile",

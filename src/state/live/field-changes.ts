@@ -2,7 +2,15 @@ import { normal } from "../fields/normal.ts";
 import { hideCredentials, isSecret, referenceOf } from "../fields/secrecy.ts";
 import type { Origin } from "../finding.ts";
 import { referenceText } from "../keys.ts";
-import { type Change, type Declared, type FieldChange, fieldOf, isReference, type StateField } from "../kind.ts";
+import {
+  type Change,
+  type Declared,
+  type FieldChange,
+  fieldOf,
+  isReference,
+  type StateField,
+  type Values,
+} from "../kind.ts";
 
 export type Unfinished = Omit<Change, "fields">;
 
@@ -16,9 +24,9 @@ export function fieldsOf(change: Unfinished, sentAlong: readonly string[]): Fiel
     const reference = desired === undefined ? undefined : referenceOf(desired, name);
     const secret = isSecret(kind, desired, name);
     const source = [
-      reference === undefined ? undefined : referenceText(reference),
-      sentAlong.includes(name) ? "sent along" : undefined,
-    ].filter((each) => each !== undefined);
+      ...(reference === undefined ? referencesIn(field, values[name]) : [referenceText(reference)]),
+      ...(sentAlong.includes(name) ? ["sent along"] : []),
+    ];
     const place = Object.hasOwn(values, name) ? placeOf(desired, name) : undefined;
     return {
       path: name,
@@ -39,6 +47,15 @@ export function fieldsOf(change: Unfinished, sentAlong: readonly string[]): Fiel
       return { path, from: null, to: null, secret: true, source: "not comparable", file, line };
     }),
   ];
+}
+
+/** What the values of headers refer to: `X-Key: $TOKEN`. The values themselves are not shown. */
+function referencesIn({ form }: StateField, value: unknown): string[] {
+  if (form !== "keys" || !Array.isArray(value)) return [];
+  return value.flatMap(({ key, ...values }: Values) => {
+    const references = Object.values(values).filter(isReference);
+    return references.map((each) => `${String(key)}: ${referenceText(each)}`);
+  });
 }
 
 /** Where a field is declared. */

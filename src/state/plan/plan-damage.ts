@@ -41,11 +41,21 @@ const actions: readonly Change["action"][] = ["create", "update", "replace", "de
 
 /** Why the rows cannot be used; no row is ever left out. */
 function changesProblem(changes: unknown): string | undefined {
+  const ids = new Map<string, unknown>();
   for (const [index, change] of (changes as unknown[]).entries()) {
-    const problem = isObject(change) ? changeProblem(change) : "is not an object";
+    const problem = isObject(change) ? (changeProblem(change) ?? placeProblem(change, ids)) : "is not an object";
     if (problem !== undefined) return `row ${index + 1} ${problem}`;
   }
   return undefined;
+}
+
+/** Some requests name a project by its ID, which is not shown: it is checked once for all rows of a list. */
+function placeProblem({ at, scope, scope_id: id }: Values, ids: Map<string, unknown>): string | undefined {
+  if (id === undefined) return undefined;
+  const place = `${at}:${scope}`;
+  const known = ids.get(place) ?? id;
+  ids.set(place, known);
+  return known === id ? undefined : `has another ID for ${scope} than the rows before it`;
 }
 
 function changeProblem(change: Values): string | undefined {

@@ -23,6 +23,8 @@ import { warnFull, warnUnsure } from "./plan-warnings.ts";
 interface How extends Pick<CompareOptions, "prune" | "secrets" | "caller"> {
   /** Only the scopes of this part; undefined is all. */
   readonly shard?: Shard | undefined;
+  /** No scope is passed over. */
+  readonly whole?: true;
   /** What is never removed, by kind. */
   readonly keep: Declaration["keep"];
 }
@@ -75,7 +77,7 @@ export async function compareUnit(comparing: Comparing, unit: Unit): Promise<Com
   const moved = movedTo(kept.scope, place);
   const elsewhere =
     moved === undefined
-      ? replacedBy(unit.scope, place)
+      ? (replacedBy(unit.scope, place) ?? inactiveIn(kept.scope, place))
       : `the ${kept.scope.at} has moved to ${moved}: write that in the file`;
   const details = options.prune ? "removable" : "declared";
   const read =
@@ -96,9 +98,14 @@ export async function compareUnit(comparing: Comparing, unit: Unit): Promise<Com
   return { section, changes: doubted, equal, size };
 }
 
+/** Why a scope that is not passed over cannot be changed. */
+function inactiveIn({ at }: Scope, place: Place | undefined): string | undefined {
+  return place?.inactive === undefined ? undefined : `the ${at} is ${place.inactive}`;
+}
+
 /** Whether the scope is archived, or about to be deleted; the first unit of it warns. */
-function isPassedOver({ context, passedOver }: Comparing, { scope }: Unit, place: Place | undefined): boolean {
-  if (place?.inactive === undefined) return false;
+function isPassedOver({ context, options, passedOver }: Comparing, { scope }: Unit, place: Place | undefined): boolean {
+  if (options.whole || place?.inactive === undefined) return false;
   const text = `${scope.name} is ${place.inactive}: passed over`;
   if (!passedOver.has(text)) context.warn(text);
   passedOver.add(text);

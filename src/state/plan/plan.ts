@@ -23,6 +23,8 @@ export interface PlanOptions {
   readonly groups: readonly string[] | undefined;
   /** Only the scopes of this part; undefined is all. */
   readonly shard?: Shard | undefined;
+  /** No scope is passed over: one that is archived, or about to be deleted, is unreadable. */
+  readonly whole?: true;
 }
 
 export interface Pruned {

@@ -52,7 +52,7 @@ export async function planRollback(context: Context, run: Run, options: Rollback
   const plan = await makePlan(
     context,
     { sections: declared.sections, keep: new Map(), instances: [] },
-    { prune: true, secrets: "auto", only: undefined, projects: undefined, groups: undefined },
+    { prune: true, secrets: "auto", only: undefined, projects: undefined, groups: undefined, whole: true },
   );
   const changes = matched(plan.changes, { entries, restored: declared.entries, partsOf });
   const stale = changes.filter(({ change, entry }) => isWrite(change) && !isExplained(change, partsOf(entry)));

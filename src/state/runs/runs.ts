@@ -5,8 +5,8 @@ import type { Context } from "../../context.ts";
 import type { FileWriter } from "../../host.ts";
 import { runId } from "../../jobs/run-id.ts";
 import type { Action, At, Values } from "../kind.ts";
-import { Chain } from "./chain.ts";
 import { createRecord } from "./record-file.ts";
+import { RunLog } from "./run-log.ts";
 
 /** The outcome of a change. */
 export type Status =
@@ -127,14 +127,8 @@ export async function beginRun(context: Context, { what, only, record }: Beginni
     await unwritable(own, () => files.makeFolder(own, { mode: 0o700 }));
     open.push(await files.createPrivate(join(own, "journal.ndjson")));
     if (record !== undefined) open.push(await createRecord(context, record));
-    const chain = new Chain();
-    const note = async (...lines: readonly object[]) => {
-      const text = new TextEncoder().encode(lines.map((line) => chain.line(line)).join(""));
-      for (const file of open) {
-        await file.write([text]);
-        await file.sync();
-      }
-    };
+    const log = new RunLog(open);
+    const note = (...lines: readonly object[]) => log.note(lines);
     await note({ run: id, instance, what, only, started: context.now().toISOString() });
     return {
       id,

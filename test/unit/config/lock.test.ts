@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "rolldown";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { holdLock } from "../../../src/config/lock.ts";
 import { openStore } from "../../../src/config/store.ts";
 import { failureOf, freshStore, sleep, storeHost, temporary } from "./support/machine.ts";
 
@@ -136,4 +137,20 @@ test("a holder that releases it in time is waited for", async () => {
   await rm(lock);
   await change;
   expect((await store.read()).profiles.size).toBe(1);
+});
+
+test("a lock that was removed meanwhile is none to release, and one that another process took stays", async () => {
+  const folder = await temporary();
+  const path = join(folder, "run.lock");
+  const host = { ...storeHost(), sleep };
+  const first = await holdLock(host, path);
+  await rm(path);
+  await first?.();
+  const second = await holdLock(host, path);
+  await rm(path);
+  const third = await holdLock(host, path);
+  await second?.();
+  expect(await readdir(folder)).toEqual(["run.lock"]);
+  await third?.();
+  expect(await readdir(folder)).toEqual([]);
 });

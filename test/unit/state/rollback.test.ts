@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Failure } from "../../../src/base/errors.ts";
+import type { Values } from "../../../src/state/kind.ts";
 import { entry, hook, link, linkEntry, planned, type Trial, url } from "../../support/rollback-trial.ts";
 
 const message = async (trial: Trial) => {
@@ -178,6 +179,15 @@ test("another project or group that has the path of the run's is left alone", as
   expect((await planned({ entries: [linkEntry({ scope_id: 4 })], links: [link] })).changes).toEqual([
     "delete Engineering",
   ]);
+});
+
+test.each<[Values, string]>([
+  [{ archived: true }, "the group is archived"],
+  [{ marked_for_deletion_on: "2026-12-01" }, "the group is about to be deleted"],
+])("what cannot be changed back, as %o, is unreadable, and not equal", async (group, reason) => {
+  const { plan } = await planned({ entries: [entry({}), linkEntry({})], hooks: [hook], links: [link], group });
+  expect(plan.changes).toEqual(["Deploys", "Engineering"].map((key) => expect.objectContaining({ key, reason })));
+  expect([plan.changes.map(({ action }) => action), plan.equal]).toEqual([["unreadable", "unreadable"], 0]);
 });
 
 test("what an earlier rollback lost before it was killed is said by the one that finishes it", async () => {

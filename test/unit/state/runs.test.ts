@@ -77,6 +77,55 @@ describe("a run of state apply", () => {
     await (await beginRun(context, { what: "apply" })).close(true);
   });
 
+  describe("whose lines are noted side by side", () => {
+    const lines = Array.from({ length: 20 }, (_, n) => ({ n, text: "x".repeat(n * 10) }));
+
+    /** A disk for which each write and each sync takes another time. */
+    function unevenly(context: ReturnType<typeof contextAt>, isFull: () => boolean = () => false) {
+      const { createPrivate } = context.files;
+      const pause = () => new Promise<void>((done) => setTimeout(done, Math.random() * 5));
+      const full = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+      const open: typeof createPrivate = async (path, options) => {
+        const file = await createPrivate(path, options);
+        return {
+          ...file,
+          write: async (chunks) => {
+            await pause();
+            if (!isFull()) return file.write(chunks);
+            await file.write(chunks.map((chunk) => chunk.subarray(0, 10)));
+            throw new FileError(path, "written", full);
+          },
+          sync: pause,
+        };
+      };
+      return Object.assign(context, { files: { ...context.files, createPrivate: open } });
+    }
+
+    test("has them in the order of the chain, in both files", async () => {
+      const context = unevenly(contextAt());
+      const copy = join(context.folder, "copy.ndjson");
+      const run = await beginRun(context, { what: "apply", record: copy });
+      await Promise.all(lines.map((line) => run.note(line)));
+      await run.close(true);
+      for (const path of [copy, join(context.runs, run.id, "journal.ndjson")]) {
+        const texts = textsIn(path).slice(0, -1);
+        expect([texts.length, brokenLine(texts)]).toEqual([lines.length + 2, undefined]);
+      }
+    });
+
+    test("has none after one that could not be written, even if there is room again", async () => {
+      let writes = 0;
+      const context = unevenly(contextAt(), () => ++writes === 3);
+      const run = await beginRun(context, { what: "apply" });
+      await run.note({ first: 1 });
+      const noted = await Promise.allSettled(lines.map((line) => run.note(line)));
+      expect(new Set(noted.map(({ status }) => status))).toEqual(new Set(["rejected"]));
+      await expect(run.close(true)).rejects.toThrow("could not be written");
+      const texts = textsIn(join(context.runs, run.id, "journal.ndjson"));
+      expect([texts.at(-1)?.length, brokenLine(texts.slice(0, -1))]).toEqual([10, undefined]);
+    });
+  });
+
   test("that cannot be recorded does not begin, and says so; a bug is one", async () => {
     const failing = (error: Error) => {
       const context = contextAt();

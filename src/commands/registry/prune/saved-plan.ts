@@ -102,15 +102,26 @@ export async function deletePlanned(
 }
 
 const gone = "it does not exist anymore";
+const again = "make a new plan with --save";
+
+function elsewhere(path: string): Failure {
+  return new Failure("conflict", `the repository that the plan names has another path (${path}); it was not deleted`, {
+    code: staleCode,
+    hint: again,
+    retryable: false,
+  });
+}
 
 /** Whether the tag still points at its image; false if it is gone. Throws if it points at another one. */
 async function isAsPlanned(context: Context, tag: PlannedTag, listed: Listed): Promise<boolean> {
   const place = { project: String(tag.project_id), repository_id: tag.repository_id };
   const now = await context.api.call(getTag, { ...place, tag_name: tag.name }).catch(undefinedOn("notFound"));
   if (now === undefined && (await listed(place)).has(tag.name)) throw unreadable();
-  if (now !== undefined && now.digest !== tag.digest)
-    throw stale(now.digest ?? undefined, "make a new plan with --save");
-  return now !== undefined;
+  if (now === undefined) return false;
+  // What was reviewed is the path, and the request names the repository by its ID.
+  if (typeof now.path === "string" && now.path !== `${tag.path}:${tag.name}`) throw elsewhere(now.path);
+  if (now.digest !== tag.digest) throw stale(now.digest ?? undefined, again);
+  return true;
 }
 
 /** Every tag of the plan with what would become of it now. */
