@@ -187,6 +187,12 @@ describe("on several instances", () => {
     const change = "each --profiles one,two,again --projects-of acme --yes -- job-token limit on";
     const { code, stderr } = await both.run(...change.split(" "));
     expect([code, stderr]).toEqual([2, expect.stringContaining("profiles one and again are of one instance")]);
+    // The same instance by another spelling of its address.
+    const other = new URL(admin.sandbox.url);
+    other.hostname = "localhost";
+    await both.run("profiles", "set", "spelled", `base-url=${other.href}`, "token-command=echo t0ken");
+    const spelled = await both.run(...change.replace("again", "spelled").split(" "));
+    expect([spelled.code, spelled.stderr]).toEqual([2, expect.stringContaining("one and spelled are of one instance")]);
     expect(requestsIn(log)).toEqual([]);
     expect((await both.run(..."each --profiles one,again -- settings get signup_enabled".split(" "))).code).toBe(0);
   });

@@ -1,6 +1,7 @@
 import { array, string } from "../../api/field.ts";
 import { exitCodes, UsageError } from "../../base/errors.ts";
 import { commandLine } from "../../base/shell-words.ts";
+import { placeOf } from "../../config/address.ts";
 import type { Context, InnerCommand } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { type Ended, Runner } from "../../jobs/inner-commands.ts";
@@ -125,7 +126,8 @@ function refuseTwice(instances: Instances, kind: Asked["kind"]): void {
   const first = new Map<string, string | undefined>();
   for (const [name, { context, inner }] of instances) {
     const address = context.config.baseUrl?.value;
-    const changed = JSON.stringify([address, kind === undefined ? inner.scope() : {}]).toLowerCase();
+    const place = address && placeOf(address);
+    const changed = JSON.stringify([place, kind === undefined ? inner.scope() : {}]).toLowerCase();
     if (inner.changes && first.has(changed)) {
       throw new UsageError(`profiles ${first.get(changed)} and ${name} are of one instance`, {
         reason: `every change at ${address} would be made twice`,
