@@ -100,7 +100,7 @@ export interface InnerCommand {
   readonly repeatable: boolean;
   /** Texts among the words that are secret. */
   readonly secrets: readonly string[];
-  /** Files that it reads, as typed. */
+  /** Files that it reads, as typed; `-` is stdin, however it is named. */
   readonly reads: readonly string[];
   /** The files and folders that it writes, as typed, by flag or argument. */
   readonly outputs: Readonly<Record<string, string>>;

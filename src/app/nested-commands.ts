@@ -8,9 +8,10 @@ import { type CommandInvocation, parse } from "../cli/program.ts";
 import { firstWord } from "../cli/words.ts";
 import type { Commands, Context, InnerCommand } from "../context.ts";
 import type { Command } from "../declare/command.ts";
-import { namedFiles } from "../declare/named-files.ts";
+import { namedFiles, readsStdin } from "../declare/named-files.ts";
 import { resolveScope } from "../declare/scope.ts";
 import { checkFields } from "../terminal/fields.ts";
+import { sharedStdin } from "../terminal/shared-stdin.ts";
 import { type Admit, isChanging } from "./admission.ts";
 import { refuseSameFile } from "./same-file.ts";
 import { plannedView, viewOf, withNextStep } from "./view-of.ts";
@@ -68,7 +69,10 @@ function innerCommand(context: Context, asked: CommandInvocation): InnerCommand 
     rest: Object.fromEntries(Object.entries(input).filter(([name]) => !scopes.some((scope) => scope.name === name))),
     globals: Object.keys(globals).filter((name) => globals[name] !== undefined && globals[name] !== false),
     yes: globals.yes === true,
-    reads: named.flatMap(({ writes, path, isFolder }) => (writes === undefined && !isFolder ? path : [])),
+    reads: [
+      ...named.flatMap(({ writes, path, isFolder }) => (writes === undefined && !isFolder ? path : [])),
+      ...(readsStdin(command, input) ? ["-"] : []),
+    ],
     reports: named.flatMap(({ writes, path }) => (writes === "value" ? path : [])),
     run: ({ scope = {}, outputs, yes, answer, watch }) => {
       const api = context.api.fork();
@@ -132,6 +136,7 @@ async function run(
   const context: Context = {
     ...outer,
     ...(answer && { answer }),
+    stdin: sharedStdin(outer.stdin),
     config: { ...outer.config, yes, interactive: false },
     prompt: { ...outer.prompt, available: false },
     progress: { start: () => silent },

@@ -7,7 +7,7 @@ import { command } from "../../declare/command.ts";
 import { type Ended, Runner } from "../../jobs/inner-commands.ts";
 import { beginJobRun, type JobRun, openRunJournal } from "../../jobs/job-run.ts";
 import { journalFlag, openJournal } from "../../jobs/journal.ts";
-import { headOf, headOfMany } from "../../jobs/journal-head.ts";
+import { headOf, headOfMany, stdinRemark } from "../../jobs/journal-head.ts";
 import { shardFlag } from "../../jobs/shard.ts";
 import { refuseUnfit } from "../../jobs/unfit-commands.ts";
 import type { View } from "../../terminal/view.ts";
@@ -92,7 +92,7 @@ export const each = command({
         const command = files === undefined ? own : withParents(there, own, files);
         return { command, scope: filledIn(kind, scope), outputs: files, answer: answers(scope) };
       };
-      const rest = { hint: `forgectl ${restLine(context, flags, given, run)}` };
+      const rest = { hint: `forgectl ${restLine(context, flags, given, run)}${stdinRemark(inner.reads)}` };
       return await viewOf(runner.results(prepare, { ordered: true, rest }), {
         ...{ kind, run },
         first: [...(given.profiles.length > 0 ? ["profile"] : []), ...(kind === undefined ? [] : [kind])],
