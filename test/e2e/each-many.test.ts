@@ -158,6 +158,19 @@ describe("on several instances", () => {
     expect([requestsIn(log), requestsIn(otherLog)].flat().filter((line) => !line.startsWith("GET "))).toEqual([]);
   });
 
+  test.each([
+    ["a value", "signup_enabled", "result\tfailure", "false\t"],
+    ["a list, which is one value", "domain_allowlist", "result\tfailure", "[]\t"],
+  ])("%s has a column, and a row for each instance", async (_, name, columns, row) => {
+    const words = ["each", "--profiles", "one,two", "--", "settings", "get", name];
+    const { code, stdout } = await both.run(...words);
+    expect([code, stdout]).toEqual([0, `profile\t${columns}\none\t${row}\ntwo\t${row}\n`]);
+    const some = await both.run("--fields", "profile,result", "--no-header", ...words);
+    expect([some.code, some.stdout.split("\n")[0]]).toEqual([0, `one\t${row.trim()}`]);
+    const json = await both.run("-o", "json", ...words);
+    expect(JSON.parse(json.stdout)).toHaveLength(2);
+  });
+
   test("twenty instances at once are no cause for a warning of the runtime", async () => {
     const fleet = session();
     const names = Array.from({ length: 20 }, (_, n) => `p${n}`);

@@ -17,7 +17,7 @@ import { scopeFile } from "../../verbs/scope-names.ts";
 import { namesOutputs, outputsOf, withParents } from "./outputs.ts";
 import { askForAll, refuseUnconfirmed } from "./question.ts";
 import { type Asked, addedColumns, asked, type Flags, sourceWords } from "./request.ts";
-import { type Around, described, type Result, rowsOf } from "./rows.ts";
+import { type Around, described, isValue, type Result, rowsOf } from "./rows.ts";
 import { unlessOther } from "./same-place.ts";
 import { filledIn, type Instance, type Instances, type Place, type Scope, scopesOf } from "./scopes.ts";
 
@@ -170,29 +170,30 @@ async function viewOf(results: AsyncGenerator<Result, void>, viewed: Viewed): Pr
   const { changes, run } = viewed;
   // The first successful result determines the columns.
   const held: Result[] = [];
-  let about: Ended["about"];
+  let shown: Ended | undefined;
   let failure: { error: unknown } | undefined;
-  while (about === undefined && failure === undefined) {
+  while (shown === undefined && failure === undefined) {
     const next = await results.next().catch((error: unknown) => {
       failure = { error };
     });
     if (next === undefined || next.done === true) break;
     held.push(next.value);
-    about = next.value.ended.about;
+    const { ended } = next.value;
+    if (ended.about !== undefined || (!changes && isValue(ended))) shown = ended;
   }
   let differing = false;
-  const shown = (result: Result) => {
+  const ownRows = (result: Result) => {
     differing ||= result.ended.exit === exitCodes.differences;
     return rowsOf(viewed, result);
   };
   async function* rows() {
-    for (const result of held) yield* shown(result);
+    for (const result of held) yield* ownRows(result);
     if (failure !== undefined) throw failure.error;
-    for await (const result of results) yield* shown(result);
+    for await (const result of results) yield* ownRows(result);
   }
   return {
     rows: rows(),
-    ...described(about, viewed),
+    ...described(shown, viewed),
     validIfPartial: true,
     finishes: changes,
     run: () => run?.id,
