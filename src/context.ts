@@ -100,7 +100,7 @@ export interface InnerCommand {
   readonly repeatable: boolean;
   /** Texts among the words that are secret. */
   readonly secrets: readonly string[];
-  /** Files that it reads, as typed. */
+  /** Files that it reads, as typed; `-` is stdin, however it is named. */
   readonly reads: readonly string[];
   /** The files and folders that it writes, as typed, by flag or argument. */
   readonly outputs: Readonly<Record<string, string>>;
@@ -123,13 +123,14 @@ export interface InnerCommand {
    * Runs it. In a dry run, the result is the planned requests.
    *
    * @param more values in place of flags: `{ project: "acme/docs" }`; `outputs` in place of those typed; `answer` to
-   *   its question, if it was asked before
+   *   its question, if it was asked before; `watch` is given the changes that the instance accepts, a list that grows
    */
   run(more: {
     scope?: Readonly<Record<string, string>>;
     outputs?: Readonly<Record<string, string>> | undefined;
     yes: boolean;
     answer?: (action: string) => void;
+    watch?: (made: readonly string[]) => void;
   }): Promise<View | ExitView | undefined>;
   /**
    * What it would ask before it changes something: "delete 3 tags". Undefined if it changes nothing, or would not ask.

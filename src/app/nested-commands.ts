@@ -1,5 +1,6 @@
 import { DryRunStop } from "../api/api.ts";
 import { isDeletion } from "../api/endpoint.ts";
+import { isRepeatable } from "../api/outcome.ts";
 import { secretTexts } from "../api/secret-texts.ts";
 import { Failure, missing, UsageError } from "../base/errors.ts";
 import { loadGroup } from "../cli/load.ts";
@@ -7,9 +8,10 @@ import { type CommandInvocation, parse } from "../cli/program.ts";
 import { firstWord } from "../cli/words.ts";
 import type { Commands, Context, InnerCommand } from "../context.ts";
 import type { Command } from "../declare/command.ts";
-import { namedFiles } from "../declare/named-files.ts";
+import { namedFiles, readsStdin } from "../declare/named-files.ts";
 import { resolveScope } from "../declare/scope.ts";
 import { checkFields } from "../terminal/fields.ts";
+import { sharedStdin } from "../terminal/shared-stdin.ts";
 import { type Admit, isChanging } from "./admission.ts";
 import { refuseSameFile } from "./same-file.ts";
 import { plannedView, viewOf, withNextStep } from "./view-of.ts";
@@ -53,7 +55,8 @@ function innerCommand(context: Context, asked: CommandInvocation): InnerCommand 
     path,
     changes: isChanging(command, input),
     deletes: command.deletes?.(input) ?? command.requests.some(isDeletion),
-    repeatable: command.requests.every(({ method, once }) => !once && method !== "POST" && method !== "PATCH"),
+    repeatable:
+      command.repeatable?.(input) ?? command.requests.every(({ method, once }) => !once && isRepeatable(method)),
     secrets: secretTexts(command.params, input),
     outputs: outputsOf(command, input),
     bytes: command.requests.some(({ returns }) => returns === "bytes"),
@@ -66,10 +69,17 @@ function innerCommand(context: Context, asked: CommandInvocation): InnerCommand 
     rest: Object.fromEntries(Object.entries(input).filter(([name]) => !scopes.some((scope) => scope.name === name))),
     globals: Object.keys(globals).filter((name) => globals[name] !== undefined && globals[name] !== false),
     yes: globals.yes === true,
-    reads: named.flatMap(({ writes, path, isFolder }) => (writes === undefined && !isFolder ? path : [])),
+    reads: [
+      ...named.flatMap(({ writes, path, isFolder }) => (writes === undefined && !isFolder ? path : [])),
+      ...(readsStdin(command, input) ? ["-"] : []),
+    ],
     reports: named.flatMap(({ writes, path }) => (writes === "value" ? path : [])),
-    run: ({ scope = {}, outputs, yes, answer }) =>
-      run(context, filledIn(scope, outputs), { yes: yes || globals.yes === true, ...(answer && { answer }) }),
+    run: ({ scope = {}, outputs, yes, answer, watch }) => {
+      const api = context.api.fork();
+      watch?.(api.made);
+      const how = { yes: yes || globals.yes === true, ...(answer && { answer }) };
+      return run({ ...context, api }, filledIn(scope, outputs), how);
+    },
     question: async (scope, outputs) => {
       // Whatever it would send before it asks is not sent.
       const api = context.connect({ ...context.config, dryRun: true });
@@ -126,7 +136,7 @@ async function run(
   const context: Context = {
     ...outer,
     ...(answer && { answer }),
-    api: outer.api.fork(),
+    stdin: sharedStdin(outer.stdin),
     config: { ...outer.config, yes, interactive: false },
     prompt: { ...outer.prompt, available: false },
     progress: { start: () => silent },

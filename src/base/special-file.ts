@@ -3,6 +3,13 @@ export function isSpecial(path: string): boolean {
   return /^\/(?:dev\/(?!shm\/)|proc\/(?![^/]+\/(?:cwd|root)\/))/.test(path);
 }
 
+const stdinNames: ReadonlySet<string> = new Set(["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"]);
+
+/** Whether a name of a file is that of stdin. */
+export function isStdin(name: string): boolean {
+  return stdinNames.has(name);
+}
+
 const stdoutNames: ReadonlySet<string> = new Set(["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]);
 
 /** Whether `-O` names stdout, in any form: no record is then printed after the bytes. */

@@ -1,4 +1,5 @@
 import type { Field } from "../api/field.ts";
+import { isStdin } from "../base/special-file.ts";
 import type { Command } from "./command.ts";
 import { argumentTerms, parsedFlags } from "./describe.ts";
 
@@ -14,6 +15,17 @@ export interface NamedFile {
 }
 
 type Input = Readonly<Record<string, unknown>>;
+
+/** Whether a command line reads stdin: in place of a file, or by a flag that says so. */
+export function readsStdin({ args, params }: Pick<Command, "args" | "params">, input: Input): boolean {
+  return Object.entries({ ...args, ...params }).some(([name, field]) => {
+    if (field.writes !== undefined) return false;
+    if (name.endsWith("_stdin")) return input[name] === true;
+    const texts = [input[name]].flat().filter((value) => typeof value === "string");
+    const isValue = field.item?.completes === "setting-value";
+    return texts.some((text) => isStdin(pathIn(field, text) ?? "") || (isValue && text.endsWith("=-")));
+  });
+}
 
 /** The files and folders that flags and arguments name, and files behind an `=@`; neither stdin nor stdout (`-`). */
 export function namedFiles({ args, params }: Pick<Command, "args" | "params">, input: Input): NamedFile[] {

@@ -3,6 +3,16 @@ import { exitCodes, Failure, type FailureDetails, UsageError } from "../base/err
 import type { Context, InnerCommand } from "../context.ts";
 import { type Collected, collect } from "../terminal/collect.ts";
 import { failureObject } from "../terminal/failure-text.ts";
+import {
+  isMissing,
+  madeInPart,
+  openBefore,
+  recordOf,
+  type Status,
+  settle,
+  unplaced,
+  unproven,
+} from "./begun-changes.ts";
 import { attemptWhole, resultsOf } from "./job.ts";
 import { isOpen, type Journal } from "./journal.ts";
 import { type EndedRow, Tally } from "./tally.ts";
@@ -24,7 +34,7 @@ export interface Ended {
   /** Exit code of the command; null if it was not started. */
   readonly exit: number | null;
   /** `skipped`: an earlier run has done it. */
-  readonly status: "done" | "skipped" | EndedRow["status"];
+  readonly status: Status;
   /** After a failure, the partial result. */
   readonly result: unknown;
   /** Information about the rows of the result, from its view. */
@@ -53,6 +63,14 @@ interface Prepared {
   readonly outputs?: Scope | undefined;
   /** Answers its question, if it was asked before the job began. */
   readonly answer?: ((action: string) => void) | undefined;
+}
+
+type Watch = (made: readonly string[]) => void;
+
+interface Noted {
+  readonly ended: Ended;
+  /** What a later run goes by. */
+  readonly record: Status;
 }
 
 interface Started extends Prepared {
@@ -128,14 +146,14 @@ export class Runner<T extends Task> {
       if (started && !command.repeatable) throw openBefore(before?.status);
       return this.#noted(id, { command, scope, outputs, started, answer });
     });
-    const ended = "done" in attempt ? attempt.done : this.#shown(attempt.ended, attempt.error);
-    if (ended.status !== "done") this.#note(ended, id !== undefined && !command.repeatable && !isUnplaced);
+    const { ended, record } = "done" in attempt ? attempt.done : asShown(this.#shown(attempt.ended, attempt.error));
+    if (ended.status !== "done") this.#note(record, id !== undefined && !command.repeatable && !isUnplaced);
     return ended;
   }
 
   /** @param isOnce whether the next run leaves a begun change as it is */
-  #note({ status }: Ended, isOnce: boolean): void {
-    if (isOnce && (status === "unknown" || status === "made")) this.#open += 1;
+  #note(record: Status, isOnce: boolean): void {
+    if (isOnce && (record === "unknown" || record === "made")) this.#open += 1;
     else this.#left += 1;
   }
 
@@ -144,22 +162,30 @@ export class Runner<T extends Task> {
     return this.#recorded.journal !== undefined && this.#open > 0 && this.#left === 0;
   }
 
-  async #noted(id: string | undefined, attempt: Started): Promise<Ended> {
+  async #noted(id: string | undefined, attempt: Started): Promise<Noted> {
     const { journal } = this.#recorded;
-    if (id === undefined || journal === undefined) return this.#attempt(attempt);
+    if (id === undefined || journal === undefined) return asShown(await this.#attempt(attempt));
+    let made: readonly string[] = [];
     await journal.begin(id);
-    const ended = await this.#attempt(attempt);
+    const ended = await this.#attempt(attempt, (changes) => {
+      made = changes;
+    });
+    const record = recordOf(ended.status, attempt.command.repeatable ? [] : made);
     // A change that may have been made gets no end entry: the next run finds only its start.
-    if (ended.status !== "unknown") {
-      await journal.end(id, ended.status).catch((error: unknown) => this.#tally.stop(error));
+    if (record !== "unknown") {
+      await journal.end(id, record).catch((error: unknown) => this.#tally.stop(error));
     }
-    return ended;
+    return { ended, record };
   }
 
-  async #attempt({ command, scope, outputs, started, answer }: Started): Promise<Ended> {
+  async #attempt({ command, scope, outputs, started, answer }: Started, watch?: Watch): Promise<Ended> {
     const rows: object[] = [];
     try {
-      const view = await command.run({ scope, outputs, yes: this.#yes, ...(answer && { answer }) });
+      const view = await command.run({
+        ...{ scope, outputs, yes: this.#yes },
+        ...(answer && { answer }),
+        ...(watch && { watch }),
+      });
       const { result, exit, about } = await collect(view, tooMuch, rows);
       return { exit, status: "done", result, error: null, ...(about && { about }) };
     } catch (error) {
@@ -204,40 +230,8 @@ function sizeOf(tasks: Iterable<unknown>): number {
   return size;
 }
 
-/** Ctrl-C in the middle of several changes: the first of them were made. */
-function madeInPart(error: unknown): unknown {
-  const isOpen = error instanceof Failure && error.exit === "interrupted" && error.details.outcome === undefined;
-  return isOpen ? error.with({ outcome: "made" }) : error;
-}
-
-/** What to do with begun changes, once nothing else is left of a run. */
-const settle =
-  "check each: what was not made is to be made by a command of its own; this run has nothing else to complete";
-
-/** The reason for a change with a start entry in the journal and no end entry. */
-export const startedBefore = "an earlier run started it and did not record its end: it may have been made";
-
-function openBefore(status: string | undefined): Failure {
-  if (status === "made") {
-    const message = "an earlier run made it, and did not confirm it as complete";
-    return new Failure("notReady", message, { code: "made", outcome: "made", retryable: false });
-  }
-  return new Failure("notReady", startedBefore, { code: "unknown", outcome: "unknown", retryable: false });
-}
-
-function unplaced(): Failure {
-  const message = "the instance does not show its project or group: an earlier run may have done it";
-  return new Failure("notReady", message, { code: "unknown", outcome: "unknown", retryable: false });
-}
-
-function isMissing(error: unknown): error is Failure {
-  return error instanceof Failure && error.details.method === "DELETE" && error.details.status === 404;
-}
-
-/** A begun deletion whose 404 may come from a project or group that cannot be seen. */
-function unproven(error: Failure): Failure {
-  const { reason = "not found" } = error.details;
-  return error.with({ reason: `${startedBefore}; now: ${reason}`, outcome: "unknown", retryable: false });
+function asShown(ended: Ended): Noted {
+  return { ended, record: ended.status };
 }
 
 function tooMuch(): Failure {

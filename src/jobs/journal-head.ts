@@ -2,12 +2,13 @@ import { createHash } from "node:crypto";
 import { getCurrentUser } from "../api/endpoints/users.ts";
 import { Failure } from "../base/errors.ts";
 import type { Context } from "../context.ts";
+import { sharedStdin } from "../terminal/shared-stdin.ts";
 import type { JournalHead } from "./journal.ts";
 
 /**
  * What a journal of this command belongs to: the instance, the user, and the content of the files that it reads.
  *
- * @param reads names of files; pipes, whose content cannot be read twice, are left out
+ * @param reads names of files, and `-` for stdin; other pipes are left out
  */
 export async function headOf(context: Context, command: string, reads: readonly string[] = []): Promise<JournalHead> {
   const caller = await callerOf(context);
@@ -22,12 +23,28 @@ export async function headOf(context: Context, command: string, reads: readonly 
 async function inputsOf(context: Context, reads: readonly string[]): Promise<Pick<JournalHead, "inputs">> {
   const inputs: Record<string, string> = {};
   for (const path of new Set(reads)) {
+    if (path === "-") {
+      inputs[path] = await digestOfStdin(context);
+      continue;
+    }
     if ((await context.files.facts(path))?.kind !== "file") continue;
     const hash = createHash("sha256");
     for await (const chunk of context.files.stream(path)) hash.update(chunk);
     inputs[path] = hash.digest("hex");
   }
   return Object.keys(inputs).length > 0 ? { inputs } : {};
+}
+
+/** What a line that completes a run needs besides. */
+export function stdinRemark(reads: readonly string[]): string {
+  return reads.includes("-") ? "   # with the same stdin" : "";
+}
+
+/** The commands get the same: it has its content only once. */
+async function digestOfStdin({ stdin }: Context): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of sharedStdin(stdin).stream()) hash.update(chunk);
+  return hash.digest("hex");
 }
 
 /** The same of a command that runs on several instances, by profile. */

@@ -187,8 +187,8 @@ async function readJournal(path: string, bytes: Buffer, head: JournalHead): Prom
 
 /** A journal says what was done by one command, by one user, with files of one content, on one instance. */
 function refuseOther(path: string, first: Record<string, unknown>, head: JournalHead): void {
-  const other = (what: string) =>
-    new UsageError(`${path} is the journal of another run: ${what}`, { hint: "name another file with --journal" });
+  const other = (what: string, hint = "name another file with --journal") =>
+    new UsageError(`${path} is the journal of another run: ${what}`, { hint });
   for (const name of ["command", "instance"] as const) {
     if (first[name] !== head[name]) throw other(`of the ${name} ${String(first[name])}`);
   }
@@ -205,6 +205,7 @@ function refuseOther(path: string, first: Record<string, unknown>, head: Journal
   const changed = [...new Set([...Object.keys(before), ...Object.keys(now)])].find(
     (name) => before[name] !== now[name],
   );
+  if (changed === "-") throw other("stdin had other content", "send the same on stdin");
   if (changed !== undefined) throw other(`${changed} had other content`);
 }
 

@@ -74,9 +74,22 @@ function outputError(error: NodeJS.ErrnoException): Error {
   });
 }
 
-/** An input opened on the first read. */
+/** An input opened on the first read. A second one would find it empty: that is a UsageError. */
 export function inputFrom(isTerminal: boolean, open: () => NodeJS.ReadStream): Input {
-  return { isTerminal, stream: () => chunks(open()) };
+  let isRead = false;
+  const stream = () => {
+    if (isRead) throw readBefore();
+    isRead = true;
+    return chunks(open());
+  };
+  return { isTerminal, stream };
+}
+
+function readBefore(): UsageError {
+  return new UsageError("stdin has been read already, and has its content only once", {
+    code: "bad_input",
+    hint: "name a file in place of one -",
+  });
 }
 
 async function* chunks(stream: AsyncIterable<string | Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -1,8 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import { UsageError } from "../base/errors.ts";
 import { commandLine } from "../base/shell-words.ts";
-import { isSpecial } from "../base/special-file.ts";
+import { isSpecial, isStdin } from "../base/special-file.ts";
 import type { Context } from "../context.ts";
+import { maxStdin } from "../terminal/shared-stdin.ts";
 
 /**
  * Refuses a named pipe with a UsageError that suggests `instead`: opening it blocks until a writer
@@ -13,23 +14,35 @@ export function refusePipe(kind: string | undefined, path: string, instead: stri
   throw new UsageError(`${path} is a pipe or a device, not a file`, { hint: `${instead} ${commandLine([path])}` });
 }
 
+type Sources = Pick<Context, "stdin" | "files">;
+
 /**
  * Reads a file named on the command line, or stdin for `-`. An unreadable file is a usage error; so is a named pipe.
  */
-export async function readSource(context: Context, source: string): Promise<Uint8Array> {
+export async function readSource(context: Sources, source: string): Promise<Uint8Array> {
   if (source === "-") return readStdin(context);
   const facts = await context.files.facts(source);
   if (facts === undefined) throw new UsageError(`the file ${source} does not exist`);
   if (facts.kind === "folder") throw new UsageError(`${source} is a folder`);
   refusePipe(facts.kind, source, "send it on stdin: - <");
-  return context.files.read(source);
+  if (facts.kind !== "other") return context.files.read(source);
+  return isStdin(source) ? readStdin(context) : readPipe(context, source);
 }
 
-/** As much of stdin as `Files.read` reads of a file: `yes` never ends. */
-async function readStdin({ stdin }: Context): Promise<Buffer> {
-  const limit = 256 * 1024 * 1024;
-  const bytes = await readAll(stdin.stream(), limit);
-  if (bytes.length > limit) throw new UsageError("stdin is larger than 256 MiB");
+/** What a shell passes with `<(command)` has its content once, and `each` reads it for every project. */
+function readPipe({ files }: Sources, path: string): Promise<Uint8Array> {
+  const pipes = pipesOf.get(files) ?? new Map<string, Promise<Uint8Array>>();
+  pipesOf.set(files, pipes);
+  const bytes = pipes.get(path) ?? files.read(path);
+  pipes.set(path, bytes);
+  return bytes;
+}
+
+const pipesOf = new WeakMap<Context["files"], Map<string, Promise<Uint8Array>>>();
+
+async function readStdin({ stdin }: Sources): Promise<Buffer> {
+  const bytes = await readAll(stdin.stream(), maxStdin);
+  if (bytes.length > maxStdin) throw new UsageError("stdin is larger than 256 MiB");
   return bytes;
 }
 

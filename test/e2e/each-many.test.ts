@@ -158,6 +158,19 @@ describe("on several instances", () => {
     expect([requestsIn(log), requestsIn(otherLog)].flat().filter((line) => !line.startsWith("GET "))).toEqual([]);
   });
 
+  test.each([
+    ["a value", "signup_enabled", "result\tfailure", "false\t"],
+    ["a list, which is one value", "domain_allowlist", "result\tfailure", "[]\t"],
+  ])("%s has a column, and a row for each instance", async (_, name, columns, row) => {
+    const words = ["each", "--profiles", "one,two", "--", "settings", "get", name];
+    const { code, stdout } = await both.run(...words);
+    expect([code, stdout]).toEqual([0, `profile\t${columns}\none\t${row}\ntwo\t${row}\n`]);
+    const some = await both.run("--fields", "profile,result", "--no-header", ...words);
+    expect([some.code, some.stdout.split("\n")[0]]).toEqual([0, `one\t${row.trim()}`]);
+    const json = await both.run("-o", "json", ...words);
+    expect(JSON.parse(json.stdout)).toHaveLength(2);
+  });
+
   test("twenty instances at once are no cause for a warning of the runtime", async () => {
     const fleet = session();
     const names = Array.from({ length: 20 }, (_, n) => `p${n}`);
@@ -187,6 +200,12 @@ describe("on several instances", () => {
     const change = "each --profiles one,two,again --projects-of acme --yes -- job-token limit on";
     const { code, stderr } = await both.run(...change.split(" "));
     expect([code, stderr]).toEqual([2, expect.stringContaining("profiles one and again are of one instance")]);
+    // The same instance by another spelling of its address.
+    const other = new URL(admin.sandbox.url);
+    other.hostname = "localhost";
+    await both.run("profiles", "set", "spelled", `base-url=${other.href}`, "token-command=echo t0ken");
+    const spelled = await both.run(...change.replace("again", "spelled").split(" "));
+    expect([spelled.code, spelled.stderr]).toEqual([2, expect.stringContaining("one and spelled are of one instance")]);
     expect(requestsIn(log)).toEqual([]);
     expect((await both.run(..."each --profiles one,again -- settings get signup_enabled".split(" "))).code).toBe(0);
   });

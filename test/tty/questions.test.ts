@@ -191,6 +191,13 @@ describeTerminal("commands that need a confirmation ask, and say exactly what wi
       "acme/storefront acme/platform/gateway",
       /Delete \d+ of \d+ tags in \d+ repositories of 2 projects \(acme\/storefront, acme\/platform\/gateway\)\? Type 2/,
     );
+    // An ID is not the same digit in a count or a size.
+    await asked(
+      "uploads prune --older-than 1d",
+      "7 4",
+      /Delete 5 of 5 uploads, 17\.0 KiB \(2 projects \(7, 4\)\)\? Type 2/,
+    );
+    await asked("job-token limit off", "7 4", /Open 2 projects \(7, 4\) to the job tokens/);
     expect(changes()).toEqual([]);
   });
 

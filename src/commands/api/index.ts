@@ -4,7 +4,7 @@ import { inMemory } from "../../api/body.ts";
 import type { Method } from "../../api/endpoint.ts";
 import { array, boolean, oneOf, required, string } from "../../api/field.ts";
 import { parseAnswer } from "../../api/json.ts";
-import { isChange } from "../../api/outcome.ts";
+import { isChange, isRepeatable } from "../../api/outcome.ts";
 import { countOf, linkTo, nextOf } from "../../api/page-headers.ts";
 import { cycle, endless, maxPages, repeated } from "../../api/pages.ts";
 import { type BuiltBody, encodePairs, flattenPairs } from "../../api/request.ts";
@@ -60,6 +60,7 @@ export const api = command({
   related: ["commands"],
   changes: (input) => isChange(methodOf(input)),
   deletes: (input) => methodOf(input) === "DELETE",
+  repeatable: (input) => isRepeatable(methodOf(input)),
   async run(context, { reveal = false, ...input }) {
     if (input.input !== undefined && (input.raw_field ?? input.field) !== undefined) {
       throw new UsageError("--input is the whole body: leave out -f and -F");

@@ -6,7 +6,7 @@ import { command } from "../../declare/command.ts";
 import { Runner } from "../../jobs/inner-commands.ts";
 import { beginJobRun, type JobRun, openRunJournal } from "../../jobs/job-run.ts";
 import { journalFlag, openJournal } from "../../jobs/journal.ts";
-import { headOf } from "../../jobs/journal-head.ts";
+import { headOf, stdinRemark } from "../../jobs/journal-head.ts";
 import { shardFlag, shardWords } from "../../jobs/shard.ts";
 import { confirmed } from "../../verbs/confirm.ts";
 import { type Flags, type Given, givenLines } from "./input.ts";
@@ -67,7 +67,7 @@ export const batch = command({
     const runner = new Runner(context, recorded, lines, { yes: context.config.yes });
     // Parsed a second time, because keeping thousands of parsed commands would need too much memory.
     const prepare = async ({ args }: Line) => ({ command: await context.commands.parse(args) });
-    const rest = { hint: `forgectl ${restLine(context, flags, given, run)}` };
+    const rest = { hint: `forgectl ${restLine(context, flags, given, run)}${stdinRemark(lines.reads)}` };
     const results = runner.results(prepare, { ordered: flags.keep_order ?? false, rest });
     async function* rows() {
       for await (const { task, ended } of results) {

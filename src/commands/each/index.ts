@@ -1,12 +1,13 @@
 import { array, string } from "../../api/field.ts";
 import { exitCodes, UsageError } from "../../base/errors.ts";
 import { commandLine } from "../../base/shell-words.ts";
+import { placeOf } from "../../config/address.ts";
 import type { Context, InnerCommand } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { type Ended, Runner } from "../../jobs/inner-commands.ts";
 import { beginJobRun, type JobRun, openRunJournal } from "../../jobs/job-run.ts";
 import { journalFlag, openJournal } from "../../jobs/journal.ts";
-import { headOf, headOfMany } from "../../jobs/journal-head.ts";
+import { headOf, headOfMany, stdinRemark } from "../../jobs/journal-head.ts";
 import { shardFlag } from "../../jobs/shard.ts";
 import { refuseUnfit } from "../../jobs/unfit-commands.ts";
 import type { View } from "../../terminal/view.ts";
@@ -16,7 +17,7 @@ import { scopeFile } from "../../verbs/scope-names.ts";
 import { namesOutputs, outputsOf, withParents } from "./outputs.ts";
 import { askForAll, refuseUnconfirmed } from "./question.ts";
 import { type Asked, addedColumns, asked, type Flags, sourceWords } from "./request.ts";
-import { type Around, described, type Result, rowsOf } from "./rows.ts";
+import { type Around, described, isValue, type Result, rowsOf } from "./rows.ts";
 import { unlessOther } from "./same-place.ts";
 import { filledIn, type Instance, type Instances, type Place, type Scope, scopesOf } from "./scopes.ts";
 
@@ -91,7 +92,7 @@ export const each = command({
         const command = files === undefined ? own : withParents(there, own, files);
         return { command, scope: filledIn(kind, scope), outputs: files, answer: answers(scope) };
       };
-      const rest = { hint: `forgectl ${restLine(context, flags, given, run)}` };
+      const rest = { hint: `forgectl ${restLine(context, flags, given, run)}${stdinRemark(inner.reads)}` };
       return await viewOf(runner.results(prepare, { ordered: true, rest }), {
         ...{ kind, run },
         first: [...(given.profiles.length > 0 ? ["profile"] : []), ...(kind === undefined ? [] : [kind])],
@@ -125,7 +126,8 @@ function refuseTwice(instances: Instances, kind: Asked["kind"]): void {
   const first = new Map<string, string | undefined>();
   for (const [name, { context, inner }] of instances) {
     const address = context.config.baseUrl?.value;
-    const changed = JSON.stringify([address, kind === undefined ? inner.scope() : {}]).toLowerCase();
+    const place = address && placeOf(address);
+    const changed = JSON.stringify([place, kind === undefined ? inner.scope() : {}]).toLowerCase();
     if (inner.changes && first.has(changed)) {
       throw new UsageError(`profiles ${first.get(changed)} and ${name} are of one instance`, {
         reason: `every change at ${address} would be made twice`,
@@ -168,29 +170,30 @@ async function viewOf(results: AsyncGenerator<Result, void>, viewed: Viewed): Pr
   const { changes, run } = viewed;
   // The first successful result determines the columns.
   const held: Result[] = [];
-  let about: Ended["about"];
+  let shown: Ended | undefined;
   let failure: { error: unknown } | undefined;
-  while (about === undefined && failure === undefined) {
+  while (shown === undefined && failure === undefined) {
     const next = await results.next().catch((error: unknown) => {
       failure = { error };
     });
     if (next === undefined || next.done === true) break;
     held.push(next.value);
-    about = next.value.ended.about;
+    const { ended } = next.value;
+    if (ended.about !== undefined || (!changes && isValue(ended))) shown = ended;
   }
   let differing = false;
-  const shown = (result: Result) => {
+  const ownRows = (result: Result) => {
     differing ||= result.ended.exit === exitCodes.differences;
     return rowsOf(viewed, result);
   };
   async function* rows() {
-    for (const result of held) yield* shown(result);
+    for (const result of held) yield* ownRows(result);
     if (failure !== undefined) throw failure.error;
-    for await (const result of results) yield* shown(result);
+    for await (const result of results) yield* ownRows(result);
   }
   return {
     rows: rows(),
-    ...described(about, viewed),
+    ...described(shown, viewed),
     validIfPartial: true,
     finishes: changes,
     run: () => run?.id,

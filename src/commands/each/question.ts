@@ -92,7 +92,7 @@ const placeholder = "\0";
 /** One question for all, if theirs differ only in the scope and in numbers, which are added up. */
 function summed(actions: ReadonlyMap<Scope, string>, all: string): string | undefined {
   const parts = [...actions].map(([{ name }, action]) =>
-    splitCounts(name === undefined ? action : action.replaceAll(name, placeholder)),
+    splitCounts(name === undefined ? action : action.replace(scopeNamed(name), placeholder)),
   );
   const [first] = parts;
   if (first === undefined) return undefined;
@@ -107,6 +107,16 @@ function summed(actions: ReadonlyMap<Scope, string>, all: string): string | unde
   const whole = joined.replace(/\b([2-9]|\d{2,}) repository\b/g, "$1 repositories");
   const scoped = whole.replace(new RegExp(`(?:\\b(?:project|group) )?${placeholder}`), all);
   return (scoped === whole ? `${whole} in ${all}` : scoped).replaceAll(placeholder, "each");
+}
+
+/**
+ * A project or group where a question names it. A short name may be any word, and an ID any number: they stand behind
+ * one of these words. In "delete 7 of 7 uploads, 17.0 KiB (project 7)" it is the last.
+ */
+function scopeNamed(name: string): RegExp {
+  const own = `${name.replace(/[$()*+./?[\\\]^{|}-]/g, "\\$&")}(?![\\w/-]|\\.\\w)`;
+  if (name.includes("/")) return new RegExp(`(?<![\\w./-])${own}`, "g");
+  return new RegExp(`(?<=\\b(?:project|group) )${own}|(?<=\\b(?:of|in|on|for) )${own}(?! [a-z])`, "g");
 }
 
 interface Split {

@@ -1,3 +1,4 @@
+import { string } from "../../api/field.ts";
 import { isObject } from "../../base/is-object.ts";
 import type { Ended } from "../../jobs/inner-commands.ts";
 import { scalarsOf } from "../../terminal/fields.ts";
@@ -29,7 +30,7 @@ export function* rowsOf({ first, kind, changes }: Around, { task, ended }: Resul
   const { name, profile } = task.scope;
   const scope = { ...(first.includes("profile") && { profile }), ...(kind !== undefined && { [kind]: name }) };
   const why = doneAt === undefined ? causeOf(error) : `done ${dayTime(new Date(doneAt))}`;
-  const rows = result === null ? [] : [result].flat().map((row) => (isObject(row) ? row : { result: row }));
+  const rows = !changes && isValue(ended) ? [{ result }] : result === null ? [] : [result].flat().map(asRow);
   // Of several things, each has its own row; what failed besides is one more.
   const isWhole = status === "done" || (rows.length > 0 && error?.code === "partial");
   if (!changes) {
@@ -41,14 +42,26 @@ export function* rowsOf({ first, kind, changes }: Around, { task, ended }: Resul
   if (!isWhole || rows.length === 0) yield { ...scope, status, error: why };
 }
 
+/** A value alone, such as that of one setting, has no columns: even a list is one value, and null too. */
+export function isValue({ status, about, result }: Ended): boolean {
+  return status === "done" && about === undefined && !isObject(result);
+}
+
+function asRow(row: unknown): object {
+  return isObject(row) ? row : { result: row };
+}
+
 function causeOf(error: Ended["error"]): string | null {
   if (error === null) return null;
   const parts = [error.message, error.cause].filter((part) => typeof part === "string" && part !== "");
   return parts.length === 0 ? null : parts.join("; ");
 }
 
+const aboutValue: Ended["about"] = { entity: { name: "Result", shape: { result: string("The value") } } };
+
 /** The columns of the command's own result, with those of `rowsOf` around them. */
-export function described(about: Ended["about"], { first: scope, changes }: Around) {
+export function described(shown: Ended | undefined, { first: scope, changes }: Around) {
+  const about = shown?.about ?? (shown === undefined || changes ? undefined : aboutValue);
   const own = about?.columns ?? (about?.entity && scalarsOf(about.entity.shape)) ?? [];
   const first = changes ? [...scope, "status", "error"] : scope;
   const last = changes ? [] : ["failure"];

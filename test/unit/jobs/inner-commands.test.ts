@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { type ExitName, Failure, type FailureDetails } from "../../../src/base/errors.ts";
 import type { InnerCommand } from "../../../src/context.ts";
-import { type Ended, Runner, startedBefore } from "../../../src/jobs/inner-commands.ts";
+import { startedBefore } from "../../../src/jobs/begun-changes.ts";
+import { type Ended, Runner } from "../../../src/jobs/inner-commands.ts";
 import type { Journal } from "../../../src/jobs/journal.ts";
 import { refuseUnfit } from "../../../src/jobs/unfit-commands.ts";
 import type { View } from "../../../src/terminal/view.ts";
@@ -69,7 +70,7 @@ describe("a task", () => {
     expect(rows[0]?.result).toMatchObject({ id: 1 });
     expect(events).toEqual(["begin a", "end a done", "begin a#2", "end a#2 done", "close", "remove"]);
     expect(error).toBeUndefined();
-    expect(given).toEqual([1, 2].map(() => ({ scope: { project: "7" }, outputs: undefined, yes: true })));
+    expect(given).toMatchObject([1, 2].map(() => ({ scope: { project: "7" }, outputs: undefined, yes: true })));
   });
 
   test("without an ID is not recorded", async () => {

@@ -61,6 +61,8 @@ export const pull = command({
     wait_timeout: waitTimeout(defaultWaitSeconds, "Maximum wait for the export in seconds"),
   },
   requests: [exportRelations, listRelationStatuses, downloadRelation],
+  // The folder says what it began, and has by now.
+  repeatable: () => true,
   returns: PulledRelation,
   prints: "rows",
   examples: [
