@@ -31,7 +31,7 @@ export interface Evidence {
   add(source: Source): Promise<void>;
   /** Writes report and manifest: the folder is complete. */
   end(report: { rows: readonly Row[]; markdown: string; about: object }): Promise<void>;
-  /** Removes the folder, of which the rest will not come. */
+  /** Removes the folder, of which the rest will not come; nothing if it is complete. */
   discard(): Promise<void>;
 }
 
@@ -58,6 +58,7 @@ export async function openEvidence(context: Context, folder: string): Promise<Ev
   let size = 0;
   // Units end at the same time: their lines are written one after another.
   let written: Promise<void> = Promise.resolve();
+  let isOver = false;
   const write = async (name: string, text: string) => {
     const bytes = Buffer.from(context.redact(text));
     sums[name] = { size: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") };
@@ -94,8 +95,11 @@ export async function openEvidence(context: Context, folder: string): Promise<Ev
       // In the form of `sha256sum --check`.
       const lines = Object.entries(sums).map(([name, { sha256 }]) => `${sha256}  ${name}\n`);
       await files.write(`${folder}/SHA256SUMS`, lines.join(""), { mode: 0o600 });
+      isOver = true;
     },
     async discard() {
+      if (isOver) return;
+      isOver = true;
       await writer.close().catch(() => undefined);
       await files.removeFolder(folder);
     },

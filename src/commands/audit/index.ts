@@ -131,8 +131,13 @@ export const audit = command({
       markdown: (rows) => markdownOf(rows as readonly Row[], titleOf(run)),
       summary: () => run.summary(),
       until: async (printed) => {
-        await printed;
-        await ended();
+        try {
+          await printed;
+          await ended();
+        } catch (error) {
+          await evidence?.discard();
+          throw error;
+        }
       },
       exitCode: whenFound(input.exit_code, () => run.counts.fail > 0),
     };

@@ -9,7 +9,7 @@ import { group, project } from "../../api/endpoints/scope.ts";
 import { boolean, bytes, entity, id, integer, nullable, oneOf, share, uncut } from "../../api/field.ts";
 import { compareTexts } from "../../base/compare-texts.ts";
 import { UsageError, undefinedOn } from "../../base/errors.ts";
-import { byteSize, counted } from "../../base/wording.ts";
+import { byteSize, counted, groupDigits } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { distinct } from "../../jobs/bulk.ts";
@@ -69,12 +69,19 @@ export const usage = command({
     return {
       rows,
       columns: ["id", "path", "tags", "size", "share"],
-      summary: () => ({
-        text: `${counted(found.length, "repository", "repositories")}, ${by === "size" ? byteSize(total) : counted(total, "tag")}`,
-      }),
+      summary: () => ({ text: summaryOf(found, by, total) }),
     };
   },
 });
+
+/** `3 repositories, 1.2 GiB`; a sum without one of them is not called the sum of all. */
+function summaryOf(found: readonly Usage[], by: "tags" | "size", total: number): string {
+  const all = counted(found.length, "repository", "repositories");
+  const sum = by === "size" ? byteSize(total) : counted(total, "tag");
+  const unknown = found.filter((each) => each[by] === null).length;
+  if (unknown === 0) return `${all}, ${sum}`;
+  return `${all}, ${sum} without ${groupDigits(unknown)} whose ${by === "size" ? "size is" : "tags are"} not known`;
+}
 
 interface Repository {
   id: number;
