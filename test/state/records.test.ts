@@ -234,7 +234,7 @@ test("cut at any byte of its last line, a record is read, and still undoes", asy
   const text = Buffer.from(await recorded());
   const last = text.lastIndexOf(0x0a, text.length - 2) + 1;
   const path = join(machine().home, "r.ndjson");
-  const context = contextFor(admin.sandbox.url);
+  const context = { ...contextFor(admin.sandbox.url), warn: () => undefined };
   for (let end = last; end < text.length; end += 1) {
     writeFileSync(path, text.subarray(0, end));
     const run = await readRecord(context, path);
@@ -243,6 +243,24 @@ test("cut at any byte of its last line, a record is read, and still undoes", asy
   const { code, stderr } = await rolledBack(text.subarray(0, last + 9));
   expect([code, stderr]).toEqual([0, expect.stringContaining("2 changes made and verified")]);
   expect(await linkNames()).toBe("");
+});
+
+const withoutEnd = "warning: r.ndjson has no end: its run was killed, or the file is cut";
+
+test("cut between two lines, it is said to have no end: it may not say all that was made", async () => {
+  const lines = (await recorded()).split("\n").slice(0, -1);
+  const applied = await snapshotOf(admin.sandbox);
+  for (const [count, names] of [
+    [3, "Tëam 1\nTëam 2"],
+    [6, "Tëam 2"],
+    [lines.length, ""],
+  ] as const) {
+    applied();
+    const { code, stderr } = await rolledBack(`${lines.slice(0, count).join("\n")}\n`);
+    expect([count, code, stderr.includes(withoutEnd), await linkNames()]).toEqual([
+      ...[count, 0, count < lines.length, names],
+    ]);
+  }
 });
 
 test("cut within the result or the beginning of a change, that change is unknown, and the rollback looks", async () => {
@@ -255,7 +273,7 @@ test("cut within the result or the beginning of a change, that change is unknown
     const place = machine();
     writeFileSync(join(place.home, "r.ndjson"), text);
     const shown = await place.run(..."state show r.ndjson --fields status --no-header".split(" "));
-    expect(shown.stdout).toBe("unknown\nnot_tried\n");
+    expect([shown.stdout, shown.stderr]).toEqual(["unknown\nnot_tried\n", expect.stringContaining(withoutEnd)]);
     const back = await rolledBack(text);
     expect([back.code, back.stdout]).toEqual([
       0,

@@ -10,7 +10,8 @@ import type { Run } from "./runs.ts";
 // not for its owner.
 
 /**
- * Reads a record of this instance. A last line that is cut is dropped; any other damage is a UsageError.
+ * Reads a record of this instance. A last line that is cut is dropped, and a record without its end has a warning; any
+ * other damage is a UsageError.
  *
  * @returns undefined if the file is not a record, but something else
  */
@@ -34,6 +35,10 @@ export async function readRecord(context: Context, path: string): Promise<Run | 
   if (run === undefined) throw damaged("its first line is missing");
   if (run.damaged.length > 0) throw damaged(`this version cannot read line ${run.damaged[0]}`);
   refuseOther(context, name, run);
+  // Cut between two lines, it is like that of a killed run.
+  if (run.ended === null) {
+    context.warn(`${name} has no end: its run was killed, or the file is cut; what it does not begin is left alone`);
+  }
   return run;
 }
 
