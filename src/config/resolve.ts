@@ -108,12 +108,15 @@ export async function resolveConfig(host: ConfigHost): Promise<Config> {
     whyNoCredential: async () => (await findOnce()).refused.join("; ") || undefined,
     store,
     secrets,
-    forProfile: (name) =>
-      resolveConfig({
+    isOfSeveral: false,
+    forProfile: async (name) => {
+      const own = await resolveConfig({
         ...host,
         options: { ...options, profile: name, baseUrl: undefined, registryUrl: undefined, input: false },
         env: Object.fromEntries(commonVariables.map((variable) => [variable, env[variable]])),
-      }),
+      });
+      return { ...own, isOfSeveral: true };
+    },
   };
 }
 

@@ -171,6 +171,20 @@ describe("on several instances", () => {
     expect(JSON.parse(json.stdout)).toHaveLength(2);
   });
 
+  test("the registry's password of the environment, which is that of one instance, is sent to none", async () => {
+    [requestsIn(log), requestsIn(otherLog)].flat();
+    const env = { FORGECTL_REGISTRY_USER: "sandbox", FORGECTL_REGISTRY_PASSWORD: admin.sandbox.tokens.administrator };
+    const line = "each --profiles one,two -- registry token --scope registry:catalog:*".split(" ");
+    const { code, stdout } = await both.run(...line, { env });
+    expect([code, stdout.match(/are sent to none of several/g)]).toEqual([
+      9,
+      expect.arrayContaining(Array(2).fill(expect.anything())),
+    ]);
+    expect([requestsIn(log), requestsIn(otherLog)]).toEqual([[], []]);
+    const registry = ["--registry-url", admin.sandbox.url, "--profile", "one"];
+    expect((await both.run("registry", "token", "--scope", "registry:catalog:*", ...registry, { env })).code).toBe(0);
+  });
+
   test("twenty instances at once are no cause for a warning of the runtime", async () => {
     const fleet = session();
     const names = Array.from({ length: 20 }, (_, n) => `p${n}`);

@@ -23,7 +23,8 @@ export interface Result {
 
 /**
  * The rows of one scope. For a command that changes something each begins with the scope, its status, and why it
- * failed; for one that only reads, `failure` comes after the columns of the result.
+ * failed; for one that only reads, `failure` comes after the columns of the result. A field of the result that is named
+ * as the scope does not replace it: an instance could give its rows the name of another.
  */
 export function* rowsOf({ first, kind, changes }: Around, { task, ended }: Result): Generator<object> {
   const { status, result, error, doneAt } = ended;
@@ -34,11 +35,11 @@ export function* rowsOf({ first, kind, changes }: Around, { task, ended }: Resul
   // Of several things, each has its own row; what failed besides is one more.
   const isWhole = status === "done" || (rows.length > 0 && error?.code === "partial");
   if (!changes) {
-    for (const row of rows) yield { ...scope, ...row, failure: null };
+    for (const row of rows) yield { ...scope, ...row, ...scope, failure: null };
     if (!isWhole) yield { ...scope, failure: why ?? status };
     return;
   }
-  for (const row of rows) yield { ...scope, status: "done", error: null, ...row };
+  for (const row of rows) yield { ...scope, status: "done", error: null, ...row, ...scope };
   if (!isWhole || rows.length === 0) yield { ...scope, status, error: why };
 }
 
@@ -65,11 +66,11 @@ export function described(shown: Ended | undefined, { first: scope, changes }: A
   const own = about?.columns ?? (about?.entity && scalarsOf(about.entity.shape)) ?? [];
   const first = changes ? [...scope, "status", "error"] : scope;
   const last = changes ? [] : ["failure"];
-  const around: Shape = Object.fromEntries(
-    [...first, ...last].map((name) => [name, { kind: "string", ...(!scope.includes(name) && { whole: true }) }]),
-  );
+  const places: Shape = Object.fromEntries(scope.map((name) => [name, { kind: "string" }]));
+  const outcome = ["status", "error", "failure"].filter((name) => [...first, ...last].includes(name));
+  const around: Shape = Object.fromEntries(outcome.map((name) => [name, { kind: "string", whole: true }]));
   return {
     columns: [...first, ...own.filter((name) => !first.includes(name)), ...last],
-    entity: { name: about?.entity?.name ?? "Result", shape: { ...around, ...about?.entity?.shape } },
+    entity: { name: about?.entity?.name ?? "Result", shape: { ...around, ...about?.entity?.shape, ...places } },
   };
 }

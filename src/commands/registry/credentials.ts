@@ -39,7 +39,14 @@ export async function bearer(context: Context, scope: string): Promise<string> {
 }
 
 function credentials(context: Context): Basic {
-  const { env } = context;
+  const { env, config } = context;
+  if (config.isOfSeveral) {
+    throw new Failure("unauthenticated", "no credentials for the container registry", {
+      code: "no_registry_credentials",
+      reason: "those of the environment are of one instance, and are sent to none of several",
+      hint: "run it for one instance at a time: --profile <name>, with FORGECTL_REGISTRY_USER and FORGECTL_REGISTRY_PASSWORD",
+    });
+  }
   const own = pairOf(env, "FORGECTL_REGISTRY_USER", "FORGECTL_REGISTRY_PASSWORD");
   if (own !== undefined) return own;
   const reason = whyNotOfJob(context);
