@@ -109,6 +109,8 @@ function parseJson(text: string, label: string): unknown {
 }
 
 function parseText(field: Field, text: string, label: string): string {
+  // An empty path would be this folder: `state apply -f "$file"` would apply all that is in it.
+  if (text === "" && isPath(field)) throw new UsageError(`${label}: is empty`);
   const length = [...text].length;
   if (field.min !== undefined && length < field.min) {
     throw new UsageError(length === 0 ? `${label}: is empty` : `${label}: needs at least ${field.min} characters`);
@@ -121,4 +123,8 @@ function parseText(field: Field, text: string, label: string): string {
     throw new UsageError(`${label}: must be ${pattern.words}, not "${text}"`);
   }
   return text;
+}
+
+function isPath({ completes, writes }: Field): boolean {
+  return completes === "file" || completes === "directory" || writes === "whole" || writes === "appended";
 }

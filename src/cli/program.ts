@@ -54,6 +54,7 @@ export function parse(node: Command | Group, typed: readonly string[], asks = fa
       return helpFor(namedNode(node, argv), argv);
     if (error instanceof CommanderError && error.code === "commander.version") return { kind: "version" };
     if (error instanceof CommanderError) throw usageError(error, node, argv);
+    if (error instanceof UsageError) error.command ??= namedNode(node, argv).path.join(" ");
     throw error;
   }
 }
