@@ -222,7 +222,7 @@ describe("--yes=<profile>", () => {
   });
 
   test("is the value of a flag that takes one", async () => {
-    const words = "notes create --issue 28 -p 7 --body --yes=x --yes=prod -n --jq .[0].body.body".split(" ");
+    const words = "notes create --issue 28 -p 7 --body=--yes=x --yes=prod -n --jq .[0].body.body".split(" ");
     expect(await place.run(...words)).toMatchObject({ code: 0, stdout: "--yes=x\n" });
   });
 

@@ -96,6 +96,37 @@ test("a flag of one value that is given two is refused", { timeout: 30_000 }, as
   expect((await run("users", "me", "-o", "csv", "-o", "json", "--jq", ".id")).stdout).toBe("1\n");
 });
 
+test.each([
+  ["hooks update 2 -g acme --name --dry-run", "--name: missing <name>", "--dry-run"],
+  ["notes create --issue 28 -p 7 --body -n", "--body: missing <text>", "-n"],
+  [
+    "registry tags prune 12 -p 7 --delete-regex x --keep-regex --repeat --yes",
+    "--keep-regex: missing <re2>",
+    "--repeat",
+  ],
+  ["uploads prune -p 7 --older-than 1d --match --keep-n=5 --yes", "--match: missing <glob>", "--keep-n"],
+  [
+    "hooks update 2 -g acme --description --no-ssl-verification",
+    "--description: missing <description>",
+    "--no-ssl-verification",
+  ],
+  ["--profile --dry-run envs unprotect production -p 7 --yes", "--profile: missing <name>", "--dry-run"],
+])("%s: what an unset variable leaves is not sent", async (line, problem, flag) => {
+  requestsIn(log);
+  const { code, stdout, stderr } = await run(...line.split(" "));
+  expect([code, stdout, requestsIn(log)]).toEqual([2, "", []]);
+  expect(stderr).toMatch(
+    new RegExp(`^error: ${problem}\ncause: ${flag} follows it, which is a flag\noutcome: nothing was sent\n`),
+  );
+});
+
+test("a value may begin like a flag, also in a suggested line", async () => {
+  const create = ["notes", "create", "--issue", "28", "-p", "7", "-n", "--jq", ".[0].body.body"];
+  expect((await run(...create, "--body=--dry-run")).stdout).toBe("--dry-run\n");
+  expect((await run(...create, "--body", "- one")).stdout).toBe("- one\n");
+  expect((await run(...create, "--body", "--x")).stdout).toBe("--x\n");
+});
+
 const filters = `
 users list --username
 users list --search
