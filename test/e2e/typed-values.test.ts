@@ -127,6 +127,21 @@ test("a value may begin like a flag, also in a suggested line", async () => {
   expect((await run(...create, "--body", "--x")).stdout).toBe("--x\n");
 });
 
+test.each(["delete", "get", "tags list", "tags prune --delete-regex .* --older-than 1d"])(
+  "registry %s: a path that ends in a slash is not that of the repository above",
+  async (verb) => {
+    requestsIn(log);
+    const [word = "", ...more] = verb.split(" ");
+    const words =
+      word === "tags" ? [word, more.shift() ?? "", "acme/storefront/", ...more] : [word, "acme/storefront/"];
+    const { code, stdout, stderr } = await run("registry", ...words, "--yes");
+    expect([code, stdout, requestsIn(log)]).toEqual([2, "", []]);
+    expect(stderr).toMatch(
+      /^error: <repository-id(?:\.\.\.)?>: "acme\/storefront\/" ends in a slash\noutcome: nothing was sent\n/,
+    );
+  },
+);
+
 const filters = `
 users list --username
 users list --search
