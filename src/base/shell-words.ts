@@ -22,7 +22,9 @@ type FlagValue = string | number | boolean | undefined;
 export function flagWords(flags: Readonly<Record<string, FlagValue>>): string[] {
   return Object.entries(flags).flatMap(([name, value]) => {
     if (value === undefined || value === false) return [];
-    const flag = name === "project" ? "-p" : name === "group" ? "-g" : `--${name.replaceAll("_", "-")}`;
+    const long = `--${name.replaceAll("_", "-")}`;
+    if (String(value).startsWith("-")) return [`${long}=${value}`];
+    const flag = name === "project" ? "-p" : name === "group" ? "-g" : long;
     return value === true ? [flag] : [flag, String(value)];
   });
 }

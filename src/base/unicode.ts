@@ -21,3 +21,20 @@ export function refuseHalfCharacters(value: unknown): void {
   const path = halfIn(value, "");
   if (path !== undefined) throw new UsageError(`${path}: ${halfCharacter}`);
 }
+
+/** What stands in an argument for bytes that are not UTF-8. */
+const replacement = "\ufffd";
+
+/**
+ * Refuses a command line with a word whose bytes were not UTF-8, as a terminal or a script in another encoding sends
+ * it: an instance would store another name than was typed, and different ones would become the same.
+ */
+export function refuseReplaced(words: readonly string[]): void {
+  const at = words.findIndex((word) => word.includes(replacement));
+  if (at < 0) return;
+  throw new UsageError(`argument ${at + 1} is not valid UTF-8`, {
+    reason: "it has bytes that are not UTF-8, or the character U+FFFD, which stands for them",
+    nothing: "sent",
+    hint: `type it in UTF-8; a line of forgectl batch may have U+FFFD: {"args": ["files", "get", "caf\\ufffd"]}`,
+  });
+}

@@ -1,5 +1,6 @@
 import { type Command as Commander, Option } from "commander";
 import type { Fields } from "../api/field.ts";
+import { UsageError } from "../base/errors.ts";
 import { memoized } from "../base/memo.ts";
 import { type FlagDescription, parsedFlags, takesValue } from "../declare/describe.ts";
 import { globalFlags } from "../declare/globals.ts";
@@ -29,16 +30,23 @@ interface FlagOption {
 
 /** The flags of some fields as commander options. */
 const optionsOf = memoized((fields: Fields): readonly FlagOption[] =>
-  parsedFlags(fields).map((flag) => ({ flag, option: optionOf(flag) })),
+  parsedFlags(fields).map((flag) => ({ flag, option: optionOf(flag, fields === globalFlags) })),
 );
 
-function optionOf(flag: FlagDescription): Flag {
+function optionOf(flag: FlagDescription, isGlobal: boolean): Flag {
   const value = flag.placeholder === undefined ? "" : " <value>";
   const option = new Flag(`${flag.short === undefined ? "" : `${flag.short}, `}${flag.long}${value}`);
   // A `--no-x` flag is a separate flag, not the negation of `--x`, which `api --input` also has.
   option.negate = false;
   if (flag.repeatable) option.argParser((text: string, earlier: string[] | undefined) => [...(earlier ?? []), text]);
+  else if (value !== "" && !isGlobal) option.argParser((text: string, earlier?: string) => only(flag, text, earlier));
   return option;
+}
+
+/** Only one of two values could be used: of `--keep-regex a --keep-regex b`, all that `a` was to keep would be deleted. */
+function only({ long }: FlagDescription, text: string, earlier: string | undefined): string {
+  if (earlier === undefined || earlier === text) return text;
+  throw new UsageError(`${long}: is given twice, with different values`, { nothing: "sent" });
 }
 
 export function addFlags(commander: Commander, fields: Fields): void {

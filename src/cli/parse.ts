@@ -2,7 +2,6 @@ import type { Field } from "../api/field.ts";
 import { UsageError } from "../base/errors.ts";
 import { notOneOf } from "../base/not-one-of.ts";
 import { readBoolean, readInteger, readNumber } from "../base/read-value.ts";
-import { withoutEnd } from "../base/without-end.ts";
 import { readCode } from "./code.ts";
 import { readDay, readTime } from "./time.ts";
 
@@ -17,8 +16,12 @@ export function parseValue(field: Field, text: string, label: string, now = new 
   if (suggested !== undefined) return suggested;
   // Digits are an ID; anything else is a name, which is looked up.
   if (field.kind === "id" && field.names !== undefined && !/^[-+\d.]*$/.test(text)) {
-    // A path may end in slashes; in a hook's name they are a part of it.
-    return field.names === "repository" ? withoutEnd(text, /\//) : text;
+    // `registry delete "acme/storefront/$image"` without an `image` would delete another repository.
+    if (field.names !== "repository" || !text.endsWith("/")) return text;
+    throw new UsageError(`${label}: "${text}" ends in a slash`, {
+      nothing: "sent",
+      hint: "give the path as forgectl registry list shows it",
+    });
   }
   switch (field.kind) {
     case "integer":
@@ -109,6 +112,8 @@ function parseJson(text: string, label: string): unknown {
 }
 
 function parseText(field: Field, text: string, label: string): string {
+  // An empty path would be this folder: `state apply -f "$file"` would apply all that is in it.
+  if (text === "" && isPath(field)) throw new UsageError(`${label}: is empty`);
   const length = [...text].length;
   if (field.min !== undefined && length < field.min) {
     throw new UsageError(length === 0 ? `${label}: is empty` : `${label}: needs at least ${field.min} characters`);
@@ -121,4 +126,8 @@ function parseText(field: Field, text: string, label: string): string {
     throw new UsageError(`${label}: must be ${pattern.words}, not "${text}"`);
   }
   return text;
+}
+
+function isPath({ completes, writes }: Field): boolean {
+  return completes === "file" || completes === "directory" || writes === "whole" || writes === "appended";
 }

@@ -9,6 +9,7 @@ import { namedNode, usageError } from "./complaint.ts";
 import { convertArguments, convertFlags } from "./convert.ts";
 import { addFlags, flagsIn, globalsIn } from "./options.ts";
 import { flagsOf, unknownVerb } from "./suggest.ts";
+import { refuseSwallowedFlag } from "./swallowed-flag.ts";
 import { unexpectedArgument } from "./unexpected-argument.ts";
 import { flagName } from "./words.ts";
 
@@ -36,6 +37,7 @@ export type CommandInvocation = Extract<Invocation, { kind: "run" }>;
  */
 export function parse(node: Command | Group, typed: readonly string[], asks = false): Invocation {
   refuseLongAsShort(node, typed);
+  refuseSwallowedFlag(node, typed);
   const { argv, yesFor } = withoutYesName(node, typed);
   try {
     const reached = parserOf(node).parse(argv);
@@ -54,6 +56,7 @@ export function parse(node: Command | Group, typed: readonly string[], asks = fa
       return helpFor(namedNode(node, argv), argv);
     if (error instanceof CommanderError && error.code === "commander.version") return { kind: "version" };
     if (error instanceof CommanderError) throw usageError(error, node, argv);
+    if (error instanceof UsageError) error.command ??= namedNode(node, argv).path.join(" ");
     throw error;
   }
 }

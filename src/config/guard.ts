@@ -1,4 +1,4 @@
-import { Failure } from "../base/errors.ts";
+import { Failure, UsageError } from "../base/errors.ts";
 import { readBoolean } from "../base/read-value.ts";
 import type { Environment } from "../host.ts";
 import { placeOf } from "./address.ts";
@@ -43,6 +43,15 @@ function guards(name: string, { settings }: Profile, baseUrl: Given | undefined,
 /** A value that was written by hand and is not valid counts as on. */
 function isOn(text: string | undefined): boolean {
   return text !== undefined && readBoolean(text) !== false;
+}
+
+/** `--yes=false` names a profile, and would be a yes; it is one if a profile of that name is protected. */
+export function refuseNo(yesFor: string | undefined, { protectedBy }: Guard): void {
+  if (yesFor === undefined || readBoolean(yesFor) !== false || protectedBy.includes(yesFor)) return;
+  throw new UsageError(`--yes=${yesFor}: is not the name of a protected profile`, {
+    nothing: "sent",
+    hint: "leave --yes out to be asked, or add --dry-run to see the requests",
+  });
 }
 
 /** The refusal of a change on a read-only instance; nothing was sent. */

@@ -4,7 +4,7 @@ import type { Environment, Files, Holder, Processes } from "../host.ts";
 import { isOfJob, isOfProfile, resolveAddresses } from "./addresses.ts";
 import type { Config, Given, GlobalOptions, Problem } from "./config.ts";
 import { type FoundCredential, findCredential, jobCredential } from "./credential.ts";
-import { guardOf } from "./guard.ts";
+import { guardOf, refuseNo } from "./guard.ts";
 import { type Keyring, systemKeyring } from "./keyring.ts";
 import { configFolder } from "./location.ts";
 import { type ChosenProfile, chooseProfile } from "./profile.ts";
@@ -86,6 +86,8 @@ export async function resolveConfig(host: ConfigHost): Promise<Config> {
     return found;
   };
   const ofJob = () => jobCredential({ env, baseUrl: addresses.baseUrl });
+  const guard = guardOf(data, { env, baseUrl: addresses.baseUrl, profile, take });
+  refuseNo(options.yesFor, guard);
   return {
     profile: profile && { value: profile.name, source: profile.source },
     baseUrl: addresses.baseUrl,
@@ -94,7 +96,7 @@ export async function resolveConfig(host: ConfigHost): Promise<Config> {
     dryRun: options.dryRun ?? false,
     yes: options.yes ?? false,
     yesFor: options.yesFor,
-    guard: guardOf(data, { env, baseUrl: addresses.baseUrl, profile, take }),
+    guard,
     interactive: mayAsk(host, take),
     quiet: options.quiet ?? false,
     debug: options.debug ?? fromVariable(sources, "FORGECTL_DEBUG", parseSwitch)?.value ?? false,

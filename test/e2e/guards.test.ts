@@ -193,6 +193,26 @@ describe("--yes=<profile>", () => {
     expect(code).toBe(0);
   });
 
+  test.each(["false", "no", "off", "0", "No"])(
+    "%s is no yes, unless a protected profile has that name",
+    async (word) => {
+      for (const { run } of [
+        place,
+        withProfiles({}),
+        withProfiles({ prod, [word]: { "base-url": "https://next.example" } }),
+      ]) {
+        log.length = 0;
+        const { code, stdout, stderr } = await run("notes", "delete", "1", "--issue", "28", "-p", "7", `--yes=${word}`);
+        expect([code, stdout, log]).toEqual([2, "", []]);
+        expect(stderr).toContain(
+          `error: --yes=${word}: is not the name of a protected profile\noutcome: nothing was sent\n`,
+        );
+      }
+      const named = withProfiles({ [word]: { ...prod, protect: true } });
+      expect((await named.run(...change, `--yes=${word}`)).code).toBe(0);
+    },
+  );
+
   test("is taken once by each and batch", async () => {
     writeFileSync(join(place.home, "two.txt"), "7\nacme/storefront\n");
     const each = await place.run("each", "--projects-file", "two.txt", "--yes=prod", "--", "errors", "disable");
@@ -202,7 +222,7 @@ describe("--yes=<profile>", () => {
   });
 
   test("is the value of a flag that takes one", async () => {
-    const words = "notes create --issue 28 -p 7 --body --yes=x --yes=prod -n --jq .[0].body.body".split(" ");
+    const words = "notes create --issue 28 -p 7 --body=--yes=x --yes=prod -n --jq .[0].body.body".split(" ");
     expect(await place.run(...words)).toMatchObject({ code: 0, stdout: "--yes=x\n" });
   });
 

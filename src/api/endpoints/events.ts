@@ -16,6 +16,7 @@ import {
   uncut,
 } from "../field.ts";
 import { actionWord, targetWord } from "./event-words.ts";
+import { selecting } from "./scope.ts";
 
 /** An action of a user (`2-collaboration-identity-api: Event`). */
 export const Event = entity("Event", {
@@ -99,14 +100,13 @@ const eventTargets = [
 
 /** Filters of events (`2-collaboration-identity-api: Events API`). Events older than 3 years are removed. */
 export const eventKind = {
-  // Instances ignore an empty filter, and list all events.
   action: string("Only this action, such as created, pushed, or commented", {
-    min: 1,
+    ...selecting,
     suggests: eventActions,
     sent: (word) => actionWord(String(word)),
   }),
   target_type: string("Only this kind of target, such as issue or note", {
-    min: 1,
+    ...selecting,
     suggests: eventTargets,
     sent: (word) => targetWord(String(word)),
   }),
@@ -127,7 +127,7 @@ export const eventSource = {
   user: string("This user's events", { placeholder: "id|name", completes: "user" }),
   // No default scope: a default project would turn "my events" into something else.
   project: string("This project's events", { short: "p", placeholder: "id|path", completes: "project" }),
-  scope: string("all: in all of your projects (only for your own events)", { min: 1, suggests: ["all"] }),
+  scope: string("all: in all of your projects (only for your own events)", { ...selecting, suggests: ["all"] }),
 };
 
 export const listOwnEvents = endpoint({

@@ -1,7 +1,7 @@
 import { endpoint } from "../endpoint.ts";
 import { entity, id, nullable, required, string, uncut } from "../field.ts";
 import { accessLevel, memberLevel, memberRole } from "./access-level.ts";
-import { group } from "./scope.ts";
+import { group, selecting } from "./scope.ts";
 
 /**
  * A link from LDAP users to members of the group here
@@ -18,9 +18,9 @@ export const LdapLink = entity("LdapLink", {
 // 2-collaboration-identity-api: LDAP group links.
 const access = { role: "owner", tier: "premium", hosting: "self-managed" } as const;
 
-export const cn = string("CN of an LDAP group", { min: 1 });
-export const filter = string("LDAP filter that selects the users: (department=sales)", { min: 1 });
-export const provider = string("Label of the LDAP server: ldapmain", { min: 1 });
+export const cn = string("CN of an LDAP group", selecting);
+export const filter = string("LDAP filter that selects the users: (department=sales)", selecting);
+export const provider = string("Label of the LDAP server: ldapmain", selecting);
 
 export const listLdapLinks = endpoint({
   route: "GET /groups/:group/ldap_group_links",

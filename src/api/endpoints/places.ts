@@ -1,6 +1,6 @@
 import { endpoint } from "../endpoint.ts";
 import { boolean, date, entity, id, json, nullable, oneOf, required, string, timestamp, uncut } from "../field.ts";
-import { group, project } from "./scope.ts";
+import { group, project, selecting } from "./scope.ts";
 
 // Undocumented: lists of projects and groups, and the lookup of a path's ID.
 
@@ -53,7 +53,7 @@ export const getGroup = endpoint({
   beyond: true,
 });
 
-export const search = string("Part of the name or the path");
+export const search = string("Part of the name or the path", selecting);
 const membership = boolean("Only projects that you are a member of");
 
 export const listProjects = endpoint({

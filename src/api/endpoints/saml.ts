@@ -2,7 +2,7 @@ import { endpoint } from "../endpoint.ts";
 import { entity, id, nullable, required, string, uncut } from "../field.ts";
 import { accessLevel, memberLevel, memberRole } from "./access-level.ts";
 import { listedUid, newUid, reachable, uidIn } from "./identity.ts";
-import { group } from "./scope.ts";
+import { group, selecting } from "./scope.ts";
 
 /** An account at the group's identity provider (`2-collaboration-identity-api: SAML and SCIM identities, links`). */
 export const SamlIdentity = entity("SamlIdentity", {
@@ -45,9 +45,7 @@ const named = {
 
 const newLinkName = string("Name of the group at the identity provider", { placeholder: "name", min: 1 });
 const linkName: typeof newLinkName = { ...newLinkName, completes: "saml-link" };
-const provider = string("SAML provider of the link, if an instance has several; undocumented", {
-  min: 1,
-});
+const provider = string("SAML provider of the link, if an instance has several; undocumented", selecting);
 
 const uid = uidIn("saml-identity");
 

@@ -13,3 +13,9 @@ export const group = string("Group, by ID, path, or web address", {
   placeholder: "id|path",
   completes: "group",
 });
+
+/** A text that selects: instances ignore a blank one, and take everything, or another object than the one meant. */
+export const selecting = {
+  min: 1,
+  pattern: { test: /\S/, words: "more than spaces, which instances ignore" },
+};

@@ -18,6 +18,7 @@ import {
   timestamp,
   uncut,
 } from "../field.ts";
+import { selecting } from "./scope.ts";
 
 const stateTones: Tones = {
   ...{ active: "good", blocked: "bad", ldap_blocked: "bad", banned: "bad" },
@@ -123,9 +124,8 @@ const customAttributes = boolean("Include custom attributes (only administrators
 
 /** Filters of `2-collaboration-identity-api: Users`. */
 const regularFilters = {
-  // Instances ignore an empty filter, and list all users.
-  username: string("Exactly this username, ignoring case", { min: 1, completes: "user" }),
-  search: string("Part of a name or username, or a complete e-mail address"),
+  username: string("Exactly this username, ignoring case", { ...selecting, completes: "user" }),
+  search: string("Part of a name or username, or a complete e-mail address", selecting),
   active: boolean("Active users only"),
   external: boolean("External users only"),
   blocked: boolean("Blocked users only"),
@@ -135,8 +135,8 @@ const regularFilters = {
   exclude_humans: boolean("Leave out humans"),
   exclude_internal: boolean("Leave out alert and support bots"),
   without_project_bots: boolean("Leave out project and group bots"),
-  extern_uid: string("With this external UID; needs --provider (only administrators)", { min: 1 }),
-  provider: string("Identity provider of --extern-uid (only administrators)", { min: 1 }),
+  extern_uid: string("With this external UID; needs --provider (only administrators)", selecting),
+  provider: string("Identity provider of --extern-uid (only administrators)", selecting),
   with_custom_attributes: customAttributes,
 };
 

@@ -7,7 +7,7 @@ import type { Context } from "../../context.ts";
 import type { Journal } from "../../jobs/journal.ts";
 import { staleCode } from "../../jobs/tally.ts";
 import { madeOrVerified } from "../../verbs/lost-answer-check.ts";
-import type { IdentityApi } from "./identity-api.ts";
+import { type IdentityApi, notShown } from "./identity-api.ts";
 import { keyOf, type Move, type Step, type Unit } from "./remap-plan.ts";
 
 /** The outcome of a move; without an error it is done. */
@@ -167,11 +167,7 @@ export class Mover {
     if (isObject(seen) && seen.user_id === user && typeof seen.extern_uid === "string") {
       throw stored(uid, seen.extern_uid);
     }
-    throw new Failure("refused", "the instance accepted the change, but a check does not show it", {
-      reason: `the identity of user ${user} does not have the UID ${uid}`,
-      outcome: "unknown",
-      retryable: false,
-    });
+    throw notShown(user, uid);
   }
 
   async #has(api: Api, user: number, uid: string): Promise<boolean> {

@@ -1,9 +1,11 @@
 import type { Endpoint } from "../../api/endpoint.ts";
-import { newUid } from "../../api/endpoints/identity.ts";
+import { listedUid, newUid } from "../../api/endpoints/identity.ts";
 import { group } from "../../api/endpoints/scope.ts";
 import { type Entity, type Field, required } from "../../api/field.ts";
+import { undefinedOn } from "../../base/errors.ts";
+import { isObject } from "../../base/is-object.ts";
 import { type Command, command, type Explained } from "../../declare/command.ts";
-import type { Identified } from "./identity-api.ts";
+import { type Identified, notShown } from "./identity-api.ts";
 
 /** The differences between SAML and SCIM identities. */
 interface Kind extends Explained {
@@ -12,7 +14,10 @@ interface Kind extends Explained {
   returns: Entity;
 }
 
-/** Changes the UID of an identity and shows the result, which is read back because not every instance returns it. */
+/**
+ * Changes the UID of an identity and shows the result, which is read back because not every instance returns it. What is
+ * found under the new UID may be another user's identity, so its user is compared with the one before the change.
+ */
 export function updateIdentity({ get, update, returns, ...explained }: Kind): Command {
   return command({
     name: "update",
@@ -25,7 +30,18 @@ export function updateIdentity({ get, update, returns, ...explained }: Kind): Co
     prints: "record",
     ...explained,
     async run(context, input) {
-      return { record: (await context.api.call(update, input)) as object };
+      const { group, uid, extern_uid } = input;
+      const isRead = !context.config.dryRun && listedUid.pattern.test.test(uid);
+      // One that does not exist is reported by the change.
+      const before = isRead ? await context.api.call(get, { group, uid }).catch(undefinedOn("notFound")) : undefined;
+      const record = (await context.api.call(update, input)) as object;
+      const [user, now] = [before, record].map(userOf);
+      if (user !== undefined && now !== undefined && now !== user) throw notShown(user, extern_uid);
+      return { record };
     },
   });
+}
+
+function userOf(identity: unknown): number | undefined {
+  return isObject(identity) && typeof identity.user_id === "number" ? identity.user_id : undefined;
 }

@@ -186,12 +186,18 @@ async function finish(context: Context, plan: Plan, key: { id: number; dsn: stri
     deleting = true;
     await context.api.call(deleteClientKey, { project, key_id: oldId });
   } catch (error) {
-    // It was deleted meanwhile, as desired.
-    if (!deleting || !(error instanceof Failure) || error.details.status !== 404) {
+    if (!deleting || !(await isGone(context, plan, error))) {
       throw stopped(error, { ...plan, newId: key.id, delivered, deleting });
     }
   }
   context.notice(`error tracking key ${oldId} is deleted; ${key.id} replaces it`);
+}
+
+/** It may have been deleted meanwhile, as desired: the list shows it, as a 404 may have come from elsewhere. */
+async function isGone(context: Context, { project, oldId }: Plan, error: unknown): Promise<boolean> {
+  if (!(error instanceof Failure) || error.details.status !== 404) return false;
+  const listed = find(context, project, oldId).then((key) => key !== undefined);
+  return !(await listed.catch(() => true));
 }
 
 const maxLines = 10;
