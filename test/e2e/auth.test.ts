@@ -38,7 +38,9 @@ describe("a list that shows only what is public has to say so", () => {
       const env = line.startsWith("--profile") ? { FORGECTL_TOKEN: first.tokens.guest } : {};
       const { code, stdout, stderr } = await shell.run(...words(line), { env });
       expect([line, code, stdout]).toEqual([line, 4, ""]);
-      expect(stderr).toMatch(/^error: the token of profile default is no longer where it was stored\ntry: .* auth login$/m);
+      expect(stderr).toMatch(
+        /^error: the token of profile default is no longer where it was stored\ntry: .* auth login$/m,
+      );
     }
     expect(requests()).toEqual([]);
   });

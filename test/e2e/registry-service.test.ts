@@ -140,6 +140,18 @@ describe("registry catalog", () => {
     expect(stderr).toContain("the list does not end: its pages form a cycle");
   });
 
+  test("a link that is no address is an error of the registry's, not a bug of the program", async () => {
+    const user = await signedInTo(({ url = "" }, response) => {
+      const headers = { "content-type": "application/json", link: '<http://[/v2/_catalog?last=a>; rel="next"' };
+      const body = url.includes("/jwt/") ? { token: "t0ken" } : { repositories: ["acme/a"] };
+      response.writeHead(200, headers).end(JSON.stringify(body));
+    });
+    const registry = { FORGECTL_REGISTRY_URL: new URL(user.env.FORGECTL_BASE_URL ?? "").origin };
+    const env = { ...registry, FORGECTL_REGISTRY_USER: "root", FORGECTL_REGISTRY_PASSWORD: "s3cret" };
+    const { code, stderr } = await user.run("registry", "catalog", "--limit", "all", { env });
+    expect([code, stderr]).toEqual([1, expect.stringContaining("cause: the link to its next page is not valid\n")]);
+  });
+
   test("requires an administrator", async () => {
     const { code, stderr } = await as("owner").run("registry", "catalog");
     expect(code).toBe(4);
