@@ -95,6 +95,20 @@ describe("registry token", () => {
   });
 });
 
+test("the password does not follow a redirect out of an instance that is below a path", async () => {
+  const sent: (string | undefined)[] = [];
+  const user = await signedInTo(({ url = "", headers }, response) => {
+    sent.push(headers.authorization);
+    if (url.startsWith("/forge/jwt/")) return void response.writeHead(302, { location: "/other/jwt" }).end();
+    response.writeHead(401, { "content-type": "application/json" }).end("{}");
+  });
+  const env = { FORGECTL_REGISTRY_USER: "root", FORGECTL_REGISTRY_PASSWORD: "s3cret" };
+  const words = ["registry", "token", "--scope", "repository:acme/docs:pull"];
+  const { code, stderr } = await user.run(...words, { env });
+  expect([code, stderr]).toEqual([1, expect.stringContaining("redirects this request to another address")]);
+  expect(sent).toEqual([`Basic ${Buffer.from("root:s3cret").toString("base64")}`]);
+});
+
 describe("registry catalog", () => {
   test("every repository, by name", async () => {
     requests();
