@@ -1,5 +1,6 @@
 import { DryRunStop } from "../api/api.ts";
 import { isDeletion } from "../api/endpoint.ts";
+import { isRepeatable } from "../api/outcome.ts";
 import { secretTexts } from "../api/secret-texts.ts";
 import { Failure, missing, UsageError } from "../base/errors.ts";
 import { loadGroup } from "../cli/load.ts";
@@ -53,7 +54,7 @@ function innerCommand(context: Context, asked: CommandInvocation): InnerCommand 
     path,
     changes: isChanging(command, input),
     deletes: command.deletes?.(input) ?? command.requests.some(isDeletion),
-    repeatable: command.requests.every(({ method, once }) => !once && method !== "POST" && method !== "PATCH"),
+    repeatable: !(command.once?.(input) ?? command.requests.some(({ method, once }) => once || !isRepeatable(method))),
     secrets: secretTexts(command.params, input),
     outputs: outputsOf(command, input),
     bytes: command.requests.some(({ returns }) => returns === "bytes"),

@@ -85,6 +85,8 @@ export interface Command extends Explained {
   readonly changes?: Depending | undefined;
   /** Whether it may delete something with this input, if its requests do not say. */
   readonly deletes?: Depending | undefined;
+  /** Whether to send the same twice would do it twice with this input, if its requests do not say. */
+  readonly once?: Depending | undefined;
   run(context: Context, input: never): Promise<View | ExitView | undefined>;
 }
 
@@ -102,6 +104,7 @@ interface Definition<A extends Fields, P extends Fields> extends Explained {
   markdown?: boolean;
   changes?: Depending;
   deletes?: Depending | undefined;
+  once?: Depending;
   run(context: Context, input: Values<A> & Values<P>): Promise<View | ExitView | undefined>;
 }
 

@@ -160,7 +160,10 @@ export class Runner<T extends Task> {
     const rows: object[] = [];
     try {
       const view = await command.run({ scope, outputs, yes: this.#yes, ...(answer && { answer }) });
-      const { result, exit, about } = await collect(view, tooMuch, rows);
+      const { result, exit, about } = await collect(view, tooMuch, rows).catch((error: unknown) => {
+        // Bytes arrive after the change that they answer.
+        throw command.changes && view !== undefined && "bytes" in view ? made(error) : error;
+      });
       return { exit, status: "done", result, error: null, ...(about && { about }) };
     } catch (error) {
       if (started && isMissing(error)) {
@@ -206,8 +209,12 @@ function sizeOf(tasks: Iterable<unknown>): number {
 
 /** Ctrl-C in the middle of several changes: the first of them were made. */
 function madeInPart(error: unknown): unknown {
-  const isOpen = error instanceof Failure && error.exit === "interrupted" && error.details.outcome === undefined;
-  return isOpen ? error.with({ outcome: "made" }) : error;
+  return error instanceof Failure && error.exit === "interrupted" ? made(error) : error;
+}
+
+function made(error: unknown): unknown {
+  if (!(error instanceof Failure) || error.details.outcome !== undefined) return error;
+  return error.with({ ...(error.exit === "usage" && { exit: "refused" }), outcome: "made", retryable: false });
 }
 
 /** What to do with begun changes, once nothing else is left of a run. */
@@ -240,6 +247,4 @@ function unproven(error: Failure): Failure {
   return error.with({ reason: `${startedBefore}; now: ${reason}`, outcome: "unknown", retryable: false });
 }
 
-function tooMuch(): Failure {
-  return new UsageError("the result is more than a short text", { hint: "save it to a file with -O" });
-}
+const tooMuch = () => new UsageError("the result is more than a short text", { hint: "save it to a file with -O" });

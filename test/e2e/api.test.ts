@@ -183,3 +183,30 @@ describe("numbers that JSON's readers round", () => {
     expect(stderr).not.toContain("warning");
   });
 });
+
+describe("a request of a batch that adds is not sent again", () => {
+  const input = ["a", "b"].map((id) => JSON.stringify({ id, args: ["api", id, "-X", "POST", "-f", "a=b"] })).join("\n");
+  const words = ["batch", "--journal", "posts.journal", "--yes", "-o", "json"];
+  const sent = (seen: string[]) => seen.filter((line) => line.startsWith("POST")).sort();
+  const both = ["POST /forge/api/v4/a", "POST /forge/api/v4/b"];
+
+  test("if it was made and answered with bytes that are no text", async () => {
+    const { run, seen } = await signedIn((_request, response) =>
+      response.writeHead(201, { "content-type": "image/png" }).end(Buffer.from([0xff])),
+    );
+    const first = await run(...words, { input });
+    const made = { status: "made", exit: 1, error: { outcome: "made" } };
+    expect(JSON.parse(first.stdout)).toMatchObject([made, made]);
+    await run(...words, { input });
+    expect(sent(seen)).toEqual(both);
+  });
+
+  test("if its answer was lost", async () => {
+    const { run, seen } = await signedIn((request) => request.socket.resetAndDestroy());
+    for (const _ of [1, 2]) {
+      const { code, stdout } = await run(...words, { input });
+      expect([code, JSON.parse(stdout)]).toMatchObject([9, [{ status: "unknown" }, { status: "unknown" }]]);
+    }
+    expect(sent(seen)).toEqual(both);
+  });
+});

@@ -109,6 +109,19 @@ test("the password does not follow a redirect out of an instance that is below a
   expect(sent).toEqual([`Basic ${Buffer.from("root:s3cret").toString("base64")}`]);
 });
 
+test("a token that is none is not printed, and not sent", async () => {
+  const user = await signedInTo((_request, response) => {
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ token: "a\r\nX-Evil: 1" }));
+  });
+  const registry = { FORGECTL_REGISTRY_URL: new URL(user.env.FORGECTL_BASE_URL ?? "").origin };
+  const env = { ...registry, FORGECTL_REGISTRY_USER: "root", FORGECTL_REGISTRY_PASSWORD: "s3cret" };
+  for (const line of ["registry token --scope repository:acme/docs:pull", "registry catalog"]) {
+    const { code, stdout, stderr } = await user.run(...line.split(" "), { env });
+    expect([code, stdout, stderr]).toEqual([1, "", expect.stringContaining("answered without a token")]);
+  }
+  expect(user.seen).toHaveLength(2);
+});
+
 describe("registry catalog", () => {
   test("every repository, by name", async () => {
     requests();

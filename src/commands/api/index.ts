@@ -4,7 +4,7 @@ import { inMemory } from "../../api/body.ts";
 import type { Method } from "../../api/endpoint.ts";
 import { array, boolean, oneOf, required, string } from "../../api/field.ts";
 import { parseAnswer, roundsNumbers } from "../../api/json.ts";
-import { isChange } from "../../api/outcome.ts";
+import { isChange, isRepeatable } from "../../api/outcome.ts";
 import { countOf, linkTo, nextOf } from "../../api/page-headers.ts";
 import { cycle, endless, maxPages, repeated } from "../../api/pages.ts";
 import { type BuiltBody, encodePairs, flattenPairs } from "../../api/request.ts";
@@ -60,6 +60,7 @@ export const api = command({
   related: ["commands"],
   changes: (input) => isChange(methodOf(input)),
   deletes: (input) => methodOf(input) === "DELETE",
+  once: (input) => !isRepeatable(methodOf(input)),
   async run(context, { reveal = false, ...input }) {
     if (input.input !== undefined && (input.raw_field ?? input.field) !== undefined) {
       throw new UsageError("--input is the whole body: leave out -f and -F");
@@ -152,7 +153,6 @@ function jsonBody(bytes: Uint8Array): BuiltBody {
   return { kind: "raw", contentType: "application/json", body: inMemory(bytes) };
 }
 
-/** The request headers, checked before anything is sent. */
 async function* follow(context: Context, first: RawRequest): AsyncGenerator<object> {
   const seen = new Set<string>();
   let before: string | undefined;
