@@ -1,4 +1,5 @@
 import { Failure } from "../../base/errors.ts";
+import { commandLine } from "../../base/shell-words.ts";
 import type { Hop, Reply } from "./attempt.ts";
 import { sendWithRetries, subjectOf } from "./send-with-retries.ts";
 import type { Session } from "./session.ts";
@@ -68,7 +69,10 @@ function elsewhere(session: Session, hop: Hop, to: URL, status: number): Failure
     code: "moved",
     status,
     // Elsewhere than in an API there is no instance: it is a sign-in page, say.
-    hint: setting === "--base-url" && base ? `if the instance moved there: --base-url ${base}` : `check ${setting}`,
+    hint:
+      setting === "--base-url" && base
+        ? `if the instance moved there: ${commandLine(["--base-url", base])}`
+        : `check ${setting}`,
   });
 }
 
