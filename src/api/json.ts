@@ -50,6 +50,39 @@ function isDeeper(value: unknown, levels: number): boolean {
   return false;
 }
 
+const [quote, backslash, dot] = [0x22, 0x5c, 0x2e];
+
+/**
+ * Whether JSON has a whole number that its readers round, as the ID of another object would be. Such a number of an
+ * answer is refused where the program knows that it is an ID.
+ */
+export function roundsNumbers(bytes: Uint8Array): boolean {
+  for (let at = 0; at < bytes.length; at++) {
+    if (bytes[at] === quote) at = endOfText(bytes, at);
+    else if (isDigit(bytes[at])) {
+      const from = at;
+      while (isDigit(bytes[at + 1])) at++;
+      if (at - from < 15 || bytes[from - 1] === dot || /[.e]/i.test(String.fromCharCode(bytes[at + 1] ?? 0))) continue;
+      const digits = String.fromCharCode(...bytes.subarray(from, Math.min(at + 1, from + maxDigits)));
+      if (at - from >= maxDigits || BigInt(digits) !== BigInt(Number(digits))) return true;
+    }
+  }
+  return false;
+}
+
+/** No whole number of this length is exact. */
+const maxDigits = 300;
+
+function endOfText(bytes: Uint8Array, from: number): number {
+  let at = from + 1;
+  while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
+  return at;
+}
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 0x30 && byte <= 0x39;
+}
+
 /** A value of an answer as text, since `String` fails for some objects. */
 export function wordsOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);

@@ -49,5 +49,14 @@ export class MovedPlaces {
 
 /** Paths are the same in any case. */
 function isSame(one: string, other: string): boolean {
-  return decodeURIComponent(one).toLowerCase() === decodeURIComponent(other).toLowerCase();
+  return decoded(one).toLowerCase() === decoded(other).toLowerCase();
+}
+
+/** A path of `api` may have a percent sign that encodes nothing. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }

@@ -1,6 +1,5 @@
 import type { CallOptions, PlannedRequest } from "./api.ts";
 import { encodeBody } from "./body.ts";
-import type { Base } from "./endpoint.ts";
 import type { FailedCall } from "./failed-call.ts";
 import type { Redactor } from "./redact.ts";
 import { type BuiltBody, type BuiltRequest, encodePairs } from "./request.ts";
@@ -41,11 +40,13 @@ export function preparer(options: Instance) {
         tokenSource = found.source;
       }
     }
+    const address = request.base === "registry" ? options.registryUrl() : options.baseUrl();
     const wire: WireRequest = {
       method: request.method,
-      url: addressOf(request.base, options) + request.path,
+      url: address + (request.base === "api" ? "/api/v4" : "") + request.path,
       headers,
       secretHeaders: ["private-token", "job-token", "authorization"],
+      root: new URL(address).pathname.replace(/\/$/, ""),
       once: request.once === true,
       whole: request.whole ?? false,
       ...(request.base === "registry" && { addressName: "the registry URL" }),
@@ -57,11 +58,6 @@ export function preparer(options: Instance) {
     }
     return { wire, credential, tokenSource, special };
   };
-}
-
-function addressOf(base: Base, options: Instance): string {
-  if (base === "registry") return options.registryUrl();
-  return base === "instance" ? options.baseUrl() : `${options.baseUrl()}/api/v4`;
 }
 
 interface Prepared {

@@ -11,11 +11,13 @@ import type { FieldKind } from "./field-options.ts";
  * @returns "rules.0.id is not a single value"
  */
 export function shapeProblem(fields: Fields, value: Readonly<Record<string, unknown>>, above = ""): string | undefined {
-  const { byName, composite } = formOf(fields);
+  const { byName, composite, ids } = formOf(fields);
   // Iterates without copying the row: lists are long, and most of their values are scalars. In one function: V8 would
   // optimize a smaller one after one page, and Node 20 waits for that at exit.
   for (const name in value) {
     const each = value[name];
+    // A larger one would be rounded to that of another object.
+    if (typeof each === "number" && !Number.isSafeInteger(each) && ids.has(name)) return `${above}${name} is not an ID`;
     if (typeof each !== "object" && !composite.has(name)) continue;
     const field = each === null ? undefined : byName.get(name);
     const problem = field && problemOf(field, each, above + name);
@@ -30,10 +32,8 @@ export function shapeProblem(fields: Fields, value: Readonly<Record<string, unkn
  * @returns "id is missing"
  */
 function gapIn(fields: Fields, value: Readonly<Record<string, unknown>>, above = ""): string | undefined {
-  for (const [name, type, isId] of formOf(fields).required) {
+  for (const [name, type] of formOf(fields).required) {
     const each = value[name];
-    // A larger one would be rounded to that of another object.
-    if (isId && typeof each === "number" && !Number.isSafeInteger(each)) return `${above}${name} is not an ID`;
     if (typeof each === type && each !== null) continue;
     // Some instances quote numbers.
     if (type !== "number" || typeof each !== "string" || !/^\d+$/.test(each))
@@ -58,8 +58,10 @@ interface Form {
   byName: ReadonlyMap<string, Field>;
   /** Names of the fields with composite values. */
   composite: ReadonlySet<string>;
-  /** The required fields, what `typeof` says of their values, and whether they are IDs. */
-  required: readonly (readonly [name: string, type: string, isId: boolean])[];
+  /** Names of the fields with an ID. */
+  ids: ReadonlySet<string>;
+  /** The required fields, and what `typeof` says of their values. */
+  required: readonly (readonly [name: string, type: string])[];
 }
 
 const formOf = memoized((fields: Fields): Form => {
@@ -68,7 +70,8 @@ const formOf = memoized((fields: Fields): Form => {
   return {
     byName: new Map(all),
     composite: new Set(composite.map(([name]) => name)),
-    required: all.filter(([, field]) => field.required).map(([name, { kind }]) => [name, typeOf(kind), kind === "id"]),
+    ids: new Set(all.filter(([, { kind }]) => kind === "id").map(([name]) => name)),
+    required: all.filter(([, field]) => field.required).map(([name, { kind }]) => [name, typeOf(kind)]),
   };
 });
 

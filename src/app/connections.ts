@@ -50,7 +50,12 @@ export function connector(base: Base, messages: Messages, signal: AbortSignal): 
         registry = url;
         return url;
       },
-      credential: target.credential,
+      credential: async () => {
+        const found = await target.credential();
+        const refused = found === undefined ? await target.whyNoCredential() : undefined;
+        if (refused !== undefined) messages.warnOnce(`no token is sent: ${refused}`);
+        return found;
+      },
       headerPrefix: target.headerPrefix,
       concurrency: target.concurrency,
       dryRun: target.dryRun,

@@ -1,6 +1,7 @@
 import { readPlace } from "../api/place.ts";
 import { Failure } from "../base/errors.ts";
 import { isId } from "../base/group-paths.ts";
+import { commandLine } from "../base/shell-words.ts";
 import type { Context } from "../context.ts";
 
 /** Adds the new path to the error of a change that an instance redirected because its project or group has moved. */
@@ -20,6 +21,6 @@ export async function withNewPath(
   return new Failure(exit, `the ${scope} ${name} has moved to ${path}`, {
     ...details,
     reason: error.message,
-    hint: `-${scope.charAt(0)} ${path}`,
+    hint: commandLine([`-${scope.charAt(0)}`, path]),
   });
 }

@@ -101,7 +101,7 @@ export interface Config {
    * token-command is not run before its token is needed.
    */
   usedJobCredential(): Promise<Credential | undefined>;
-  /** Why an existing token was not used: it belongs to another base URL, or is missing from its storage. */
+  /** Why an existing token was not used: it belongs to another base URL. */
   whyNoCredential(): Promise<string | undefined>;
   /** The stored profiles, for the commands that show and change them. */
   readonly store: ProfileStore;

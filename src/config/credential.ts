@@ -32,7 +32,7 @@ interface ProfileSource {
 
 export interface FoundCredential {
   credential: Credential | undefined;
-  /** Why an existing token was not used. */
+  /** Why an existing token was not used: it is for another address. */
   refused: string[];
 }
 
@@ -120,12 +120,20 @@ async function profileCredential(sources: CredentialSources, refused: string[]):
   if (command !== undefined && profile.doubt !== undefined) throw notOwn(profile.path, profile.doubt, believed);
   if (command !== undefined) return runTokenCommand(sources, command, `profile ${name}, token-command`);
   const token = stored.token && (await secrets.load(name, stored.token));
-  if (stored.token === undefined || token === undefined) {
-    refused.push(`the token of profile ${name} is no longer where it was stored`);
-    return undefined;
-  }
+  if (stored.token === undefined || token === undefined) throw lost(name);
   const place = stored.token.storage === "keyring" ? "keyring" : "credentials file";
   return { token: checkToken(token, `profile ${name}`), kind: "access", source: `profile ${name}, ${place}` };
+}
+
+/**
+ * Neither without a token, where lists show only what is public, nor with another one: the command was meant to act with
+ * this one.
+ */
+function lost(profile: string): Failure {
+  return new Failure("unauthenticated", `the token of profile ${profile} is no longer where it was stored`, {
+    code: "no_token",
+    hint: "store it again: forgectl auth login",
+  });
 }
 
 /** Runs a command that prints the token, and uses its first line. */

@@ -19,8 +19,13 @@ export function recordOf(status: Status, made: readonly string[] = []): Status {
 
 /** Ctrl-C in the middle of several changes: the first of them were made. */
 export function madeInPart(error: unknown): unknown {
-  const isOpen = error instanceof Failure && error.exit === "interrupted" && error.details.outcome === undefined;
-  return isOpen ? error.with({ outcome: "made" }) : error;
+  return error instanceof Failure && error.exit === "interrupted" ? asMade(error) : error;
+}
+
+/** What failed after its change was made, unless it says itself what became of it. */
+export function asMade(error: unknown): unknown {
+  if (!(error instanceof Failure) || error.details.outcome !== undefined) return error;
+  return error.with({ ...(error.exit === "usage" && { exit: "refused" }), outcome: "made", retryable: false });
 }
 
 /** What to do with begun changes, once nothing else is left of a run. */

@@ -4,6 +4,7 @@ import type { Context, InnerCommand } from "../context.ts";
 import { type Collected, collect } from "../terminal/collect.ts";
 import { failureObject } from "../terminal/failure-text.ts";
 import {
+  asMade,
   isMissing,
   madeInPart,
   openBefore,
@@ -186,7 +187,10 @@ export class Runner<T extends Task> {
         ...(answer && { answer }),
         ...(watch && { watch }),
       });
-      const { result, exit, about } = await collect(view, tooMuch, rows);
+      const { result, exit, about } = await collect(view, tooMuch, rows).catch((error: unknown) => {
+        // Bytes arrive after the change that they answer.
+        throw command.changes && view !== undefined && "bytes" in view ? asMade(error) : error;
+      });
       return { exit, status: "done", result, error: null, ...(about && { about }) };
     } catch (error) {
       if (started && isMissing(error)) {
@@ -234,6 +238,4 @@ function asShown(ended: Ended): Noted {
   return { ended, record: ended.status };
 }
 
-function tooMuch(): Failure {
-  return new UsageError("the result is more than a short text", { hint: "save it to a file with -O" });
-}
+const tooMuch = () => new UsageError("the result is more than a short text", { hint: "save it to a file with -O" });

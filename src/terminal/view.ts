@@ -130,6 +130,8 @@ export interface RecordView extends Described {
 /** A bare value: printed without quotes, except in JSON and YAML. In row formats, objects are rows. */
 export interface ValueView {
   value: unknown;
+  /** The value as its source wrote it, for output that asks for no format. */
+  text?: string;
   /** Secrets are masked unless this is set (`--reveal`). */
   reveal?: boolean;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { json, signedIn } from "../support/answering.ts";
 import { sandboxSession } from "../support/session.ts";
 
 const { run, sandbox } = await sandboxSession();
@@ -152,5 +153,60 @@ describe("api", () => {
     const { code, stdout, stderr } = await run(...words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(message);
+  });
+});
+
+describe("numbers that JSON's readers round", () => {
+  const text = '{ "id": 9007199254740993,\n  "share": 1.0, "id2": 5 }';
+  const rounded = "warning: the answer has whole numbers that are too large to be exact";
+
+  test("are printed as they came, or with a warning", async () => {
+    const { run } = await signedIn(json(200, text));
+    const plain = await run("api", "x");
+    expect([plain.code, plain.stdout]).toEqual([0, `${text}\n`]);
+    for (const flags of [
+      ["--jq", ".id"],
+      ["-o", "json"],
+      ["-o", "tsv"],
+    ]) {
+      const { code, stderr } = await run("api", "x", ...flags);
+      expect([flags, code, stderr]).toEqual([flags, 0, expect.stringContaining(rounded)]);
+    }
+    const listed = await signedIn(json(200, `[${text}]`));
+    expect((await listed.run("api", "x", "--paginate")).stderr).toContain(rounded);
+  });
+
+  test("no warning without them, and secrets are hidden as before", async () => {
+    const { run } = await signedIn(json(200, '{"id":9007199254740991, "token":"s3cret-of-a-hook"}'));
+    const { stdout, stderr } = await run("api", "x");
+    expect(stdout).toBe('{"id":9007199254740991,"token":"[redacted]"}\n');
+    expect(stderr).not.toContain("warning");
+  });
+});
+
+describe("a request of a batch that adds is not sent again", () => {
+  const input = ["a", "b"].map((id) => JSON.stringify({ id, args: ["api", id, "-X", "POST", "-f", "a=b"] })).join("\n");
+  const words = ["batch", "--journal", "posts.journal", "--yes", "-o", "json"];
+  const sent = (seen: string[]) => seen.filter((line) => line.startsWith("POST")).sort();
+  const both = ["POST /forge/api/v4/a", "POST /forge/api/v4/b"];
+
+  test("if it was made and answered with bytes that are no text", async () => {
+    const { run, seen } = await signedIn((_request, response) =>
+      response.writeHead(201, { "content-type": "image/png" }).end(Buffer.from([0xff])),
+    );
+    const first = await run(...words, { input });
+    const made = { status: "made", exit: 1, error: { outcome: "made" } };
+    expect(JSON.parse(first.stdout)).toMatchObject([made, made]);
+    await run(...words, { input });
+    expect(sent(seen)).toEqual(both);
+  });
+
+  test("if its answer was lost", async () => {
+    const { run, seen } = await signedIn((request) => request.socket.resetAndDestroy());
+    for (const _ of [1, 2]) {
+      const { code, stdout } = await run(...words, { input });
+      expect([code, JSON.parse(stdout)]).toMatchObject([9, [{ status: "unknown" }, { status: "unknown" }]]);
+    }
+    expect(sent(seen)).toEqual(both);
   });
 });

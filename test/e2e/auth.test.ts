@@ -1,4 +1,4 @@
-import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Sandbox } from "../../src/sandbox/index.ts";
@@ -29,6 +29,35 @@ async function signedIn(): Promise<Session> {
   requests();
   return shell;
 }
+
+describe("a list that shows only what is public has to say so", () => {
+  test("a token that is no longer there: nothing is sent, neither without it nor with another one", async () => {
+    const shell = await signedIn();
+    await rm(join(configOf(shell), "credentials.json"));
+    for (const line of ["projects list", "registry list -g acme", "--profile default projects list"]) {
+      const env = line.startsWith("--profile") ? { FORGECTL_TOKEN: first.tokens.guest } : {};
+      const { code, stdout, stderr } = await shell.run(...words(line), { env });
+      expect([line, code, stdout]).toEqual([line, 4, ""]);
+      expect(stderr).toMatch(
+        /^error: the token of profile default is no longer where it was stored\ntry: .* auth login$/m,
+      );
+    }
+    expect(requests()).toEqual([]);
+  });
+
+  test("a token for another address: a warning, once", async () => {
+    const shell = await signedIn();
+    const { code, stderr } = await shell.run(...words("projects list --limit all"), {
+      env: { FORGECTL_BASE_URL: second.url },
+    });
+    expect(code).toBe(0);
+    expect(stderr).toContain(`warning: no token is sent: the token of profile default is for ${first.url}, not for`);
+    expect(stderr.match(/no token is sent/g)).toHaveLength(1);
+    const job = { CI_JOB_TOKEN: "job-token", CI_SERVER_URL: first.url, FORGECTL_BASE_URL: second.url };
+    const inJob = await session(job).run(...words("projects list"));
+    expect(inJob.stderr).toContain("warning: no token is sent: CI_JOB_TOKEN is for CI_SERVER_URL, not for");
+  });
+});
 
 describe("auth login", () => {
   test("checks the token and stores the profile, which the next command uses", async () => {

@@ -95,6 +95,33 @@ describe("registry token", () => {
   });
 });
 
+test("the password does not follow a redirect out of an instance that is below a path", async () => {
+  const sent: (string | undefined)[] = [];
+  const user = await signedInTo(({ url = "", headers }, response) => {
+    sent.push(headers.authorization);
+    if (url.startsWith("/forge/jwt/")) return void response.writeHead(302, { location: "/other/jwt" }).end();
+    response.writeHead(401, { "content-type": "application/json" }).end("{}");
+  });
+  const env = { FORGECTL_REGISTRY_USER: "root", FORGECTL_REGISTRY_PASSWORD: "s3cret" };
+  const words = ["registry", "token", "--scope", "repository:acme/docs:pull"];
+  const { code, stderr } = await user.run(...words, { env });
+  expect([code, stderr]).toEqual([1, expect.stringContaining("redirects this request to another address")]);
+  expect(sent).toEqual([`Basic ${Buffer.from("root:s3cret").toString("base64")}`]);
+});
+
+test("a token that is none is not printed, and not sent", async () => {
+  const user = await signedInTo((_request, response) => {
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ token: "a\r\nX-Evil: 1" }));
+  });
+  const registry = { FORGECTL_REGISTRY_URL: new URL(user.env.FORGECTL_BASE_URL ?? "").origin };
+  const env = { ...registry, FORGECTL_REGISTRY_USER: "root", FORGECTL_REGISTRY_PASSWORD: "s3cret" };
+  for (const line of ["registry token --scope repository:acme/docs:pull", "registry catalog"]) {
+    const { code, stdout, stderr } = await user.run(...line.split(" "), { env });
+    expect([code, stdout, stderr]).toEqual([1, "", expect.stringContaining("answered without a token")]);
+  }
+  expect(user.seen).toHaveLength(2);
+});
+
 describe("registry catalog", () => {
   test("every repository, by name", async () => {
     requests();
@@ -138,6 +165,18 @@ describe("registry catalog", () => {
     const { code, stderr } = await user.run("registry", "catalog", "--limit", "all", { env });
     expect([code, user.seen.length]).toEqual([1, 4]);
     expect(stderr).toContain("the list does not end: its pages form a cycle");
+  });
+
+  test("a link that is no address is an error of the registry's, not a bug of the program", async () => {
+    const user = await signedInTo(({ url = "" }, response) => {
+      const headers = { "content-type": "application/json", link: '<http://[/v2/_catalog?last=a>; rel="next"' };
+      const body = url.includes("/jwt/") ? { token: "t0ken" } : { repositories: ["acme/a"] };
+      response.writeHead(200, headers).end(JSON.stringify(body));
+    });
+    const registry = { FORGECTL_REGISTRY_URL: new URL(user.env.FORGECTL_BASE_URL ?? "").origin };
+    const env = { ...registry, FORGECTL_REGISTRY_USER: "root", FORGECTL_REGISTRY_PASSWORD: "s3cret" };
+    const { code, stderr } = await user.run("registry", "catalog", "--limit", "all", { env });
+    expect([code, stderr]).toEqual([1, expect.stringContaining("cause: the link to its next page is not valid\n")]);
   });
 
   test("requires an administrator", async () => {

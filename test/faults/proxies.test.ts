@@ -124,6 +124,14 @@ describe("a failing proxy", () => {
     expect([hangsUp.heads.length, silent.heads.length]).toEqual([2, 2]);
   });
 
+  test("opens a tunnel, and sends something else through it at once: no wait for the time limit", async () => {
+    const proxy = await serveRaw((socket) => socket.write("HTTP/1.1 200 OK\r\n\r\nplease sign in\r\n"));
+    const { send } = await client({ proxy: `127.0.0.1:${proxy.port}` });
+    const failure = await failureOf(send("GET", "https://instance.test/a"));
+    expect(failure.message).toMatch(/^instance.test does not speak TLS as expected/);
+    expect(proxy.heads).toHaveLength(1);
+  });
+
   test.each(["socks5://127.0.0.1:1", "http://"])("%s is a usage error", async (proxy) => {
     const { send } = await client({ proxy });
     expect((await failureOf(send("GET", "https://instance.test/a"))).exit).toBe("usage");

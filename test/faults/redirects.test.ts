@@ -38,15 +38,16 @@ describe("redirects of GET and HEAD", () => {
   });
 
   test.each([
-    ["/other/x", undefined],
-    ["/forgery/x", undefined],
-    ["/forge/../other/x", undefined],
-    ["/forge%2f../x", undefined],
-    ["/forge/uploads/x", "s3cret-token"],
+    ["/v2/other/x", undefined],
+    ["/v2/forgery/x", undefined],
+    ["/v2/forge/../other/x", undefined],
+    ["/v2/forge%2f../x", undefined],
+    ["/v2/forge/uploads/x", "s3cret-token"],
+    ["/v2/forge", "s3cret-token"],
   ])("from an instance below a path to %s of the same origin", async (to, token) => {
-    const server = await redirecting((path) => (path === "/forge/api/v4/file" ? to : undefined));
+    const server = await redirecting((path) => (path === "/v2/forge/jwt/auth" ? to : undefined));
     const { send } = await client();
-    await textOf(await send("GET", `${server.url}/forge/api/v4/file`, withToken));
+    await textOf(await send("GET", `${server.url}/v2/forge/jwt/auth`, { ...withToken, root: "/v2/forge" }));
     expect(server.seen).toHaveLength(2);
     expect(server.seen[1]?.headers["private-token"]).toBe(token);
   });

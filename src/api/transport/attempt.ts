@@ -13,6 +13,8 @@ export interface Hop {
   url: URL;
   headers: Record<string, string>;
   secretHeaders: readonly string[];
+  /** See `WireRequest.root`. */
+  root: string;
   body: WireBody | undefined;
   /** Idempotent. */
   repeatable: boolean;

@@ -40,6 +40,7 @@ function hopOf({ options, redactor }: Session, request: WireRequest): Hop {
     url: new URL(request.url),
     headers,
     secretHeaders: request.secretHeaders,
+    root: request.root ?? "",
     body: request.body,
     repeatable: isRepeatable(request.method) && request.once !== true,
     whole: request.whole ?? false,

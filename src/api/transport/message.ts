@@ -20,6 +20,11 @@ export interface WireRequest {
   addressName?: string;
   /** Header names whose values are credentials: redacted in traces, dropped on a redirect to another origin. */
   secretHeaders: readonly string[];
+  /**
+   * The path below which the instance is, such as `/forge`; by default all of the origin. Beside it may be the pages of
+   * others: a redirect to them has no credentials.
+   */
+  root?: string;
 }
 
 /** A body that can be sent again from its start, with its length known. */

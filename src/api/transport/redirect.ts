@@ -1,4 +1,5 @@
 import { Failure } from "../../base/errors.ts";
+import { commandLine } from "../../base/shell-words.ts";
 import type { Hop, Reply } from "./attempt.ts";
 import { sendWithRetries, subjectOf } from "./send-with-retries.ts";
 import type { Session } from "./session.ts";
@@ -19,7 +20,7 @@ export async function follow(session: Session, first: Hop): Promise<Reply> {
     const reads = hop.method === "GET" || hop.method === "HEAD";
     if (reads && !followed.has(reply.status)) return reply;
     await reply.exchange.discard();
-    const next = nextHop(session, { hop, location, status: reply.status, root: rootOf(first.url) });
+    const next = nextHop(session, { hop, location, status: reply.status });
     if (!reads) throw moved(session, hop, next.url, reply.status);
     if (seen.has(next.url.href)) throw refusal(session, hop, "redirect_loop", "redirects in a loop", next.url);
     if (seen.size > maxRedirects)
@@ -29,20 +30,13 @@ export async function follow(session: Session, first: Hop): Promise<Reply> {
   }
 }
 
-/** The path below which the instance is: `/forge` of `/forge/api/v4/user`. Beside it may be the pages of others. */
-function rootOf({ pathname }: URL): string {
-  return /^(.*?)\/(?:api\/v4|v2)(?:\/|$)/.exec(pathname)?.[1] ?? "";
-}
-
 interface Moving {
   hop: Hop;
   location: string;
   status: number;
-  /** The path of the instance, which a redirect may not leave with its token. */
-  root: string;
 }
 
-function nextHop(session: Session, { hop, location, status, root }: Moving): Hop {
+function nextHop(session: Session, { hop, location, status }: Moving): Hop {
   if (!URL.canParse(location, hop.url.href)) {
     throw new Failure("refused", `${hop.url.host} redirects to an invalid address`, {
       ...facts(session, hop),
@@ -56,7 +50,7 @@ function nextHop(session: Session, { hop, location, status, root }: Moving): Hop
   if (url.protocol !== "https:" && (url.protocol !== "http:" || hop.url.protocol === "https:")) {
     throw refusal(session, hop, "insecure_redirect", `redirects away from ${hop.url.protocol.slice(0, -1)}`, url);
   }
-  const isInside = url.pathname === root || url.pathname.startsWith(`${root}/`);
+  const isInside = url.pathname === hop.root || url.pathname.startsWith(`${hop.root}/`);
   if (url.origin === hop.url.origin && isInside) return { ...hop, url };
   // Only contents are stored elsewhere: rows of another server would pass for those of the instance.
   if (hop.whole === true) throw elsewhere(session, hop, url, status);
@@ -75,7 +69,10 @@ function elsewhere(session: Session, hop: Hop, to: URL, status: number): Failure
     code: "moved",
     status,
     // Elsewhere than in an API there is no instance: it is a sign-in page, say.
-    hint: setting === "--base-url" && base ? `if the instance moved there: --base-url ${base}` : `check ${setting}`,
+    hint:
+      setting === "--base-url" && base
+        ? `if the instance moved there: ${commandLine(["--base-url", base])}`
+        : `check ${setting}`,
   });
 }
 

@@ -41,9 +41,11 @@ function ask(
     socket.destroy();
     answered(new ProxyFailure(proxy.origin, undefined, status));
   };
-  asking.once("connect", (response, through: Socket) => {
-    if (response.statusCode === 200) answered(null, through);
-    else refused(response.statusCode);
+  asking.once("connect", (response, through: Socket, early: Buffer) => {
+    if (response.statusCode !== 200) return refused(response.statusCode);
+    // A server waits for the client to begin TLS: what came with the answer is the proxy's, and no TLS.
+    if (early.length > 0) through.unshift(early);
+    answered(null, through);
   });
   asking.once("response", (response) => refused(response.statusCode));
   asking.once("error", (error) => answered(new ProxyFailure(proxy.origin, error)));

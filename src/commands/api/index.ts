@@ -3,7 +3,7 @@ import type { RawRequest, RawResponse } from "../../api/api.ts";
 import { inMemory } from "../../api/body.ts";
 import type { Method } from "../../api/endpoint.ts";
 import { array, boolean, oneOf, required, string } from "../../api/field.ts";
-import { parseAnswer } from "../../api/json.ts";
+import { parseAnswer, roundsNumbers } from "../../api/json.ts";
 import { isChange, isRepeatable } from "../../api/outcome.ts";
 import { countOf, linkTo, nextOf } from "../../api/page-headers.ts";
 import { cycle, endless, maxPages, repeated } from "../../api/pages.ts";
@@ -153,7 +153,6 @@ function jsonBody(bytes: Uint8Array): BuiltBody {
   return { kind: "raw", contentType: "application/json", body: inMemory(bytes) };
 }
 
-/** The request headers, checked before anything is sent. */
 async function* follow(context: Context, first: RawRequest): AsyncGenerator<object> {
   const seen = new Set<string>();
   let before: string | undefined;
@@ -163,7 +162,9 @@ async function* follow(context: Context, first: RawRequest): AsyncGenerator<obje
   while (next !== undefined) {
     const response: RawResponse = await context.api.raw(next);
     if (response.status >= 400) throw await response.failure();
-    const rows: unknown = parse(await readAll(response.body));
+    const bytes = await readAll(response.body);
+    const rows: unknown = parse(bytes);
+    warnIfRounded(context, bytes);
     if (!Array.isArray(rows)) throw strange("--paginate: the answer is not a list");
     const page = JSON.stringify(rows);
     if (page === before && rows.length > 0) {
@@ -199,7 +200,18 @@ async function show(context: Context, response: RawResponse, reveal: boolean): P
   if (bytes.length === 0) return undefined;
   const value = parse(bytes);
   if (!reveal && hideSecrets(value) !== value) context.notice("secrets in the answer are hidden; --reveal shows them");
-  return { value, reveal };
+  warnIfRounded(context, bytes);
+  return { value, reveal, ...(isAsWritten(value) && { text: bytes.toString("utf8").trim() }) };
+}
+
+/** A text alone is printed without its quotes, and null as an empty line. */
+function isAsWritten(value: unknown): boolean {
+  return value !== null && typeof value !== "string";
+}
+
+function warnIfRounded(context: Context, bytes: Buffer): void {
+  const rounding = "--jq, -o, --paginate, and most programs that read JSON round them";
+  if (roundsNumbers(bytes)) context.warn(`the answer has whole numbers that are too large to be exact: ${rounding}`);
 }
 
 function isJson({ headers }: RawResponse): boolean {

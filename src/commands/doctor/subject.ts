@@ -33,7 +33,14 @@ export async function openSubject(
     openedMs: undefined,
   };
   // The token has its own check: if it cannot be read, the API is still checked.
-  const asked = { ...config, timeoutMs: limitMs, retries: 0, credential: async () => subject.credential };
+  const asked = {
+    ...config,
+    timeoutMs: limitMs,
+    retries: 0,
+    // Looked up by the check of the credential, which says what is wrong with it.
+    credential: async () => subject.credential,
+    whyNoCredential: async () => undefined,
+  };
   return Object.assign(subject, { api: context.connect(asked) });
 }
 

@@ -110,6 +110,7 @@ async function namesIn({ body }: Download): Promise<string[]> {
 function nextOf({ headers }: Download, at: Position): Position | undefined {
   const link = headers.link === undefined ? undefined : linkTo(headers.link, "next");
   if (link === undefined) return undefined;
+  if (!URL.canParse(link, "http://registry.invalid")) throw strange("the link to its next page is not valid");
   const query = new URL(link, "http://registry.invalid").searchParams;
   const last = query.get("last");
   if (last === null || last === at.last) throw strange("the link to its next page is not valid");

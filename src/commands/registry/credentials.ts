@@ -25,7 +25,8 @@ export async function registryToken(context: Context, scope: string[]): Promise<
       { service: "container_registry", scope },
       { authorization },
     );
-    if (typeof token === "string" && token !== "") return token;
+    // It is sent in a header, and goes from `registry token` to other tools.
+    if (typeof token === "string" && /^[!-~]+$/.test(token)) return token;
   } catch (error) {
     if (!(error instanceof Failure) || error.exit !== "unauthenticated") throw error;
     throw error.with({ hint: `check ${source}` });

@@ -22,7 +22,7 @@ export async function render(view: View, options: RenderOptions): Promise<void> 
   await renderBytes(view, options.stdout);
 }
 
-async function renderValue({ value: given, reveal = false }: ValueView, options: RenderOptions): Promise<void> {
+async function renderValue({ value: given, text, reveal = false }: ValueView, options: RenderOptions): Promise<void> {
   const rows = rowsIn(given, options);
   if (rows !== undefined) return renderRows({ rows, reveal }, options);
   let value = reveal ? given : hideSecrets(given);
@@ -37,7 +37,8 @@ async function renderValue({ value: given, reveal = false }: ValueView, options:
   if (jq !== undefined || (!isBare && (format === "json" || format === "ndjson" || format === "yaml")))
     return writeData(value, options);
   const pretty = format === "table" && typeof value === "object" && value !== null;
-  await (pretty ? writeJson(jsonText(value, 2), options) : options.stdout.writeData(`${rawText(value)}\n`));
+  if (pretty) return writeJson(jsonText(value, 2), options);
+  await options.stdout.writeData(`${value === given ? (text ?? rawText(value)) : rawText(value)}\n`);
 }
 
 /** The rows of a value, if a row format was requested. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { CostlyJson, maxJsonDepth, parseAnswer, wordsOf } from "../../../src/api/json.ts";
+import { CostlyJson, maxJsonDepth, parseAnswer, roundsNumbers, wordsOf } from "../../../src/api/json.ts";
 
 const parse = (text: string) => parseAnswer(Buffer.from(text));
 const lists = (levels: number, core = "") => "[".repeat(levels) + core + "]".repeat(levels);
@@ -40,6 +40,21 @@ test("a short answer may have many values, a long one up to a million", () => {
   expect(parse(`[${"1,".repeat(400_000)}1]`)).toHaveLength(400_001);
   expect(() => parse(`[${"1,".repeat(1_000_001)}1]`)).toThrow("too many values");
 });
+
+test.each([
+  ["9007199254740993", true],
+  ['{"a":[1,-9007199254740993]}', true],
+  ["12345678901234567890123", true],
+  ["9".repeat(400), true],
+  ["9007199254740992", false],
+  ["900719925474099", false],
+  ["1.2345678901234567", false],
+  ["12345678901234567.5", false],
+  ["12345678901234567e3", false],
+  ['"9007199254740993 \\" 9007199254740993"', false],
+  ['{"9007199254740993":"\\\\","b":1}', false],
+  ['{"a":"\\\\","b":9007199254740993}', true],
+])("a whole number is rounded: %s", (text, rounds) => expect(roundsNumbers(Buffer.from(text))).toBe(rounds));
 
 test("a value in a sentence is a text, or JSON", () => {
   expect([wordsOf("a"), wordsOf(7), wordsOf(null), wordsOf({ a: 1 })]).toEqual(["a", "7", "null", '{"a":1}']);

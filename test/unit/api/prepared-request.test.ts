@@ -31,6 +31,7 @@ describe("a prepared request", () => {
       url: "https://forge.example/base/api/v4/user?a=1",
       headers: { accept: "application/json", "private-token": "t0ken-of-ana" },
       secretHeaders: ["private-token", "job-token", "authorization"],
+      root: "/base",
       once: false,
       whole: false,
     });
@@ -48,8 +49,8 @@ describe("a prepared request", () => {
   });
 
   test.each<[BuiltRequest["base"], string, object]>([
-    ["instance", "https://forge.example/base/user?a=1", {}],
-    ["registry", "https://registry.example/user?a=1", { addressName: "the registry URL" }],
+    ["instance", "https://forge.example/base/user?a=1", { root: "/base" }],
+    ["registry", "https://registry.example/user?a=1", { root: "", addressName: "the registry URL" }],
   ])("of the %s has no token of the API", async (base, url, more) => {
     const { wire, credential } = await preparer(instance(access))({ ...read, base }, {});
     expect(wire).toMatchObject({ url, headers: { accept: "application/json" }, ...more });

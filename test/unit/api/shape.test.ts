@@ -92,6 +92,14 @@ test.each([id, integer, field.number, field.bytes, field.seconds, () => field.co
   },
 );
 
+test("an ID that is not required is none either if it is rounded, at any depth", () => {
+  const { shape } = entity("One", { of: id(), rules: field.array(object({ id: id(), level: integer() })) });
+  const large = JSON.parse('{ "of": 9007199254740993 }');
+  expect(rowProblem(shape, large)).toBe("of is not an ID");
+  expect(rowProblem(shape, { rules: [{ id: large.of }] })).toBe("rules.0.id is not an ID");
+  expect(rowProblem(shape, { of: null, rules: [{ id: 7, level: 1e300 }], other: large.of })).toBeUndefined();
+});
+
 test("a required object is an object", () => {
   const { shape } = entity("One", { of: required(object({ id: id() })) });
   expect(rowProblem(shape, { of: {} })).toBeUndefined();

@@ -285,8 +285,17 @@ describe("stored tokens", () => {
 
   test("missing in the keyring", async () => {
     const { config } = await resolveIn({ stored: kept, keyring: memoryKeyring() });
-    expect(await config.credential()).toBeUndefined();
-    expect(await config.whyNoCredential()).toBe("the token of profile work is no longer where it was stored");
+    expect(await failureOf(config.credential())).toMatchObject({
+      exit: "unauthenticated",
+      code: "no_token",
+      message: "the token of profile work is no longer where it was stored",
+    });
+  });
+
+  test("missing: no other one is sent to the instance of the profile that was named", async () => {
+    const env = { FORGECTL_TOKEN: "of-another-instance", FORGECTL_JOB_TOKEN: "of-a-job", CI_JOB_TOKEN: "of-a-job" };
+    const { config } = await resolveIn({ stored: kept, keyring: memoryKeyring(), options: { profile: "work" }, env });
+    expect(await failureOf(config.credential())).toMatchObject({ exit: "unauthenticated", code: "no_token" });
   });
 
   test("the keyring does not answer: an error, not a request without a token", async () => {

@@ -16,6 +16,7 @@ interface Case {
   seen?: Record<string, object>;
   ids?: readonly (string | undefined)[];
   repeatable?: boolean;
+  changes?: boolean;
   yes?: boolean;
   /** Ends the entry of this task with a full disk. */
   brokenAt?: string;
@@ -23,7 +24,7 @@ interface Case {
 }
 
 /** Runs tasks with these IDs, one after the other, and returns what is recorded and how the run ended. */
-async function runOf({ run, seen = {}, ids = ["a"], repeatable = true, yes = false, brokenAt, isThere }: Case) {
+async function runOf({ run, seen = {}, ids = ["a"], yes = false, brokenAt, isThere, ...how }: Case) {
   const context = contextFor("http://127.0.0.1:1");
   Object.assign(context.config, { concurrency: 1 });
   if (isThere) Object.assign(context, { api: { ...context.api, call: isThere } });
@@ -39,7 +40,8 @@ async function runOf({ run, seen = {}, ids = ["a"], repeatable = true, yes = fal
     close: async () => void events.push("close"),
   } as unknown as Journal;
   const remove = async () => void events.push("remove");
-  const command = { run, repeatable } as unknown as InnerCommand;
+  const { repeatable = true, changes = false } = how;
+  const command = { run, repeatable, changes } as unknown as InnerCommand;
   const tasks = ids.map((id) => ({ id }));
   const runner = new Runner(context, { journal, remove }, tasks, { yes });
   const rows: Ended[] = [];
@@ -145,6 +147,18 @@ describe("a task", () => {
     })();
     const { row } = await runOf({ run: async () => ({ bytes }) as unknown as View });
     expect(row).toMatchObject({ exit: 2, error: { message: "the result is more than a short text" } });
+  });
+
+  test.each([
+    ["not text", 1, async () => new Uint8Array([0xff])],
+    ["interrupted", 130, failing("interrupted")],
+  ])("that changes something and answers with bytes, %s, was made: it is not repeated", async (_, exit, next) => {
+    const bytes = (async function* () {
+      yield await next();
+    })();
+    const { row, events } = await runOf({ run: async () => ({ bytes }) as unknown as View, changes: true });
+    expect(row).toMatchObject({ exit, status: "made", error: { outcome: "made", retryable: false } });
+    expect(events).toContain("end a made");
   });
 });
 

@@ -37,7 +37,7 @@ async function session(more: Partial<TransportOptions> = {}) {
 }
 
 function hop(url: string, more: Partial<Hop> = {}): Hop {
-  const base = { method: "GET", headers: { accept: "text/plain" }, secretHeaders: [], body: undefined };
+  const base = { method: "GET", headers: { accept: "text/plain" }, secretHeaders: [], root: "", body: undefined };
   return { ...base, url: new URL(url), repeatable: true, whole: false, ...more };
 }
 

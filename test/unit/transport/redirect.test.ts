@@ -77,6 +77,12 @@ describe("to another origin", () => {
     ]);
   });
 
+  test("an address that a shell would obey is quoted where it is suggested", async () => {
+    const home = await redirecting(302, "https://forge.example/a;$(id)&b/api/v4/user");
+    const failure = await failureOf((await client()).send("GET", `${home.url}/a`, { whole: true }));
+    expect(failure.details.hint).toBe("if the instance moved there: --base-url 'https://forge.example/a;$(id)&b'");
+  });
+
   test.each([
     [undefined, "if the instance moved there: --base-url "],
     ["the registry URL", "check the registry URL"],
