@@ -1,4 +1,5 @@
 import { Failure, reasonIn } from "../base/errors.ts";
+import { commandLine } from "../base/shell-words.ts";
 import type { Doubt, Environment, Files, Processes } from "../host.ts";
 import { isOfJob } from "./addresses.ts";
 import type { Config, Credential, Given } from "./config.ts";
@@ -132,7 +133,7 @@ async function profileCredential(sources: CredentialSources, refused: string[]):
 function lost(profile: string): Failure {
   return new Failure("unauthenticated", `the token of profile ${profile} is no longer where it was stored`, {
     code: "no_token",
-    hint: "store it again: forgectl auth login",
+    hint: `store it again: ${commandLine(["forgectl", "auth", "login", "--profile", profile])}`,
   });
 }
 
