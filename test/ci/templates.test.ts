@@ -206,7 +206,9 @@ describe("each-project", () => {
       const cwd = newFolder();
       const { code } = await run(job, cwd, { ...variables, CI_NODE_INDEX: index, CI_NODE_TOTAL: "3" });
       codes.push(code);
-      const [, ...rows] = readFileSync(join(cwd, `rows-${index}.csv`), "utf8").trimEnd().split("\n");
+      const [, ...rows] = readFileSync(join(cwd, `rows-${index}.csv`), "utf8")
+        .trimEnd()
+        .split("\n");
       parts.push(...rows);
     }
     const whole = await maintainer.run(..."each --projects-of acme -o csv --no-header -- job-token get".split(" "));
