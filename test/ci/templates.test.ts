@@ -200,21 +200,20 @@ describe("each-project", () => {
 
   test("each of the parallel jobs has its part, and together they have every project once", async () => {
     const job = jobOf("each-project", { ...given, parallel: 3 });
-    const cwd = newFolder();
     const codes: (number | null)[] = [];
+    const parts: string[] = [];
     for (const index of ["1", "2", "3"]) {
+      const cwd = newFolder();
       const { code } = await run(job, cwd, { ...variables, CI_NODE_INDEX: index, CI_NODE_TOTAL: "3" });
       codes.push(code);
+      const [, ...rows] = readFileSync(join(cwd, `rows-${index}.csv`), "utf8")
+        .trimEnd()
+        .split("\n");
+      parts.push(...rows);
     }
     const whole = await maintainer.run(..."each --projects-of acme -o csv --no-header -- job-token get".split(" "));
     // A part is exit 9, or the error of its only project, if this user may not read one of them.
     expect(codes.every((code) => code === 0)).toBe(whole.code === 0);
-    const parts = ["1", "2", "3"].flatMap((index) =>
-      readFileSync(join(cwd, `rows-${index}.csv`), "utf8")
-        .trimEnd()
-        .split("\n")
-        .slice(1),
-    );
     const lines = whole.stdout.trimEnd().split("\n");
     expect(parts.map((line) => line.trim()).sort()).toEqual(lines.map((line) => line.trim()).sort());
   });
@@ -341,5 +340,15 @@ describe("apply-state", () => {
     expect((await notes())[0]).toContain("incomplete: exit code 2");
     const { code, output } = await run(job("apply"), folderOf(), { FORGECTL_TOKEN: tokens.FORGECTL_TOKEN });
     expect([code === 0, output]).toEqual([false, expect.stringContaining("STATE_APPLY_TOKEN: is not set")]);
+  });
+
+  test("two jobs of one pipeline, of whatever names, keep a note each", async () => {
+    const names = ["apply-state", "second state", `${"a long name ".repeat(9)}1`, `${"a long name ".repeat(9)}2`];
+    for (const name of names) {
+      const jobs = fill(readTemplate("templates/apply-state.yml"), { image, files: "forge.yaml", "job-name": name });
+      const planned = await run(jobs[`plan-${name}`] as Job, folderOf(), { ...inRequest, CI_COMMIT_SHORT_SHA: "two" });
+      expect([planned.code, planned.output]).toEqual([0, expect.stringMatching(/created|updated/)]);
+    }
+    expect((await notes()).filter((note) => note.startsWith("Plan of forge.yaml at two\n")).length).toBe(names.length);
   });
 });

@@ -38,7 +38,13 @@ export interface Job {
   needs?: readonly string[];
   /** Jobs of one group run one at a time. */
   resource_group?: string;
-  artifacts?: { paths: readonly string[]; when?: string; access?: string; expire_in?: string };
+  artifacts?: {
+    paths: readonly string[];
+    reports?: Readonly<Record<string, string>>;
+    when?: string;
+    access?: string;
+    expire_in?: string;
+  };
   allow_failure?: { exit_codes: readonly number[] };
 }
 
