@@ -1,5 +1,5 @@
 import { Redactor } from "../api/redact.ts";
-import { Failure } from "../base/errors.ts";
+import { Failure, UsageError } from "../base/errors.ts";
 import type { Config, GlobalOptions } from "../config/config.ts";
 import { credentialsIn } from "../config/environment.ts";
 import { resolveConfig } from "../config/resolve.ts";
@@ -60,7 +60,7 @@ export function wire(shell: Shell): Wiring {
     timers: nodeTimers(),
     redactor,
     files: nodeFiles(workingFolder(host)),
-    stdin: inputFrom(host.getBuiltinModule("node:tty").isatty(0), () => host.stdin),
+    stdin: inputFrom(host.getBuiltinModule("node:tty").isatty(0), () => stdinOf(host)),
     transports: [],
     made: [],
     progress: undefined,
@@ -164,6 +164,12 @@ function onceEach(warn: (text: string) => void): (text: string) => void {
   return (text) => {
     if (warned.size !== warned.add(text).size) warn(text);
   };
+}
+
+/** Node reads a folder as an empty file. */
+function stdinOf(host: Shell["host"]): NodeJS.ReadStream {
+  if (host.getBuiltinModule("node:fs").fstatSync(0).isDirectory()) throw new UsageError("stdin is a folder");
+  return host.stdin;
 }
 
 type Own = Pick<Context, "processes" | "holder" | "sleep">;

@@ -86,6 +86,12 @@ test("batch: a line reads stdin, two lines read the same, and none does if the l
   ]);
 });
 
+test.runIf(process.platform !== "win32")("a folder as stdin is refused: it was read as an empty file", async () => {
+  const line = `"${node}" "${binary}" ${put.join(" ")} - -p 7 < .`;
+  const ended = await promisify(execFile)("bash", ["-c", line], { cwd: place.home, env: place.env }).catch((e) => e);
+  expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining("stdin is a folder")]);
+});
+
 test("two parameters of one command cannot both be stdin: the second was empty", async () => {
   const { code, stderr } = await place.run(..."api projects -F name=@- -F path=@- --dry-run".split(" "), {
     input: "x",
