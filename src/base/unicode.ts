@@ -22,7 +22,7 @@ export function refuseHalfCharacters(value: unknown): void {
   if (path !== undefined) throw new UsageError(`${path}: ${halfCharacter}`);
 }
 
-/** What stands in an argument for bytes that are not UTF-8. */
+/** What an argument has in the place of bytes that are not UTF-8. */
 const replacement = "\ufffd";
 
 /**
