@@ -22,7 +22,7 @@ export function refuseHalfCharacters(value: unknown): void {
   if (path !== undefined) throw new UsageError(`${path}: ${halfCharacter}`);
 }
 
-/** What stands in an argument for bytes that are not UTF-8. */
+/** What an argument has in the place of bytes that are not UTF-8. */
 const replacement = "\ufffd";
 
 /**
@@ -33,7 +33,7 @@ export function refuseReplaced(words: readonly string[]): void {
   const at = words.findIndex((word) => word.includes(replacement));
   if (at < 0) return;
   throw new UsageError(`argument ${at + 1} is not valid UTF-8`, {
-    reason: "it has bytes that are not UTF-8, or the character U+FFFD, which stands for them",
+    reason: "it has bytes that are not UTF-8, or the character U+FFFD, which replaces them",
     nothing: "sent",
     hint: `type it in UTF-8; a line of forgectl batch may have U+FFFD: {"args": ["files", "get", "caf\\ufffd"]}`,
   });

@@ -43,7 +43,7 @@ function optionOf(flag: FlagDescription, isGlobal: boolean): Flag {
   return option;
 }
 
-/** Only one of two values could be used: of `--keep-regex a --keep-regex b`, all that `a` was to keep would be deleted. */
+/** Only one of two values is used: of `--keep-regex a --keep-regex b`, what `a` was to keep would be deleted. */
 function only({ long }: FlagDescription, text: string, earlier: string | undefined): string {
   if (earlier === undefined || earlier === text) return text;
   throw new UsageError(`${long}: is given twice, with different values`, { nothing: "sent" });

@@ -194,7 +194,7 @@ describe("--yes=<profile>", () => {
   });
 
   test.each(["false", "no", "off", "0", "No"])(
-    "%s is no yes, unless a protected profile has that name",
+    "the word %s confirms nothing, unless a protected profile has that name",
     async (word) => {
       for (const { run } of [
         place,

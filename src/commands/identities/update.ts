@@ -15,8 +15,8 @@ interface Kind extends Explained {
 }
 
 /**
- * Changes the UID of an identity and shows the result, which is read back because not every instance returns it. What is
- * found under the new UID may be another user's identity, so its user is compared with the one before the change.
+ * Changes the UID of an identity and shows the result, which is read back because not every instance returns it. The
+ * new UID may be that of another user's identity, so the user is compared with the one before the change.
  */
 export function updateIdentity({ get, update, returns, ...explained }: Kind): Command {
   return command({
