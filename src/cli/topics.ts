@@ -86,7 +86,9 @@ export const topics: Readonly<Record<string, string>> = {
   LC_ALL, LC_CTYPE, LANG
                         the first that is set; C, POSIX, and a charset other than UTF-8: arrows,
                         dots, and pointers are ASCII, and words and numbers replace pictures
-  HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY      proxies, in either case
+  HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY
+                        proxies, in either case; in a CGI script (REQUEST_METHOD is set) not
+                        HTTP_PROXY, but http_proxy: a request sets the former there
   VISUAL, EDITOR        editor for texts and files; vi if neither is set
   PAGER                 shows a guide on a terminal; less if it is not set
   CI                    set by CI systems: no prompts

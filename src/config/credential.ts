@@ -127,8 +127,8 @@ async function profileCredential(sources: CredentialSources, refused: string[]):
 }
 
 /**
- * Neither without a token, where lists show only what is public, nor with another one: the command was meant to act with
- * this one.
+ * Neither without a token, where lists show only what is public, nor with another one: the command was meant to act
+ * with this one.
  */
 function lost(profile: string): Failure {
   return new Failure("unauthenticated", `the token of profile ${profile} is no longer where it was stored`, {

@@ -43,6 +43,8 @@ function named(address: string, source: string): ProxyChoice {
 
 function fromEnv(env: Environment, name: string): { name: string; value: string } | undefined {
   for (const spelled of [name, name.toUpperCase()]) {
+    // In a CGI script this is a header of the request, `Proxy`, which anyone can send (httpoxy).
+    if (spelled === "HTTP_PROXY" && env.REQUEST_METHOD !== undefined) continue;
     const value = env[spelled]?.trim();
     if (value) return { name: spelled, value };
   }
