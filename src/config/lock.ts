@@ -88,7 +88,7 @@ export async function holdLock(host: LockHost, path: string): Promise<(() => Pro
   return held === undefined ? undefined : () => release(host, path, held);
 }
 
-/** A user may have removed the lock, as its holder seemed dead: that is no failure, and another process's stays. */
+/** A user may have removed the lock, as its holder seemed dead; the lock that another process then took stays. */
 async function release({ files }: LockHost, path: string, held: string): Promise<void> {
   if ((await readLock(files, path)) === held) await files.remove(path).catch(unlessMissing);
 }

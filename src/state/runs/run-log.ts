@@ -2,7 +2,7 @@ import type { FileWriter } from "../../host.ts";
 import { Chain } from "./chain.ts";
 
 /**
- * The journal of a run, and its record: files with the same lines. Scopes are changed side by side, and how long a disk
+ * The journal of a run, and its record: files with the same lines. Scopes are changed concurrently, and how long a disk
  * takes differs from one write to the next: lines are written in the order of the chain, those that come meanwhile with
  * the next write. After one that failed there is none, so that each file is whole up to its last line.
  */

@@ -77,7 +77,7 @@ describe("a run of state apply", () => {
     await (await beginRun(context, { what: "apply" })).close(true);
   });
 
-  describe("whose lines are noted side by side", () => {
+  describe("whose lines are noted concurrently", () => {
     const lines = Array.from({ length: 20 }, (_, n) => ({ n, text: "x".repeat(n * 10) }));
 
     /** A disk for which each write and each sync takes another time. */
