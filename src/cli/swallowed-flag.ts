@@ -15,6 +15,9 @@ export function refuseSwallowedFlag(group: Command | Group, argv: readonly strin
   const { node, path } = namedNode(group, words);
   const known = flagsOf(node);
   const names = new Set(known.flatMap(({ long, short = long }) => [long, short, `--no-${long.slice(2)}`]));
+  const letters = known.flatMap(({ short, placeholder }) => (placeholder === undefined ? (short?.slice(1) ?? []) : []));
+  // Short flags without a value may be combined, as in `-nq`.
+  const switches = new RegExp(`^-[${letters.join("")}]{2,}$`);
   const valued = new Map(
     known.flatMap((flag) =>
       flag.placeholder === undefined ? [] : [flag.long, flag.short ?? flag.long].map((name) => [name, flag] as const),
@@ -25,7 +28,7 @@ export function refuseSwallowedFlag(group: Command | Group, argv: readonly strin
     if (flag === undefined) continue;
     index += 1;
     const value = flagName(words[index] ?? "");
-    if (!names.has(value)) continue;
+    if (!names.has(value) && !switches.test(value)) continue;
     const error = new UsageError(`${flag.long}: missing ${flag.placeholder}`, {
       reason: `${value} follows it, which is a flag`,
       nothing: "sent",

@@ -99,6 +99,7 @@ test("a flag of one value that is given two is refused", { timeout: 30_000 }, as
 test.each([
   ["hooks update 2 -g acme --name --dry-run", "--name: missing <name>", "--dry-run"],
   ["notes create --issue 28 -p 7 --body -n", "--body: missing <text>", "-n"],
+  ["notes create --issue 28 -p 7 --body -qn", "--body: missing <text>", "-qn"],
   [
     "registry tags prune 12 -p 7 --delete-regex x --keep-regex --repeat --yes",
     "--keep-regex: missing <re2>",
