@@ -33,7 +33,7 @@ async function audited(answers: Parameters<typeof smallInstance>[0], ...words: s
 const lapsed = { reason: "until spring", until: "2020-01-31" };
 const printsOf = (issues: readonly { fingerprint: string }[]) => issues.map(({ fingerprint }) => fingerprint);
 
-describe("findings of one rule at one place are told apart", () => {
+describe("findings of one rule at one place differ", () => {
   test("another blocked user of an environment is a new finding, and the first one stays the same", async () => {
     const one = await audited(environment([rule(3, 7)]));
     const two = await audited(environment([rule(3, 7), rule(4, 8)]));
