@@ -331,7 +331,7 @@ describe("--out", () => {
     const partial = await admin.as("developer").run("audit", "-p", "acme/docs", "--out", missing);
     expect(partial.code).toBe(9);
     expect(JSON.parse(readFileSync(join(missing, "manifest.json"), "utf8"))).toMatchObject({ unreadable: 2 });
-    // Everything was read, and the output failed: what is there has no report.
+    // Everything was read, and the output failed: the folder has no report.
     const other = join(folder, "other");
     expect((await run("-p", "acme/docs", "--out", other, "--jq", "error(1)")).code).toBe(2);
     expect(existsSync(other)).toBe(false);

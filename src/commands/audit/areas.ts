@@ -23,7 +23,7 @@ export interface Judgment {
   readonly verdict: "fail" | "pass" | "unset" | "unknown";
   /** What makes it a finding, besides the rule's own words. */
   readonly detail?: string;
-  /** What tells several judgments by the rule at the place apart. */
+  /** What distinguishes several judgments by the rule at the place. */
   readonly subject?: string | undefined;
   /** Why it is not known, if a request was refused. */
   readonly unread?: string;

@@ -1,3 +1,4 @@
+import { globOf } from "../../base/glob.ts";
 import { Globs } from "../../base/globs.ts";
 import { isObject } from "../../base/is-object.ts";
 import { guesser } from "../../base/nearest.ts";
@@ -185,17 +186,45 @@ export function amender(entries: readonly Entry[], today: string) {
 
 /** What the last of the entries for a rule and a place says. Files have many entries, instances many places. */
 function lastSaid<T>(entries: readonly Entry[], of: (entry: Entry) => T | undefined) {
-  const byRule = new Map<string, Map<string, { place: number; value: T }>>();
-  for (const [place, entry] of entries.entries()) {
+  interface Said {
+    readonly order: number;
+    readonly value: T;
+    readonly fits: (place: string) => boolean;
+  }
+  const byRule = new Map<string, Map<string, Said>>();
+  for (const [order, entry] of entries.entries()) {
     const value = of(entry);
     if (value === undefined) continue;
-    const held = byRule.get(entry.rule) ?? new Map<string, { place: number; value: T }>();
-    byRule.set(entry.rule, held.set(entry.where ?? "**", { place, value }));
+    const { rule, where = "**" } = entry;
+    const held = byRule.get(rule) ?? new Map<string, Said>();
+    byRule.set(rule, held.set(where, { order, value, fits: partsTest(where) }));
   }
   const globs = new Map([...byRule].map(([rule, held]) => [rule, new Globs(held)]));
   return (rule: string, places: readonly string[]): T | undefined => {
     const ids = [rule, `${areaOf(rule)}.*`];
-    const said = ids.flatMap((id) => places.flatMap((place) => globs.get(id)?.matching(place) ?? []));
-    return said.toSorted((a, b) => a.place - b.place).at(-1)?.value;
+    const matching = (id: string, place: string) =>
+      globs
+        .get(id)
+        ?.matching(place)
+        .filter(({ fits }) => fits(place));
+    const said = ids.flatMap((id) => places.flatMap((place) => matching(id, place) ?? []));
+    return said.toSorted((a, b) => a.order - b.order).at(-1)?.value;
+  };
+}
+
+/** Follows the path of a project, which has no space. */
+const environmentMark = " env";
+
+// The name of an environment is free text, with slashes and spaces, that who is audited chooses: `acme/*/sandbox` is no
+// glob of `acme/docs env live/sandbox`.
+
+/** Whether a glob that matches a place matches its project and its environment, each with its own part. */
+function partsTest(glob: string): (place: string) => boolean {
+  const cut = glob.indexOf(environmentMark);
+  if (cut === -1) return (place) => !place.includes(`${environmentMark} `);
+  const [project, name] = [globOf(glob.slice(0, cut)), globOf(glob.slice(cut))];
+  return (place) => {
+    const at = place.indexOf(`${environmentMark} `);
+    return at === -1 || (project(place.slice(0, at)) && name(place.slice(at)));
   };
 }

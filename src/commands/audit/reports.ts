@@ -6,14 +6,14 @@ import { markdownTable } from "../../terminal/reports/markdown.ts";
 import { sarif } from "../../terminal/reports/sarif.ts";
 import { type Report, writeReports } from "../../verbs/report-flag.ts";
 import { columns } from "./evidence.ts";
-import type { Row, ToldApart } from "./row.ts";
+import type { Distinct, Row } from "./row.ts";
 import type { AuditRule } from "./rules.ts";
 
 export const auditForms = ["codequality", "sarif"] as const;
 
 export interface Findings {
   readonly rules: readonly AuditRule[];
-  readonly rows: readonly ToldApart[];
+  readonly rows: readonly Distinct[];
   readonly complete: boolean;
 }
 
@@ -30,7 +30,7 @@ export async function writeAuditReports(
 }
 
 /** What a reviewer may have to do something about: neither what passed nor what is not set. */
-function reportedOf({ row, subject }: ToldApart): ReportedFinding[] {
+function reportedOf({ row, subject }: Distinct): ReportedFinding[] {
   const { where, rule, severity, verdict, finding, try: hint } = row;
   if (verdict === "pass" || verdict === "unset") return [];
   const state = verdict === "fail" ? "open" : verdict === "exempt" ? "accepted" : "unknown";

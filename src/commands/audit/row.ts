@@ -21,8 +21,8 @@ export interface Row {
   readonly try: string | null;
 }
 
-/** A row, with what tells it apart from others of its rule and place. */
-export interface ToldApart {
+/** A row, with what distinguishes it from others of its rule and place. */
+export interface Distinct {
   readonly row: Row;
   readonly subject: string | undefined;
 }

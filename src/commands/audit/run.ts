@@ -18,7 +18,7 @@ import {
 } from "./areas.ts";
 import { type AuditBaseline, amender } from "./baseline.ts";
 import type { Evidence } from "./evidence.ts";
-import { type Row, rowOf, type ToldApart, unreadableRow, type Verdict } from "./row.ts";
+import { type Distinct, type Row, rowOf, unreadableRow, type Verdict } from "./row.ts";
 import { type AuditRule, areaOf, lapsedRule } from "./rules.ts";
 import type { Scopes } from "./scopes.ts";
 
@@ -41,7 +41,7 @@ const local = new Set(["unauthenticated", "notFound", "forbidden", "refused"]);
 export class AuditRun {
   readonly counts: Record<Verdict, number> = { fail: 0, unknown: 0, unset: 0, exempt: 0, pass: 0 };
   readonly bySeverity: Record<Severity, number> = { high: 0, medium: 0, low: 0 };
-  readonly kept: ToldApart[] = [];
+  readonly kept: Distinct[] = [];
   unreadable = 0;
   #units = 0;
   #firstFailure: Failure | undefined;
@@ -82,7 +82,7 @@ export class AuditRun {
     const limits = { limit: this.#context.config.concurrency, ordered: true };
     try {
       for (const each of this.#lapsed()) yield this.#counted(each);
-      const found = streamed<Unit, ToldApart>(
+      const found = streamed<Unit, Distinct>(
         units,
         async (unit, emit) => {
           await this.#inspect(unit, emit);
@@ -102,7 +102,7 @@ export class AuditRun {
       throw this.#firstFailure;
   }
 
-  async #inspect(unit: Unit, emit: (each: ToldApart) => void): Promise<void> {
+  async #inspect(unit: Unit, emit: (each: Distinct) => void): Promise<void> {
     const { evidence } = this.#options;
     const answers: (ObservedAnswer & { at: string })[] = [];
     const read: object[] = [];
@@ -131,7 +131,7 @@ export class AuditRun {
   }
 
   /** The row, unless it is below the minimum severity. */
-  #judged(judgment: Judgment, { scope }: Unit, emit: (each: ToldApart) => void): Row | undefined {
+  #judged(judgment: Judgment, { scope }: Unit, emit: (each: Distinct) => void): Row | undefined {
     const rule = this.#rules.get(judgment.rule);
     if (rule === undefined) return undefined;
     const row = rowOf(judgment, { rule, scope, amend: this.#amend, config: this.#context.config });
@@ -161,7 +161,7 @@ export class AuditRun {
   }
 
   /** Exemptions whose last day is over. */
-  #lapsed(): ToldApart[] {
+  #lapsed(): Distinct[] {
     if (!isInShard(this.#options.shard, "baseline")) return [];
     return this.#options.baseline.entries.flatMap(({ rule, where, exempt }) => {
       if (exempt === undefined || exempt.until >= this.#today) return [];
@@ -181,7 +181,7 @@ export class AuditRun {
     });
   }
 
-  #counted(each: ToldApart): Row {
+  #counted(each: Distinct): Row {
     const { row } = each;
     this.counts[row.verdict] += 1;
     if (row.verdict === "fail") this.bySeverity[row.severity] += 1;

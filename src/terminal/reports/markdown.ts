@@ -38,8 +38,8 @@ export function markdownTable({ title, columns, rows }: Table): string {
 }
 
 /**
- * One line of code, in a cell, with what reorders it made visible: it is reviewed. Nothing in it begins a line, and a
- * job's log may be where it is printed. Backticks in it need longer fences; a bar, an odd number of backslashes, since two are
+ * One line of code, in a cell, with what reorders it made visible: it is reviewed. Nothing in it begins a line, and it
+ * may be printed in a job's log. Backticks in it need longer fences; a bar, an odd number of backslashes, since two are
  * one backslash to what splits a row.
  */
 function cell(text: string | null): string {

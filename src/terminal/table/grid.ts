@@ -9,8 +9,8 @@ import { fitWidths, leastText, leastWidths, type Need } from "./column-widths.ts
 /** Rows that cli-table3 lays out at once: its time grows with the square of this. */
 const batchSize = 20;
 /**
- * A wider text that is shown in full does not widen its column: with one of 1 MB, 600 rows would be longer than a string
- * can be.
+ * A wider text that is shown in full does not widen its column: with one of 1 MB, 600 rows would be longer than a
+ * string can be.
  */
 const widestPadded = 1000;
 const gap = safe`  `;

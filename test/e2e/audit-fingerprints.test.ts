@@ -33,7 +33,7 @@ async function audited(answers: Parameters<typeof smallInstance>[0], ...words: s
 const lapsed = { reason: "until spring", until: "2020-01-31" };
 const printsOf = (issues: readonly { fingerprint: string }[]) => issues.map(({ fingerprint }) => fingerprint);
 
-describe("findings of one rule at one place are told apart", () => {
+describe("findings of one rule at one place differ", () => {
   test("another blocked user of an environment is a new finding, and the first one stays the same", async () => {
     const one = await audited(environment([rule(3, 7)]));
     const two = await audited(environment([rule(3, 7), rule(4, 8)]));
@@ -65,5 +65,36 @@ describe("a user of a rule who cannot be read", () => {
 
   test("is none if the rule is not asked for, or accepted", async () => {
     expect((await audited(environment([rule(3, 9)]), "--min-severity", "high")).code).toBe(0);
+  });
+});
+
+describe("an exemption of a place", () => {
+  const open = { deploy_access_levels: [{ id: 2, user_id: null, group_id: null, access_level: 30 }] };
+  const named = (name: string) => ({ name, ...open, approval_rules: [{ id: 1, access_level: 40 }] });
+  const verdictsBy = async (where: string) => {
+    const { url } = await smallInstance({
+      "GET /projects/acme%2Fdocs/job_token_scope": { inbound_enabled: true },
+      "GET /projects/acme%2Fdocs/protected_environments": [named("live/sandbox"), named("live env sandbox")],
+    });
+    const { run, home } = session({ FORGECTL_BASE_URL: url, FORGECTL_TOKEN: "t0ken-of-nobody" });
+    const exempt = { reason: "a sandbox", until: "2999-12-31" };
+    writeFileSync(join(home, "b.yaml"), JSON.stringify({ rules: [{ rule: "envs.*", where, exempt }] }));
+    const words = ["audit", "-p", "acme/docs", "--baseline", "b.yaml", ...minimum, "-o", "json", "-q"];
+    const rows = JSON.parse((await run(...words)).stdout) as { where: string; verdict: string }[];
+    const accepted = rows.filter(({ verdict }) => verdict === "exempt");
+    return accepted.map((row) => row.where.replace("acme/docs env ", "")).sort();
+  };
+
+  test.each([
+    ["acme/*/sandbox", []],
+    ["**/sandbox", []],
+    ["acme/* env sandbox", []],
+    ["acme/docs env live/*", ["live/sandbox"]],
+    ["acme/* env live env sandbox", ["live env sandbox"]],
+    ["acme/docs env**", ["live env sandbox", "live/sandbox"]],
+    ["acme/doc*", ["live env sandbox", "live/sandbox"]],
+    ["**", ["live env sandbox", "live/sandbox"]],
+  ])("%s is of a project, or of a project and its environment", async (where, accepted) => {
+    expect(await verdictsBy(where)).toEqual(accepted);
   });
 });
