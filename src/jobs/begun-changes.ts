@@ -17,10 +17,17 @@ export function recordOf(status: Status, made: readonly string[] = []): Status {
   return isNothing || status === "done" || status === "unknown" ? status : "made";
 }
 
-/** Ctrl-C in the middle of several changes: the first of them were made. */
-export function madeInPart(error: unknown): unknown {
-  const isOpen = error instanceof Failure && error.exit === "interrupted" && error.details.outcome === undefined;
-  return isOpen ? error.with({ outcome: "made" }) : error;
+/**
+ * Ctrl-C in the middle of several changes: the first of them were made. A result that cannot be shown comes after the
+ * change, and is no exit 2, which means that nothing was sent.
+ *
+ * @param done the rows that were shown before, and the changes that were accepted
+ */
+export function madeInPart(error: unknown, { rows, made }: { rows: readonly object[]; made: readonly string[] }) {
+  if (!(error instanceof Failure) || error.details.outcome !== undefined) return error;
+  if (error.exit === "interrupted" && rows.length > 0) return error.with({ outcome: "made" });
+  if (error.exit !== "usage" || made.length === 0) return error;
+  return error.with({ exit: "refused", outcome: "made", outcomeText: `the change was made: ${made.join(", ")}` });
 }
 
 /** What to do with begun changes, once nothing else is left of a run. */

@@ -180,11 +180,15 @@ export class Runner<T extends Task> {
 
   async #attempt({ command, scope, outputs, started, answer }: Started, watch?: Watch): Promise<Ended> {
     const rows: object[] = [];
+    let made: readonly string[] = [];
     try {
       const view = await command.run({
         ...{ scope, outputs, yes: this.#yes },
         ...(answer && { answer }),
-        ...(watch && { watch }),
+        watch: (changes) => {
+          made = changes;
+          watch?.(changes);
+        },
       });
       const { result, exit, about } = await collect(view, tooMuch, rows);
       return { exit, status: "done", result, error: null, ...(about && { about }) };
@@ -195,7 +199,7 @@ export class Runner<T extends Task> {
         if (isGone) return { exit: 0, status: "done", result: null, error: null };
         return this.#fail(unproven(error), rows);
       }
-      return this.#fail(rows.length > 0 ? madeInPart(error) : error, rows);
+      return this.#fail(madeInPart(error, { rows, made }), rows);
     }
   }
 
