@@ -17,15 +17,29 @@ export function recordOf(status: Status, made: readonly string[] = []): Status {
   return isNothing || status === "done" || status === "unknown" ? status : "made";
 }
 
-/** Ctrl-C in the middle of several changes: the first of them were made. */
-export function madeInPart(error: unknown): unknown {
-  return error instanceof Failure && error.exit === "interrupted" ? asMade(error) : error;
+interface Began {
+  /** The rows that were shown before. */
+  readonly rows: readonly object[];
+  /** The changes that were accepted. */
+  readonly made: readonly string[];
+  /** The answer of the change is bytes, not all of which could be shown. */
+  readonly isAnswered: boolean;
 }
 
-/** What failed after its change was made, unless it says itself what became of it. */
-export function asMade(error: unknown): unknown {
+/**
+ * Ctrl-C in the middle of several changes: the first of them were made. A result that cannot be shown comes after the
+ * change, and is no exit 2, which means that nothing was sent.
+ */
+export function madeInPart(error: unknown, { rows, made, isAnswered }: Began): unknown {
   if (!(error instanceof Failure) || error.details.outcome !== undefined) return error;
-  return error.with({ ...(error.exit === "usage" && { exit: "refused" }), outcome: "made", retryable: false });
+  if (error.exit === "interrupted" && rows.length > 0) return error.with({ outcome: "made" });
+  if (made.length === 0 || (error.exit !== "usage" && !isAnswered)) return error;
+  return error.with({
+    ...(error.exit === "usage" && { exit: "refused" }),
+    outcome: "made",
+    outcomeText: `the change was made: ${made.join(", ")}`,
+    retryable: false,
+  });
 }
 
 /** What to do with begun changes, once nothing else is left of a run. */

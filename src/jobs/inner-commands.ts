@@ -4,7 +4,6 @@ import type { Context, InnerCommand } from "../context.ts";
 import { type Collected, collect } from "../terminal/collect.ts";
 import { failureObject } from "../terminal/failure-text.ts";
 import {
-  asMade,
   isMissing,
   madeInPart,
   openBefore,
@@ -181,16 +180,19 @@ export class Runner<T extends Task> {
 
   async #attempt({ command, scope, outputs, started, answer }: Started, watch?: Watch): Promise<Ended> {
     const rows: object[] = [];
+    let made: readonly string[] = [];
+    let isAnswered = false;
     try {
       const view = await command.run({
         ...{ scope, outputs, yes: this.#yes },
         ...(answer && { answer }),
-        ...(watch && { watch }),
+        watch: (changes) => {
+          made = changes;
+          watch?.(changes);
+        },
       });
-      const { result, exit, about } = await collect(view, tooMuch, rows).catch((error: unknown) => {
-        // Bytes arrive after the change that they answer.
-        throw command.changes && view !== undefined && "bytes" in view ? asMade(error) : error;
-      });
+      isAnswered = view !== undefined && "bytes" in view;
+      const { result, exit, about } = await collect(view, tooMuch, rows);
       return { exit, status: "done", result, error: null, ...(about && { about }) };
     } catch (error) {
       if (started && isMissing(error)) {
@@ -199,7 +201,7 @@ export class Runner<T extends Task> {
         if (isGone) return { exit: 0, status: "done", result: null, error: null };
         return this.#fail(unproven(error), rows);
       }
-      return this.#fail(rows.length > 0 ? madeInPart(error) : error, rows);
+      return this.#fail(madeInPart(error, { rows, made, isAnswered }), rows);
     }
   }
 

@@ -119,6 +119,17 @@ test("any request is repeated by its method: a POST whose answer was lost is not
   });
 });
 
+test("a result that cannot be shown does not hide that the change was made", async () => {
+  const { run, home } = await alteringSession(({ method }) =>
+    method === "POST" ? { status: 201, body: "x".repeat(2 ** 21) } : undefined,
+  );
+  writeFileSync(join(home, "b.ndjson"), batch(["api", "projects/7/issues/1/notes", "-f", "body=x", "-i"])["b.ndjson"]);
+  const { stdout } = await run("batch", "b.ndjson", "--yes", "-o", "json");
+  expect(JSON.parse(stdout)).toEqual([
+    expect.objectContaining({ exit: 1, status: "made", error: expect.objectContaining({ outcome: "made" }) }),
+  ]);
+});
+
 test("an export of which some files are missing is completed", async () => {
   let refuses = true;
   const { statuses, sent } = await twice(

@@ -45,7 +45,9 @@ function credentials(context: Context): Basic {
     throw new Failure("unauthenticated", "no credentials for the container registry", {
       code: "no_registry_credentials",
       reason: "those of the environment are of one instance, and are sent to none of several",
-      hint: "run it for one instance at a time: --profile <name>, with FORGECTL_REGISTRY_USER and FORGECTL_REGISTRY_PASSWORD",
+      hint:
+        "run it for one instance at a time: --profile <name>, with FORGECTL_REGISTRY_USER and " +
+        "FORGECTL_REGISTRY_PASSWORD",
     });
   }
   const own = pairOf(env, "FORGECTL_REGISTRY_USER", "FORGECTL_REGISTRY_PASSWORD");

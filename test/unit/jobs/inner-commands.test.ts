@@ -156,7 +156,11 @@ describe("a task", () => {
     const bytes = (async function* () {
       yield await next();
     })();
-    const { row, events } = await runOf({ run: async () => ({ bytes }) as unknown as View, changes: true });
+    const run: InnerCommand["run"] = async ({ watch }) => {
+      watch?.(["POST /projects/7/notes"]);
+      return { bytes } as unknown as View;
+    };
+    const { row, events } = await runOf({ run, changes: true });
     expect(row).toMatchObject({ exit, status: "made", error: { outcome: "made", retryable: false } });
     expect(events).toContain("end a made");
   });
