@@ -4,6 +4,7 @@ import { UsageError } from "../base/errors.ts";
 import { memoized } from "../base/memo.ts";
 import { type FlagDescription, parsedFlags, takesValue } from "../declare/describe.ts";
 import { globalFlags } from "../declare/globals.ts";
+import { listFlags } from "../declare/list-flags.ts";
 import type { RawFlags } from "./convert.ts";
 
 /** A commander option that computes its names once: commander asks for them hundreds of times per line. */
@@ -30,16 +31,21 @@ interface FlagOption {
 
 /** The flags of some fields as commander options. */
 const optionsOf = memoized((fields: Fields): readonly FlagOption[] =>
-  parsedFlags(fields).map((flag) => ({ flag, option: optionOf(flag, fields === globalFlags) })),
+  parsedFlags(fields).map((flag) => ({ flag, option: optionOf(flag, fields === globalFlags || isOfList(flag)) })),
 );
 
-function optionOf(flag: FlagDescription, isGlobal: boolean): Flag {
+/** How much of a list is shown: an alias may give a default, and what is typed after it applies. */
+function isOfList({ name, field }: FlagDescription): boolean {
+  return Object.entries(listFlags).some(([own, each]) => own === name && each.short === field.short);
+}
+
+function optionOf(flag: FlagDescription, isLastUsed: boolean): Flag {
   const value = flag.placeholder === undefined ? "" : " <value>";
   const option = new Flag(`${flag.short === undefined ? "" : `${flag.short}, `}${flag.long}${value}`);
   // A `--no-x` flag is a separate flag, not the negation of `--x`, which `api --input` also has.
   option.negate = false;
   if (flag.repeatable) option.argParser((text: string, earlier: string[] | undefined) => [...(earlier ?? []), text]);
-  else if (value !== "" && !isGlobal) option.argParser((text: string, earlier?: string) => only(flag, text, earlier));
+  else if (value !== "" && !isLastUsed) option.argParser((text: string, earlier?: string) => only(flag, text, earlier));
   return option;
 }
 

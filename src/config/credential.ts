@@ -133,7 +133,7 @@ async function profileCredential(sources: CredentialSources, refused: string[]):
 function lost(profile: string): Failure {
   return new Failure("unauthenticated", `the token of profile ${profile} is no longer where it was stored`, {
     code: "no_token",
-    hint: `store it again: ${commandLine(["forgectl", "auth", "login", "--profile", profile])}`,
+    hint: `store it again: ${commandLine(["forgectl", "--profile", profile, "auth", "login"])}`,
   });
 }
 

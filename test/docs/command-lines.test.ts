@@ -9,9 +9,9 @@ const root = fileURLToPath(new URL("../../src/", import.meta.url));
 const ofOwnWords =
   /^(?:sandbox|reference|cli)\/|^base\/help-page\.ts$|^app\/report\.ts$|^state\/runs\/runs\.ts$|^commands\/identities\/remap-plan\.ts$/;
 
-/** Lines that `commandLine` made before, and values of a form in which no shell reads anything. */
+/** Lines that `commandLine` made before, remarks behind them, and values of a form in which no shell reads anything. */
 const made = [
-  /^(?:commandLine|statusLine|restLine)\(/,
+  /^(?:commandLine|statusLine|restLine|stdinRemark)\(/,
   /^(?:line|again|resend|shown|wait|startOver|resume\(\)|wait\.resume|wanted\.again|criteria\.line\(.*\))$/,
   // The ID of a run, names of profiles and keys, commands, and versions.
   /^(?:run|name|key|inside|flags|listed|version|node|platform|arch|error\.command|served\.notFound)$/,

@@ -39,7 +39,7 @@ describe("a list that shows only what is public has to say so", () => {
       const { code, stdout, stderr } = await shell.run(...words(line), { env });
       expect([line, code, stdout]).toEqual([line, 4, ""]);
       expect(stderr).toMatch(
-        /^error: the token of profile default is no longer where it was stored\ntry: .* auth login --profile default$/m,
+        /^error: the token of profile default is no longer where it was stored\ntry: .* forgectl --profile default auth login$/m,
       );
     }
     expect(requests()).toEqual([]);

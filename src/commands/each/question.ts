@@ -110,8 +110,8 @@ function summed(actions: ReadonlyMap<Scope, string>, all: string): string | unde
 }
 
 /**
- * A project or group where a question names it. A short name may be any word, and an ID any number: they stand behind
- * one of these words. In "delete 7 of 7 uploads, 17.0 KiB (project 7)" it is the last.
+ * A project or group where a question names it. A short name may be any word, and an ID any number: only one that
+ * follows such a word is meant. In "delete 7 of 7 uploads, 17.0 KiB (project 7)" it is the last.
  */
 function scopeNamed(name: string): RegExp {
   const own = `${name.replace(/[$()*+./?[\\\]^{|}-]/g, "\\$&")}(?![\\w/-]|\\.\\w)`;
