@@ -43,7 +43,7 @@ test.each([
 });
 
 test.each(["#settings\tupdate\tdone\t\r", "\tgit push\r", "yarn\r", "a\ry\r"])(
-  "confirm: a pasted %j is no answer, and waits for one",
+  "confirm: a pasted %j does not answer it",
   async (pasted) => {
     const { prompt, type } = asked();
     const answers = async () => {
