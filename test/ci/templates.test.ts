@@ -291,7 +291,9 @@ describe("apply-state", () => {
     STATE_NOTE_TOKEN: sandbox.tokens.developer,
     STATE_APPLY_TOKEN: sandbox.tokens.administrator,
   };
-  const inRequest = { ...tokens, CI_MERGE_REQUEST_IID: "19", CI_COMMIT_SHORT_SHA: "0a1b2c3d" };
+  // The pipeline is of a fork; the merge request, of the project that it is for.
+  const request = { CI_PROJECT_ID: "2", CI_MERGE_REQUEST_PROJECT_ID: "7", CI_MERGE_REQUEST_IID: "19" };
+  const inRequest = { ...tokens, ...request, CI_COMMIT_SHORT_SHA: "0a1b2c3d" };
   const notes = async () => {
     const { stdout } = await maintainer.run(..."notes list --mr 19 -p 7 --limit all -o json".split(" "));
     const all = JSON.parse(stdout) as { body: string }[];
