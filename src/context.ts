@@ -104,6 +104,8 @@ export interface InnerCommand {
   readonly reads: readonly string[];
   /** The files and folders that it writes, as typed, by flag or argument. */
   readonly outputs: Readonly<Record<string, string>>;
+  /** The files that it writes in full, as typed. */
+  readonly replaces: readonly string[];
   /** The files of its reports, as typed. */
   readonly reports: readonly string[];
   /** Its result is bytes, or may be. */

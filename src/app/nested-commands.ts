@@ -73,6 +73,9 @@ function innerCommand(context: Context, asked: CommandInvocation): InnerCommand 
       ...named.flatMap(({ writes, path, isFolder }) => (writes === undefined && !isFolder ? path : [])),
       ...(readsStdin(command, input) ? ["-"] : []),
     ],
+    replaces: named.flatMap(({ writes, path, isFolder }) =>
+      (writes === "whole" || writes === "value") && !isFolder ? path : [],
+    ),
     reports: named.flatMap(({ writes, path }) => (writes === "value" ? path : [])),
     run: ({ scope = {}, outputs, yes, answer, watch }) => {
       const api = context.api.fork();

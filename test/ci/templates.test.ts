@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { environmentOf, fill, type Inputs, type Job, readTemplate } from "../support/pipeline.ts";
@@ -47,6 +56,17 @@ describe("fetch-artifacts", () => {
     expect((await run(job, cwd)).code).toBe(0);
     expect(readFileSync(join(cwd, "artifacts", "report.txt"), "utf8")).toBe("All is well in Gateway.\n");
     expect(job.artifacts?.paths).toEqual(["artifacts"]);
+  });
+
+  test.each(["site", "site/data", "deep/site/data"])("nothing is written through a link: %s", async (folder) => {
+    const cwd = newFolder();
+    const outside = newFolder();
+    mkdirSync(join(outside, "data"));
+    mkdirSync(join(cwd, "deep"));
+    symlinkSync(outside, join(cwd, folder.replace(/\/data$/, "")));
+    const { code, output } = await run(jobOf("fetch-artifacts", { ...given, folder }), cwd);
+    expect([code, output]).toEqual([2, expect.stringContaining("site is a link of the repository")]);
+    expect(readdirSync(outside, { recursive: true })).toEqual(["data"]);
   });
 
   test("a project that does not allow it, a missing job, and an invalid ref: exit 5, 3, and 2, and no folder", async () => {
@@ -271,7 +291,9 @@ describe("apply-state", () => {
     STATE_NOTE_TOKEN: sandbox.tokens.developer,
     STATE_APPLY_TOKEN: sandbox.tokens.administrator,
   };
-  const inRequest = { ...tokens, CI_MERGE_REQUEST_IID: "19", CI_COMMIT_SHORT_SHA: "0a1b2c3d" };
+  // The pipeline is of a fork; the merge request, of the project that it is for.
+  const request = { CI_PROJECT_ID: "2", CI_MERGE_REQUEST_PROJECT_ID: "7", CI_MERGE_REQUEST_IID: "19" };
+  const inRequest = { ...tokens, ...request, CI_COMMIT_SHORT_SHA: "0a1b2c3d" };
   const notes = async () => {
     const { stdout } = await maintainer.run(..."notes list --mr 19 -p 7 --limit all -o json".split(" "));
     const all = JSON.parse(stdout) as { body: string }[];

@@ -169,6 +169,11 @@ describe("batch", () => {
     ["a mistake in the last line", `${lines(["users", "me"], ["users", "lst"])}\n`, "stdin:2: unknown command 'lst'"],
     ["a command that runs others", `${lines(["batch"])}\n`, "stdin:1: batch cannot be run by batch"],
     ["nothing", "\n\n", "stdin contains no command"],
+    [
+      "a second line that writes the same file",
+      `${lines(...["7", "2"].map((id) => ["files", "download", "README.md", "-p", id, "-O", `${id === "7" ? "" : "./"}a.md`]))}\n`,
+      "stdin:2: line 1 writes the same file: ./a.md",
+    ],
   ])("%s is exit 2 with its line, and nothing is sent", async (_, input, words) => {
     requestsIn(log);
     const { code, stderr } = await admin.run("batch", { input });

@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { CostlyJson, parseAnswer } from "../../api/json.ts";
 import { UsageError } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
+import { pathKey } from "../../base/path-key.ts";
+import { isSpecial } from "../../base/special-file.ts";
 import { halfCharacter } from "../../base/unicode.ts";
 import type { Context, InnerCommand } from "../../context.ts";
 import type { Task } from "../../jobs/inner-commands.ts";
@@ -45,12 +47,14 @@ export async function readLines(
   const changing: { digest: string; scope: string }[] = [];
   const recorded: boolean[] = [];
   const reads = new Set<string>();
+  const written = new Map<string, number>();
   let secret = false;
   for (const { line, text } of linesOf(bytes)) {
     try {
       const { id, args } = readLine(text);
       const command = await context.commands.parse(args);
       refuseUnfit(command, "batch");
+      refuseShared(command, { line, written });
       // What is not shown, such as the password in an address, is not stored either.
       secret ||= command.secrets.length > 0 || args.some((word) => context.redact(word) !== word);
       for (const path of command.reads) reads.add(path);
@@ -80,6 +84,17 @@ export async function readLines(
       }
     },
   };
+}
+
+/** Lines run side by side: of two that write one file, either may be all that is left. */
+function refuseShared({ replaces }: InnerCommand, { line, written }: { line: number; written: Map<string, number> }) {
+  for (const path of replaces.filter((each) => !isSpecial(each))) {
+    const other = written.get(pathKey(path));
+    if (other !== undefined) {
+      throw new UsageError(`line ${other} writes the same file: ${path}`, { code: "shared_output" });
+    }
+    written.set(pathKey(path), line);
+  }
 }
 
 function scopeOf({ scope }: InnerCommand): string {

@@ -1,8 +1,8 @@
-import { dirname, normalize } from "node:path";
+import { dirname } from "node:path";
 import { readPlace } from "../../api/place.ts";
 import { UsageError } from "../../base/errors.ts";
+import { pathKey } from "../../base/path-key.ts";
 import { isSpecial, isStdout } from "../../base/special-file.ts";
-import { withoutEnd } from "../../base/without-end.ts";
 import type { Context, InnerCommand } from "../../context.ts";
 import { concurrently } from "../../jobs/concurrently.ts";
 import { refuseLinks } from "../../transfer/refuse-links.ts";
@@ -121,24 +121,19 @@ function refuseShared(filled: ReadonlyMap<Scope, Outputs>): void {
   const owners = new Map<string, Scope>();
   for (const [scope, outputs] of filled) {
     for (const text of Object.values(outputs)) {
-      const other = owners.get(keyOf(text));
+      const other = owners.get(pathKey(text));
       if (other !== undefined) throw shared(other, scope, text);
-      owners.set(keyOf(text), scope);
+      owners.set(pathKey(text), scope);
     }
   }
   for (const [scope, outputs] of filled) {
     for (const text of Object.values(outputs)) {
-      for (let above = dirname(keyOf(text)); above !== dirname(above); above = dirname(above)) {
+      for (let above = dirname(pathKey(text)); above !== dirname(above); above = dirname(above)) {
         const other = owners.get(above);
         if (other !== undefined && other !== scope) throw shared(other, scope, above);
       }
     }
   }
-}
-
-/** Some file systems ignore case, and the form of accents. */
-function keyOf(text: string): string {
-  return withoutEnd(normalize(text), /[\\/]/).normalize("NFC").toLowerCase();
 }
 
 function shared(one: Scope, other: Scope, file: string): UsageError {

@@ -2,6 +2,7 @@ import { StringDecoder } from "node:string_decoder";
 import type { TerminalText } from "../../host.ts";
 import { safe, visible } from "../sanitize.ts";
 import { loadMeasure } from "../width.ts";
+import { agreement } from "./agreement.ts";
 import type { Prompt } from "./index.ts";
 
 // Prompts for terminals that are not repainted: a question is printed once, the answer is one line, and no escape
@@ -29,7 +30,7 @@ export function plainPrompt(options: PlainPromptOptions): Omit<Prompt, "availabl
     return answerTo(options, hidden);
   };
   return {
-    confirm: async (message) => /^y(?:es)?$/i.test((await ask(safe`${visible(message)} [y/N] `)).trim()),
+    confirm: async (message) => agreement(await ask(safe`${visible(message)} [y/N] `)) === true,
     text: async (message, { default: given } = {}) => {
       const shown = given === undefined ? safe`` : safe` [${visible(given)}]`;
       return (await ask(safe`${visible(message)}${shown} `)) || (given ?? "");

@@ -3,6 +3,7 @@ import { safe, visible } from "../sanitize.ts";
 import type { Signs } from "../signs.ts";
 import type { Style } from "../style.ts";
 import { loadMeasure } from "../width.ts";
+import { agreement } from "./agreement.ts";
 import type { Prompt } from "./index.ts";
 
 interface PromptOptions {
@@ -23,14 +24,23 @@ type Find = Parameters<Prompt["choose"]>[1];
 
 type Question =
   | { type: "search"; message: string; pageSize: number; source: Source }
-  | { type: "confirm"; message: string; default: boolean }
-  | { type: "input"; message: string; default?: string }
+  | ({ type: "input"; message: string; default?: string } & Partial<ReturnType<typeof yesOrNo>>)
   | { type: "password"; message: string; toggleMask: false };
 
 type Source = (
   typed: string | undefined,
   how: { signal: AbortSignal },
 ) => Promise<{ value: string; name: string; short: string }[]>;
+
+/** inquirer's own question would take a Tab for a yes: a pasted table, whose lines may end in one, would agree. */
+function yesOrNo(style: Style) {
+  return {
+    hint: "[y/N]",
+    validate: (typed: string) => agreement(typed) !== undefined || 'You must answer with "Yes" or "No"',
+    transformer: (typed: string, { isFinal }: { isFinal: boolean }) =>
+      isFinal ? style.cyan(agreement(typed) ? safe`Yes` : safe`No`) : visible(typed),
+  };
+}
 
 /** The caller must check `available` first; asking without it is a bug. */
 export function createPrompt(options: PromptOptions): Prompt {
@@ -56,7 +66,7 @@ function paintedPrompt({ stdin, stderr, available, signal, style }: PromptOption
     if (!available) throw new Error(`prompt without a terminal: ${question.message}`);
     if (signal.aborted) throw interrupted(signal.reason);
     const { default: inquirer } = await import("inquirer");
-    const theme = themeOf(await style());
+    const theme = themeOf(await style(), "hint" in question ? question.hint : undefined);
     const input = stdin();
     const closed = closing(input);
     const prompt = inquirer.createPromptModule({
@@ -75,7 +85,8 @@ function paintedPrompt({ stdin, stderr, available, signal, style }: PromptOption
   };
   return {
     available,
-    confirm: (message) => ask({ type: "confirm", message, default: false }),
+    confirm: async (message) =>
+      agreement(await ask<string>({ type: "input", message, ...yesOrNo(await style()) })) === true,
     text: (message, options = {}) => ask({ type: "input", message, ...options }),
     secret: (message) => ask({ type: "password", message, toggleMask: false }),
     choose: async (message, find) => {
@@ -130,13 +141,16 @@ function closing(input: NodeJS.ReadStream): { signal: AbortSignal; stop(): void 
   return { signal: controller.signal, stop: () => input.off("pause", onPause) };
 }
 
-/** Colors of the stream's style, which inquirer ignores by default; a default answer in brackets: `[y/N]`. */
-function themeOf(style: Style) {
+/** Colors of the stream's style, which inquirer ignores by default; `[y/N]` stands until there is an answer. */
+function themeOf(style: Style, hint: string | undefined) {
   return {
     prefix: style.cyan(safe`?`),
     icon: { cursor: style.signs.pointer },
     style: {
-      message: (text: string) => style.bold(visible(text)),
+      message: (text: string, status: string) => {
+        const message = style.bold(visible(text));
+        return hint === undefined || status === "done" ? message : safe`${message} ${style.dim(visible(hint))}`;
+      },
       answer: (text: string) => style.cyan(visible(text)),
       defaultAnswer: (text: string) => style.dim(visible(`[${text}]`)),
       error: (text: string) => style.red(visible(text)),

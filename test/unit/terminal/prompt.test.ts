@@ -31,6 +31,9 @@ test.each([
   ["y\r", true],
   ["n\r", false],
   ["\r", false],
+  [" Yes \r", true],
+  ["\t\r", false],
+  ["\ty\r", true],
 ])("confirm: %j is %s", async (keys, answer) => {
   const { prompt, type, screen } = asked();
   const [given] = await Promise.all([prompt.confirm("Delete \u001b[2Jv1?"), type(keys, "v1?")]);
@@ -38,6 +41,18 @@ test.each([
   expect(screen()).toContain("? Delete ␛[2Jv1? [y/N]");
   expect(screen()).not.toContain("\u001b[2J");
 });
+
+test.each(["#settings\tupdate\tdone\t\r", "\tgit push\r", "yarn\r", "a\ry\r"])(
+  "confirm: a pasted %j does not answer it",
+  async (pasted) => {
+    const { prompt, type } = asked();
+    const answers = async () => {
+      await type(pasted, "v1?");
+      await type("\u0015n\r", "You must answer");
+    };
+    expect((await Promise.all([prompt.confirm("Delete v1?"), answers()]))[0]).toBe(false);
+  },
+);
 
 test("text: the answer, else the default", async () => {
   const typed = asked();
