@@ -1,10 +1,11 @@
 import { type Command as Commander, Option } from "commander";
 import type { Fields } from "../api/field.ts";
+import { isChange } from "../api/outcome.ts";
 import { UsageError } from "../base/errors.ts";
 import { memoized } from "../base/memo.ts";
+import type { Command } from "../declare/command.ts";
 import { type FlagDescription, parsedFlags, takesValue } from "../declare/describe.ts";
 import { globalFlags } from "../declare/globals.ts";
-import { listFlags } from "../declare/list-flags.ts";
 import type { RawFlags } from "./convert.ts";
 
 /** A commander option that computes its names once: commander asks for them hundreds of times per line. */
@@ -29,23 +30,23 @@ interface FlagOption {
   readonly option: Flag;
 }
 
-/** The flags of some fields as commander options. */
-const optionsOf = memoized((fields: Fields): readonly FlagOption[] =>
-  parsedFlags(fields).map((flag) => ({ flag, option: optionOf(flag, fields === globalFlags || isOfList(flag)) })),
-);
+/** The flags of some fields as commander options. If one is given twice, the last applies. */
+const optionsOf = memoized((fields: Fields) => optionsWith(fields, false));
 
-/** How much of a list is shown: an alias may give a default, and what is typed after it applies. */
-function isOfList({ name, field }: FlagDescription): boolean {
-  return Object.entries(listFlags).some(([own, each]) => own === name && each.short === field.short);
+/** The same for a command that changes something: one that is given two values is refused. */
+const strictOptionsOf = memoized((fields: Fields) => optionsWith(fields, true));
+
+function optionsWith(fields: Fields, isStrict: boolean): readonly FlagOption[] {
+  return parsedFlags(fields).map((flag) => ({ flag, option: optionOf(flag, isStrict) }));
 }
 
-function optionOf(flag: FlagDescription, isLastUsed: boolean): Flag {
+function optionOf(flag: FlagDescription, isStrict: boolean): Flag {
   const value = flag.placeholder === undefined ? "" : " <value>";
   const option = new Flag(`${flag.short === undefined ? "" : `${flag.short}, `}${flag.long}${value}`);
   // A `--no-x` flag is a separate flag, not the negation of `--x`, which `api --input` also has.
   option.negate = false;
   if (flag.repeatable) option.argParser((text: string, earlier: string[] | undefined) => [...(earlier ?? []), text]);
-  else if (value !== "" && !isLastUsed) option.argParser((text: string, earlier?: string) => only(flag, text, earlier));
+  else if (value !== "" && isStrict) option.argParser((text: string, earlier?: string) => only(flag, text, earlier));
   return option;
 }
 
@@ -56,7 +57,18 @@ function only({ long }: FlagDescription, text: string, earlier: string | undefin
 }
 
 export function addFlags(commander: Commander, fields: Fields): void {
-  for (const { flag, option } of optionsOf(fields)) {
+  addOptions(commander, optionsOf(fields));
+}
+
+/** The flags of a command. An alias may give the values of one that only reads, and what is typed after it applies. */
+export function addFlagsOf(commander: Commander, command: Command): void {
+  const { params, requests, changes, passThrough } = command;
+  const mayChange = passThrough || changes !== undefined || requests.some(({ method }) => isChange(method));
+  addOptions(commander, (mayChange ? strictOptionsOf : optionsOf)(params));
+}
+
+function addOptions(commander: Commander, options: readonly FlagOption[]): void {
+  for (const { flag, option } of options) {
     commander.addOption(option);
     if (flag.negatable && !takesValue(flag.field)) commander.addOption(new Flag(`--no-${flag.long.slice(2)}`));
   }

@@ -7,7 +7,7 @@ import { argumentTerms } from "../declare/describe.ts";
 import { globalFlags } from "../declare/globals.ts";
 import { namedNode, usageError } from "./complaint.ts";
 import { convertArguments, convertFlags } from "./convert.ts";
-import { addFlags, flagsIn, globalsIn } from "./options.ts";
+import { addFlags, addFlagsOf, flagsIn, globalsIn } from "./options.ts";
 import { flagsOf, unknownVerb } from "./suggest.ts";
 import { refuseSwallowedFlag } from "./swallowed-flag.ts";
 import { unexpectedArgument } from "./unexpected-argument.ts";
@@ -202,7 +202,7 @@ class Level {
       child.enablePositionalOptions();
       return node.children.map((each) => new Level(child, each, path, this.#reach));
     }
-    addFlags(child, node.params);
+    addFlagsOf(child, node);
     if (node.passThrough) child.passThroughOptions();
     // Missing arguments are checked in missingArguments: a person may choose them.
     for (const { term } of argumentTerms(node.args)) child.addArgument(new Argument(term.replace(/^<(.*)>$/, "[$1]")));

@@ -86,7 +86,7 @@ export async function readLines(
   };
 }
 
-/** Lines run side by side: of two that write one file, either may be all that is left. */
+/** Lines run concurrently: of two that write one file, either may be all that is left. */
 function refuseShared({ replaces }: InnerCommand, { line, written }: { line: number; written: Map<string, number> }) {
   for (const path of replaces.filter((each) => !isSpecial(each))) {
     const other = written.get(pathKey(path));
