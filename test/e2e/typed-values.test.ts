@@ -71,7 +71,9 @@ test("with an empty path, nothing of this folder is applied", async () => {
   expect(requestsIn(log)).toEqual([]);
 });
 
-test("a flag of one value that is given two is refused by a command that changes something", { timeout: 30_000 }, async () => {
+test("a flag of one value that is given two is refused by a command that changes something", {
+  timeout: 30_000,
+}, async () => {
   const isSingle = ({ kind }: Field) => kind !== "boolean" && kind !== "array" && kind !== "map";
   const lines = linesWith(isSingle, (long) => [`${long}=7`, `${long}=8`]).filter(({ words, label }) => {
     const command = commands.find(({ path }) => path.every((word, at) => word === words[at]))?.command;
