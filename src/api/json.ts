@@ -50,28 +50,34 @@ function isDeeper(value: unknown, levels: number): boolean {
   return false;
 }
 
-const [quote, backslash, dot] = [0x22, 0x5c, 0x2e];
+const [quote, backslash, dot, zero] = [0x22, 0x5c, 0x2e, 0x30];
+
+/** What makes a number no whole one: a dot, `e`, `E`. */
+const afterWhole: ReadonlySet<number | undefined> = new Set([dot, 0x65, 0x45]);
 
 /**
- * Whether JSON has a whole number that its readers round, as the ID of another object would be. Such a number of an
- * answer is refused where the program knows that it is an ID.
+ * Whether JSON has a whole number that its readers round and write as another, as that of another object. Such a number
+ * of an answer is refused where the program knows that it is an ID.
  */
 export function roundsNumbers(bytes: Uint8Array): boolean {
   for (let at = 0; at < bytes.length; at++) {
     if (bytes[at] === quote) at = endOfText(bytes, at);
     else if (isDigit(bytes[at])) {
       const from = at;
-      while (isDigit(bytes[at + 1])) at++;
-      if (at - from < 15 || bytes[from - 1] === dot || /[.e]/i.test(String.fromCharCode(bytes[at + 1] ?? 0))) continue;
-      const digits = String.fromCharCode(...bytes.subarray(from, Math.min(at + 1, from + maxDigits)));
-      if (at - from >= maxDigits || BigInt(digits) !== BigInt(Number(digits))) return true;
+      let value = 0;
+      for (; isDigit(bytes[at]); at++) value = value * 10 + ((bytes[at] as number) - zero);
+      if (value > Number.MAX_SAFE_INTEGER && bytes[from - 1] !== dot && !afterWhole.has(bytes[at])) {
+        const digits = String.fromCharCode(...bytes.subarray(from, Math.min(at, from + maxDigits)));
+        if (String(Number(digits)) !== digits) return true;
+      }
+      at -= 1;
     }
   }
   return false;
 }
 
-/** No whole number of this length is exact. */
-const maxDigits = 300;
+/** From this length on, a number is written with an exponent. */
+const maxDigits = 22;
 
 function endOfText(bytes: Uint8Array, from: number): number {
   let at = from + 1;
@@ -80,7 +86,7 @@ function endOfText(bytes: Uint8Array, from: number): number {
 }
 
 function isDigit(byte: number | undefined): boolean {
-  return byte !== undefined && byte >= 0x30 && byte <= 0x39;
+  return byte !== undefined && byte >= zero && byte <= zero + 9;
 }
 
 /** A value of an answer as text, since `String` fails for some objects. */
