@@ -25,7 +25,7 @@ interface CursorSource<T> {
 
 /**
  * Rows that this user may not see are missing from a page, at worst all of it, so an empty page that announces another
- * does not end a list; so many in a row do, if the instance does not count the pages.
+ * does not end a list; this number of them in a row does, if the pages are not counted.
  */
 const maxEmptyPages = 10;
 

@@ -30,7 +30,7 @@ test("an empty page that announces another is not the end, for lists and for aud
     expect([line, code, stdout]).toEqual([line, 0, "1\n2\n9\n"]);
   }
   const audit = await there.run(..."hooks audit -g 4 --exit-code".split(" "));
-  expect([audit.code, audit.stdout]).toEqual([9, expect.stringContaining("http://203.0.113.9/hook")]);
+  expect([audit.code, audit.stdout]).toEqual([10, expect.stringContaining("plain_http")]);
 });
 
 test("a page that is the one before it again, after two different ones, is an error, not the end", async () => {
