@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { json, signedIn } from "../support/answering.ts";
 
-/** A project without an export, whose relations the instance begins one by one; `isLate` says when the second is there. */
+/** A project without an export, whose relations the instance begins one by one; until when the second is missing. */
 async function exporting(isLate: (state: { begun: number; isDownloaded: boolean }) => boolean) {
   const state = { begun: 0, isDownloaded: false };
   const content = gzipSync('{"title":"a"}\n');
