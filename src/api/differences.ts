@@ -416,7 +416,8 @@ export const differences: readonly Difference[] = [
     instances: "Some lists ignore both, return all rows, and send no paging headers.",
     program:
       "An answer without paging headers, with more rows than requested, or equal to the previous page is the whole list; " +
-      "an error, if the instance counts more rows than were shown until then.",
+      "an error, if the instance counts more rows than were shown until then, or if there were two different pages " +
+      "before.",
     seenIn: [
       {
         paths: [

@@ -1,6 +1,7 @@
 import { Failure } from "../base/errors.ts";
 import { inTurns } from "../base/in-turns.ts";
 import type { Listing, Window } from "./api.ts";
+import { cycle, endless, maxPages, repeated } from "./endless.ts";
 import { Prefetch, type ReceivedPage } from "./prefetch.ts";
 import type { Watcher } from "./watcher.ts";
 
@@ -22,12 +23,15 @@ interface CursorSource<T> {
   byUrl(url: string): Promise<ReceivedPage<T>>;
 }
 
-/** With 100 rows per page, ten million rows: a safeguard against endless lists. */
-export const maxPages = 100_000;
+/**
+ * Rows that this user may not see are missing from a page, at worst all of it, so an empty page that announces another
+ * does not end a list; this number of them in a row does, if the pages are not counted.
+ */
+const maxEmptyPages = 10;
 
 /**
- * Walks a list in order. If the first page announces more, up to `concurrency` pages are requested
- * ahead; a page past the end is empty and ends the list, so the total need not be known.
+ * Walks a list in order. If the first page announces more, up to `concurrency` pages are requested ahead; one that
+ * announces no other ends the list, so the total need not be known.
  */
 export function walk<T>(source: PageSource<T>, window: Window & { perPage: number }, concurrency: number): Listing<T> {
   return new Walk(source, window, concurrency);
@@ -97,7 +101,10 @@ function continues<T>({ next, rows }: Page<T>, perPage: number): boolean {
   return rows.length <= perPage;
 }
 
-/** The pages, up to one that repeats the previous one: an instance that ignores page numbers repeats the same page. */
+/**
+ * The pages. An instance that ignores page numbers repeats its only page, which ends the list; if there must be more
+ * rows, a page that is the one before it again is an error.
+ */
 async function* pages<T>(
   source: PageSource<T>,
   window: Window & { perPage: number },
@@ -108,8 +115,8 @@ async function* pages<T>(
   let shown = 0;
   for await (const page of withoutNumbersEnd(source, window, concurrency)) {
     if (before.length > 0 && isSame(before, page.rows)) {
-      if (page.total !== undefined && window.page === undefined && shown < page.total)
-        throw repeated(shown, page.total);
+      const isShort = page.total !== undefined && window.page === undefined && shown < page.total;
+      if (isShort || count > 1) throw repeated(shown, page.total);
       return;
     }
     shown += page.rows.length;
@@ -176,22 +183,6 @@ async function* follow<T>(source: Pick<PageSource<T>, "byUrl">, url: string): As
   }
 }
 
-/** A list whose pages lead back to earlier ones would never end. */
-export function cycle(): Failure {
-  return endless("its pages form a cycle");
-}
-
-/** What is in front of the instance may answer each page with the same one. */
-export function repeated(shown: number, total: number): Failure {
-  const reason = `after ${shown} of ${total} rows, a page is the one before it again`;
-  return new Failure("refused", "the list could not be read to its end", { code: "repeated_page", reason });
-}
-
-/** The error for an endless list. */
-export function endless(how: string): Failure {
-  return new Failure("refused", `the list does not end: ${how}`, { code: "endless_list" });
-}
-
 async function* prefetched<T>(
   source: PageSource<T>,
   window: Window & { perPage: number },
@@ -202,22 +193,24 @@ async function* prefetched<T>(
   // An instance may return smaller pages than requested: the first one determines how many to request at once.
   const wanted =
     window.limit === undefined ? Infinity : Math.ceil(window.limit / (first.rows.length || window.perPage));
-  const end = first.totalPages ?? Infinity;
+  let end = first.totalPages ?? Infinity;
   const last = Math.min(firstNumber + wanted - 1, end);
+  let empty = 0;
   if (isCycle(first, firstNumber)) throw cycle();
   const pages = new Prefetch(source.byNumber, { from: firstNumber + 1, to: last, concurrency });
   try {
     for (let number = firstNumber + 1; ; number++) {
       let arrived = await pages.take();
-      // Later pages may be even smaller: while more rows are wanted, one more page is requested.
-      if (arrived === undefined && number <= end) {
+      // Later pages may be even smaller, or more than were counted: each announces whether there is another.
+      if (arrived === undefined) {
         pages.more();
         arrived = await pages.take();
       }
       if (arrived === undefined) return;
       const page = opened(arrived);
-      // Rows that this user may not see are missing from a page, at worst all of it.
-      if (page.rows.length === 0 && number >= (page.totalPages ?? 0)) return;
+      end = page.totalPages ?? end;
+      empty = page.rows.length === 0 ? empty + 1 : 0;
+      if (empty > 0 && (end === Infinity ? empty === maxEmptyPages : number >= end)) return;
       yield page;
       if (!continues(page, window.perPage)) return;
       if (isCycle(page, number)) throw cycle();

@@ -9,7 +9,7 @@ export interface ReceivedPage<T> {
   totalPages: number | undefined;
   /** Size of the unparsed page, in bytes. */
   bytes: number;
-  /** Known to be empty, which ends a list even if its headers announce another page, unless they count more pages. */
+  /** Known to be empty, which ends a list at its last page, even if its headers announce another. */
   empty: boolean;
   /** Parses the rows when the page is consumed. Throws a Failure if the answer is not a list. */
   open(): T[];
@@ -94,7 +94,7 @@ export class Prefetch<T> {
         this.#inFlight -= 1;
         this.#waitingBytes += page.bytes;
         this.#largest = Math.max(this.#largest, page.bytes);
-        const isPast = page.empty && number >= (page.totalPages ?? 0);
+        const isPast = page.empty && number >= (page.totalPages ?? Infinity);
         if (page.next === "end" || isPast) this.#last = Math.min(this.#last, number);
         this.#fill();
         return page;

@@ -1,12 +1,12 @@
 import { jsonProblem } from "../../api/answers.ts";
 import type { RawRequest, RawResponse } from "../../api/api.ts";
 import { inMemory } from "../../api/body.ts";
+import { cycle, endless, maxPages, repeated } from "../../api/endless.ts";
 import type { Method } from "../../api/endpoint.ts";
 import { array, boolean, oneOf, required, string } from "../../api/field.ts";
 import { parseAnswer, roundsNumbers } from "../../api/json.ts";
 import { isChange, isRepeatable } from "../../api/outcome.ts";
 import { countOf, linkTo, nextOf } from "../../api/page-headers.ts";
-import { cycle, endless, maxPages, repeated } from "../../api/pages.ts";
 import { type BuiltBody, encodePairs, flattenPairs } from "../../api/request.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
 import { readWord } from "../../base/read-value.ts";
@@ -168,8 +168,8 @@ async function* follow(context: Context, first: RawRequest): AsyncGenerator<obje
     if (!Array.isArray(rows)) throw strange("--paginate: the answer is not a list");
     const page = JSON.stringify(rows);
     if (page === before && rows.length > 0) {
-      const total = countOf(response.headers["x-total"]);
-      if (total !== undefined && shown < total && queryOf(first.path).page === undefined) throw repeated(shown, total);
+      const total = queryOf(first.path).page === undefined ? countOf(response.headers["x-total"]) : undefined;
+      if (count > 1 || shown < (total ?? 0)) throw repeated(shown, total);
       return;
     }
     if (++count > maxPages) throw endless(`it continues after ${maxPages} pages`);

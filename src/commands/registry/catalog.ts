@@ -1,9 +1,9 @@
 import { type Download, maxPageSize } from "../../api/api.ts";
+import { endless, maxPages } from "../../api/endless.ts";
 import { getCatalog } from "../../api/endpoints/registry.ts";
 import { entity, uncut } from "../../api/field.ts";
 import { parseAnswer, wordsOf } from "../../api/json.ts";
 import { linkTo } from "../../api/page-headers.ts";
-import { endless, maxPages } from "../../api/pages.ts";
 import { Failure } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
 import type { Context } from "../../context.ts";

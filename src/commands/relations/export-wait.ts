@@ -4,9 +4,9 @@ import type { Row } from "../../api/field.ts";
 import { rowProblem } from "../../api/shape.ts";
 import { Failure } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
-import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { waitFor } from "../../verbs/poll.ts";
+import { refuseFailed } from "./export-failure.ts";
 
 export type Entry = Row<(typeof RelationStatus)["shape"]>;
 
@@ -107,9 +107,10 @@ export async function ended(context: Context, wanted: Settling): Promise<Entry[]
       seen,
       unchangedSince: seen === last?.seen ? last.unchangedSince : now,
       looks: (seen === last?.seen ? last.looks : 0) + 1,
+      hasMoved: last !== undefined && (last.hasMoved || seen !== last.seen),
     };
     const fresh = all.filter((entry) => isAfter(entry.updated_at, since));
-    const done = endOf(last, { fresh, now, begin });
+    const done = endOf(last, { fresh, now, begin, isFirst: since === undefined });
     if (done !== undefined) notice(context, done, { all, fresh });
     return done === undefined ? { progress: progressOf(fresh, all.length) } : { done };
   };
@@ -125,12 +126,16 @@ interface Sighting {
   /** By `elapsedMs`: since then every look showed the same. */
   unchangedSince: number;
   looks: number;
+  /** Whether looks differed. */
+  hasMoved: boolean;
 }
 
 /** How long an instance uses an export again, with a margin for its clock. */
 const reusedMs = 4 * 60_000;
 /** How long nothing must change before an export that was not made again is used. */
 const reusedPatienceMs = 10_000;
+/** How long nothing must change before a first export has ended: no earlier one names its relations. */
+const firstPatienceMs = 10_000;
 /** How long nothing must change before a relation counts as no longer exported. */
 const gonePatienceMs = 60_000;
 
@@ -138,18 +143,22 @@ interface Times {
   fresh: Entry[];
   now: number;
   begin: number;
+  isFirst: boolean;
 }
 
 /** The relations of the export, once nothing more is to be expected of it. */
-function endOf({ all, unchangedSince, looks }: Sighting, { fresh, now, begin }: Times): Entry[] | undefined {
+function endOf({ all, unchangedSince, looks, hasMoved }: Sighting, times: Times): Entry[] | undefined {
+  const { fresh, now, begin, isFirst } = times;
   if (all.length === 0 || all.some(({ status }) => isOpen(status))) return undefined;
-  // Instances start relations one by one: if none is in progress, the next one may only not have started yet.
-  if (fresh.length === all.length) return looks >= 2 ? fresh : undefined;
   const idleMs = now - unchangedSince;
-  const isRecent = ({ status, updated_at }: Entry) =>
-    status === 1 && Math.abs(begin - Date.parse(updated_at)) < reusedMs;
+  const isRecent = ({ updated_at }: Entry) => Math.abs(begin - Date.parse(updated_at)) < reusedMs;
+  // Instances start relations one by one: if none is in progress, the next one may only not have started yet.
+  if (fresh.length === all.length) {
+    const mayGrow = isFirst && (hasMoved || all.some(isRecent)) && idleMs < firstPatienceMs;
+    return looks < 2 || mayGrow ? undefined : fresh;
+  }
   const isFresh = new Set(fresh);
-  const current = all.filter((entry) => isFresh.has(entry) || isRecent(entry));
+  const current = all.filter((entry) => isFresh.has(entry) || (entry.status === 1 && isRecent(entry)));
   if (current.length === all.length) return idleMs >= reusedPatienceMs ? current : undefined;
   return current.length > 0 && idleMs >= gonePatienceMs ? current : undefined;
 }
@@ -218,27 +227,4 @@ function progressOf(entries: readonly Entry[], total: number): string {
   const batches = (running.batches ?? []).filter((batch) => !isOpen(batch.status)).length;
   const inside = running.batched ? `: ${batches} of ${running.batches_count} batches` : "";
   return `${count}, ${running.relation}${inside}`;
-}
-
-function refuseFailed(project: string, entries: readonly Entry[]): void {
-  const problems = new Map<string, string[]>();
-  for (const { relation, status, error, batches } of entries) {
-    for (const [index, batch] of (batches ?? []).entries()) {
-      if (batch.status !== -1) continue;
-      problems.set(`${relation}.${batch.batch_number ?? index + 1}`, [batch.error ?? "failed"]);
-    }
-    if (status === -1) problems.set(relation, [error ?? "failed"]);
-  }
-  if (problems.size === 0) return;
-  const names = new Set([...problems.keys()].map((name) => name.split(".")[0]));
-  // As in relations pull: the others were exported.
-  throw new Failure(
-    entries.length > names.size ? "partial" : "refused",
-    `${names.size} of ${entries.length} relations could not be exported`,
-    {
-      code: "export_failed",
-      fields: Object.fromEntries(problems),
-      hint: `forgectl ${commandLine(["relations", "export", "-p", project, "--wait"])}`,
-    },
-  );
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { maxPages, walk } from "../../../src/api/pages.ts";
+import { maxPages } from "../../../src/api/endless.ts";
+import { walk } from "../../../src/api/pages.ts";
 import type { ReceivedPage } from "../../../src/api/prefetch.ts";
 
 test("a list that always announces another page is aborted", { timeout: 30_000 }, async () => {

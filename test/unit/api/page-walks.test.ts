@@ -36,10 +36,16 @@ describe("what is requested", () => {
     expect(list.asked).toEqual([3, 4]);
   });
 
-  test("none beyond the number of pages, if the instance tells it", async () => {
-    const list = listOf(numbered(3, { next: { page: 9 }, totalPages: 3 }));
+  test("none beyond the number of pages that the instance tells, unless the last of them announces another", async () => {
+    const list = listOf(numbered(3, { totalPages: 3 }));
     expect(await read(list.source, {}, 6)).toEqual([0, 1, 2, 3, 4, 5]);
     expect(list.asked).toEqual([1, 2, 3]);
+    // Rows may have been added since the first page, and a count may be wrong.
+    for (const counts of [[2, 2, 3, 3], [2, 2, 2, 2], [1]]) {
+      const longer = listOf(numbered(4).map((each, at) => ({ ...each, totalPages: counts[at] ?? 1 })));
+      expect(await read(longer.source, {}, 6)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+      expect(longer.asked).toEqual([1, 2, 3, 4]);
+    }
   });
 
   test.each([2, 100])(
@@ -55,7 +61,7 @@ describe("what is requested", () => {
     const pages: Given[] = [
       { rows: [0, 1], next: { page: 2 }, totalPages: 3 },
       { rows: [2], next: { page: 3 } },
-      { rows: [3], next: { page: 4 } },
+      { rows: [3], next: "end" },
     ];
     const list = listOf(pages);
     expect(await read(list.source, { limit: 4 }, 6)).toEqual([0, 1, 2, 3]);
@@ -104,6 +110,20 @@ describe("what is the same page", () => {
       { rows: [1], next: "end" },
     ]);
     expect(await read(list.source)).toEqual([1]);
+  });
+
+  test.each([1, 6])("nor are a few in the middle of a list that is not counted, %i at once", async (concurrency) => {
+    const pages = numbered(13).map((each, at) => (at > 1 && at < 11 ? { ...each, rows: [] } : each));
+    expect(await read(listOf(pages).source, {}, concurrency)).toEqual([0, 1, 2, 3, 22, 23, 24, 25]);
+  });
+
+  test("a page that is the one before it again, after two different ones, is an error: page numbers were obeyed", async () => {
+    const [one, two, , four] = numbered(4) as [Given, Given, Given, Given];
+    const list = listOf([one, two, { ...two, next: { page: 4 } }, four]);
+    await expect(read(list.source)).rejects.toMatchObject({
+      exit: "refused",
+      details: { code: "repeated_page", reason: "after 4 rows, a page is the one before it again" },
+    });
   });
 });
 

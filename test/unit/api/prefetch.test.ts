@@ -63,7 +63,7 @@ test("buffered pages are limited in bytes, and the page to read next is always r
 
 test.each([
   ["says so", { next: "end" as const }],
-  ["is empty", { empty: true }],
+  ["is empty", { empty: true, totalPages: 3 }],
 ])("nothing is requested after the last page: it %s", async (_how, end) => {
   const { ask, asked, page } = source();
   const pages = new Prefetch(ask, from2(2));

@@ -3,7 +3,7 @@ import { mayHaveBeenMade } from "../../../api/outcome.ts";
 import { Failure } from "../../../base/errors.ts";
 import type { Context } from "../../../context.ts";
 import { madeOrVerified } from "../../../verbs/lost-answer-check.ts";
-import { type Entry, ended, hasBegun, isOpen, latestChange, readStatuses } from "../export-wait.ts";
+import { type Entry, ended, hasBegun, isAfter, isOpen, latestChange, readStatuses } from "../export-wait.ts";
 import type { Manifest, ManifestWriter } from "./manifest.ts";
 import { keyOf, type Piece, piecesOf } from "./pieces.ts";
 
@@ -98,10 +98,14 @@ export async function latestPieces(
 }
 
 /** Refuses to mix two exports in one folder: the missing pieces must be of the manifest's export. */
-export async function refuseNewer(context: Context, wanted: Wanted, left: readonly Piece[]): Promise<void> {
-  const times = new Map(
-    piecesOf(await readStatuses(context, wanted)).map((piece) => [keyOf(piece), piece.exported_at]),
-  );
+export async function refuseNewer(
+  context: Context,
+  wanted: Wanted,
+  left: readonly Piece[],
+  entries?: readonly Entry[],
+): Promise<void> {
+  const present = piecesOf(entries ?? (await readStatuses(context, wanted)));
+  const times = new Map(present.map((piece) => [keyOf(piece), piece.exported_at]));
   if (left.every((piece) => times.get(keyOf(piece)) === piece.exported_at)) return;
   throw new Failure("conflict", `project ${wanted.project} was exported again since ${wanted.folder} was started`, {
     code: "newer_export",
@@ -114,8 +118,23 @@ export async function refuseNewer(context: Context, wanted: Wanted, left: readon
 export async function confirmExport(context: Context, writer: ManifestWriter, wanted: Wanted): Promise<void> {
   const pieces = writer.manifest.pieces ?? [];
   const files = pieces.filter(({ file }) => file !== null);
-  await refuseNewer(context, wanted, files);
+  const entries = await readStatuses(context, wanted);
+  await refuseNewer(context, wanted, files, entries);
+  refuseMore(writer.manifest, wanted, entries);
   await writer.change({ confirmed: true });
+}
+
+/** Refuses an export that has more relations than when it seemed to have ended: the instance began them late. */
+function refuseMore({ pieces, after }: Manifest, { project, folder, again }: Wanted, entries: readonly Entry[]): void {
+  const known = new Set((pieces ?? []).map(({ relation }) => relation));
+  const isMore = (entry: Entry) => !known.has(entry.relation) && isAfter(entry.updated_at, after ?? undefined);
+  const more = entries.filter(isMore).map(({ relation }) => relation);
+  if (more.length === 0) return;
+  throw new Failure("conflict", `the export of project ${project} has relations that are not in ${folder}`, {
+    code: "newer_export",
+    reason: `the instance began them later: ${more.join(", ")}`,
+    hint: `forgectl ${again} --latest`,
+  });
 }
 
 function mergedWith(pieces: readonly Piece[], known: readonly Piece[]): Piece[] {

@@ -1,0 +1,28 @@
+import type { RelationStatus } from "../../api/endpoints/relations.ts";
+import type { Row } from "../../api/field.ts";
+import { Failure } from "../../base/errors.ts";
+import { commandLine } from "../../base/shell-words.ts";
+
+/** Throws the errors of the relations that the instance could not export. */
+export function refuseFailed(project: string, entries: readonly Row<(typeof RelationStatus)["shape"]>[]): void {
+  const problems = new Map<string, string[]>();
+  for (const { relation, status, error, batches } of entries) {
+    for (const [index, batch] of (batches ?? []).entries()) {
+      if (batch.status !== -1) continue;
+      problems.set(`${relation}.${batch.batch_number ?? index + 1}`, [batch.error ?? "failed"]);
+    }
+    if (status === -1) problems.set(relation, [error ?? "failed"]);
+  }
+  if (problems.size === 0) return;
+  const names = new Set([...problems.keys()].map((name) => name.split(".")[0]));
+  // As in relations pull: the others were exported.
+  throw new Failure(
+    entries.length > names.size ? "partial" : "refused",
+    `${names.size} of ${entries.length} relations could not be exported`,
+    {
+      code: "export_failed",
+      fields: Object.fromEntries(problems),
+      hint: `forgectl ${commandLine(["relations", "export", "-p", project, "--wait"])}`,
+    },
+  );
+}

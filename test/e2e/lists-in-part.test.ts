@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { type Answer, json, signedIn } from "../support/answering.ts";
+
+// Lists that the instance does not count (X-Total), as those of more than 10,000 rows: no part of one is believed to be
+// all of it. What a page does not show to this user is missing from it, at worst all of its rows.
+
+const hook = (id: number, url: string) => ({ id, url, enable_ssl_verification: url.startsWith("https:") });
+const safe = (id: number) => hook(id, `https://ci.acme.example/${id}`);
+const unsafe = hook(9, "http://203.0.113.9/hook");
+
+/** A group of these pages of webhooks, each announcing the next. */
+const hooks =
+  (pages: object[][]): Answer =>
+  (request, response, origin) => {
+    const { pathname, searchParams } = new URL(request.url ?? "", origin);
+    const isGroup = pathname.endsWith("/groups/4");
+    if (isGroup) return json(200, '{"id":4,"full_path":"acme"}')(request, response, origin);
+    if (!pathname.endsWith("/hooks")) return json(200, "[]")(request, response, origin);
+    const page = Number(searchParams.get("page") ?? 1);
+    const headers = { "x-next-page": page < pages.length ? `${page + 1}` : "" };
+    return json(200, JSON.stringify(pages[page - 1] ?? []), headers)(request, response, origin);
+  };
+
+const lists = ["hooks list -g 4 -L all", "api groups/4/hooks --paginate"];
+
+test("an empty page that announces another is not the end, for lists and for audits", async () => {
+  const there = await signedIn(hooks([[safe(1)], [safe(2)], [], [], [unsafe]]));
+  for (const line of lists) {
+    const { code, stdout } = await there.run(...line.split(" "), "--jq", ".[].id");
+    expect([line, code, stdout]).toEqual([line, 0, "1\n2\n9\n"]);
+  }
+  const audit = await there.run(..."hooks audit -g 4 --exit-code".split(" "));
+  expect([audit.code, audit.stdout]).toEqual([10, expect.stringContaining("plain_http")]);
+});
+
+test("a page that is the one before it again, after two different ones, is an error, not the end", async () => {
+  const there = await signedIn(hooks([[safe(1)], [safe(2)], [safe(2)], [unsafe]]));
+  const cause = "after 2 rows, a page is the one before it again";
+  for (const line of lists) {
+    const { code, stderr } = await there.run(...line.split(" "));
+    expect([line, code, stderr]).toEqual([line, 1, expect.stringContaining(cause)]);
+  }
+  const audit = await there.run(..."hooks audit -g 4".split(" "));
+  expect([audit.code, audit.stdout]).toEqual([9, expect.stringContaining(cause)]);
+});
