@@ -106,6 +106,8 @@ export interface Config {
   /** The stored profiles, for the commands that show and change them. */
   readonly store: ProfileStore;
   readonly secrets: Secrets;
+  /** The environment is that of `sandbox exec`: in the shell that it is typed in, its addresses are not set. */
+  readonly isOfSandbox: boolean;
   /** It is that of one of several instances that a command runs on: what the environment holds for one is not for it. */
   readonly isOfSeveral: boolean;
   /** The config of a stored profile, without the addresses and tokens of flags and environment. Never prompts. */
