@@ -106,7 +106,7 @@ export interface Config {
   /** The stored profiles, for the commands that show and change them. */
   readonly store: ProfileStore;
   readonly secrets: Secrets;
-  /** The environment is that of `sandbox exec`: in the shell that it is typed in, its addresses are not set. */
+  /** It runs in `sandbox exec`, whose addresses are set in no shell. */
   readonly isOfSandbox: boolean;
   /** It is that of one of several instances that a command runs on: what the environment holds for one is not for it. */
   readonly isOfSeveral: boolean;

@@ -162,7 +162,7 @@ describe("sandbox exec", () => {
     expect(await suggested("hooks", "health", "-g", "acme")).toContain(
       "try forgectl --here hooks redeliver 1 -g acme\n",
     );
-    expect(await suggested("users", "get", "nobody")).toContain("try:   forgectl --here users list --search nobody\n");
+    expect(await suggested("users", "get", "no.one")).toContain("try:   forgectl --here users list --search no.one\n");
     expect(await suggested("audit", "--settings")).toMatch(/\tforgectl --here settings set /);
   });
 

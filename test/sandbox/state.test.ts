@@ -44,9 +44,9 @@ describe("with a data file", () => {
   });
 
   test("no other file in its folder is touched", async () => {
-    writeFileSync(`${dataFile}.tmp`, "somebody's");
+    writeFileSync(`${dataFile}.tmp`, "not its own");
     await (await openSession({ dataFile })).sandbox.close();
-    expect(readFileSync(`${dataFile}.tmp`, "utf8")).toBe("somebody's");
+    expect(readFileSync(`${dataFile}.tmp`, "utf8")).toBe("not its own");
     const names = readdirSync(folder).filter((name) => name.startsWith(basename(dataFile)) || name.startsWith("."));
     expect(names.sort()).toEqual([basename(dataFile), `${basename(dataFile)}.tmp`]);
   });

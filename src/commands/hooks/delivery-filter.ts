@@ -17,7 +17,7 @@ export interface Wanted {
 /** Times are those of the receivers' clocks, which may differ: so much older is older. */
 const clockToleranceMs = 3_600_000;
 
-/** So many in a row that are too old are the end. A single one may be of a receiver whose clock is wrong. */
+/** This many in a row that are too old are the end. A single one may be of a receiver whose clock is wrong. */
 const oldOnes = maxPageSize;
 
 /**
