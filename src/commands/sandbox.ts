@@ -129,6 +129,7 @@ const exec = command({
           FORGECTL_REGISTRY_USER: sandbox.registryUser,
           FORGECTL_REGISTRY_PASSWORD: sandbox.tokens[as],
           FORGECTL_PROFILE: undefined,
+          FORGECTL_SANDBOX: "1",
           // A sandbox is not what it protects.
           FORGECTL_READ_ONLY: undefined,
           FORGECTL_CONFIG_DIR: profiles,

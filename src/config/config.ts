@@ -106,6 +106,8 @@ export interface Config {
   /** The stored profiles, for the commands that show and change them. */
   readonly store: ProfileStore;
   readonly secrets: Secrets;
+  /** It runs in `sandbox exec`, whose addresses are set in no shell. */
+  readonly isOfSandbox: boolean;
   /** It is of one of several instances that a command runs on: what the environment holds for one is not for it. */
   readonly isOfSeveral: boolean;
   /** The config of a stored profile, without the addresses and tokens of flags and environment. Never prompts. */

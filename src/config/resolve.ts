@@ -110,6 +110,7 @@ export async function resolveConfig(host: ConfigHost): Promise<Config> {
     whyNoCredential: async () => (await findOnce()).refused.join("; ") || undefined,
     store,
     secrets,
+    isOfSandbox: Boolean(env.FORGECTL_SANDBOX),
     isOfSeveral: false,
     forProfile: async (name) => {
       const own = await resolveConfig({

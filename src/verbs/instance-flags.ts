@@ -1,15 +1,19 @@
 import { commandLine } from "../base/shell-words.ts";
 import type { Config } from "../config/config.ts";
 
-type Given = Pick<Config, "profile" | "baseUrl" | "registryUrl">;
+type Given = Pick<Config, "profile" | "baseUrl" | "registryUrl" | "isOfSandbox">;
 
 /** The flags that select this instance in another shell, each after a space: those that were typed or are variables. */
 export function instanceFlags(config: Given): string {
   return flagsFrom(config, (source) => source.startsWith("--") || source.startsWith("FORGECTL_"));
 }
 
-/** The same in this shell, which has the variables already: those that were typed. */
+/**
+ * The same in this shell, which has the variables already: those that were typed. What `sandbox exec` sets is in no
+ * shell: without its address a line would be for the instance of the current profile.
+ */
 export function typedInstanceFlags(config: Given): string {
+  if (config.isOfSandbox) return instanceFlags(config);
   return flagsFrom(config, (source) => source.startsWith("--"));
 }
 

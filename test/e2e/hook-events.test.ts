@@ -118,6 +118,19 @@ describe("hooks events", () => {
     expect([stdout.split("\n").length, stderr]).toEqual([3, "shown 2; there are more: --limit all for the rest\n"]);
   });
 
+  test("a delivery whose receiver has a clock that is wrong does not hide the ones before it", async () => {
+    const at = (hours: number) => ({ Date: new Date(Date.now() - hours * 3_600_000).toUTCString() });
+    const rows = [at(1), at(2), { Date: "Thu, 01 Jan 1970 00:00:00 GMT" }, at(4), at(50)].map((headers, index) => ({
+      ...{ id: 110 - index, url: "http://r", trigger: "push_hooks", response_status: index === 2 ? "200" : "503" },
+      ...{ request_headers: {}, response_headers: headers, response_body: "", execution_duration: 0.1 },
+    }));
+    const { run } = await signedIn(json(200, JSON.stringify(rows), { "x-page": "1", "x-next-page": "" }));
+    const { stdout, stderr } = await run(
+      ...words("hooks events 2 -g acme --failed --since 1d --fields id --no-header"),
+    );
+    expect([stdout, stderr]).toEqual(["110\n109\n107\n", ""]);
+  });
+
   test.each([
     ["--failed --page 2", "--failed, --since, and --until select from all pages: leave out --page"],
     ["--failed --status 202", "--failed and --status 202 exclude each other"],

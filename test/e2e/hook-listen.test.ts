@@ -74,6 +74,16 @@ describe("with the sandbox", () => {
   });
 });
 
+test("a dry run neither forwards nor saves, and says so to the sender", async () => {
+  const receiver = await startReceiver();
+  const there = await listening(`--forward ${receiver.url} --save not-made --count 1 --dry-run`);
+  const { status, body } = await post(there.url, { body: note("one"), headers: fromHook });
+  expect([status, body]).toEqual([503, "a dry run: it is neither saved nor forwarded\n"]);
+  const { code, stdout } = await there.ended;
+  expect([code, stdout]).toEqual([0, expect.stringContaining("\tacme/docs\tone\t503\t\n")]);
+  expect([receiver.received, readdirSync(owner.home).includes("not-made")]).toEqual([[], false]);
+});
+
 describe("with --count", () => {
   test("a signal before all have arrived is exit 130", async () => {
     const there = await listening("--count 2");

@@ -152,6 +152,20 @@ describe("sandbox exec", () => {
     });
   });
 
+  test("a suggested command is for the sandbox, and not for an instance of this machine", async () => {
+    const script = `"${node}" "${binary}" "$@"; echo "$FORGECTL_BASE_URL"`;
+    const suggested = async (...line: string[]) => {
+      const { stdout, stderr } = await run("sandbox", "exec", "--", "sh", "-c", script, "sh", ...line);
+      const url = stdout.trimEnd().split("\n").at(-1);
+      return `${stdout}${stderr}`.replaceAll(`--base-url ${url} --registry-url ${url}`, "--here");
+    };
+    expect(await suggested("hooks", "health", "-g", "acme")).toContain(
+      "try forgectl --here hooks redeliver 1 -g acme\n",
+    );
+    expect(await suggested("users", "get", "no.one")).toContain("try:   forgectl --here users list --search no.one\n");
+    expect(await suggested("audit", "--settings")).toMatch(/\tforgectl --here settings set /);
+  });
+
   test("an invalid command: exit 2", async () => {
     expect(await run("sandbox", "exec", "--", "no-such-program")).toMatchObject({
       code: 2,

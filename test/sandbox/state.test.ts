@@ -43,6 +43,14 @@ describe("with a data file", () => {
     await second.sandbox.close();
   });
 
+  test("no other file in its folder is touched", async () => {
+    writeFileSync(`${dataFile}.tmp`, "not its own");
+    await (await openSession({ dataFile })).sandbox.close();
+    expect(readFileSync(`${dataFile}.tmp`, "utf8")).toBe("not its own");
+    const names = readdirSync(folder).filter((name) => name.startsWith(basename(dataFile)) || name.startsWith("."));
+    expect(names.sort()).toEqual([basename(dataFile), `${basename(dataFile)}.tmp`]);
+  });
+
   test("a change right after the port opens is saved, before the address is known", async () => {
     const probe = await openSession();
     const port = Number(new URL(probe.sandbox.url).port);

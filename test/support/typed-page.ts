@@ -45,5 +45,6 @@ const address = "https://forge.example.com";
 function asOnPages(output: string): string {
   return output
     .replace(/\d{8}T\d{6}Z-\w{4}/g, "20261121T164502Z-7f3a")
+    .replace(/127\.0\.0\.1:\d{5}/g, "127.0.0.1:34071")
     .replace(/^(request-id: )\w+/gm, "$101M808KKE96XA8QMASM51MRFQF");
 }

@@ -1,7 +1,7 @@
 import type { HookEvent } from "../../api/endpoints/hooks.ts";
 import type { Row } from "../../api/field.ts";
 import type { Cut } from "../../terminal/view.ts";
-import { dateOf, isSuccess } from "./deliveries.ts";
+import { dateOf, isSuccess, maxPageSize } from "./deliveries.ts";
 import { withoutSecrets } from "./view.ts";
 
 /** Selects deliveries by what the API has no filter for. */
@@ -17,6 +17,9 @@ export interface Wanted {
 /** Times are those of the receivers' clocks, which may differ: so much older is older. */
 const clockToleranceMs = 3_600_000;
 
+/** This many in a row that are too old are the end. A single one may be of a receiver whose clock is wrong. */
+const oldOnes = maxPageSize;
+
 /**
  * The wanted deliveries of a list that is newest first, without their secrets. Reading ends at those that are too old,
  * and after the limit. A delivery without an answer has no time: it is as old as the next one after it.
@@ -31,13 +34,17 @@ export function selected(
   async function* rows() {
     let at = Number.POSITIVE_INFINITY;
     let last = Number.POSITIVE_INFINITY;
+    let old = 0;
     for await (const each of deliveries) {
       // New deliveries shift the pages: the first of the next one was shown already.
       if (each.id >= last) continue;
       last = each.id;
       const date = dateOf(each.response_headers);
-      if (date !== null) at = Date.parse(date);
-      if (at < since - clockToleranceMs) return;
+      if (date !== null) {
+        at = Date.parse(date);
+        old = at < since - clockToleranceMs ? old + 1 : 0;
+      }
+      if (old === oldOnes) return;
       const isInTime = at >= since && (until === Number.POSITIVE_INFINITY || at < until);
       if (!isInTime || (failed && isSuccess(each.response_status))) continue;
       if (shown === limit) {

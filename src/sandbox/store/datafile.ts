@@ -1,5 +1,7 @@
+import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { type FileHandle, open, realpath, rename, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { initialOf, type Store } from "./store.ts";
 import { isLike, type Line, readLine } from "./stored-line.ts";
@@ -123,8 +125,9 @@ export class DataFile {
 
   async #replace(): Promise<void> {
     const target = await realpath(this.#path).catch(() => this.#path);
-    // Always the same name, so that files left by killed processes are replaced and do not accumulate.
-    const temporary = `${target}.tmp`;
+    // Always the same name, so that files left by killed processes are replaced and do not accumulate; no one else's.
+    const of = createHash("sha256").update(basename(target)).digest("hex").slice(0, 16);
+    const temporary = join(dirname(target), `.forgectl-sandbox-${of}.tmp`);
     await rm(temporary, { force: true });
     const file = await open(temporary, "wx", 0o600);
     try {

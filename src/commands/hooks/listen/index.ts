@@ -38,7 +38,8 @@ export const listen = command({
     "-o ndjson prints all of it. With --token-file, deliveries without the secret token are answered 401, shown, and not " +
     "counted. --forward relays each delivery, including headers, and returns its answer. Requests from browsers, to " +
     "names other than loopback, and over 25 MiB are refused. Ctrl-C ends it, with exit code 130 if fewer than --count " +
-    "have arrived; exit code 9 if a delivery could not be saved or forwarded.",
+    "have arrived; exit code 9 if a delivery could not be saved or forwarded. With --dry-run they are neither saved nor " +
+    "forwarded, and answered with 503.",
   params: {
     port: integer("TCP port; default any free one", { placeholder: "n", min: 0, max: 65_535 }),
     token_file: string("File with the hook's secret token", { placeholder: "file", completes: "file" }),
@@ -67,13 +68,18 @@ export const listen = command({
     const forward = flags.forward === undefined ? undefined : forwardTo(flags.forward);
     const token =
       flags.token_file === undefined ? undefined : await readSecretToken(context, flags.token_file, "--token-file");
+    const { dryRun } = context.config;
     if (flags.save !== undefined) await prepareFolder(context, flags.save);
-    const receiver = new Receiver(context, { token, forward, folder: flags.save, count: flags.count, maxBytes });
+    const wanted = { token, forward, folder: flags.save, count: flags.count, maxBytes };
+    const isKept = (forward ?? flags.save) !== undefined;
+    const receiver = new Receiver(context, dryRun && isKept ? { ...wanted, ...neither } : wanted);
     const server = await open(context, flags.port ?? 0, receiver);
     if (forward !== undefined && isSameServer(forward, server.port)) {
       await server.close();
       throw new UsageError("--forward points to this receiver itself");
     }
+    if (dryRun && isKept)
+      context.notice("a dry run: deliveries are neither saved nor forwarded, and answered with 503");
     context.notice(`listening on http://127.0.0.1:${server.port}; Ctrl-C stops it`);
     const stop = () => receiver.end();
     context.signal.addEventListener("abort", stop, { once: true });
@@ -96,6 +102,9 @@ export const listen = command({
     };
   },
 });
+
+/** A dry run shows deliveries. What is sent to a receiver cannot be taken back. */
+const neither = { forward: undefined, folder: undefined, isRefusing: true };
 
 async function open(context: Context, port: number, receiver: Receiver): Promise<Listening> {
   const idleMs = arrivalMs + context.config.timeoutMs;
@@ -128,11 +137,11 @@ function isSameServer(url: URL, port: number): boolean {
   return isHere && Number(url.port || (url.protocol === "https:" ? 443 : 80)) === port;
 }
 
-/** Creates the folder if necessary. */
+/** Creates the folder if necessary, but not in a dry run. */
 async function prepareFolder(context: Context, folder: string): Promise<void> {
   const kind = (await context.files.facts(folder))?.kind;
   if (kind !== undefined && kind !== "folder") throw new UsageError(`--save: ${folder} is not a folder`);
   if (kind === "folder") return;
   await folderAbove(context, folder, "--save");
-  await context.files.makeFolder(folder, { mode: 0o700 });
+  if (!context.config.dryRun) await context.files.makeFolder(folder, { mode: 0o700 });
 }

@@ -19,6 +19,8 @@ interface Wanted {
   count: number | undefined;
   /** Maximum size of a forwarded answer. */
   maxBytes: number;
+  /** A dry run: a sender must not take what is neither saved nor forwarded for delivered. */
+  isRefusing?: boolean;
 }
 
 interface Answered {
@@ -135,7 +137,8 @@ export class Receiver implements Service {
 
   /** The answer of the forwarding address, or our own. */
   async #answer({ method, headers, body }: ReceivedRequest): Promise<Answered> {
-    const { forward, maxBytes } = this.#wanted;
+    const { forward, maxBytes, isRefusing = false } = this.#wanted;
+    if (isRefusing) return { answer: answerOf(503, "a dry run: it is neither saved nor forwarded"), error: null };
     if (forward === undefined) return { answer: answerOf(200, "received"), error: null };
     const { signal, config, http } = this.#context;
     try {
