@@ -18,6 +18,10 @@ test("a saved plan deletes these tags with these digests; another image is stale
     ...[0, []],
     expect.stringContaining(`${lines.length} tags saved to plan.json; nothing was deleted\n`),
   ]);
+  const none = await run(`registry prune -p 7 ${rules} --save other.json --dry-run`);
+  expect([none.code, none.stderr, existsSync(join(own.home, "other.json"))]).toEqual([
+    ...[0, expect.stringContaining(`${lines.length} tags would be saved to other.json; nothing was deleted\n`), false],
+  ]);
   const path = join(own.home, "plan.json");
   const plan = JSON.parse(readFileSync(path, "utf8"));
   expect(plan.tags.map((tag: { path: string; name: string }) => `${tag.path}\t${tag.name}`)).toEqual(lines);

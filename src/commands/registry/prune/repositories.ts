@@ -153,7 +153,7 @@ export function previewOf(context: Context, surveyed: readonly SurveyedRepositor
       ? total.count === 0
         ? nothingToDelete(surveyed)
         : `${total.words} would be deleted`
-      : `${counted(chosen, "tag")} saved to ${saved}; nothing was deleted`;
+      : `${counted(chosen, "tag")} ${context.config.dryRun ? "would be " : ""}saved to ${saved}; nothing was deleted`;
   return { rows: noticeAfter(context, rows, text, ...notes), columns: previewColumns };
 }
 
