@@ -64,7 +64,9 @@ describeTerminal("the undo line, typed as printed, undoes the change", () => {
     const file = "forgectl: 1\\nprojects: { acme/docs: { error_tracking: { active: true, integrated: true } } }\\n";
     const applied = await typed(`printf '${file}' | forgectl state apply -f - --yes`);
     expect(applied.map((line) => line.split(/[ :]/)[0])).toEqual(["address", "acme/docs#error_tracking", "1", "undo"]);
-    const verified = await typed("forgectl relations pull docs -p acme/docs -q && forgectl relations verify docs");
+    const verified = await typed(
+      "forgectl relations pull gateway -p acme/platform/gateway -q && forgectl relations verify gateway",
+    );
     expect(verified.at(-1)).toMatch(/^all of \d+ files are intact$/);
   });
 
