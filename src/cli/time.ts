@@ -1,8 +1,8 @@
+import { isDay } from "../base/day.ts";
 import { readDuration } from "../base/duration.ts";
 import { UsageError } from "../base/errors.ts";
 
 const isoTime = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?$/;
-const isoDay = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
  * Reads a point in time: RFC 3339, a day, `today`, `yesterday`, or a duration back (`7d`, `2 weeks ago`). Without a
@@ -19,7 +19,7 @@ export function readTime(text: string, label: string, now: Date): string {
 
 /** Reads a day: `2026-01-31`, or the local day of a relative time. */
 export function readDay(text: string, label: string, now: Date): string {
-  if (isoDay.test(text) && isDay(text)) return text;
+  if (isDay(text)) return text;
   const before = readBefore(text, label, now);
   if (before !== undefined) return dayOf(before);
   throw new UsageError(`${label}: must be a day such as 2026-01-31, or 7d, 2w, yesterday, today, not "${text}"`);
@@ -33,7 +33,7 @@ function writtenTime(text: string): Date | undefined {
 
 /** The first moment of a local day. */
 function localDay(text: string): Date | undefined {
-  if (!isoDay.test(text) || !isDay(text)) return undefined;
+  if (!isDay(text)) return undefined;
   const [year = 0, month = 1, day = 1] = text.split("-").map(Number);
   return midnight(year, month - 1, day);
 }
@@ -61,10 +61,4 @@ function readBefore(text: string, label: string, now: Date): Date | undefined {
   if (!(before.getTime() > 0)) throw new UsageError(`${label}: "${text}" ago is before 1970`);
   before.setMilliseconds(0);
   return before;
-}
-
-/** Whether the day exists: `Date` alone would read 2026-02-31 as 3 March. */
-function isDay(text: string): boolean {
-  const day = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }

@@ -1,3 +1,4 @@
+import { isDay } from "../base/day.ts";
 import { globOf } from "../base/glob.ts";
 import { isObject } from "../base/is-object.ts";
 import { hardeningRules, isExpectation, type Rule, severities } from "./hardening.ts";
@@ -126,9 +127,8 @@ function readRule(given: unknown, path: string, rules: ReadonlyMap<string, Rule>
 function readExemption(given: unknown, path: string, problem: Report): Exemption[] {
   checkExemption(given, path, problem, ["setting"]);
   const { setting, reason, until } = isObject(given) ? given : {};
-  const day = typeof until === "string" && /^\d{4}-\d{2}-\d{2}$/.test(until) && !Number.isNaN(Date.parse(until));
-  if (typeof setting === "string" && typeof reason === "string" && reason !== "" && day)
-    return [{ setting, reason, until: until as string }];
+  if (typeof setting === "string" && typeof reason === "string" && reason !== "" && isDay(until))
+    return [{ setting, reason, until }];
   problem(path, 'must have setting, reason, and until, such as { setting: x, reason: "...", until: "2027-01-31" }');
   return [];
 }

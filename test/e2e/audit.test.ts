@@ -200,6 +200,10 @@ describe("the baseline file", () => {
       'rules[0].rule is not a rule: "job-token.opne"; did you mean job-token.open?',
     ],
     [{ rule: "envs.no_approval", exempt: { reason: "x" } }, "rules[0].exempt must have reason and until"],
+    [
+      { rule: "envs.no_approval", exempt: { reason: "x", until: "2099-02-30" } },
+      "rules[0].exempt must have reason and until",
+    ],
     [{ rule: "envs.no_approval", expect: { is: 1 } }, "rules[0].expect envs.no_approval has no value to change"],
     [{ rule: "hooks.foreign_host", severity: "worst" }, "rules[0].severity must be one of low, medium, high"],
   ])("%j is exit 2, and nothing is sent", async (entry, message) => {

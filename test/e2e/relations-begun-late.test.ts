@@ -54,3 +54,12 @@ test("a relation that begins during the downloads is missing from the folder: ex
   const latest = await there.run("relations", "pull", dir, "-p", "7", "--latest");
   expect([latest.code, files(dir).toSorted()]).toEqual([0, ["issues.ndjson.gz", "labels.ndjson.gz"]]);
 });
+
+test("the line that updates a folder names --latest once, also if it was typed", { timeout: 90_000 }, async () => {
+  const there = await exporting(({ isDownloaded }) => !isDownloaded);
+  const dir = folder();
+  await there.run("relations", "export", "-p", "7");
+  const pulled = await there.run("relations", "pull", dir, "-p", "7", "--latest");
+  expect(pulled.code).toBe(6);
+  expect(pulled.stderr).toContain(`try:   forgectl relations pull ${dir} -p 7 --latest\n`);
+});

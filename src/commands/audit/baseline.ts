@@ -1,3 +1,4 @@
+import { isDay } from "../../base/day.ts";
 import { globOf } from "../../base/glob.ts";
 import { Globs } from "../../base/globs.ts";
 import { isObject } from "../../base/is-object.ts";
@@ -111,8 +112,7 @@ function readEntry(given: Record<string, unknown>, path: string, problem: Proble
 function readExemption(given: unknown, path: string, problem: Problem): Exemption | undefined {
   checkExemption(given, path, problem);
   const { reason, until } = isObject(given) ? given : {};
-  const day = typeof until === "string" && /^\d{4}-\d{2}-\d{2}$/.test(until) && !Number.isNaN(Date.parse(until));
-  if (typeof reason === "string" && reason !== "" && day) return { reason, until: until as string };
+  if (typeof reason === "string" && reason !== "" && isDay(until)) return { reason, until };
   problem(path, 'must have reason and until, such as { reason: "...", until: "2027-01-31" }');
   return undefined;
 }

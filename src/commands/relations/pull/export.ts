@@ -15,10 +15,11 @@ export interface Wanted {
   force: boolean;
   limitSeconds: number;
   /**
-   * The command that completes the rest, as typed after the program's name; and the one that starts over with a new
-   * export.
+   * The command that completes the rest, as typed after the program's name; the one that updates the folder to the
+   * last export of the instance; and the one that starts over with a new export.
    */
   again: string;
+  update: string;
   startOver: string;
 }
 
@@ -110,7 +111,7 @@ export async function refuseNewer(
   throw new Failure("conflict", `project ${wanted.project} was exported again since ${wanted.folder} was started`, {
     code: "newer_export",
     reason: "an instance keeps only the last export, and a folder holds one export",
-    hint: `forgectl ${wanted.again} --latest`,
+    hint: `forgectl ${wanted.update}`,
   });
 }
 
@@ -125,7 +126,7 @@ export async function confirmExport(context: Context, writer: ManifestWriter, wa
 }
 
 /** Refuses an export that has more relations than when it seemed to have ended: the instance began them late. */
-function refuseMore({ pieces, after }: Manifest, { project, folder, again }: Wanted, entries: readonly Entry[]): void {
+function refuseMore({ pieces, after }: Manifest, { project, folder, update }: Wanted, entries: readonly Entry[]): void {
   const known = new Set((pieces ?? []).map(({ relation }) => relation));
   const isMore = (entry: Entry) => !known.has(entry.relation) && isAfter(entry.updated_at, after ?? undefined);
   const more = entries.filter(isMore).map(({ relation }) => relation);
@@ -133,7 +134,7 @@ function refuseMore({ pieces, after }: Manifest, { project, folder, again }: Wan
   throw new Failure("conflict", `the export of project ${project} has relations that are not in ${folder}`, {
     code: "newer_export",
     reason: `the instance began them later: ${more.join(", ")}`,
-    hint: `forgectl ${again} --latest`,
+    hint: `forgectl ${update}`,
   });
 }
 
@@ -146,7 +147,6 @@ function mergedWith(pieces: readonly Piece[], known: readonly Piece[]): Piece[] 
   });
 }
 
-function waitFor(context: Context, { project, limitSeconds, again }: Wanted, since: string | undefined) {
-  const latest = `${again} --latest`;
-  return ended(context, { project, since, limitSeconds, resume: again, latest }) as Promise<Entry[]>;
+function waitFor(context: Context, { project, limitSeconds, again, update }: Wanted, since: string | undefined) {
+  return ended(context, { project, since, limitSeconds, resume: again, latest: update }) as Promise<Entry[]>;
 }

@@ -76,6 +76,7 @@ export const pull = command({
     const wanted = {
       ...{ folder: dir, project, batched, latest, force, limitSeconds: wait_timeout ?? defaultWaitSeconds },
       again: commandLine([...words, ...(latest ? ["--latest"] : [])]),
+      update: commandLine([...words, "--latest"]),
       startOver: commandLine([...words, "--force"]),
     };
     await checkFolder(context, dir);
