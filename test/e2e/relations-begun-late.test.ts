@@ -55,7 +55,7 @@ test("a relation that begins during the downloads is missing from the folder: ex
   expect([latest.code, files(dir).toSorted()]).toEqual([0, ["issues.ndjson.gz", "labels.ndjson.gz"]]);
 });
 
-test("the line that updates a folder names --latest once, also if it was typed", { timeout: 90_000 }, async () => {
+test("the line that updates a folder names --latest once, typed or not", { timeout: 90_000 }, async () => {
   const there = await exporting(({ isDownloaded }) => !isDownloaded);
   const dir = folder();
   await there.run("relations", "export", "-p", "7");
