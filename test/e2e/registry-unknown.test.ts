@@ -15,10 +15,13 @@ interface Given {
   digest?: (name: string) => string | null;
   rules?: object[];
   permissions?: object;
+  /** A tag whose deletion is answered with a page of something else, and is not made; its details are 404 then. */
+  unread?: { tag: string; isListed: boolean };
 }
 
-async function instance({ digest = (name) => `sha256:${name}`, rules = [], permissions }: Given = {}) {
+async function instance({ digest = (name) => `sha256:${name}`, rules = [], permissions, unread }: Given = {}) {
   const tags: Record<string, string | null> = { ...all };
+  const state = { isAsked: false };
   const answerTo = (method: string, path: string): unknown => {
     const [, name] = /\/repositories\/12\/tags\/([\w-]+)$/.exec(path) ?? [];
     if (name !== undefined && method === "DELETE") {
@@ -38,6 +41,15 @@ async function instance({ digest = (name) => `sha256:${name}`, rules = [], permi
   };
   const user = await signedIn(({ method = "", url = "" }, response) => {
     const { pathname, searchParams } = new URL(url, "http://forge.invalid");
+    if (unread !== undefined && pathname.endsWith(`/tags/${unread.tag}`)) {
+      state.isAsked ||= method === "DELETE";
+      const [status, type, text] =
+        method === "DELETE" ? [200, "text/html", "<html>"] : [404, "application/json", '{"message":"404 Not Found"}'];
+      return void response.writeHead(status, { "content-type": type }).end(text);
+    }
+    if (state.isAsked && pathname.endsWith("/tags") && unread?.isListed === false) {
+      return void response.writeHead(200, { "content-type": "application/json" }).end("[]");
+    }
     // An instance whose registry decides by the time of the image pages by number.
     const head = { "content-type": "application/json", ...(searchParams.has("pagination") && { "x-page": "1" }) };
     response.writeHead(200, head).end(JSON.stringify(answerTo(method, pathname)));
@@ -104,3 +116,23 @@ test.each([
   const byTag = await prune("--delete-regex old --via tags --dry-run --fields name,verdict --no-header");
   expect(byTag.stdout).toContain(`old\t${verdict === "EITHER" ? "KEEP" : verdict}\n`);
 });
+
+const deletions = [
+  "registry prune -p 7 --delete-regex old|newer --via tags --yes -o json",
+  "registry tags prune 12 -p 7 --delete-regex old|newer --via tags --yes -o json",
+  "registry tags delete 12 old newer -p 7 --yes -o json",
+];
+
+test.each([...deletions.map((line) => [line, true] as const), ...deletions.map((line) => [line, false] as const)])(
+  "%s: a tag whose details are not found is not gone, if it is listed (%j), or nothing is",
+  async (line, isListed) => {
+    const { run } = await instance({ unread: { tag: "old", isListed } });
+    const { code, stdout, stderr } = await run(...line.split(" "));
+    const statuses = JSON.parse(stdout).map(({ status }: { status: string }) => status);
+    expect([code, statuses, stderr]).toEqual([
+      9,
+      expect.arrayContaining(["unknown"]),
+      expect.not.stringContaining("gone"),
+    ]);
+  },
+);
