@@ -69,22 +69,33 @@ interface Summarized {
 }
 
 /** A line per repository with its tags, and one for all of them. */
-function announce(context: Context, surveyed: readonly SurveyedRepository[], { clock, sizes }: Summarized): void {
+function announce(
+  context: Context,
+  surveyed: readonly SurveyedRepository[],
+  { clock, sizes, saved }: Summarized & { saved?: string | undefined },
+): void {
   for (const each of surveyed) {
     const { repository, decisions } = each;
     const held = sizes ? `, ${sumOfSizes(freed(each))} used by no other tag` : "";
-    const blocked = blockedBy(decisions);
-    const skipped = blocked === undefined ? "" : `, skipped because ${blocked === "tie" ? "of a tie" : skipReason}`;
-    context.notice(
-      `${repository.path}: ${amount(each)} of ${counted(decisions.length, "tag")} to delete${held}${skipped}`,
-    );
+    const [count, left] = saved === undefined ? [amount(each), skipped(decisions)] : savedIn(decisions);
+    context.notice(`${repository.path}: ${count} of ${counted(decisions.length, "tag")} to delete${held}${left}`);
   }
   const instances = surveyed.some(({ decisions }) => isInstances(decisions));
   const reason = instances ? clockReason(clock) : undefined;
   if (reason !== undefined) context.notice(reason);
 }
 
-const skipReason = blockedText.unreadable;
+function skipped(decisions: Decisions): string {
+  const blocked = blockedBy(decisions);
+  return blocked === undefined ? "" : `, skipped because ${blocked === "tie" ? "of a tie" : blockedText.unreadable}`;
+}
+
+/** A plan has what is certain, of a repository too that a prune by rules would skip. */
+function savedIn(decisions: Decisions): [count: number, left: string] {
+  const either = decisions.filter(({ verdict }) => verdict === "EITHER").length;
+  const left = either === 0 ? "" : `, without ${either} on which only the instance decides (EITHER)`;
+  return [plannedIn(decisions).length, left];
+}
 
 function amount({ decisions, criteria }: SurveyedRepository): string {
   if (blockedBy(decisions) !== undefined) return String(candidatesIn(decisions).length);
