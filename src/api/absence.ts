@@ -3,7 +3,8 @@ import type { Api } from "./api.ts";
 
 /**
  * Whether a failure shows that what it asked for is gone, from a project or a group that exists: a missing or
- * invisible one answers 404 for all of its content too. If that cannot be found out, the error of the check is thrown.
+ * invisible one answers 404 for all of its content too. A tag of the registry must not be listed either. If that cannot
+ * be found out, the error of the check is thrown.
  */
 export async function provesGone(api: Api, error: unknown): Promise<boolean> {
   if (!(error instanceof Failure) || error.details.status !== 404) return false;
@@ -12,6 +13,23 @@ export async function provesGone(api: Api, error: unknown): Promise<boolean> {
   const [, at, name = ""] = /\/api\/v4\/(projects|groups)\/([^/?]+)/.exec(path) ?? [];
   if (at === undefined) return true;
   const { readPlace } = await import("./place.ts");
-  await readPlace(api, at === "projects" ? "project" : "group", decodeURIComponent(name));
-  return true;
+  const place = decodeURIComponent(name);
+  await readPlace(api, at === "projects" ? "project" : "group", place);
+  const [, repository, tag] = /\/registry\/repositories\/(\d+)\/tags\/([^/?]+)/.exec(path) ?? [];
+  if (tag === undefined) return true;
+  return isUnlisted(api, { project: place, repository_id: Number(repository) }, decodeURIComponent(tag));
+}
+
+/**
+ * Whether a repository lists other tags and not this one. The details of a listed tag may be answered with 404
+ * (`registry-tag-search`), and a registry that restarts shows no tag at all.
+ */
+async function isUnlisted(api: Api, at: { project: string; repository_id: number }, tag: string): Promise<boolean> {
+  const { listTags } = await import("./endpoints/registry.ts");
+  let isListing = false;
+  for await (const { name } of api.list(listTags, at, { limit: undefined })) {
+    if (name === tag) return false;
+    isListing = true;
+  }
+  return isListing;
 }

@@ -14,6 +14,14 @@ export function byteSize(bytes: number): string {
   return `${bytes < 0 ? "-" : ""}${digits} ${sizes[size]}`;
 }
 
+/** "1.5 KiB", or "1.5 KiB (without 2 of unknown size)": a sum without some of them is not that of all. */
+export function sumOfSizes(sizes: readonly unknown[]): string {
+  const known = sizes.filter((size) => typeof size === "number");
+  const sum = byteSize(known.reduce((total, size) => total + size, 0));
+  const unknown = sizes.length - known.length;
+  return unknown === 0 ? sum : `${sum} (without ${groupDigits(unknown)} of unknown size)`;
+}
+
 /** "2,431" */
 export function groupDigits(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ",");

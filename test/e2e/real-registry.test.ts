@@ -79,8 +79,14 @@ describe.skipIf(without !== undefined)("a real container registry", () => {
         "cause: DIGEST_INVALID: provided digest did not match uploaded content; this registry deletes by digest only, " +
         "not by tag: its tag_delete feature is missing or turned off\n" +
         "try:   delete the tag through the platform with forgectl registry tags delete <repository-id> v1; or, with all " +
-        "tags of the image, forgectl registry manifests delete acme/site sha256:<digest>\n",
+        "tags of the image, and out of images for several platforms that contain it, forgectl registry manifests delete " +
+        "acme/site sha256:<digest>\n",
     );
+    const asked = await robot.run("registry", "manifests", "delete", "acme/site", digest);
+    expect([asked.code, asked.stderr]).toEqual([
+      2,
+      expect.stringContaining("cause: images for several platforms that contain it are broken then\n"),
+    ]);
     expect(tokens.asked.at(-1)).toEqual(["repository:acme/site:delete"]);
     expect(await tagsOf("acme/site")).toEqual(["latest", "v1"]);
   });

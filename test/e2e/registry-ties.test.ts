@@ -68,6 +68,20 @@ test("registry prune names repositories with a tie, deletes in the others, and s
   ]);
 });
 
+test("a plan has what a tie does not touch, and its repository is not called skipped", async () => {
+  const { run } = await sandboxSession();
+  const line = "registry prune -p 7 --delete-regex v1|v1\\.18\\.0|v1\\.[1-5]\\.0 --keep-n 1 --match acme/storefront";
+  const { code, stdout, stderr } = await run(
+    ...line.split(" "),
+    ..."--save plan.json --only delete --jq length".split(" "),
+  );
+  expect([code, stdout, stderr]).toEqual([
+    ...[0, "5\n"],
+    "acme/storefront: 5 of 63 tags to delete, without 2 on which only the instance decides (EITHER)\n" +
+      "5 tags saved to plan.json; nothing was deleted\n",
+  ]);
+});
+
 test("a tie that does not matter is ignored: the bulk delete is sent", async () => {
   const { run } = await sandboxSession();
   const pair = ["registry", "tags", "prune", "12", "-p", "7", "--delete-regex", "v1(\\.1[78].*)?", "--keep-n", "2"];

@@ -199,6 +199,12 @@ describeTerminal("commands that need a confirmation ask, and say exactly what wi
     );
     await asked("job-token limit off", "7 4", /Open 2 projects \(7, 4\) to the job tokens/);
     expect(changes()).toEqual([]);
+    // Sizes cannot be added up, not even equal ones.
+    start(
+      "printf abc > f.txt; for p in 4 5; do forgectl uploads create f.txt -p $p -q -o tsv --fields id; done; sleep 2",
+    );
+    expect((await end()).code).toBe(0);
+    await asked("uploads prune --older-than 1s", "4 5", /4: Delete 1 of 1 uploads, 3 B \(project 4\)\n.*Do this in 2/s);
   });
 
   test("a dry run shows the complete request: method, address, headers, and indented JSON", async () => {

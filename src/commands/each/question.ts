@@ -89,6 +89,9 @@ async function questionsOf(context: Context, { instances, kind, scopes, outputs 
 /** Replaces the scope in a question, so that those of several can be compared. */
 const placeholder = "\0";
 
+/** Sizes are rounded: they cannot be added up. */
+const aSize = /\b\d+(?:\.\d+)? (?:[KMGTPE]i)?B\b/;
+
 /** One question for all, if theirs differ only in the scope and in numbers, which are added up. */
 function summed(actions: ReadonlyMap<Scope, string>, all: string): string | undefined {
   const parts = [...actions].map(([{ name }, action]) =>
@@ -99,6 +102,7 @@ function summed(actions: ReadonlyMap<Scope, string>, all: string): string | unde
   const words = ({ texts }: Split) =>
     texts.map((text) => text.replace(/ies\b/g, "y").replace(/\b(\w+?)s?\b/g, "$1")).join("0");
   if (parts.some((each) => words(each) !== words(first))) return undefined;
+  if (parts.length > 1 && aSize.test(first.texts.join("0"))) return undefined;
   // The plural of the texts fits the sums.
   const longest = parts.reduce((a, b) => (b.texts.join("").length > a.texts.join("").length ? b : a));
   const numbers = first.numbers.map((_, index) => parts.reduce((sum, each) => sum + (each.numbers[index] ?? 0), 0));

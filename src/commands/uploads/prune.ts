@@ -24,7 +24,7 @@ import { readDuration } from "../../base/duration.ts";
 import { globOf } from "../../base/glob.ts";
 import { commandLine, flagWords } from "../../base/shell-words.ts";
 import { verdictTones } from "../../base/tone.ts";
-import { byteSize } from "../../base/wording.ts";
+import { sumOfSizes } from "../../base/wording.ts";
 import { command } from "../../declare/command.ts";
 import { bulk, distinct } from "../../jobs/bulk.ts";
 import { choose } from "../../verbs/choose.ts";
@@ -88,8 +88,7 @@ export const prune = command({
     const uploads = await listed(clock.api);
     const judged = judge(uploads, { fits, keepN: keep_n ?? 0, limit: clock.earlier().getTime() - ageMs });
     const selected = judged.filter(({ verdict }) => verdict === "DELETE");
-    const size = byteSize(selected.reduce((sum, each) => sum + (each.size ?? 0), 0));
-    const summary = `${selected.length} of ${judged.length} uploads, ${size}`;
+    const summary = `${selected.length} of ${judged.length} uploads, ${sumOfSizes(selected.map(({ size }) => size))}`;
     if (context.config.dryRun) {
       context.notice(`${summary}, would be deleted with one request each`);
       return {

@@ -24,3 +24,18 @@ test.each(["projects", "groups"])("if %s cannot be read, that is the error", asy
   const { api } = clientOf(() => ({ status: 404 }));
   await expect(provesGone(api, missing(`/api/v4/${kind}/7/hooks`))).rejects.toMatchObject({ exit: "notFound" });
 });
+
+test.each<[string, string, boolean]>([
+  ["lists other tags", '[{"name":"v10"},{"name":"v2"}]', true],
+  ["lists it", '[{"name":"v10"},{"name":"v1"}]', false],
+  ["lists no tag, as while it restarts", "[]", false],
+])("a 404 of a tag, if its registry %s: %s is %j", async (_, listed, gone) => {
+  const { api, sent } = clientOf(({ url }) => ({
+    text: /\/tags(?:\?|$)/.test(url) ? listed : '{"id":7,"path_with_namespace":"acme/web"}',
+  }));
+  expect(await provesGone(api, missing("/api/v4/projects/7/registry/repositories/12/tags/v1"))).toBe(gone);
+  expect(lines(sent).map((line) => line.replace(/\?.*/, ""))).toEqual([
+    "GET /projects/7",
+    "GET /projects/7/registry/repositories/12/tags",
+  ]);
+});

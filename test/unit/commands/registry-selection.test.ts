@@ -14,7 +14,7 @@ const tag = (name: string, hours: number): Tag => ({
 
 /** `name: rule`, in the returned order. */
 function rules(tags: readonly Tag[], given: Partial<Rules>): string[] {
-  return decide(tags, { deletes: () => true, ...given }, { now, ties: "name" }).map(
+  return decide(tags, { deletes: () => true, ...given }, { now, ties: "name", isHere: false }).map(
     ({ tag, rule }) => `${tag.name}: ${rule}`,
   );
 }
@@ -38,7 +38,11 @@ describe("decide", () => {
     const odd = { name: "odd", created_at: "2020-01-01T00:00:00" };
     const tags = [odd, tag("new", 1), tag("old", 9), { name: "none", created_at: null }];
     expect(rules(tags, { keepN: 2 })).toEqual(["none: keep_n", "odd: keep_n", "new: keep_n", "old: delete_regex"]);
-    const tied = decide([odd, tag("a", 9), tag("b", 9)], { deletes: () => true, keepN: 1 }, { now, ties: "instance" });
+    const tied = decide(
+      [odd, tag("a", 9), tag("b", 9)],
+      { deletes: () => true, keepN: 1 },
+      { now, ties: "instance", isHere: false },
+    );
     expect(tied.map(({ verdict }) => verdict)).toEqual(["KEEP", "EITHER", "EITHER"]);
   });
 
@@ -94,6 +98,23 @@ describe("decide", () => {
     expect(rules([tag("a", 1), timeless], { keepN: 1 })).toEqual(["timeless: keep_n", "a: delete_regex"]);
   });
 
+  test("of what is deleted here, one without a time stays, and takes no place of the newest that are kept", () => {
+    const timeless = ["index-1", "index-2", "index-3"].map((name) => ({ name, created_at: null }));
+    const all = [tag("new", 1), tag("old", 9), ...timeless, tag("older", 10)];
+    for (const ties of ["name", "instance"] as const) {
+      const decided = decide(all, { deletes: () => true, keepN: 1 }, { now, ties, isHere: true });
+      expect(
+        decided.filter(({ verdict }) => verdict !== "KEEP").map(({ tag: { name }, verdict }) => [name, verdict]),
+      ).toEqual([
+        ["old", "DELETE"],
+        ["older", "DELETE"],
+      ]);
+    }
+    // Without a rule on times their names decide.
+    const named = decide(timeless, { deletes: () => true, keepN: 0 }, { now, ties: "name", isHere: true });
+    expect(named.map(({ verdict }) => verdict)).toEqual(["DELETE", "DELETE", "DELETE"]);
+  });
+
   test("times are compared as instants, with any offset", () => {
     const east = { name: "east", created_at: "2026-06-15T13:00:00.000+05:00" };
     const west = { name: "west", created_at: "2026-06-15T09:00:00.000+00:00" };
@@ -122,7 +143,7 @@ describe("decide", () => {
           keeps: (name) => name.startsWith("keep"),
           ...limits,
         };
-        const decisions = decide(some, all, { now, ties: "name" });
+        const decisions = decide(some, all, { now, ties: "name", isHere: false });
         expect(decisions.map(({ tag }) => tag.name).sort()).toEqual(some.map(({ name }) => name).sort());
         // The documented rules in order, each applied to what the previous one leaves.
         const age = ({ created_at }: Tag) => (now.getTime() - Date.parse(created_at ?? "")) / 1000 || 0;
@@ -142,7 +163,7 @@ describe("decide", () => {
 describe("a tie at the end of what keep_n keeps", () => {
   /** `name: verdict`, with ties broken by the instance. */
   function verdicts(tags: readonly Tag[], given: Partial<Rules>): string[] {
-    const decisions = decide(tags, { deletes: () => true, ...given }, { now, ties: "instance" });
+    const decisions = decide(tags, { deletes: () => true, ...given }, { now, ties: "instance", isHere: false });
     return decisions.map(({ tag, verdict, rule }) => `${tag.name}: ${verdict} ${rule}`);
   }
 

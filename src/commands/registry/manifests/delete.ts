@@ -14,7 +14,8 @@ export const deleteCommand = command({
   details:
     "Uses the registry's own API at --registry-url, with a token that it requests (FORGECTL_REGISTRY_USER and " +
     "FORGECTL_REGISTRY_PASSWORD). A registry without the tag_delete feature accepts only digests: a digest in the tag's " +
-    "place deletes the image with all of its tags.",
+    "place deletes the image with all of its tags, and images for several platforms that contain it can no longer be " +
+    "pulled for its platform.",
   args: { image: required(image), reference: required(reference) },
   params: { legacy: boolean("Use the older path, deprecated since release 16.4") },
   requests: [deleteManifest, deleteTagReference],
@@ -30,7 +31,8 @@ export const deleteCommand = command({
     if (legacy && byDigest) throw new UsageError("--legacy takes a tag, not a digest");
     if (legacy) context.warn("the path that --legacy uses is deprecated since release 16.4");
     const what = byDigest ? `image ${image}@${reference} with all of its tags` : `tag ${image}:${reference}`;
-    await confirm(context, { action: `delete ${what} in the registry` });
+    const remark = byDigest ? "images for several platforms that contain it are broken then" : undefined;
+    await confirm(context, { action: `delete ${what} in the registry`, remark });
     // A dry run sends nothing that requires a token.
     const { dryRun } = context.config;
     const signed = dryRun ? {} : { authorization: await bearer(context, `repository:${image}:delete`) };
@@ -65,7 +67,8 @@ function explained(error: Failure, image: string, reference: string): Failure {
     return because(
       `${reason}; this registry deletes by digest only, not by tag: its tag_delete feature is missing or turned off`,
       `delete the tag through the platform with forgectl registry tags delete <repository-id> ${commandLine([reference])}; or, with ` +
-        `all tags of the image, forgectl registry manifests delete ${commandLine([image])} sha256:<digest>`,
+        `all tags of the image, and out of images for several platforms that contain it, forgectl registry manifests ` +
+        `delete ${commandLine([image])} sha256:<digest>`,
     );
   }
   return error;

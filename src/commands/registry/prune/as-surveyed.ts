@@ -11,19 +11,28 @@ interface TagPlace {
   readonly tag_name: string;
 }
 
-/** The digest of the image whose time decided on a tag; undefined if its name did. */
-export function decisive(rules: Rules, digest: unknown): string | undefined {
-  return needsTimes(rules) && typeof digest === "string" ? digest : undefined;
+interface Image {
+  readonly digest?: unknown;
+  readonly created_at?: unknown;
+}
+
+/** The image whose time decided on a tag: its digest, or its time if that is not shown; undefined if its name did. */
+export function decisive(rules: Rules, tag: Image): string | undefined {
+  return needsTimes(rules) ? imageOf(tag) : undefined;
+}
+
+function imageOf({ digest, created_at }: Image): string {
+  return String(digest ?? created_at);
 }
 
 /**
  * Throws if a tag points at another image than the one that was decided on: what was pushed since, the rules may keep.
  * Whether it is gone, the deletion says.
  */
-export async function refuseMoved(context: Context, tag: TagPlace, digest: string | undefined): Promise<void> {
-  if (digest === undefined) return;
+export async function refuseMoved(context: Context, tag: TagPlace, image: string | undefined): Promise<void> {
+  if (image === undefined) return;
   const now = await context.api.call(getTag, tag).catch(undefinedOn("notFound"));
-  if (now !== undefined && now.digest !== digest) throw stale(now.digest ?? undefined, "run the command again");
+  if (now !== undefined && imageOf(now) !== image) throw stale(now.digest ?? undefined, "run the command again");
 }
 
 export function stale(digest = "unknown", hint: string): Failure {

@@ -25,7 +25,7 @@ interface Item {
   at: { project: string; repository_id: number };
   name: string;
   /** Of the image that its time is of, if that decided. */
-  digest?: string | undefined;
+  image?: string | undefined;
   problem?: Failure;
 }
 
@@ -33,15 +33,15 @@ interface Item {
 export function byTag(context: Context, { surveyed, journal, again }: Run) {
   const items = surveyed.flatMap(({ repository: { id, path }, criteria: { at, rules }, decisions }): Item[] => {
     if (blockedBy(decisions) !== undefined) return [{ id, path, at, name: "", problem: unreadable(decisions) }];
-    return selectedIn(decisions).map(({ name, digest }) => ({ id, path, at, name, digest: decisive(rules, digest) }));
+    return selectedIn(decisions).map((tag) => ({ id, path, at, name: tag.name, image: decisive(rules, tag) }));
   });
   const gate = new RoleGate(context, "tags");
   return bulk(
     context,
     items,
-    async ({ id, path, name, at, digest, problem }) => {
+    async ({ id, path, name, at, image, problem }) => {
       if (problem !== undefined) throw problem;
-      await refuseMoved(context, { ...at, tag_name: name }, digest);
+      await refuseMoved(context, { ...at, tag_name: name }, image);
       await deleteOne(context, { at, name, journal, gate });
       return { repository_id: id, path, name, status: "deleted", error: null };
     },

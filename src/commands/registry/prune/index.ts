@@ -150,7 +150,8 @@ async function pruneByRules(context: Context, input: Input): Promise<View> {
   const { only, save, ...rules } = others;
   if (wait && via === "tags") throw new UsageError(waitsForBulk);
   secondsToWait({ wait, wait_timeout }, defaultWaitSeconds);
-  const isPreview = context.config.dryRun || save !== undefined;
+  const isSaved = save !== undefined;
+  const isPreview = context.config.dryRun || isSaved;
   if (only !== undefined && !isPreview) throw new UsageError("--only needs --dry-run or --save");
   if (save !== undefined) await checkOutputFile(context, save, "--save");
   const fits = match === undefined ? undefined : globOf(match);
@@ -167,7 +168,7 @@ async function pruneByRules(context: Context, input: Input): Promise<View> {
     const details = isPreview || sizes ? "all" : "undecided";
     const criteriaOf = (at: { project: string; repository_id: number }) =>
       readCriteria({ ...context, warn: () => undefined }, { ...rules, ...at, wait, wait_timeout });
-    const { surveyed, clock } = await surveyAll(context, { project, group, fits, via, details }, criteriaOf);
+    const { surveyed, clock } = await surveyAll(context, { project, group, fits, via, details, isSaved }, criteriaOf);
     // A saved plan is carried out tag by tag; what only the instance can decide is not in it.
     if (via === "tags" && save === undefined) refuseOtherClock(clock);
     if (isPreview) {

@@ -53,7 +53,9 @@ async function read(context: Context, project: string): Promise<Protection> {
       ? []
       : [{ matches: (pattern && matcherOf?.(pattern)) || all, level }];
   });
-  const own = strict.length === 0 ? undefined : await levelIn(context, project);
+  const shown = strict.length === 0 ? undefined : await levelIn(context, project);
+  // The rules are listed for Maintainers: less is not all of the access, such as that of a group that is invited.
+  const own = shown !== undefined && shown < maintainer ? undefined : shown;
   const of = (name: string): Verdict => {
     const matching = strict.filter(({ matches }) => matches(name));
     if (matching.length === 0) return "open";

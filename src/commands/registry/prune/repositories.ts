@@ -1,5 +1,5 @@
 import { UsageError } from "../../../base/errors.ts";
-import { byteSize, counted } from "../../../base/wording.ts";
+import { counted, sumOfSizes } from "../../../base/wording.ts";
 import type { Context } from "../../../context.ts";
 import type { RowsView } from "../../../terminal/view.ts";
 import { confirm } from "../../../verbs/confirm.ts";
@@ -12,8 +12,10 @@ import { Protections } from "./protection.ts";
 import {
   blockedBy,
   candidatesIn,
+  type Decisions,
   isInstances,
   maxDeletedIn,
+  plannedIn,
   type SurveyedRepository,
   selectedIn,
   survey,
@@ -27,6 +29,8 @@ interface Choice {
   via: "bulk" | "tags";
   /** `all` for a preview, and for sizes, which are among the details. */
   details: "all" | "undecided";
+  /** What is selected goes to a plan. */
+  isSaved: boolean;
 }
 
 interface Survey {
@@ -37,7 +41,7 @@ interface Survey {
 /** Applies the rules to the tags that exist now, in every repository. */
 export async function surveyAll(
   context: Context,
-  { project, group, fits, via, details }: Choice,
+  { project, group, fits, ...how }: Choice,
   criteriaOf: (at: { project: string; repository_id: number }) => Promise<Criteria>,
 ): Promise<Survey> {
   const all = await repositoriesOf(context, { project, group });
@@ -52,7 +56,7 @@ export async function surveyAll(
   const protections = new Protections(context);
   const surveyed = await mapWithProgress(context, "reading repositories", repositories, async (repository) => {
     const own = await criteriaFor(repository);
-    const decisions = await survey(context, own, { via, clock, protections, details });
+    const decisions = await survey(context, own, { ...how, clock, protections });
     return { criteria: own, repository, decisions };
   });
   return { surveyed, clock };
@@ -65,35 +69,45 @@ interface Summarized {
 }
 
 /** A line per repository with its tags, and one for all of them. */
-function announce(context: Context, surveyed: readonly SurveyedRepository[], { clock, sizes }: Summarized): void {
+function announce(
+  context: Context,
+  surveyed: readonly SurveyedRepository[],
+  { clock, sizes, saved }: Summarized & { saved?: string | undefined },
+): void {
   for (const each of surveyed) {
     const { repository, decisions } = each;
-    const held = sizes ? `, ${byteSize(freed(each))} used by no other tag` : "";
-    const blocked = blockedBy(decisions);
-    const skipped = blocked === undefined ? "" : `, skipped because ${blocked === "tie" ? "of a tie" : skipReason}`;
-    context.notice(
-      `${repository.path}: ${amount(each)} of ${counted(decisions.length, "tag")} to delete${held}${skipped}`,
-    );
+    const held = sizes ? `, ${sumOfSizes(freed(each))} used by no other tag` : "";
+    const [count, left] = saved === undefined ? [amount(each), skipped(decisions)] : savedIn(decisions);
+    context.notice(`${repository.path}: ${count} of ${counted(decisions.length, "tag")} to delete${held}${left}`);
   }
   const instances = surveyed.some(({ decisions }) => isInstances(decisions));
   const reason = instances ? clockReason(clock) : undefined;
   if (reason !== undefined) context.notice(reason);
 }
 
-const skipReason = blockedText.unreadable;
+function skipped(decisions: Decisions): string {
+  const blocked = blockedBy(decisions);
+  return blocked === undefined ? "" : `, skipped because ${blocked === "tie" ? "of a tie" : blockedText.unreadable}`;
+}
+
+/** A plan has what is certain, of a repository too that a prune by rules would skip. */
+function savedIn(decisions: Decisions): [count: number, left: string] {
+  const either = decisions.filter(({ verdict }) => verdict === "EITHER").length;
+  const left = either === 0 ? "" : `, without ${either} on which only the instance decides (EITHER)`;
+  return [plannedIn(decisions).length, left];
+}
 
 function amount({ decisions, criteria }: SurveyedRepository): string {
   if (blockedBy(decisions) !== undefined) return String(candidatesIn(decisions).length);
   return `${isInstances(decisions) ? "at most " : ""}${maxDeletedIn(decisions, criteria)}`;
 }
 
-/** Bytes of the images that would have no tag left, each counted once. */
-function freed({ decisions }: Pick<SurveyedRepository, "decisions">): number {
-  const remaining = new Set(decisions.filter(({ verdict }) => verdict === "KEEP").map(({ tag }) => tag.digest));
-  const freedSizes = new Map(
-    decisions.flatMap(({ tag }) => (remaining.has(tag.digest) ? [] : [[tag.digest, tag.total_size ?? 0] as const])),
-  );
-  return [...freedSizes.values()].reduce((sum, size) => sum + size, 0);
+/** The sizes of the images that would have no tag left, each counted once; undefined or null if not shown. */
+function freed({ decisions }: Pick<SurveyedRepository, "decisions">): unknown[] {
+  const imageOf = ({ tag }: Decisions[number]) => tag.digest ?? tag.name;
+  const remaining = new Set(decisions.filter(({ verdict }) => verdict === "KEEP").map(imageOf));
+  const leaving = decisions.filter((each) => !remaining.has(imageOf(each)));
+  return [...new Map(leaving.map((each) => [imageOf(each), each.tag.total_size])).values()];
 }
 
 /** What would be deleted, over all repositories: "7 of 90 tags in 2 repositories". */
@@ -112,7 +126,7 @@ function totalOf(surveyed: readonly SurveyedRepository[], { sizes }: Pick<Summar
   const all = surveyed.reduce((sum, { decisions }) => sum + decisions.length, 0);
   const instances = affected.some(({ decisions }) => isInstances(decisions));
   const repositories = counted(affected.length, "repository").replace(/repositorys$/, "repositories");
-  const held = sizes ? `, ${byteSize(affected.reduce((sum, each) => sum + freed(each), 0))} used by no other tag,` : "";
+  const held = sizes ? `, ${sumOfSizes(affected.flatMap(freed))} used by no other tag,` : "";
   const words = `${instances ? "at most " : ""}${count} of ${counted(all, "tag")}${held} in ${repositories}`;
   return { count, isInstances: instances, words };
 }
@@ -145,7 +159,6 @@ export function previewOf(context: Context, surveyed: readonly SurveyedRepositor
     }),
   );
   const total = totalOf(surveyed, { sizes: true });
-  const chosen = surveyed.reduce((sum, { decisions }) => sum + selectedIn(decisions).length, 0);
   const hidden = only === "delete" && rows.length === 0 && total.isInstances;
   const notes = hidden ? ["the instance decides on each of them: --only either shows them"] : [];
   const text =
@@ -153,8 +166,17 @@ export function previewOf(context: Context, surveyed: readonly SurveyedRepositor
       ? total.count === 0
         ? nothingToDelete(surveyed)
         : `${total.words} would be deleted`
-      : `${counted(chosen, "tag")} ${context.config.dryRun ? "would be " : ""}saved to ${saved}; nothing was deleted`;
+      : savedText(context, surveyed, saved);
   return { rows: noticeAfter(context, rows, text, ...notes), columns: previewColumns };
+}
+
+function savedText(context: Context, surveyed: readonly SurveyedRepository[], path: string): string {
+  const [chosen, planned] = [selectedIn, plannedIn].map((tagsIn) =>
+    surveyed.reduce((sum, { decisions }) => sum + tagsIn(decisions).length, 0),
+  ) as [number, number];
+  const others = chosen > planned ? `, ${chosen - planned} without a known image not` : "";
+  const verb = context.config.dryRun ? "would be saved" : "saved";
+  return `${counted(planned, "tag")} ${verb} to ${path}${others}; nothing was deleted`;
 }
 
 interface Asking extends Summarized {

@@ -17,7 +17,7 @@ import { mapWithProgress } from "../../../verbs/row-collection.ts";
 import { stale } from "./as-surveyed.ts";
 import { closing, deleteOne } from "./deletions.ts";
 import { isRoleMissing, RoleGate } from "./role-gate.ts";
-import { namesOf, type SurveyedRepository, selectedIn } from "./survey.ts";
+import { namesOf, plannedIn, type SurveyedRepository } from "./survey.ts";
 
 /** A tag to delete, as long as it points at this image. */
 interface PlannedTag {
@@ -43,9 +43,9 @@ export async function savePlan(context: Context, path: string, surveyed: readonl
     instance: context.config.baseUrl?.value ?? "",
     at: context.now().toISOString(),
     tags: surveyed.flatMap(({ repository, decisions }) =>
-      selectedIn(decisions).flatMap(({ name, digest }) => {
+      plannedIn(decisions).map(({ name, digest }) => {
         const { project_id, id: repository_id, path: of } = repository;
-        return typeof digest !== "string" ? [] : [{ project_id, repository_id, path: of, name, digest }];
+        return { project_id, repository_id, path: of, name, digest };
       }),
     ),
   };

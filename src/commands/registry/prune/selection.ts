@@ -65,18 +65,20 @@ export function needsTimes(rules: Rules): boolean {
 /**
  * Decides on every tag, in the documents' order: delete pattern, keep pattern, `latest`, `keep_n`, `older_than`.
  * `keep_n` counts only tags that the rules before it do not keep. Newest first; a tag without a time counts as new, as
- * on the platform, so that it is never deleted for its age. One whose time is none takes no place of `keep_n`. With a
- * `doubt`, what depends on times is EITHER.
+ * on the platform, so that it is never deleted for its age. One whose time is none takes no place of `keep_n`, and of
+ * what is deleted `here` none without a time does, as those of images for several platforms: which of them are the
+ * newest is not known, so they stay beside those that are known to be. With a `doubt`, what depends on times is EITHER.
  */
 export function decide<T extends Tag>(
   tags: readonly T[],
   rules: Rules,
-  { now, ties, doubt }: { now: Date; ties: TieBreak; doubt?: Doubt | undefined },
+  { now, ties, doubt, isHere }: { now: Date; ties: TieBreak; doubt?: Doubt | undefined; isHere: boolean },
 ): Decision<T>[] {
   const limit = rules.olderThan === undefined ? Number.POSITIVE_INFINITY : now.getTime() - rules.olderThan * 1000;
   const isYoung = (tag: T) => rules.olderThan !== undefined && timeOf(tag) >= limit;
+  const takesPlace = (tag: Tag) => (isHere ? timeOf(tag) !== Number.POSITIVE_INFINITY : !isOdd(tag));
   const sorted = newestFirst(tags);
-  const tied = ties === "instance" ? tieAtTheEnd(sorted, rules) : undefined;
+  const tied = ties === "instance" ? tieAtTheEnd(sorted.filter(takesPlace), rules) : undefined;
   const open = sorted.filter(({ name }) => ruleByName(name, rules) === undefined).length;
   // If all of them are among the newest that are kept, no time decides.
   const unsure = needsTimes(rules) && open > (rules.keepN ?? 0) ? doubt : undefined;
@@ -92,7 +94,7 @@ export function decide<T extends Tag>(
 
   function ruleByTime(tag: T): Rule {
     if (left > 0) {
-      if (!isOdd(tag)) left -= 1;
+      if (takesPlace(tag)) left -= 1;
       return "keep_n";
     }
     return isYoung(tag) ? "older_than" : "delete_regex";
@@ -101,7 +103,7 @@ export function decide<T extends Tag>(
 
 /** The time of both the last tag that `keep_n` keeps and the first that it does not; undefined if they differ. */
 function tieAtTheEnd(sorted: readonly Tag[], rules: Rules): number | undefined {
-  const counted = sorted.filter((tag) => ruleByName(tag.name, rules) === undefined && !isOdd(tag));
+  const counted = sorted.filter((tag) => ruleByName(tag.name, rules) === undefined);
   const [last, next] = rules.keepN ? [counted[rules.keepN - 1], counted[rules.keepN]] : [];
   if (last === undefined || next === undefined) return undefined;
   return timeOf(last) === timeOf(next) ? timeOf(last) : undefined;

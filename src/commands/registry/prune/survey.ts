@@ -22,6 +22,8 @@ export interface Surveying {
   protections: Protections;
   /** Of `all` tags, or only of those that are `undecided` by name: of the others only the names are known. */
   details: "all" | "undecided";
+  /** What is selected goes to a plan, which is carried out here. */
+  isSaved?: boolean | undefined;
 }
 
 /** Every tag of the repository with the decision of the rules, newest first. */
@@ -35,7 +37,8 @@ export async function survey(context: Context, criteria: Criteria, how: Surveyin
   const ties = how.via === "bulk" ? "instance" : "name";
   const isOwn = how.via === "tags" && criteria.rules.olderThan !== undefined;
   const now = isOwn ? times.earlier() : times.instance();
-  return withProtection(decide(tags, criteria.rules, { now, ties, doubt }), criteria, how);
+  const isHere = how.via === "tags" || how.isSaved === true;
+  return withProtection(decide(tags, criteria.rules, { now, ties, doubt, isHere }), criteria, how);
 }
 
 /** Protected tags stay. Whether a rule binds the caller may be known to the instance alone, which decides in bulk. */
@@ -64,6 +67,13 @@ export interface SurveyedRepository {
 /** The tags that the rules select for certain. */
 export function selectedIn(decisions: Decisions): SurveyedTag[] {
   return decisions.filter(({ verdict }) => verdict === "DELETE").map(({ tag }) => tag);
+}
+
+/** Those of them that a plan can name: their images are known. */
+export function plannedIn(decisions: Decisions): (SurveyedTag & { digest: string })[] {
+  return selectedIn(decisions).flatMap((tag) =>
+    typeof tag.digest === "string" ? [{ ...tag, digest: tag.digest }] : [],
+  );
 }
 
 /** The tags that may be deleted. */

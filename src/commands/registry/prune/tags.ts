@@ -23,9 +23,9 @@ export async function pruneByTag(
     const decisions = await survey(context, criteria, { ...surveying, details: "undecided" });
     const problem = undecided(criteria, decisions);
     if (problem !== undefined) throw problem;
-    const selected = selectedIn(decisions).map(({ name, digest }) => ({
-      name,
-      digest: decisive(criteria.rules, digest),
+    const selected = selectedIn(decisions).map((tag) => ({
+      name: tag.name,
+      image: decisive(criteria.rules, tag),
     }));
     return { selected, total: decisions.length };
   };
@@ -47,7 +47,7 @@ export async function pruneByTag(
 interface Selected {
   readonly name: string;
   /** Of the image that its time is of, if that decided. */
-  readonly digest: string | undefined;
+  readonly image: string | undefined;
 }
 
 /** One round; with --repeat, until the rules select nothing more in the repository. */
@@ -63,9 +63,9 @@ async function* rounds(
   for (let selected = first; selected.length > 0; selected = (await select()).selected) {
     if (selected.every(({ name }) => tried.has(name))) throw stillListed(selected, criteria);
     const label = ({ name }: Selected) => ({ tag_name: name });
-    const act = async ({ name: tag_name, digest }: Selected) => {
+    const act = async ({ name: tag_name, image }: Selected) => {
       const tag = { ...criteria.at, tag_name };
-      await refuseMoved(context, tag, digest);
+      await refuseMoved(context, tag, image);
       const deletion = () => context.api.call(deleteTag, tag);
       await gate.pass(criteria.at.project, () =>
         deletedOrVerified(context, deletion, (api) => api.call(getTag, tag), `tag ${tag_name}`),

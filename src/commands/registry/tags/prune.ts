@@ -28,7 +28,9 @@ export const prune = command({
     "repository and limited in volume on the hosted offering. --via tags deletes exactly what the preview shows, tag " +
     "by tag, without either limit. Tags of one image have the same time: if --keep-n keeps only some of them, " +
     "only the instance knows which (EITHER), and --via bulk is refused (exit 2). A listed tag whose details are not " +
-    "found has no age, and what needs one is refused (exit 1). Ages are those of the images; registries with " +
+    "found has no age, and what needs one is refused (exit 1). A tag without a time, as of an image for several " +
+    "platforms, counts as new: the platform counts it among the newest that --keep-n keeps, and --via tags keeps it " +
+    "in addition to them. Ages are those of the images; registries with " +
     "the service's own API, which list tags by cursor, decide by the last push instead and do not show it. There, " +
     "what depends on --keep-n or --older-than is EITHER (last_push): --via bulk lets the instance decide, --via tags " +
     "is refused.",
