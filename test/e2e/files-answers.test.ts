@@ -188,7 +188,7 @@ describe("a lost answer", () => {
   test.each([
     ["of the project", { "content-type": "application/json" }, '{"message":"404 Project Not Found"}'],
     ["of a proxy", { "content-type": "text/html" }, "<html><title>404 Not Found</title></html>"],
-  ])("a 404 %s is no sign of what became of the commit", async (_, headers, body) => {
+  ])("a 404 %s is no sign of what became of the commit, or of the file", async (_, headers, body) => {
     const { run } = await signedIn(({ method }, response) => {
       const isRead = method === "GET" || method === "HEAD";
       response.writeHead(isRead ? 404 : 500, headers).end(isRead ? body : "{}");
@@ -203,6 +203,8 @@ describe("a lost answer", () => {
         hint: expect.stringMatching(/^check before you run it again: forgectl .*files get /),
       });
     }
+    const guarded = await run("files", "delete", "README.md", "--yes", "--last-commit-id", "abc", ...flags);
+    expect([guarded.code, JSON.parse(guarded.stderr).error.code]).toEqual([3, "not_found"]);
   });
 });
 

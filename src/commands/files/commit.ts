@@ -1,11 +1,10 @@
 import { FileWrite } from "../../api/endpoints/files.ts";
 import { entity, outcome, type Row } from "../../api/field.ts";
 import { mayStillBeMade } from "../../api/outcome.ts";
-import { readPlace } from "../../api/place.ts";
 import { Failure } from "../../base/errors.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
-import { type Commit, isSame, type Located, locate, statOn } from "./location.ts";
+import { type Commit, isSame, type Located, locateInProject, statOn } from "./location.ts";
 import { explained } from "./refusal.ts";
 
 /** The answer to a create or update, or what is known of a commit if the answer was lost. */
@@ -68,20 +67,13 @@ function withCheck({ project, file_path: path, branch }: Commit, error: Failure)
  * is still at work, and whether another commit came first or has come since.
  */
 async function look(context: Context, commit: Commit, error: Failure): Promise<"made" | "not made" | "open"> {
-  const located = await onBranch(context, commit).catch((failure: unknown) => {
+  const located = await locateInProject(context, commit, commit.branch).catch((failure: unknown) => {
     throw failure instanceof Failure && failure.exit === "interrupted" ? failure : withCheck(commit, error);
   });
   const isGone = "missing" in located && located.missing !== "branch";
   const isMade = commit.action === "delete" ? isGone : "facts" in located && isSame(located.facts, commit);
   if (isMade) return "made";
   return mayStillBeMade(error) || isOvertaken(commit, located) ? "open" : "not made";
-}
-
-/** A 404 that does not say what is missing may be of the project, or of a proxy: the project has to be there. */
-async function onBranch(context: Context, commit: Commit): Promise<Located> {
-  const located = await locate(context, commit, commit.branch);
-  if ("missing" in located && located.missing === "either") await readPlace(context.api, "project", commit.project);
-  return located;
 }
 
 /** Whether the file has another commit than the one that it was to follow. */
