@@ -184,6 +184,28 @@ describe("a lost answer", () => {
       });
     }
   });
+
+  test.each([
+    ["of the project", { "content-type": "application/json" }, '{"message":"404 Project Not Found"}'],
+    ["of a proxy", { "content-type": "text/html" }, "<html><title>404 Not Found</title></html>"],
+  ])("a 404 %s is no sign of what became of the commit, or of the file", async (_, headers, body) => {
+    const { run } = await signedIn(({ method }, response) => {
+      const isRead = method === "GET" || method === "HEAD";
+      response.writeHead(isRead ? 404 : 500, headers).end(isRead ? body : "{}");
+    });
+    const flags = ["-p", "7", "-b", "main", "-m", "x", "-o", "json"];
+    for (const line of ["files delete README.md --yes", "files update README.md --content 9"]) {
+      const { code, stdout, stderr } = await run(...line.split(" "), ...flags);
+      expect([line, code, stdout]).toEqual([line, 1, ""]);
+      expect(JSON.parse(stderr).error).toMatchObject({
+        outcome: "unknown",
+        retryable: false,
+        hint: expect.stringMatching(/^check before you run it again: forgectl .*files get /),
+      });
+    }
+    const guarded = await run("files", "delete", "README.md", "--yes", "--last-commit-id", "abc", ...flags);
+    expect([guarded.code, JSON.parse(guarded.stderr).error.code]).toEqual([3, "not_found"]);
+  });
 });
 
 describe("no content in place of one", () => {

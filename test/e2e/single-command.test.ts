@@ -145,6 +145,12 @@ test("notes upsert: created once, unchanged while it is the same, updated if it 
   expect({ code: bad.code, sent: requestsIn(log) }).toEqual({ code: 2, sent: [] });
 });
 
+test("notes upsert: a text with CRLF is unchanged while it is the same", async () => {
+  const upsert = () =>
+    admin.run(..."notes upsert --mr 19 -p 7 --key crlf --fields status --no-header --body".split(" "), "a\r\nb\r\n");
+  expect([(await upsert()).stdout, (await upsert()).stdout]).toEqual(["created\n", "unchanged\n"]);
+});
+
 test("artifacts list: names, sizes, and times from the end of the archive", async () => {
   requestsIn(log);
   const listed = await run("artifacts list -p 7 --ref main --job build --fields path,size --no-header");

@@ -4,7 +4,7 @@ import { mayStillBeMade } from "../../api/outcome.ts";
 import { Failure } from "../../base/errors.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
-import { type Commit, isSame, type Located, locate, statOn } from "./location.ts";
+import { type Commit, isSame, type Located, locateInProject, statOn } from "./location.ts";
 import { explained } from "./refusal.ts";
 
 /** The answer to a create or update, or what is known of a commit if the answer was lost. */
@@ -67,7 +67,7 @@ function withCheck({ project, file_path: path, branch }: Commit, error: Failure)
  * is still at work, and whether another commit came first or has come since.
  */
 async function look(context: Context, commit: Commit, error: Failure): Promise<"made" | "not made" | "open"> {
-  const located = await locate(context, commit, commit.branch).catch((failure: unknown) => {
+  const located = await locateInProject(context, commit, commit.branch).catch((failure: unknown) => {
     throw failure instanceof Failure && failure.exit === "interrupted" ? failure : withCheck(commit, error);
   });
   const isGone = "missing" in located && located.missing !== "branch";

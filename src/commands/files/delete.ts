@@ -5,7 +5,7 @@ import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { asks, confirmSeen } from "../../verbs/confirm.ts";
 import { send } from "./commit.ts";
-import { type Commit, locate, statOn } from "./location.ts";
+import { type Commit, locateInProject, statOn } from "./location.ts";
 import { pathArgument, projectFlag, restoring } from "./path.ts";
 import { checkAgain, staleGuard } from "./refusal.ts";
 
@@ -45,9 +45,9 @@ export const deleteCommand = command({
 /** Real instances ignore `last_commit_id` for a deletion, so the check is made here (delete-guard-ignored). */
 async function checkGuard(context: Context, commit: Commit): Promise<void> {
   const { branch, start_branch: start, last_commit_id: seen, file_path: path } = commit;
-  let located = await locate(context, commit, branch);
+  let located = await locateInProject(context, commit, branch);
   if ("missing" in located && located.missing === "branch" && start !== undefined) {
-    located = await locate(context, commit, start);
+    located = await locateInProject(context, commit, start);
   }
   if ("facts" in located && located.facts.last_commit_id === seen) return;
   const reason =

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type FileFacts, getFile, statFile } from "../../api/endpoints/files.ts";
 import type { Row } from "../../api/field.ts";
+import { readPlace } from "../../api/place.ts";
 import { Failure } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 
@@ -44,6 +45,16 @@ export async function locate(context: Context, place: Place, ref: string): Promi
     if (/\bfile not found/i.test(reason)) return { missing: "file" };
     return { missing: /\b(?:commit|branch|ref) not found/i.test(reason) ? "branch" : "either" };
   });
+}
+
+/**
+ * The same; a 404 that does not say what is missing may be that of the project, or of a proxy: the project has to be
+ * there.
+ */
+export async function locateInProject(context: Context, place: Place, ref: string): Promise<Located> {
+  const located = await locate(context, place, ref);
+  if ("missing" in located && located.missing === "either") await readPlace(context.api, "project", place.project);
+  return located;
 }
 
 async function orMissing<T>(answer: Promise<T>, missing: (error: Failure) => T): Promise<T>;

@@ -58,13 +58,18 @@ export const upsert = command({
           const note = await context.api.call(choose(anyNotes.create, values), values, options);
           return { ...shown(note, "created"), ...("id" in note && { before: { created: note.id } }) };
         }
-        if (oldest.body.replaceAll("\r\n", "\n").trimEnd() === marked) return shown(oldest, "unchanged");
+        if (plain(oldest.body) === plain(marked)) return shown(oldest, "unchanged");
         const values = { ...parent, note_id: oldest.id, body: marked };
         const note = await context.api.call(choose(projectNotes.update, values), values, options);
         return { ...shown(note, "updated"), before: oldest };
       },
     ),
 });
+
+/** Instances may store line ends otherwise than they were sent. */
+function plain(text: string): string {
+  return text.replaceAll("\r\n", "\n").trimEnd();
+}
 
 function markerOf(key: string): string {
   return `<!-- forgectl:${key} -->`;
