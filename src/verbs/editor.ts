@@ -99,7 +99,7 @@ export async function openEditor(
     const isUnused = error instanceof DryRunStop || error instanceof Dropped;
     if (isChanged && !isUnused) told = naming(context, error, `your text is kept in ${path}`);
     // What was not saved: the swap file of an editor whose terminal was closed, or that was killed.
-    else if (hasFailed && (await hasMore(context, folder)))
+    else if (hasFailed && (await hasMore(context, folder, name)))
       told = naming(context, error, `what the editor left is kept in ${folder}`);
     else await remove();
     return told ?? error;
@@ -112,8 +112,9 @@ export async function openEditor(
       context.signal.throwIfAborted();
       await context.files.write(path, next, { mode: 0o600 });
       const ended = await runEditor(context, editor, path);
-      hasFailed = ended.code !== 0;
+      hasFailed = true;
       bytes = await readSource(context, path);
+      hasFailed = ended.code !== 0;
       isChanged = Buffer.compare(bytes, initial) !== 0 && !isBlank(Buffer.from(bytes).toString("utf8"));
       if (hasFailed) throw failedEditor(editor, ended, namedEditor(context) !== undefined);
       next = await reopen?.(bytes);
@@ -172,8 +173,10 @@ function failedEditor(editor: string, { code, stderr }: RunResult, isNamed: bool
 }
 
 /** Whether a folder has another file than the text. */
-async function hasMore({ files }: Context, folder: string): Promise<boolean> {
-  return (await files.list(folder)).length > 1;
+async function hasMore({ files }: Context, folder: string, name: string): Promise<boolean> {
+  // An editor may have removed the folder too.
+  const names = await files.list(folder).catch(() => []);
+  return names.some((other) => other !== name);
 }
 
 /** @param kept what is kept, and where */
