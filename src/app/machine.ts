@@ -64,13 +64,18 @@ export function partsOf(machine: Machine) {
     ifCutOff: (rest) => {
       machine.rest = rest;
     },
-    unwatched: (compute) => {
-      const watch = interruption.pause();
-      return compute().finally(watch);
-    },
+    unwatched: unwatchedBy(interruption),
     now: () => new Date(),
     elapsedMs: () => performance.now(),
   } satisfies Partial<Opened>;
+}
+
+/** Runs something that hears no signal, and that a signal is to end. */
+export function unwatchedBy({ pause }: Interruption) {
+  return <T>(act: () => Promise<T>): Promise<T> => {
+    const watch = pause();
+    return act().finally(watch);
+  };
 }
 
 /** A file that a job writes its output to is not its log. */

@@ -19,7 +19,7 @@ import { labeled, loadStyle, startStyle } from "../terminal/style.ts";
 import { shortTime } from "../terminal/time.ts";
 import { connector } from "./connections.ts";
 import { homeOf } from "./home.ts";
-import { type Machine, type Opened, partsOf } from "./machine.ts";
+import { type Machine, type Opened, partsOf, unwatchedBy } from "./machine.ts";
 import type { Reporting, Shell } from "./shell.ts";
 import { workingFolder } from "./working-folder.ts";
 
@@ -188,6 +188,7 @@ function readConfig(
     stdinIsTerminal: stdin.isTerminal,
     stderrIsTerminal: stderr.isTerminal,
     signal: interruption.signal,
+    unwatched: unwatchedBy(interruption),
     home: homeOf(host),
     platform: host.platform,
     warn: (text) => void stderr.write(safe`${warning} ${visible(text)}\n`),

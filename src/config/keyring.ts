@@ -7,10 +7,17 @@ export interface Keyring {
   remove(account: string): Promise<boolean>;
 }
 
+/** Runs something during which a signal ends the process. */
+export type Unwatched = <T>(act: () => Promise<T>) => Promise<T>;
+
 const service = "forgectl";
 
-/** Throws the system's error if the keyring is unavailable: package not installed, no service, locked. */
-export function systemKeyring(): Keyring {
+/**
+ * Throws the system's error if the keyring is unavailable: package not installed, no service, locked.
+ *
+ * @param unwatched what it runs, a signal ends: a keyring that waits to be unlocked hears none
+ */
+export function systemKeyring(unwatched: Unwatched = (act) => act()): Keyring {
   const open = async (account: string) => {
     // An optional dependency with a native addon: loaded only when the keyring is used.
     const { AsyncEntry } = await import("@napi-rs/keyring");
@@ -18,8 +25,8 @@ export function systemKeyring(): Keyring {
     return new AsyncEntry(service, account, { linux: { store: "secret-service" } });
   };
   return {
-    get: async (account) => (await (await open(account)).getPassword()) ?? undefined,
-    set: async (account, secret) => (await open(account)).setPassword(secret),
-    remove: async (account) => (await open(account)).deleteCredential(),
+    get: (account) => unwatched(async () => (await (await open(account)).getPassword()) ?? undefined),
+    set: (account, secret) => unwatched(async () => (await open(account)).setPassword(secret)),
+    remove: (account) => unwatched(async () => (await open(account)).deleteCredential()),
   };
 }

@@ -5,7 +5,7 @@ import { isOfJob, isOfProfile, resolveAddresses } from "./addresses.ts";
 import type { Config, Given, GlobalOptions, Problem } from "./config.ts";
 import { type FoundCredential, findCredential, jobCredential } from "./credential.ts";
 import { guardOf, refuseNo } from "./guard.ts";
-import { type Keyring, systemKeyring } from "./keyring.ts";
+import { type Keyring, systemKeyring, type Unwatched } from "./keyring.ts";
 import { configFolder } from "./location.ts";
 import { type ChosenProfile, chooseProfile } from "./profile.ts";
 import type { ProfilesData } from "./shape.ts";
@@ -56,6 +56,8 @@ export interface ConfigHost {
   signal?: AbortSignal;
   /** The system's keyring by default. */
   keyring?: Keyring;
+  /** Runs what asks that keyring. */
+  unwatched?: Unwatched;
 }
 
 const defaults = { headerPrefix: "X-Service", timeoutSeconds: 60, retries: 4, concurrency: 10, maxAnswerMiB: 64 };
@@ -67,7 +69,7 @@ const commonVariables = ["FORGECTL_CONFIG_DIR", "XDG_CONFIG_HOME", "APPDATA", "F
 export async function resolveConfig(host: ConfigHost): Promise<Config> {
   const { options, env, files, warn } = host;
   const store = openStore(host, configFolder(env, host), { isNamed: Boolean(env.FORGECTL_CONFIG_DIR) });
-  const secrets = openSecrets({ files, store, keyring: host.keyring ?? systemKeyring(), warn });
+  const secrets = openSecrets({ files, store, keyring: host.keyring ?? systemKeyring(host.unwatched), warn });
   const problems: Problem[] = [];
   const take = host.lenient ? noting(problems) : strict;
   const data = await readProfiles(store, host, problems);

@@ -8,7 +8,10 @@ export interface Interruption {
    * program's exit code, the function also ends the line that shows `^C`.
    */
   hold(): (code: number | undefined) => void;
-  /** Until the returned function is called, a signal has its default effect: it ends the process. */
+  /**
+   * Until the returned function is called, a signal has its default effect: it ends the process. Not while one would be
+   * deferred.
+   */
   pause(): () => void;
   /**
    * A first signal is deferred until the returned function is called, at most `maxMs` from the signal on; a second one
@@ -34,6 +37,7 @@ export function watchSignals(host: NodeJS.Process, { onInterrupt, onWait, onCutO
   setMaxListeners(0, controller.signal);
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   let held = 0;
+  let paused = 0;
   const deferrals = new Map<() => void, number | undefined>();
   let asked = false;
   const onSignal = (name: NodeJS.Signals) => {
@@ -83,8 +87,13 @@ export function watchSignals(host: NodeJS.Process, { onInterrupt, onWait, onCutO
       };
     },
     pause: () => {
+      if (deferrals.size > 0) return () => {};
+      paused += 1;
       stop();
-      return start;
+      return () => {
+        paused -= 1;
+        if (paused === 0) start();
+      };
     },
     defer: (maxMs) => {
       if (asked) throw interrupted();

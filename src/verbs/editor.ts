@@ -91,17 +91,18 @@ export async function openEditor(
   const folder = await context.files.temporaryFolder();
   const path = `${folder}/${name}`;
   let isChanged = false;
+  let hasFailed = false;
   let told: unknown;
   const remove = () => context.files.removeFolder(folder);
   const failed = async (error: unknown): Promise<unknown> => {
     if (told !== undefined && error === told) return told;
-    const isKept = isChanged && !(error instanceof DryRunStop || error instanceof Dropped);
-    if (isKept) {
-      told = naming(context, error, path);
-      return told;
-    }
-    await remove();
-    return error;
+    const isUnused = error instanceof DryRunStop || error instanceof Dropped;
+    if (isChanged && !isUnused) told = naming(context, error, `your text is kept in ${path}`);
+    // What was not saved: the swap file of an editor whose terminal was closed, or that was killed.
+    else if (hasFailed && (await hasMore(context, folder, name)))
+      told = naming(context, error, `what the editor left is kept in ${folder}`);
+    else await remove();
+    return told ?? error;
   };
   try {
     const editor = namedEditor(context) ?? usualEditor(path);
@@ -111,9 +112,11 @@ export async function openEditor(
       context.signal.throwIfAborted();
       await context.files.write(path, next, { mode: 0o600 });
       const ended = await runEditor(context, editor, path);
+      hasFailed = true;
       bytes = await readSource(context, path);
+      hasFailed = ended.code !== 0;
       isChanged = Buffer.compare(bytes, initial) !== 0 && !isBlank(Buffer.from(bytes).toString("utf8"));
-      if (ended.code !== 0) throw failedEditor(editor, ended, namedEditor(context) !== undefined);
+      if (hasFailed) throw failedEditor(editor, ended, namedEditor(context) !== undefined);
       next = await reopen?.(bytes);
     }
     return { bytes, path, remove, failed };
@@ -169,15 +172,21 @@ function failedEditor(editor: string, { code, stderr }: RunResult, isNamed: bool
   return new UsageError(message, { ...details, code: "no_editor", hint });
 }
 
-const kept = "your text is kept in";
+/** Whether a folder has another file than the text. */
+async function hasMore({ files }: Context, folder: string, name: string): Promise<boolean> {
+  // An editor may have removed the folder too.
+  const names = await files.list(folder).catch(() => []);
+  return names.some((other) => other !== name);
+}
 
-function naming(context: Context, error: unknown, path: string): unknown {
+/** @param kept what is kept, and where */
+function naming(context: Context, error: unknown, kept: string): unknown {
   if (!(error instanceof Failure)) {
-    context.warn(`${kept} ${path}`);
+    context.warn(kept);
     return error;
   }
   const outcome = outcomeIn(error.details);
-  return error.with({ outcomeText: `${outcome === undefined ? "" : `${outcome}; `}${kept} ${path}` });
+  return error.with({ outcomeText: `${outcome === undefined ? "" : `${outcome}; `}${kept}` });
 }
 
 /** Text files end with a line break, and editors add one. */

@@ -99,6 +99,21 @@ describe("auth login", () => {
     expect((await shell.run("auth", "token")).stdout).toBe(`${first.tokens.guest}\n`);
   });
 
+  test("another address for a profile: what it keeps of the old instance is named", async () => {
+    const shell = await signedIn();
+    await shell.run("profiles", "set", "default", "project=7", "token-command=echo x");
+    const login = ["auth", "login", "--profile", "default", "--base-url", second.url];
+    const result = await shell.run(...login, "--token-stdin", "--insecure-storage", {
+      input: second.tokens.administrator,
+    });
+    expect([result.code, result.stderr]).toEqual([
+      0,
+      `warning: profile default keeps the project of ${first.url}; unless that holds for ${second.url}: ` +
+        `forgectl --profile default --base-url ${second.url} profiles unset default project\n` +
+        `signed in to ${second.url} as root\n`,
+    ]);
+  });
+
   test("a refused token is not stored", async () => {
     const shell = session();
     const login = ["auth", "login", "--base-url", first.url, "--token-stdin", "--insecure-storage"];

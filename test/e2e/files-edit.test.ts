@@ -219,6 +219,22 @@ describe("files edit sends nothing", () => {
     expect([half.code, keptIn(half.stderr)]).toEqual([2, "half\n"]);
   });
 
+  test("if the editor is killed, or leaves no text; its swap file, with what was not saved, is kept", async () => {
+    const swap = 'echo unsaved > "$(dirname "$1")/.README.md.swp"';
+    const killed = await quiet(`${swap}; kill -HUP $$`, "README.md -p 7 -b main");
+    const [, folder = ""] =
+      /^outcome: nothing was sent; what the editor left is kept in (\S+)$/m.exec(killed.stderr) ?? [];
+    expect([killed.code, readFileSync(join(folder, ".README.md.swp"), "utf8")]).toEqual([2, "unsaved\n"]);
+    rmSync(folder, { recursive: true });
+    const lost = await quiet(`mv "$1" "$1~"`, "README.md -p 7 -b main");
+    const [, other = ""] = /^outcome: what the editor left is kept in (\S+)$/m.exec(lost.stderr) ?? [];
+    expect([lost.code, existsSync(join(other, "README.md~"))]).toEqual([2, true]);
+    rmSync(other, { recursive: true });
+    // One that its user ended has left nothing of value.
+    const ended = await edit(there, `${where}${swap}`, "README.md -p 7 -b main");
+    expect([ended.code, stays(there)]).toEqual([0, false]);
+  });
+
   test("if no editor can be run", async () => {
     const there = await quiet("", "README.md -p 7 -b main", { env: { EDITOR: "no-such-editor" } });
     expect([there.code, there.stderr]).toEqual([2, expect.stringContaining("was not found\n")]);

@@ -147,3 +147,21 @@ describe("bad input", () => {
     expect(stderr).toContain("FORGECTL_CONFIG_DIR");
   });
 });
+
+test("another address: what the profile keeps of the old instance is named, with the line that removes it", async () => {
+  const shell = session();
+  const set = (line: string) => shell.run(...words(`profiles set work ${line}`));
+  const [old, now] = ["https://old.example.com", "https://new.example.com"];
+  expect((await set(`base-url=${old} project=7 registry-url=${old} read-only=true`)).stderr).toBe("");
+  expect((await shell.run("profiles", "set", "work", "token-command=echo x")).stderr).toBe("");
+  const moved = await set(`base-url=${now} registry-url=${now}`);
+  const removes = "forgectl profiles unset work project token-command";
+  expect([moved.code, moved.stderr]).toEqual([
+    0,
+    `warning: profile work keeps the project, token-command of ${old}; unless that holds for ${now}: ${removes}\n`,
+  ]);
+  // Another scheme or spelling is the same instance, and what is typed is for the new one.
+  expect((await set("base-url=http://new.example.com/")).stderr).toBe("");
+  expect((await shell.run(...words(removes).slice(1))).code).toBe(0);
+  expect((await set(`base-url=${old} registry-url=${old}`)).stderr).toBe("");
+});

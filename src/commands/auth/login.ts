@@ -8,7 +8,7 @@ import { tokenVariable } from "../../config/credential.ts";
 import { inJob } from "../../config/profile.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
-import { changeProfiles, tokenPlace } from "../profiles/profile-view.ts";
+import { changeProfiles, tokenPlace, warnOfKept } from "../profiles/profile-view.ts";
 import { chooseInstance } from "./instance.ts";
 import { roleOf } from "./role.ts";
 import { type NewToken, tokenFlags, tokenSource } from "./token-source.ts";
@@ -109,9 +109,15 @@ async function store(context: Context, profile: string, baseUrl: string, token: 
   }
   await changeProfiles(context, (data) => {
     const present = data.profiles.get(profile) ?? { settings: {}, rest: {} };
-    const settings = { ...present.settings, "base-url": baseUrl, ...typedOf(context) };
-    delete settings["token-command"];
-    if (token.command !== undefined) settings["token-command"] = token.command;
+    const { "token-command": _, ...kept } = present.settings;
+    const { command } = token;
+    const typed = {
+      "base-url": baseUrl,
+      ...typedOf(context),
+      ...(command !== undefined && { "token-command": command }),
+    };
+    const settings = { ...kept, ...typed };
+    warnOfKept(context, profile, kept, typed);
     data.profiles.set(profile, { ...present, settings });
     if (data.current === undefined || !data.profiles.has(data.current)) data.current = profile;
   });

@@ -1,5 +1,7 @@
 import { boolean, entity, nullable, oneOf, required, string, uncut } from "../../api/field.ts";
 import { missing } from "../../base/errors.ts";
+import { commandLine } from "../../base/shell-words.ts";
+import { placeOf } from "../../config/address.ts";
 import { unknownProfile } from "../../config/profile.ts";
 import type { Profile, ProfilesData } from "../../config/shape.ts";
 import { type ProfileKey, profileKeys } from "../../config/values.ts";
@@ -72,6 +74,27 @@ export async function changeProfiles<T>(context: Context, edit: (data: ProfilesD
     return edit(await store.read());
   }
   return store.change(edit);
+}
+
+type Settings = Profile["settings"];
+
+/** What is of one instance: the same path, ID, or token is something else on another. */
+const ofInstance = ["project", "group", "registry-url", "token-command"] as const;
+
+/**
+ * Warns of what a profile keeps of the instance that it was for: the next command without `-p` would be about the
+ * project of that ID on another one.
+ *
+ * @param typed what the command line gives
+ */
+export function warnOfKept(context: Context, name: string, before: Settings, typed: Settings): void {
+  const { "base-url": old } = before;
+  const { "base-url": now } = typed;
+  if (old === undefined || now === undefined || placeOf(old) === placeOf(now)) return;
+  const kept = ofInstance.filter((key) => before[key] !== undefined && !Object.hasOwn(typed, key));
+  if (kept.length === 0) return;
+  const line = commandLine(["forgectl", "profiles", "unset", name, ...kept]);
+  context.warn(`profile ${name} keeps the ${kept.join(", ")} of ${old}; unless that holds for ${now}: ${line}`);
 }
 
 function shownKey(key: ProfileKey): string {

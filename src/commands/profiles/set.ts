@@ -6,7 +6,15 @@ import { checkValue, type ProfileKey, parseProfileKey, parseProfileName } from "
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { exposure } from "../../verbs/leak-warning.ts";
-import { changeProfiles, keysAre, outcomePassage, profileName, StoredProfile, shown } from "./profile-view.ts";
+import {
+  changeProfiles,
+  keysAre,
+  outcomePassage,
+  profileName,
+  StoredProfile,
+  shown,
+  warnOfKept,
+} from "./profile-view.ts";
 
 export const set = command({
   name: "set",
@@ -36,6 +44,7 @@ export const set = command({
       data.profiles.set(name, profile);
       if (data.current === undefined || !data.profiles.has(data.current)) data.current = name;
       warnOfBinding(context, name, profile);
+      warnOfKept(context, name, before.settings, settings);
       const passage = outcomePassage(context, name, "set", Object.keys(settings).join(", "));
       return { record: shown(name, profile, data.current), passage };
     });
