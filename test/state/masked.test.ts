@@ -66,3 +66,21 @@ projects:
     expect(stdout).toContain("user_id: 4");
   },
 );
+
+test("a hook whose address an instance shows with a mask keeps it when something else of it changes", async () => {
+  const { home, run, direct } = await alteringSession(({ path, body }) =>
+    path.includes("/hooks")
+      ? { body: JSON.parse(JSON.stringify(body).replaceAll("user:pass@", "user:********@")) }
+      : undefined,
+  );
+  const env = { HOOK_URL: "https://user:pass@good.example/h" };
+  for (const events of ["push", "push, tag_push"]) {
+    const hook = `{ name: Good, url: { env: HOOK_URL }, events: [${events}] }`;
+    writeFileSync(join(home, "s.yaml"), `forgectl: 1\ngroups: { acme: { hooks: [${hook}] } }\n`);
+    const applied = await run(..."state apply -f s.yaml --yes".split(" "), { env });
+    expect([applied.code, applied.stdout]).toEqual([0, expect.stringContaining("done")]);
+    expect((await run(..."state plan -f s.yaml --exit-code".split(" "), { env })).code).toBe(0);
+  }
+  const urls = await direct.run("api", "groups/acme/hooks", "--reveal", "--jq", ".[].url");
+  expect(urls.stdout).toContain("https://user:pass@good.example/h\n");
+});
