@@ -20,6 +20,23 @@ export function holdsMask(value: unknown): boolean {
   return masks.test(JSON.stringify(value) ?? "");
 }
 
+/**
+ * Whether a text may be the one that is shown with masks in place of its secrets: all that is shown beside the masks is
+ * in it. What somebody else wrote with a mask in it is no secret of the text.
+ */
+export function fitsMasked(text: string, shown: string): boolean {
+  const [first = "", ...others] = shown.split(new RegExp(masks, "gi"));
+  const last = others.pop();
+  if (last === undefined) return text === shown;
+  let at = first.length;
+  for (const part of others) {
+    const found = text.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return text.startsWith(first) && text.endsWith(last) && at + last.length <= text.length;
+}
+
 /** Names with these endings are secret; when in doubt, a value is hidden. */
 const secretEnding =
   /(?:^|_)(?:(?<!page_)token|secrets?|passwords?|passwd|passphrase|dsn|api_?key|key_pass|captcha_response|authorization|cookie|signature|credentials?|connection_string|encrypted)$|^encrypted_|^(?:access|secret|private|application|signing|client)_?key$/;

@@ -12,7 +12,7 @@ const ofOwnWords =
 /** Lines that `commandLine` made before, remarks behind them, and values of a form in which no shell reads anything. */
 const made = [
   /^(?:commandLine|statusLine|restLine|stdinRemark)\(/,
-  /^(?:line|again|resend|shown|wait|startOver|resume\(\)|wait\.resume|wanted\.again|criteria\.line\(.*\))$/,
+  /^(?:line|again|resend|shown|wait|startOver|resume\(\)|wait\.resume|wanted\.again|wanted\.update|update|criteria\.line\(.*\))$/,
   // The ID of a run, names of profiles and keys, commands, and versions.
   /^(?:run|name|key|inside|flags|listed|version|node|platform|arch|error\.command|served\.notFound)$/,
   /^instanceFlags\(/,

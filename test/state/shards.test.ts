@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
+import { alteringSession } from "../support/altering-proxy.ts";
 import { randomState } from "../support/random-state.ts";
 import { sandboxSession } from "../support/session.ts";
 
@@ -52,6 +53,25 @@ test.each([1, 2, 3])("the same holds for random files: seed %i", async (seed) =>
     Array.from({ length: total }, (_, index) => rowsOf(...words, "--shard", `${index + 1}/${total}`)),
   );
   expect(sorted(parts.flatMap(({ rows }) => rows))).toEqual(sorted(whole.rows));
+});
+
+test("a part whose machine cannot list the projects of a pattern says so, whichever it is", async () => {
+  let isDown = false;
+  const { home, run } = await alteringSession(({ path }) =>
+    isDown && path.includes("/groups/acme/projects") ? { status: 403, body: { message: "403 Forbidden" } } : undefined,
+  );
+  const text = "forgectl: 1\nprojects:\n  acme/**: { container_registry_access_level: disabled }\n";
+  writeFileSync(join(home, "all.yaml"), text);
+  for (const down of [1, 2, 3]) {
+    for (const index of [1, 2, 3]) {
+      isDown = index === down;
+      const words = `state plan -f all.yaml --exit-code --shard ${index}/3`.split(" ");
+      const { code, stdout, stderr } = await run(...words);
+      if (index !== down) expect([0, 10]).toContain(code);
+      else
+        expect([code, stdout, stderr]).toEqual([9, expect.stringContaining("could not be listed"), expect.anything()]);
+    }
+  }
 });
 
 test("a part of a plan cannot be saved or applied", async () => {

@@ -1,9 +1,9 @@
-import { holdsMask, isMasked } from "../../base/secrets.ts";
+import { isMasked } from "../../base/secrets.ts";
 import { ownName } from "../../config/environment.ts";
 import type { Kind, StateField, Values } from "../kind.ts";
 import { Commented } from "../yaml/yaml-comment.ts";
-import { normal, subjectOf } from "./normal.ts";
-import { holdsCredentials } from "./secrecy.ts";
+import { isHidden, normal, subjectOf } from "./normal.ts";
+import { holdsCredentials, withoutNames } from "./secrecy.ts";
 
 // Values as an export writes them: only what can be written again, in a stable order, without secrets.
 
@@ -15,9 +15,10 @@ export function exportEntry(kind: Kind, live: Values): Values {
     // Only the keys of headers can be read; without values they cannot be written again.
     if (field.readOnly || field.writeOnly || field.form === "keys") return [];
     // A file without a required field is not valid.
-    const isHidden = holdsCredentials(value) || (field.required === true && holdsMask(value));
-    if (isHidden) return [[name, environmentReference(`${kind.name}_${String(live.id ?? "")}_${name}`)]];
-    if (isNothing(value) || holdsMask(value)) return [];
+    const isMask = isHidden(field, value);
+    const isSecret = holdsCredentials(withoutNames(field, value)) || (field.required === true && isMask);
+    if (isSecret) return [[name, environmentReference(`${kind.name}_${String(live.id ?? "")}_${name}`)]];
+    if (isNothing(value) || isMask) return [];
     return [[name, exportValue(field, value)]];
   });
   return Object.fromEntries(own);

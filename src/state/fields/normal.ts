@@ -1,6 +1,6 @@
 import { canonical, normal, subjects } from "../../api/normal.ts";
 import { isObject } from "../../base/is-object.ts";
-import { holdsMask } from "../../base/secrets.ts";
+import { fitsMasked, holdsMask, isMasked } from "../../base/secrets.ts";
 import type { StateField, Values } from "../kind.ts";
 
 export { canonical, normal, normalRule, subjectOf } from "../../api/normal.ts";
@@ -16,11 +16,22 @@ export function sameState(field: StateField, declared: unknown, live: unknown): 
   if (field.form === "hash" && isObject(declared)) {
     const held = isObject(present) ? present : {};
     return Object.entries(declared).every(
-      // A masked value is unknown.
-      ([key, value]) => holdsMask(held[key]) || canonical(normal(field, value)) === canonical(normal(field, held[key])),
+      ([key, value]) =>
+        mayBeMasked(field, value, held[key]) || canonical(normal(field, value)) === canonical(normal(field, held[key])),
     );
   }
   return canonical(normal(field, declared)) === canonical(normal(field, present));
+}
+
+/** Whether there is a mask in what is compared of a value: not in the name of a rule's user, whom anybody may name so. */
+export function isHidden(field: StateField, shown: unknown): boolean {
+  return holdsMask(normal(field, shown));
+}
+
+/** Whether a value with masks may be the declared one. What is masked as a whole may be anything. */
+export function mayBeMasked(field: StateField, declared: unknown, shown: unknown): boolean {
+  if (isMasked(shown)) return true;
+  return isHidden(field, shown) && fitsMasked(canonical(normal(field, declared)), canonical(normal(field, shown)));
 }
 
 /** A rule for a request: one subject, and the details that can be set. */

@@ -1,6 +1,16 @@
 import { isObject } from "../../base/is-object.ts";
 import { hideInAddresses } from "../../base/secrets.ts";
-import { type Change, type Declared, fieldOf, isReference, type Kind, type Reference, type Values } from "../kind.ts";
+import {
+  type Change,
+  type Declared,
+  fieldOf,
+  isReference,
+  type Kind,
+  type Reference,
+  type StateField,
+  type Values,
+} from "../kind.ts";
+import { isHidden, normal } from "./normal.ts";
 
 // What is secret in a change: fields that the documents call secret, whatever a variable gives, what a file gives in a
 // secret field, and the credentials inside addresses. It is shown and stored as its reference, or not at all.
@@ -31,6 +41,11 @@ export function holdsCredentials(value: unknown): boolean {
   return isObject(value) && Object.values(value).some(holdsCredentials);
 }
 
+/** A value without what others name themselves: a rule is shown with the name of its user, which may be any text. */
+export function withoutNames(field: StateField, value: unknown): unknown {
+  return field.form === "rules" ? normal(field, value) : value;
+}
+
 /** The value without the credentials in its addresses. */
 export function hideCredentials(value: unknown): unknown {
   if (!holdsCredentials(value)) return value;
@@ -43,9 +58,9 @@ type Written = Pick<Change, "kind" | "desired" | "hidden">;
 
 /** Whether the live value of a field may be stored: in a journal, a pre-image, or a saved plan. */
 export function isStorable({ kind, desired, hidden }: Written, name: string, live: unknown): boolean {
-  const { readOnly, writeOnly } = fieldOf(kind, name);
-  const isHidden = isSecret(kind, desired, name) || hidden?.includes(name) === true;
-  return !readOnly && !writeOnly && !isHidden && !holdsCredentials(live);
+  const field = fieldOf(kind, name);
+  const isKept = isSecret(kind, desired, name) || hidden?.includes(name) === true;
+  return !field.readOnly && !field.writeOnly && !isKept && !holdsCredentials(withoutNames(field, live));
 }
 
 /** The fields of a change that are secret because of what they refer to, for the journal. */
@@ -61,5 +76,9 @@ export function unrecorded({
   live,
   write,
 }: Pick<Change, "kind" | "desired" | "live" | "write">): string[] {
-  return write.filter((name) => isSecret(kind, desired, name) || holdsCredentials(live?.values[name]));
+  const isLost = (name: string) => {
+    const [field, before] = [fieldOf(kind, name), live?.values[name]];
+    return holdsCredentials(withoutNames(field, before)) || isHidden(field, before);
+  };
+  return write.filter((name) => isSecret(kind, desired, name) || isLost(name));
 }

@@ -8,6 +8,7 @@ import {
   strategies,
   updateHook,
 } from "../../api/endpoints/hooks.ts";
+import { holdsMask } from "../../base/secrets.ts";
 import { normal } from "../fields/normal.ts";
 import { type Change, type Kind, readOnly, type StateFields, type Step, type Values } from "../kind.ts";
 
@@ -107,7 +108,9 @@ export function hookKind(
       if (action === "create") {
         return [{ endpoint: requests.create, input: { ...place, ...requested(pick(desired?.values ?? {}, write)) } }];
       }
-      const hook = { ...place, hook_id: id, url: live?.values.url };
+      // Sent back, a mask would take the place of what it hides.
+      const url = holdsMask(live?.values.url) ? (desired?.values.url ?? live?.values.url) : live?.values.url;
+      const hook = { ...place, hook_id: id, url };
       if (action === "disarm") {
         const off = Object.fromEntries(flagsOf(live?.values).map((flag) => [flag, false]));
         return [{ endpoint: requests.update, input: { ...hook, ...requested(off) } }];

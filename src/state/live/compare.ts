@@ -1,5 +1,5 @@
-import { holdsMask, isMasked } from "../../base/secrets.ts";
-import { sameState, writableRule } from "../fields/normal.ts";
+import { isMasked } from "../../base/secrets.ts";
+import { isHidden, mayBeMasked, sameState, writableRule } from "../fields/normal.ts";
 import { lacksRuleIds } from "../fields/rule-elements.ts";
 import { isSecret, withReferences } from "../fields/secrecy.ts";
 import { declaredKey, isGiven, namesItsId, referenceText, sharedKeys, shownKey } from "../keys.ts";
@@ -147,12 +147,11 @@ function isToWrite(kind: Kind, entry: Declared, name: string, live: Live, option
   const field = fieldOf(kind, name);
   const declared = entry.values[name];
   const shown = live.values[name];
-  const isHidden = isSecret(kind, entry, name) || isMasked(shown) || (field.form !== "hash" && holdsMask(shown));
-  const known = isHidden ? decided?.(name) : undefined;
+  const isUnknown = isMasked(shown) || (field.form !== "hash" && isHidden(field, shown));
+  const known = isUnknown || isSecret(kind, entry, name) ? decided?.(name) : undefined;
   if (known !== undefined) return known;
   if (field.writeOnly || isReference(declared)) return secrets === "always";
-  // A masked value is unknown.
-  if (isMasked(shown) || (field.form !== "hash" && holdsMask(shown))) return false;
+  if (mayBeMasked(field, declared, shown)) return false;
   const values = [shown, ...(options.doubts?.get(name) ?? [])];
   if (values.some((value) => !sameState(field, declared, value))) return true;
   return field.form === "keys" && secrets === "always";

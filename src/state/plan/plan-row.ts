@@ -1,5 +1,4 @@
-import { holdsMask } from "../../base/secrets.ts";
-import { canonical, normalLive } from "../fields/normal.ts";
+import { canonical, isHidden, normalLive } from "../fields/normal.ts";
 import { isStorable } from "../fields/secrecy.ts";
 import { addressOf } from "../keys.ts";
 import { type Action, type Change, type FieldChange, fieldOf, type Values } from "../kind.ts";
@@ -63,7 +62,7 @@ export function touchedFields(change: Touching, live: Values | undefined): Value
 function touchedNames({ kind, desired, write, action }: Touching, live: Values): string[] {
   const own = () => [...Object.keys(kind.fields), ...Object.keys(live).filter((name) => kind.fieldOf?.(name))];
   const names = desired === undefined || action === "replace" ? own() : [...kind.keys.flat(), ...write];
-  return [...new Set(names)].filter((name) => name in live && !holdsMask(live[name]));
+  return [...new Set(names)].filter((name) => name in live && !isHidden(fieldOf(kind, name), live[name]));
 }
 
 /** Whether the touched fields are alike in both, secrets included; for a check within a run. */

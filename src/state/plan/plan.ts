@@ -10,7 +10,6 @@ import { type Caller, type Change, fieldOf, type Kind, type Scope } from "../kin
 import { type Reader, readerOf } from "../live/reader.ts";
 import { expand, type Unit } from "../patterns/expand.ts";
 import { type SharedList, SharedLists } from "../patterns/shared-lists.ts";
-import { unlistedIn } from "./plan-shard.ts";
 import { compareUnit, comparingWith, unreadable } from "./plan-unit.ts";
 
 export interface PlanOptions {
@@ -77,7 +76,8 @@ export async function makePlan(context: Context, declaration: Declaration, optio
   }
   const changes = [
     ...found.flat(),
-    ...unlistedIn(options.shard, unlisted).map(({ section, reason }) => unreadable(section, reason)),
+    // In every part: what another machine could list is no proof that this one has seen its own scopes.
+    ...unlisted.map(({ section, reason }) => unreadable(section, reason)),
   ];
   if (options.secrets === "never") refuseSecrets(changes);
   return { changes, equal, pruned, shared: shared.list, caller };

@@ -4,7 +4,17 @@ import { hooksKind } from "../../../src/state/kinds/hooks.ts";
 import { isRemoval, isWrite, listOf } from "../../../src/state/plan/plan.ts";
 import { managed } from "../../../src/state/plan/plan-unit.ts";
 import { changeOf } from "../../support/compared.ts";
-import { acme, caller, declares, group, instanceWith, links, registry, shop } from "../../support/planned-state.ts";
+import {
+  acme,
+  caller,
+  declares,
+  group,
+  instanceWith,
+  links,
+  project,
+  registry,
+  shop,
+} from "../../support/planned-state.ts";
 
 describe("a plan is for one instance", () => {
   test("a file for another one is refused before anything is read", async () => {
@@ -51,6 +61,19 @@ describe("what is planned", () => {
     const link = "acme: { saml_group_links: [{ name: A, access_level: 30 }] }";
     const [first, second] = [await rows(`groups: { ${hook}, ${link} }`), await rows(`groups: { ${link}, ${hook} }`)];
     expect([first.length, second]).toEqual([2, first.toReversed()]);
+  });
+
+  test("is once for an entry that two pages show, since another one was added meanwhile", async () => {
+    const listed = (...ids: number[]) => ({
+      ...shop,
+      "/projects/acme/shop/job_token_scope": { inbound_enabled: true },
+      "/projects/acme/shop/job_token_scope/allowlist": ids.map((id) => project(id, `acme/p${id}`)),
+      "/projects/acme/shop/job_token_scope/groups_allowlist": [],
+    });
+    const { plan } = await instanceWith(listed(1, 2, 2, 3, 3));
+    const text = "projects: { acme/shop: { job_token_scope: { allowlist: [1, 2] } } }";
+    const { changes, equal } = await plan(text, { prune: true });
+    expect([changes.map(({ key, action }) => `${key} ${action}`), equal]).toEqual([["3 delete"], 2]);
   });
 
   test("is of the kinds of --only; the allowlists are part of their section", async () => {

@@ -1,0 +1,86 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { alteringSession } from "../support/altering-proxy.ts";
+import { sandboxSession } from "../support/session.ts";
+
+// A mask that somebody else has written is no secret: it hides no difference from a plan.
+
+const hooks = `forgectl: 1
+groups: { acme: { hooks: [{ name: Good, url: "https://good.example/h", events: [push] }] } }
+`;
+
+test.each(["https://evil.example/[masked]", "https://evil.example/?********"])(
+  "a hook that somebody has turned to %s is a difference, and turned back",
+  async (url) => {
+    const { home, run } = await sandboxSession();
+    writeFileSync(join(home, "s.yaml"), hooks);
+    expect((await run(..."state apply -f s.yaml --yes".split(" "))).code).toBe(0);
+    const { stdout } = await run(..."hooks list -g acme -o json".split(" "));
+    const { id } = (JSON.parse(stdout) as { id: number; name: string }[]).find(({ name }) => name === "Good") ?? {};
+    expect((await run("hooks", "update", String(id), "-g", "acme", "--url", url, "--yes")).code).toBe(0);
+    const plan = await run(..."state plan -f s.yaml --exit-code".split(" "));
+    expect([plan.code, plan.stdout]).toEqual([10, expect.stringContaining(url)]);
+    expect((await run(..."state apply -f s.yaml --yes".split(" "))).code).toBe(0);
+    const now = await run("hooks", "get", String(id), "-g", "acme", "--jq", ".url");
+    expect(now.stdout).toBe("https://good.example/h\n");
+    // The earlier address holds what may be a mask, so that it is not known.
+    const back = await run(..."state rollback --yes".split(" "));
+    expect([back.code, back.stderr]).toEqual([9, expect.stringContaining("restored without the secrets")]);
+  },
+);
+
+test.each(["[hidden]", "********", "https://user:pass@a.example"])(
+  "who may deploy is compared, exported, and restored, whatever a user's name is: %s",
+  async (name) => {
+    const { home, run, direct } = await alteringSession(({ method, path, body }) =>
+      method === "GET" && path.includes("/protected_environments")
+        ? { body: JSON.parse(JSON.stringify(body).replaceAll("Dana Dixon", name)) }
+        : undefined,
+    );
+    const held = async () => {
+      const { stdout } = await direct.run("api", "projects/acme%2Fstorefront/protected_environments/production");
+      const found = JSON.parse(stdout) as { deploy_access_levels: Record<string, unknown>[] };
+      return found.deploy_access_levels.map(
+        ({ user_id, group_id, access_level }) => user_id ?? group_id ?? access_level,
+      );
+    };
+    const before = await held();
+    expect(before).toHaveLength(3);
+    writeFileSync(
+      join(home, "s.yaml"),
+      `forgectl: 1
+projects:
+  acme/storefront:
+    protected_environments: [{ name: production, deploy_access_levels: [{ access_level: maintainer }] }]
+`,
+    );
+    const plan = await run(..."state plan -f s.yaml --exit-code".split(" "));
+    expect([plan.code, plan.stdout]).toEqual([10, expect.stringContaining("deploy_access_levels")]);
+    expect((await run(..."state apply -f s.yaml --yes".split(" "))).code).toBe(0);
+    expect(await held()).toHaveLength(1);
+    const back = await run(..."state rollback --yes".split(" "));
+    expect([back.code, back.stderr]).toEqual([0, expect.anything()]);
+    expect((await held()).toSorted()).toEqual(before.toSorted());
+    const { stdout } = await run(..."state export -p acme/storefront --only protected_environments -O -".split(" "));
+    expect(stdout).toContain("user_id: 4");
+  },
+);
+
+test("a hook whose address an instance shows with a mask keeps it when something else of it changes", async () => {
+  const { home, run, direct } = await alteringSession(({ path, body }) =>
+    path.includes("/hooks")
+      ? { body: JSON.parse(JSON.stringify(body).replaceAll("user:pass@", "user:********@")) }
+      : undefined,
+  );
+  const env = { HOOK_URL: "https://user:pass@good.example/h" };
+  for (const events of ["push", "push, tag_push"]) {
+    const hook = `{ name: Good, url: { env: HOOK_URL }, events: [${events}] }`;
+    writeFileSync(join(home, "s.yaml"), `forgectl: 1\ngroups: { acme: { hooks: [${hook}] } }\n`);
+    const applied = await run(..."state apply -f s.yaml --yes".split(" "), { env });
+    expect([applied.code, applied.stdout]).toEqual([0, expect.stringContaining("done")]);
+    expect((await run(..."state plan -f s.yaml --exit-code".split(" "), { env })).code).toBe(0);
+  }
+  const urls = await direct.run("api", "groups/acme/hooks", "--reveal", "--jq", ".[].url");
+  expect(urls.stdout).toContain("https://user:pass@good.example/h\n");
+});
