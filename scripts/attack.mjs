@@ -28,7 +28,9 @@ const areas = {
     "test/state/stopped",
   ],
   names: [
-    ...["hostile-names", "hostile-answers", "hostile-doors", "suggested-lines"].map((name) => `test/e2e/${name}`),
+    ...["hostile-names", "hostile-answers", "hostile-doors", "suggested-lines", "unset-values"].map(
+      (name) => `test/e2e/${name}`,
+    ),
     ...["hostile", "hostile-completion"].map((name) => `test/tty/${name}`),
   ],
   "planted files": ["test/e2e/planted-files", "test/e2e/outside-hands", "test/state/saved-plans"],

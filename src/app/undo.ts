@@ -111,7 +111,7 @@ function filled(line: string, known: (path: string) => unknown): string[] | unde
   const then = namesIn(line).filter((name) => name.startsWith("before."));
   const isSame = then.every((name) => known(name) === known(name.replace("before.", "result.")));
   if (then.length > 0 && isSame) return undefined;
-  const commands = line.split(" | ").map((each) => filledLine(each, known));
+  const commands = line.split(" && ").map((each) => filledLine(each, known));
   return commands.every((each) => each !== undefined) ? commands : undefined;
 }
 

@@ -17,8 +17,8 @@ export interface Undo {
   /**
    * As typed after the program's name, with braces as src/base/template.ts fills them: `{project}` is what was typed,
    * `{result.id}` a field of the result, `{before.active}` a field of the previous state. If one of them is not known,
-   * or nothing changed, nothing is printed. Of several, the first is used whose names are all known. In `x | y`, `y`
-   * reads the output of `x`.
+   * or nothing changed, nothing is printed. Of several, the first is used whose names are all known. In `x && y`,
+   * `y` runs if `x` succeeded.
    */
   line: string | readonly string[];
   /**

@@ -332,6 +332,8 @@ describe("apply-state", () => {
       env: { ...ci, CI_JOB_ID: "900" },
     });
     expect(after.output).toContain("forgectl artifacts cat state-record.ndjson -p acme/storefront --job-id 900");
+    // Pasted together: an earlier record of that name is not rolled back if the download fails.
+    expect(after.output).toMatch(/ -O state-record\.ndjson &&\n +forgectl state rollback state-record\.ndjson\n$/);
 
     // The runner and its state folder are gone; its artifact is not.
     const record = readFileSync(join(runner, "state-record.ndjson"));

@@ -25,6 +25,25 @@ describe("api", () => {
     expect([code, stdout, stderr]).toEqual([2, "", expect.stringContaining(`the path has ${what}`)]);
   });
 
+  test.each(["DELETE", "PUT", "PATCH"])(
+    "%s of a path with an empty part is not that of what is above it",
+    async (method) => {
+      const paths = ["projects/7/", "projects/7//", "projects//hooks/3", "projects/7/?a=b", "/api/v4/projects/7/"];
+      for (const path of [...paths, `${sandbox.url}/api/v4/projects/7/`]) {
+        const { code, stdout, stderr } = await run("api", "-X", method, path);
+        expect([path, code, stdout]).toEqual([path, 2, ""]);
+        expect(stderr).toMatch(/^error: the path has an empty part, and would be read as another one\n/);
+      }
+      const whole = await run("api", "-X", method, `${sandbox.url}/api/v4/projects/7/x?a=b/`, "-n");
+      expect([whole.code, whole.stdout]).toEqual([0, expect.stringContaining("/projects/7/x?a=b/")]);
+    },
+  );
+
+  test("a read, and what is added to a list, may have a slash at the end", async () => {
+    expect(await run("api", "projects/7/", "--jq", ".id")).toMatchObject({ code: 0, stdout: "7\n" });
+    expect((await run("api", "projects/7/issues/", "-f", "title=x", "-n")).stdout).toContain("/projects/7/issues/");
+  });
+
   test("dots within a name, and in a query, are sent", async () => {
     const { stdout } = await run("api", "projects/7/repository/files/..%2Fa...b?ref=../x", "-n", "-X", "DELETE");
     expect(stdout).toContain("/projects/7/repository/files/..%2Fa...b?ref=../x");

@@ -56,7 +56,7 @@ describe("files edit", () => {
     );
     expect({ code, stderr, result: JSON.parse(stdout) }).toEqual({
       code: 0,
-      stderr: expect.stringMatching(/^undo: forgectl files cat .* \| forgectl files put .*\n$/),
+      stderr: expect.stringMatching(/^undo: forgectl files download .* && forgectl files put .*\n$/),
       result: { file_path: path, branch: "main", status: "updated" },
     });
     expect(readFileSync(join(there.home, "seen"), "utf8")).toBe("One.\n");

@@ -25,6 +25,15 @@ async function newHook(...more: string[]): Promise<string> {
   return made.stdout.trim();
 }
 
+test.each(["", "\n \r\n"])("an empty file of headers (%j) removes none", async (text) => {
+  const admin = await sandboxSession();
+  const update = "hooks update 2 -g acme --header-file -".split(" ");
+  const { code, stdout, stderr } = await admin.run(...update, { input: text });
+  expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(/^error: --header-file: has no header\n/)]);
+  const shown = await admin.run(..."hooks get 2 -g acme --jq .custom_headers[].key".split(" "));
+  expect(shown.stdout).toBe("X-Deploy-Key\n");
+});
+
 describe("hooks list and get", () => {
   test("show the enabled kinds in the form that --events accepts", async () => {
     expect(await inAcme("hooks list -L 3")).toEqual({

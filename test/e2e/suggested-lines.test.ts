@@ -44,9 +44,9 @@ const attempts = attack(lines.length);
 
 /** A line of its own below `try:` or `undo:`, or at the end of a sentence: `check it: forgectl …`. */
 const suggested = /^(?:(?:try:|undo:)? *|.*?: )forgectl (.*)$/;
-/** What follows a command in a sentence, or explains it, or is piped into it. */
+/** What follows a command in a sentence, or explains it, or runs after it. */
 const following =
-  / {2,}# .*$|(?:[,;] (?:or|and|also|with|then|to|otherwise|the)|: | (?:shows|takes|stores|lists)) .*$| \| .*$/;
+  / {2,}# .*$|(?:[,;] (?:or|and|also|with|then|to|otherwise|the)|: | (?:shows|takes|stores|lists)) .*$| (?:\||&&) .*$/;
 
 describe("what is suggested can be typed", { timeout: 900_000 }, () => {
   test.each(lines)("%s", async (line) => {

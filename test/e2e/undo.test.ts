@@ -55,6 +55,17 @@ describe("the line that undoes a change works as a shell reads it", () => {
   }
 });
 
+test("the undo of a file changes nothing if what it was cannot be read", async () => {
+  const admin = await sandboxSession();
+  const PATH = `${folderWithProgram(admin.home)}${delimiter}${admin.env.PATH}`;
+  const put = "files put README.md -p acme/storefront -b main -m x --content";
+  const { stderr } = await runLine(admin, `${put} new`);
+  const lost = undoIn(stderr)?.replace(/--ref \w+/, "--ref 0123456789abcdef");
+  const undone = await runScript(`forgectl ${lost}`, { cwd: admin.home, env: { ...admin.env, PATH } });
+  expect(undone.code, undone.output).toBe(3);
+  expect((await runLine(admin, "files cat README.md -p acme/storefront")).stdout).toBe("new");
+});
+
 describe("no undo line", () => {
   let admin: Awaited<ReturnType<typeof sandboxSession>>;
   let log: string[];

@@ -255,9 +255,9 @@ export function casesOf(name: string): readonly UndoCase[] {
 /** An undo line with all questions answered. */
 export function answered(line = ""): string {
   return line
-    .split(" | ")
+    .split(" && ")
     .map((each) => `${each} --yes`)
-    .join(" | ");
+    .join(" && ");
 }
 
 /** The undo line of a command, as it would be copied from a terminal. */

@@ -108,7 +108,7 @@ async function requestOf(context: Context, input: Input): Promise<RawRequest> {
   concealSent(context, [values, queryOf(input.path), headers], body);
   return {
     method,
-    path: typedPath(inQuery ? withQuery(input.path, values) : input.path),
+    path: typedPath(inQuery ? withQuery(input.path, values) : input.path, method),
     headers: { ...headers, ...captchaOptions(input).headers },
     ...(body !== undefined && { body: jsonBody(body) }),
     ...(hasValues && !inQuery && { body: { kind: "json", value: values } as const }),

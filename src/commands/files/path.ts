@@ -14,15 +14,19 @@ export const pathArgument = { path: required(path) };
 /** The same, under the routes' name. */
 export const filePath = { file_path: path };
 export const projectFlag = { project: required(project) };
+/** Where an undo line puts a file: one command after the other, since of a pipe the second runs if the first fails. */
+const kept = "forgectl-undo.tmp";
+
 /**
  * Commits what the file was at its previous last commit, which the repository keeps.
  *
  * @param verb how it is committed
  */
 export function restoring(verb: "put" | "create"): string {
-  const words = "{path} -p {project} -b {branch} -m 'Restore {path}' --from -";
+  const words = "{path} -p {project} -b {branch} -m 'Restore {path}'";
   const mode = "[{before.execute_filemode|--executable|--no-executable}]";
-  return `files cat {path} -p {project} --ref {before.last_commit_id} | files ${verb} ${words} ${mode}`;
+  const load = `files download {path} -p {project} --ref {before.last_commit_id} -O ${kept}`;
+  return `${load} && files ${verb} ${words} --from ${kept} ${mode}`;
 }
 
 /** `--ref`, for endpoints that require it. */

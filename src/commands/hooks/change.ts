@@ -114,5 +114,8 @@ async function readHeaders(context: Context, flags: ChangeFlags) {
   const lines =
     flags.header_file === undefined ? [] : (await readTextSource(context, flags.header_file)).split(/\r?\n/);
   const read = lines.map((text, index) => ({ text, where: `--header-file: line ${index + 1}` }));
-  return parseHeaders([...typed, ...read.filter(({ text }) => text.trim() !== "")]);
+  const written = read.filter(({ text }) => text.trim() !== "");
+  // Sent, it would remove all headers, and their values cannot be read again.
+  if (flags.header_file !== undefined && written.length === 0) throw new UsageError("--header-file: has no header");
+  return parseHeaders([...typed, ...written]);
 }

@@ -70,6 +70,17 @@ describe("readPattern", () => {
     expect(() => read("")).toThrow("--delete-regex: is empty; a pattern that matches every tag is written .*");
   });
 
+  test.each([" ", "\t", "v1 ", " v1", "v1\r", "v1\nv2", "v1 | v2", "(v1| v2)", "v1\u00a0"])(
+    "%j would keep no tag: a space that does not belong to a name",
+    (text) => {
+      expect(() => read(text)).toThrow("--delete-regex: has a space or line break where no tag has one");
+    },
+  );
+
+  test.each(["[^ ]+", "v\\s?1", "[ |]v1", "v 1"])("%j has a space that says something, or is one's own", (text) => {
+    expect(() => read(text)).not.toThrow();
+  });
+
   test("is fast on patterns that are slow in other engines", () => {
     const started = performance.now();
     expect(read("(a*)*b").matches("a".repeat(128))).toBe(false);

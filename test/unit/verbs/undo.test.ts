@@ -36,9 +36,9 @@ describe("the line that undoes a change", () => {
     expect(said("x", { config })).toEqual([`undo: forgectl x${flags}`]);
   });
 
-  test("of several commands is a pipe, and each reaches that instance", () => {
+  test("of several commands runs each after the success of the one before, on that instance", () => {
     const config = { profile: from("--profile", "p") };
-    expect(said(["a", "b"], { config })).toEqual(["undo: forgectl a --profile p | forgectl b --profile p"]);
+    expect(said(["a", "b"], { config })).toEqual(["undo: forgectl a --profile p && forgectl b --profile p"]);
   });
 
   test.each([

@@ -19,11 +19,20 @@ interface TagPattern {
  */
 export function readPattern(text: string, flag: string): TagPattern {
   if (text === "") throw new UsageError(`${flag}: is empty; a pattern that matches every tag is written .*`);
+  refuseStraySpaces(text, flag);
   // Without the group first: "a)|(b" is invalid, but would be valid in a group.
   compile(text, text, flag);
   const grouped = `(?:${text})`;
   const whole = compile(grouped, text, flag);
   return { sent: hasOuterAlternatives(text) ? grouped : text, matches: (name) => whole.matches(name) };
+}
+
+/** `--keep-regex 'v.* | latest'`, or the line of a file that ends in \r, would keep nothing. */
+function refuseStraySpaces(text: string, flag: string): void {
+  if (!/^\s|\s$|\s[|)]|[|(]\s|\p{Cc}/u.test(withoutLiterals(text))) return;
+  throw new UsageError(`${flag}: has a space or line break where no tag has one`, {
+    hint: "leave it out: names of tags have none, so that nothing would match",
+  });
 }
 
 function compile(source: string, text: string, flag: string): RE2JS {
@@ -41,12 +50,17 @@ function compile(source: string, text: string, flag: string): RE2JS {
 
 /** Whether the pattern has a `|` outside of all groups, classes, and quotations. */
 function hasOuterAlternatives(text: string): boolean {
-  let rest = text.replace(/\\Q.*?(?:\\E|$)|\\.|\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]])*\]/gs, "");
+  let rest = withoutLiterals(text);
   for (let before = ""; before !== rest; ) {
     before = rest;
     rest = rest.replace(/\([^()]*\)/g, "");
   }
   return rest.includes("|");
+}
+
+/** A pattern without its classes, quotations, and escapes. */
+function withoutLiterals(text: string): string {
+  return text.replace(/\\Q.*?(?:\\E|$)|\\.|\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]])*\]/gs, "");
 }
 
 /** Sample names of every kind that people and machines give to tags. */
