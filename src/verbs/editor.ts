@@ -41,6 +41,16 @@ export function textIn(saved: Uint8Array): string {
   return withoutLineEnd(utf8(saved, "what the editor saved"));
 }
 
+/**
+ * What an editor that was cut off, as when its terminal closes, has saved beside its file: vim's `.text.md.swp`, nano's
+ * `text.md.save`, emacs's `#text.md#`. It is all that is left of what was typed.
+ */
+async function rescuedIn({ files }: Context, folder: string, name: string): Promise<string | undefined> {
+  const [one, ...more] = (await files.list(folder)).filter((each) => each !== name);
+  if (one === undefined) return undefined;
+  return more.length === 0 ? `${folder}/${one}` : folder;
+}
+
 /** The text, if it is neither unchanged nor empty. */
 export function changedText(text: string, initial: string): string {
   if (isBlank(text)) throw dropped("the text is empty");
@@ -91,13 +101,15 @@ export async function openEditor(
   const folder = await context.files.temporaryFolder();
   const path = `${folder}/${name}`;
   let isChanged = false;
+  let rescued: string | undefined;
   let told: unknown;
   const remove = () => context.files.removeFolder(folder);
   const failed = async (error: unknown): Promise<unknown> => {
     if (told !== undefined && error === told) return told;
     const isKept = isChanged && !(error instanceof DryRunStop || error instanceof Dropped);
-    if (isKept) {
-      told = naming(context, error, path);
+    const place = rescued ?? (isKept ? path : undefined);
+    if (place !== undefined) {
+      told = naming(context, error, place);
       return told;
     }
     await remove();
@@ -111,6 +123,7 @@ export async function openEditor(
       context.signal.throwIfAborted();
       await context.files.write(path, next, { mode: 0o600 });
       const ended = await runEditor(context, editor, path);
+      if (ended.code !== 0) rescued = await rescuedIn(context, folder, name);
       bytes = await readSource(context, path);
       isChanged = Buffer.compare(bytes, initial) !== 0 && !isBlank(Buffer.from(bytes).toString("utf8"));
       if (ended.code !== 0) throw failedEditor(editor, ended, namedEditor(context) !== undefined);

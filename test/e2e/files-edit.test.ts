@@ -208,6 +208,17 @@ describe("files edit sends nothing", () => {
     expect(existsSync(join(there.home, "opened"))).toBe(false);
   });
 
+  test("if the editor is cut off; what it has saved beside its file is kept", async () => {
+    const path = await made("cut-off.txt", "a\n");
+    const cutOff = await edit(
+      there,
+      'echo typed > "$(dirname "$1")/.cut-off.txt.swp"; kill -HUP $$',
+      `${path} -p 7 -b main`,
+    );
+    expect(cutOff.stderr).toMatch(/your text is kept in \/\S+\/\.cut-off\.txt\.swp\n/);
+    expect([cutOff.code, keptIn(cutOff.stderr)]).toEqual([2, "typed\n"]);
+  });
+
   test("if the editor fails; what it had saved is kept", async () => {
     const failed = await quiet("echo broken >&2; exit 3", "README.md -p 7 -b main");
     expect(failed.code).toBe(2);
