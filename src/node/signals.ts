@@ -20,7 +20,7 @@ export interface Interruption {
 
 /**
  * One key may arrive as two signals: `timeout` passes on the Ctrl-C that the terminal has sent to its command as well.
- * Nobody presses it twice in this time.
+ * No one presses it twice in this time, in milliseconds.
  */
 const sameMs = 100;
 

@@ -29,8 +29,8 @@ export interface RunOptions {
   asProcess?: boolean;
   /**
    * Sends the program this signal when stderr says this, when the promise resolves, or, where nothing can be seen from
-   * outside, after that many milliseconds; and once more when stderr says `againOn`, as soon as a person can press a key
-   * again, or `againMs` milliseconds later.
+   * outside, after that many milliseconds; and once more as soon as a person can press a key again after stderr has
+   * said `againOn`, or `againMs` milliseconds later.
    */
   kill?: { signal: NodeJS.Signals; againOn?: RegExp; againMs?: number } & (
     | { said: RegExp }
