@@ -21,6 +21,12 @@ export interface Interruption {
   stop(): void;
 }
 
+/**
+ * One key may arrive as two signals: `timeout` passes on the Ctrl-C that the terminal has sent to its command as well.
+ * No one presses it twice in this time, in milliseconds.
+ */
+const sameMs = 100;
+
 interface SignalHandlers {
   /** Ctrl-C was pressed. */
   onInterrupt(): void;
@@ -39,13 +45,14 @@ export function watchSignals(host: NodeJS.Process, { onInterrupt, onWait, onCutO
   let held = 0;
   let paused = 0;
   const deferrals = new Map<() => void, number | undefined>();
-  let asked = false;
+  let askedMs: number | undefined;
   const onSignal = (name: NodeJS.Signals) => {
     if (held > 0 && name === "SIGINT") return;
+    if (askedMs !== undefined && isSame(name, askedMs)) return;
     // Ending at once would orphan the other program.
-    if (asked && held === 0) return cutOff();
+    if (askedMs !== undefined && held === 0) return cutOff();
     if (name === "SIGINT") onInterrupt();
-    asked = true;
+    askedMs ??= performance.now();
     if (deferrals.size === 0) return interrupt();
     onWait();
     for (const [release, maxMs] of deferrals) {
@@ -96,13 +103,18 @@ export function watchSignals(host: NodeJS.Process, { onInterrupt, onWait, onCutO
       };
     },
     defer: (maxMs) => {
-      if (asked) throw interrupted();
+      if (askedMs !== undefined) throw interrupted();
       const release = () => {
-        if (deferrals.delete(release) && asked && deferrals.size === 0) interrupt();
+        if (deferrals.delete(release) && askedMs !== undefined && deferrals.size === 0) interrupt();
       };
       deferrals.set(release, maxMs);
       return release;
     },
     stop,
   };
+}
+
+/** A terminal that closes sends SIGHUP again and again, from its shell and from the system: no one is in a hurry. */
+function isSame(name: NodeJS.Signals, askedMs: number): boolean {
+  return name === "SIGHUP" || performance.now() - askedMs < sameMs;
 }

@@ -1,13 +1,14 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { alteringSession, never } from "../support/altering-proxy.ts";
 import { sandboxSession } from "../support/session.ts";
 
 // Done, cut off, and not tried: the same words for every job, whatever stops it.
 
-/** Answers to changes are delayed until the program has taken note of Ctrl-C. */
-async function slowSession(isSlow: (method: string) => boolean, options = {}) {
+/** Answers to changes are delayed until the program has taken note of Ctrl-C, and that many milliseconds. */
+async function slowSession(isSlow: (method: string) => boolean, options = {}, laterMs = 0) {
   let begun = () => {};
   const when = new Promise<void>((resolve) => {
     begun = resolve;
@@ -23,6 +24,7 @@ async function slowSession(isSlow: (method: string) => boolean, options = {}) {
     if (!isSlow(method)) return undefined;
     begun();
     await stopped;
+    await sleep(2 * laterMs);
     return undefined;
   }, options);
   return { ...place, stop: { kill: { signal: "SIGINT", when }, heard } as const };
@@ -45,6 +47,24 @@ test.each(jobs)("%s: on Ctrl-C requests in flight finish, and no new ones start"
   expect(stderr).toContain("stopping: waiting for requests in progress; Ctrl-C again ends at once\n");
   expect(stderr).toContain(`interrupted: 1 of ${rows.length} done, ${rows.length - 1} not tried`);
   expect(code).toBe(130);
+});
+
+test.each([
+  ["a terminal that closes", "SIGHUP", 3],
+  ["a busy machine's terminal that closes", "SIGHUP", 300],
+  ["Ctrl-C in the command of `timeout`", "SIGINT", 3],
+] as const)("%s is one signal, although it arrives as two: requests in flight finish", async (_, signal, againMs) => {
+  const isChange = (method: string) => method === "DELETE";
+  const { run, seen, stop } = await slowSession(isChange, {}, againMs);
+  const kill = { ...stop.kill, signal, againMs };
+  const words = "uploads delete 1 2 3 -p 7 --yes --concurrency 1 -o json".split(" ");
+  const { code, stdout, stderr } = await run(...words, { ...stop, kill });
+  expect(stderr).toContain("interrupted: 1 of 3 done, 2 not tried");
+  expect([code, JSON.parse(stdout).map((row: { status: string }) => row.status)]).toEqual([
+    130,
+    ["deleted", "not_tried", "not_tried"],
+  ]);
+  expect(seen.filter((each) => each.startsWith("DELETE"))).toHaveLength(1);
 });
 
 test("each and batch: a change in flight finishes and is in the journal; the rest is completed with it", async () => {

@@ -29,9 +29,10 @@ export interface RunOptions {
   asProcess?: boolean;
   /**
    * Sends the program this signal when stderr says this, when the promise resolves, or, where nothing can be seen from
-   * outside, after that many milliseconds; and once more when stderr says `againOn`.
+   * outside, after that many milliseconds; and once more as soon as a person can press a key again after stderr has
+   * said `againOn`, or `againMs` milliseconds later.
    */
-  kill?: { signal: NodeJS.Signals; againOn?: RegExp } & (
+  kill?: { signal: NodeJS.Signals; againOn?: RegExp; againMs?: number } & (
     | { said: RegExp }
     | { when: Promise<unknown> }
     | { afterMs: number }
@@ -46,6 +47,9 @@ export interface Session {
   env: Readonly<Record<string, string | undefined>>;
   run(...args: (string | RunOptions)[]): Promise<Result>;
 }
+
+/** Milliseconds. */
+const keyMs = 150;
 
 const inherited = ["PATH", "LANG", "LC_ALL", "TMPDIR", "SystemRoot"];
 
@@ -169,13 +173,17 @@ function execute(args: readonly string[], options: RunOptions): Promise<Result> 
     if (heard !== undefined) hear(heard);
     let isSent = false;
     const send = () => {
-      if (!isSent) isSent = child.kill(kill.signal);
+      if (isSent) return;
+      isSent = child.kill(kill.signal);
+      if (againMs !== undefined) setTimeout(() => child.kill(kill.signal), againMs);
     };
-    const { againOn } = kill;
+    const { againOn, againMs } = kill;
     let isSentAgain = false;
     if (againOn !== undefined)
       hear((said) => {
-        if (isSent && !isSentAgain && againOn.test(said)) isSentAgain = child.kill(kill.signal);
+        if (!isSent || isSentAgain || !againOn.test(said)) return;
+        isSentAgain = true;
+        setTimeout(() => child.kill(kill.signal), keyMs);
       });
     if ("said" in kill) hear((said) => kill.said.test(said) && send());
     else if ("when" in kill) void kill.when.then(send);
