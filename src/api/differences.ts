@@ -415,9 +415,10 @@ export const differences: readonly Difference[] = [
     documents: "Lists are paginated with `page` and `per_page`.",
     instances: "Some lists ignore both, return all rows, and send no paging headers.",
     program:
-      "An answer without paging headers, with more rows than requested, or equal to the previous page is the whole list; " +
-      "an error, if the instance counts more rows than were shown until then, or if there were two different pages " +
-      "before.",
+      "An answer with more rows than requested, or equal to the previous page, or without paging headers and not a full " +
+      "page, is the whole list; an error, if the instance counts more rows than were shown until then, or if there were " +
+      "two different pages before. After a full page without paging headers, which a proxy may have removed, the next " +
+      "one is requested.",
     seenIn: [
       {
         paths: [

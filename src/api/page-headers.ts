@@ -1,8 +1,10 @@
 import type { ReceivedPage } from "./prefetch.ts";
 
+const pagingHeaders = ["link", "x-next-page", "x-page", "x-per-page", "x-total", "x-total-pages"];
+
 /**
  * Reads where a list continues from an answer's headers: `X-Next-Page`, otherwise `Link`, otherwise this page's number
- * and the number of pages. An answer without any of them is the whole list.
+ * and the number of pages. Without any of them it is unsaid: the list is not paged, or a proxy has removed them.
  */
 export function nextOf(headers: Readonly<Record<string, string>>): ReceivedPage<never>["next"] {
   const link = headers.link === undefined ? undefined : linkTo(headers.link, "next");
@@ -15,6 +17,7 @@ export function nextOf(headers: Readonly<Record<string, string>>): ReceivedPage<
     const page = searchParams.get("page");
     return page === null || !/^\d+$/.test(page) ? { url: link } : { page: Number(page) };
   }
+  if (pagingHeaders.every((name) => headers[name] === undefined)) return "unsaid";
   const [page, pages] = [countOf(headers["x-page"]), countOf(headers["x-total-pages"])];
   const counted = number === undefined && headers.link === undefined && page !== undefined && pages !== undefined;
   return counted && page < pages ? { page: page + 1 } : "end";

@@ -65,7 +65,7 @@ class Walk<T> implements Listing<T> {
         this.#shown += rows.length;
         this.#source.counted?.(this.#shown, wanted(this.#total, limit));
         const full = this.#shown === limit;
-        this.#more = full && (page.rows.length > left || continues(page, perPage));
+        this.#more = full && (page.rows.length > left || (page.next !== "unsaid" && continues(page, perPage)));
         // An instance that does not page this list may send all of it at once.
         if (rows.length > 0) yield* inTurns(rows);
         if (full) return;
@@ -95,8 +95,11 @@ function wanted(total: number | undefined, limit: number | undefined): number | 
   return total === undefined || limit === undefined ? total : Math.min(total, limit);
 }
 
+/** If it is unsaid, a full page may be followed by another; a list that is not paged repeats it. */
 function continues<T>({ next, rows }: Page<T>, perPage: number): boolean {
-  if (next === "end" || "url" in next) return next !== "end";
+  if (next === "end") return false;
+  if (next === "unsaid") return rows.length === perPage;
+  if ("url" in next) return true;
   // More than requested: the instance does not paginate this list, whatever its headers say.
   return rows.length <= perPage;
 }
@@ -149,8 +152,12 @@ async function* withoutNumbersEnd<T>(
     if (rest === undefined) throw error;
     const first = opened(await rest.first());
     yield first;
-    if (first.next !== "end" && "url" in first.next) yield* follow(rest, first.next.url);
+    if (isLinked(first.next)) yield* follow(rest, first.next.url);
   }
+}
+
+function isLinked(next: ReceivedPage<unknown>["next"]): next is { url: string } {
+  return typeof next === "object" && "url" in next;
 }
 
 function isTooFar(error: unknown): boolean {
@@ -166,7 +173,7 @@ async function* numbered<T>(
   const first = opened(await source.byNumber(firstNumber));
   yield first;
   if (!continues(first, window.perPage)) return;
-  if (first.next !== "end" && "url" in first.next) yield* follow(source, first.next.url);
+  if (isLinked(first.next)) yield* follow(source, first.next.url);
   else yield* prefetched(source, window, concurrency, firstNumber, first);
 }
 
@@ -176,7 +183,7 @@ async function* follow<T>(source: Pick<PageSource<T>, "byUrl">, url: string): As
   let next: Promise<ReceivedPage<T>> | undefined = source.byUrl(url);
   while (next !== undefined) {
     const page: ReceivedPage<T> = await next;
-    const further = typeof page.next === "object" && "url" in page.next ? page.next.url : undefined;
+    const further = isLinked(page.next) ? page.next.url : undefined;
     if (further !== undefined && seen.size === seen.add(further).size) throw cycle();
     next = further === undefined ? undefined : quiet(source.byUrl(further));
     yield opened(page);
@@ -194,7 +201,7 @@ async function* prefetched<T>(
   const wanted =
     window.limit === undefined ? Infinity : Math.ceil(window.limit / (first.rows.length || window.perPage));
   let end = first.totalPages ?? Infinity;
-  const last = Math.min(firstNumber + wanted - 1, end);
+  const last = Math.min(firstNumber + wanted - 1, first.next === "unsaid" ? firstNumber + 1 : end);
   let empty = 0;
   if (isCycle(first, firstNumber)) throw cycle();
   const pages = new Prefetch(source.byNumber, { from: firstNumber + 1, to: last, concurrency });

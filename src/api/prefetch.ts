@@ -2,8 +2,8 @@ import { nextTurn } from "../base/next-turn.ts";
 
 /** A received page whose headers are parsed, but not its rows. */
 export interface ReceivedPage<T> {
-  /** Where the list continues: a page number, a URL, or nowhere. An answer without paging headers is the whole list. */
-  next: { page: number } | { url: string } | "end";
+  /** Where the list continues: a page number, a URL, or nowhere; `unsaid` by an answer without paging headers. */
+  next: { page: number } | { url: string } | "end" | "unsaid";
   /** Rows in the whole list, if the instance counts them. */
   total: number | undefined;
   totalPages: number | undefined;

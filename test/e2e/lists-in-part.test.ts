@@ -43,3 +43,24 @@ test("a page that is the one before it again, after two different ones, is an er
   const audit = await there.run(..."hooks audit -g 4".split(" "));
   expect([audit.code, audit.stdout]).toEqual([9, expect.stringContaining(cause)]);
 });
+
+test.each([
+  ["is read to its end", true, 250],
+  ["that is not paged, and has exactly as many rows as a page, is that page", false, 100],
+])("a list whose paging headers a proxy removes %s", async (_, isPaged, count) => {
+  const all = Array.from({ length: 250 }, (_, index) => safe(index + 1));
+  const there = await signedIn((request, response, origin) => {
+    const { pathname, searchParams } = new URL(request.url ?? "", origin);
+    const [size, page] = [Number(searchParams.get("per_page") ?? 20), Number(searchParams.get("page") ?? 1)];
+    const from = isPaged ? (page - 1) * size : 0;
+    const rows = pathname.endsWith("/hooks") ? all.slice(from, from + size) : [];
+    return json(200, JSON.stringify(rows))(request, response, origin);
+  });
+  const listed = await there.run(..."hooks list -g 4 -L all".split(" "), "--jq", ".[].id");
+  expect([listed.code, listed.stdout.split("\n").length - 1]).toEqual([0, count]);
+  const byApi = await there.run(..."api groups/4/hooks?per_page=100 --paginate".split(" "), "--jq", ".[].id");
+  expect([byApi.code, byApi.stdout]).toEqual([0, listed.stdout]);
+  // 20 rows, if the request does not say.
+  const usual = await there.run(..."api groups/4/hooks --paginate".split(" "), "--jq", ".[].id");
+  expect([usual.code, usual.stdout.split("\n").length - 1]).toEqual([0, isPaged ? 250 : 20]);
+});

@@ -1,14 +1,10 @@
-import { jsonProblem } from "../../api/answers.ts";
 import type { RawRequest, RawResponse } from "../../api/api.ts";
 import { inMemory } from "../../api/body.ts";
-import { cycle, endless, maxPages, repeated } from "../../api/endless.ts";
 import type { Method } from "../../api/endpoint.ts";
 import { array, boolean, oneOf, required, string } from "../../api/field.ts";
-import { parseAnswer, roundsNumbers } from "../../api/json.ts";
 import { isChange, isRepeatable } from "../../api/outcome.ts";
-import { countOf, linkTo, nextOf } from "../../api/page-headers.ts";
 import { type BuiltBody, encodePairs, flattenPairs } from "../../api/request.ts";
-import { Failure, UsageError } from "../../base/errors.ts";
+import { UsageError } from "../../base/errors.ts";
 import { readWord } from "../../base/read-value.ts";
 import { hideSecrets, isSecretName, mask } from "../../base/secrets.ts";
 import type { Context } from "../../context.ts";
@@ -17,8 +13,11 @@ import type { View } from "../../terminal/view.ts";
 import { readAll, readSource, readTextSource } from "../../transfer/source.ts";
 import { concealSent, warnOfExposed } from "../../verbs/leak-warning.ts";
 import { type CaptchaInput, captchaFlags, captchaOptions } from "../posting/captcha.ts";
+import { allPages } from "./all-pages.ts";
 import { assignPairs } from "./assignment.ts";
 import { headersOf } from "./headers.ts";
+import { queryOf } from "./query.ts";
+import { parsed, warnIfRounded } from "./raw-answer.ts";
 import { typedPath } from "./typed-path.ts";
 
 export const api = command({
@@ -69,7 +68,7 @@ export const api = command({
     if (input.paginate) {
       if (request.method !== "GET") throw new UsageError("--paginate needs GET");
       if (input.include) throw new UsageError("give only one of --paginate and --include");
-      return { rows: follow(context, request), reveal };
+      return { rows: allPages(context, request), reveal };
     }
     const response = await context.api.raw(request);
     if (input.include) return { bytes: withHead(response, reveal) };
@@ -134,11 +133,6 @@ function lastName(key: string): string {
   return [...key.matchAll(/[^[\]]+/g)].at(-1)?.[0] ?? key;
 }
 
-function queryOf(path: string): Record<string, string> {
-  const at = path.indexOf("?");
-  return at < 0 ? {} : Object.fromEntries(new URLSearchParams(path.slice(at)));
-}
-
 function splitPair(text: string): [string, string] {
   const at = text.indexOf("=");
   if (at < 1) throw new UsageError(`-f, -F: must be key=value, not "${text}"`);
@@ -153,52 +147,11 @@ function jsonBody(bytes: Uint8Array): BuiltBody {
   return { kind: "raw", contentType: "application/json", body: inMemory(bytes) };
 }
 
-async function* follow(context: Context, first: RawRequest): AsyncGenerator<object> {
-  const seen = new Set<string>();
-  let before: string | undefined;
-  let count = 0;
-  let shown = 0;
-  let next: RawRequest | undefined = first;
-  while (next !== undefined) {
-    const response: RawResponse = await context.api.raw(next);
-    if (response.status >= 400) throw await response.failure();
-    const bytes = await readAll(response.body);
-    const rows: unknown = parse(bytes);
-    warnIfRounded(context, bytes);
-    if (!Array.isArray(rows)) throw strange("--paginate: the answer is not a list");
-    const page = JSON.stringify(rows);
-    if (page === before && rows.length > 0) {
-      const total = queryOf(first.path).page === undefined ? countOf(response.headers["x-total"]) : undefined;
-      if (count > 1 || shown < (total ?? 0)) throw repeated(shown, total);
-      return;
-    }
-    if (++count > maxPages) throw endless(`it continues after ${maxPages} pages`);
-    before = page;
-    shown += rows.length;
-    yield* rows;
-    const path = pathAfter(next.path, response);
-    if (path !== undefined && seen.size === seen.add(path).size) throw cycle();
-    next = path === undefined ? undefined : { ...first, path, linked: true };
-  }
-}
-
-/** Where a list continues: at the next page of `Link`, or at the page that the other headers name. */
-function pathAfter(path: string, { headers, url }: RawResponse): string | undefined {
-  const link = headers.link === undefined ? undefined : linkTo(headers.link, "next");
-  if (link !== undefined) return URL.canParse(link, url) ? new URL(link, url).href : link;
-  const next = nextOf(headers);
-  if (next === "end" || "url" in next) return undefined;
-  const [resource = "", query] = path.split("?", 2);
-  const params = new URLSearchParams(query);
-  params.set("page", String(next.page));
-  return `${resource}?${params}`;
-}
-
 async function show(context: Context, response: RawResponse, reveal: boolean): Promise<View | undefined> {
   if (!isJson(response)) return { bytes: response.body };
   const bytes = await readAll(response.body);
   if (bytes.length === 0) return undefined;
-  const value = parse(bytes);
+  const value = parsed(bytes);
   if (!reveal && hideSecrets(value) !== value) context.notice("secrets in the answer are hidden; --reveal shows them");
   warnIfRounded(context, bytes);
   return { value, reveal, ...(isAsWritten(value) && { text: bytes.toString("utf8").trim() }) };
@@ -209,25 +162,8 @@ function isAsWritten(value: unknown): boolean {
   return value !== null && typeof value !== "string";
 }
 
-function warnIfRounded(context: Context, bytes: Buffer): void {
-  const rounding = "--jq, -o, --paginate, and most programs that read JSON round them";
-  if (roundsNumbers(bytes)) context.warn(`the answer has whole numbers that are too large to be exact: ${rounding}`);
-}
-
 function isJson({ headers }: RawResponse): boolean {
   return /\bjson\b/.test(headers["content-type"] ?? "");
-}
-
-function parse(bytes: Buffer): unknown {
-  try {
-    return parseAnswer(bytes);
-  } catch (error) {
-    throw strange(jsonProblem(error));
-  }
-}
-
-function strange(problem: string): Failure {
-  return new Failure("refused", problem, { code: "unexpected_answer" });
 }
 
 async function* withHead(response: RawResponse, reveal: boolean): AsyncGenerator<Uint8Array> {
@@ -244,7 +180,7 @@ async function* withHead(response: RawResponse, reveal: boolean): AsyncGenerator
 async function* hiddenBody(response: RawResponse): AsyncGenerator<Uint8Array> {
   const bytes = await readAll(response.body);
   if (bytes.length === 0) return;
-  const value = parse(bytes);
+  const value = parsed(bytes);
   const shown = hideSecrets(value);
   yield shown === value ? bytes : Buffer.from(JSON.stringify(shown));
 }

@@ -147,7 +147,7 @@ describe("a page of a list", () => {
     ["[]\n", true],
     ['[{"id":1}]', false],
   ])("%j is known to be empty before it is parsed: %s", async (text, empty) => {
-    expect(await received(text)).toMatchObject({ empty, bytes: text.length, next: "end" });
+    expect(await received(text)).toMatchObject({ empty, bytes: text.length, next: "unsaid" });
   });
 
   test("says where the list continues, relative to its own address, and how long it is", async () => {

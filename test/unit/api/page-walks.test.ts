@@ -249,3 +249,41 @@ describe("what is counted", () => {
     expect(list.cut()).toBeUndefined();
   });
 });
+
+describe("a list without paging headers, which a proxy may have removed", () => {
+  const unsaid = (...pages: unknown[][]) => listOf(pages.map((rows) => ({ rows, next: "unsaid" as const })));
+
+  test("that is shorter than a page, or longer, is whole", async () => {
+    for (const rows of [[], [1], [1, 2, 3]]) {
+      const list = unsaid(rows);
+      expect(await read(list.source, {}, 6)).toEqual(rows);
+      expect(list.asked).toEqual([1]);
+    }
+  });
+
+  test("that is exactly a page, and is not paged, repeats it and ends", async () => {
+    const list = unsaid([1, 2], [1, 2]);
+    expect(await read(list.source, {}, 6)).toEqual([1, 2]);
+    expect(list.asked).toEqual([1, 2]);
+  });
+
+  test("is read to its end, one page after another", async () => {
+    for (const last of [[], [5]]) {
+      const list = unsaid([1, 2], [3, 4], last);
+      expect(await read(list.source, {}, 6)).toEqual([1, 2, 3, 4, ...last]);
+      expect([list.asked, list.most()]).toEqual([[1, 2, 3], 1]);
+    }
+  });
+
+  test("is read on also if only a later page has none", async () => {
+    const [one, two] = numbered(3, { total: 5 }) as [Given, Given];
+    const list = listOf([one, { ...two, next: "unsaid" }, { rows: [4], next: "unsaid" }]);
+    expect(await read(list.source)).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  test("is not said to go on after a limit", async () => {
+    const list = walk(unsaid([1, 2], [3, 4]).source, { limit: 2, perPage: 2 }, 1);
+    for await (const _ of list);
+    expect(list.cut()).toBeUndefined();
+  });
+});

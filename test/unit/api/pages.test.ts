@@ -207,7 +207,7 @@ describe("where a list continues", () => {
     [{ link: '<https://x/y?page=last>; rel="next"' }, { url: "https://x/y?page=last" }],
     [{ link: '<https://x/y?page=4>; REL="Next"' }, { page: 4 }],
     [{ "x-total": "7" }, "end"],
-    [{}, "end"],
+    [{}, "unsaid"],
   ])("%j", (headers, next) => {
     expect(nextOf(headers as Record<string, string>)).toEqual(next);
   });

@@ -1,0 +1,56 @@
+import type { RawRequest, RawResponse } from "../../api/api.ts";
+import { cycle, endless, maxPages, repeated } from "../../api/endless.ts";
+import { countOf, linkTo, nextOf } from "../../api/page-headers.ts";
+import type { Context } from "../../context.ts";
+import { readAll } from "../../transfer/source.ts";
+import { queryOf } from "./query.ts";
+import { parsed, strange, warnIfRounded } from "./raw-answer.ts";
+
+/** The rows of a list, page by page. Throws a Failure for an answer that is not a list, and for a list without end. */
+export async function* allPages(context: Context, first: RawRequest): AsyncGenerator<object> {
+  const seen = new Set<string>();
+  let before: string | undefined;
+  let count = 0;
+  let shown = 0;
+  let next: RawRequest | undefined = first;
+  while (next !== undefined) {
+    const response: RawResponse = await context.api.raw(next);
+    if (response.status >= 400) throw await response.failure();
+    const bytes = await readAll(response.body);
+    const rows: unknown = parsed(bytes);
+    warnIfRounded(context, bytes);
+    if (!Array.isArray(rows)) throw strange("--paginate: the answer is not a list");
+    const page = JSON.stringify(rows);
+    if (page === before && rows.length > 0) {
+      const total = queryOf(first.path).page === undefined ? countOf(response.headers["x-total"]) : undefined;
+      if (count > 1 || shown < (total ?? 0)) throw repeated(shown, total);
+      return;
+    }
+    if (++count > maxPages) throw endless(`it continues after ${maxPages} pages`);
+    before = page;
+    shown += rows.length;
+    yield* rows;
+    const path = pathAfter(next.path, response, rows.length);
+    if (path !== undefined && seen.size === seen.add(path).size) throw cycle();
+    next = path === undefined ? undefined : { ...first, path, linked: true };
+  }
+}
+
+/** Rows of a page that does not name their number (`1-project-api: Endpoints, common conventions`). */
+const defaultPerPage = "20";
+
+/**
+ * Where a list continues: at the next page of `Link`, or at the page that the other headers name; without any of them,
+ * at the one after a full page.
+ */
+function pathAfter(path: string, { headers, url }: RawResponse, rows: number): string | undefined {
+  const link = headers.link === undefined ? undefined : linkTo(headers.link, "next");
+  if (link !== undefined) return URL.canParse(link, url) ? new URL(link, url).href : link;
+  const next = nextOf(headers);
+  if (next === "end" || (typeof next === "object" && "url" in next)) return undefined;
+  const [resource = "", query] = path.split("?", 2);
+  const params = new URLSearchParams(query);
+  if (next === "unsaid" && rows !== Number(params.get("per_page") ?? defaultPerPage)) return undefined;
+  params.set("page", String(next === "unsaid" ? Number(params.get("page") ?? 1) + 1 : next.page));
+  return `${resource}?${params}`;
+}

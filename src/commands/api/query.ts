@@ -1,0 +1,5 @@
+/** The parameters in a path; of those given twice, the last. */
+export function queryOf(path: string): Record<string, string> {
+  const at = path.indexOf("?");
+  return at < 0 ? {} : Object.fromEntries(new URLSearchParams(path.slice(at)));
+}
