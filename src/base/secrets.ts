@@ -22,7 +22,7 @@ export function holdsMask(value: unknown): boolean {
 
 /**
  * Whether a text may be the one that is shown with masks in place of its secrets: all that is shown beside the masks is
- * in it. What somebody else wrote with a mask in it is no secret of the text.
+ * in it. What another person wrote with a mask in it is no secret of the text.
  */
 export function fitsMasked(text: string, shown: string): boolean {
   const [first = "", ...others] = shown.split(new RegExp(masks, "gi"));

@@ -29,6 +29,11 @@ export async function readSource(context: Sources, source: string): Promise<Uint
   return isStdin(source) ? readStdin(context) : readPipe(context, source);
 }
 
+/** Whether a source's content comes from another command, which leaves nothing if it failed: stdin, or a pipe. */
+export async function isPiped({ files }: Sources, source: string): Promise<boolean> {
+  return isStdin(source) || (await files.facts(source))?.kind === "other";
+}
+
 /** What a shell passes with `<(command)` has its content once, and `each` reads it for every project. */
 function readPipe({ files }: Sources, path: string): Promise<Uint8Array> {
   const pipes = pipesOf.get(files) ?? new Map<string, Promise<Uint8Array>>();

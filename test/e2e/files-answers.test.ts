@@ -188,7 +188,7 @@ describe("a lost answer", () => {
   test.each([
     ["of the project", { "content-type": "application/json" }, '{"message":"404 Project Not Found"}'],
     ["of a proxy", { "content-type": "text/html" }, "<html><title>404 Not Found</title></html>"],
-  ])("a 404 %s is no sign of what became of the commit, or of the file", async (_, headers, body) => {
+  ])("a 404 %s is no sign of whether the commit was made, or the file deleted", async (_, headers, body) => {
     const { run } = await signedIn(({ method }, response) => {
       const isRead = method === "GET" || method === "HEAD";
       response.writeHead(isRead ? 404 : 500, headers).end(isRead ? body : "{}");

@@ -263,3 +263,39 @@ describe("files put", () => {
     expect((await put("--content 1 --executable")).stdout).toContain("same.md\ttopic/same\tupdated\n");
   });
 });
+
+describe("what a command that failed leaves in a pipe", () => {
+  const where = "-p 7 -b main -m Piped";
+  const piped = (line: string) => dev.run(...words(`${line} ${where} --from -`), { input: "" });
+
+  test("does not empty a file that has content", async () => {
+    await run(`files create piped.txt ${where} --content text`);
+    requests();
+    for (const verb of ["put", "update"]) {
+      const { code, stderr } = await piped(`files ${verb} piped.txt`);
+      expect([verb, code, stderr]).toEqual([
+        verb,
+        2,
+        "error: --from: there is no content, and the file has one\n" +
+          `try:   to empty the file, give it as --content ''\nsee:   forgectl files ${verb} --help\n`,
+      ]);
+    }
+    expect(requests().filter((line) => !/^(?:GET|HEAD) /.test(line))).toEqual([]);
+    expect((await run("files cat piped.txt -p 7")).stdout).toBe("text");
+  });
+
+  test("is an empty file where none is, or where it is empty already, or if a file is named", async () => {
+    for (const [line, status] of [
+      ["files create empty.txt", undefined],
+      ["files put empty.txt", "unchanged"],
+      ["files put empty-2.txt", "created"],
+    ] as const) {
+      const { code, stdout } = await piped(`${line} -o json`);
+      expect([line, code, JSON.parse(stdout).status]).toEqual([line, 0, status]);
+    }
+    writeFileSync(home("nothing"), "");
+    await run(`files create full.txt ${where} --content text`);
+    const named = await run(`files put full.txt ${where} --from nothing -o json`);
+    expect([named.code, JSON.parse(named.stdout).status]).toEqual([0, "updated"]);
+  });
+});

@@ -302,6 +302,9 @@ describe("settings set", () => {
     ],
     [["terms=@nowhere.md"], "error: the file nowhere.md does not exist\n"],
     [["terms=@"], "error: terms=@: missing <file>\n"],
+    // What a command that failed leaves.
+    [["domain_allowlist=-"], "error: domain_allowlist=-: stdin is empty\ntry:   an empty value is domain_allowlist=\n"],
+    [["domain_allowlist=@/dev/null"], "error: domain_allowlist=@/dev/null: /dev/null is empty\n"],
     [[], "error: missing <"],
   ])("refuses %j", async (words, message) => {
     requests();

@@ -4,14 +4,14 @@ import { expect, test } from "vitest";
 import { alteringSession } from "../support/altering-proxy.ts";
 import { sandboxSession } from "../support/session.ts";
 
-// A mask that somebody else has written is no secret: it hides no difference from a plan.
+// A mask that another person has written hides no difference from a plan.
 
 const hooks = `forgectl: 1
 groups: { acme: { hooks: [{ name: Good, url: "https://good.example/h", events: [push] }] } }
 `;
 
 test.each(["https://evil.example/[masked]", "https://evil.example/?********"])(
-  "a hook that somebody has turned to %s is a difference, and turned back",
+  "a hook that was turned to %s is a difference, and turned back",
   async (url) => {
     const { home, run } = await sandboxSession();
     writeFileSync(join(home, "s.yaml"), hooks);

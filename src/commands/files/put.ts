@@ -3,7 +3,7 @@ import { command } from "../../declare/command.ts";
 import { sendUnlessSame, WriteOutcome } from "./commit.ts";
 import { isSame, statOn } from "./location.ts";
 import { pathArgument, restoring } from "./path.ts";
-import { deleting, flags, prepare } from "./write.ts";
+import { deleting, flags, noContent, prepare } from "./write.ts";
 
 export const put = command({
   name: "put",
@@ -24,10 +24,11 @@ export const put = command({
   undo: { line: [restoring("put"), deleting("before.created")], unless: ["start_branch"] },
   related: ["files create", "files update", "files stat"],
   async run(context, input) {
-    const { commit, body } = await prepare(context, "create", input);
+    const { commit, body, isLost } = await prepare(context, "create", input);
     const { branch, file_path, start_branch: start } = commit;
     const there = await statOn(context, commit, branch);
     const base = there ?? (start === undefined ? undefined : await statOn(context, commit, start));
+    if (isLost && base !== undefined && base.size !== 0) throw noContent();
     const checked = { ...commit, checked: true, start_branch: there === undefined ? start : undefined };
     const shown = (status: string, on = branch) => ({ record: { file_path, branch: on, status } });
     const made = (status: string, before: object) => ({ ...shown(status), before });

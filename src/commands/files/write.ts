@@ -11,7 +11,7 @@ import { string } from "../../api/field.ts";
 import { missing, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { type Command, command, type Explained } from "../../declare/command.ts";
-import { readSource } from "../../transfer/source.ts";
+import { isPiped, readSource } from "../../transfer/source.ts";
 import { send } from "./commit.ts";
 import type { Commit } from "./location.ts";
 import { pathArgument, projectFlag, restoring } from "./path.ts";
@@ -44,7 +44,8 @@ function write(
     related,
     ...explained,
     async run(context, input) {
-      const { commit, body } = await prepare(context, name, input);
+      const { commit, body, isLost } = await prepare(context, name, input);
+      if (isLost && name === "update") throw noContent();
       return { record: await send(context, commit, () => context.api.call(endpoint, body)) };
     },
   });
@@ -88,7 +89,7 @@ interface WriteInput {
   execute_filemode?: boolean | undefined;
 }
 
-/** Finds every mistake that can be found without a request. */
+/** Finds every mistake that can be found without a request. `isLost`: a pipe had no content. */
 export async function prepare(
   context: Context,
   action: Commit["action"],
@@ -99,5 +100,13 @@ export async function prepare(
   if (content !== undefined && from !== undefined) throw new UsageError("give only one of --content and --from");
   const bytes = content === undefined ? await readSource(context, from ?? "-") : new TextEncoder().encode(content);
   const commit: Commit = { ...input, action, bytes };
-  return { commit, body: { ...input, ...onTheWire(bytes, input.encoding) } };
+  const isLost = bytes.length === 0 && from !== undefined && (await isPiped(context, from));
+  return { commit, body: { ...input, ...onTheWire(bytes, input.encoding) }, isLost };
+}
+
+/** What a command that failed leaves in a pipe does not replace the content of a file. */
+export function noContent(): UsageError {
+  return new UsageError("--from: there is no content, and the file has one", {
+    hint: "to empty the file, give it as --content ''",
+  });
 }

@@ -1,4 +1,5 @@
 import { UsageError } from "../../base/errors.ts";
+import { isStdin } from "../../base/special-file.ts";
 import type { Context } from "../../context.ts";
 import { findSetting } from "../../settings/catalogue.ts";
 import { sameValue } from "../../settings/compare.ts";
@@ -96,8 +97,14 @@ async function read(context: Context, name: string, text: string): Promise<strin
   if (text === "@") throw new UsageError(`${name}=@: missing <file>`);
   // A secret typed on a terminal would remain visible.
   if (text === "-" && context.prompt.available && isSecretSetting(name)) return context.prompt.secret(`${name}:`);
-  const content = await readTextSource(context, text === "-" ? "-" : text.slice(1));
-  return findSetting(name)?.type === "text" ? content : withoutLineEnd(content);
+  const source = text === "-" ? "-" : text.slice(1);
+  const content = await readTextSource(context, source);
+  const value = findSetting(name)?.type === "text" ? content : withoutLineEnd(content);
+  if (value !== "") return value;
+  // What a command that failed leaves in a pipe or a file.
+  throw new UsageError(`${name}=${text}: ${isStdin(source) ? "stdin" : source} is empty`, {
+    hint: `an empty value is ${name}=`,
+  });
 }
 
 function exposed(setting: string): Finding {

@@ -23,7 +23,7 @@ export function sameState(field: StateField, declared: unknown, live: unknown): 
   return canonical(normal(field, declared)) === canonical(normal(field, present));
 }
 
-/** Whether there is a mask in what is compared of a value: not in the name of a rule's user, whom anybody may name so. */
+/** Whether what is compared of a value has a mask: not the name of a user in a rule, which that user chooses. */
 export function isHidden(field: StateField, shown: unknown): boolean {
   return holdsMask(normal(field, shown));
 }

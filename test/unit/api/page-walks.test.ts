@@ -275,13 +275,13 @@ describe("a list without paging headers, which a proxy may have removed", () => 
     }
   });
 
-  test("is read on also if only a later page has none", async () => {
+  test("continues where only a later page has none", async () => {
     const [one, two] = numbered(3, { total: 5 }) as [Given, Given];
     const list = listOf([one, { ...two, next: "unsaid" }, { rows: [4], next: "unsaid" }]);
     expect(await read(list.source)).toEqual([0, 1, 2, 3, 4]);
   });
 
-  test("is not said to go on after a limit", async () => {
+  test("is not said to have more rows after a limit", async () => {
     const list = walk(unsaid([1, 2], [3, 4]).source, { limit: 2, perPage: 2 }, 1);
     for await (const _ of list);
     expect(list.cut()).toBeUndefined();
