@@ -123,6 +123,44 @@ test("without --journal, the state folder has it and the reverse map; only the l
   expect(readFileSync(join(folder, reverse), "utf8")).toBe(`old,new\no,${olivia}\n`);
 });
 
+describe("a run that failed in part is undone by the line that it printed", () => {
+  /** A chain, a swap, and two alone; the instance refuses the head of the chain, and one of those alone. */
+  const chain = csv([robin, priya], [priya, "p"], [olivia, dana], [dana, olivia], [mateo, "m"]);
+  const faults = [priya, mateo].map((uid) => `PATCH /groups/acme/saml/${encodeURIComponent(uid)}=403`).join(";");
+
+  test.each([[[]], [["--journal", "run.journal"]]])("with %j", async (journal) => {
+    await start({ faults });
+    const { code, stderr } = await remap(chain, "--yes", ...journal);
+    expect(code).toBe(9);
+    expect(await uids()).toEqual([dana, mateo, olivia, priya, robin]);
+    const [, line = ""] = /^undo: forgectl (.+)$/m.exec(stderr) ?? [];
+    const undo = () => hosted.run(...line.split(" "), "--yes", "--no-header", "--fields", "old,status");
+    const undone = await undo();
+    expect([undone.code, undone.stdout]).toEqual([0, `${dana}\tchanged\n${olivia}\tchanged\n`]);
+    expect(undone.stderr).toContain("3 of 5 are done: the new UIDs exist\n");
+    expect(await uids()).toEqual(people);
+    // A second time nothing is left to do, and the run itself can be completed or begun again.
+    expect([(await undo()).code, await uids()]).toEqual([0, people]);
+    expect((await remap(chain, "--yes", ...journal)).code).toBe(0);
+    expect(await uids()).toEqual([dana, "m", olivia, "p", priya]);
+  });
+});
+
+test("what undoes a run does not take a UID from another user who has it by now", async () => {
+  expect((await remap(csv([olivia, "o"]), "--yes", "--journal", "run.journal")).code).toBe(0);
+  const update = (uid: string, to: string) =>
+    hosted.run("saml", "identities", "update", uid, "--extern-uid", to, "-g", "acme", "--yes");
+  expect([(await update("o", "free")).code, (await update(dana, "o")).code]).toEqual([0, 0]);
+  const { code, stderr } = await hosted.run(
+    ...["saml", "identities", "remap", "-g", "acme", "--map", "run.journal.reverse.csv", "--yes"],
+  );
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining("user 2, who had the old UID o, has a different one now"),
+  ]);
+  expect(await uids()).toEqual(["free", mateo, "o", priya, robin]);
+});
+
 test("an existing reverse map is never overwritten", async () => {
   writeFileSync(at("run.journal.reverse.csv"), "mine\n");
   expect((await remap(csv([olivia, "o"]), "--yes", "--journal", "run.journal")).code).toBe(0);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { FileError, UsageError } from "../../base/errors.ts";
+import { FileError, UsageError, undefinedOn } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { type Journal, type JournalHead, openJournal, recallJournal } from "../../jobs/journal.ts";
 import { type Pair, reverseMap } from "./map.ts";
@@ -18,23 +18,42 @@ interface Of {
   path: readonly string[];
   group: string;
   journal: string | undefined;
+  /** The name of the map. */
+  map: string;
 }
 
-/** The named journal, otherwise one in the state folder that every run on this group shares. */
-export function placeOf(context: Context, { path, group, journal }: Of): Place {
+/**
+ * The named journal, otherwise one in the state folder that every run on this group shares. A run that failed in part
+ * keeps its journal there, so what undoes it has another.
+ */
+export function placeOf(context: Context, { path, group, journal, map }: Of): Place {
   const instance = context.config.baseUrl?.value ?? "";
   const head = { command: `${path.join(" ")} remap -g ${group}`, instance };
   if (journal !== undefined) return { journal, head, folder: undefined };
   const folder = join(context.stateFolder, "remaps");
   const digest = createHash("sha256").update(JSON.stringify(head)).digest("hex").slice(0, 8);
   const words = [path[0], ...group.split(/[^\w.-]+/)].join("-").slice(0, 80);
-  return { journal: join(folder, `${words}-${digest}.journal`), head, folder };
+  const shared = join(folder, `${words}-${digest}.journal`);
+  return { journal: undoneBy(map) === shared ? `${shared}.undo` : shared, head, folder };
 }
 
-/** What the journal recorded about each pair: the user of the identity before the first change. */
-export async function recall(context: Context, { journal, head }: Place) {
+/**
+ * What the journal recorded about each pair: the user of the identity before the first change. Of a reverse map, also
+ * what the journal of the run that it undoes recorded: a pair which that run did not reach is not to be undone.
+ */
+export async function recall(context: Context, { journal, head }: Place, map: string) {
   const seen = await recallJournal(context, journal, head);
-  return (pair: Pair) => seen.get(keyOf(pair))?.facts as Remembered | undefined;
+  const undone = undoneBy(map);
+  // A journal of something else is no reason to refuse the map.
+  const there =
+    undone === undefined ? undefined : await recallJournal(context, undone, head).catch(undefinedOn("usage"));
+  const entryOf = (pair: Pair) => seen.get(keyOf(pair)) ?? there?.get(keyOf({ old: pair.new, new: pair.old }));
+  return (pair: Pair) => entryOf(pair)?.facts as Remembered | undefined;
+}
+
+/** The journal of the run that a reverse map undoes, by the map's name. */
+function undoneBy(map: string): string | undefined {
+  return /^(.+)\.reverse(?:-\d+)?\.csv$/.exec(map)?.[1];
 }
 
 /** For swapped UIDs, a map and its reverse contain the same pairs: the journal would report the reverse as done. */

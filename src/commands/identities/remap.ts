@@ -65,9 +65,9 @@ export function remapIdentities({ noun, ...kind }: Kind): Command {
       const nouns = noun.replace("identity", pairs.length === 1 ? "identity" : "identities");
       const question = { action: `change the UIDs of ${pairs.length} ${nouns} of group ${group}` };
       if (!findings.any) await refuseUnasked(context, question);
-      const place = placeOf(context, { path, group, journal });
+      const place = placeOf(context, { path, group, journal, map: source });
       await refuseOwnReverse(context, place, source);
-      const plan = await makePlan(context, { kind, group, pairs, findings, place });
+      const plan = await makePlan(context, { kind, group, source, pairs, findings, place });
       if (context.config.dryRun || plan.isApplied === true) return { rows: planRows(plan), ...shown };
       const mails = plan.units.reduce((sum, { steps }) => sum + steps.length, 0);
       if (mails > 0) {
@@ -88,14 +88,15 @@ const shown = { columns: ["old", "new", "status", "error"], entity: RemappedIden
 interface Planning {
   kind: IdentityApi;
   group: string;
+  source: string;
   pairs: readonly Pair[];
   findings: Findings;
   place: Place;
 }
 
 /** The plan, or a UsageError with all problems. */
-async function makePlan(context: Context, { kind, group, pairs, findings, place }: Planning): Promise<Plan> {
-  const remembered = await recall(context, place);
+async function makePlan(context: Context, { kind, group, source, pairs, findings, place }: Planning): Promise<Plan> {
+  const remembered = await recall(context, place, source);
   const identities: Identity[] = [];
   try {
     const rows: AsyncIterable<unknown> = context.api.list(kind.list, { group }, { limit: undefined });
