@@ -146,6 +146,22 @@ describe("a run that failed in part is undone by the line that it printed", () =
   });
 });
 
+test("users who exchanged their UIDs keep the new ones if the same command is typed again, and after its undo line", async () => {
+  const exchange = () => remap(csv([olivia, dana], [dana, olivia]), "--yes");
+  const { code, stderr } = await exchange();
+  const [, line = ""] = /^undo: forgectl (.+)$/m.exec(stderr) ?? [];
+  const exchanged = [dana, mateo, olivia, priya, robin];
+  expect([code, await uids()]).toEqual([0, exchanged]);
+  for (let turn = 0; turn < 2; turn++) {
+    expect(await exchange()).toMatchObject({ code: 0, stderr: "2 of 2 are done: the new UIDs exist\n" });
+    expect(await uids()).toEqual(exchanged);
+  }
+  for (let turn = 0; turn < 2; turn++) {
+    expect([(await hosted.run(...line.split(" "), "--yes")).code, await uids()]).toEqual([0, people]);
+  }
+  expect([(await exchange()).code, await uids()]).toEqual([0, exchanged]);
+});
+
 test("what undoes a run does not take a UID from another user who has it by now", async () => {
   expect((await remap(csv([olivia, "o"]), "--yes", "--journal", "run.journal")).code).toBe(0);
   const update = (uid: string, to: string) =>

@@ -71,7 +71,7 @@ export interface RunRecord {
   readonly journal: Journal;
   /** The map that undoes this one; undefined if there is nothing to undo. */
   readonly reverse: string | undefined;
-  /** Removes the journal, if it is not one that the user named. */
+  /** Removes the journal, if it is not one that the user named, or all that tells a second run from the first. */
   remove(): Promise<void>;
 }
 
@@ -88,11 +88,18 @@ export async function openRecord(
   try {
     const reverse = pairs.length === 0 ? undefined : await writeReverse(context, path, reverseMap(pairs));
     await journal.plan(entries);
-    return { journal, reverse, remove: async () => (folder === undefined ? undefined : files.remove(path)) };
+    const kept = folder === undefined || isExchange(pairs);
+    return { journal, reverse, remove: async () => (kept ? undefined : files.remove(path)) };
   } catch (error) {
     await journal.close();
     throw error;
   }
+}
+
+/** The same UIDs with other users: the instance does not show that it was applied, and again it would be taken back. */
+function isExchange(pairs: readonly Pair[]): boolean {
+  const old = new Set(pairs.map((pair) => pair.old));
+  return pairs.length > 0 && pairs.every((pair) => old.has(pair.new));
 }
 
 async function makeFolder({ files }: Context, folder: string): Promise<void> {

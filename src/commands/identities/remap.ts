@@ -179,7 +179,7 @@ async function* changes(context: Context, { kind, group, pairs, plan, place, hin
   }
 }
 
-/** Once all is done, the default journal is removed; one that was named is kept. */
+/** Once all is done, the default journal is removed, unless it is still needed; one that was named is kept. */
 async function close({ journal, remove }: RunRecord, whole: boolean): Promise<void> {
   await journal.close();
   if (whole) await remove();
