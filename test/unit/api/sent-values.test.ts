@@ -145,7 +145,7 @@ test.each<[AnyEndpoint, object, unknown, object | undefined, string, string]>([
       "sent deploy_access_levels the removal of rule 2, the instance stored 2=level:developer",
   ],
   [
-    // The name of a user, which is no mask.
+    // A name hides nothing.
     updateProtectedEnvironment,
     { deploy_access_levels: [{ id: 13, access_level: 40 }] },
     { deploy_access_levels: [{ id: 13, user_id: 9, access_level_description: "[hidden]" }] },
