@@ -8,7 +8,7 @@ import { memoized } from "./memo.ts";
 /** Replaces a secret in output. */
 export const mask = "[redacted]";
 
-const masks = /\*{8}|\[(?:filtered|masked|redacted|hidden)\]/i;
+const masks = /\*{8,}|\[(?:filtered|masked|redacted|hidden)\]/i;
 
 /** Whether a value is the mask that this program, or an instance, shows in place of a secret. */
 export function isMasked(value: unknown): boolean {

@@ -108,6 +108,7 @@ export function watchSignals(host: NodeJS.Process, { onInterrupt, onWait, onCutO
         if (deferrals.delete(release) && askedMs !== undefined && deferrals.size === 0) interrupt();
       };
       deferrals.set(release, maxMs);
+      if (paused > 0) start();
       return release;
     },
     stop,

@@ -29,9 +29,12 @@ export async function readSource(context: Sources, source: string): Promise<Uint
   return isStdin(source) ? readStdin(context) : readPipe(context, source);
 }
 
-/** Whether a source's content comes from another command, which leaves nothing if it failed: stdin, or a pipe. */
+/**
+ * Whether a source's content comes from another command, which leaves nothing if it failed: stdin, or a pipe.
+ * /dev/null is named because it has no content.
+ */
 export async function isPiped({ files }: Sources, source: string): Promise<boolean> {
-  return isStdin(source) || (await files.facts(source))?.kind === "other";
+  return isStdin(source) || (source !== "/dev/null" && (await files.facts(source))?.kind === "other");
 }
 
 /** What a shell passes with `<(command)` has its content once, and `each` reads it for every project. */

@@ -294,8 +294,10 @@ describe("what a command that failed leaves in a pipe", () => {
       expect([line, code, JSON.parse(stdout).status]).toEqual([line, 0, status]);
     }
     writeFileSync(home("nothing"), "");
-    await run(`files create full.txt ${where} --content text`);
-    const named = await run(`files put full.txt ${where} --from nothing -o json`);
-    expect([named.code, JSON.parse(named.stdout).status]).toEqual([0, "updated"]);
+    for (const [name, source] of Object.entries({ "full.txt": "nothing", "full-2.txt": "/dev/null" })) {
+      await run(`files create ${name} ${where} --content text`);
+      const named = await run(`files put ${name} ${where} --from ${source} -o json`);
+      expect([source, named.code, JSON.parse(named.stdout).status]).toEqual([source, 0, "updated"]);
+    }
   });
 });

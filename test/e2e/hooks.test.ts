@@ -34,6 +34,19 @@ test.each(["", "\n \r\n"])("an empty file of headers (%j) removes none", async (
   expect(shown.stdout).toBe("X-Deploy-Key\n");
 });
 
+test("an empty pipe does not remove a template; an empty file does", async () => {
+  const admin = await sandboxSession();
+  const update = "hooks update 2 -g acme --template-file".split(" ");
+  const template = async () =>
+    (await admin.run(..."hooks get 2 -g acme --jq .custom_webhook_template".split(" "))).stdout;
+  expect((await admin.run(...update, "-", { input: "{}" })).code).toBe(0);
+  const { code, stdout, stderr } = await admin.run(...update, "-", { input: "" });
+  expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(/^error: --template-file: has no content\n/)]);
+  expect(await template()).toBe("{}\n");
+  expect((await admin.run(...update, "/dev/null")).code).toBe(0);
+  expect(await template()).toMatch(/^(?:null)?\n$/);
+});
+
 describe("hooks list and get", () => {
   test("show the enabled kinds in the form that --events accepts", async () => {
     expect(await inAcme("hooks list -L 3")).toEqual({

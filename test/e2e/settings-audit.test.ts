@@ -56,3 +56,17 @@ test("reasons and names of a baseline file are no lines of the fix file", async 
   expect(lines.filter((line) => /^(?:y|z|b|admin_mode)/.test(line))).toEqual([]);
   expect(lines).toContain("# x admin_mode: false y: 1");
 });
+
+test("an exemption ends on a day that exists", async () => {
+  const { home, run } = await sandboxSession();
+  const audit = async (until: string) => {
+    const exempt = [{ setting: "admin_mode", reason: "x", until }];
+    writeFileSync(join(home, "baseline.json"), JSON.stringify({ exempt }));
+    return run("settings", "audit", "--baseline", "baseline.json");
+  };
+  expect((await audit("2096-02-29")).code).toBe(0);
+  expect(await audit("2097-02-29")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("exempt[0] must have setting, reason, and until"),
+  });
+});

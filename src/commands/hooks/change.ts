@@ -2,7 +2,7 @@ import { strategies } from "../../api/endpoints/hooks.ts";
 import { array, boolean, oneOf, string } from "../../api/field.ts";
 import { UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
-import { readTextSource, withoutLineEnd } from "../../transfer/source.ts";
+import { isPiped, readTextSource, withoutLineEnd } from "../../transfer/source.ts";
 import { warnOfExposed } from "../../verbs/leak-warning.ts";
 import { kinds, parseKinds } from "./event-kinds.ts";
 import { parseHeaders } from "./headers.ts";
@@ -69,8 +69,7 @@ export async function readChange(context: Context, flags: ChangeFlags, live?: ob
     branch_filter_strategy: flags.branch_filter_strategy,
     enable_ssl_verification: flags.ssl_verification,
     token,
-    custom_webhook_template:
-      flags.template_file === undefined ? undefined : await readTextSource(context, flags.template_file),
+    custom_webhook_template: await readTemplate(context, flags.template_file),
     custom_headers: headers,
   };
   return Object.values(attributes).every((value) => value === undefined) ? undefined : attributes;
@@ -105,6 +104,16 @@ export async function readSecretToken(context: Context, source: string, flag: st
   if (token === "") throw new UsageError(`${flag}: the token is empty`);
   if (/\p{Cc}/u.test(token)) throw new UsageError(`${flag}: the token contains a line break or a control character`);
   return token;
+}
+
+/** What a command that failed leaves in a pipe does not take a hook's template away. */
+async function readTemplate(context: Context, source: string | undefined): Promise<string | undefined> {
+  if (source === undefined) return undefined;
+  const template = await readTextSource(context, source);
+  if (template !== "" || !(await isPiped(context, source))) return template;
+  throw new UsageError("--template-file: has no content", {
+    hint: "to remove the template, name an empty file: --template-file /dev/null",
+  });
 }
 
 async function readHeaders(context: Context, flags: ChangeFlags) {

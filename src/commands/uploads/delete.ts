@@ -114,7 +114,8 @@ async function listed(context: Context, items: readonly Item[], scope: Scope): P
   for await (const { id, filename, size, uploaded_by: by } of rows) {
     if (!wanted.delete(id)) continue;
     const author = by?.name === undefined ? "" : `, by ${by.name}`;
-    names.set(id, `${id} "${filename}" (${byteSize(size ?? 0)}${author})`);
+    const held = typeof size === "number" ? byteSize(size) : "of unknown size";
+    names.set(id, `${id} "${filename}" (${held}${author})`);
     if (wanted.size === 0) break;
   }
   return names;

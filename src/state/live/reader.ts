@@ -159,7 +159,7 @@ function inputOf(scope: Scope): Values {
 async function readList(reader: Reader, scope: Scope, kind: Kind): Promise<Live[]> {
   const rows = await unlessMissing(reader, scope, kind, () => reader.list(kind.read.endpoint, inputOf(scope)));
   // An entry that is added while the pages are read shifts them, and two of them show the same.
-  const once = new Map((rows as Values[]).map((values, index) => [values.id ?? `row ${index}`, values]));
+  const once = new Map((rows as Values[]).map((values) => [values.id ?? JSON.stringify(values), values]));
   return [...once.values()].map((values) => ({ values }));
 }
 

@@ -144,6 +144,15 @@ test.each<[AnyEndpoint, object, unknown, object | undefined, string, string]>([
     "sent deploy_access_levels 13=level:maintainer, the instance stored 13=user:9\n" +
       "sent deploy_access_levels the removal of rule 2, the instance stored 2=level:developer",
   ],
+  [
+    // A name hides nothing.
+    updateProtectedEnvironment,
+    { deploy_access_levels: [{ id: 13, access_level: 40 }] },
+    { deploy_access_levels: [{ id: 13, user_id: 9, access_level_description: "[hidden]" }] },
+    undefined,
+    "altered",
+    "sent deploy_access_levels 13=level:maintainer, the instance stored 13=user:9",
+  ],
 ])("a difference is named: %#", (endpoint, sent, answer, before, outcome, reason) => {
   expect(outcomeOf(endpoint, sent, answer, before)).toEqual({ exit: "partial", outcome, reason });
 });

@@ -48,6 +48,7 @@ describe("values that cannot be compared", () => {
   test.each([
     ["a whole mask", "after_sign_up_text", "[redacted]", "Hello", false],
     ["a text that contains a mask", "after_sign_up_text", "Hi ********, hello", "Hi there, hello", false],
+    ["a text whose mask is as long as what it hides", "after_sign_up_text", "Hi ***********", "Hi there", false],
     ["a text that is another beside its mask", "after_sign_up_text", "Hi ********", "Hello", true],
     ["a text that is shorter than what is beside the mask", "after_sign_up_text", "aba********aba", "aba", true],
     ["a list with a mask in it", "domain_allowlist", ["evil.example", "a********.example"], ["a.example"], true],

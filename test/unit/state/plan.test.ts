@@ -74,6 +74,15 @@ describe("what is planned", () => {
     const text = "projects: { acme/shop: { job_token_scope: { allowlist: [1, 2] } } }";
     const { changes, equal } = await plan(text, { prune: true });
     expect([changes.map(({ key, action }) => `${key} ${action}`), equal]).toEqual([["3 delete"], 2]);
+    // Environments have no ID.
+    const environment = { name: "production", deploy_access_levels: [{ id: 1, access_level: 40 }] };
+    const twice = await instanceWith({
+      ...shop,
+      "/user": { username: "ana", id: 1 },
+      "/projects/acme/shop/protected_environments": [environment, environment],
+    });
+    const same = "projects: { acme/shop: { protected_environments: [{ name: production }] } }";
+    expect(await twice.plan(same, { prune: true })).toMatchObject({ changes: [], equal: 1 });
   });
 
   test("is of the kinds of --only; the allowlists are part of their section", async () => {
