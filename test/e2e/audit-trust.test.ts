@@ -234,7 +234,7 @@ test.each([
   ["audit -p acme/docs --projects-file", "project"],
   ["state export --settings -O - --projects-file", "project"],
   ["state export --settings -O - --groups-file", "group"],
-])("what a command that failed leaves is no list: `%s -` is exit 2, not a result without it", async (line, of) => {
+])("`%s -` with an empty stdin, as a command that failed leaves it, is exit 2", async (line, of) => {
   for (const input of ["", "\n"]) {
     const { code, stdout, stderr } = await admin.run(...line.split(" "), "-", { input });
     expect([code, stdout]).toEqual([2, ""]);

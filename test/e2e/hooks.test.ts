@@ -34,6 +34,27 @@ test.each(["", "\n \r\n"])("an empty file of headers (%j) removes none", async (
   expect(shown.stdout).toBe("X-Deploy-Key\n");
 });
 
+test("an empty pipe removes no template of a hook; a named file that is empty does", async () => {
+  const { home, run } = await sandboxSession();
+  const update = (source: string, input = "") =>
+    run(...`hooks update 2 -g acme --template-file ${source}`.split(" "), { input });
+  const template = async () => (await run(..."hooks get 2 -g acme --jq .custom_webhook_template".split(" "))).stdout;
+  expect((await update("-", "new")).code).toBe(0);
+  for (const source of ["-", "/dev/null"]) {
+    expect(await update(source)).toEqual({
+      code: 2,
+      stdout: "",
+      stderr:
+        "error: --template-file: has no template\n" +
+        "try:   to remove the template of a hook, name an empty file\nsee:   forgectl hooks update --help\n",
+    });
+  }
+  expect(await template()).toBe("new\n");
+  await writeFile(join(home, "none"), "");
+  expect((await update("none")).code).toBe(0);
+  expect(await template()).not.toContain("new");
+});
+
 describe("hooks list and get", () => {
   test("show the enabled kinds in the form that --events accepts", async () => {
     expect(await inAcme("hooks list -L 3")).toEqual({

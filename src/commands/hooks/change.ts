@@ -2,7 +2,7 @@ import { strategies } from "../../api/endpoints/hooks.ts";
 import { array, boolean, oneOf, string } from "../../api/field.ts";
 import { UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
-import { readTextSource, withoutLineEnd } from "../../transfer/source.ts";
+import { isPiped, readTextSource, withoutLineEnd } from "../../transfer/source.ts";
 import { warnOfExposed } from "../../verbs/leak-warning.ts";
 import { kinds, parseKinds } from "./event-kinds.ts";
 import { parseHeaders } from "./headers.ts";
@@ -70,7 +70,7 @@ export async function readChange(context: Context, flags: ChangeFlags, live?: ob
     enable_ssl_verification: flags.ssl_verification,
     token,
     custom_webhook_template:
-      flags.template_file === undefined ? undefined : await readTextSource(context, flags.template_file),
+      flags.template_file === undefined ? undefined : await readTemplate(context, flags.template_file),
     custom_headers: headers,
   };
   return Object.values(attributes).every((value) => value === undefined) ? undefined : attributes;
@@ -105,6 +105,15 @@ export async function readSecretToken(context: Context, source: string, flag: st
   if (token === "") throw new UsageError(`${flag}: the token is empty`);
   if (/\p{Cc}/u.test(token)) throw new UsageError(`${flag}: the token contains a line break or a control character`);
   return token;
+}
+
+/** What a command that failed leaves in a pipe would remove the hook's template. */
+async function readTemplate(context: Context, source: string): Promise<string> {
+  const text = await readTextSource(context, source);
+  if (text !== "" || !(await isPiped(context, source))) return text;
+  throw new UsageError("--template-file: has no template", {
+    hint: "to remove the template of a hook, name an empty file",
+  });
 }
 
 async function readHeaders(context: Context, flags: ChangeFlags) {
