@@ -227,3 +227,20 @@ test("a list of projects without a name, or with a control character, is named a
   const odd = await admin.run("job-token", "audit", "--projects-file", "projects.txt");
   expect([odd.code, odd.stderr]).toEqual([2, expect.stringContaining("neither an ID nor a path")]);
 });
+
+test.each([
+  ["job-token audit -g acme --projects-file", "project"],
+  ["envs audit -p acme/docs --projects-file", "project"],
+  ["audit -p acme/docs --projects-file", "project"],
+  ["state export --settings -O - --projects-file", "project"],
+  ["state export --settings -O - --groups-file", "group"],
+])("`%s -` with an empty stdin, as a command that failed leaves it, is exit 2", async (line, of) => {
+  for (const input of ["", "\n"]) {
+    const { code, stdout, stderr } = await admin.run(...line.split(" "), "-", { input });
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(`error: stdin names no ${of}\n`);
+  }
+  // That file says that there is none.
+  writeFileSync(join(admin.home, "none.txt"), "# none yet\n");
+  expect((await admin.run(...line.split(" "), "none.txt")).code).toBe(0);
+});

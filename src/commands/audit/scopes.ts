@@ -1,11 +1,11 @@
 import { listDescendantGroups } from "../../api/endpoints/places.ts";
 import { readPlace } from "../../api/place.ts";
-import { Failure, UsageError } from "../../base/errors.ts";
+import { Failure } from "../../base/errors.ts";
 import { isId } from "../../base/group-paths.ts";
 import type { Context } from "../../context.ts";
 import { concurrently } from "../../jobs/concurrently.ts";
 import { projectsBelow } from "../../verbs/fleet.ts";
-import { scopeNames } from "../../verbs/scope-names.ts";
+import { namesNone, scopeNames } from "../../verbs/scope-names.ts";
 
 export interface Asked {
   readonly group?: readonly string[] | undefined;
@@ -25,9 +25,7 @@ export interface Scopes {
 /** The groups and projects that are asked for, each once, and everything below the groups. */
 export async function scopesOf(context: Context, asked: Asked): Promise<Scopes> {
   const typed = await scopeNames(context, asked.project, asked.projects_file);
-  if (asked.projects_file !== undefined && typed.length === 0) {
-    throw new UsageError(`${asked.projects_file === "-" ? "stdin" : asked.projects_file} names no project`);
-  }
+  if (asked.projects_file !== undefined && typed.length === 0) throw namesNone(asked.projects_file, "project");
   const projects = new Map<string, string>();
   const groups = new Map<string, string>();
   const add = (map: Map<string, string>, path: string) =>

@@ -2,7 +2,7 @@ import { UsageError } from "../../base/errors.ts";
 import { globOf } from "../../base/glob.ts";
 import type { Context } from "../../context.ts";
 import { type FleetScope, groupsBelow, noticeLeftOut, projectsBelow } from "../../verbs/fleet.ts";
-import { scopeNames } from "../../verbs/scope-names.ts";
+import { namesNone, scopeNames } from "../../verbs/scope-names.ts";
 
 export type ScopeKind = "project" | "group";
 
@@ -65,8 +65,8 @@ export function flagOf(name: string): string {
 }
 
 async function inFile(context: Context, kind: ScopeKind, source: string, match?: string): Promise<readonly Named[]> {
-  const names = await scopeNames(context, [], source);
-  if (names.length === 0) throw new UsageError(`${source === "-" ? "stdin" : source} names no ${kind}`);
+  const names = await scopeNames(context, [], source, kind);
+  if (names.length === 0) throw namesNone(source, kind);
   const id = names.find((name) => /^\d+$/.test(name));
   if (match !== undefined && id !== undefined) {
     throw new UsageError(`--match compares paths, and ${id} is an ID`, { hint: "write the path in its place" });

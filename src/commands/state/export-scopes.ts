@@ -26,7 +26,7 @@ interface Input {
 /** What an export is of, each scope once. */
 export async function chooseScopes(context: Context, input: Input): Promise<Chosen> {
   const { settings, recursive = false, compact = false } = input;
-  const groups = await scopeNames(context, input.group, input.groups_file);
+  const groups = await scopeNames(context, input.group, input.groups_file, "group");
   const projects = await scopeNames(context, input.project, input.projects_file);
   if (recursive && groups.length === 0) {
     throw missing("-g, --group or --groups-file <file|->", { reason: "--recursive exports what is below a group" });

@@ -31,7 +31,7 @@ export async function extractZip(archive: string, folder: string, how: Extractio
     const moves = movesIn(own.path, home);
     const unpacked = join(moves.from, relative(home, folder));
     await fs.mkdir(unpacked, { recursive: true });
-    await refuseTooLarge(entries, unpacked);
+    await refuseTooLarge(entries, unpacked, home);
     await unpack(open, unpacked, how);
     const there = await fs.stat(folder).then(
       () => true,
@@ -61,13 +61,13 @@ function sizeOf(entries: readonly Packed[]): number {
   return entries.reduce((sum, { entry }) => sum + entry.uncompressedSize, 0);
 }
 
-async function refuseTooLarge(entries: readonly Packed[], folder: string): Promise<void> {
+async function refuseTooLarge(entries: readonly Packed[], folder: string, shown: string): Promise<void> {
   const { bavail, bsize } = await fs.statfs(folder);
   const size = sizeOf(entries);
   if (size > bavail * bsize) {
     throw new Failure("integrity", "the archive was not extracted: not enough disk space", {
       code: "write_failed",
-      reason: `${size} bytes are needed in ${dirname(folder)}, ${bavail * bsize} are free`,
+      reason: `${size} bytes are needed in ${shown}, ${bavail * bsize} are free`,
     });
   }
 }

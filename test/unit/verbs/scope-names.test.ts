@@ -15,7 +15,7 @@ describe("a file of projects", () => {
     const text = "\ufeffacme/docs\r\n\n# the shop\n  acme/shop\t\nacme/docs\n7";
     expect(await namesIn(text)).toEqual(["acme/docs", "acme/shop", "7"]);
     expect(await namesIn(text, ["7", "8", "8"])).toEqual(["7", "8", "acme/docs", "acme/shop"]);
-    expect(await namesIn("")).toEqual([]);
+    expect(await namesIn("# none\n")).toEqual([]);
     expect(await scopeNames(contextFor("http://127.0.0.1:1"))).toEqual([]);
   });
 
