@@ -17,6 +17,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
 import { chanceOf } from "../support/chance.ts";
 import { binary, node, session } from "../support/session.ts";
@@ -226,6 +227,8 @@ test.skipIf(process.platform !== "linux")("two signals end the program during an
   await isRead(at("pipe"));
   child.kill("SIGTERM");
   await expect.poll(() => isPending(child.pid, 15), { interval: 5 }).toBe(0n);
+  // Within a tenth of a second it would be the same signal.
+  await delay(200);
   child.kill("SIGTERM");
   const late = setTimeout(() => child.kill("SIGKILL"), 5000);
   const [code, signal] = await ended;
