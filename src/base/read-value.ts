@@ -1,5 +1,4 @@
 import { isObject } from "./is-object.ts";
-import { isDeeper, maxJsonDepth } from "./json-depth.ts";
 
 // Text to values, by one rule for flags, the environment, profiles, and settings. Callers report a text that is not
 // valid, and where it came from.
@@ -31,11 +30,10 @@ export function readWord(text: string): boolean | number | string | null {
   return number !== undefined && String(number) === text ? number : text;
 }
 
-/** Undefined for what is not JSON, and for what is nested so deeply that recursion would fail. */
+/** Undefined for what is not JSON. */
 export function readJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return isDeeper(value, maxJsonDepth) ? undefined : value;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
