@@ -276,7 +276,7 @@ describe("what a command that failed leaves in a pipe", () => {
       expect([verb, code, stderr]).toEqual([
         verb,
         2,
-        "error: --from: there is no content, and the file has one\n" +
+        "error: --from: there is no content to write\n" +
           `try:   to empty the file, give it as --content ''\nsee:   forgectl files ${verb} --help\n`,
       ]);
     }

@@ -106,7 +106,7 @@ export async function prepare(
 
 /** What a command that failed leaves in a pipe does not replace the content of a file. */
 export function noContent(): UsageError {
-  return new UsageError("--from: there is no content, and the file has one", {
+  return new UsageError("--from: there is no content to write", {
     hint: "to empty the file, give it as --content ''",
   });
 }
