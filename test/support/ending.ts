@@ -13,6 +13,20 @@ export function atTestEnd(end: End): void {
   ofTest.push(end);
 }
 
+/** What is made once for a file's tests, and again for the next file's, since files share modules. */
+export function oncePerFile<T>(make: () => T): () => T {
+  let made: { it: T } | undefined;
+  return () => {
+    if (made === undefined) {
+      atEnd(() => {
+        made = undefined;
+      });
+      made = { it: make() };
+    }
+    return made.it;
+  };
+}
+
 export const endFile = () => doAll(ofFile);
 export const endTest = () => doAll(ofTest);
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Sandbox, SandboxOptions } from "../../src/sandbox/index.ts";
-import { atEnd } from "./ending.ts";
+import { atEnd, oncePerFile } from "./ending.ts";
 import { runInProcess } from "./in-process.ts";
 import { startSandbox } from "./sandbox.ts";
 
@@ -56,19 +56,12 @@ const inherited = ["PATH", "LANG", "LC_ALL", "TMPDIR", "SystemRoot"];
 /** A test that times out stops waiting, but its processes continue. */
 const running = new Set<ChildProcess>();
 
-let caches: string | undefined;
-
 /** One folder for the compiled code of all sessions of a file, outside their homes. */
-function cacheFolder(): string {
-  if (caches !== undefined) return caches;
+const cacheFolder = oncePerFile(() => {
   const made = mkdtempSync(join(tmpdir(), "forgectl-test-cache-"));
-  atEnd(() => {
-    rmSync(made, { recursive: true, force: true });
-    caches = undefined;
-  });
-  caches = made;
+  atEnd(() => rmSync(made, { recursive: true, force: true }));
   return made;
-}
+});
 
 /** A session without an instance; the home folder is removed after the file's tests. */
 export function session(env: Readonly<Record<string, string | undefined>> = {}): Session {
@@ -98,7 +91,7 @@ export function session(env: Readonly<Record<string, string | undefined>> = {}):
 }
 
 /** The groups of commands that this file has run as processes. */
-const spawned = new Set<string>();
+const spawnedGroups = oncePerFile(() => new Set<string>());
 
 /**
  * Each file runs its first command of a group as users do, as a separate process, and also every command whose process
@@ -107,8 +100,8 @@ const spawned = new Set<string>();
  */
 function needsProcess(args: readonly string[], { env, kill, asProcess }: RunOptions): boolean {
   const group = args.find((word) => !word.startsWith("-")) ?? "";
+  const spawned = spawnedGroups();
   if (!spawned.has(group)) {
-    if (spawned.size === 0) atEnd(() => spawned.clear());
     spawned.add(group);
     return true;
   }

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { delimiter, join } from "node:path";
-import { afterAll } from "vitest";
 import type { Sandbox, SandboxOptions } from "../../src/sandbox/index.ts";
+import { atEnd, oncePerFile } from "./ending.ts";
 import { startSandbox } from "./sandbox.ts";
 import { session } from "./session.ts";
 import { folderWithProgram, isPlain, shellWords, writeProgram } from "./shell.ts";
@@ -23,9 +23,12 @@ export const finds = /^(?:(?:settings |envs |job-token |hooks )?audit|users repo
 export const isLasting = (line: string) => /^(?:forgectl )?(?:sandbox start|hooks listen(?!.* --count))/.test(line);
 export const started = /^(?:sandbox at|listening on) (?![\s\S]*error:)/m;
 
-const { env, home, run: runHere } = session();
-const bin = folderWithProgram(home);
-writeProgram(join(bin, "pass"), 'echo "$FORGECTL_TOKEN"');
+const user = oncePerFile(() => {
+  const made = session();
+  const bin = folderWithProgram(made.home);
+  writeProgram(join(bin, "pass"), 'echo "$FORGECTL_TOKEN"');
+  return { ...made, bin };
+});
 
 /** A run that can be rolled back, by hand: a setting, changed in an exported file. */
 const applied = [
@@ -101,10 +104,14 @@ interface Instance {
 }
 
 /** Instances that were only read from are reused, since a start takes longer than most examples. */
-const unchanged: Instance[] = [];
-afterAll(() => Promise.all(unchanged.map(({ sandbox }) => sandbox.close())));
+const unchangedInstances = oncePerFile(() => {
+  const kept: Instance[] = [];
+  atEnd(() => Promise.all(kept.map(({ sandbox }) => sandbox.close())));
+  return kept;
+});
 
 async function instanceOf(kind: Kind): Promise<Instance> {
+  const unchanged = unchangedInstances();
   const at = unchanged.findIndex(
     (each) => each.kind.hosting === kind.hosting && each.kind.asDeployed === kind.asDeployed,
   );
@@ -128,6 +135,7 @@ async function instanceOf(kind: Kind): Promise<Instance> {
 export async function inPlace<T>(kind: Kind, act: (place: Place) => Promise<T>): Promise<T> {
   const instance = await instanceOf(kind);
   const { sandbox } = instance;
+  const { env, home, bin } = user();
   const cwd = mkdtempSync(join(home, "here-"));
   const token = sandbox.tokens.administrator;
   for (const [name, text] of Object.entries(texts)) writeFileSync(join(cwd, name), text);
@@ -163,7 +171,7 @@ export async function inPlace<T>(kind: Kind, act: (place: Place) => Promise<T>):
     return await act({ cwd, env: variables, url: sandbox.url, port: await freePort() });
   } finally {
     if (instance.isChanged) await sandbox.close();
-    else unchanged.push(instance);
+    else unchangedInstances().push(instance);
   }
 }
 
@@ -200,7 +208,7 @@ export async function type(all: readonly string[], place: Place): Promise<End> {
 
 async function runPlain(line: string, { cwd, env: variables }: Place): Promise<End> {
   const [, ...words] = await shellWords(line, { cwd, env: variables });
-  return runHere(...words, { cwd, env: variables, input });
+  return user().run(...words, { cwd, env: variables, input });
 }
 
 /** Runs a script in a shell. A command that runs until Ctrl-C gets it once it is ready. */
