@@ -282,6 +282,8 @@ writeFileSync(`${fresh}/pages.json.gz`, gzipSync(pages, { level: 9 }));
 
 copyFileSync(createRequire(import.meta.url).resolve("jq-wasm/jq.wasm"), `${fresh}/jq.wasm`);
 writeFileSync(`${fresh}/THIRD_PARTY.txt`, notices(program.output));
+// The chunk of src/app/run.ts, for the single executable.
+writeFileSync(`${fresh}/entry.txt`, fileName);
 // What a later build compares with its own.
 writeFileSync(`${fresh}/version.txt`, `${version}\n`);
 

@@ -1,7 +1,7 @@
 // A single executable: Node with the program inside. The files of dist/ become its assets, identical to those in the
 // npm package (src/app/embedded-files.ts reads them). If this machine can run the target, V8's compiled code is
 // included, so that even the first start compiles little.
-import { chmodSync, cpSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { build } from "rolldown";
 import { root } from "../ready.mjs";
@@ -84,13 +84,13 @@ function entryIn(work) {
 
 /** Bundles bin/executable.ts into the single script of an executable, which can load only Node's modules and assets. */
 async function entry(folder) {
-  const start = readdirSync(join(root, "dist", "chunks")).find((name) => name.startsWith("run-"));
+  const start = readFileSync(join(root, "dist", "entry.txt"), "utf8");
   await build({
     cwd: root,
     input: { main: "bin/executable.ts" },
     platform: "node",
     logLevel: "warn",
-    transform: { define: { __VERSION__: JSON.stringify(version), __RUN__: JSON.stringify(`chunks/${start}`) } },
+    transform: { define: { __VERSION__: JSON.stringify(version), __RUN__: JSON.stringify(start) } },
     output: {
       dir: folder,
       format: "cjs",
