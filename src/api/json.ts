@@ -1,8 +1,7 @@
 import { isAscii } from "node:buffer";
+import { isDeeper, maxJsonDepth } from "../base/json-depth.ts";
 import { type JsonLimits, type JsonProblem, JsonScan } from "../base/json-scan.ts";
 
-/** Levels of JSON from outside: deeper than any answer of the platform, and shallow enough for recursive functions. */
-export const maxJsonDepth = 200;
 /** Values in one answer: the largest page of a list has some ten thousand. */
 const limits: JsonLimits = { depth: maxJsonDepth, values: 1_000_000 };
 /** Up to this many bytes, a text cannot become values that take much memory. */
@@ -36,18 +35,6 @@ export function parseAnswer(bytes: Uint8Array): unknown {
 function textOf(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   return buffer.toString(isAscii(buffer) ? "latin1" : "utf8");
-}
-
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if (levels === 0) return true;
-  if (Array.isArray(value)) return value.some((item) => isDeeper(item, levels - 1));
-  // Not `Object.values`, which would copy every row; and no call for a scalar, as most values are.
-  for (const name in value) {
-    const each = (value as Record<string, unknown>)[name];
-    if (typeof each === "object" && each !== null && isDeeper(each, levels - 1)) return true;
-  }
-  return false;
 }
 
 const [quote, backslash, dot, zero] = [0x22, 0x5c, 0x2e, 0x30];

@@ -1,4 +1,5 @@
 import { isObject } from "./is-object.ts";
+import { isDeeper, maxJsonDepth } from "./json-depth.ts";
 
 // Text to values, by one rule for flags, the environment, profiles, and settings. Callers report a text that is not
 // valid, and where it came from.
@@ -30,10 +31,11 @@ export function readWord(text: string): boolean | number | string | null {
   return number !== undefined && String(number) === text ? number : text;
 }
 
-/** Undefined for what is not JSON. */
+/** Undefined for what is not JSON, and for what is nested so deeply that recursion would fail. */
 export function readJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return isDeeper(value, maxJsonDepth) ? undefined : value;
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 import type { Field } from "../api/field.ts";
 import { UsageError } from "../base/errors.ts";
+import { isDeeper, maxJsonDepth } from "../base/json-depth.ts";
 import { notOneOf } from "../base/not-one-of.ts";
 import { readBoolean, readInteger, readNumber } from "../base/read-value.ts";
 import { readCode } from "./code.ts";
@@ -104,11 +105,14 @@ function parseWord(field: Field, text: string, label: string): string {
 }
 
 function parseJson(text: string, label: string): unknown {
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch (error) {
     throw new UsageError(`${label}: is not valid JSON`, { reason: (error as Error).message });
   }
+  if (isDeeper(value, maxJsonDepth)) throw new UsageError(`${label}: is nested more than ${maxJsonDepth} deep`);
+  return value;
 }
 
 function parseText(field: Field, text: string, label: string): string {

@@ -1,3 +1,4 @@
+import { wordsOf } from "../api/json.ts";
 import { hideInAddresses } from "../base/secrets.ts";
 import { isReference, type Kind, type Reference, type Scope, type Values } from "./kind.ts";
 
@@ -35,7 +36,7 @@ export function keyNames({ keys }: Kind, values: Values): readonly string[] | un
 }
 
 function textOf(value: unknown): string {
-  return isReference(value) ? referenceText(value) : String(value);
+  return isReference(value) ? referenceText(value) : wordsOf(value);
 }
 
 /** `$DEPLOYS_TOKEN`, `file secrets/key`. */

@@ -1,7 +1,7 @@
 import type { RawResponse } from "../../api/api.ts";
 import { numberIn } from "../../base/answered-value.ts";
 import type { Failure } from "../../base/errors.ts";
-import { isObject } from "../../base/is-object.ts";
+import { readObject } from "../../base/read-value.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import { type Finding, failed, warn } from "./checks.ts";
 import type { Subject } from "./subject.ts";
@@ -96,10 +96,5 @@ async function jsonOf({ body }: RawResponse): Promise<Record<string, unknown> | 
     size += chunk.length;
     if (size > maxBytes) break;
   }
-  try {
-    const value: unknown = JSON.parse(Buffer.concat(chunks).toString("utf8"));
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  return readObject(Buffer.concat(chunks).toString("utf8"));
 }

@@ -1,3 +1,4 @@
+import { wordsOf } from "../../api/json.ts";
 import { isObject } from "../../base/is-object.ts";
 import { type Change, isReference, type Reference, type Values } from "../kind.ts";
 import { findKind } from "../kinds/index.ts";
@@ -60,9 +61,10 @@ function placeProblem({ at, scope, scope_id: id }: Values, ids: Map<string, unkn
 
 function changeProblem(change: Values): string | undefined {
   const { address, at, scope, scope_id: id, kind: name, action, fields, declared, from, doubts, file, line } = change;
+  const { key, id: own, lockout, reason, preimage } = change;
   const kind = typeof name === "string" ? findKind(name) : undefined;
-  if (kind === undefined) return `is of the kind ${String(name)}, which this version does not know`;
-  if (!actions.includes(action as Change["action"])) return `has the action ${String(action)}`;
+  if (kind === undefined) return `is of the kind ${wordsOf(name)}, which this version does not know`;
+  if (!actions.includes(action as Change["action"])) return `has the action ${wordsOf(action)}`;
   if (at !== kind.at || (at === "instance") !== (scope === null) || (scope !== null && typeof scope !== "string")) {
     return "has another scope than its kind";
   }
@@ -70,10 +72,15 @@ function changeProblem(change: Values): string | undefined {
   const isDeclared = declared === null || (isObject(declared) && isObject(declared.values));
   const areDoubts = doubts === undefined || (isObject(doubts) && Object.values(doubts).every(Array.isArray));
   const isKnown = id === undefined || typeof id === "number";
+  const isNamed = (own === null || typeof own === "number") && [key, lockout, reason, preimage].every(isTextOrNull);
   const isRight =
-    isKnown && isPlaced && isDeclared && areDoubts && (from === null || isObject(from)) && areFields(fields);
+    isKnown && isNamed && isPlaced && isDeclared && areDoubts && (from === null || isObject(from)) && areFields(fields);
   if (!isRight || typeof address !== "string") return "is incomplete";
   return declared === null ? undefined : referenceDamage((declared as Values).values);
+}
+
+function isTextOrNull(value: unknown): boolean {
+  return value === null || typeof value === "string";
 }
 
 function areFields(fields: unknown): boolean {

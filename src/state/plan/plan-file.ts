@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { wordsOf } from "../../api/json.ts";
 import { planMode } from "../../base/ci.ts";
 import { compareTexts } from "../../base/compare-texts.ts";
 import { UsageError } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
+import { readJson } from "../../base/read-value.ts";
 import { hideInAddresses } from "../../base/secrets.ts";
 import type { Context } from "../../context.ts";
 import { readSource } from "../../transfer/source.ts";
@@ -182,13 +184,13 @@ export function rowOf({ at: _, scope_id: __, declared: ___, from: ____, doubts: 
 
 /** Reads a saved plan. It is believed for what it holds, not for whose it is: it travels as an artifact. */
 export async function readSaved(context: Context, path: string): Promise<SavedPlan> {
-  const value = parsed(new TextDecoder().decode(await readSource(context, path)));
+  const value = readJson(new TextDecoder().decode(await readSource(context, path)));
   const name = hideInAddresses(path);
   if (!isObject(value) || value.forgectl_plan === undefined) {
     throw new UsageError(`${name} is not a plan that forgectl state plan --save wrote`);
   }
   if (value.forgectl_plan !== version) {
-    throw new UsageError(`${name}: its format is version ${String(value.forgectl_plan)}, not ${version}`, {
+    throw new UsageError(`${name}: its format is version ${wordsOf(value.forgectl_plan)}, not ${version}`, {
       code: "plan_version",
       hint: "plan again with this version",
     });
@@ -198,12 +200,4 @@ export async function readSaved(context: Context, path: string): Promise<SavedPl
     throw new UsageError(`${name} is damaged: ${problem}`, { code: "damaged_plan", hint: "plan again" });
   }
   return value as unknown as SavedPlan;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

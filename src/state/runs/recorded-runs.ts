@@ -50,7 +50,7 @@ export function runIn(text: string): Run | undefined {
   const texts = text.split("\n");
   const cut = texts.pop() ?? "";
   const [head, ...lines] = texts.map(readObject);
-  if (typeof head?.run !== "string") return undefined;
+  if (!isHead(head)) return undefined;
   const entries = new Entries();
   const damaged: number[] = [];
   let end: Record<string, unknown> | undefined;
@@ -64,7 +64,7 @@ export function runIn(text: string): Run | undefined {
   // The line that was cut may be the only one about its change.
   const [, n] = /^\{"n":(\d+),"begin":/.exec(cut) ?? [];
   if (n !== undefined) entries.doubt(Number(n));
-  const { run, instance, what, only, started } = head as unknown as Run;
+  const { run, instance, what, only, started } = head;
   const { list } = entries;
   // Older runs do not say whether they are complete.
   const complete = end?.complete ?? (end !== undefined && list.every(({ status }) => status === "done"));
@@ -98,6 +98,16 @@ class Entries {
     if (place === undefined) this.begin(entry, n);
     else this.list[place] = entry;
   }
+}
+
+function isHead(line: Record<string, unknown> | undefined): line is Pick<
+  Run,
+  "run" | "instance" | "what" | "started"
+> & {
+  only?: string;
+} {
+  const { run, instance, what, started, only = "" } = line ?? {};
+  return [run, instance, what, started, only].every((each) => typeof each === "string");
 }
 
 /** The instance is the only scope without a name. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { CostlyJson, maxJsonDepth, parseAnswer, roundsNumbers, wordsOf } from "../../../src/api/json.ts";
+import { CostlyJson, parseAnswer, roundsNumbers, wordsOf } from "../../../src/api/json.ts";
+import { maxJsonDepth } from "../../../src/base/json-depth.ts";
 
 const parse = (text: string) => parseAnswer(Buffer.from(text));
 const lists = (levels: number, core = "") => "[".repeat(levels) + core + "]".repeat(levels);

@@ -7,6 +7,7 @@ import { type Fields, json } from "../../../api/field.ts";
 import { buildRequest } from "../../../api/request.ts";
 import { Failure } from "../../../base/errors.ts";
 import { isObject } from "../../../base/is-object.ts";
+import { readJson } from "../../../base/read-value.ts";
 import { settingNames } from "../../../settings/catalogue.ts";
 import { type Deviation, deviations } from "./compare.ts";
 import { neededBy, pageSize, type Source, sourceOf } from "./endpoints.ts";
@@ -92,7 +93,7 @@ export class Exam {
     if (response.status >= 300) throw await response.failure();
     const chunks: Uint8Array[] = [];
     for await (const chunk of response.body) chunks.push(chunk);
-    return judge(endpoint, parsed(Buffer.concat(chunks).toString("utf8")), response.headers);
+    return judge(endpoint, readJson(Buffer.concat(chunks).toString("utf8")), response.headers);
   }
 }
 
@@ -104,14 +105,6 @@ function found({ field, where = {} }: Source, rows: readonly unknown[]): unknown
 
 function valueAt(row: unknown, path: string): unknown {
   return path.split(".").reduce<unknown>((value, name) => (isObject(value) ? (value as Values)[name] : undefined), row);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function judge(endpoint: AnyEndpoint, value: unknown, headers: Readonly<Record<string, string>>): Answer {

@@ -2,6 +2,7 @@ import { getTag } from "../../../api/endpoints/registry.ts";
 import { planMode } from "../../../base/ci.ts";
 import { Failure, UsageError, undefinedOn } from "../../../base/errors.ts";
 import { isObject } from "../../../base/is-object.ts";
+import { readObject } from "../../../base/read-value.ts";
 import { commandLine } from "../../../base/shell-words.ts";
 import { counted, someOf } from "../../../base/wording.ts";
 import type { Context } from "../../../context.ts";
@@ -161,13 +162,10 @@ function unreadable(): Failure {
 }
 
 async function readPlan(context: Context, path: string): Promise<SavedPlan> {
-  let value: unknown;
-  try {
-    value = JSON.parse(await readTextSource(context, path));
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
-  if (!isObject(value) || value.forgectl_prune !== 1 || !Array.isArray(value.tags) || !value.tags.every(isPlannedTag)) {
+  const value = readObject(await readTextSource(context, path)) ?? {};
+  const { forgectl_prune: version, instance, at, tags } = value;
+  const isHead = version === 1 && typeof instance === "string" && typeof at === "string";
+  if (!isHead || !Array.isArray(tags) || !tags.every(isPlannedTag)) {
     throw new UsageError(`${path} is not a plan that forgectl registry prune --save wrote`);
   }
   return value as unknown as SavedPlan;

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { finished } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
-import { maxJsonDepth } from "../../../api/json.ts";
 import { inflated, isInflated } from "../../../api/transport/inflation.ts";
 import { Failure } from "../../../base/errors.ts";
+import { maxJsonDepth } from "../../../base/json-depth.ts";
 import { type JsonProblem, JsonScan } from "../../../base/json-scan.ts";
 import { groupDigits } from "../../../base/wording.ts";
 import type { Inspector } from "../../../transfer/download-request.ts";

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { FileError, UsageError } from "../../../base/errors.ts";
 import { isObject } from "../../../base/is-object.ts";
+import { readJson } from "../../../base/read-value.ts";
 import type { Context } from "../../../context.ts";
 import { safeFileName } from "../../../transfer/file-name.ts";
 import type { Piece } from "./pieces.ts";
@@ -41,7 +42,7 @@ export async function readManifest({ files }: Context, folder: string, hint: str
 
 function parsed(bytes: Uint8Array): Manifest | undefined {
   try {
-    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    const value = readJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
     // A manifest without `scheduled` is of a version that stored manifests only once the request was confirmed.
     if (!isManifest(value)) return undefined;
     return { ...value, scheduled: value.scheduled ?? true, confirmed: value.confirmed ?? true };
