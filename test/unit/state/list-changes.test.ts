@@ -267,7 +267,7 @@ describe("settings, whose reads are cached", () => {
   test("are judged by the answer, and not by the list in the end", async () => {
     const trial = await made({ reads: [old], answers: [[200, now]], changes: [to] });
     expect([trial.all, trial.after, trial.log.length]).toEqual([["done"], [undefined], 2]);
-    const altered = await made({ reads: [old], answers: [[200, { max_login_attempts: 7 }]], changes: [to] });
+    const altered = await made({ reads: [old], answers: [[200, { id: 1, max_login_attempts: 7 }]], changes: [to] });
     expect([altered.all, altered.log.length]).toEqual([["altered"], 2]);
   });
 
@@ -279,7 +279,7 @@ describe("settings, whose reads are cached", () => {
   });
 
   test("an altered one is not waited for", async () => {
-    const answers: Reply[] = [[200, { max_login_attempts: 7 }]];
+    const answers: Reply[] = [[200, { id: 1, max_login_attempts: 7 }]];
     expect((await made({ reads: [old], answers, changes: [to], waitSeconds: 60 })).log.length).toBe(2);
   });
 });
