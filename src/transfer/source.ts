@@ -38,8 +38,8 @@ export async function isPiped({ files }: Pick<Context, "files">, source: string)
 }
 
 /**
- * What a shell passes with `<(command)` has its content once, and `each` reads it for every project. Reading it hears no
- * signal, and its writer may never end.
+ * What a shell passes with `<(command)` has its content once, and `each` reads it for every project. Reading it hears
+ * no signal, and its writer may never end.
  */
 function readPipe({ files, unwatched }: Sources, path: string): Promise<Uint8Array> {
   const pipes = pipesOf.get(files) ?? new Map<string, Promise<Uint8Array>>();
