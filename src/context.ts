@@ -41,10 +41,10 @@ export interface Context {
   /** The command that completes the rest, with the program's name: printed if a second Ctrl-C ends the run at once. */
   ifCutOff(rest: string): void;
   /**
-   * Runs what computes without a pause, and changes nothing: a signal ends the process at once, since nothing could
-   * react to it.
+   * Runs what computes or reads without a pause, and changes nothing: a signal ends the process at once, since nothing
+   * could react to it.
    */
-  unwatched<T>(compute: () => Promise<T>): Promise<T>;
+  unwatched<T>(act: () => Promise<T>): Promise<T>;
   now(): Date;
   /** Milliseconds since an arbitrary moment, for measuring time: unlike `now`, it does not change with the clock. */
   elapsedMs(): number;

@@ -449,7 +449,8 @@ export const differences: readonly Difference[] = [
       "first.",
     program:
       "`registry tags get` reports it as not found (exit 3), and says that this may be why. A prune lists it, and decides " +
-      "nothing by time in its repository. After a lost answer, a tag is gone only if others are listed, and it is not.",
+      "nothing by time in its repository; `registry usage --sizes` counts it, and the size is unknown. After a lost " +
+      "answer, a tag is gone only if others are listed, and it is not.",
   },
   {
     id: "registry-protected-tags",

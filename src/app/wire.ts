@@ -127,7 +127,7 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
     stderr: beside,
     connect,
     prompt: createPrompt({
-      stdin: () => host.stdin,
+      stdin: answersFrom(host),
       stderr: host.stderr,
       available: config.interactive,
       signal,
@@ -170,6 +170,17 @@ function onceEach(warn: (text: string) => void): (text: string) => void {
 function stdinOf(host: Shell["host"]): NodeJS.ReadStream {
   if (host.getBuiltinModule("node:fs").fstatSync(0).isDirectory()) throw new UsageError("stdin is a folder");
   return host.stdin;
+}
+
+/** The terminal for questions. Ctrl-D after a text that was typed on it has ended stdin, and not the terminal. */
+function answersFrom(host: Shell["host"]): () => NodeJS.ReadStream {
+  let again: NodeJS.ReadStream | undefined;
+  return () => {
+    if (!host.stdin.readableEnded) return host.stdin;
+    const { ReadStream } = host.getBuiltinModule("node:tty");
+    again ??= new ReadStream(0);
+    return again;
+  };
 }
 
 type Own = Pick<Context, "processes" | "holder" | "sleep">;

@@ -41,9 +41,11 @@ export function stdinRemark(reads: readonly string[]): string {
 }
 
 /** The commands get the same: it has its content only once. */
-async function digestOfStdin({ stdin }: Context): Promise<string> {
+async function digestOfStdin({ stdin, unwatched }: Context): Promise<string> {
   const hash = createHash("sha256");
-  for await (const chunk of sharedStdin(stdin).stream()) hash.update(chunk);
+  await unwatched(async () => {
+    for await (const chunk of sharedStdin(stdin).stream()) hash.update(chunk);
+  });
   return hash.digest("hex");
 }
 

@@ -14,7 +14,7 @@ export function refusePipe(kind: string | undefined, path: string, instead: stri
   throw new UsageError(`${path} is a pipe or a device, not a file`, { hint: `${instead} ${commandLine([path])}` });
 }
 
-type Sources = Pick<Context, "stdin" | "files">;
+type Sources = Pick<Context, "stdin" | "files" | "unwatched">;
 
 /**
  * Reads a file named on the command line, or stdin for `-`. An unreadable file is a usage error; so is a named pipe.
@@ -33,23 +33,26 @@ export async function readSource(context: Sources, source: string): Promise<Uint
  * Whether a source's content comes from another command, which leaves nothing if it failed: stdin, or a pipe.
  * /dev/null is named because it has no content.
  */
-export async function isPiped({ files }: Sources, source: string): Promise<boolean> {
+export async function isPiped({ files }: Pick<Context, "files">, source: string): Promise<boolean> {
   return isStdin(source) || (source !== "/dev/null" && (await files.facts(source))?.kind === "other");
 }
 
-/** What a shell passes with `<(command)` has its content once, and `each` reads it for every project. */
-function readPipe({ files }: Sources, path: string): Promise<Uint8Array> {
+/**
+ * What a shell passes with `<(command)` has its content once, and `each` reads it for every project. Reading it hears
+ * no signal, and its writer may never end.
+ */
+function readPipe({ files, unwatched }: Sources, path: string): Promise<Uint8Array> {
   const pipes = pipesOf.get(files) ?? new Map<string, Promise<Uint8Array>>();
   pipesOf.set(files, pipes);
-  const bytes = pipes.get(path) ?? files.read(path);
+  const bytes = pipes.get(path) ?? unwatched(() => files.read(path));
   pipes.set(path, bytes);
   return bytes;
 }
 
 const pipesOf = new WeakMap<Context["files"], Map<string, Promise<Uint8Array>>>();
 
-async function readStdin({ stdin }: Sources): Promise<Buffer> {
-  const bytes = await readAll(stdin.stream(), maxStdin);
+async function readStdin({ stdin, unwatched }: Sources): Promise<Buffer> {
+  const bytes = await unwatched(() => readAll(stdin.stream(), maxStdin));
   if (bytes.length > maxStdin) throw new UsageError("stdin is larger than 256 MiB");
   return bytes;
 }

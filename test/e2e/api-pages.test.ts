@@ -62,3 +62,26 @@ test.each([
   expect(result).toMatchObject({ code, stdout: '{"id":1}\n' });
   expect(result.stderr.includes("after 1 of 3 rows, a page is the one before it again")).toBe(code === 1);
 });
+
+test("--paginate ends at a full page whose list had links, and where this one has none", async () => {
+  const { run, seen } = await signedIn((request, response, origin) => {
+    const isLast = request.url?.includes("cursor=4");
+    const after = request.url?.includes("cursor=2") ? 4 : 2;
+    const link = `<${origin}/forge/api/v4/users?per_page=2&cursor=${after}>; rel="next"`;
+    const rows = [after, after + 1].map((id) => ({ id: isLast ? id + 10 : id }));
+    json(200, JSON.stringify(rows), isLast ? {} : { link })(request, response, origin);
+  });
+  const result = await run("api", "users?per_page=2", "--paginate", "--jq", ".[].id");
+  expect(result).toMatchObject({ code: 0, stderr: "" });
+  expect(seen).toHaveLength(3);
+});
+
+test("--paginate knows the largest page as a full one, whatever size was asked for", async () => {
+  const { run } = await signedIn((request, response, origin) => {
+    const [from, count] = request.url?.includes("&page=2") ? [100, 7] : [0, 100];
+    const rows = Array.from({ length: count }, (_, index) => ({ id: from + index }));
+    json(200, JSON.stringify(rows))(request, response, origin);
+  });
+  const { code, stdout } = await run("api", "users?per_page=200", "--paginate", "--jq", ".[].id");
+  expect([code, stdout.trim().split("\n").length]).toEqual([0, 107]);
+});

@@ -207,6 +207,22 @@ describeTerminal("commands that need a confirmation ask, and say exactly what wi
     await asked("uploads prune --older-than 1s", "4 5", /4: Delete 1 of 1 uploads, 3 B \(project 4\)\n.*Do this in 2/s);
   });
 
+  test("a question after a text that was typed, and ended with Ctrl-D, is asked and answered", async () => {
+    const { start, shows, type, press, end, changes } = await operator();
+    start("forgectl settings apply -f -");
+    for (const line of ["forgectl: 1", "settings:", "  terminal_max_session_time: 3600"]) {
+      type(line);
+      press("Enter");
+    }
+    press("C-d");
+    await shows(/Make 1 change on/);
+    type("y");
+    press("Enter");
+    const { code, lines } = await end();
+    expect([code, lines.join("\n")]).toEqual([0, expect.stringContaining("1 change made and verified")]);
+    expect(changes()).toEqual([expect.stringContaining("PUT /api/v4/application/settings 200")]);
+  });
+
   test("a dry run shows the complete request: method, address, headers, and indented JSON", async () => {
     const { run, changes } = await operator();
     const address = `https://h.example/${"y".repeat(300)}END?private_token=s3cret`;

@@ -1,4 +1,4 @@
-import type { RawRequest, RawResponse } from "../../api/api.ts";
+import { maxPageSize, type RawRequest, type RawResponse } from "../../api/api.ts";
 import { cycle, endless, maxPages, repeated } from "../../api/endless.ts";
 import { countOf, linkTo, nextOf } from "../../api/page-headers.ts";
 import type { Context } from "../../context.ts";
@@ -12,6 +12,7 @@ export async function* allPages(context: Context, first: RawRequest): AsyncGener
   let before: string | undefined;
   let count = 0;
   let shown = 0;
+  let isLinked = false;
   let next: RawRequest | undefined = first;
   while (next !== undefined) {
     const response: RawResponse = await context.api.raw(next);
@@ -30,27 +31,31 @@ export async function* allPages(context: Context, first: RawRequest): AsyncGener
     before = page;
     shown += rows.length;
     yield* rows;
-    const path = pathAfter(next.path, response, rows.length);
+    isLinked ||= response.headers.link !== undefined && linkTo(response.headers.link, "next") !== undefined;
+    const path = pathAfter(next.path, response, isLinked ? undefined : rows.length);
     if (path !== undefined && seen.size === seen.add(path).size) throw cycle();
     next = path === undefined ? undefined : { ...first, path, linked: true };
   }
 }
 
 /** Rows of a page that does not name their number (`1-project-api: Endpoints, common conventions`). */
-const defaultPerPage = "20";
+const defaultPageSize = "20";
 
 /**
  * Where a list continues: at the next page of `Link`, or at the page that the other headers name; without any of them,
  * at the one after a full page.
+ *
+ * @param rows of the page; undefined if the list has had links to next pages: without one, it ends
  */
-function pathAfter(path: string, { headers, url }: RawResponse, rows: number): string | undefined {
+function pathAfter(path: string, { headers, url }: RawResponse, rows: number | undefined): string | undefined {
   const link = headers.link === undefined ? undefined : linkTo(headers.link, "next");
   if (link !== undefined) return URL.canParse(link, url) ? new URL(link, url).href : link;
   const next = nextOf(headers);
   if (next === "end" || (typeof next === "object" && "url" in next)) return undefined;
   const [resource = "", query] = path.split("?", 2);
   const params = new URLSearchParams(query);
-  if (next === "unsaid" && rows !== Number(params.get("per_page") ?? defaultPerPage)) return undefined;
+  const full = Math.min(Number(params.get("per_page") ?? defaultPageSize), maxPageSize);
+  if (next === "unsaid" && rows !== full) return undefined;
   params.set("page", String(next === "unsaid" ? Number(params.get("page") ?? 1) + 1 : next.page));
   return `${resource}?${params}`;
 }

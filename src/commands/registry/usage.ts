@@ -114,18 +114,34 @@ async function usageOf(context: Context, { id, path, project_id }: Repository, s
 
 /** Tags of one image share its digest, and its size counts once. */
 async function addedUp(context: Context, at: { project: string; repository_id: number }) {
-  const listed = await collected(context.api.list(listTags, at, { limit: undefined }));
-  const names = new Set(listed.map(({ name }) => name));
+  const names = await namesOf(context, at);
   const images = new Map<string, number | null | undefined>();
+  const absent: string[] = [];
   let tags = 0;
-  // A tag that was deleted since it was listed does not count.
-  const read = (tag_name: string) => context.api.call(getTag, { ...at, tag_name }).catch(undefinedOn("notFound"));
-  for await (const details of concurrently(names, read, { limit: context.config.concurrency, ordered: true })) {
-    if (details === undefined) continue;
+  const read = async (tag_name: string) =>
+    (await context.api.call(getTag, { ...at, tag_name }).catch(undefinedOn("notFound"))) ?? tag_name;
+  for await (const found of concurrently(names, read, { limit: context.config.concurrency, ordered: true })) {
+    if (typeof found === "string") absent.push(found);
+    else images.set(found.digest ?? found.name, found.total_size);
     tags += 1;
-    images.set(details.digest ?? details.name, details.total_size);
   }
+  const gone = absent.length === 0 ? 0 : await countGone(context, at, absent);
   // A sum without one of them would be a wrong size.
   const known = [...images.values()].filter((size) => typeof size === "number");
-  return { tags, size: known.length < images.size ? null : known.reduce((sum, size) => sum + size, 0) };
+  const isWhole = known.length === images.size && gone === absent.length;
+  return { tags: tags - gone, size: isWhole ? known.reduce((sum, size) => sum + size, 0) : null };
+}
+
+async function namesOf(context: Context, at: { project: string; repository_id: number }): Promise<Set<string>> {
+  const listed = await collected(context.api.list(listTags, at, { limit: undefined }));
+  return new Set(listed.map(({ name }) => name));
+}
+
+/**
+ * How many tags were deleted since they were listed, so that they do not count: others are listed, and not they. The
+ * details of a listed tag may be answered with 404 (`registry-tag-search`), and a registry that restarts shows no tag.
+ */
+async function countGone(context: Context, at: { project: string; repository_id: number }, absent: readonly string[]) {
+  const listed = await namesOf(context, at);
+  return listed.size === 0 ? 0 : absent.filter((name) => !listed.has(name)).length;
 }
