@@ -97,7 +97,7 @@ test("Ctrl-C, the end of the input, and an abort are an interruption", async () 
   await expect(aborted.prompt.confirm("Again?")).rejects.toMatchObject({ exit: "interrupted" });
 });
 
-test("secret on a terminal that is not repainted: echo is off before it is asked for, and Ctrl-U begins anew", async () => {
+test("secret on a terminal that is not repainted: echo is off before it is asked for, and Ctrl-U empties it", async () => {
   const happened: string[] = [];
   const stdin = Object.assign(new PassThrough(), {
     isTTY: true,
