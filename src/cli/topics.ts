@@ -100,14 +100,15 @@ starts, and loads the modules that they name: unset them there if other programs
 (env -u NODE_OPTIONS forgectl ...).
 
   NODE_EXTRA_CA_CERTS   file of further certificate authorities, as FORGECTL_CA_FILE
-  NODE_USE_SYSTEM_CA    1: the certificate authorities of the system
+  NODE_USE_SYSTEM_CA    1: also the certificate authorities of the system, or of SSL_CERT_FILE and
+                        SSL_CERT_DIR; Node 22.19 or newer
   NODE_TLS_REJECT_UNAUTHORIZED
                         0: certificates are not checked, and anyone can impersonate the instance
   NODE_COMPILE_CACHE, NODE_V8_COVERAGE, NODE_REDIRECT_WARNINGS
                         Node writes files there
   NODE_DEBUG            Node's own trace on stderr, in which no secret is redacted
-  NODE_REPL_EXTERNAL_MODULE
-                        must not be set: Node ends with exit 9
+  NODE_REPL_EXTERNAL_MODULE, NODE_CHANNEL_FD
+                        must not be set: Node ends with exit 9, or with 1 or 134
 `,
   output: `Output. Results go to stdout, everything else to stderr.
 

@@ -3,6 +3,7 @@ import type { FileHandle } from "node:fs/promises";
 import { promisify } from "node:util";
 import { type Chunks, restAfter } from "../base/chunks.ts";
 import type { FileWriter } from "../host.ts";
+import { codeOf } from "./file-facts.ts";
 
 /**
  * Opens a device, a pipe, or a file (created if missing) for appending. A file that the shell has opened (`/dev/fd/5`)
@@ -50,10 +51,16 @@ async function syncIfPossible(handle: Pick<FileHandle, "sync">): Promise<void> {
   }
 }
 
-/** Syncs a folder, so that a rename survives a power cut, if the system supports it. */
+/**
+ * Syncs a folder, so that a rename survives a power cut, if the system supports it. A folder that may be written to but
+ * not read cannot be synced; what was written is there nevertheless.
+ */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === "win32") return;
-  const handle = await fs.open(path, "r");
+  const handle = await fs.open(path, "r").catch((error: unknown) => {
+    if (codeOf(error) !== "EACCES") throw error;
+  });
+  if (handle === undefined) return;
   try {
     await syncIfPossible(handle);
   } finally {

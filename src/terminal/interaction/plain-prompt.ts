@@ -24,11 +24,7 @@ type Choices = Awaited<ReturnType<Find>>;
 /** The questions of a Prompt; the caller must check that they can be asked. */
 export function plainPrompt(options: PlainPromptOptions): Omit<Prompt, "available"> {
   const { stderr } = options;
-  const print = (text: TerminalText) => void stderr.write(text);
-  const ask = (question: TerminalText, hidden = false): Promise<string> => {
-    print(question);
-    return answerTo(options, hidden);
-  };
+  const ask = (question: TerminalText, hidden = false) => answerTo(options, question, hidden);
   return {
     confirm: async (message) => agreement(await ask(safe`${visible(message)} [y/N] `)) === true,
     text: async (message, { default: given } = {}) => {
@@ -37,7 +33,7 @@ export function plainPrompt(options: PlainPromptOptions): Omit<Prompt, "availabl
     },
     secret: (message) => ask(safe`${visible(message)} (not shown) `, true),
     choose: async (message, find) => {
-      print(safe`${visible(message)}\n`);
+      stderr.write(safe`${visible(message)}\n`);
       for (let typed = ""; ; ) {
         const found = await find(typed, options.signal);
         if (typed !== "" && found.length === 1 && found[0]?.[0] === typed) return typed;
@@ -74,7 +70,11 @@ async function list(found: Choices, stderr: NodeJS.WriteStream): Promise<void> {
 }
 
 /** One line of the terminal, without its end. Ctrl-D and a closed terminal are no answer. */
-function answerTo({ stdin, stderr, signal, interrupted }: PlainPromptOptions, hidden: boolean): Promise<string> {
+function answerTo(
+  { stdin, stderr, signal, interrupted }: PlainPromptOptions,
+  question: TerminalText,
+  hidden: boolean,
+): Promise<string> {
   const input = stdin();
   const decoder = new StringDecoder("utf8");
   const isRaw = hidden && input.isTTY;
@@ -98,12 +98,15 @@ function answerTo({ stdin, stderr, signal, interrupted }: PlainPromptOptions, hi
         if (char === "\n" || char === "\r") return settle(() => resolve(text));
         if (isRaw && (char === "\u0003" || char === "\u0004")) return onEnd();
         if (isRaw && (char === "\b" || char === "\u007f")) text = [...text].slice(0, -1).join("");
+        else if (isRaw && char === "\u0015") text = "";
         else text += char;
       }
     };
     if (signal.aborted) return onAbort();
     signal.addEventListener("abort", onAbort);
+    // First: who pastes as soon as the question stands, a script say, must not have a secret echoed.
     if (isRaw) input.setRawMode(true);
+    stderr.write(question);
     input.on("data", onData).on("end", onEnd).on("close", onEnd);
     input.resume();
   });

@@ -223,6 +223,31 @@ test("a link in place of a folder is not removed, nor what it leads to; nor is a
   expect(await files.list("kept")).toEqual(["file"]);
 });
 
+test("a folder that may be written to and not read has what was written there", async () => {
+  const { folder, files, text } = await open();
+  await fs.mkdir(join(folder, "drop"));
+  await fs.chmod(join(folder, "drop"), 0o333);
+  // The administrator may read everything, and another user not even what leads there.
+  const isRoot = process.geteuid?.() === 0;
+  const above = (await fs.stat(tmpdir())).mode & 0o7777;
+  if (isRoot) {
+    await fs.chmod(tmpdir(), above | 0o011);
+    for (const path of [folder, join(folder, "drop")]) await fs.chown(path, 12_345, 12_345);
+    process.seteuid?.(12_345);
+  }
+  try {
+    await files.write("drop/a", "one");
+    await files.rename("drop/a", "drop/b");
+    await files.store("drop/c.json", { two: 2 });
+    await expect(files.list("drop")).rejects.toMatchObject({ code: "EACCES" });
+  } finally {
+    if (isRoot) process.seteuid?.(0);
+    await fs.chmod(join(folder, "drop"), 0o700);
+    if (isRoot) await fs.chmod(tmpdir(), above);
+  }
+  expect([await text("drop/b"), JSON.parse(await text("drop/c.json"))]).toEqual(["one", { two: 2 }]);
+});
+
 test("a folder is created once", async () => {
   const { folder, files } = await open();
   expect([await files.createFolder("a/b"), await files.createFolder("a/b")]).toEqual([true, false]);

@@ -97,6 +97,27 @@ test("Ctrl-C, the end of the input, and an abort are an interruption", async () 
   await expect(aborted.prompt.confirm("Again?")).rejects.toMatchObject({ exit: "interrupted" });
 });
 
+test("secret on a terminal that is not repainted: echo is off before it is asked for, and Ctrl-U empties it", async () => {
+  const happened: string[] = [];
+  const stdin = Object.assign(new PassThrough(), {
+    isTTY: true,
+    setRawMode: (on: boolean) => void happened.push(on ? "echo off" : "echo on"),
+  });
+  const stderr = new PassThrough();
+  stderr.on("data", (chunk) => happened.push(String(chunk)));
+  const prompt = createPrompt({
+    stdin: () => stdin as unknown as NodeJS.ReadStream,
+    stderr: stderr as unknown as NodeJS.WriteStream,
+    available: true,
+    signal: new AbortController().signal,
+    repaints: false,
+    style: async () => plainStyle,
+  });
+  stdin.write("s3cr\u0015s3cres\u007ft\r");
+  expect(await prompt.secret("Token:")).toBe("s3cret");
+  expect(happened).toEqual(["echo off", "Token: (not shown) ", "echo on", "\n"]);
+});
+
 test("a prompt where none is possible is a bug", async () => {
   const { prompt } = asked(false);
   expect(prompt.available).toBe(false);

@@ -67,6 +67,17 @@ describe("to another origin", () => {
     expect(trace.join("\n")).not.toContain("s3cret");
   });
 
+  test.each([
+    ["a=%20b&Signature=ab~c-_=&flag&r=(x)&s=%2f", ""],
+    ["a=%20b&Signature=ab~c-_=&flag", "&job%5Ftoken=s3cret"],
+    ["Signature=ab~c=", "&private_token=s3cret&job_token"],
+  ])("the query %s remains as it is signed", async (query, tokens) => {
+    const other = await redirecting(200, undefined);
+    const home = await redirecting(302, `${other.url}/x?${query}${tokens}`);
+    await textOf(await (await client()).send("GET", `${home.url}/a`, withToken));
+    expect(other.lines()).toEqual([`GET /x?${query}`]);
+  });
+
   test("a page elsewhere is not suggested as the instance's new address", async () => {
     const other = await redirecting(200, undefined);
     const home = await redirecting(302, `${other.url}/users/sign_in`);
