@@ -86,9 +86,11 @@ export async function readAnswer(endpoint: AnyEndpoint, answered: Answered, head
   if (!fits) throw unexpected(answered, `expected ${endpoint.page === undefined ? "an object" : "a list of objects"}`);
   checkRows(answered, endpoint, [value].flat() as Json[]);
   const entity = entityOf(endpoint);
-  const isRead = isObject(value) && !changes(endpoint);
-  if (isRead && entity !== undefined && !hasField(entity.shape, value)) {
-    throw unexpected(answered, `the answer has none of the fields of ${entity.name}`);
+  // A change that can be looked at is. One that is only accepted (202), as commands in a text, returns something else.
+  const isOther = endpoint.readBy !== undefined || response.status === 202;
+  if (!isOther && isObject(value) && entity !== undefined && !hasField(entity.shape, value)) {
+    const failure = unexpected(answered, `the answer has none of the fields of ${entity.name}`);
+    throw changes(endpoint) ? failure.with({ outcome: "unknown", retryable: false }) : failure;
   }
   return value;
 }

@@ -54,9 +54,9 @@ export function afterMade(error: unknown): unknown {
  * @param made the changes made so far, from which this one is removed if it is unknown
  */
 export function unread(error: unknown, method: string, made: string[]): unknown {
-  const isChecked = method === "DELETE" || method === "PATCH";
-  if (!isChecked || !(error instanceof Failure) || error.exit === "interrupted") return afterMade(error);
+  if (!(error instanceof Failure) || error.exit === "interrupted") return afterMade(error);
   const { path, outcome } = error.details;
+  if (outcome !== "unknown" && method !== "DELETE" && method !== "PATCH") return afterMade(error);
   const place = made.lastIndexOf(`${method} ${path}`);
   if (place >= 0) made.splice(place, 1);
   if (outcome === "unknown") return error;

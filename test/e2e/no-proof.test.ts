@@ -38,7 +38,7 @@ async function before(answer: (count: number) => { reply: Foreign; acts: boolean
   let count = 0;
   const proxy = createServer((incoming, outgoing) => {
     const { method = "", headers, url = "" } = incoming;
-    const now = method === "GET" ? undefined : answer(++count);
+    const now = method === "GET" || method === "HEAD" ? undefined : answer(++count);
     if (now !== undefined && !now.acts) {
       incoming.resume();
       return now.reply(outgoing);
@@ -59,7 +59,7 @@ async function before(answer: (count: number) => { reply: Foreign; acts: boolean
   });
   const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
   const user = session({ FORGECTL_BASE_URL: url, FORGECTL_TOKEN: sandbox.tokens.administrator });
-  return { ...user, requests: () => requestsIn(log).filter((line) => !line.startsWith("GET")) };
+  return { ...user, requests: () => requestsIn(log).filter((line) => !/^(?:GET|HEAD) /.test(line)) };
 }
 
 const lines = [
@@ -94,6 +94,48 @@ test.each(Object.entries(foreign))("%s is looked at: what was made is done", asy
     expect([line, code]).toEqual([line, 0]);
     expect(stderr).toMatch(/the answer is not the instance's|the answer was lost/);
     expect(stderr).toMatch(/; a check shows that /);
+  }
+});
+
+test.each([
+  "registry visibility private -p 7",
+  "job-token groups add 8 -p 7",
+  "job-token projects add 9 -p 7",
+  "files create a.md -p 7 -b main -m Text --content x",
+  "files update README.md -p 7 -b main -m Text --content x",
+  "artifacts keep 992 -p 7",
+  "errors settings set -p 7 --active false --integrated false",
+  "errors disable -p 7",
+  "errors keys create -p 7",
+  "envs protect review/app -p 7 --allow level:maintainer",
+  "envs update production -p 7 --allow user:6",
+  "notes create --issue 28 -p 7 --body x",
+  "notes update 300001 --issue 28 -p 7 --body x",
+  "discussions create --mr 19 -p 7 --body x",
+  "discussions resolve 9378a9ed --mr 19 -p 7",
+  "hooks create https://hooks.example.com/in -g acme --events push",
+  "hooks update 2 -g acme --events push,-tag_push",
+  "saml links add -g acme Interns --access-level 10",
+  "ldap links add -g acme --cn support --provider ldapmain --access-level 10",
+  "settings set signup_enabled=true",
+])("an object of something else is not a success: %s", async (line) => {
+  for (const body of ["{}", '{"received":"ok"}']) {
+    const { run, requests } = await before(() => ({ reply: json(body), acts: false }));
+    const { code, stdout, stderr } = await run(...line.split(" "), "-o", "json", "--retries", "0");
+    expect([body, code === 0 ? stdout : "", requests()]).toEqual([body, "", []]);
+    expect([body, stderr]).not.toEqual([body, expect.stringContaining("another change was made")]);
+  }
+});
+
+test("what an object of something else hides is done if a check shows it", async () => {
+  for (const line of [
+    "errors disable -p 7",
+    "job-token groups add 8 -p 7",
+    "files create a.md -p 7 -b main -m x --content x",
+  ]) {
+    const { run } = await before(() => ({ reply: json('{"received":"ok"}'), acts: true }));
+    const { code, stderr } = await run(...line.split(" "), "-o", "json", "--retries", "0");
+    expect([line, code, stderr]).toEqual([line, 0, expect.stringMatching(/^$|a check shows that|the commit was made/)]);
   }
 });
 

@@ -49,6 +49,7 @@ export const setErrorSettings = endpoint({
   summary: "Set up a project's integrated error tracking",
   params: { project, active, integrated: required(integrated) },
   returns: ErrorTrackingSettings,
+  readBy: { endpoint: getErrorSettings },
   access: provided,
 });
 
@@ -62,6 +63,7 @@ export const switchErrorTracking = endpoint({
   },
   params: { project, active, integrated },
   returns: ErrorTrackingSettings,
+  readBy: { endpoint: getErrorSettings },
   access: configured,
 });
 

@@ -86,15 +86,15 @@ function isOvertaken({ action, last_commit_id: seen, checked }: Commit, located:
 async function notMade(context: Context, commit: Commit, error: Failure): Promise<Failure> {
   const { outcome: _, outcomeText: __, hint, ...certain } = error.details;
   const { status } = certain;
-  // A later attempt than the lost one was answered, and its answer counts.
-  if (status !== undefined && status < 500) {
+  // A later attempt than the lost one was refused, and its answer counts.
+  if (status !== undefined && status >= 300 && status < 500) {
     return explained(context, commit, new Failure(error.exit, error.message, { ...certain, ...(hint && { hint }) }));
   }
   const { action, branch, file_path: path } = commit;
   const fact =
     action === "delete" ? `${path} is still on ${branch}` : `${path} on ${branch} does not have this content`;
   const outcomeText = `the commit was not made: ${fact}`;
-  return new Failure(error.exit, error.message, { ...certain, outcomeText, retryable: true });
+  return new Failure(error.exit, error.message, { ...certain, outcomeText, outcome: "none", retryable: true });
 }
 
 function factOf({ action, branch, file_path: path }: Commit): string {

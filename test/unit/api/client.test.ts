@@ -183,9 +183,11 @@ describe("a change", () => {
     await other.api.call(read, { thing_id: "d/e" as never });
     expect((await failure(other.api.call(of, { thing_id: "d/e" as never }))).code).toBe("moved");
     expect(sent).toHaveLength(1);
-    const lost = clientOf(({ method }) => (method === "GET" ? { status: 404, url: `${base}/api/v4/projects/8` } : {}));
+    const lost = clientOf(({ method }) =>
+      method === "GET" ? { status: 404, url: `${base}/api/v4/projects/8` } : { text: '{"id":7}' },
+    );
     await failure(lost.api.call(read, { thing_id: "d/e" as never }));
-    expect(await lost.api.call(of, { thing_id: "d/e" as never })).toEqual({});
+    expect(await lost.api.call(of, { thing_id: "d/e" as never })).toEqual({ id: 7 });
   });
 });
 
