@@ -68,7 +68,7 @@ describe("settings whose change is answered with success, but not with what was 
     writeFileSync(join(place.home, "settings.yaml"), `${name}: 77\n`);
     return place;
   };
-  const others: [body: unknown][] = [[{}], [{ max_attachment_size: 100 }], [null]];
+  const others: [body: unknown][] = [[{ id: 1 }], [{ id: 1, max_attachment_size: 100 }], [null]];
 
   test.each(others)("%j: a read shows that it was made", async (body) => {
     const { run } = await answering(body);
