@@ -96,4 +96,22 @@ describe("settings whose change is answered with success, but not with what was 
     );
     expect(JSON.parse(answer)[name]).toBe(0);
   });
+
+  test.each([403, 409, 429])("a lost answer, and a %i to the second attempt: it is unknown as well", async (status) => {
+    let changes = 0;
+    const { run, home } = await alteringSession(
+      ({ method }) => (method !== "PUT" ? undefined : ++changes === 1 ? "lost" : { status, body: { message: "no" } }),
+      { settingsCacheSeconds: 600 },
+    );
+    writeFileSync(join(home, "settings.yaml"), `${name}: 77\n`);
+    const { stdout, stderr } = await run(...apply, "--retries", "0");
+    expect(JSON.parse(stdout)[0]).toMatchObject({
+      status: "unknown",
+      error: expect.stringContaining("earlier attempt"),
+    });
+    expect(stderr).toMatch(/"retryable":false,"outcome":"unknown"/);
+    expect((await run("settings", "rollback", "--yes", "--dry-run", "-o", "json")).stdout).toMatch(
+      new RegExp(`"${name}": ?0`),
+    );
+  });
 });
