@@ -4,7 +4,7 @@ import { fieldsOf, type Json, messageOf, parseBody, plain } from "./error-body.t
 import type { FailedAnswer, FailedCall } from "./failed-call.ts";
 import { checkAddress, hintFor, isRefreshing, looksLikeHtml } from "./hints.ts";
 import { wordsOf } from "./json.ts";
-import { isChange } from "./outcome.ts";
+import { earlierLost, isChange } from "./outcome.ts";
 import { insufficientScope, lacksScope } from "./scopes.ts";
 
 /** Statuses of `1-project-api: Errors` and what they mean to a script. */
@@ -96,7 +96,7 @@ function describeCall(call: FailedCall): string {
 
 function earlierAttempt({ repeated }: FailedCall): string {
   if (!repeated) return "an earlier attempt was answered with an error, and may have made the change";
-  return "the answer to an earlier attempt was lost, and that attempt may have made the change";
+  return earlierLost;
 }
 
 function codeOf(status: number, body: Json | undefined): string | undefined {

@@ -20,6 +20,9 @@ export function mayHaveBeenMade(error: unknown): error is Failure {
   return error instanceof Failure && error.details.outcome === "unknown";
 }
 
+/** What is known of a change that was sent again. */
+export const earlierLost = "the answer to an earlier attempt was lost, and that attempt may have made the change";
+
 /** What a check says that does not find a change which may still be in progress. */
 export const notShownYet = "a check does not show the change, but the instance may still be making it";
 

@@ -38,3 +38,24 @@ test("a key that another user has deleted meanwhile is", async () => {
   const { code, stderr } = await run(...words);
   expect([code, stderr]).toEqual([0, "error tracking key 1 is deleted; 2 replaces it\n"]);
 });
+
+test.each([409, 429])(
+  "a deletion whose answer was lost, and then a %i: no line deletes the key that is left",
+  async (status) => {
+    let keys = [key(1), key(2)];
+    const { run } = await signedIn((request, response) => {
+      const isFirst = request.method === "DELETE" && keys.length === 2;
+      if (isFirst) keys = [key(2)];
+      if (isFirst) return void request.socket.destroy();
+      response.writeHead(request.method === "DELETE" ? status : 200, { "content-type": "application/json" });
+      response.end(JSON.stringify(request.method === "DELETE" ? { message: "no" } : keys));
+    });
+    const { error } = JSON.parse((await run(...words, "--retries", "1")).stderr);
+    expect(error).toMatchObject({
+      message: "the rotation is not finished: error tracking key 2 (new) works, and 1 (old) may have been deleted",
+      outcome: "unknown",
+      retryable: false,
+    });
+    expect(error.hint).not.toContain("delete 2");
+  },
+);

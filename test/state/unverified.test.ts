@@ -1,6 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import type { SandboxOptions } from "../../src/sandbox/index.ts";
+import { alteringSession } from "../support/altering-proxy.ts";
 import { sandboxSession } from "../support/session.ts";
 
 // What cannot be read back is never called verified: the permissions of an allowlist entry, and secrets.
@@ -53,4 +55,63 @@ test("a secret that was sent is not counted as verified", async () => {
     0,
     expect.stringMatching(/^2 changes made, 1 verified; not verified: secrets, which cannot be read back\n/),
   ]);
+});
+
+describe("settings whose change is answered with success, but not with what was sent", () => {
+  const name = "terminal_max_session_time";
+  const apply = "settings apply -f settings.yaml --yes -o json".split(" ");
+  const answering = async (body: unknown, options: SandboxOptions = {}) => {
+    const place = await alteringSession(
+      ({ method, path }) => (method === "PUT" && path.endsWith("/application/settings") ? { body } : undefined),
+      options,
+    );
+    writeFileSync(join(place.home, "settings.yaml"), `${name}: 77\n`);
+    return place;
+  };
+  const others: [body: unknown][] = [[{ id: 1 }], [{ id: 1, max_attachment_size: 100 }], [null]];
+
+  test.each(others)("%j: a read shows that it was made", async (body) => {
+    const { run } = await answering(body);
+    const applied = await run(...apply);
+    expect([applied.code, JSON.parse(applied.stdout)[0].status]).toEqual([0, "done"]);
+  });
+
+  test.each(others)("%j, and reads that are cached: it is unknown, and a rollback restores", async (body) => {
+    const { run, direct } = await answering(body, { settingsCacheSeconds: 600 });
+    const { code, stdout, stderr } = await run(...apply);
+    expect([code, JSON.parse(stdout)[0]]).toMatchObject([9, { status: "unknown" }]);
+    expect(JSON.parse(stderr.slice(stderr.indexOf('{"error"'))).error).toMatchObject({
+      outcome: "unknown",
+      retryable: false,
+      hint: expect.stringContaining("in a minute"),
+    });
+    await run("settings", "rollback", "--yes");
+    const { stdout: answer } = await direct.run(
+      "api",
+      "-X",
+      "PUT",
+      "application/settings",
+      "-F",
+      "max_attachment_size=55",
+    );
+    expect(JSON.parse(answer)[name]).toBe(0);
+  });
+
+  test.each([403, 409, 429])("a lost answer, and a %i to the second attempt: it is unknown as well", async (status) => {
+    let changes = 0;
+    const { run, home } = await alteringSession(
+      ({ method }) => (method !== "PUT" ? undefined : ++changes === 1 ? "lost" : { status, body: { message: "no" } }),
+      { settingsCacheSeconds: 600 },
+    );
+    writeFileSync(join(home, "settings.yaml"), `${name}: 77\n`);
+    const { stdout, stderr } = await run(...apply, "--retries", "0");
+    expect(JSON.parse(stdout)[0]).toMatchObject({
+      status: "unknown",
+      error: expect.stringContaining("earlier attempt"),
+    });
+    expect(stderr).toMatch(/"retryable":false,"outcome":"unknown"/);
+    expect((await run("settings", "rollback", "--yes", "--dry-run", "-o", "json")).stdout).toMatch(
+      new RegExp(`"${name}": ?0`),
+    );
+  });
 });

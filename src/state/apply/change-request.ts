@@ -1,4 +1,4 @@
-import { mayHaveBeenMade, mayStillBeMade } from "../../api/outcome.ts";
+import { earlierLost, mayHaveBeenMade, mayStillBeMade } from "../../api/outcome.ts";
 import { Failure, reasonIn } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import type { Change, Step } from "../kind.ts";
@@ -24,16 +24,16 @@ export async function send(context: Context, change: Change, look: Look): Promis
   let answer: unknown;
   for (const [index, step] of change.kind.steps(change).entries()) {
     const part = change.action !== "replace" ? "all" : index === 0 ? "removal" : "creation";
-    const sending: Sending = { change, step, part, again: false };
+    const sending: Sending = { change, step, part, lost: undefined };
     try {
       answer = await sendOnce(context, look, sending);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       // What refuses it may be what the first attempt made.
-      const partly = index > 0 || sending.again;
+      const partly = index > 0 || sending.lost !== undefined;
       // From here on the old entry is deleted.
       const isRefused = part === "creation" && !mayHaveBeenMade(error);
-      return { failure: isRefused ? await restore(context, change, error) : error, partly };
+      return { failure: isRefused ? await restore(context, change, error) : inDoubt(error, sending), partly };
     }
   }
   return { answer };
@@ -44,8 +44,14 @@ interface Sending {
   step: Step;
   /** The part of the change; a replacement has two. */
   part: "all" | "removal" | "creation";
-  /** It was sent a second time. */
-  again: boolean;
+  /** Why it was sent a second time. */
+  lost: Failure | undefined;
+}
+
+/** A refusal of the second attempt says nothing of the first, if that may still be made, or shows only later. */
+function inDoubt(error: Failure, { change, lost }: Sending): Failure {
+  if (lost === undefined || !(mayStillBeMade(lost) || change.kind.cached !== undefined)) return error;
+  return error.with({ outcome: "unknown", retryable: false, outcomeText: earlierLost });
 }
 
 /** After a lost answer, checks, and resends a change that was not made. */
@@ -65,7 +71,7 @@ async function sendOnce(context: Context, look: Look, sending: Sending): Promise
     // A change that was made may be made again if that has no further effect.
     if (!asBefore && !isRepeatable(step)) throw error;
     if (mayStillBeMade(error) && isDoubled(change, step)) throw error;
-    sending.again = true;
+    sending.lost = error;
     return sendStep(context, change, step);
   }
 }

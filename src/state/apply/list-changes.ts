@@ -24,6 +24,7 @@ import {
   unchanged,
   unknown,
   unseen,
+  unsettled,
   untouched,
 } from "./result.ts";
 
@@ -132,7 +133,7 @@ export class ListChanges {
     const seen = this.#seen(change);
     if (!seen.wanted && this.#context.signal.aborted)
       return unknown("it was sent, and interrupted before it was visible");
-    return unlisted(change, seen, this.#answered.get(change)) ?? madeOf(change, seen);
+    return unlisted(change, seen, this.#answered.get(change)) ?? unsettled(change, seen) ?? madeOf(change, seen);
   }
 
   #seen(change: Change): Comparison {
@@ -171,7 +172,7 @@ export class ListChanges {
       this.#answered.set(change, answered);
       const seen = compareWith(identified(change, answered), [answered]);
       // Reads are cached, so the answer shows what was stored.
-      if (kind.cached !== undefined) return this.#untilEffective(change, madeOf(change, seen));
+      if (kind.cached !== undefined && !seen.unseen) return this.#untilEffective(change, madeOf(change, seen));
       if (seen.wanted && seen.live !== undefined) return this.#replaced(change, answered);
     }
     const seen = await this.#lookUntil(() => this.#seen(change).wanted);

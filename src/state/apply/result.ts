@@ -71,6 +71,13 @@ export function unseen({ unreadable, failure }: Unread, result?: Result): Result
   return unknown(`it was sent, and could not be read again: ${unreadable}`, failure);
 }
 
+/** What was answered with success, by an answer that does not show it: a read may be of a copy from before. */
+export function unsettled({ kind }: Change, { wanted }: Comparison): Result | undefined {
+  if (kind.cached === undefined || wanted) return undefined;
+  const error = `the answer does not show what was sent, and reads of ${kind.name} are cached`;
+  return unknown(error, new Failure("partial", error, { code: "unknown", outcome: "unknown", retryable: false }));
+}
+
 /**
  * The outcome of a change with a failed request. Only a refusal (4xx) is a proof that nothing was done; after anything
  * else that was sent, and after an earlier request of the same change, a look decides.

@@ -94,7 +94,7 @@ function compareEntry(
   if (held === undefined) {
     return [finish({ ...base, action: "create", write: Object.keys(entry.values) }, options)];
   }
-  const hidden = kind.showsAll ? notShown(kind, entry.values, held.values) : [];
+  const hidden = kind.showsAll ? notShown(kind, Object.keys(entry.values), held.values) : [];
   const changes = hidden.length === 0 ? [] : [unreadable(`the instance does not show ${hidden.join(", ")}`)];
   const write = Object.keys(entry.values).filter(
     (name) => !hidden.includes(name) && isToWrite(kind, entry, name, held, options),
@@ -181,8 +181,8 @@ function extra({ scope, kind, origin }: Section, live: Live, { prune, unsure, sh
 }
 
 /** A documented field that an instance leaves out does not exist there, or is not visible to this token. */
-function notShown(kind: Kind, declared: Values, live: Values): string[] {
-  return Object.keys(declared).filter((name) => !Object.hasOwn(live, name) && fieldOf(kind, name).writeOnly !== true);
+export function notShown(kind: Kind, names: readonly string[], live: Values): string[] {
+  return names.filter((name) => !Object.hasOwn(live, name) && fieldOf(kind, name).writeOnly !== true);
 }
 
 /** The ID of an object, if it has one. */

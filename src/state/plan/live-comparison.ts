@@ -1,7 +1,7 @@
 import { sameState } from "../fields/normal.ts";
 import { keyNames, tiedKey } from "../keys.ts";
 import { type Change, type Declared, fieldOf, type Kind, type Live, type Section, type Values } from "../kind.ts";
-import { compareSection } from "../live/compare.ts";
+import { compareSection, notShown } from "../live/compare.ts";
 import { match } from "../live/match.ts";
 import { isSameBefore, touchedFields } from "./plan-row.ts";
 
@@ -14,6 +14,8 @@ export interface Comparison {
   readonly before: boolean;
   /** Names of the fields that differ from the declaration. */
   readonly others: readonly string[];
+  /** It lacks something that the change writes, or shows it in a form that cannot be compared. */
+  readonly unseen: boolean;
 }
 
 /** The section that reads the objects of these changes of one list, or of one record. */
@@ -32,8 +34,8 @@ export function sectionOf(changes: readonly [Change, ...Change[]]): Section {
 export function compareWith(change: Change, all: readonly Live[]): Comparison {
   const live = find(change, all);
   const before = isSameBefore(change, uncached(change, live)?.values, change.live?.values);
-  if (change.desired === undefined) return { live, wanted: isGone(change, live), before, others: [] };
-  if (live === undefined) return { live, wanted: false, before, others: [] };
+  if (change.desired === undefined) return { live, wanted: isGone(change, live), before, others: [], unseen: false };
+  if (live === undefined) return { live, wanted: false, before, others: [], unseen: false };
   const options = {
     prune: false,
     secrets: "auto",
@@ -44,7 +46,15 @@ export function compareWith(change: Change, all: readonly Live[]): Comparison {
   } as const;
   const { changes } = compareSection({ ...sectionOf([change]), entries: [change.desired] }, [live], options);
   const others = changes.flatMap(({ write, action }) => (action === "unreadable" ? [] : write));
-  return { live, wanted: others.length === 0, before, others };
+  const unseen = isUnseen(change, live, changes);
+  return { live, wanted: others.length === 0 && !unseen, before, others, unseen };
+}
+
+function isUnseen({ kind, write, desired }: Change, live: Live, left: readonly Change[]): boolean {
+  if (!kind.showsAll) return left.some(({ action }) => action === "unreadable");
+  // What else the file declares was not shown when the plan was made either.
+  const written = Object.keys(desired?.values ?? {}).filter((name) => write.includes(name));
+  return notShown(kind, written, live.values).length > 0;
 }
 
 /** The object with what a recent run wrote in place of what a cache may still show. */

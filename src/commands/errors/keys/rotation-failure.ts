@@ -1,3 +1,4 @@
+import { mayHaveBeenMade } from "../../../api/outcome.ts";
 import { type ExitName, Failure } from "../../../base/errors.ts";
 import { commandLine } from "../../../base/shell-words.ts";
 import { ClosedPipe } from "../../../host.ts";
@@ -75,8 +76,9 @@ export function listing(project: string): string {
   return `forgectl ${commandLine(["errors", "keys", "list", "-p", project])}`;
 }
 
-/** The instance refused: nothing changed. */
+/** The instance refused, and no attempt before it may have been made: nothing changed. */
 function isRefusal(error: unknown): boolean {
+  if (mayHaveBeenMade(error)) return false;
   const status = error instanceof Failure ? (error.details.status ?? 0) : 0;
   return status >= 400 && status < 500;
 }
