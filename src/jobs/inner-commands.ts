@@ -90,6 +90,8 @@ export class Runner<T extends Task> {
   /** Tasks that are not done: those that the next run does, and those that it does not repeat. */
   #left = 0;
   #open = 0;
+  /** Tasks whose lists were cut short: their own notice is not shown. */
+  #cut = 0;
 
   /**
    * @param tasks iterated more than once: thousands of them need not be in memory
@@ -127,6 +129,8 @@ export class Runner<T extends Task> {
       },
       close: async () => journal?.close(),
       conclude: () => {
+        const which = this.#count === 1 ? "the list is" : `the lists of ${this.#cut} of ${this.#count} are`;
+        if (this.#cut > 0) this.#context.closing(`${which} cut short: --limit all in the command for the rest`);
         this.#tally.conclude(this.#settled ? { hint: settle } : rest);
         return remove?.();
       },
@@ -192,7 +196,8 @@ export class Runner<T extends Task> {
         },
       });
       isAnswered = view !== undefined && "bytes" in view;
-      const { result, exit, about } = await collect(view, tooMuch, rows);
+      const { result, exit, about, cut } = await collect(view, tooMuch, rows);
+      if (cut !== undefined) this.#cut += 1;
       return { exit, status: "done", result, error: null, ...(about && { about }) };
     } catch (error) {
       if (started && isMissing(error)) {

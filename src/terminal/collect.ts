@@ -1,6 +1,7 @@
 import { hideSecrets } from "../base/secrets.ts";
 import { batches } from "./batches.ts";
-import type { ExitView, RowsView, View } from "./view.ts";
+import { cutOf } from "./cut.ts";
+import type { Cut, ExitView, RowsView, View } from "./view.ts";
 
 /** A view's result as data, complete and with secrets masked, as in `-o json`. */
 export interface Collected {
@@ -10,6 +11,8 @@ export interface Collected {
   readonly exit: number;
   /** The view's description of its rows or its record. */
   readonly about?: Pick<RowsView, "columns" | "entity">;
+  /** Set if the list was cut short. */
+  readonly cut?: Cut;
 }
 
 /** The most bytes in a text result. */
@@ -35,7 +38,8 @@ export async function collect(
   await view.until?.(Promise.resolve());
   const { columns, entity } = view;
   const about = { ...(columns !== undefined && { columns }), ...(entity !== undefined && { entity }) };
-  return { result, exit: view.exitCode?.() ?? 0, about };
+  const cut = "rows" in view ? cutOf(view) : undefined;
+  return { result, exit: view.exitCode?.() ?? 0, about, ...(cut && { cut }) };
 }
 
 async function rowsOf(

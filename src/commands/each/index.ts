@@ -53,7 +53,7 @@ export const each = command({
   deletes: () => false,
   examples: [
     { line: "each --projects-file projects.txt -- job-token get" },
-    { line: "each --projects-file projects.txt -o csv -- envs list", note: "one table for an auditor" },
+    { line: "each --projects-file projects.txt -o csv -- envs list --limit all", note: "one table for an auditor" },
     { line: "each --projects-of acme --match 'acme/platform/**' --yes -- job-token limit on" },
     {
       line: "each --projects-of acme --match 'acme/*' --yes -- relations pull exports/{path}",

@@ -3,6 +3,7 @@ import { hideSecrets } from "../../base/secrets.ts";
 import { groupDigits } from "../../base/wording.ts";
 import { ClosedPipe } from "../../host.ts";
 import { batches } from "../batches.ts";
+import { cutOf } from "../cut.ts";
 import { checkAsked, projection } from "../fields.ts";
 import { type RenderOptions, type RowWriter, writeNotice } from "../render-options.ts";
 import { ndjsonText, safe } from "../sanitize.ts";
@@ -37,7 +38,7 @@ export async function renderRows(view: RowsView, options: RenderOptions): Promis
   }
   await writer.end();
   if (count === 0) await noticeNothing(options);
-  const cut = view.cut === undefined ? ("batches" in view.rows ? view.rows.cut?.() : undefined) : view.cut();
+  const cut = cutOf(view);
   if (cut !== undefined) await writeNotice(options, cutText(cut));
   const summary = view.summary?.();
   if (summary === undefined) return;
