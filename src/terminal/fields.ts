@@ -1,4 +1,5 @@
 import { UsageError } from "../base/errors.ts";
+import { isObject } from "../base/is-object.ts";
 import { nearest } from "../base/nearest.ts";
 import type { Shape, ShapeField } from "./view.ts";
 
@@ -85,6 +86,11 @@ export function valueAt(value: unknown, path: readonly string[], from = 0): unkn
   if (Array.isArray(value)) return value.map((item) => valueAt(item, path, from));
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
   return valueAt((value as Record<string, unknown>)[name], path, from + 1);
+}
+
+/** An item of a list as a row: one that is no object is the value of its only column. */
+export function asRow(item: unknown): object {
+  return isObject(item) ? item : { result: item };
 }
 
 type Tree = Map<string, Tree | undefined>;

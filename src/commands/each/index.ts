@@ -17,7 +17,7 @@ import { scopeFile } from "../../verbs/scope-names.ts";
 import { namesOutputs, outputsOf, withParents } from "./outputs.ts";
 import { askForAll, refuseUnconfirmed } from "./question.ts";
 import { type Asked, addedColumns, asked, type Flags, sourceWords } from "./request.ts";
-import { type Around, described, isValue, type Result, rowsOf } from "./rows.ts";
+import { type Around, aboutOf, described, type Result, rowsOf } from "./rows.ts";
 import { unlessOther } from "./same-place.ts";
 import { filledIn, type Instance, type Instances, type Place, type Scope, scopesOf } from "./scopes.ts";
 
@@ -168,9 +168,9 @@ interface Viewed extends Around {
 
 async function viewOf(results: AsyncGenerator<Result, void>, viewed: Viewed): Promise<View> {
   const { changes, run } = viewed;
-  // The first successful result determines the columns.
+  // The first result that tells determines the columns.
   const held: Result[] = [];
-  let shown: Ended | undefined;
+  let shown: Ended["about"];
   let failure: { error: unknown } | undefined;
   while (shown === undefined && failure === undefined) {
     const next = await results.next().catch((error: unknown) => {
@@ -178,8 +178,7 @@ async function viewOf(results: AsyncGenerator<Result, void>, viewed: Viewed): Pr
     });
     if (next === undefined || next.done === true) break;
     held.push(next.value);
-    const { ended } = next.value;
-    if (ended.about !== undefined || (!changes && isValue(ended))) shown = ended;
+    shown = aboutOf(viewed, next.value);
   }
   let differing = false;
   const ownRows = (result: Result) => {

@@ -4,7 +4,7 @@ import { groupDigits } from "../../base/wording.ts";
 import { ClosedPipe } from "../../host.ts";
 import { batches } from "../batches.ts";
 import { cutOf } from "../cut.ts";
-import { checkAsked, projection } from "../fields.ts";
+import { asRow, checkAsked, projection } from "../fields.ts";
 import { type RenderOptions, type RowWriter, writeNotice } from "../render-options.ts";
 import { ndjsonText, safe } from "../sanitize.ts";
 import { type Column, columnsOf } from "../table/cells.ts";
@@ -172,7 +172,8 @@ function ndjsonWriter(options: RenderOptions): RowWriter {
 function lateWriter(view: RowsView, options: RenderOptions): RowWriter {
   let writer: RowWriter | undefined;
   return {
-    async take(rows) {
+    async take(items) {
+      const rows = items.map(asRow);
       writer ??= await writerFor(view, columnsIn(rows[0] ?? {}), options);
       await writer.take(rows);
     },
