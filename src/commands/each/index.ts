@@ -97,6 +97,7 @@ export const each = command({
         ...{ kind, run },
         first: [...(given.profiles.length > 0 ? ["profile"] : []), ...(kind === undefined ? [] : [kind])],
         changes: inner.changes && !context.config.dryRun,
+        finds: inner.finds,
       });
     } catch (error) {
       await named?.close();
@@ -163,11 +164,12 @@ function restLine(context: Context, flags: Flags, given: Asked, run: JobRun | un
 }
 
 interface Viewed extends Around {
+  readonly finds: boolean;
   readonly run: JobRun | undefined;
 }
 
 async function viewOf(results: AsyncGenerator<Result, void>, viewed: Viewed): Promise<View> {
-  const { changes, run } = viewed;
+  const { changes, finds, run } = viewed;
   // The first result that tells determines the columns.
   const held: Result[] = [];
   let shown: Ended["about"];
@@ -194,7 +196,7 @@ async function viewOf(results: AsyncGenerator<Result, void>, viewed: Viewed): Pr
     rows: rows(),
     ...described(shown, viewed),
     validIfPartial: true,
-    finishes: changes,
+    finishes: changes || finds,
     run: () => run?.id,
     exitCode: () => (differing ? exitCodes.differences : exitCodes.done),
   };
