@@ -1,4 +1,4 @@
-import type { RawRequest, RawResponse } from "../../api/api.ts";
+import { maxPageSize, type RawRequest, type RawResponse } from "../../api/api.ts";
 import { cycle, endless, maxPages, repeated } from "../../api/endless.ts";
 import { countOf, linkTo, nextOf } from "../../api/page-headers.ts";
 import type { Context } from "../../context.ts";
@@ -50,7 +50,12 @@ function pathAfter(path: string, { headers, url }: RawResponse, rows: number): s
   if (next === "end" || (typeof next === "object" && "url" in next)) return undefined;
   const [resource = "", query] = path.split("?", 2);
   const params = new URLSearchParams(query);
-  if (next === "unsaid" && rows !== Number(params.get("per_page") ?? defaultPerPage)) return undefined;
+  if (next === "unsaid" && !isFull(rows, Number(params.get("per_page") ?? defaultPerPage))) return undefined;
   params.set("page", String(next === "unsaid" ? Number(params.get("page") ?? 1) + 1 : next.page));
   return `${resource}?${params}`;
+}
+
+/** An instance may send fewer rows than were asked for: as many as it allows. */
+function isFull(rows: number, asked: number): boolean {
+  return rows === asked || (rows === maxPageSize && asked > maxPageSize);
 }
