@@ -60,3 +60,32 @@ test("what has no columns of its own is shown by the fields of its first row, in
   const settings = await each("--", "settings", "get");
   expect(settings.lines[0]).toContain("\tsignup_enabled\t");
 });
+
+test("an audit of which a part could not be read has its rows and its columns inside each and batch", async () => {
+  const { run, home, env } = await alteringSession(({ path }) => {
+    const isHidden = path.endsWith("/projects/acme%2Fdocs/job_token_scope");
+    return isHidden ? { status: 403, body: { message: "403 Forbidden" } } : undefined;
+  });
+  await run("profiles", "set", "one", `base-url=${env.FORGECTL_BASE_URL}`, `token-command=echo ${env.FORGECTL_TOKEN}`);
+  const audits = [
+    ["audit", "-g", "acme"],
+    ["job-token", "audit", "-g", "acme"],
+  ];
+  writeFileSync(join(home, "audits.ndjson"), audits.map((args) => JSON.stringify({ args })).join("\n"));
+  const batch = await run("batch", "audits.ndjson", "--keep-order", "-o", "json");
+  const lines = JSON.parse(batch.stdout) as { exit: number; result: object[] }[];
+  expect(batch.code).toBe(9);
+  for (const [index, args] of audits.entries()) {
+    const alone = await run(...args, "--profile", "one", "-o", "csv");
+    expect([alone.code, lines[index]?.exit]).toEqual([9, 9]);
+    const [columns = "", ...rows] = alone.stdout.trim().split("\n");
+    expect(lines[index]?.result).toHaveLength(rows.length);
+    const { code, stdout } = await run("each", "--profiles", "one", "-o", "csv", "--", ...args);
+    const [header, ...shown] = stdout.trim().split("\n");
+    expect([code, header, shown.toSorted()]).toEqual([
+      9,
+      `profile,${columns},failure`,
+      rows.map((row) => `one,${row},`).toSorted(),
+    ]);
+  }
+});
