@@ -52,11 +52,16 @@ function besides(path: string, shape: Shape): string[] {
   return inner === undefined ? Object.keys(shape) : Object.keys(inner).map((name) => `${above}.${name}`);
 }
 
+/** The names of a dotted path; a field whose own name has a dot, such as that of a profile, is one. */
+export function namesIn(path: string, shape: Shape | undefined): readonly string[] {
+  return shape !== undefined && Object.hasOwn(shape, path) ? [path] : path.split(".");
+}
+
 /** The documented field at a dotted path. Inside maps and free-form JSON every path is valid. */
 export function fieldAt(shape: Shape | undefined, path: string): ShapeField | undefined {
   let level = shape;
   let field: ShapeField | undefined;
-  for (const name of path.split(".")) {
+  for (const name of namesIn(path, shape)) {
     if (level === undefined) return open(field) && name !== "" ? { kind: "json" } : undefined;
     field = Object.hasOwn(level, name) ? level[name] : undefined;
     if (field === undefined) return undefined;
@@ -96,9 +101,9 @@ export function asRow(item: unknown): object {
 type Tree = Map<string, Tree | undefined>;
 
 /** Keeps the named fields, in the given order and nesting: `a.b` gives `{a: {b: …}}`. Missing fields become null. */
-export function projection(fields: readonly string[]): (value: unknown) => unknown {
+export function projection(fields: readonly string[], shape?: Shape): (value: unknown) => unknown {
   const tree: Tree = new Map();
-  for (const path of fields) plant(tree, path.split("."));
+  for (const path of fields) plant(tree, namesIn(path, shape));
   return (value) => keep(value, tree);
 }
 

@@ -64,7 +64,7 @@ function preparation(view: RowsView, options: RenderOptions): (row: object) => o
   const shape = view.entity?.shape;
   const unmasked = view.reveal === true ? (row: object) => row : (row: object) => hideSecrets(row, shape);
   if (options.fields === undefined || !(isWhole(options) || options.format === "ndjson")) return unmasked;
-  const project = projection(options.fields);
+  const project = projection(options.fields, shape);
   return (row) => project(unmasked(row)) as object;
 }
 
