@@ -96,6 +96,8 @@ export interface InnerCommand {
   readonly changes: boolean;
   /** It can delete something. */
   readonly deletes: boolean;
+  /** Its exit code says whether something was found. */
+  readonly finds: boolean;
   /** It is idempotent: sending its requests twice has the same effect as once. */
   readonly repeatable: boolean;
   /** Texts among the words that are secret. */

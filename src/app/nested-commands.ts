@@ -55,6 +55,7 @@ function innerCommand(context: Context, asked: CommandInvocation): InnerCommand 
     path,
     changes: isChanging(command, input),
     deletes: command.deletes?.(input) ?? command.requests.some(isDeletion),
+    finds: input.exit_code === true,
     repeatable:
       command.repeatable?.(input) ?? command.requests.every(({ method, once }) => !once && isRepeatable(method)),
     secrets: secretTexts(command.params, input),

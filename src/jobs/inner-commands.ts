@@ -1,7 +1,7 @@
 import { provesGone } from "../api/absence.ts";
 import { exitCodes, Failure, type FailureDetails, UsageError } from "../base/errors.ts";
 import type { Context, InnerCommand } from "../context.ts";
-import { type Collected, collect } from "../terminal/collect.ts";
+import { type Collected, collect, type Kept } from "../terminal/collect.ts";
 import { failureObject } from "../terminal/failure-text.ts";
 import {
   isMissing,
@@ -90,6 +90,8 @@ export class Runner<T extends Task> {
   /** Tasks that are not done: those that the next run does, and those that it does not repeat. */
   #left = 0;
   #open = 0;
+  /** Tasks whose lists were cut short: their own notice is not shown. */
+  #cut = 0;
 
   /**
    * @param tasks iterated more than once: thousands of them need not be in memory
@@ -127,6 +129,8 @@ export class Runner<T extends Task> {
       },
       close: async () => journal?.close(),
       conclude: () => {
+        const which = this.#count === 1 ? "the list is" : `the lists of ${this.#cut} of ${this.#count} are`;
+        if (this.#cut > 0) this.#context.closing(`${which} cut short: --limit all in the command for the rest`);
         this.#tally.conclude(this.#settled ? { hint: settle } : rest);
         return remove?.();
       },
@@ -179,7 +183,7 @@ export class Runner<T extends Task> {
   }
 
   async #attempt({ command, scope, outputs, started, answer }: Started, watch?: Watch): Promise<Ended> {
-    const rows: object[] = [];
+    const kept: Kept = { rows: [] };
     let made: readonly string[] = [];
     let isAnswered = false;
     try {
@@ -192,28 +196,29 @@ export class Runner<T extends Task> {
         },
       });
       isAnswered = view !== undefined && "bytes" in view;
-      const { result, exit, about } = await collect(view, tooMuch, rows);
+      const { result, exit, about, cut } = await collect(view, tooMuch, kept);
+      if (cut !== undefined) this.#cut += 1;
       return { exit, status: "done", result, error: null, ...(about && { about }) };
     } catch (error) {
       if (started && isMissing(error)) {
         // The earlier run deleted it, so "not found" is a success; if that cannot be proven, nothing is known of it.
         const isGone = await provesGone(this.#context.api, error).catch(() => false);
         if (isGone) return { exit: 0, status: "done", result: null, error: null };
-        return this.#fail(unproven(error), rows);
+        return this.#fail(unproven(error), kept);
       }
-      return this.#fail(madeInPart(error, { rows, made, isAnswered }), rows);
+      return this.#fail(madeInPart(error, { rows: kept.rows, made, isAnswered }), kept);
     }
   }
 
-  #fail(error: unknown, rows: readonly object[]): Ended {
-    return this.#shown(this.#tally.ended(error), error, rows);
+  #fail(error: unknown, kept: Kept): Ended {
+    return this.#shown(this.#tally.ended(error), error, kept);
   }
 
-  #shown({ status, error: message }: EndedRow, error: unknown, rows: readonly object[] = []): Ended {
+  #shown({ status, error: message }: EndedRow, error: unknown, { rows, about }: Kept = { rows: [] }): Ended {
     if (status === "not_tried") return { exit: null, status, result: null, error: null };
-    const result = rows.length === 0 ? null : rows;
-    if (!(error instanceof Failure)) return { exit: exitCodes.bug, status, result, error: { code: "bug", message } };
-    return { exit: exitCodes[error.exit], status, result, error: this.#redacted(error) };
+    const shown = rows.length === 0 ? { result: null } : { result: rows, ...(about?.columns && { about }) };
+    if (!(error instanceof Failure)) return { exit: exitCodes.bug, status, ...shown, error: { code: "bug", message } };
+    return { exit: exitCodes[error.exit], status, ...shown, error: this.#redacted(error) };
   }
 
   /** A server's message may contain what was sent. */

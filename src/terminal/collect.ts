@@ -1,6 +1,7 @@
 import { hideSecrets } from "../base/secrets.ts";
 import { batches } from "./batches.ts";
-import type { ExitView, RowsView, View } from "./view.ts";
+import { cutOf } from "./cut.ts";
+import type { Cut, ExitView, RowsView, View } from "./view.ts";
 
 /** A view's result as data, complete and with secrets masked, as in `-o json`. */
 export interface Collected {
@@ -10,6 +11,14 @@ export interface Collected {
   readonly exit: number;
   /** The view's description of its rows or its record. */
   readonly about?: Pick<RowsView, "columns" | "entity">;
+  /** Set if the list was cut short. */
+  readonly cut?: Cut;
+}
+
+/** What is valid of a result although its view failed later. */
+export interface Kept {
+  rows: readonly object[];
+  about?: Collected["about"];
 }
 
 /** The most bytes in a text result. */
@@ -17,12 +26,12 @@ const maxTextBytes = 1024 * 1024;
 
 /**
  * Reads a view to its end. Binary data and text over 1 MiB are refused with the error of `tooMuch`. Rows that remain
- * valid after a later failure are added to `kept` as they arrive.
+ * valid after a later failure are in `kept` as they arrive, and all of them once they are complete.
  */
 export async function collect(
   view: View | ExitView | undefined,
   tooMuch: () => Error,
-  kept: object[] = [],
+  kept: Kept = { rows: [] },
 ): Promise<Collected> {
   if (view === undefined) return { result: null, exit: 0 };
   if ("exit" in view) return { result: null, exit: view.exit };
@@ -31,20 +40,24 @@ export async function collect(
   if ("value" in view) return { result: hideSecrets(view.value), exit: 0 };
   const shape = view.entity?.shape;
   const shown = (row: object) => (view.reveal === true ? row : hideSecrets(row, shape));
-  const result: unknown = "record" in view ? shown(view.record) : await rowsOf(view, shown, kept);
-  await view.until?.(Promise.resolve());
   const { columns, entity } = view;
   const about = { ...(columns !== undefined && { columns }), ...(entity !== undefined && { entity }) };
-  return { result, exit: view.exitCode?.() ?? 0, about };
+  kept.about = about;
+  const result: unknown = "record" in view ? shown(view.record) : await rowsOf(view, shown, kept);
+  await view.until?.(Promise.resolve());
+  const cut = "rows" in view ? cutOf(view) : undefined;
+  return { result, exit: view.exitCode?.() ?? 0, about, ...(cut && { cut }) };
 }
 
 async function rowsOf(
   { rows, validIfPartial }: RowsView,
   shown: (row: object) => object,
-  kept: object[],
+  kept: Kept,
 ): Promise<object[]> {
-  const all = validIfPartial ? kept : [];
+  const all: object[] = [];
+  if (validIfPartial) kept.rows = all;
   for await (const batch of "batches" in rows ? rows.batches() : batches(rows)) all.push(...batch.map(shown));
+  kept.rows = all;
   return all;
 }
 

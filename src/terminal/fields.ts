@@ -1,4 +1,5 @@
 import { UsageError } from "../base/errors.ts";
+import { isObject } from "../base/is-object.ts";
 import { nearest } from "../base/nearest.ts";
 import type { Shape, ShapeField } from "./view.ts";
 
@@ -51,11 +52,16 @@ function besides(path: string, shape: Shape): string[] {
   return inner === undefined ? Object.keys(shape) : Object.keys(inner).map((name) => `${above}.${name}`);
 }
 
+/** The names of a dotted path; a field whose own name has a dot, such as that of a profile, is one. */
+export function namesIn(path: string, shape: Shape | undefined): readonly string[] {
+  return shape !== undefined && Object.hasOwn(shape, path) ? [path] : path.split(".");
+}
+
 /** The documented field at a dotted path. Inside maps and free-form JSON every path is valid. */
 export function fieldAt(shape: Shape | undefined, path: string): ShapeField | undefined {
   let level = shape;
   let field: ShapeField | undefined;
-  for (const name of path.split(".")) {
+  for (const name of namesIn(path, shape)) {
     if (level === undefined) return open(field) && name !== "" ? { kind: "json" } : undefined;
     field = Object.hasOwn(level, name) ? level[name] : undefined;
     if (field === undefined) return undefined;
@@ -87,12 +93,17 @@ export function valueAt(value: unknown, path: readonly string[], from = 0): unkn
   return valueAt((value as Record<string, unknown>)[name], path, from + 1);
 }
 
+/** An item of a list as a row: one that is no object is the value of its only column. */
+export function asRow(item: unknown): object {
+  return isObject(item) ? item : { result: item };
+}
+
 type Tree = Map<string, Tree | undefined>;
 
 /** Keeps the named fields, in the given order and nesting: `a.b` gives `{a: {b: …}}`. Missing fields become null. */
-export function projection(fields: readonly string[]): (value: unknown) => unknown {
+export function projection(fields: readonly string[], shape?: Shape): (value: unknown) => unknown {
   const tree: Tree = new Map();
-  for (const path of fields) plant(tree, path.split("."));
+  for (const path of fields) plant(tree, namesIn(path, shape));
   return (value) => keep(value, tree);
 }
 

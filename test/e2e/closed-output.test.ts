@@ -64,3 +64,33 @@ test("a command that only reads ends quietly when its reader leaves", async () =
   const place = await sandboxSession();
   expect(await runClosed(place, "users list --limit all -o ndjson".split(" "))).toEqual({ code: 0, stderr: "" });
 });
+
+const findings = [
+  ["hooks", "health", "-g", "acme", "--exit-code"],
+  ...projects.map((n) => ["job-token", "audit", "-p", String(n), "--exit-code"]),
+];
+const missing = ["job-token", "audit", "-p", "no/such", "--exit-code"];
+const inLines = (...lines: string[][]) => lines.map((args) => JSON.stringify({ args })).join("\n");
+
+test("what --exit-code of a command in each or batch finds does not depend on the reader", async () => {
+  const place = await sandboxSession();
+  writeFileSync(join(place.home, "found.ndjson"), inLines(...findings));
+  const { FORGECTL_BASE_URL: url, FORGECTL_TOKEN: token } = place.env;
+  const names = ["a", "b", "c", "d"];
+  for (const name of names) await place.run("profiles", "set", name, `base-url=${url}`, `token-command=echo ${token}`);
+  for (const line of [`each --profiles ${names} -- users report --exit-code`, "batch found.ndjson"]) {
+    const { code, stderr } = await runClosed(place, ["--concurrency", "1", "-o", "ndjson", ...line.split(" ")]);
+    expect([line, code, stderr]).toEqual([line, 10, expect.stringContaining("the work is finished")]);
+  }
+});
+
+test.each([
+  ["one line that found something", inLines(findings[0] as string[]), 10],
+  ["several", inLines(...findings), 10],
+  ["and one that failed", inLines(...findings, missing), 9],
+  ["none", inLines(["job-token", "audit", "-p", "acme/storefront", "--exit-code"], ["users", "me"]), 0],
+])("the exit code of a batch: %s", async (_, lines, expected) => {
+  const place = await sandboxSession();
+  writeFileSync(join(place.home, "lines.ndjson"), lines);
+  expect((await place.run("batch", "lines.ndjson", "-o", "ndjson")).code).toBe(expected);
+});

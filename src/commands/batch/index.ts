@@ -1,5 +1,5 @@
 import { boolean, entity, integer, json, nullable, outcome, string } from "../../api/field.ts";
-import { UsageError } from "../../base/errors.ts";
+import { exitCodes, UsageError } from "../../base/errors.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
@@ -69,8 +69,10 @@ export const batch = command({
     const prepare = async ({ args }: Line) => ({ command: await context.commands.parse(args) });
     const rest = { hint: `forgectl ${restLine(context, flags, given, run)}${stdinRemark(lines.reads)}` };
     const results = runner.results(prepare, { ordered: flags.keep_order ?? false, rest });
+    let differing = false;
     async function* rows() {
       for await (const { task, ended } of results) {
+        differing ||= ended.exit === exitCodes.differences;
         const { about: _, doneAt, ...outcome } = ended;
         const args = await withoutSecrets(context, task.args, lines.secret);
         const result = doneAt === undefined ? outcome.result : { done_at: doneAt };
@@ -81,8 +83,9 @@ export const batch = command({
       rows: rows(),
       columns: ["line", "id", "status", "exit", "result", "error"],
       validIfPartial: true,
-      finishes: lines.changes,
+      finishes: lines.changes || lines.finds,
       run: () => run?.id,
+      exitCode: () => (differing ? exitCodes.differences : exitCodes.done),
     };
   },
 });

@@ -22,6 +22,8 @@ export interface Line extends Task {
 export interface Lines extends Iterable<Line> {
   /** Whether at least one of them can change something. */
   readonly changes: boolean;
+  /** Whether the exit code of at least one of them says whether something was found. */
+  readonly finds: boolean;
   /** Whether one of them has a secret among its words. */
   readonly secret: boolean;
   /** The files that they read. */
@@ -49,6 +51,7 @@ export async function readLines(
   const reads = new Set<string>();
   const written = new Map<string, number>();
   let secret = false;
+  let finds = false;
   for (const { line, text } of linesOf(bytes)) {
     try {
       const { id, args } = readLine(text);
@@ -57,6 +60,7 @@ export async function readLines(
       refuseShared(command, { line, written });
       // What is not shown, such as the password in an address, is not stored either.
       secret ||= command.secrets.length > 0 || args.some((word) => context.redact(word) !== word);
+      finds ||= command.finds;
       for (const path of command.reads) reads.add(path);
       recorded.push(command.changes);
       if (command.changes)
@@ -70,7 +74,7 @@ export async function readLines(
   const ids = await scopeIds(context, new Set(changing.map(({ scope }) => scope)), shard !== undefined);
   return {
     changes: changing.length > 0,
-    secret,
+    ...{ finds, secret },
     reads: [...reads],
     *[Symbol.iterator]() {
       let index = 0;

@@ -17,7 +17,7 @@ import { scopeFile } from "../../verbs/scope-names.ts";
 import { namesOutputs, outputsOf, withParents } from "./outputs.ts";
 import { askForAll, refuseUnconfirmed } from "./question.ts";
 import { type Asked, addedColumns, asked, type Flags, sourceWords } from "./request.ts";
-import { type Around, described, isValue, type Result, rowsOf } from "./rows.ts";
+import { type Around, aboutOf, described, type Result, rowsOf } from "./rows.ts";
 import { unlessOther } from "./same-place.ts";
 import { filledIn, type Instance, type Instances, type Place, type Scope, scopesOf } from "./scopes.ts";
 
@@ -53,7 +53,7 @@ export const each = command({
   deletes: () => false,
   examples: [
     { line: "each --projects-file projects.txt -- job-token get" },
-    { line: "each --projects-file projects.txt -o csv -- envs list", note: "one table for an auditor" },
+    { line: "each --projects-file projects.txt -o csv -- envs list --limit all", note: "one table for an auditor" },
     { line: "each --projects-of acme --match 'acme/platform/**' --yes -- job-token limit on" },
     {
       line: "each --projects-of acme --match 'acme/*' --yes -- relations pull exports/{path}",
@@ -97,6 +97,7 @@ export const each = command({
         ...{ kind, run },
         first: [...(given.profiles.length > 0 ? ["profile"] : []), ...(kind === undefined ? [] : [kind])],
         changes: inner.changes && !context.config.dryRun,
+        finds: inner.finds,
       });
     } catch (error) {
       await named?.close();
@@ -163,14 +164,15 @@ function restLine(context: Context, flags: Flags, given: Asked, run: JobRun | un
 }
 
 interface Viewed extends Around {
+  readonly finds: boolean;
   readonly run: JobRun | undefined;
 }
 
 async function viewOf(results: AsyncGenerator<Result, void>, viewed: Viewed): Promise<View> {
-  const { changes, run } = viewed;
-  // The first successful result determines the columns.
+  const { changes, finds, run } = viewed;
+  // The first result that tells determines the columns.
   const held: Result[] = [];
-  let shown: Ended | undefined;
+  let shown: Ended["about"];
   let failure: { error: unknown } | undefined;
   while (shown === undefined && failure === undefined) {
     const next = await results.next().catch((error: unknown) => {
@@ -178,8 +180,7 @@ async function viewOf(results: AsyncGenerator<Result, void>, viewed: Viewed): Pr
     });
     if (next === undefined || next.done === true) break;
     held.push(next.value);
-    const { ended } = next.value;
-    if (ended.about !== undefined || (!changes && isValue(ended))) shown = ended;
+    shown = aboutOf(viewed, next.value);
   }
   let differing = false;
   const ownRows = (result: Result) => {
@@ -195,7 +196,7 @@ async function viewOf(results: AsyncGenerator<Result, void>, viewed: Viewed): Pr
     rows: rows(),
     ...described(shown, viewed),
     validIfPartial: true,
-    finishes: changes,
+    finishes: changes || finds,
     run: () => run?.id,
     exitCode: () => (differing ? exitCodes.differences : exitCodes.done),
   };

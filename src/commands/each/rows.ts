@@ -1,7 +1,7 @@
 import { string } from "../../api/field.ts";
 import { isObject } from "../../base/is-object.ts";
 import type { Ended } from "../../jobs/inner-commands.ts";
-import { scalarsOf } from "../../terminal/fields.ts";
+import { asRow, scalarsOf } from "../../terminal/fields.ts";
 import { dayTime } from "../../terminal/time.ts";
 import type { Shape } from "../../terminal/view.ts";
 import type { Scope } from "./scopes.ts";
@@ -44,12 +44,8 @@ export function* rowsOf({ first, kind, changes }: Around, { task, ended }: Resul
 }
 
 /** A value alone, such as that of one setting, has no columns: even a list is one value, and null too. */
-export function isValue({ status, about, result }: Ended): boolean {
+function isValue({ status, about, result }: Ended): boolean {
   return status === "done" && about === undefined && !isObject(result);
-}
-
-function asRow(row: unknown): object {
-  return isObject(row) ? row : { result: row };
 }
 
 function causeOf(error: Ended["error"]): string | null {
@@ -60,9 +56,22 @@ function causeOf(error: Ended["error"]): string | null {
 
 const aboutValue: Ended["about"] = { entity: { name: "Result", shape: { result: string("The value") } } };
 
+/** What describes the columns of a result; undefined if this result does not tell: it failed, or has no row. */
+export function aboutOf({ changes }: Around, { ended }: Result): Ended["about"] {
+  const { about, result, status } = ended;
+  // Of a change, the status says what is to be known.
+  if (changes || (about?.columns ?? about?.entity) !== undefined) return about;
+  if (isValue(ended)) return aboutValue;
+  // What came before a failure has the columns of the command, which the next success tells.
+  const [row] = status !== "done" || result === null ? [] : [result].flat().map(asRow);
+  // Neither the command nor the API documents its fields: those of the first row are all that is known.
+  const columns = row && Object.keys(row);
+  const shape = Object.fromEntries((columns ?? []).map((name) => [name, { kind: "json" }]));
+  return columns && { columns, entity: { name: "Result", shape } };
+}
+
 /** The columns of the command's own result, with those of `rowsOf` around them. */
-export function described(shown: Ended | undefined, { first: scope, changes }: Around) {
-  const about = shown?.about ?? (shown === undefined || changes ? undefined : aboutValue);
+export function described(about: Ended["about"], { first: scope, changes }: Around) {
   const own = about?.columns ?? (about?.entity && scalarsOf(about.entity.shape)) ?? [];
   const first = changes ? [...scope, "status", "error"] : scope;
   const last = changes ? [] : ["failure"];
@@ -70,7 +79,7 @@ export function described(shown: Ended | undefined, { first: scope, changes }: A
   const outcome = ["status", "error", "failure"].filter((name) => [...first, ...last].includes(name));
   const around: Shape = Object.fromEntries(outcome.map((name) => [name, { kind: "string", whole: true }]));
   return {
-    columns: [...first, ...own.filter((name) => !first.includes(name)), ...last],
+    columns: [...first, ...own.filter((name) => ![...first, ...last].includes(name)), ...last],
     entity: { name: about?.entity?.name ?? "Result", shape: { ...around, ...about?.entity?.shape, ...places } },
   };
 }

@@ -26,7 +26,7 @@ export async function renderRecord(view: RecordView, options: RenderOptions): Pr
     const header = options.header ? headerLine(shape, columns) : "";
     await options.stdout.writeData(header + rowLine(shape, columns, record));
   } else {
-    await writeData(fields === undefined ? record : projection(fields)(record), options);
+    await writeData(fields === undefined ? record : projection(fields, view.entity?.shape)(record), options);
   }
   if (view.message !== undefined) await writeNotice(options, view.message);
 }

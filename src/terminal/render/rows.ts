@@ -3,7 +3,8 @@ import { hideSecrets } from "../../base/secrets.ts";
 import { groupDigits } from "../../base/wording.ts";
 import { ClosedPipe } from "../../host.ts";
 import { batches } from "../batches.ts";
-import { checkAsked, projection } from "../fields.ts";
+import { cutOf } from "../cut.ts";
+import { asRow, checkAsked, projection } from "../fields.ts";
 import { type RenderOptions, type RowWriter, writeNotice } from "../render-options.ts";
 import { ndjsonText, safe } from "../sanitize.ts";
 import { type Column, columnsOf } from "../table/cells.ts";
@@ -37,7 +38,7 @@ export async function renderRows(view: RowsView, options: RenderOptions): Promis
   }
   await writer.end();
   if (count === 0) await noticeNothing(options);
-  const cut = view.cut === undefined ? ("batches" in view.rows ? view.rows.cut?.() : undefined) : view.cut();
+  const cut = cutOf(view);
   if (cut !== undefined) await writeNotice(options, cutText(cut));
   const summary = view.summary?.();
   if (summary === undefined) return;
@@ -63,7 +64,7 @@ function preparation(view: RowsView, options: RenderOptions): (row: object) => o
   const shape = view.entity?.shape;
   const unmasked = view.reveal === true ? (row: object) => row : (row: object) => hideSecrets(row, shape);
   if (options.fields === undefined || !(isWhole(options) || options.format === "ndjson")) return unmasked;
-  const project = projection(options.fields);
+  const project = projection(options.fields, shape);
   return (row) => project(unmasked(row)) as object;
 }
 
@@ -171,7 +172,8 @@ function ndjsonWriter(options: RenderOptions): RowWriter {
 function lateWriter(view: RowsView, options: RenderOptions): RowWriter {
   let writer: RowWriter | undefined;
   return {
-    async take(rows) {
+    async take(items) {
+      const rows = items.map(asRow);
       writer ??= await writerFor(view, columnsIn(rows[0] ?? {}), options);
       await writer.take(rows);
     },

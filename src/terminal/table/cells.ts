@@ -2,7 +2,7 @@ import { readJson } from "../../base/read-value.ts";
 import type { Tone, Tones } from "../../base/tone.ts";
 import { byteSize } from "../../base/wording.ts";
 import type { TerminalText } from "../../host.ts";
-import { fieldAt } from "../fields.ts";
+import { fieldAt, namesIn } from "../fields.ts";
 import { inert, inertWithin } from "../job-log.ts";
 import { bar, shortestBar, sparkline, widestBar } from "../pictures.ts";
 import type { RenderOptions } from "../render-options.ts";
@@ -21,7 +21,7 @@ export interface Column {
 }
 
 export function columnsOf(paths: readonly string[], shape: Shape | undefined): Column[] {
-  return paths.map((path) => ({ path, names: path.split("."), field: fieldAt(shape, path) }));
+  return paths.map((path) => ({ path, names: namesIn(path, shape), field: fieldAt(shape, path) }));
 }
 
 export interface CellOptions {
