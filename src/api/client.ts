@@ -151,6 +151,8 @@ type Values = Readonly<Record<string, unknown>>;
  */
 async function checked(api: Api, endpoint: AnyEndpoint, input: Values, answer: unknown, call: CallOptions = {}) {
   const { readBy } = endpoint;
+  const [name, refusal] = readBy?.unless ?? [];
+  if (name !== undefined && isObject(answer) && answer[name] === refusal) return answer;
   const isShown = readBy === undefined || showsSent(endpoint, input, answer) || !isComparable(endpoint, input);
   const { places = {} } = readBy ?? {};
   const moved = Object.fromEntries(Object.entries(places).map(([place, name]) => [place, input[name]]));

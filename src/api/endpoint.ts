@@ -59,6 +59,8 @@ type InputOf<R extends string, P extends Fields> = { [K in RouteNames<R> & keyof
 interface ReadBy {
   readonly endpoint: AnyEndpoint;
   readonly places?: Readonly<Record<string, string>>;
+  /** What only a refusal says: then there is nothing to read. */
+  readonly unless?: readonly [name: string, value: string];
 }
 
 /** Instances accept one order by cursor: by ID in either direction, or by name in ascending order. */

@@ -119,7 +119,9 @@ test.each([
   "ldap links add -g acme --cn support --provider ldapmain --access-level 10",
   "settings set signup_enabled=true",
 ])("an object of something else is not a success: %s", async (line) => {
-  for (const body of ["{}", '{"received":"ok"}']) {
+  for (const body of ["{}", '{"received":"ok"}', '{"status":"ok"}']) {
+    // A job has a status.
+    if (line.startsWith("artifacts keep") && body.includes("status")) continue;
     const { run, requests } = await before(() => ({ reply: json(body), acts: false }));
     const { code, stdout, stderr } = await run(...line.split(" "), "-o", "json", "--retries", "0");
     expect([body, code === 0 ? stdout : "", requests()]).toEqual([body, "", []]);

@@ -44,12 +44,15 @@ export const getErrorSettings = endpoint({
   access: configured,
 });
 
+/** A refusal is answered with success (`error-settings-refusal`). */
+const readBy = { endpoint: getErrorSettings, unless: ["status", "error"] } as const;
+
 export const setErrorSettings = endpoint({
   route: "PUT /projects/:project/error_tracking/settings",
   summary: "Set up a project's integrated error tracking",
   params: { project, active, integrated: required(integrated) },
   returns: ErrorTrackingSettings,
-  readBy: { endpoint: getErrorSettings },
+  readBy,
   access: provided,
 });
 
@@ -63,7 +66,7 @@ export const switchErrorTracking = endpoint({
   },
   params: { project, active, integrated },
   returns: ErrorTrackingSettings,
-  readBy: { endpoint: getErrorSettings },
+  readBy,
   access: configured,
 });
 
