@@ -66,9 +66,12 @@ function outcomeOf(
   return unknown ? { retryable: false, outcome: "unknown" } : { retryable: mayPass };
 }
 
-/** Refused because of the present state, which an earlier attempt may have caused. */
+/**
+ * Refused because of the present state, which an earlier attempt may have caused: also the access that the caller has
+ * lost by it.
+ */
 function isUndone(status: number): boolean {
-  return status >= 400 && status < 500 && status !== 401 && status !== 403 && status !== 429;
+  return status >= 400 && status < 500 && status !== 429;
 }
 
 /** An answer that is not one of the platform's API. */

@@ -79,11 +79,9 @@ function noAnswer({ exit, details: { status = 0 } }: Failure): string {
 }
 
 function notMade(error: Failure): Failure {
-  return error.with({
-    reason: noAnswer(error),
-    outcomeText: "a check shows that the change was not made",
-    hint: "run the command again",
-    outcome: "none",
-    retryable: true,
-  });
+  const known = { outcomeText: "a check shows that the change was not made", outcome: "none" } as const;
+  // The access that is missing is the cause, and not the answer that was lost before.
+  const isAccess = error.exit === "unauthenticated" || error.exit === "forbidden";
+  if (isAccess) return error.with({ ...known, hint: "forgectl auth status", retryable: false });
+  return error.with({ ...known, reason: noAnswer(error), hint: "run the command again", retryable: true });
 }

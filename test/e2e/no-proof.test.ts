@@ -159,6 +159,39 @@ test("a deletion that was answered 503, but made, is done: the 404 of its repeti
   }
 });
 
+test("a 403 of the repetition is no proof that the attempt before, whose answer was lost, was not made", async () => {
+  const lost: Foreign = (outgoing) => outgoing.destroy();
+  const refused: Foreign = (outgoing) =>
+    void outgoing.writeHead(403, { "content-type": "application/json" }).end('{"message":"403 Forbidden"}');
+  const after = async (line: string, acts: boolean) => {
+    const { run } = await before((count) => ({ reply: count === 1 ? lost : refused, acts: acts && count === 1 }));
+    const { code, stderr } = await run(...line.split(" "), "-o", "json");
+    return { code, stderr, error: code === 0 ? undefined : JSON.parse(stderr).error };
+  };
+  for (const line of [
+    "saml links remove Engineering -g acme --yes",
+    "errors keys delete 1 -p 7 --yes",
+    "envs unprotect production -p 7 --yes",
+  ]) {
+    const made = await after(line, true);
+    expect([line, made.code, made.stderr]).toEqual([
+      line,
+      0,
+      expect.stringContaining("the answer was lost; a check shows that "),
+    ]);
+    const { code, error } = await after(line, false);
+    const refusal = { outcome: null, outcome_text: "a check shows that the change was not made", retryable: false };
+    expect([line, code, error]).toEqual([line, 5, expect.objectContaining(refusal)]);
+    expect(error.cause).not.toMatch(/lost/);
+  }
+  const { code, error } = await after("hooks update 2 -g acme --name New", true);
+  expect([code, error.outcome, error.hint]).toEqual([
+    5,
+    "unknown",
+    expect.stringContaining("check before you run it again"),
+  ]);
+});
+
 test("a 404 without an earlier attempt is not found, and one of a missing project is no deletion", async () => {
   const { run } = await before(() => undefined);
   expect(await run(..."registry tags delete 12 nothing -p 7 --yes".split(" "))).toMatchObject({ code: 3, stdout: "" });

@@ -35,8 +35,8 @@ const isAfter = { "retry-after": "1" };
 /** A read; a DELETE; a POST; one with Retry-After; a DELETE after a lost answer; one after an error of the server. */
 test.each([
   [400, [refused, refused, refused, refused, unknown, refused]],
-  [401, [refused, refused, refused, refused, refused, refused]],
-  [403, [refused, refused, refused, refused, refused, refused]],
+  [401, [refused, refused, refused, refused, unknown, refused]],
+  [403, [refused, refused, refused, refused, unknown, refused]],
   [404, [refused, refused, refused, refused, unknown, unknown]],
   [405, [refused, refused, refused, refused, unknown, refused]],
   [409, [refused, refused, refused, refused, unknown, refused]],
