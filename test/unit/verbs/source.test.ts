@@ -7,7 +7,8 @@ import { inputFrom } from "../../../src/terminal/streams.ts";
 import { readTextSource } from "../../../src/transfer/source.ts";
 
 describe("stdin", () => {
-  const readStdin = (stdin: Input) => readTextSource({ stdin } as Context, "-");
+  const unwatched = <T>(act: () => Promise<T>) => act();
+  const readStdin = (stdin: Input) => readTextSource({ stdin, unwatched } as Context, "-");
 
   function input(...chunks: (string | number[])[]): Input {
     const stream = new PassThrough();
