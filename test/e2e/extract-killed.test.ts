@@ -216,7 +216,7 @@ test.skipIf(process.platform !== "linux")("two signals end the program during an
   // A pipe from the shell is read, and its data never ends.
   const child = spawn(
     "bash",
-    ["-c", 'exec 7<>pipe; exec "$@" --input /dev/fd/7', "bash", node, binary, "api", "user"],
+    ["-c", 'exec 7<>pipe; exec "$@" --ca-file /dev/fd/7', "bash", node, binary, "api", "user"],
     {
       cwd: job.home,
       env: job.env as NodeJS.ProcessEnv,
