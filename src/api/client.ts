@@ -156,9 +156,19 @@ async function checked(api: Api, endpoint: AnyEndpoint, input: Values, answer: u
   const isShown = readBy === undefined || showsSent(endpoint, input, answer) || !isComparable(endpoint, input);
   const { places = {} } = readBy ?? {};
   const moved = Object.fromEntries(Object.entries(places).map(([place, name]) => [place, input[name]]));
-  const shown = isShown ? answer : await api.call(readBy.endpoint, { ...input, ...moved } as never);
+  const shown = isShown
+    ? answer
+    : await api.call(readBy.endpoint, { ...input, ...moved } as never).catch((error: unknown) => {
+        throw unproven(error, answer);
+      });
   checkStored(endpoint, input, shown, call);
   return shown;
+}
+
+/** The object could not be read: an answer that does not show what was sent may be that of something else. */
+function unproven(error: unknown, answer: unknown): unknown {
+  const isOpen = error instanceof Failure && error.details.outcome === undefined && isObject(answer);
+  return isOpen ? error.with({ outcome: "unknown", retryable: false }) : error;
 }
 
 type Send = (request: BuiltRequest, call: CallOptions, endpoint?: AnyEndpoint) => Promise<Answered>;

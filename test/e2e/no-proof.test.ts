@@ -141,6 +141,17 @@ test("what an object of something else hides is done if a check shows it", async
   }
 });
 
+test("what an object of something else hides is unknown if it cannot be read", async () => {
+  for (const body of ["{}", '{"received":"ok"}']) {
+    const { run, requests } = await before(() => ({ reply: json(body), acts: false }));
+    const line = "errors settings set -p 8 --active true --integrated true -o json";
+    const { code, stderr } = await run(...line.split(" "));
+    expect([body, code, requests()]).toEqual([body, 3, []]);
+    expect(JSON.parse(stderr)).toMatchObject({ error: { outcome: "unknown", retryable: false } });
+    expect(stderr).not.toContain("the change was made");
+  }
+});
+
 const unavailable: Foreign = (outgoing) => void outgoing.writeHead(503, { "retry-after": "0" }).end();
 
 test("a deletion that was answered 503, but made, is done: the 404 of its repetition is no failure", async () => {
