@@ -78,7 +78,13 @@ describe("an object as it is now, compared with its change", () => {
       wanted,
       before,
       others,
+      unseen: false,
     });
+  });
+
+  test("settings that an answer does not show are not as wanted", () => {
+    const change = changeOf(settingsKind, { max_login_attempts: 5 }, { id: 1, max_login_attempts: 7 });
+    expect(compareWith(change, [{ values: { id: 1 } }])).toMatchObject({ wanted: false, others: [], unseen: true });
   });
 
   test("the settings are the only ones, although an answer may lack their ID", () => {
