@@ -1,5 +1,6 @@
 import { compareTexts } from "../base/compare-texts.ts";
 import { isObject } from "../base/is-object.ts";
+import { wordsOf } from "./json.ts";
 
 /**
  * How a value is compared. `names`: a set of texts, or of other plain values; `domains`: the same without case;
@@ -133,7 +134,7 @@ export const subjects: Readonly<Record<string, string>> = {
 export function subjectOf(rule: Values): string {
   for (const [name, word] of Object.entries(subjects)) {
     const value = rule[name];
-    if (value !== null && value !== undefined) return `${word}:${value}`;
+    if (value !== null && value !== undefined) return `${word}:${wordsOf(value)}`;
   }
   return "nobody";
 }

@@ -13,6 +13,15 @@ const archive = (text: string) => packTar([{ path: "VERSION", content: text }], 
 const older = archive("old");
 const newer = archive("new");
 
+/** As gzip: its name fills the first chunk that is read of it, but for one byte of the content. */
+function afterOneByte(content: Buffer): Buffer {
+  const rest = gzipSync(content.subarray(1), { level: 0 }).subarray(10, -8);
+  const sums = gzipSync(content).subarray(-8);
+  const first = Buffer.from([0, 1, 0, 254, 255, content[0] ?? 0]);
+  const name = Buffer.alloc(2 ** 20 - 10 - 1 - first.length, "a");
+  return Buffer.concat([Buffer.from([31, 139, 8, 8, 0, 0, 0, 0, 0, 255]), name, Buffer.of(0), first, rest, sums]);
+}
+
 type Answer = (response: ServerResponse) => void;
 
 /**
@@ -164,6 +173,11 @@ describe("on errors", () => {
     [
       "compressed twice",
       gzipSync(gzipSync(Buffer.alloc(2 ** 26))),
+      "its content is not a tar, but compressed once more",
+    ],
+    [
+      "compressed twice, with a first chunk of one byte",
+      afterOneByte(gzipSync(Buffer.alloc(2 ** 26))),
       "its content is not a tar, but compressed once more",
     ],
     ["a bomb", gzipSync(Buffer.alloc(2 ** 26)), "it unpacks to more than 200 times its size"],

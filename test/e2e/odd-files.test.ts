@@ -90,3 +90,33 @@ test("a receiver's answer", async () => {
     expect([format, code, stderr]).toEqual([format, 0, ""]);
   }
 });
+
+test("rules of a saved plan, and settings, whose values cannot be read as text", async () => {
+  const own = await sandboxSession();
+  const at = (name: string) => join(own.home, name);
+  const levels = "push_access_levels: [{ access_level: no_one }]";
+  writeFileSync(
+    at("state.yaml"),
+    `forgectl: 1\nprojects: { acme/storefront: { protected_branches: [{ name: main, ${levels} }] } }\n`,
+  );
+  expect((await own.run("state", "plan", "-f", "state.yaml", "--save", "plan.json")).code).toBe(0);
+  const plan = JSON.parse(readFileSync(at("plan.json"), "utf8"));
+  for (const side of [["from"], ["declared", "values"]]) {
+    writeFileSync(at("plan.json"), odd(plan, ["changes", 0, ...side, "push_access_levels", 0, "user_id"], nameless));
+    const { code, stderr } = await own.run("state", "apply", "--plan", "plan.json", "--yes");
+    expect([side, code, stderr]).toEqual([side, 2, expect.stringContaining("is not what its declaration gives")]);
+  }
+
+  const list = [nameless, [nameless]];
+  const settings = JSON.stringify({ id: 1, username: nameless, domain_allowlist: list, signup_enabled: true });
+  const { run } = await signedIn(json(200, settings));
+  const lines: [line: string, code: number][] = [
+    ["state export --settings -O -", 0],
+    ["settings set domain_allowlist=a.example --yes", 9],
+    ["doctor", 0],
+  ];
+  for (const [line, wanted] of lines) {
+    const { code, stderr } = await run(...line.split(" "));
+    expect([line, code, stderr]).toEqual([line, wanted, expect.not.stringContaining("bug")]);
+  }
+});

@@ -38,18 +38,18 @@ async function problemIn({ signal }: Context, chunks: AsyncIterable<Uint8Array>)
   });
   const gunzip = createGunzip();
   let unpacked = 0;
-  let first = true;
+  let beginning = Buffer.alloc(0);
   try {
     await pipeline(chunks, gunzip, async (plain: AsyncIterable<Buffer>) => {
       for await (const chunk of plain) {
         signal.throwIfAborted();
         unpacked += chunk.length;
         if (isInflated(unpacked, gunzip.bytesWritten)) throw new Bad(inflated);
-        // The parser would unpack it once more, in one go.
-        if (first && packed.some((beginning) => beginning.equals(chunk.subarray(0, beginning.length)))) {
+        // The parser would unpack it once more, in one go. The first chunk may be a single byte.
+        if (beginning.length < longestMark) beginning = Buffer.concat([beginning, chunk.subarray(0, longestMark)]);
+        if (packed.some((mark) => mark.equals(beginning.subarray(0, mark.length)))) {
           throw new Bad("its content is not a tar, but compressed once more");
         }
-        first = false;
         parser.write(chunk);
       }
     });
@@ -65,6 +65,7 @@ async function problemIn({ signal }: Context, chunks: AsyncIterable<Uint8Array>)
 
 /** How gzip and Zstandard begin. */
 const packed = [Buffer.from([0x1f, 0x8b]), Buffer.from([0x28, 0xb5, 0x2f, 0xfd])];
+const longestMark = 4;
 
 /** A problem of the content. */
 class Bad extends Error {}

@@ -1,3 +1,4 @@
+import { wordsOf } from "../../api/json.ts";
 import { isObject } from "../../base/is-object.ts";
 import { sameValue } from "../../settings/compare.ts";
 import { isSecretSetting, shownValue } from "../../settings/secret-settings.ts";
@@ -35,7 +36,7 @@ function itemsOf(value: unknown): string[] {
 }
 
 function plain(value: unknown): string {
-  return String(value ?? "")
+  return wordsOf(value ?? "")
     .replaceAll("\r\n", "\n")
     .trim()
     .replace(/^(https?:\/\/.*)\/$/i, "$1");
