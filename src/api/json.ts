@@ -1,6 +1,7 @@
 import { isAscii } from "node:buffer";
 import { isDeeper, maxJsonDepth } from "../base/json-depth.ts";
 import { type JsonLimits, type JsonProblem, JsonScan } from "../base/json-scan.ts";
+import { parseJson } from "../base/parse-json.ts";
 
 /** Values in one answer: the largest page of a list has some ten thousand. */
 const limits: JsonLimits = { depth: maxJsonDepth, values: 1_000_000 };
@@ -26,7 +27,7 @@ export function parseAnswer(bytes: Uint8Array): unknown {
     const problem = scan.read(bytes) ?? scan.end();
     if (problem !== undefined && problem !== "not JSON") throw new CostlyJson(problem);
   }
-  const value: unknown = JSON.parse(textOf(bytes));
+  const value = parseJson(textOf(bytes));
   if (bytes.length <= harmlessBytes && isDeeper(value, maxJsonDepth)) throw new CostlyJson("nested too deeply");
   return value;
 }

@@ -1,5 +1,6 @@
 import { isObject } from "./is-object.ts";
 import { isDeeper, maxJsonDepth } from "./json-depth.ts";
+import { parseJson } from "./parse-json.ts";
 
 // Text to values, by one rule for flags, the environment, profiles, and settings. Callers report a text that is not
 // valid, and where it came from.
@@ -34,7 +35,7 @@ export function readWord(text: string): boolean | number | string | null {
 /** Undefined for what is not JSON, and for what is nested so deeply that recursion would fail. */
 export function readJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseJson(text);
     return isDeeper(value, maxJsonDepth) ? undefined : value;
   } catch {
     return undefined;

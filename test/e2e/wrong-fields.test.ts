@@ -4,13 +4,15 @@ import { attack } from "../support/attack.ts";
 import { chanceOf, oneOf } from "../support/chance.ts";
 import { exampleLines, late, typist, unattended } from "../support/examples.ts";
 
-// For every command: each field of each answer is null, missing, or of another type, in every format. No answer of a
-// server is a bug of the program (exit 70). By default one field per command, chosen by FORGECTL_TEST_SEED; with
-// FORGECTL_TEST_FIELDS=all each field of every example.
+// For every command: each field of each answer is null, missing, of another type, or an odd object, in every format. No
+// answer of a server is a bug of the program (exit 70). By default one field per command, chosen by FORGECTL_TEST_SEED;
+// with FORGECTL_TEST_FIELDS=all each field of every example.
 
 const all = process.env.FORGECTL_TEST_FIELDS === "all";
 const seed = Number(process.env.FORGECTL_TEST_SEED ?? 1);
-const kinds = ["null", "missing", "another type"] as const;
+const kinds = ["null", "missing", "another type", "an odd object"] as const;
+/** It has no text: `String` and templates throw. */
+const odd = { toString: 1, valueOf: 1, toJSON: 1 };
 const formats = ["json", "table", "csv", "yaml", "ndjson", "tsv"];
 
 /** A field of an answer: the request, and the keys to it; of a list, of its first row. */
@@ -34,6 +36,7 @@ function changed(body: unknown, [, ...keys]: Place, kind: (typeof kinds)[number]
   for (const key of keys) holder = holder?.[key] as Record<string, unknown> | undefined;
   if (typeof holder !== "object" || holder === null || !(last in holder)) return body;
   if (kind === "missing") delete holder[last];
+  else if (kind === "an odd object") holder[last] = odd;
   else holder[last] = kind === "null" ? null : typeof holder[last] === "string" ? { of: ["another"] } : "text";
   return copy;
 }
