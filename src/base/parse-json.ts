@@ -8,7 +8,7 @@ export function parseJson(text: string): unknown {
   return value;
 }
 
-/** The name, also if a letter of it is escaped. */
+/** The name, or a letter that is escaped and may be one of it. */
 const mayLackText = /toString|\\u00[5-7][\da-f]/i;
 
 function giveTexts(root: unknown): void {
