@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { FileError } from "../base/errors.ts";
 import type { Files, FileWriter } from "../host.ts";
 import { createWhole, discard, renameSteadily, writeWhole } from "./atomic-write.ts";
-import { codeOf, factsOf, unlessMissing } from "./file-facts.ts";
+import { codeOf, entriesOf, factsOf, unlessMissing } from "./file-facts.ts";
 import { createFolder, makeFolders, removeOwnFolder } from "./folders.ts";
 import { lives } from "./holder.ts";
 import { createPrivate, openOwn, openPrivate, readOwn } from "./private-file.ts";
@@ -60,6 +60,7 @@ export function nodeFiles(cwd: string): Files {
     createFolder: (path) => creating(path, createFolder),
     makeFolder: (path, options) => writing(path, async (target) => void (await makeFolders(target, options?.mode))),
     list: (path) => reading(path, (folder) => fs.readdir(folder)),
+    entries: (path) => reading(path, entriesOf),
     sweep: (path) => writing(path, sweepFolder),
     real: (path) => reading(path, (target) => unlessMissing(fs.realpath(target))),
     temporaryFolder: () => {

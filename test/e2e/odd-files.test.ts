@@ -91,6 +91,33 @@ test("a receiver's answer", async () => {
   }
 });
 
+test("lists in a record with items that are none of the program's", async () => {
+  const { home, run } = await sandboxSession();
+  const record = async (address: string, name: string, item: unknown) => {
+    const lines = readFileSync(join(home, "run.ndjson"), "utf8").trimEnd().split("\n");
+    const chain = new Chain();
+    const altered = lines.map((line) => {
+      const { sum: _, ...value } = JSON.parse(line) as Record<string, { address?: string; before?: object }>;
+      const entry = [value.planned, value.begin, value.end].find((each) => each?.address === address);
+      if (entry !== undefined) entry.before = { ...entry.before, [name]: [item] };
+      return chain.line(value);
+    });
+    writeFileSync(join(home, "altered.ndjson"), altered.join(""));
+    return run("state", "rollback", "altered.ndjson", "--dry-run");
+  };
+  const branch = "protected_branches: [{ name: main, allow_force_push: true }]";
+  const hook =
+    'hooks: [{ url: "https://chat.acme.example/hooks/{channel}", name: Chat, description: other, events: [push] }]';
+  const text = `forgectl: 1\nprojects: { acme/storefront: { ${branch} } }\ngroups: { acme: { ${hook} } }\n`;
+  writeFileSync(join(home, "state.yaml"), text);
+  expect(await run("state", "apply", "-f", "state.yaml", "--record", "run.ndjson", "--yes")).toMatchObject({ code: 0 });
+  for (const item of [null, ".."]) {
+    const { code, stderr } = await record("acme/storefront#protected_branches/main", "push_access_levels", item);
+    expect([item, code, stderr]).toEqual([item, 2, expect.stringContaining("this version cannot read line")]);
+  }
+  expect(await record("acme#hooks/Chat", "events", nameless)).toMatchObject({ code: 0 });
+});
+
 test("rules of a saved plan, and settings, whose values cannot be read as text", async () => {
   const own = await sandboxSession();
   const at = (name: string) => join(own.home, name);
@@ -101,10 +128,17 @@ test("rules of a saved plan, and settings, whose values cannot be read as text",
   );
   expect((await own.run("state", "plan", "-f", "state.yaml", "--save", "plan.json")).code).toBe(0);
   const plan = JSON.parse(readFileSync(at("plan.json"), "utf8"));
+  const rule = ["push_access_levels", 0];
   for (const side of [["from"], ["declared", "values"]]) {
-    writeFileSync(at("plan.json"), odd(plan, ["changes", 0, ...side, "push_access_levels", 0, "user_id"], nameless));
-    const { code, stderr } = await own.run("state", "apply", "--plan", "plan.json", "--yes");
-    expect([side, code, stderr]).toEqual([side, 2, expect.stringContaining("is not what its declaration gives")]);
+    for (const [path, value, problem] of [
+      [[...rule, "user_id"], nameless, "is not what its declaration gives"],
+      [rule, "..", "row 1 has an item that is no object"],
+      [rule, null, "row 1 has an item that is no object"],
+    ] as const) {
+      writeFileSync(at("plan.json"), odd(plan, ["changes", 0, ...side, ...path], value));
+      const { code, stderr } = await own.run("state", "apply", "--plan", "plan.json", "--yes");
+      expect([side, value, code, stderr]).toEqual([side, value, 2, expect.stringContaining(problem)]);
+    }
   }
 
   const list = [nameless, [nameless]];

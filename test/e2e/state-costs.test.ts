@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { binary, node, sandboxSession, session } from "../support/session.ts";
 
@@ -67,3 +69,19 @@ test.each([
   },
   120_000,
 );
+
+test("folders that are as deep as a path can be are looked through at once, and links in them are not followed", async () => {
+  const { home, run } = session();
+  const deep = join("deep", ..."d".repeat(1200));
+  mkdirSync(join(home, deep), { recursive: true });
+  writeFileSync(join(home, deep, "state.yaml"), "forgectl: 1\nsettings: { signup_enabled: false }\n");
+  writeFileSync(join(home, deep, "issues.ndjson.gz"), "");
+  writeFileSync(join(home, "damaged.yaml"), "{");
+  symlinkSync(join(home, "damaged.yaml"), join(home, "deep", "linked.yaml"));
+  symlinkSync(home, join(home, "deep", "up"));
+  const started = performance.now();
+  expect(await run("state", "validate", "-f", "deep", "-q")).toMatchObject({ code: 0, stderr: "" });
+  expect(await run("relations", "verify", "deep")).toMatchObject({ code: 2 });
+  // Each took half a minute when every path was resolved from its root.
+  expect(performance.now() - started).toBeLessThan(10_000);
+});

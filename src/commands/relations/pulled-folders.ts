@@ -18,16 +18,13 @@ export interface PulledFolder {
 
 /** A folder and all folders below it, in order; links are not followed. */
 export async function foldersIn(context: Context, dir: string): Promise<PulledFolder[]> {
-  const real = (await context.files.real(dir)) ?? dir;
   const found: PulledFolder[] = [];
   const visit = async (folder: string, isInside: boolean): Promise<void> => {
     const names: string[] = [];
     const below: string[] = [];
-    for (const name of (await context.files.list(join(dir, folder))).sort()) {
-      const path = join(folder, name);
-      const isFolder = (await context.files.facts(join(dir, path)))?.kind === "folder";
-      const isLink = isFolder && (await context.files.real(join(dir, path))) !== join(real, path);
-      (isFolder && !isLink ? below : names).push(name);
+    context.signal.throwIfAborted();
+    for (const { name, kind } of await context.files.entries(join(dir, folder))) {
+      (kind === "folder" ? below : names).push(name);
     }
     const manifest = names.includes(manifestName) ? await manifestIn(context, dir, folder) : undefined;
     found.push({ folder, names, isLast: below.length === 0, isInside, manifest });

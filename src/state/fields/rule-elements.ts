@@ -1,5 +1,6 @@
 import { noSubjects, removedRule } from "../../api/rules.ts";
-import type { StateField, Values } from "../kind.ts";
+import { isObject } from "../../base/is-object.ts";
+import { fieldOf, type Kind, type StateField, type Values } from "../kind.ts";
 import { canonical, normalRule, subjectOf } from "./normal.ts";
 
 /**
@@ -37,6 +38,13 @@ export function lacksRuleIds(field: StateField, desired: unknown, live: unknown)
 function defaults({ item = {} }: StateField): Values {
   const entries = Object.entries(item).filter(([, each]) => each.absent !== undefined);
   return Object.fromEntries(entries.map(([name, each]) => [name, each.absent]));
+}
+
+/** Whether the rules and the keys in these values are objects: a plan and a record come from anywhere. */
+export function haveObjects(kind: Kind, values: Values): boolean {
+  return Object.entries(values).every(
+    ([name, value]) => fieldOf(kind, name).item === undefined || !Array.isArray(value) || value.every(isObject),
+  );
 }
 
 export function asRules(value: unknown): Values[] {

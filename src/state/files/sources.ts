@@ -73,18 +73,15 @@ function decode(bytes: Uint8Array): string | undefined {
 }
 
 /** Sorted by name, so that findings and plans have the same order everywhere. */
-export async function stateFilesBelow({ files }: Context, folder: string): Promise<string[]> {
+export async function stateFilesBelow({ files, signal }: Context, folder: string): Promise<string[]> {
   const root = await files.real(folder);
   if (root === undefined) return [];
   const found: string[] = [];
   const visit = async (shown: string, real: string): Promise<void> => {
-    for (const name of (await files.list(real)).sort()) {
+    signal.throwIfAborted();
+    for (const { name, kind } of await files.entries(real)) {
       if (name.startsWith(".")) continue;
-      const path = join(real, name);
-      // A path that changes when links are resolved is a link.
-      if ((await files.real(path)) !== path) continue;
-      const { kind } = (await files.facts(path)) ?? { kind: "other" };
-      if (kind === "folder") await visit(join(shown, name), path);
+      if (kind === "folder") await visit(join(shown, name), join(real, name));
       else if (kind === "file" && /(?:\.ya?ml|(?<!\.schema)\.json)$/i.test(name)) found.push(join(shown, name));
     }
   };

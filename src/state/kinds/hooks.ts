@@ -8,6 +8,7 @@ import {
   strategies,
   updateHook,
 } from "../../api/endpoints/hooks.ts";
+import { wordsOf } from "../../api/json.ts";
 import { holdsMask } from "../../base/secrets.ts";
 import { normal } from "../fields/normal.ts";
 import { type Change, type Kind, readOnly, type StateFields, type Step, type Values } from "../kind.ts";
@@ -82,7 +83,7 @@ export function hookKind(
     fieldOf: (name) => (isFlag(name) ? { form: "boolean", absent: false } : undefined),
     settle: ({ events, ...rest }, live, all) => {
       const known = flagsOf(...all);
-      const chosen = Array.isArray(events) ? events.map((name) => `${name}_events`) : [];
+      const chosen = Array.isArray(events) ? events.map((name) => `${wordsOf(name)}_events`) : [];
       const unknown = [...chosen, ...Object.keys(rest).filter(isFlag)].filter((flag) => !known.includes(flag));
       const whole = Array.isArray(events) ? flagsOf(live).map((flag) => [flag, false] as const) : [];
       const on = chosen.map((flag) => [flag, true] as const);

@@ -1,5 +1,6 @@
 import { wordsOf } from "../../api/json.ts";
 import { isObject } from "../../base/is-object.ts";
+import { haveObjects } from "../fields/rule-elements.ts";
 import { type Change, isReference, type Reference, type Values } from "../kind.ts";
 import { findKind } from "../kinds/index.ts";
 
@@ -76,7 +77,9 @@ function changeProblem(change: Values): string | undefined {
   const isRight =
     isKnown && isNamed && isPlaced && isDeclared && areDoubts && (from === null || isObject(from)) && areFields(fields);
   if (!isRight || typeof address !== "string") return "is incomplete";
-  return declared === null ? undefined : referenceDamage((declared as Values).values);
+  const values = declared === null ? {} : ((declared as Values).values as Values);
+  if (![values, from ?? {}].every((each) => haveObjects(kind, each as Values))) return "has an item that is no object";
+  return declared === null ? undefined : referenceDamage(values);
 }
 
 function isTextOrNull(value: unknown): boolean {

@@ -5,6 +5,8 @@ import { readObject } from "../../base/read-value.ts";
 import { readOwnText } from "../../config/own-file.ts";
 import type { Context } from "../../context.ts";
 import { isRunId, secondOf } from "../../jobs/run-id.ts";
+import { haveObjects } from "../fields/rule-elements.ts";
+import { findKind } from "../kinds/index.ts";
 import type { Run, RunEntry } from "./runs.ts";
 
 /** The runs of this machine, the newest first. */
@@ -130,12 +132,13 @@ function isEntry(value: unknown): value is RunEntry {
     version = "",
   } = value;
   const texts = ["address", "at", "scope", "kind", "key", "action", "status"].map((name) => value[name]);
+  const kind = typeof value.kind === "string" ? findKind(value.kind) : undefined;
   return (
     texts.every((text) => typeof text === "string") &&
     isPlace(value) &&
     (id === null || typeof id === "number") &&
     (scope === undefined || typeof scope === "number") &&
-    [before, after, sent].every((each) => each === null || isObject(each)) &&
+    [before, after, sent].every((each) => each === null || (isObject(each) && (!kind || haveObjects(kind, each)))) &&
     [secrets, hidden].every((each) => Array.isArray(each) && each.every((name) => typeof name === "string")) &&
     [error ?? "", time, version].every((each) => typeof each === "string")
   );
