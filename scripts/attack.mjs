@@ -33,7 +33,10 @@ const areas = {
     ),
     ...["hostile", "hostile-completion"].map((name) => `test/tty/${name}`),
   ],
-  "planted files": ["test/e2e/planted-files", "test/e2e/outside-hands", "test/state/saved-plans"],
+  "planted files": [
+    ...["planted-files", "outside-hands", "altered-files"].map((name) => `test/e2e/${name}`),
+    "test/state/saved-plans",
+  ],
   secrets: ["test/e2e/every-secret", "test/e2e/secrets-on-stderr", "test/state/secrets"],
   "costly texts": [
     "test/e2e/output-costs",
