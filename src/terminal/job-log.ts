@@ -1,5 +1,5 @@
 import { obeyedAnywhere } from "../base/ci.ts";
-import type { TerminalText } from "../host.ts";
+import type { Output, TerminalText } from "../host.ts";
 import { madeOf } from "./sanitize.ts";
 
 // What the runner of a CI job acts on: at the beginning of a line, also behind spaces, `::error::`, `##[error]`,
@@ -17,6 +17,11 @@ export function holdsCommand(text: string): boolean {
 /** The text with an apostrophe before each such line's command, and in the others. */
 export function inert(text: TerminalText): TerminalText {
   return command.test(text) ? madeOf(inertWithin(text), (raw) => raw.replace(everyCommand, "$1'")) : inertWithin(text);
+}
+
+/** Lines of a table: on a terminal as they are, anywhere else they may come into a job's log. */
+export function tableLines(text: TerminalText, { isTerminal }: Pick<Output, "isTerminal">): TerminalText {
+  return isTerminal ? text : inert(text);
 }
 
 /** The same for a text that begins no line. */

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { alteringSession } from "../support/altering-proxy.ts";
-import { signedIn } from "../support/answering.ts";
+import { json, signedIn } from "../support/answering.ts";
 import { sandboxSession, session } from "../support/session.ts";
 
 // Answers with null where a value is documented, names that would forge lines of a log, and leftovers.
@@ -169,6 +169,28 @@ test("in the log of a job, names in a state file begin no line, and control noth
   }
   const plain = await run("state", "validate", "-f", "::error::b.yaml", "-o", "csv");
   expect(plain.stdout).toContain("a\n::error::forged\r\u001b[0K");
+});
+
+test("in the log of a job, no name in an answer begins a line of a table, of a record, or of a passage", async () => {
+  const name = "::error::forged";
+  const note = { id: 1, body: "text", author: { id: 1, username: name, name }, created_at: "2026-11-01T00:00:00Z" };
+  const one = await signedIn(json(200, JSON.stringify({ id: 1, [name]: name, "": name, "section_start:1:x": 1 })));
+  const some = await signedIn(json(200, JSON.stringify([{ ...note, name, description: "", full_path: name }])));
+  const talk = await signedIn(
+    json(200, JSON.stringify([{ id: "6a9c1750b37d513a43987b574953fceb50b03ce7", notes: [note] }])),
+  );
+  for (const [{ run }, line] of [
+    [talk, "discussions list --issue 1 -p 7"],
+    [some, "groups list --fields name,id"],
+    [some, "groups list --fields description,name"],
+    [some, "groups list --fields name --no-header"],
+    [some, "notes list --issue 1 -p 7"],
+    [one, "api groups/1"],
+  ] as const) {
+    const { code, stdout } = await run(...line.split(" "), "-o", "table", { env: { CI: "true" } });
+    expect([line, code, stdout]).toEqual([line, 0, expect.not.stringMatching(/^\s*(?:::|section_|##)/m)]);
+    expect(stdout).toContain("::error::forged");
+  }
 });
 
 test("a list that is redirected to another origin is refused, with the address for --base-url", async () => {

@@ -1,5 +1,5 @@
 import type { TerminalText } from "../../host.ts";
-import { inertWithin } from "../job-log.ts";
+import { inertWithin, tableLines } from "../job-log.ts";
 import type { RenderOptions, RowWriter } from "../render-options.ts";
 import { blanks, joined, safe, trimmedEnd, visible } from "../sanitize.ts";
 import type { Signs } from "../signs.ts";
@@ -27,7 +27,7 @@ export async function passageWriter(
         first = false;
         return isApart ? safe`\n${text}` : text;
       });
-      await options.stdout.write(joined(texts, safe``));
+      await options.stdout.write(tableLines(joined(texts, safe``), options.stdout));
     },
     end: async () => {},
     failed: async () => {},

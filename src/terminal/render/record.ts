@@ -1,5 +1,6 @@
 import { hideSecrets } from "../../base/secrets.ts";
 import { checkAsked, projection, scalarsOf, valueAt } from "../fields.ts";
+import { tableLines } from "../job-log.ts";
 import { type RenderOptions, writeNotice } from "../render-options.ts";
 import { joined, safe } from "../sanitize.ts";
 import { type Column, cellOptions, columnsOf } from "../table/cells.ts";
@@ -67,5 +68,5 @@ async function writeList(record: object, columns: readonly Column[], options: Re
   // Undefined: this instance, tier, or request does not return the field. Null is a value.
   const present = columns.filter(({ names }) => valueAt(record, names) !== undefined || fields !== undefined);
   const lines = recordLines(record, present, { stdout, style, cells, measure, margin: safe``, label: style.bold });
-  if (lines.length > 0) await stdout.write(safe`${joined(lines, safe`\n`)}\n`);
+  if (lines.length > 0) await stdout.write(tableLines(safe`${joined(lines, safe`\n`)}\n`, stdout));
 }

@@ -1,5 +1,6 @@
 import type { TerminalText } from "../../host.ts";
 import { valueAt } from "../fields.ts";
+import { tableLines } from "../job-log.ts";
 import type { RenderOptions, RowWriter } from "../render-options.ts";
 import { joined, safe, visible } from "../sanitize.ts";
 import type { ShapeField } from "../view.ts";
@@ -85,7 +86,8 @@ export async function tableWriter(given: readonly Column[], options: TableOption
     if (layout === undefined && stdout.isTerminal && options.chosen !== true) columns = withValues(given, sample);
     await begin();
   };
-  const write = (lines: readonly TerminalText[]) => stdout.write(safe`${joined(lines, lineFeed)}\n`);
+  const write = (lines: readonly TerminalText[]) =>
+    stdout.write(tableLines(safe`${joined(lines, lineFeed)}\n`, stdout));
   return {
     async take(rows) {
       const sampled = layout === undefined ? sampleSize - sample.length : 0;
