@@ -67,7 +67,7 @@ export interface Files {
   createFolder(path: string): Promise<boolean>;
   /** Names in a folder. */
   list(path: string): Promise<string[]>;
-  /** What is in a folder, by name in order; links are not followed. In a deep tree it costs less than `real` of each. */
+  /** What is in a folder, in order; links are not followed. In a deep tree it costs less than `real` of each. */
   entries(path: string): Promise<FolderEntry[]>;
   /**
    * Removes temporary files that killed processes of this machine left in a folder, which the caller must have locked:

@@ -13,7 +13,8 @@ import { sandboxSession } from "../support/session.ts";
 
 const all = process.env.FORGECTL_TEST_FIELDS === "all";
 const seed = Number(process.env.FORGECTL_TEST_SEED ?? 1);
-const others: unknown[] = [null, 0, -1.5, "", "x", true, [], {}, [null], ["x"], [[]], [{}], { toString: 1 }, { x: { y: null } }];
+const plain = [null, 0, -1.5, "", "x", true, [], {}];
+const others: unknown[] = [...plain, [null], ["x"], [[]], [{}], { toString: 1 }, { x: { y: null } }];
 
 const state = `forgectl: 1
 settings: { terminal_max_session_time: 77, domain_allowlist: [acme.example], signup_enabled: true }
