@@ -1,6 +1,6 @@
-/** Whether this runs in a CI job. */
-export function isInCi({ CI }: Readonly<Record<string, string | undefined>>): boolean {
-  return Boolean(CI) && !/^(?:0|false)$/i.test(CI ?? "");
+/** Whether this runs in a CI job. Two runners that obey lines of the log do not set `CI`. */
+export function isInCi({ CI, TF_BUILD, TEAMCITY_VERSION }: Readonly<Record<string, string | undefined>>): boolean {
+  return [CI, TF_BUILD, TEAMCITY_VERSION].some((value) => Boolean(value) && !/^(?:0|false)$/i.test(value ?? ""));
 }
 
 /**

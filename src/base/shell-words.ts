@@ -1,3 +1,4 @@
+import { obeyedAnywhere } from "./ci.ts";
 import { withoutEnd } from "./without-end.ts";
 
 /**
@@ -31,10 +32,11 @@ export function flagWords(flags: Readonly<Record<string, FlagValue>>): string[] 
 
 /**
  * Quotes a text as one word for a POSIX shell, and for fish, which reads backslashes in single quotes. Characters that
- * a terminal does not show are written by `printf`, so that the line stays right when it is shown and copied.
+ * a terminal does not show are written by `printf`, so that the line stays right when it is shown and copied; so is a
+ * text that the runner of a CI job would obey: the apostrophe that its log gets would end the quotes.
  */
 export function quoted(text: string): string {
-  if (!unshown.test(text)) return `'${text.replace(/['\\]/g, "'\\$&'")}'`;
+  if (!unshown.test(text) && text.search(obeyedAnywhere) === -1) return `'${text.replace(/['\\]/g, "'\\$&'")}'`;
   // `$(…)` removes line feeds at its end.
   const written = withoutEnd(text, /\n/);
   const ending = text.slice(written.length);

@@ -93,6 +93,8 @@ export const topics: Readonly<Record<string, string>> = {
   VISUAL, EDITOR        editor for texts and files; vi if neither is set
   PAGER                 shows a guide on a terminal; less if it is not set
   CI                    set by CI systems: no prompts
+  TF_BUILD, TEAMCITY_VERSION
+                        the same, of two systems that do not set CI
 
 Variables of Node, which runs this program. The executable, the Debian package, and the image ignore
 NODE_OPTIONS and OPENSSL_CONF. Installed from npm or a clone, Node reads them before this program

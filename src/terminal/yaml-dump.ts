@@ -9,16 +9,22 @@ const everyBidi = new RegExp(bidi, "g");
 
 /** Formats a value as YAML in which everything that is not shown is written as an escape; a parser reads the same. */
 export function dumpYaml(value: unknown, options: Parameters<typeof dump>[1]): string {
-  const text = dump(value, { ...options, noRefs: true, transform: quoteObeyed });
+  const isFolded = options?.lineWidth !== -1;
+  const text = dump(value, { ...options, noRefs: true, transform: (documents) => quoteObeyed(documents, isFolded) });
   return text
     .replace(everyBidi, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`)
     .replace(obeyedAnywhere, "#\\x23");
 }
 
-/** Only double quotes have escapes. A block of lines would have the text's own at the beginning of a job's lines. */
-function quoteObeyed(documents: Document[]): void {
+/**
+ * Only double quotes have escapes, and are never folded. A block of lines would have the text's own at the beginning of
+ * a job's lines, and a folded one any word.
+ */
+function quoteObeyed(documents: Document[], isFolded: boolean): void {
   visit(documents, (node) => {
-    const isObeyed = node.kind === "scalar" && (bidi.test(node.value) || holdsCommand(node.value));
-    if (isObeyed) node.style = SCALAR_STYLE.DOUBLE_QUOTED;
+    if (node.kind !== "scalar") return;
+    const lines = isFolded ? node.value.replace(/\s+/g, "\n") : node.value;
+    if (bidi.test(node.value) || holdsCommand(node.value) || holdsCommand(lines))
+      node.style = SCALAR_STYLE.DOUBLE_QUOTED;
   });
 }

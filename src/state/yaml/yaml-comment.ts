@@ -1,4 +1,6 @@
+import { obeyedAnywhere } from "../../base/ci.ts";
 import { isObject } from "../../base/is-object.ts";
+import { unshown } from "../../base/shell-words.ts";
 
 /** A value of an exported file with a comment behind it. */
 export class Commented {
@@ -53,8 +55,12 @@ function commentText(comment: Commented | Remark | undefined): string {
 }
 
 const maxComment = 200;
+const everyUnshown = new RegExp(`${unshown.source}+`, "gu");
 
-/** A comment's text. Names come from the instance, reasons from files: none may end the comment. */
+/**
+ * A comment's text. Names come from the instance, reasons from files: none may end the comment, reorder it for a
+ * reader, or be obeyed by the runner of a CI job.
+ */
 export function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ");
+  return text.replace(everyUnshown, " ").replace(obeyedAnywhere, "##'");
 }

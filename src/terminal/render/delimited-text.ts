@@ -14,7 +14,10 @@ function delimitedLine({ format, isLogged }: Shape, values: readonly unknown[]):
   if (format === "tsv") {
     const cells = values.map(tsvCell);
     // Escaped before: only a backslash that is in the text is doubled.
-    return `${(isLogged ? cells.map(logged) : cells).join("\t")}\n`;
+    if (!isLogged) return `${cells.join("\t")}\n`;
+    // What begins the line for a runner, which passes over blank cells.
+    const first = cells.findIndex((text) => text.trim() !== "");
+    return `${cells.map((text, index) => logged(text, index - first)).join("\t")}\n`;
   }
   const line = values.map((value, index) => csvCell(value, isLogged ? index : undefined)).join(",");
   // Most parsers skip an empty line.
