@@ -17,19 +17,25 @@ export async function provesGone(api: Api, error: unknown): Promise<boolean> {
   await readPlace(api, at === "projects" ? "project" : "group", place);
   const [, repository, tag] = /\/registry\/repositories\/(\d+)\/tags\/([^/?]+)/.exec(path) ?? [];
   if (tag === undefined) return true;
-  return isUnlisted(api, { project: place, repository_id: Number(repository) }, decodeURIComponent(tag));
+  const listed = { project: place, repository_id: Number(repository) };
+  return (await goneTags(api, listed, [decodeURIComponent(tag)])).length === 1;
 }
 
 /**
- * Whether a repository lists other tags and not this one. The details of a listed tag may be answered with 404
- * (`registry-tag-search`), and a registry that restarts shows no tag at all.
+ * Which of these tags are gone: the repository lists others, and not them. The details of a listed tag may be answered
+ * with 404 (`registry-tag-search`), and a registry that restarts shows no tag at all.
  */
-async function isUnlisted(api: Api, at: { project: string; repository_id: number }, tag: string): Promise<boolean> {
+export async function goneTags(
+  api: Api,
+  at: { project: string; repository_id: number },
+  names: readonly string[],
+): Promise<string[]> {
   const { listTags } = await import("./endpoints/registry.ts");
+  const gone = new Set(names);
   let isListing = false;
   for await (const { name } of api.list(listTags, at, { limit: undefined })) {
-    if (name === tag) return false;
     isListing = true;
+    if (gone.delete(name) && gone.size === 0) return [];
   }
-  return isListing;
+  return isListing ? [...gone] : [];
 }

@@ -151,8 +151,7 @@ type Values = Readonly<Record<string, unknown>>;
  */
 async function checked(api: Api, endpoint: AnyEndpoint, input: Values, answer: unknown, call: CallOptions = {}) {
   const { readBy } = endpoint;
-  const [name, refusal] = readBy?.unless ?? [];
-  if (name !== undefined && isObject(answer) && answer[name] === refusal) return answer;
+  if (isRefusal(readBy?.unless, answer)) return answer;
   const isShown = readBy === undefined || showsSent(endpoint, input, answer) || !isComparable(endpoint, input);
   const { places = {} } = readBy ?? {};
   const moved = Object.fromEntries(Object.entries(places).map(([place, name]) => [place, input[name]]));
@@ -163,6 +162,10 @@ async function checked(api: Api, endpoint: AnyEndpoint, input: Values, answer: u
       });
   checkStored(endpoint, input, shown, call);
   return shown;
+}
+
+function isRefusal(unless: readonly [name: string, value: string] | undefined, answer: unknown): boolean {
+  return unless !== undefined && isObject(answer) && answer[unless[0]] === unless[1];
 }
 
 /** The object could not be read: an answer that does not show what was sent may be that of something else. */

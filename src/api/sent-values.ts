@@ -6,7 +6,6 @@ import type { CallOptions } from "./api.ts";
 import { type AnyEndpoint, pathNames } from "./endpoint.ts";
 import { ruleText } from "./endpoints/who.ts";
 import type { Field } from "./field.ts";
-import { wordsOf } from "./json.ts";
 import { type ComparedField, canonical, type Form, normal } from "./normal.ts";
 import { sentAs, summaryOf } from "./request.ts";
 import { unmetRules } from "./rules.ts";
@@ -140,12 +139,8 @@ function sentField(name: string, field: Field, value: unknown): SentField {
 function isMet(form: Form, normalOf: (value: unknown) => string, sent: unknown, shown: unknown): boolean {
   if (form !== "keys") return normalOf(sent) === normalOf(shown);
   // Instances keep the keys that are not sent.
-  const held = new Set((normal({ form }, shown) as unknown[]).map(keyText));
-  return (normal({ form }, sent) as unknown[]).every((key) => held.has(keyText(key)));
-}
-
-function keyText(key: unknown): string {
-  return wordsOf(key ?? null).toLowerCase();
+  const held = new Set((normal({ form }, shown) as unknown[]).map((key) => String(key).toLowerCase()));
+  return (normal({ form }, sent) as unknown[]).every((key) => held.has(String(key).toLowerCase()));
 }
 
 const forms: Readonly<Partial<Record<Field["kind"], Form>>> = {

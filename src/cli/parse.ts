@@ -2,6 +2,7 @@ import type { Field } from "../api/field.ts";
 import { UsageError } from "../base/errors.ts";
 import { isDeeper, maxJsonDepth } from "../base/json-depth.ts";
 import { notOneOf } from "../base/not-one-of.ts";
+import { parseJson } from "../base/parse-json.ts";
 import { readBoolean, readInteger, readNumber } from "../base/read-value.ts";
 import { readCode } from "./code.ts";
 import { readDay, readTime } from "./time.ts";
@@ -43,7 +44,7 @@ export function parseValue(field: Field, text: string, label: string, now = new 
     case "date":
       return readDay(text, label, now);
     case "json":
-      return parseJson(text, label);
+      return jsonIn(text, label);
     default:
       return parseText(field, text, label);
   }
@@ -104,10 +105,10 @@ function parseWord(field: Field, text: string, label: string): string {
   throw notOneOf({ label, text, allowed: values });
 }
 
-function parseJson(text: string, label: string): unknown {
+function jsonIn(text: string, label: string): unknown {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch (error) {
     throw new UsageError(`${label}: is not valid JSON`, { reason: (error as Error).message });
   }

@@ -1,5 +1,6 @@
 import { Failure } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
+import { isDeeper } from "../base/json-depth.ts";
 import type { Doubt } from "../host.ts";
 import { isProfileKey, type ProfileKey } from "./values.ts";
 
@@ -36,15 +37,6 @@ type Json = Record<string, unknown>;
 /** Unknown keys are written back unchanged, which limits their depth. */
 const maxDepth = 100;
 
-/** Iterates level by level, since recursion would overflow the stack. */
-function isDeeperThan(value: unknown, depth: number): boolean {
-  let level = [value];
-  for (let count = 0; count <= depth && level.length > 0; count++) {
-    level = level.flatMap((each) => (typeof each === "object" && each !== null ? Object.values(each) : []));
-  }
-  return level.length > 0;
-}
-
 /** Parses a versioned JSON object. Anything else is an error that names the file and a remedy. */
 export function parseVersioned(text: string, path: string): Json {
   let parsed: unknown;
@@ -57,7 +49,7 @@ export function parseVersioned(text: string, path: string): Json {
     throw broken(path, at === undefined ? "it is not valid JSON" : `it is not valid JSON (${at})`);
   }
   if (!isObject(parsed)) throw broken(path, "it is not a JSON object");
-  if (isDeeperThan(parsed, maxDepth)) throw broken(path, `it is nested more than ${maxDepth} deep`);
+  if (isDeeper(parsed, maxDepth)) throw broken(path, `it is nested more than ${maxDepth} deep`);
   if (typeof parsed.version === "number" && parsed.version > version) {
     throw new Failure("usage", `${path} was written by a newer forgectl`, {
       code: "newer_config",

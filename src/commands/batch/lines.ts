@@ -74,7 +74,8 @@ export async function readLines(
   const ids = await scopeIds(context, new Set(changing.map(({ scope }) => scope)), shard !== undefined);
   return {
     changes: changing.length > 0,
-    ...{ finds, secret },
+    finds,
+    secret,
     reads: [...reads],
     *[Symbol.iterator]() {
       let index = 0;

@@ -1,5 +1,4 @@
 import { getOwnToken } from "../../api/endpoints/about.ts";
-import { wordsOf } from "../../api/json.ts";
 import { provesToken } from "../../api/scopes.ts";
 import { dayMs } from "../../base/duration.ts";
 import { groupDigits } from "../../base/wording.ts";
@@ -98,10 +97,9 @@ function jobWords(job: Readonly<Record<string, unknown>>): string {
     user?: { username?: unknown } | null;
     pipeline?: { project_id?: unknown } | null;
   };
-  const [own, named, state] = [id, name, status].map((each) => wordsOf(each ?? null));
-  const project = pipeline?.project_id === undefined ? "" : ` of project ${wordsOf(pipeline.project_id)}`;
-  const whose = user?.username === undefined ? "" : `, as ${wordsOf(user.username)}`;
-  return `a job token: job ${own} (${named})${project}, ${state}${whose}; few endpoints accept it, and none about users`;
+  const project = pipeline?.project_id === undefined ? "" : ` of project ${pipeline.project_id}`;
+  const whose = user?.username === undefined ? "" : `, as ${user.username}`;
+  return `a job token: job ${id} (${name})${project}, ${status}${whose}; few endpoints accept it, and none about users`;
 }
 
 async function checkAccess({ api, context }: Subject, user: Readonly<Record<string, unknown>>): Promise<Finding> {
@@ -109,8 +107,8 @@ async function checkAccess({ api, context }: Subject, user: Readonly<Record<stri
   const until = own?.expires_at;
   const left = typeof until === "string" ? Date.parse(until) - context.now().getTime() : Number.NaN;
   const parts = [
-    `an access token of ${wordsOf(user.username ?? null)} (${roleOf(user)})`,
-    Array.isArray(own?.scopes) ? `scopes ${own.scopes.map(wordsOf).join(", ")}` : "scopes not reported",
+    `an access token of ${user.username} (${roleOf(user)})`,
+    Array.isArray(own?.scopes) ? `scopes ${own.scopes.join(", ")}` : "scopes not reported",
     until === null ? "without an expiry date" : Number.isNaN(left) ? "expiry not reported" : `valid until ${until}`,
   ];
   const detail = parts.join(", ");

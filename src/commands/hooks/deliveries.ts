@@ -1,7 +1,6 @@
 import type { Api } from "../../api/api.ts";
 import { type HookEvent, listHookEvents } from "../../api/endpoints/hooks.ts";
 import type { Row } from "../../api/field.ts";
-import { wordsOf } from "../../api/json.ts";
 import { isObject } from "../../base/is-object.ts";
 
 // The deliveries of a hook: which failed, which belong to one event, and when they were answered.
@@ -88,5 +87,5 @@ export function dateOf(headers: unknown): string | null {
 function headerIn(headers: unknown, wanted: string): string {
   if (typeof headers !== "object" || headers === null) return "";
   const [, value] = Object.entries(headers).find(([name]) => name.toLowerCase() === wanted) ?? [];
-  return wordsOf((Array.isArray(value) ? value[0] : value) ?? "");
+  return String((Array.isArray(value) ? value[0] : value) ?? "");
 }

@@ -1,3 +1,4 @@
+import { goneTags } from "../../api/absence.ts";
 import {
   getRepository,
   getTag,
@@ -114,7 +115,8 @@ async function usageOf(context: Context, { id, path, project_id }: Repository, s
 
 /** Tags of one image share its digest, and its size counts once. */
 async function addedUp(context: Context, at: { project: string; repository_id: number }) {
-  const names = await namesOf(context, at);
+  const listed = await collected(context.api.list(listTags, at, { limit: undefined }));
+  const names = new Set(listed.map(({ name }) => name));
   const images = new Map<string, number | null | undefined>();
   const absent: string[] = [];
   let tags = 0;
@@ -125,23 +127,10 @@ async function addedUp(context: Context, at: { project: string; repository_id: n
     else images.set(found.digest ?? found.name, found.total_size);
     tags += 1;
   }
-  const gone = absent.length === 0 ? 0 : await countGone(context, at, absent);
+  // What was deleted since it was listed does not count.
+  const gone = absent.length === 0 ? 0 : (await goneTags(context.api, at, absent)).length;
   // A sum without one of them would be a wrong size.
   const known = [...images.values()].filter((size) => typeof size === "number");
   const isWhole = known.length === images.size && gone === absent.length;
   return { tags: tags - gone, size: isWhole ? known.reduce((sum, size) => sum + size, 0) : null };
-}
-
-async function namesOf(context: Context, at: { project: string; repository_id: number }): Promise<Set<string>> {
-  const listed = await collected(context.api.list(listTags, at, { limit: undefined }));
-  return new Set(listed.map(({ name }) => name));
-}
-
-/**
- * How many tags were deleted since they were listed, so that they do not count: others are listed, and not they. The
- * details of a listed tag may be answered with 404 (`registry-tag-search`), and a registry that restarts shows no tag.
- */
-async function countGone(context: Context, at: { project: string; repository_id: number }, absent: readonly string[]) {
-  const listed = await namesOf(context, at);
-  return listed.size === 0 ? 0 : absent.filter((name) => !listed.has(name)).length;
 }

@@ -1,4 +1,3 @@
-import { wordsOf } from "../../api/json.ts";
 import { isObject } from "../../base/is-object.ts";
 import { sameValue } from "../../settings/compare.ts";
 import { isSecretSetting, shownValue } from "../../settings/secret-settings.ts";
@@ -36,7 +35,7 @@ function itemsOf(value: unknown): string[] {
 }
 
 function plain(value: unknown): string {
-  return wordsOf(value ?? "")
+  return String(value ?? "")
     .replaceAll("\r\n", "\n")
     .trim()
     .replace(/^(https?:\/\/.*)\/$/i, "$1");

@@ -1,4 +1,3 @@
-import { wordsOf } from "../../api/json.ts";
 import { isMasked } from "../../base/secrets.ts";
 import { ownName } from "../../config/environment.ts";
 import type { Kind, StateField, Values } from "../kind.ts";
@@ -39,7 +38,7 @@ export function exportValue(field: StateField, value: unknown): unknown {
   if (field.form === "level") return levelName(field, normal(field, value));
   if (typed.has(field.form)) return normal(field, value);
   // An instance may return a set in any order; files are sorted.
-  if (sets.has(field.form) && Array.isArray(value)) return value.toSorted((a, b) => (wordsOf(a) < wordsOf(b) ? -1 : 1));
+  if (sets.has(field.form) && Array.isArray(value)) return value.toSorted((a, b) => (String(a) < String(b) ? -1 : 1));
   if (field.form === "rules" && Array.isArray(value)) {
     const rules = value.toSorted((a, b) => (subjectOf(a) < subjectOf(b) ? -1 : 1));
     return rules.map((rule) => exportRule(field, rule as Values));
