@@ -31,8 +31,11 @@ export interface Context {
   readonly signal: AbortSignal;
   /** The user's home folder; undefined if there is none. */
   readonly home: string | undefined;
-  /** The folder of recorded runs, which can be resumed or rolled back. */
-  readonly stateFolder: string;
+  /**
+   * The folder of what is recorded, so that it can be resumed or rolled back. A UsageError if the way to it is a link
+   * of another user.
+   */
+  stateFolder(of: "jobs" | "runs" | "remaps"): string;
   /**
    * Runs what must not be cut off in the middle: a first Ctrl-C takes effect once it has ended, at most `maxMs` after
    * the Ctrl-C; a second one, at once. After a Ctrl-C it is not started, and fails as interrupted.

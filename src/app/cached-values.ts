@@ -75,7 +75,7 @@ export function cachedValues(host: NodeJS.Process): CachedValues | undefined {
  * `profiles.json` or `credentials.json`, whose IDs are part of the key.
  */
 function keyOf(host: NodeJS.Process, { source, line }: ValuesQuery, search: string | undefined): string {
-  const folder = configFolder(host.env, { home: homeOf(host), platform: host.platform });
+  const { path: folder } = configFolder(host.env, { home: homeOf(host), platform: host.platform });
   const stored = ["profiles.json", "credentials.json"].map((name) => fileId(join(folder, name)));
   const settings = Object.entries(host.env).filter(([name]) => /^(?:FORGECTL|CI)_/.test(name));
   const all = [source, search, Object.entries(line).sort(), folder, stored, settings.sort()];

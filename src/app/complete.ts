@@ -100,7 +100,8 @@ function completionHost(host: NodeJS.Process): CompletionHost {
         import("../config/location.ts"),
         import("../config/shape.ts"),
       ]);
-      const path = join(configFolder(host.env, { home: homeOf(host), platform: host.platform }), "profiles.json");
+      const folder = configFolder(host.env, { home: homeOf(host), platform: host.platform }).path;
+      const path = join(folder, "profiles.json");
       try {
         return parseProfiles(readFileSync(path, "utf8"), path);
       } catch {

@@ -1,10 +1,13 @@
+import { join } from "node:path";
 import { isInCi } from "../base/ci.ts";
 import type { Config } from "../config/config.ts";
 import { stateFolder } from "../config/location.ts";
+import { foreignFolder } from "../config/own-file.ts";
 import type { Context } from "../context.ts";
 import type { Input } from "../host.ts";
 import { nodeArchives } from "../node/archives.ts";
 import { nodeHttp } from "../node/http/index.ts";
+import { foreignLink } from "../node/owners.ts";
 import type { Interruption } from "../node/signals.ts";
 import type { createProgress } from "../terminal/interaction/progress.ts";
 import type { Base } from "./connections.ts";
@@ -56,7 +59,7 @@ export function partsOf(machine: Machine) {
     http: nodeHttp,
     signal: interruption.signal,
     home: home === noHome ? undefined : home,
-    stateFolder: stateFolder(host.env, { home, platform: host.platform }),
+    stateFolder: stateFolders(host, home),
     uninterrupted: async (act, maxMs) => {
       const release = interruption.defer(maxMs);
       return act().finally(release);
@@ -68,6 +71,17 @@ export function partsOf(machine: Machine) {
     now: () => new Date(),
     elapsedMs: () => performance.now(),
   } satisfies Partial<Opened>;
+}
+
+/** The folders of this program's state; one of them that is used by another user's link is refused. */
+function stateFolders({ env, platform }: NodeJS.Process, home: string): Context["stateFolder"] {
+  const { path, foundIn } = stateFolder(env, { home, platform });
+  return (of) => {
+    const folder = join(path, of);
+    const link = foundIn === undefined ? undefined : foreignLink(folder, foundIn);
+    if (link !== undefined) throw foreignFolder(link, "the records", "FORGECTL_STATE_DIR");
+    return folder;
+  };
 }
 
 /** Runs something that hears no signal, and that a signal is to end. */

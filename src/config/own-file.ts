@@ -37,6 +37,20 @@ export function foreignFile(path: string, doubt: Doubt): UsageError {
   });
 }
 
+/**
+ * Another user made a folder, or a link to one, on the way to a folder that was found by itself.
+ *
+ * @param what what is in that folder
+ * @param variable names that folder
+ */
+export function foreignFolder(part: string, what: string, variable: string): UsageError {
+  return new UsageError(`${part} belongs to another user`, {
+    code: "not_own_file",
+    reason: `the folder of ${what}, and what leads to it, must be this user's or root's unless it was named`,
+    hint: `check who made it, and what it leads to; then remove it, or name the folder with ${variable}`,
+  });
+}
+
 /** The text of a file that is believed; undefined if it does not exist, a UsageError if it is not this user's alone. */
 export async function readOwnText(files: Files, path: string, what: string): Promise<string | undefined> {
   try {

@@ -68,7 +68,7 @@ const commonVariables = ["FORGECTL_CONFIG_DIR", "XDG_CONFIG_HOME", "APPDATA", "F
 /** Resolves the configuration: flag, environment, profile, default. Reads only the profiles file. */
 export async function resolveConfig(host: ConfigHost): Promise<Config> {
   const { options, env, files, warn } = host;
-  const store = openStore(host, configFolder(env, host), { isNamed: Boolean(env.FORGECTL_CONFIG_DIR) });
+  const store = openStore(host, configFolder(env, host));
   const secrets = openSecrets({ files, store, keyring: host.keyring ?? systemKeyring(host.unwatched), warn });
   const problems: Problem[] = [];
   const take = host.lenient ? noting(problems) : strict;

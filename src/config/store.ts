@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { Failure, FileError, reasonIn } from "../base/errors.ts";
 import type { Files, Holder } from "../host.ts";
+import type { Place } from "./location.ts";
 import { withLock } from "./lock.ts";
-import { foreignFile, notOwn } from "./own-file.ts";
+import { foreignFile, foreignFolder, notOwn } from "./own-file.ts";
 import { type ProfilesData, parseProfiles, storedProfiles } from "./shape.ts";
 
 export interface StoreHost {
@@ -36,13 +37,19 @@ export interface SecretFile {
  * The profile store of a folder, which need not exist. Nothing is read before the first call. A file of a folder that
  * was named may be another user's, such as a mounted one; only a command in it is not run.
  */
-export function openStore(host: StoreHost, folder: string, { isNamed = false } = {}): ProfileStore {
+export function openStore(host: StoreHost, { path: folder, foundIn }: Place): ProfileStore {
   const { files } = host;
   const path = join(folder, "profiles.json");
+  // Once something is there: what another user makes meanwhile is found too.
+  const refuseForeign = async () => {
+    const part = foundIn === undefined ? undefined : await files.foreignPart(folder, foundIn);
+    if (part !== undefined) throw foreignFolder(part, "the profiles", "FORGECTL_CONFIG_DIR");
+  };
   const read = async (): Promise<ProfilesData> => {
     const file = await readIfExists(files, path);
     if (file === undefined) return { current: undefined, profiles: new Map(), rest: {} };
-    if (file.foreign !== undefined && !isNamed) throw foreignFile(path, file.foreign);
+    if (file.foreign !== undefined && foundIn !== undefined) throw foreignFile(path, file.foreign);
+    await refuseForeign();
     return { ...parseProfiles(file.text, path), doubt: file.doubt };
   };
   return {
@@ -55,6 +62,7 @@ export function openStore(host: StoreHost, folder: string, { isNamed = false } =
       await read();
       return unwritable(folder, async () => {
         await files.makeFolder(folder, { mode: 0o700 });
+        await refuseForeign();
         return withLock(host, lock, async () => {
           await sweep(files, folder, lock);
           const data = await read();

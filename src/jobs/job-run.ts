@@ -98,8 +98,8 @@ function askedIn(context: Context, id: string): string {
   return join(folderOf(context), id, "asked.json");
 }
 
-function folderOf({ stateFolder }: Context): string {
-  return join(stateFolder, "jobs");
+function folderOf(context: Context): string {
+  return context.stateFolder("jobs");
 }
 
 function jobRun(context: Context, id: string): JobRun {

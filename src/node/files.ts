@@ -6,6 +6,7 @@ import { createWhole, discard, renameSteadily, writeWhole } from "./atomic-write
 import { codeOf, entriesOf, factsOf, unlessMissing } from "./file-facts.ts";
 import { createFolder, makeFolders, removeOwnFolder } from "./folders.ts";
 import { lives } from "./holder.ts";
+import { foreignPart } from "./owners.ts";
 import { createPrivate, openOwn, openPrivate, readOwn } from "./private-file.ts";
 import { readReal, readWhole, streamFile, wholeBytes } from "./read-file.ts";
 import { openWriter, syncFolder } from "./writer.ts";
@@ -51,6 +52,7 @@ export function nodeFiles(cwd: string): Files {
       return typeof file === "object" ? withReasons(path, file) : file;
     },
     readOwn: (path) => reading(path, async (target) => readOwn(target)),
+    foreignPart: async (path, folder) => foreignPart(at(path), at(folder)),
     rename: (from, to) =>
       writing(to, async (target) => {
         await renameSteadily(at(from), target);

@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import type { Doubt, OwnFile, PrivateFile } from "../host.ts";
+import { isForeign, isOwn } from "./owners.ts";
 import { tooLarge, wholeBytes } from "./read-file.ts";
 import { writerOn } from "./writer.ts";
 
@@ -93,22 +94,13 @@ function doubtAbout(facts: Stats): Doubt | undefined {
   return isClosedToOthers(facts) ? undefined : "open";
 }
 
-/** On Windows, Node reports neither the owner nor these modes. */
-function isOwn(facts: Stats): boolean {
-  const user = process.geteuid?.();
-  return user === undefined || facts.uid === user;
-}
-
 /** Why another user than this one and root may have written it. */
 function writerOf(facts: Stats): Doubt | undefined {
   if (isForeign(facts)) return "owner";
   return process.platform !== "win32" && (facts.mode & 0o022) !== 0 ? "writable" : undefined;
 }
 
-function isForeign(facts: Stats): boolean {
-  return !isOwn(facts) && facts.uid !== 0;
-}
-
+/** On Windows, Node does not report these modes. */
 function isClosedToOthers(facts: Stats): boolean {
   return process.platform === "win32" || (facts.mode & 0o077) === 0;
 }

@@ -82,7 +82,7 @@ export function contextFor(url: string, more: More = {}) {
     signal: interrupt.signal,
     cwd: folder,
     env: more.env ?? {},
-    stateFolder: join(folder, "state"),
+    stateFolder: (of: string) => join(folder, "state", of),
     isLogged: false,
     uninterrupted: <T>(act: () => Promise<T>) => act(),
     unwatched: <T>(compute: () => Promise<T>) => compute(),

@@ -30,7 +30,7 @@ export function placeOf(context: Context, { path, group, journal, map }: Of): Pl
   const instance = context.config.baseUrl?.value ?? "";
   const head = { command: `${path.join(" ")} remap -g ${group}`, instance };
   if (journal !== undefined) return { journal, head, folder: undefined };
-  const folder = join(context.stateFolder, "remaps");
+  const folder = context.stateFolder("remaps");
   const digest = createHash("sha256").update(JSON.stringify(head)).digest("hex").slice(0, 8);
   const words = [path[0], ...group.split(/[^\w.-]+/)].join("-").slice(0, 80);
   const shared = join(folder, `${words}-${digest}.journal`);

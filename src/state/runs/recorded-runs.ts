@@ -27,8 +27,9 @@ export async function runsSince(context: Context, time: Date, atLeast = 0): Prom
 }
 
 /** IDs of runs, those that started last first. */
-async function runIds({ files, stateFolder }: Context): Promise<string[]> {
-  const folder = join(stateFolder, "runs");
+async function runIds(context: Context): Promise<string[]> {
+  const { files } = context;
+  const folder = context.stateFolder("runs");
   if ((await files.facts(folder))?.kind !== "folder") return [];
   const names = (await files.list(folder)).filter(isRunId);
   return names.sort((a, b) => compareTexts(b, a));
@@ -42,7 +43,7 @@ async function readRuns(context: Context, ids: readonly string[]): Promise<Run[]
 
 /** Reads a run. Changes that a killed run started without an end are `unknown`; a last line that is cut is dropped. */
 export async function readRun(context: Context, id: string): Promise<Run | undefined> {
-  const path = join(context.stateFolder, "runs", id, "journal.ndjson");
+  const path = join(context.stateFolder("runs"), id, "journal.ndjson");
   const text = /^[\w-]+$/.test(id) ? await readOwnText(context.files, path, "the record of a run") : undefined;
   return text === undefined ? undefined : runIn(text);
 }

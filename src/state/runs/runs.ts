@@ -101,7 +101,7 @@ export interface Beginning {
 export async function beginRun(context: Context, { what, only, record }: Beginning): Promise<OpenRun> {
   const { files } = context;
   const instance = context.config.baseUrl?.value ?? "";
-  const folder = join(context.stateFolder, "runs");
+  const folder = context.stateFolder("runs");
   await unwritable(folder, () => files.makeFolder(folder, { mode: 0o700 }));
   const lock = join(folder, `${new URL(instance).host.replace(/[^\w.-]/g, "_")}.lock`);
   const release = await unwritable(folder, () => holdLock(context, lock));

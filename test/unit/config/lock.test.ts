@@ -8,7 +8,7 @@ import { build } from "rolldown";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { holdLock } from "../../../src/config/lock.ts";
 import { openStore } from "../../../src/config/store.ts";
-import { failureOf, freshStore, sleep, storeHost, temporary } from "./support/machine.ts";
+import { failureOf, freshStore, placeIn, sleep, storeHost, temporary } from "./support/machine.ts";
 
 let bundle: string;
 beforeAll(async () => {
@@ -108,14 +108,14 @@ test.each([
   ["a process of another machine", "cccc 1:1@elsewhere", " by process 1:1@elsewhere"],
   ["an unknown process", "", ""],
 ])("a lock held by %s is waited for, then named", async (_, content, by) => {
-  const folder = join(await temporary(), "forgectl");
+  const place = placeIn(await temporary());
   let slept = 0;
   const sleep = async (ms: number) => {
     slept += ms;
   };
-  const store = openStore({ ...storeHost(), sleep }, folder);
-  await mkdir(folder);
-  const lock = join(folder, "profiles.lock");
+  const store = openStore({ ...storeHost(), sleep }, place);
+  await mkdir(place.path);
+  const lock = join(place.path, "profiles.lock");
   await writeFile(lock, content);
   const failure = await failureOf(store.change((data) => void data.profiles.set("work", { settings: {}, rest: {} })));
   expect(slept).toBe(10_000);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { FileError } from "../../../src/base/errors.ts";
 import { openStore } from "../../../src/config/store.ts";
-import { failureOf, freshStore, storeHost, temporary } from "./support/machine.ts";
+import { failureOf, freshStore, placeIn, storeHost, temporary } from "./support/machine.ts";
 
 const refusal = (text: string) =>
   new FileError("f", "written", Object.assign(new Error(text), { code: text.slice(0, text.indexOf(":")) }));
@@ -11,7 +11,7 @@ const work = { settings: { "base-url": "https://forge.example.com", timeout: "30
 
 test("an empty store reads as empty, and reading creates nothing", async () => {
   const parent = await temporary();
-  const store = openStore(storeHost(), join(parent, "forgectl"));
+  const store = openStore(storeHost(), placeIn(parent));
   expect(await store.read()).toEqual({ current: undefined, profiles: new Map(), rest: {} });
   expect(await readdir(parent)).toEqual([]);
 });
@@ -155,7 +155,7 @@ describe("a read-only folder", () => {
   test("below a file: reading finds nothing, writing fails with the path and the fix", async () => {
     const file = join(await temporary(), "a-file");
     await writeFile(file, "");
-    const store = openStore(storeHost(), join(file, "forgectl"));
+    const store = openStore(storeHost(), placeIn(file));
     expect((await store.read()).profiles.size).toBe(0);
     const failure = await failureOf(store.change((data) => void data.profiles.set("work", work)));
     expect(failure.exit).toBe("usage");
@@ -164,7 +164,7 @@ describe("a read-only folder", () => {
   });
 
   test.runIf(process.platform === "linux")("if the system cannot create folders, the error is immediate", async () => {
-    const failure = await failureOf(openStore(storeHost(), "/proc/nowhere/forgectl").change(() => undefined));
+    const failure = await failureOf(openStore(storeHost(), placeIn("/proc/nowhere")).change(() => undefined));
     expect(failure.code).toBe("unwritable_config");
     expect(failure.details.reason).toContain("'/proc/nowhere'");
   });
@@ -172,7 +172,7 @@ describe("a read-only folder", () => {
   test("read-only, with the system's error", async () => {
     const { files, ...host } = storeHost();
     const refuse = () => Promise.reject(refusal("EROFS: read-only file system"));
-    const store = openStore({ ...host, files: { ...files, create: refuse } }, join(await temporary(), "forgectl"));
+    const store = openStore({ ...host, files: { ...files, create: refuse } }, placeIn(await temporary()));
     const failure = await failureOf(store.change((data) => void data.profiles.set("work", work)));
     expect([failure.exit, failure.code, failure.details.reason]).toEqual([
       "usage",
@@ -183,10 +183,10 @@ describe("a read-only folder", () => {
 
   test("a full disk while writing keeps what was stored", async () => {
     const { files, ...host } = storeHost();
-    const folder = join(await temporary(), "forgectl");
-    await openStore(storeHost(), folder).change((data) => void data.profiles.set("work", work));
+    const place = placeIn(await temporary());
+    await openStore(storeHost(), place).change((data) => void data.profiles.set("work", work));
     const full = () => Promise.reject(refusal("ENOSPC: no space left"));
-    const store = openStore({ ...host, files: { ...files, store: full } }, folder);
+    const store = openStore({ ...host, files: { ...files, store: full } }, place);
     const failure = await failureOf(store.change((data) => data.profiles.clear()));
     expect(failure.details.reason).toBe("ENOSPC: no space left");
     expect((await store.read()).profiles.has("work")).toBe(true);

@@ -119,7 +119,7 @@ describe("the folder of the profiles", () => {
     [{ APPDATA: "C:\\R" }, { home: "C:\\me", platform: "win32" }, "C:\\R\\forgectl"],
     [{}, { home: "C:\\me", platform: "win32" }, "C:\\me\\AppData\\Roaming\\forgectl"],
   ])("%j on %j: %s", (env, machine, folder) => {
-    expect(configFolder(env, machine)).toBe(folder);
+    expect(configFolder(env, machine).path).toBe(folder);
   });
 
   test.each([

@@ -17,9 +17,9 @@ test("a run is recorded under its time, private to this user, and what was asked
   const context = contextAt();
   const run = await beginJobRun(context, { words: ["a"] });
   expect(run?.id).toMatch(/^20261121T164502Z-[0-9a-f]{4}$/);
-  const folder = join(context.stateFolder, "jobs", run?.id ?? "");
+  const folder = join(context.stateFolder("jobs"), run?.id ?? "");
   expect(run?.journal).toBe(join(folder, "journal.ndjson"));
-  expect(statSync(join(context.stateFolder, "jobs")).mode & 0o777).toBe(0o700);
+  expect(statSync(context.stateFolder("jobs")).mode & 0o777).toBe(0o700);
   expect(statSync(folder).mode & 0o777).toBe(0o700);
   expect(statSync(join(folder, "asked.json")).mode & 0o777).toBe(0o600);
   const resumed = await resumeJobRun(context, run?.id ?? "", isWhole);
@@ -31,7 +31,7 @@ test("a run is recorded under its time, private to this user, and what was asked
 
 test("a run of over 30 days is removed when the next one begins; what is no run stays", async () => {
   const context = contextAt();
-  const folder = join(context.stateFolder, "jobs");
+  const folder = context.stateFolder("jobs");
   const names = ["20261022T164501Z-aaaa", "20261022T164503Z-bbbb", "20200101T000000Z-notes", "notes"];
   for (const name of names) mkdirSync(join(folder, name), { recursive: true });
   const run = await beginJobRun(context, {});
@@ -40,7 +40,7 @@ test("a run of over 30 days is removed when the next one begins; what is no run 
 
 test("the record of a job that still runs stays, whatever the clock says; that of a dead one is removed", async () => {
   const context = Object.assign(contextAt(), { holder: nodeHolder() });
-  const folder = join(context.stateFolder, "jobs");
+  const folder = context.stateFolder("jobs");
   const [running, dead] = ["19700101T000000Z-aaaa", "20261022T164501Z-bbbb"];
   for (const name of [running, dead]) mkdirSync(join(folder, name), { recursive: true });
   const lockOf = (name: string) => join(folder, name, "journal.ndjson.lock");
@@ -78,7 +78,7 @@ test("a state folder that cannot be written is a warning with the system's reaso
   const context = failing(new FileError("/x", "written", refused));
   expect(await beginJobRun(context, {})).toBeUndefined();
   expect(warnings).toEqual([
-    `the run is not recorded, so it cannot be resumed: ${join(context.stateFolder, "jobs")}: ${refused.message}`,
+    `the run is not recorded, so it cannot be resumed: ${context.stateFolder("jobs")}: ${refused.message}`,
   ]);
   await expect(beginJobRun(failing(new TypeError("a bug")), {})).rejects.toThrow("a bug");
 });
@@ -102,7 +102,7 @@ test.each([
 test.each(["", "{", "null", "[]", "{}", '{"words":1}'])("a record that is %j is damaged", async (text) => {
   const context = contextAt();
   const id = "20261121T164502Z-7f3a";
-  const folder = join(context.stateFolder, "jobs", id);
+  const folder = join(context.stateFolder("jobs"), id);
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "asked.json"), text, { mode: 0o600 });
   await expect(resumeJobRun(context, id, isWhole)).rejects.toMatchObject({

@@ -43,7 +43,7 @@ async function recalled(shown: Values, entries: RunEntry[], { kind = settingsKin
   Object.assign(context, { now: () => new Date(now) });
   for (const [at, entry] of entries.entries()) {
     const run = at === 0 && first !== "" ? first : `20261121T1644${String(10 + at)}Z-7f3a`;
-    const folder = join(context.stateFolder, "runs", run);
+    const folder = join(context.stateFolder("runs"), run);
     mkdirSync(folder, { recursive: true });
     const head = { run, instance, what: "apply", started: ago(60 - at) };
     writeFileSync(

@@ -161,8 +161,8 @@ describe("the runs of this machine", () => {
   const machine = () => {
     const context = contextFor(here);
     const write = (id: string, text = journal({ ...head, run: id }), name = "journal.ndjson") => {
-      mkdirSync(join(context.stateFolder, "runs", id), { recursive: true });
-      writeFileSync(join(context.stateFolder, "runs", id, name), text, { mode: 0o600 });
+      mkdirSync(join(context.stateFolder("runs"), id), { recursive: true });
+      writeFileSync(join(context.stateFolder("runs"), id, name), text, { mode: 0o600 });
     };
     return { context, write };
   };

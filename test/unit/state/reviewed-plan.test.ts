@@ -407,7 +407,7 @@ describe("what a cache may still show", () => {
     (name: string, from: unknown, to: unknown) =>
     ({ context }: Parameters<NonNullable<Trial["meanwhile"]>>[0]) => {
       const run = "20261121T164510Z-7f3a";
-      const folder = join(context.stateFolder, "runs", run);
+      const folder = join(context.stateFolder("runs"), run);
       mkdirSync(folder, { recursive: true });
       const time = context.now().toISOString();
       const head = { run, instance: context.config.baseUrl?.value, what: "apply", started: time };

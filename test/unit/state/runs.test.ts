@@ -11,7 +11,7 @@ const at = now.toISOString();
 
 function contextAt() {
   const context = Object.assign(contextFor("https://forge.example.com:8443"), { now: () => now });
-  return Object.assign(context, { runs: join(context.stateFolder, "runs") });
+  return Object.assign(context, { runs: context.stateFolder("runs") });
 }
 
 const textsIn = (path: string) => readFileSync(path, "utf8").split("\n");

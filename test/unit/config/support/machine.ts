@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { Failure } from "../../../../src/base/errors.ts";
 import type { Keyring } from "../../../../src/config/keyring.ts";
+import type { Place } from "../../../../src/config/location.ts";
 import { type ConfigHost, resolveConfig } from "../../../../src/config/resolve.ts";
 import { openStore, type ProfileStore, type StoreHost } from "../../../../src/config/store.ts";
 import { nodeFiles } from "../../../../src/node/files.ts";
@@ -24,7 +25,12 @@ export function storeHost(cwd = "/"): StoreHost {
 }
 
 export async function freshStore(): Promise<ProfileStore> {
-  return openStore(storeHost(), join(await temporary(), "forgectl"));
+  return openStore(storeHost(), placeIn(await temporary()));
+}
+
+/** Where the profiles are found in a folder. */
+export function placeIn(foundIn: string): Place {
+  return { path: join(foundIn, "forgectl"), foundIn };
 }
 
 /** A keyring in memory. */

@@ -13,7 +13,7 @@ const store = openStore(
     holder: nodeHolder(),
     sleep: (ms) => new Promise((done) => setTimeout(done, ms)),
   },
-  folder,
+  { path: folder, foundIn: undefined },
 );
 
 async function write(): Promise<void> {

@@ -1,0 +1,45 @@
+import { lstatSync, type Stats } from "node:fs";
+import { join, relative, sep } from "node:path";
+
+/** On Windows, Node reports no owner. */
+export function isOwn({ uid }: Pick<Stats, "uid">): boolean {
+  const user = process.geteuid?.();
+  return user === undefined || uid === user;
+}
+
+/** Neither this user's nor root's. */
+export function isForeign(facts: Pick<Stats, "uid">): boolean {
+  return !isOwn(facts) && facts.uid !== 0;
+}
+
+/**
+ * The first part of a path below a folder that another user than this one and root made, or that does not exist: what
+ * was read through it a moment ago may have been anybody's.
+ */
+export function foreignPart(path: string, folder: string): string | undefined {
+  return partsBelow(folder, path).find((part) => {
+    const facts = factsAt(part);
+    return facts === undefined || isForeign(facts);
+  });
+}
+
+/** The first part of a path below a folder that is a link which another user than this one and root made. */
+export function foreignLink(path: string, folder: string): string | undefined {
+  return partsBelow(folder, path).find((part) => {
+    const facts = factsAt(part);
+    return facts?.isSymbolicLink() === true && isForeign(facts);
+  });
+}
+
+function partsBelow(folder: string, path: string): string[] {
+  const names = relative(folder, path).split(sep);
+  return names.map((_, index) => join(folder, ...names.slice(0, index + 1)));
+}
+
+function factsAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path);
+  } catch {
+    return undefined;
+  }
+}
