@@ -31,12 +31,23 @@ export function flagWords(flags: Readonly<Record<string, FlagValue>>): string[] 
 }
 
 /**
+ * A line to paste as it is, or null if a part of it is hidden: it would do something else, and since the mask takes
+ * what follows `token=` up to a blank or a quote, its quotes might not hold another person's text.
+ */
+export function unlessHidden<T extends string | null>(line: T, redact: (text: string) => string): T | null {
+  return line === null || redact(line) !== line ? null : line;
+}
+
+/**
  * Quotes a text as one word for a POSIX shell, and for fish, which reads backslashes in single quotes. Characters that
- * a terminal does not show are written by `printf`, so that the line stays right when it is shown and copied; so is a
- * text that the runner of a CI job would obey: the apostrophe that its log gets would end the quotes.
+ * a terminal does not show are written by `printf`, so that the line stays right when it is shown and copied. So are
+ * texts whose quotes would not survive where the line is shown: one with an apostrophe, since TSV and JSON double the
+ * backslash before it, so that it would end the quotes; and one that the runner of a CI job would obey, since its log
+ * gets an apostrophe.
  */
 export function quoted(text: string): string {
-  if (!unshown.test(text) && text.search(obeyedAnywhere) === -1) return `'${text.replace(/['\\]/g, "'\\$&'")}'`;
+  const isKept = !text.includes("'") && !unshown.test(text) && text.search(obeyedAnywhere) === -1;
+  if (isKept) return `'${text.replaceAll("\\", "'\\\\'")}'`;
   // `$(…)` removes line feeds at its end.
   const written = withoutEnd(text, /\n/);
   const ending = text.slice(written.length);
