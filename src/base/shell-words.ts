@@ -12,9 +12,12 @@ export function commandLine(words: readonly string[]): string {
   return words.map((word) => (isPlain(word) ? word : quoted(word))).join(" ");
 }
 
-/** zsh replaces a leading `=` and the name after it by the path of a program, fish `%self` by its process ID. */
+/**
+ * zsh replaces a leading `=` and the name after it by the path of a program, with MAGIC_EQUAL_SUBST also after `=` or
+ * `:`; fish `%self` by its process ID.
+ */
 function isPlain(word: string): boolean {
-  return /^[\w@+:,./-][\w@%+=:,./-]*$/.test(word);
+  return /^[\w@+:,./-][\w@%+=:,./-]*$/.test(word) && !/[=:]=/.test(word);
 }
 
 type FlagValue = string | number | boolean | undefined;
