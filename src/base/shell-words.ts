@@ -38,7 +38,8 @@ export function flagWords(flags: Readonly<Record<string, FlagValue>>): string[] 
  * what follows `token=` up to a blank or a quote, its quotes might not hold another person's text.
  */
 export function unlessHidden<T extends string | null>(line: T, redact: (text: string) => string): T | null {
-  return line === null || redact(line) !== line ? null : line;
+  if (line === null) return null;
+  return [line, withoutOctals(line)].some((text) => redact(text) !== text) ? null : line;
 }
 
 /**
@@ -54,13 +55,24 @@ export function quoted(text: string): string {
   // `$(…)` removes line feeds at its end.
   const written = withoutEnd(text, /\n/);
   const ending = text.slice(written.length);
-  const format = written.replace(/[^\p{L}\p{N} _@+=:,./]+/gu, octal);
-  return `${written === "" ? "" : `"$(printf '${format}')"`}${ending === "" ? "" : `'${ending}'`}`;
+  return `${written === "" ? "" : `"$(printf '${withOctals(written)}')"`}${ending === "" ? "" : `'${ending}'`}`;
 }
 
 /** Quotes a text as one word for PowerShell, which ends single quotes at typographic ones too. */
 export function quotedForPowerShell(text: string): string {
   return `'${text.replace(/['\u2018-\u201b]/g, "$&$&")}'`;
+}
+
+/** A text as the format of `printf`, in which nothing is left that a shell or a mask reads. */
+export function withOctals(text: string): string {
+  return text.replace(/[^\p{L}\p{N} _@+=:,./]+/gu, octal);
+}
+
+function withoutOctals(text: string): string {
+  return text.replace(/(?:\\[0-7]{3})+/g, (codes) => {
+    const bytes = codes.split("\\").slice(1);
+    return new TextDecoder().decode(Uint8Array.from(bytes, (code) => Number.parseInt(code, 8)));
+  });
 }
 
 function octal(text: string): string {

@@ -21,15 +21,16 @@ const names = [
 const formats = ["tsv", "csv", "json", "ndjson", "yaml", "table", "markdown"];
 const files = ["report.sarif", "report.json", "out/report.md", "out/report.csv", "out/sources.ndjson"];
 
-/** Pastes each line of the texts from where a command of the program begins, without what ends the text around it. */
+/** Pastes each line of the texts from where a command of the program begins, with and without what may end it there. */
 async function pasted(home: string, texts: readonly string[]): Promise<number> {
   const folder = join(home, "stub");
   mkdirSync(folder, { recursive: true });
   writeProgram(join(folder, "forgectl"), "exit 0");
-  const lines = texts.flatMap((text) => text.match(/\bforgectl .*?(?=["',`\s|]*$)/gm) ?? []);
+  const found = texts.flatMap((text) => text.match(/\bforgectl .*/g) ?? []);
+  const lines = new Set(found.flatMap((line) => [line, line.replace(/["',`\s|}]*$/, ""), line.replace(/["}]*$/, "")]));
   for (const line of lines) await runScript(line, { cwd: folder, env: { PATH: `${folder}:${process.env.PATH}` } });
   expect(readdirSync(folder)).toEqual(["forgectl"]);
-  return lines.length;
+  return found.length;
 }
 
 test("the fixes of an audit, in every format and file", { timeout: 120_000 }, async () => {
@@ -68,4 +69,16 @@ test("what doctor suggests after a redirect", async () => {
   for (const format of formats.slice(0, -1)) texts.push((await run("doctor", "-o", format)).stdout);
   expect(texts.join("")).toContain("redirects to http://localhost");
   await pasted(home, texts);
+});
+
+test("a line that holds a secret is not printed, whatever else is in the text", async () => {
+  const { run, sandbox } = await sandboxSession();
+  const token = sandbox.tokens.administrator;
+  expect(token).toMatch(/[^\w]/);
+  const set = async (text: string) => (await run("settings", "set", `after_sign_up_text=${text}`)).stderr;
+  for (const text of [token, `two lines\n${token}`, `it's ${token}`, `it's {"password": "abcdefgh"}`]) {
+    await set(text);
+    expect([text, await set("short")]).toEqual([text, expect.not.stringContaining("undo:")]);
+    expect(await set("other")).toContain("undo:");
+  }
 });
