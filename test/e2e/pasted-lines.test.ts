@@ -82,3 +82,16 @@ test("a line that holds a secret is not printed, whatever else is in the text", 
     expect(await set("other")).toContain("undo:");
   }
 });
+
+test("flags to add to a command: the number of a challenge, and the instance of a pasted address", async () => {
+  const challenge = { needs_captcha_response: true, captcha_site_key: "k", spam_log_id: "5; touch PWNED;" };
+  const { run, home } = await signedIn(json(409, JSON.stringify(challenge)));
+  const { stderr } = await run("notes", "create", "--issue", "28", "-p", "7", "--body", "x");
+  const { stderr: other } = await run("projects", "get", "https://a;touch$IFS'PWNED';/acme/x");
+  const flags = [stderr, other].map((text) => /--(?:spam-log-id|base-url) .*/.exec(text)?.[0]);
+  expect(await pasted(home, [`forgectl ${flags[0]}`, `forgectl ${flags[1]}`])).toBe(2);
+  expect(flags).toEqual([
+    expect.stringMatching(/^--spam-log-id '5; touch PWNED;'/),
+    expect.stringMatching(/^--base-url "\$\(printf /),
+  ]);
+});
