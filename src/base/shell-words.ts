@@ -46,11 +46,11 @@ export function unlessHidden<T extends string | null>(line: T, redact: (text: st
  * Quotes a text as one word for a POSIX shell, and for fish, which reads backslashes in single quotes. Characters that
  * a terminal does not show are written by `printf`, so that the line stays right when it is shown and copied. So are
  * texts whose quotes would not survive where the line is shown: one with an apostrophe, since TSV and JSON double the
- * backslash before it, so that it would end the quotes; and one that the runner of a CI job would obey, since its log
- * gets an apostrophe.
+ * backslash before it, so that it would end the quotes, and PowerShell reads no backslash; and one that the runner of a
+ * CI job would obey, since its log gets an apostrophe.
  */
 export function quoted(text: string): string {
-  const isKept = !text.includes("'") && !unshown.test(text) && text.search(obeyedAnywhere) === -1;
+  const isKept = !apostrophe.test(text) && !unshown.test(text) && text.search(obeyedAnywhere) === -1;
   if (isKept) return `'${text.replaceAll("\\", "'\\\\'")}'`;
   // `$(…)` removes line feeds at its end.
   const written = withoutEnd(text, /\n/);
@@ -58,9 +58,13 @@ export function quoted(text: string): string {
   return `${written === "" ? "" : `"$(printf '${withOctals(written)}')"`}${ending === "" ? "" : `'${ending}'`}`;
 }
 
-/** Quotes a text as one word for PowerShell, which ends single quotes at typographic ones too. */
+/** What ends single quotes: in PowerShell, typographic ones too. */
+const apostrophe = /['\u2018-\u201b]/;
+const everyApostrophe = new RegExp(apostrophe, "g");
+
+/** Quotes a text as one word for PowerShell. */
 export function quotedForPowerShell(text: string): string {
-  return `'${text.replace(/['\u2018-\u201b]/g, "$&$&")}'`;
+  return `'${text.replace(everyApostrophe, "$&$&")}'`;
 }
 
 /** A text as the format of `printf`, in which nothing is left that a shell or a mask reads. */

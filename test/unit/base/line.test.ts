@@ -70,4 +70,5 @@ test("plain words stay as they are", () => {
   );
   expect(commandLine(["name==ls", "a=b:=ls", "a=b=c"])).toBe("'name==ls' 'a=b:=ls' a=b=c");
   expect(commandLine(["=ls", "%self", "it's", "a\\b"])).toBe(`'=ls' '%self' "$(printf 'it\\047s')" 'a'\\\\'b'`);
+  expect(commandLine(["R & D", "O’Brien"])).toBe("'R & D' \"$(printf 'O\\342\\200\\231Brien')\"");
 });
