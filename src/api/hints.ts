@@ -15,7 +15,7 @@ function spamHint(body: Json | undefined): string | undefined {
   if (body?.needs_captcha_response !== true) return undefined;
   return (
     `solve the challenge (site key ${wordsOf(body.captcha_site_key)}) and repeat the command with ` +
-    `--captcha-response <answer> --spam-log-id ${wordsOf(body.spam_log_id)}`
+    `--captcha-response <answer> ${commandLine(["--spam-log-id", wordsOf(body.spam_log_id)])}`
   );
 }
 

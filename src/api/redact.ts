@@ -1,4 +1,5 @@
 import { hideInAddresses, isSecretName, isSecretParameter, mask, treatSecrets } from "../base/secrets.ts";
+import { withOctals } from "../base/shell-words.ts";
 
 /** Shorter values would match parts of any text; they are redacted by name only. */
 const minLength = 4;
@@ -9,7 +10,7 @@ const scheme = /\b(Bearer|Basic)\s+[\w.~+/=-]{4,}/gi;
 
 /**
  * Redacts secrets in everything that is shown or stored: traces, dry runs, errors, journals. It finds them by name, and
- * by value after `add`, even if a value is URL-encoded, JSON-escaped, or inside base64.
+ * by value after `add`, even if a value is URL-encoded, JSON-escaped, written for `printf`, or inside base64.
  */
 export class Redactor {
   readonly #known = new Set<string>();
@@ -113,13 +114,13 @@ function percentEncoded(value: string): string {
   }
 }
 
-/** The forms that a value may have in other text: plain, URL-encoded, JSON-escaped, and inside base64. */
+/** The forms that a value may have in other text: plain, URL-encoded, JSON-escaped, for `printf`, and inside base64. */
 export function encodedForms(value: string): string[] {
   const encoded = percentEncoded(value);
   const lower = encoded.replace(/%[\dA-F]{2}/g, (code) => code.toLowerCase());
   const form = new URLSearchParams([["", value]]).toString().slice(1);
   const escaped = JSON.stringify(value).slice(1, -1);
-  return [value, encoded, lower, form, escaped, ...base64Of(value)];
+  return [value, encoded, lower, form, escaped, withOctals(value), ...base64Of(value)];
 }
 
 /**

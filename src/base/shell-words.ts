@@ -12,9 +12,12 @@ export function commandLine(words: readonly string[]): string {
   return words.map((word) => (isPlain(word) ? word : quoted(word))).join(" ");
 }
 
-/** zsh replaces a leading `=` and the name after it by the path of a program, fish `%self` by its process ID. */
+/**
+ * zsh replaces a leading `=` and the name after it by the path of a program, with MAGIC_EQUAL_SUBST also after `=` or
+ * `:`; fish `%self` by its process ID.
+ */
 function isPlain(word: string): boolean {
-  return /^[\w@+:,./-][\w@%+=:,./-]*$/.test(word);
+  return /^[\w@+:,./-][\w@%+=:,./-]*$/.test(word) && !/[=:]=/.test(word);
 }
 
 type FlagValue = string | number | boolean | undefined;
@@ -31,22 +34,49 @@ export function flagWords(flags: Readonly<Record<string, FlagValue>>): string[] 
 }
 
 /**
+ * A line to paste as it is, or null if a part of it is hidden: it would do something else, and since the mask takes
+ * what follows `token=` up to a blank or a quote, its quotes might not hold another person's text.
+ */
+export function unlessHidden<T extends string | null>(line: T, redact: (text: string) => string): T | null {
+  if (line === null) return null;
+  return [line, withoutOctals(line)].some((text) => redact(text) !== text) ? null : line;
+}
+
+/**
  * Quotes a text as one word for a POSIX shell, and for fish, which reads backslashes in single quotes. Characters that
- * a terminal does not show are written by `printf`, so that the line stays right when it is shown and copied; so is a
- * text that the runner of a CI job would obey: the apostrophe that its log gets would end the quotes.
+ * a terminal does not show are written by `printf`, so that the line stays right when it is shown and copied. So are
+ * texts whose quotes would not survive where the line is shown: one with an apostrophe, since TSV and JSON double the
+ * backslash before it, so that it would end the quotes, and PowerShell reads no backslash; and one that the runner of a
+ * CI job would obey, since its log gets an apostrophe.
  */
 export function quoted(text: string): string {
-  if (!unshown.test(text) && text.search(obeyedAnywhere) === -1) return `'${text.replace(/['\\]/g, "'\\$&'")}'`;
+  const isKept = !apostrophe.test(text) && !unshown.test(text) && text.search(obeyedAnywhere) === -1;
+  if (isKept) return `'${text.replaceAll("\\", "'\\\\'")}'`;
   // `$(…)` removes line feeds at its end.
   const written = withoutEnd(text, /\n/);
   const ending = text.slice(written.length);
-  const format = written.replace(/[^\p{L}\p{N} _@+=:,./]+/gu, octal);
-  return `${written === "" ? "" : `"$(printf '${format}')"`}${ending === "" ? "" : `'${ending}'`}`;
+  return `${written === "" ? "" : `"$(printf '${withOctals(written)}')"`}${ending === "" ? "" : `'${ending}'`}`;
 }
 
-/** Quotes a text as one word for PowerShell, which ends single quotes at typographic ones too. */
+/** What ends single quotes: in PowerShell, typographic ones too. */
+const apostrophe = /['\u2018-\u201b]/;
+const everyApostrophe = new RegExp(apostrophe, "g");
+
+/** Quotes a text as one word for PowerShell. */
 export function quotedForPowerShell(text: string): string {
-  return `'${text.replace(/['\u2018-\u201b]/g, "$&$&")}'`;
+  return `'${text.replace(everyApostrophe, "$&$&")}'`;
+}
+
+/** A text as the format of `printf`, in which nothing is left that a shell or a mask reads. */
+export function withOctals(text: string): string {
+  return text.replace(/[^\p{L}\p{N} _@+=:,./]+/gu, octal);
+}
+
+function withoutOctals(text: string): string {
+  return text.replace(/(?:\\[0-7]{3})+/g, (codes) => {
+    const bytes = codes.split("\\").slice(1);
+    return new TextDecoder().decode(Uint8Array.from(bytes, (code) => Number.parseInt(code, 8)));
+  });
 }
 
 function octal(text: string): string {

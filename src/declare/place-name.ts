@@ -1,5 +1,6 @@
 import { UsageError } from "../base/errors.ts";
 import { isId } from "../base/group-paths.ts";
+import { commandLine } from "../base/shell-words.ts";
 import { withoutEnd } from "../base/without-end.ts";
 import type { Config } from "../config/config.ts";
 
@@ -32,7 +33,7 @@ function pathIn(text: string, scope: "project" | "group", label: string, config:
   if (url === undefined || url.username !== "" || url.host !== base.host || !url.pathname.startsWith(prefix)) {
     throw new UsageError(`${label}: the address is not on this instance, ${known}`, {
       code: "other_instance",
-      hint: url === undefined ? "give an ID or a path" : `for that instance: --base-url ${url.origin}`,
+      hint: url === undefined ? "give an ID or a path" : `for that instance: ${commandLine(["--base-url", url.origin])}`,
     });
   }
   const below = decoded(url.pathname.slice(prefix.length), label);

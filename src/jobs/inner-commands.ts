@@ -1,5 +1,6 @@
 import { provesGone } from "../api/absence.ts";
 import { exitCodes, Failure, type FailureDetails, UsageError } from "../base/errors.ts";
+import { unlessHidden } from "../base/shell-words.ts";
 import type { Context, InnerCommand } from "../context.ts";
 import { type Collected, collect, type Kept } from "../terminal/collect.ts";
 import { failureObject } from "../terminal/failure-text.ts";
@@ -223,10 +224,10 @@ export class Runner<T extends Task> {
 
   /** A server's message may contain what was sent. */
   #redacted(error: Failure): Record<string, unknown> {
-    const text = JSON.stringify(failureObject(error), (_, value: unknown) =>
-      typeof value === "string" ? this.#context.redact(value) : value,
-    );
-    return JSON.parse(text) as Record<string, unknown>;
+    const { redact } = this.#context;
+    const shown = (name: string, text: string) => (name === "hint" ? unlessHidden(text, redact) : redact(text));
+    const each = (name: string, value: unknown) => (typeof value === "string" ? shown(name, value) : value);
+    return JSON.parse(JSON.stringify(failureObject(error), each)) as Record<string, unknown>;
   }
 }
 

@@ -127,5 +127,10 @@ const leastWidth = 20;
 
 /** Wraps a line to the available columns; unchanged if there are too few. */
 export function wrapInto(room: number, line: TerminalText, measure: Measure): TerminalText[] {
-  return room < leastWidth ? [line] : measure.wrap(line, room);
+  return room < leastWidth || isCommand(line) ? [line] : measure.wrap(line, room);
+}
+
+/** A command is not broken: pasted, each of its lines would be a command of its own. The terminal itself wraps it. */
+export function isCommand(text: TerminalText): boolean {
+  return /^(?:try: )?forgectl /.test(text);
 }

@@ -16,15 +16,20 @@ export function dumpYaml(value: unknown, options: Parameters<typeof dump>[1]): s
     .replace(obeyedAnywhere, "#\\x23");
 }
 
+/** What makes YAML quote a text that begins with a letter. */
+const quotedWith = /:(?:\s|$)|\s#/;
+
 /**
  * Only double quotes have escapes, and are never folded. A block of lines would have the text's own at the beginning of
- * a job's lines, and a folded one any word.
+ * a job's lines, and a folded one any word. Single quotes would double the apostrophes of a line to paste, and so end
+ * the quotes in it.
  */
 function quoteObeyed(documents: Document[], isFolded: boolean): void {
   visit(documents, (node) => {
     if (node.kind !== "scalar") return;
     const lines = isFolded ? node.value.replace(/\s+/g, "\n") : node.value;
-    if (bidi.test(node.value) || holdsCommand(node.value) || holdsCommand(lines))
+    const endsQuotes = node.value.includes("'") && quotedWith.test(node.value);
+    if (endsQuotes || bidi.test(node.value) || holdsCommand(node.value) || holdsCommand(lines))
       node.style = SCALAR_STYLE.DOUBLE_QUOTED;
   });
 }

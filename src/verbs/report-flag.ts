@@ -37,7 +37,7 @@ export async function readReports<F extends ReportForm>(
   return reports;
 }
 
-/** Writes the reports, each in place of an earlier one; a dry run names them. */
+/** Writes the reports, from texts without secrets, each in place of an earlier one; a dry run names them. */
 export async function writeReports<F extends ReportForm>(
   context: Context,
   reports: readonly Report<F>[],
@@ -45,6 +45,6 @@ export async function writeReports<F extends ReportForm>(
 ): Promise<void> {
   for (const { form, file } of reports) {
     if (context.config.dryRun) context.notice(`${file} would be written`);
-    else await context.files.write(file, context.redact(texts[form]()));
+    else await context.files.write(file, texts[form]());
   }
 }

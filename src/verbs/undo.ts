@@ -1,3 +1,4 @@
+import { unlessHidden } from "../base/shell-words.ts";
 import type { Context } from "../context.ts";
 import { visible } from "../terminal/sanitize.ts";
 import { instanceFlags } from "./instance-flags.ts";
@@ -16,5 +17,5 @@ export function printUndo(context: Context, lines: string | readonly string[], b
   const typed = [lines].flat().map((line) => `forgectl ${line}${instanceFlags(context.config)}`);
   const whole = `undo: ${typed.join(" && ")}${but === undefined ? "" : `   # ${but}`}`;
   if (whole.length > maxLength) return;
-  if (visible(whole) === whole && context.redact(whole) === whole) context.closing(whole);
+  if (visible(whole) === whole && unlessHidden(whole, context.redact) !== null) context.closing(whole);
 }

@@ -230,7 +230,7 @@ describe("a user", () => {
   test("that does not exist: the hint works as typed", async () => {
     for (const [name, typed] of [
       ["ada lovelace", "'ada lovelace'"],
-      ["o'brien", "'o'\\''brien'"],
+      ["o'brien", `"$(printf 'o\\047brien')"`],
     ] as const) {
       const { code, stderr } = await run("users", "get", name);
       expect(code).toBe(3);

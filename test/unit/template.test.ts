@@ -18,7 +18,7 @@ test.each<[template: string, values: Record<string, unknown>, line: string | und
   ["a set {on|on|off}", { on: "yes" }, undefined],
   ["a set --x {x}", { x: false }, "a set --x false"],
   ["a [--x {x}] [--y={y}] b", { y: "two words" }, "a '--y=two words' b"],
-  ["a -m 'Delete {path}'", { path: "it's" }, "a -m 'Delete it'\\''s'"],
+  ["a -m 'Delete {path}'", { path: "it's" }, `a -m "$(printf 'Delete it\\047s')"`],
   // What begins like a flag would be read as one; after an equals sign it is a value.
   ["a {uid}", { uid: "-x" }, undefined],
   ["a --uid={uid}", { uid: "-x" }, "a --uid=-x"],

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { ObservedAnswer } from "../../api/api.ts";
 import { getCurrentUser } from "../../api/endpoints/users.ts";
 import { UsageError } from "../../base/errors.ts";
+import { treatSecrets } from "../../base/secrets.ts";
 import type { Context } from "../../context.ts";
 import type { FileWriter } from "../../host.ts";
 import { headerLine, rowLine } from "../../terminal/render/delimited-text.ts";
@@ -29,7 +30,7 @@ interface Source {
 
 export interface Evidence {
   add(source: Source): Promise<void>;
-  /** Writes report and manifest: the folder is complete. */
+  /** Writes report, from rows without secrets, and manifest: the folder is complete. */
   end(report: { rows: readonly Row[]; markdown: string; about: object }): Promise<void>;
   /** Removes the folder, of which the rest will not come; nothing if it is complete. */
   discard(): Promise<void>;
@@ -59,8 +60,11 @@ export async function openEvidence(context: Context, folder: string): Promise<Ev
   // Units end at the same time: their lines are written one after another.
   let written: Promise<void> = Promise.resolve();
   let isOver = false;
+  // Masked before it is JSON: a mask in place of an escape would end a text.
+  const jsonOf = (value: object, indent?: number) =>
+    JSON.stringify(treatSecrets(value, { text: context.redact }), undefined, indent);
   const write = async (name: string, text: string) => {
-    const bytes = Buffer.from(context.redact(text));
+    const bytes = Buffer.from(text);
     sums[name] = { size: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") };
     await files.write(`${folder}/${name}`, bytes, { mode: 0o600 });
   };
@@ -69,7 +73,7 @@ export async function openEvidence(context: Context, folder: string): Promise<Ev
       const requests = answers.map(({ method, path, status, requestId = null, at }) => ({
         ...{ at, method, path, status, request_id: requestId },
       }));
-      const line = Buffer.from(`${context.redact(JSON.stringify({ area, scope, requests, read, failure }))}\n`);
+      const line = Buffer.from(`${jsonOf({ area, scope, requests, read, failure })}\n`);
       sum.update(line);
       size += line.length;
       written = written.then(() => writer.write([line]));
@@ -91,7 +95,7 @@ export async function openEvidence(context: Context, folder: string): Promise<Ev
         ...about,
         files: sums,
       };
-      await write("manifest.json", `${JSON.stringify(manifest, undefined, 2)}\n`);
+      await write("manifest.json", `${jsonOf(manifest, 2)}\n`);
       // In the form of `sha256sum --check`.
       const lines = Object.entries(sums).map(([name, { sha256 }]) => `${sha256}  ${name}\n`);
       await files.write(`${folder}/SHA256SUMS`, lines.join(""), { mode: 0o600 });

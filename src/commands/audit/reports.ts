@@ -23,9 +23,11 @@ export async function writeAuditReports(
   { rules, rows, complete }: Findings,
 ): Promise<void> {
   const findings = rows.flatMap(reportedOf);
+  const { program, redact } = context;
+  const { version } = program;
   await writeReports(context, reports, {
-    codequality: () => codeQuality(findings),
-    sarif: () => sarif({ version: context.program.version, rules, findings, complete, ended: context.now() }),
+    codequality: () => codeQuality(findings, redact),
+    sarif: () => sarif({ version, rules, findings, complete, ended: context.now(), redact }),
   });
 }
 

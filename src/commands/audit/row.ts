@@ -1,4 +1,5 @@
 import { compareTexts } from "../../base/compare-texts.ts";
+import { unlessHidden } from "../../base/shell-words.ts";
 import { filledLine } from "../../base/template.ts";
 import type { Config } from "../../config/config.ts";
 import type { Severity } from "../../settings/hardening.ts";
@@ -50,6 +51,12 @@ export function rowOf(
   const line = filledLine(rule.try, (name) => values[name]);
   const mend = line === undefined ? null : `forgectl${typedInstanceFlags(config)} ${line}`;
   return { ...base, verdict, finding: about, since, try: mend };
+}
+
+/** A row for a file, without secrets. */
+export function withoutSecrets(row: Row, redact: (text: string) => string): Row {
+  const { where, finding, try: line } = row;
+  return { ...row, where: redact(where), finding: finding && redact(finding), try: unlessHidden(line, redact) };
 }
 
 /** The row of a rule, or of an area of a scope, for which something could not be read. */

@@ -3,6 +3,7 @@ import { getCatalog, getRegistryToken } from "../../api/endpoints/registry.ts";
 import { getCurrentUser } from "../../api/endpoints/users.ts";
 import { boolean, entity, nullable, oneOf, string, uncut } from "../../api/field.ts";
 import { exitCodes, UsageError } from "../../base/errors.ts";
+import { unlessHidden } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import type { Passage } from "../../terminal/view.ts";
@@ -104,7 +105,7 @@ async function* rows(context: Context, found: AsyncIterable<Found>, failures: Fo
         check,
         result,
         detail: context.redact(detail),
-        hint: hint === undefined ? null : shownHint(context, hint),
+        hint: shownHint(context, hint ?? null),
       };
     }
   } finally {
@@ -113,8 +114,9 @@ async function* rows(context: Context, found: AsyncIterable<Found>, failures: Fo
 }
 
 /** Without the typed flags, `forgectl auth login` would sign in to the instance of the current profile. */
-function shownHint(context: Context, hint: string): string {
-  return onSameInstance(context.config, context.redact(hint));
+function shownHint(context: Context, hint: string | null): string | null {
+  const shown = unlessHidden(hint, context.redact);
+  return shown && onSameInstance(context.config, shown);
 }
 
 function summary(total: number, failures: readonly Found[]): string {

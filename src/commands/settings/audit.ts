@@ -143,10 +143,11 @@ async function writeFindings(
     expect: expectedText(rule.expect),
     why: rule.why,
   }));
-  const { version } = context.program;
+  const { program, redact } = context;
+  const { version } = program;
   await writeReports(context, reports, {
-    codequality: () => codeQuality(findings),
-    sarif: () => sarif({ version, rules, findings, complete: true, ended: context.now() }),
+    codequality: () => codeQuality(findings, redact),
+    sarif: () => sarif({ version, rules, findings, complete: true, ended: context.now(), redact }),
   });
 }
 

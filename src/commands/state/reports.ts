@@ -36,7 +36,7 @@ export async function writePlanReports(
         update: count("update", "replace"),
         delete: count("delete", "disarm"),
       }),
-    codequality: () => codeQuality(open.map(findingOf)),
+    codequality: () => codeQuality(open.map(findingOf), context.redact),
   });
 }
 

@@ -73,7 +73,9 @@ function sarifOf(context: Context, { list }: Findings): string {
       fingerprint: createHash("sha256").update(`${content}\n${count}`).digest("hex"),
     };
   });
-  return sarif({ version: context.program.version, rules, findings: found, complete: true, ended: context.now() });
+  const { program, redact } = context;
+  const { version } = program;
+  return sarif({ version, rules, findings: found, complete: true, ended: context.now(), redact });
 }
 
 /** The problems in files as rows; exit 2 after them if one is an error. */

@@ -1,4 +1,4 @@
-import type { ReportedFinding } from "./finding.ts";
+import { type ReportedFinding, withoutSecrets } from "./finding.ts";
 
 const severities = { high: "critical", medium: "major", low: "minor" } as const;
 
@@ -6,9 +6,10 @@ const severities = { high: "critical", medium: "major", low: "minor" } as const;
  * A report for the code quality widget of merge requests: accepted findings are left out. A finding of an instance has
  * no file, so that the widget shows its object in place of a path.
  */
-export function codeQuality(findings: Iterable<ReportedFinding>): string {
+export function codeQuality(findings: Iterable<ReportedFinding>, redact: (text: string) => string): string {
   const issues = [...findings]
     .filter(({ state }) => state !== "accepted")
+    .map((finding) => withoutSecrets(finding, redact))
     .map(({ rule, where, place, severity, state, text, hint, fingerprint }) => ({
       description: `${where}: ${text}${hint === null ? "" : `; try ${hint}`}`,
       check_name: rule,

@@ -1,3 +1,5 @@
+import { unlessHidden } from "../../base/shell-words.ts";
+
 /** A finding in the form that all reports take. */
 export interface ReportedFinding {
   readonly rule: string;
@@ -13,6 +15,12 @@ export interface ReportedFinding {
   readonly hint: string | null;
   /** The same for the same rule at the same place, in every run. */
   readonly fingerprint: string;
+}
+
+/** A finding without secrets. Parts are masked before they are one text: a mask may take what is between two quotes. */
+export function withoutSecrets(finding: ReportedFinding, redact: (text: string) => string): ReportedFinding {
+  const { where, text, hint } = finding;
+  return { ...finding, where: redact(where), text: redact(text), hint: unlessHidden(hint, redact) };
 }
 
 /** A line of a file. */

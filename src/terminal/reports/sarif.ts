@@ -1,6 +1,6 @@
 import { isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Place, ReportedFinding, ReportedRule } from "./finding.ts";
+import { type Place, type ReportedFinding, type ReportedRule, withoutSecrets } from "./finding.ts";
 
 const schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 const levels = { high: "error", medium: "warning", low: "note" } as const;
@@ -13,24 +13,25 @@ interface Run {
   readonly complete: boolean;
   /** Milliseconds since 1970. */
   readonly ended: Date;
+  redact(text: string): string;
 }
 
 /** A report in the Static Analysis Results Interchange Format 2.1.0; objects are logical locations. */
-export function sarif({ version, rules, findings, complete, ended }: Run): string {
+export function sarif({ version, rules, findings, complete, ended, redact }: Run): string {
   const index = new Map(rules.map(({ id }, at) => [id, at]));
   const run = {
-    tool: { driver: { name: "forgectl", version, rules: rules.map(described) } },
+    tool: { driver: { name: "forgectl", version, rules: rules.map((rule) => described(rule, redact)) } },
     invocations: [{ executionSuccessful: complete, endTimeUtc: ended.toISOString() }],
-    results: Array.from(findings, (finding) => resultOf(finding, index.get(finding.rule))),
+    results: Array.from(findings, (finding) => resultOf(withoutSecrets(finding, redact), index.get(finding.rule))),
   };
   return `${JSON.stringify({ $schema: schema, version: "2.1.0", runs: [run] }, undefined, 2)}\n`;
 }
 
-function described({ id, severity, expect, why }: ReportedRule): object {
+function described({ id, severity, expect, why }: ReportedRule, redact: Run["redact"]): object {
   return {
     id,
-    shortDescription: { text: why },
-    fullDescription: { text: `Expected: ${expect}` },
+    shortDescription: { text: redact(why) },
+    fullDescription: { text: `Expected: ${redact(expect)}` },
     defaultConfiguration: { level: levels[severity] },
   };
 }

@@ -1,6 +1,6 @@
 import type { TerminalText } from "../../host.ts";
 import { part, safe, trimmedEnd } from "../sanitize.ts";
-import type { Measure } from "../width.ts";
+import { isCommand, type Measure } from "../width.ts";
 
 /** Where a cell that is never cut may be broken: nowhere, at spaces, or also within a name or a path. */
 export type Breaks = "nowhere" | "spaces" | "punctuation";
@@ -16,7 +16,7 @@ const ends: Readonly<Record<Breaks | "header", RegExp | undefined>> = {
 function partsOf(text: TerminalText, breaks: Breaks | "header"): TerminalText[] {
   // Broken, an address could not be copied.
   const separator = breaks === "punctuation" && text.includes("://") ? ends.spaces : ends[breaks];
-  if (separator === undefined) return [text];
+  if (separator === undefined || isCommand(text)) return [text];
   const found = [...text.matchAll(separator)].map(({ index, 0: { length } }) => index + length);
   return [...found, text.length].map((end, index) => part(text, found[index - 1] ?? 0, end));
 }

@@ -68,5 +68,7 @@ test("plain words stay as they are", () => {
   expect(commandLine(["users", "list", "--search=a@b.example", "acme/web", "-p", "7", ""])).toBe(
     "users list --search=a@b.example acme/web -p 7 ''",
   );
-  expect(commandLine(["=ls", "%self", "it's", "a\\b"])).toBe(`'=ls' '%self' 'it'\\''s' 'a'\\\\'b'`);
+  expect(commandLine(["name==ls", "a=b:=ls", "a=b=c"])).toBe("'name==ls' 'a=b:=ls' a=b=c");
+  expect(commandLine(["=ls", "%self", "it's", "a\\b"])).toBe(`'=ls' '%self' "$(printf 'it\\047s')" 'a'\\\\'b'`);
+  expect(commandLine(["R & D", "O’Brien"])).toBe("'R & D' \"$(printf 'O\\342\\200\\231Brien')\"");
 });

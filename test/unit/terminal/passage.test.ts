@@ -46,6 +46,18 @@ describe("rows as passages", () => {
     );
   });
 
+  test("a command is one line, which the terminal wraps: of several lines, each would be pasted as one", async () => {
+    const line = "forgectl --profile staging job-token limit on -p acme/platform/gateway";
+    const shape = { where: { kind: "string" }, try: { kind: "string", whole: true } } as const;
+    const rows = [{ where: "acme/platform/gateway", try: line }];
+    const listed = { rows, columns: Object.keys(shape), entity: { name: "finding", shape } };
+    const beside = (): Passage => ({ heading: ["warn"], beside: `it is not limited\ntry: ${line}` });
+    for (const each of [listed, { ...listed, columns: ["try"] }, { ...listed, passage: beside }]) {
+      const { stdout } = await shown(each, { format: "table", columns: 40 });
+      expect(stdout.split("\n").map((text) => text.replace(/^.*(?=forgectl)/, ""))).toContain(line);
+    }
+  });
+
   test("without a terminal a table has absolute times and lines of any length", async () => {
     const { stdout } = await shown(view, { format: "table" });
     expect(stdout).toContain("  Ann  2026-03-07T12:00:00.000Z\n    One, two, three, four, five, six, seven.\n");

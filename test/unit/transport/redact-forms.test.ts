@@ -11,6 +11,7 @@ describe("every form of a value", () => {
     ["in lower-case codes", "a%20b%2f%c3%b6%22~%3f%3ec"],
     ["in a form", "a+b%2F%C3%B6%22%7E%3F%3Ec"],
     ["in JSON", 'a b/ö\\"~?>c'],
+    ["for printf", "a b/ö\\042\\176\\077\\076c"],
   ])("%s", (_, form) => {
     expect(encodedForms(value)).toContain(form);
     expect(new Redactor([value]).text(`x ${form} y`)).toBe(`x ${mask} y`);
