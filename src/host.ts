@@ -80,6 +80,17 @@ export interface Files {
   temporaryFolder(): Promise<string>;
   /** Removes a folder of this user and what is in it; a link, and another user's folder, are left alone. */
   removeFolder(path: string): Promise<void>;
+  /**
+   * Opens a folder. On Linux, a path in it leads into this very folder until `release`, even if another process renames
+   * it or puts a link in its place meanwhile.
+   */
+  hold(folder: string): Promise<HeldFiles>;
+}
+
+export interface HeldFiles extends Files {
+  /** Whether the name of the folder still leads to it. */
+  isInPlace(): boolean;
+  release(): void;
 }
 
 export interface FolderEntry {

@@ -85,6 +85,56 @@ describe.skipIf(process.platform !== "linux")("a folder that becomes a link whil
   });
 });
 
+/** Code that puts a link to the folder `victim` in place of another; that folder is `moved` from then on. */
+const swap = (folder: string) => `
+  fs.renameSync(home + "/${folder}", home + "/moved");
+  fs.symlinkSync(home + "/victim", home + "/${folder}");`;
+
+/** Swaps it once, after a call of node:fs of that kind, whose last path ends so. */
+const after = (call: "open" | "rename", end: string, folder: string) => `
+  const act = fs.promises.${call};
+  let isDone = false;
+  fs.promises.${call} = async (...given) => {
+    const result = await act(...given);
+    if (!isDone && given.some((each) => String(each).endsWith(${JSON.stringify(end)}))) {
+      isDone = true;
+      ${swap(folder)}
+    }
+    return result;
+  };`;
+
+describe.skipIf(process.platform !== "linux")("a folder that becomes a link while it is filled", () => {
+  const lines: [string, string, string, string[]][] = [
+    [
+      "evidence",
+      "audit -g acme --out work",
+      after("open", "/sources.ndjson", "work"),
+      ["manifest.json", "report.md", "SHA256SUMS"],
+    ],
+    [
+      "an export",
+      "relations pull work -p acme/platform/gateway",
+      after("rename", "/manifest.json", "work"),
+      ["manifest.json", "labels.ndjson.gz", ".forgectl-pull.lock"],
+    ],
+  ];
+
+  test.each(lines)("gets nothing of %s, which is not called complete", async (_, line, meanwhile, names) => {
+    const own = await sandboxSession();
+    mkdirSync(join(own.home, "victim"));
+    for (const name of names) writeFileSync(join(own.home, "victim", name), "another's");
+    const env = raced(own, meanwhile);
+    const { code, stderr } = await own.run(...line.split(" "), { env, asProcess: true });
+    const kept = readdirSync(join(own.home, "victim"));
+    expect(kept).toEqual(names.sort());
+    expect(kept.map((name) => readFileSync(join(own.home, "victim", name), "utf8"))).toEqual(
+      names.map(() => "another's"),
+    );
+    expect([code, stderr]).toEqual([6, expect.stringContaining("error: work was renamed or replaced meanwhile\n")]);
+    expect(existsSync(join(own.home, "moved/manifest.json"))).toBe(true);
+  });
+});
+
 test("evidence is never mixed with that of another audit which began at the same time", async () => {
   const own = await sandboxSession();
   const others = `fs.mkdirSync(path); fs.writeFileSync(path + "/sources.ndjson", "another's");`;
