@@ -80,18 +80,12 @@ export interface Files {
   temporaryFolder(): Promise<string>;
   /** Removes a folder of this user and what is in it; a link, and another user's folder, are left alone. */
   removeFolder(path: string): Promise<void>;
-  /**
-   * Opens a folder. On Linux, a path in it leads into this very folder until `release`, even if another process renames
-   * it or puts a link in its place meanwhile.
-   */
+  /** On Linux, paths in this folder lead into this very one, whatever has its name meanwhile, until `release`. */
   hold(folder: string): Promise<HeldFiles>;
 }
 
-export interface HeldFiles extends Files {
-  /** Whether the name of the folder still leads to it. */
-  isInPlace(): boolean;
-  release(): void;
-}
+/** `isInPlace`: whether the name of the folder still leads to it. */
+export type HeldFiles = Files & { isInPlace(): boolean; release(): void };
 
 export interface FolderEntry {
   readonly name: string;

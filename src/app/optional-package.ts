@@ -3,8 +3,8 @@ import { join } from "node:path";
 
 /**
  * Loads a package with a scope that need not be installed, and its parts for each system beside it. Node looks for them
- * in every `node_modules` above the program and in the home folder, as in one that somebody else made in /tmp: code that
- * neither this user, nor root, nor the one who installed the program put there is not run. Throws then, and if the
+ * in every `node_modules` above the program, as in one that another user made in /tmp, and in the home folder: code
+ * that neither this user, nor root, nor the one who installed the program put there is not run. Throws then, and if the
  * package is not installed.
  */
 export function requireOptional(host: NodeJS.Process, program: string, name: string): unknown {

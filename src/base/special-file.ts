@@ -1,6 +1,6 @@
 /**
- * Whether a path is one that a shell passes: `<(command)`, stdin, an empty file. Opening these does not block. What is in
- * an open folder is not.
+ * Whether a path is one that a shell passes: `<(command)`, stdin, an empty file. Opening these does not block. What is
+ * in an open folder is not.
  */
 export function isSpecial(path: string): boolean {
   return /^\/(?:dev\/(?!shm\/|fd\/\d+\/)|proc\/(?![^/]+\/(?:cwd|root|fd\/\d+)\/))/.test(path);

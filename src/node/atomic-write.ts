@@ -7,7 +7,8 @@ import { openWriter, syncFolder } from "./writer.ts";
 /**
  * Writes beside the target, syncs, renames, and syncs the folder. A link at the target is replaced and never written
  * through; a caller that wants to keep the link passes the real path. An existing file keeps its mode unless another is
- * given; that of another user, who chose its mode, only without what the umask takes. A device (`/dev/null`) and a file that the shell has opened (`/dev/fd/5`) are written to directly.
+ * given; that of another user, who chose it, only without what the umask takes. A device (`/dev/null`) and a file that
+ * the shell has opened (`/dev/fd/5`) are written to directly.
  */
 export async function writeWhole(
   target: string,
