@@ -123,7 +123,9 @@ export function makeFolder(folder: string, maxFolders: number, owner: Owner): vo
   const above = dirname(folder);
   if (maxFolders > 1) makeFolder(above, maxFolders - 1, owner);
   // With `sudo -E`, the home folder of the user, who could not write to what root makes there.
-  else if (![0, owner.user].includes(lstatSync(realpathSync.native(above)).uid)) throw new Error(`${above} is another's`);
+  else if (![0, owner.user].includes(lstatSync(realpathSync.native(above)).uid)) {
+    throw new Error(`${above} is another user's`);
+  }
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
