@@ -82,7 +82,12 @@ export interface Files {
   temporaryFolder(): Promise<string>;
   /** Removes a folder of this user and what is in it; a link, and another user's folder, are left alone. */
   removeFolder(path: string): Promise<void>;
+  /** On Linux, paths in this folder lead into this very one, whatever has its name meanwhile, until `release`. */
+  hold(folder: string): Promise<HeldFiles>;
 }
+
+/** `isInPlace`: whether the name of the folder still leads to it. */
+export type HeldFiles = Files & { isInPlace(): boolean; release(): void };
 
 export interface FolderEntry {
   readonly name: string;

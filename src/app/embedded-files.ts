@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { cacheFolder, makeFolder, ownerOf, readOwn, replaceOwn } from "./own-folder.ts";
-import { type Parts, wasm } from "./parts.ts";
+import { keyringPackage, type Parts, wasm } from "./parts.ts";
 
 /** Names of what an executable carries besides the files of the bundle (scripts/package/executable.mjs). */
 const compiledBelow = "compiled/";
@@ -21,7 +21,7 @@ export function embeddedParts(host: NodeJS.Process): Parts {
 
   function load(name: string): unknown {
     if (name === wasm) return read(wasm);
-    const addon = name === "@napi-rs/keyring" ? read(keyringAddon) : undefined;
+    const addon = name === keyringPackage ? read(keyringAddon) : undefined;
     return addon === undefined ? require(name) : loadAddon(host, addon);
   }
 

@@ -112,15 +112,20 @@ function createOwn(path: string, content: Buffer): void {
 }
 
 /**
- * Creates a folder and its parents, at most `maxFolders` in all: a missing home folder is not created, nor anything
- * where other users can write. Throws if it could not be created.
+ * Creates a folder and its parents, at most `maxFolders` in all: a missing home folder is not created, nor anything in
+ * another user's, or where other users can write. Throws if it could not be created.
  */
 export function makeFolder(folder: string, maxFolders: number, owner: Owner): void {
   if (existsSync(folder)) {
     if (ownsAll(folder, owner)) return;
     throw new Error(`${folder} can be written by others`);
   }
-  if (maxFolders > 1) makeFolder(dirname(folder), maxFolders - 1, owner);
+  const above = dirname(folder);
+  if (maxFolders > 1) makeFolder(above, maxFolders - 1, owner);
+  // With `sudo -E`, the home folder of the user, who could not write to what root makes there.
+  else if (![0, owner.user].includes(lstatSync(realpathSync.native(above)).uid)) {
+    throw new Error(`${above} is another user's`);
+  }
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {

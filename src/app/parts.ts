@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { requireOptional } from "./optional-package.ts";
 
 /** What the build made of the program: files in a folder, or the same files inside an executable. */
 export interface Parts {
@@ -14,11 +15,15 @@ export interface Parts {
   require(name: string): unknown;
 }
 
+/** The one package that the bundle loads, which has a native addon. */
+export const keyringPackage = "@napi-rs/keyring";
+
 /** The file of `--jq`, which the bundle asks for by this name. */
 export const wasm = "jq.wasm";
 
 /** The parts of the program as plain files of a folder; compiled code exists only for the Node that built them. */
-export function partsIn(folder: string, { versions, arch }: NodeJS.Process): Parts {
+export function partsIn(folder: string, host: NodeJS.Process): Parts {
+  const { versions, arch } = host;
   // Not `join`, which scans every path.
   const fileOf = (name: string) => `${folder}/${name}`;
   const read = (name: string) => (existsSync(fileOf(name)) ? readFileSync(fileOf(name)) : undefined);
@@ -26,6 +31,9 @@ export function partsIn(folder: string, { versions, arch }: NodeJS.Process): Par
     read,
     compiled: (name) => read(`compiled/${versions.v8}-${arch}/${name}`),
     fileOf,
-    require: (name) => (name === wasm ? read(wasm) : require(name)),
+    require: (name) => {
+      if (name === wasm) return read(wasm);
+      return name === keyringPackage ? requireOptional(host, folder, name) : require(name);
+    },
   };
 }

@@ -1,6 +1,9 @@
-/** Whether a path is one that a shell passes: `<(command)`, stdin, an empty file. Opening these does not block. */
+/**
+ * Whether a path is one that a shell passes: `<(command)`, stdin, an empty file. Opening these does not block. What is
+ * in an open folder is not.
+ */
 export function isSpecial(path: string): boolean {
-  return /^\/(?:dev\/(?!shm\/)|proc\/(?![^/]+\/(?:cwd|root)\/))/.test(path);
+  return /^\/(?:dev\/(?!shm\/|fd\/\d+\/)|proc\/(?![^/]+\/(?:cwd|root|fd\/\d+)\/))/.test(path);
 }
 
 const stdinNames: ReadonlySet<string> = new Set(["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"]);

@@ -1,13 +1,14 @@
 import { promises as fs } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isSpecial } from "../base/special-file.ts";
-import { codeOf, factsOf } from "./file-facts.ts";
+import { codeOf, factsOf, unlessMissing } from "./file-facts.ts";
 import { openWriter, syncFolder } from "./writer.ts";
 
 /**
  * Writes beside the target, syncs, renames, and syncs the folder. A link at the target is replaced and never written
  * through; a caller that wants to keep the link passes the real path. An existing file keeps its mode unless another is
- * given. A device (`/dev/null`) and a file that the shell has opened (`/dev/fd/5`) are written to directly.
+ * given; that of another user, who chose it, only without what the umask takes. A device (`/dev/null`) and a file that
+ * the shell has opened (`/dev/fd/5`) are written to directly.
  */
 export async function writeWhole(
   target: string,
@@ -17,8 +18,7 @@ export async function writeWhole(
   const present = await factsOf(target);
   if (present?.kind === "other" || (present?.kind === "file" && isSpecial(target)))
     return writeDirectly(target, content);
-  const finalMode = mode ?? present?.mode;
-  const temporary = await writeTemporary(target, content, finalMode);
+  const temporary = await writeTemporary(target, content, mode ?? (await modeOf(target)));
   try {
     await renameSteadily(temporary, target);
   } catch (error) {
@@ -26,6 +26,14 @@ export async function writeWhole(
     throw error;
   }
   await syncFolder(dirname(target));
+}
+
+/** The mode of the file that is replaced; undefined if there is none. */
+async function modeOf(target: string): Promise<number | undefined> {
+  const present = await unlessMissing(fs.stat(target));
+  if (present === undefined) return undefined;
+  const isOwn = present.uid === (process.geteuid?.() ?? present.uid);
+  return present.mode & 0o777 & (isOwn ? 0o777 : ~process.umask());
 }
 
 /** Writing to a named pipe would block until it is read, and neither Ctrl-C nor `timeout` would end that. */

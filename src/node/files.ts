@@ -1,10 +1,11 @@
 import { promises as fs } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, resolve, sep } from "node:path";
 import { FileError } from "../base/errors.ts";
-import type { Files, FileWriter } from "../host.ts";
+import type { Files, FileWriter, HeldFiles } from "../host.ts";
 import { createWhole, discard, renameSteadily, writeWhole } from "./atomic-write.ts";
 import { codeOf, entriesOf, factsOf, unlessMissing } from "./file-facts.ts";
 import { createFolder, makeFolders, removeOwnFolder } from "./folders.ts";
+import { holdFolder, leadsTo } from "./held-folder.ts";
 import { lives } from "./holder.ts";
 import { foreignPart } from "./owners.ts";
 import { createPrivate, openOwn, openPrivate, readOwn } from "./private-file.ts";
@@ -15,7 +16,10 @@ const lentBytes = 2 * 1024 * 1024;
 
 /** Node's file system, with relative paths taken from `cwd`. The one place that turns system errors into FileErrors. */
 export function nodeFiles(cwd: string): Files {
-  const at = (path: string): string => resolve(cwd, path);
+  return filesAt((path) => resolve(cwd, path));
+}
+
+function filesAt(at: (path: string) => string): Files {
   const reading = <T>(path: string, act: (path: string) => Promise<T>) => act(at(path)).catch(refused(path, "read"));
   const writing = <T>(path: string, act: (path: string) => Promise<T>) => act(at(path)).catch(refused(path, "written"));
   /** Missing folders above the path are created. */
@@ -70,7 +74,18 @@ export function nodeFiles(cwd: string): Files {
       return writing(temporary, (folder) => fs.mkdtemp(join(folder, "forgectl-")));
     },
     removeFolder: (path) => writing(path, removeOwnFolder),
+    hold: (folder) => reading(folder, async (target) => heldFiles(target, at)),
   };
+}
+
+function heldFiles(folder: string, at: (path: string) => string): HeldFiles {
+  const held = holdFolder(folder);
+  const files = filesAt((path) => {
+    const whole = at(path);
+    const isInside = whole === folder || whole.startsWith(folder + sep);
+    return isInside ? held.path + whole.slice(folder.length) : whole;
+  });
+  return { ...files, isInPlace: () => leadsTo(folder, held), release: held.close };
 }
 
 function refused(path: string, doing: "read" | "written") {

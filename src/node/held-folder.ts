@@ -80,14 +80,19 @@ export class HeldPath {
   }
 }
 
-/** Whether a path still leads to a folder, and not through a link; what cannot be read is no proof of it. */
-function isAt(path: string, folder: HeldFolder): boolean {
+/** Whether a path still leads to a folder; what cannot be read is no proof of it. */
+export function leadsTo(path: string, folder: HeldFolder, look = statSync): boolean {
   try {
-    const [there, own] = [lstatSync(path), statSync(folder.path)];
+    const [there, own] = [look(path), statSync(folder.path)];
     return there.ino === own.ino && there.dev === own.dev;
   } catch {
     return false;
   }
+}
+
+/** The same, and not through a link. */
+function isAt(path: string, folder: HeldFolder): boolean {
+  return leadsTo(path, folder, lstatSync);
 }
 
 function holdChild(path: string): HeldFolder {

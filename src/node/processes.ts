@@ -50,8 +50,14 @@ export function nodeProcesses(env: Environment, cwd: string, hold: Hold = () => 
       return start(file, args, {}, options);
     },
     // With an empty list of arguments, Node quotes the line for its shell: /bin/sh, or cmd.exe on Windows.
-    shell: (line, options) => start(line, [], { shell: true }, options),
+    shell: (line, options) =>
+      start(line, [], { shell: true }, { ...options, env: { ...inPathOnly(), ...options?.env } }),
   };
+}
+
+/** cmd.exe would look for a program first in the current folder, such as a checkout that has an `op.bat`. */
+function inPathOnly(): Environment {
+  return process.platform === "win32" ? { NoDefaultCurrentDirectoryInExePath: "1" } : {};
 }
 
 function capture(child: ChildProcess, file: string, options: RunOptions): Promise<RunResult> {

@@ -212,6 +212,12 @@ describe("compiled code", async () => {
     for (const file of kept()) expect(statSync(file).uid).toBe(0);
   });
 
+  it.runIf(isRoot)("is not stored in another user's home folder, as of `sudo -E`", async () => {
+    chownSync(caches, 12_345, 12_345);
+    expect(await get({ XDG_CACHE_HOME: undefined, HOME: caches })).toEqual(good);
+    expect(readdirSync(caches)).toEqual([]);
+  });
+
   it("is skipped if it cannot be stored", async () => {
     writeFileSync(join(caches, "forgectl"), "a file in the way");
     expect(await get()).toEqual(good);

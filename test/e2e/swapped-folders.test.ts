@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { signedIn } from "../support/answering.ts";
@@ -84,6 +84,82 @@ describe.skipIf(process.platform !== "linux")("a folder that becomes a link whil
     expect([readdirSync(at("victim")), readdirSync(at("site/d"))]).toEqual([[], []]);
   });
 });
+
+/** Code that puts a link to the folder `victim` in place of another; that folder is `moved` from then on. */
+const swap = (folder: string) => `
+  fs.renameSync(home + "/${folder}", home + "/moved");
+  fs.symlinkSync(home + "/victim", home + "/${folder}");`;
+
+/** Swaps it once, after a call of node:fs of that kind, whose last path ends so. */
+const after = (call: "open" | "rename", end: string, folder: string) => `
+  const act = fs.promises.${call};
+  let isDone = false;
+  fs.promises.${call} = async (...given) => {
+    const result = await act(...given);
+    if (!isDone && given.some((each) => String(each).endsWith(${JSON.stringify(end)}))) {
+      isDone = true;
+      ${swap(folder)}
+    }
+    return result;
+  };`;
+
+describe.skipIf(process.platform !== "linux")("a folder that becomes a link while it is filled", () => {
+  const lines: [string, string, string, string[]][] = [
+    [
+      "evidence",
+      "audit -g acme --out work",
+      after("open", "/sources.ndjson", "work"),
+      ["manifest.json", "report.md", "SHA256SUMS"],
+    ],
+    [
+      "an export",
+      "relations pull work -p acme/platform/gateway",
+      after("rename", "/manifest.json", "work"),
+      ["manifest.json", "labels.ndjson.gz", ".forgectl-pull.lock"],
+    ],
+  ];
+
+  test.each(lines)("gets nothing of %s, which is not called complete", async (_, line, meanwhile, names) => {
+    const own = await sandboxSession();
+    mkdirSync(join(own.home, "victim"));
+    for (const name of names) writeFileSync(join(own.home, "victim", name), "another's");
+    const env = raced(own, meanwhile);
+    const { code, stderr } = await own.run(...line.split(" "), { env, asProcess: true });
+    const kept = readdirSync(join(own.home, "victim"));
+    expect(kept).toEqual(names.sort());
+    expect(kept.map((name) => readFileSync(join(own.home, "victim", name), "utf8"))).toEqual(
+      names.map(() => "another's"),
+    );
+    expect([code, stderr]).toEqual([6, expect.stringContaining("error: work was renamed or replaced meanwhile\n")]);
+    expect(existsSync(join(own.home, "moved/manifest.json"))).toBe(true);
+  });
+
+  const exports: [string, number, string][] = [
+    ["work", 6, "error: work was renamed or replaced meanwhile\n"],
+    ["work/groups/acme", 2, "error: work/groups/acme is a link to another place\n"],
+  ];
+
+  test.each(exports)("gets no state file that an export writes to %s", async (folder, exit, error) => {
+    const own = await sandboxSession();
+    mkdirSync(join(own.home, "victim"));
+    // An export of another instance, which may be replaced by a newer one.
+    const line = "state export -g acme --recursive --dir".split(" ");
+    expect((await own.run(...line, "other")).code).toBe(0);
+    cpSync(join(own.home, "other", folder.replace(/^work\/?/, "")), join(own.home, "victim"), { recursive: true });
+    expect((await own.run("hooks", "create", "https://new.example/", "-g", "acme/platform")).code).toBe(0);
+    const before = textsBelow(join(own.home, "victim"));
+    const env = raced(own, after("rename", "/mobile.yaml", folder));
+    const { code, stderr } = await own.run(...line, "work", { env, asProcess: true });
+    expect([code, stderr]).toEqual([exit, expect.stringContaining(error)]);
+    expect(textsBelow(join(own.home, "victim"))).toEqual(before);
+  });
+});
+
+function textsBelow(folder: string): Record<string, string> {
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
+  const files = names.filter((name) => name.endsWith(".yaml"));
+  return Object.fromEntries(files.map((name) => [name, readFileSync(join(folder, name), "utf8")]));
+}
 
 test("evidence is never mixed with that of another audit which began at the same time", async () => {
   const own = await sandboxSession();

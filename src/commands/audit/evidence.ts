@@ -6,6 +6,7 @@ import { treatSecrets } from "../../base/secrets.ts";
 import type { Context } from "../../context.ts";
 import type { FileWriter } from "../../host.ts";
 import { headerLine, rowLine } from "../../terminal/render/delimited-text.ts";
+import { refuseReplaced } from "../../transfer/replaced-folder.ts";
 import { unlessRefused } from "../../verbs/optional-call.ts";
 import type { Unit } from "./areas.ts";
 import type { Row } from "./row.ts";
@@ -50,9 +51,11 @@ function existing(folder: string): UsageError {
 
 /** Creates the folder of evidence. */
 export async function openEvidence(context: Context, folder: string): Promise<Evidence> {
-  const { files } = context;
   const started = context.now();
-  if (!(await files.createFolder(folder))) throw existing(folder);
+  if (!(await context.files.createFolder(folder))) throw existing(folder);
+  const files = await context.files.hold(folder);
+  // Something else had its name by then.
+  if ((await files.list(folder)).length > 0) throw existing(folder);
   const writer: FileWriter = await files.append(`${folder}/${sources}`);
   const sums: Record<string, { size: number; sha256: string }> = {};
   const sum = createHash("sha256");
@@ -99,13 +102,17 @@ export async function openEvidence(context: Context, folder: string): Promise<Ev
       // In the form of `sha256sum --check`.
       const lines = Object.entries(sums).map(([name, { sha256 }]) => `${sha256}  ${name}\n`);
       await files.write(`${folder}/SHA256SUMS`, lines.join(""), { mode: 0o600 });
+      refuseReplaced(files, folder);
       isOver = true;
+      files.release();
     },
     async discard() {
       if (isOver) return;
       isOver = true;
       await writer.close().catch(() => undefined);
-      await files.removeFolder(folder);
+      const isInPlace = files.isInPlace();
+      files.release();
+      if (isInPlace) await context.files.removeFolder(folder);
     },
   };
 }

@@ -8,6 +8,7 @@ import { exportScopes } from "../../state/export/export.ts";
 import { isSealed } from "../../state/export/seal.ts";
 import type { View } from "../../terminal/view.ts";
 import { refuseLinks } from "../../transfer/refuse-links.ts";
+import { refuseReplaced } from "../../transfer/replaced-folder.ts";
 import { checkOutputFile, writeText } from "../../verbs/output-file.ts";
 import { collected } from "../../verbs/row-collection.ts";
 import { scopeFile } from "../../verbs/scope-names.ts";
@@ -93,12 +94,25 @@ export const exportState = command({
       };
     }
     const files = pages.map(({ name, text }) => ({ path: file ?? join(dir ?? "", name), text }));
-    if (dir !== undefined) for (const { path } of files) await refuseLinks(context, dir, dirname(path));
-    if (!force) await refuseEdited(context, files);
-    if (isCompact && dir !== undefined) await refuseRepeated(context, dir, { ...chosen, files });
-    return writtenView(await writeAll(context, files), fail);
+    if (dir === undefined) {
+      if (!force) await refuseEdited(context, files);
+      return writtenView(await writeAll(context, files, writeNamed), fail);
+    }
+    const rows = await inFolder(context, dir, async (own) => {
+      for (const { path } of files) await refuseLinks(own, dir, dirname(path));
+      if (!force) await refuseEdited(own, files);
+      if (isCompact) await refuseRepeated(own, dir, { ...chosen, files });
+      return writeAll(own, files, (file) => writeBelow(own, dir, file));
+    });
+    return writtenView(rows, fail);
   },
 });
+
+/** A file to write, and what it will hold. */
+interface StateFile {
+  readonly path: string;
+  readonly text: string;
+}
 
 function writtenView(rows: object[], fail: () => void): View {
   return {
@@ -111,18 +125,49 @@ function writtenView(rows: object[], fail: () => void): View {
   };
 }
 
-async function writeAll(context: Context, files: readonly { path: string; text: string }[]): Promise<object[]> {
+async function writeAll(context: Context, files: readonly StateFile[], write: Write): Promise<object[]> {
   const rows: object[] = [];
-  for (const { path, text } of files) {
-    if (await holds(context, path, text)) rows.push({ file: path, status: "unchanged" });
-    else {
-      if (path.includes("/") && !context.config.dryRun) await context.files.makeFolder(dirname(path));
-      rows.push({ file: path, status: await writeText(context, path, text) });
-    }
+  for (const file of files) {
+    const isThere = await holds(context, file.path, file.text);
+    rows.push({ file: file.path, status: isThere ? "unchanged" : await write(file, context) });
   }
   return rows;
 }
 
+type Write = (file: StateFile, context: Context) => Promise<string>;
+
+async function writeNamed({ path, text }: StateFile, context: Context): Promise<string> {
+  if (path.includes("/") && !context.config.dryRun) await context.files.makeFolder(dirname(path));
+  return writeText(context, path, text);
+}
+
+/** Writes into the folder that was looked at: where others may write too, a link may have its name by then. */
+async function writeBelow(context: Context, dir: string, { path, text }: StateFile): Promise<string> {
+  if (context.config.dryRun) return writeText(context, path, text);
+  const folder = dirname(path);
+  await context.files.makeFolder(folder);
+  const files = await context.files.hold(folder);
+  try {
+    await refuseLinks({ files }, dir, folder);
+    return await writeText({ ...context, files }, path, text);
+  } finally {
+    files.release();
+  }
+}
+
+/** Does something in a folder, which is created if it is missing; what has its name meanwhile gets nothing. */
+async function inFolder<T>(context: Context, dir: string, act: (own: Context) => Promise<T>): Promise<T> {
+  if (context.config.dryRun) return act(context);
+  await context.files.makeFolder(dir);
+  const files = await context.files.hold(dir);
+  try {
+    const result = await act({ ...context, files });
+    refuseReplaced(files, dir);
+    return result;
+  } finally {
+    files.release();
+  }
+}
 /** Refuses before anything is written: an edit by hand, or a comment, would be lost. */
 async function refuseEdited(context: Context, files: readonly { path: string; text: string }[]): Promise<void> {
   const edited: string[] = [];

@@ -223,6 +223,29 @@ test("a link in place of a folder is not removed, nor what it leads to; nor is a
   expect(await files.list("kept")).toEqual(["file"]);
 });
 
+test("a file that replaces another user's has no right that the other user chose", async () => {
+  const { folder, files } = await open();
+  const facts = async () => {
+    const { mode, uid } = await fs.stat(join(folder, "a"));
+    return [mode & 0o7777, uid];
+  };
+  const own = process.geteuid?.();
+  await fs.writeFile(join(folder, "a"), "");
+  await fs.chmod(join(folder, "a"), 0o4777);
+  await files.write("a", "one");
+  expect(await facts()).toEqual([0o777, own]);
+  if (own !== 0) return;
+  for (const [theirs, ours] of [
+    [0o4777, 0o777 & ~process.umask()],
+    [0o600, 0o600],
+  ] as const) {
+    await fs.chown(join(folder, "a"), 12_345, 12_345);
+    await fs.chmod(join(folder, "a"), theirs);
+    await files.write("a", "two");
+    expect(await facts()).toEqual([ours, own]);
+  }
+});
+
 test("a folder that may be written to and not read has what was written there", async () => {
   const { folder, files, text } = await open();
   await fs.mkdir(join(folder, "drop"));

@@ -40,6 +40,21 @@ test("the environment is the given one, with the run's own variables added", asy
   expect((await processes.shell(line, { env: { NAME: "you", GREETING: undefined } })).stdout).toBe(" you \n");
 });
 
+test("on Windows, the shell finds programs in PATH alone, and not in the current folder", async () => {
+  const line = 'echo "$NoDefaultCurrentDirectoryInExePath"';
+  expect((await processes.shell(line)).stdout).toBe("\n");
+  const { platform } = process;
+  const { comspec } = process.env;
+  onTestFinished(() => {
+    Object.defineProperty(process, "platform", { value: platform });
+    if (comspec === undefined) delete process.env.comspec;
+    else process.env.comspec = comspec;
+  });
+  process.env.comspec = "/bin/sh";
+  Object.defineProperty(process, "platform", { value: "win32" });
+  expect((await processes.shell(line)).stdout).toBe("1\n");
+});
+
 test("a program ended by a signal", async () => {
   expect((await processes.shell("kill -KILL $$")).code).toBe(137);
   expect((await processes.shell("kill -INT $$")).code).toBe(130);

@@ -6,6 +6,8 @@ import { boolean, bytes, entity, integer, nullable, required, string, timestamp,
 import { commandLine } from "../../../base/shell-words.ts";
 import type { Context } from "../../../context.ts";
 import { command } from "../../../declare/command.ts";
+import type { HeldFiles } from "../../../host.ts";
+import { refuseReplaced } from "../../../transfer/replaced-folder.ts";
 import { waitTimeout } from "../../../verbs/poll.ts";
 import { defaultWaitSeconds } from "../export-wait.ts";
 import {
@@ -82,12 +84,15 @@ export const pull = command({
     await checkFolder(context, dir);
     if (context.config.dryRun) return plan(context, wanted);
     await context.files.makeFolder(dir);
-    const release = await lock(context, dir);
+    // It takes as long as the export: where others may write too, a link may have this name by the end.
+    const files = await context.files.hold(dir);
+    const own = { ...context, files };
+    const release = await lockHeld(own, dir);
     try {
-      await context.files.sweep(dir);
-      const { writer, left } = await prepare(context, wanted);
+      await files.sweep(dir);
+      const { writer, left } = await prepare(own, wanted);
       return {
-        rows: releasing(fetchPieces(context, writer, left, wanted), release),
+        rows: releasing(fetchPieces(own, writer, left, wanted), () => refuseReplaced(files, dir), release),
         columns: ["relation", "batch", "status", "file", "size", "lines", "error"],
         validIfPartial: true,
       };
@@ -98,9 +103,26 @@ export const pull = command({
   },
 });
 
-async function* releasing(rows: AsyncIterable<object>, release: () => Promise<void>): AsyncGenerator<object> {
+/** Locks the folder; the returned function releases lock and folder. */
+async function lockHeld(context: Context & { files: HeldFiles }, dir: string): Promise<() => Promise<void>> {
+  const { files } = context;
+  try {
+    const unlock = await lock(context, dir);
+    return () => unlock().finally(files.release);
+  } catch (error) {
+    files.release();
+    throw error;
+  }
+}
+
+async function* releasing(
+  rows: AsyncIterable<object>,
+  check: () => void,
+  release: () => Promise<void>,
+): AsyncGenerator<object> {
   try {
     yield* rows;
+    check();
   } finally {
     await release();
   }
