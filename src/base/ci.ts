@@ -4,9 +4,10 @@ export function isInCi({ CI, TF_BUILD, TEAMCITY_VERSION }: Readonly<Record<strin
 }
 
 /**
- * What the runner of a CI job acts on anywhere in a line, up to where it can be broken: `##vso[…]`, `##[…]`.
+ * What the runner of a CI job acts on anywhere in a line, up to where it can be broken: `##vso[…]`, `##[…]`,
+ * `##teamcity[…]`.
  */
-export const obeyedAnywhere = /##(?=(?:vso)?\[)/g;
+export const obeyedAnywhere = /##(?=(?:vso|teamcity)?\[)/g;
 
 /** The mode of a saved plan: 0600, in a CI job what the umask leaves, since jobs share artifacts. */
 export function planMode(env: Parameters<typeof isInCi>[0]): { mode?: number } {

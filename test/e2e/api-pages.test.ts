@@ -85,3 +85,18 @@ test("--paginate knows the largest page as a full one, whatever size was asked f
   const { code, stdout } = await run("api", "users?per_page=200", "--paginate", "--jq", ".[].id");
   expect([code, stdout.trim().split("\n").length]).toEqual([0, 107]);
 });
+
+test.each(["", "0", "-1", "many"])("--paginate takes 20 rows for a full page with per_page=%s", async (size) => {
+  const { run, seen } = await signedIn((request, response, origin) => {
+    const rows = [20, 1, 0][seen.length - 1] ?? 0;
+    json(200, JSON.stringify(Array(rows).fill({ id: seen.length })))(request, response, origin);
+    // A list without end would be asked for 100,000 times.
+    if (seen.length > 5) response.destroy();
+  });
+  const path = `users?per_page=${size}`;
+  const { code, stdout } = await run("api", path, "--paginate", "--jq", ".[].id");
+  expect([code, stdout.trim().split("\n").length, seen.length]).toEqual([0, 21, 2]);
+  seen.splice(0, seen.length, "", "");
+  expect(await run("api", path, "--paginate")).toMatchObject({ code: 0, stdout: "" });
+  expect(seen).toHaveLength(3);
+});

@@ -103,8 +103,8 @@ describe("in a journal, no name is a line", () => {
 
 describe("in the log of a job, what is not shown is written as an escape", () => {
   const names = ["\u202egnp.exe\u2066 \u009b31m\r\n::error::forged", "a\n::error::forged", "a\n ##[error]forged"];
-  const inLine = ["a ##vso[task.setvariable variable=x]forged", "a ##[add-path]forged"];
-  const obeyed = /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]|\r(?!\n)|^\s*(?:::|##)|##(?:vso)?\[/m;
+  const inLine = ["a ##vso[task.setvariable variable=x]forged", "a ##[add-path]forged ##teamcity[buildStop]"];
+  const obeyed = /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]|\r(?!\n)|^\s*(?:::|##)|##(?:vso|teamcity)?\[/m;
 
   test.each([
     ["users list --fields name,identities", ["yaml", "csv", "tsv", "json", "table"]],

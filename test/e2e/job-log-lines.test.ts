@@ -7,12 +7,12 @@ import { shellWords } from "../support/shell.ts";
 // What the runner of a CI job obeys gets an apostrophe in its log: that must not end the quotes of a line that is to be
 // pasted, and no format may have a way around it.
 
-const obeyed = /^\s*(?:::|##|section_(?:start|end):)|##(?:vso)?\[/m;
+const obeyed = /^\s*(?:::|##|section_(?:start|end):)|##(?:vso|teamcity)?\[/m;
 const runners = [{ CI: "true" }, { TF_BUILD: "True" }, { TEAMCITY_VERSION: "2025.07" }];
 
 test.each(runners)("a suggested line has the texts of others as one word each: %j", async (env) => {
   const { run, home, env: own } = await sandboxSession();
-  const description = "Deploys ##[x ;touch PWNED; ##vso[y 'z' ##[";
+  const description = "Deploys ##[x ;touch PWNED; ##vso[y 'z' ##teamcity[buildStop] ##[";
   expect(await run("hooks", "update", "2", "-g", "acme", "--description", description)).toMatchObject({ code: 0 });
   const { code, stderr } = await run(..."hooks update 2 -g acme --description new".split(" "), { env });
   expect(code).toBe(0);
@@ -24,7 +24,8 @@ test.each(runners)("a suggested line has the texts of others as one word each: %
 
 test.each(runners)("a line whose first cells are blank begins with none: %j", async (env) => {
   const { run } = await sandboxSession();
-  const body = "::error::Deployment failed ##vso[task.setvariable variable=PATH]/tmp/evil";
+  const stop = "##teamcity[buildStop readdToQueue='true']";
+  const body = `::error::Deployment failed ##vso[task.setvariable variable=PATH]/tmp/evil ${stop}`;
   expect(await run("notes", "create", "--issue", "28", "-p", "7", "--body", body)).toMatchObject({ code: 0 });
   for (const format of ["tsv", "csv", "table"]) {
     const fields = "attachment,body";
@@ -37,7 +38,7 @@ test.each(runners)("a line whose first cells are blank begins with none: %j", as
 });
 
 test("an exported file has none, in folded texts and in comments, and no control that reorders text", async () => {
-  const name = "::error::M \u202e ##[error]x";
+  const name = "::error::M \u202e ##[error]x ##teamcity[buildStop]";
   // One of them is where the line is folded.
   const description = Array.from({ length: 40 }, (_, index) => `${"y".repeat(index + 1)} ::error::failed`).join(" ");
   const { run } = await alteringSession(({ method, path, body }) => {

@@ -224,3 +224,21 @@ test.each(["settings audit", "settings get", "job-token get -p 7"])(
     }
   },
 );
+
+test("an object with a field toString is shown in a plan beside a text of several lines, from either side", async () => {
+  const odd = { toString: 1, url: "https://user:secret@example.com" };
+  const { run, home } = await signedIn(json(200, JSON.stringify({ id: 1, motto: odd, slogan: "a\nb" })));
+  writeFileSync(join(home, "forge.yaml"), 'forgectl: 1\nsettings: { motto: "a\\nb", slogan: { toString: 1 } }\n');
+  const { code, stdout } = await run("state", "plan", "-f", "forge.yaml", "-o", "table");
+  expect([code, stdout.replace(/ +/g, " ")]).toEqual([
+    0,
+    `~ #settings forge.yaml:2
+ motto - {"toString":1,"url":"https://[redacted]@example.com"}
+ + a
+ + b
+ slogan - a
+ - b
+ + {"toString":1}
+`,
+  ]);
+});

@@ -39,7 +39,13 @@ export async function* allPages(context: Context, first: RawRequest): AsyncGener
 }
 
 /** Rows of a page that does not name their number (`1-project-api: Endpoints, common conventions`). */
-const defaultPageSize = "20";
+const defaultPageSize = 20;
+
+/** Rows of a full page. What a variable that is not set leaves (`per_page=`) is no number. */
+function fullPage(params: URLSearchParams): number {
+  const asked = Number(params.get("per_page"));
+  return Number.isInteger(asked) && asked > 0 ? Math.min(asked, maxPageSize) : defaultPageSize;
+}
 
 /**
  * Where a list continues: at the next page of `Link`, or at the page that the other headers name; without any of them,
@@ -54,8 +60,7 @@ function pathAfter(path: string, { headers, url }: RawResponse, rows: number | u
   if (next === "end" || (typeof next === "object" && "url" in next)) return undefined;
   const [resource = "", query] = path.split("?", 2);
   const params = new URLSearchParams(query);
-  const full = Math.min(Number(params.get("per_page") ?? defaultPageSize), maxPageSize);
-  if (next === "unsaid" && rows !== full) return undefined;
+  if (next === "unsaid" && rows !== fullPage(params)) return undefined;
   params.set("page", String(next === "unsaid" ? Number(params.get("page") ?? 1) + 1 : next.page));
   return `${resource}?${params}`;
 }

@@ -1,5 +1,6 @@
 import { whoText } from "../../api/endpoints/who.ts";
 import { entity, id, integer, json, nullable, string, uncut } from "../../api/field.ts";
+import { wordsOf } from "../../api/json.ts";
 import { isObject } from "../../base/is-object.ts";
 import { actionTones } from "../../base/tone.ts";
 import { type Signs, unicodeSigns } from "../../terminal/signs.ts";
@@ -148,9 +149,9 @@ function textDiff(from: unknown, to: unknown): string[] | undefined {
   ];
 }
 
-/** An empty text has no lines. */
+/** An empty text has no lines. Beside it may be a value of any type, which is one line. */
 function linesOf(value: unknown): string[] {
-  const text = String(value ?? "").replace(/\n$/, "");
+  const text = wordsOf(value ?? "").replace(/\n$/, "");
   return text === "" ? [] : text.split("\n");
 }
 

@@ -52,6 +52,12 @@ describe("the lines of a row", () => {
       field("custom_headers", ["a"], ["b"]),
       ['custom_headers  ["a"] → ["b"]'],
     ],
+    [
+      "an object without a text form beside a text of several lines",
+      "settings",
+      field("motto", { toString: 1 }, "a\nb"),
+      ['motto  - {"toString":1}', "       + a", "       + b"],
+    ],
     ["the fields of an unknown kind", "moon", field("phase", true, false), ["phase  true → false"]],
     [
       "what is sent along has one value",

@@ -37,6 +37,7 @@ test.each(["a|@all", "a\\|@all", "a\\\\|@all", "a\\\\\\|@all", "|", "\\|", "`|`"
 test.each([
   ["public\u202e etavirp\u2066", "`public\\u202e etavirp\\u2066`"],
   ["##[error]x ##vso[task.complete]", "`##'[error]x ##'vso[task.complete]`"],
+  ["a ##teamcity[buildStop]", "`a ##'teamcity[buildStop]`"],
   ["\u061c|\u200f", "`\\u061c\\|\\u200f`"],
   ["## a", "`## a`"],
 ])("%j is shown as it is, and obeyed by no viewer and no log", (name, cell) => {
