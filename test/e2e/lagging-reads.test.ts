@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { laggingProxy } from "../support/lagging-proxy.ts";
+import { laggingProxy, stateOf } from "../support/lagging-proxy.ts";
 import { startSandbox } from "../support/sandbox.ts";
 import { session } from "../support/session.ts";
 
@@ -45,6 +45,7 @@ describe("what was made is shown as made", () => {
     "files put README.md -p 7 -b main -m x --content x",
     "settings set signup_enabled=true --yes",
     "registry visibility private -p 7 --yes",
+    "registry tags prune 12 -p 7 --delete-regex v1.1.0 --via tags --repeat --yes",
     "saml identities update dana.dixon@acme.example -g acme --extern-uid new-uid",
     "saml identities remap -g acme --map one.csv --yes",
     "scim identities remap -g acme --map one.csv --yes",
@@ -87,6 +88,24 @@ describe("a change that was answered 500, but made, is done", () => {
     const { code, stderr } = await run(line, { reads, answers: failed });
     expect([code, stderr]).toEqual([0, expect.stringMatching(/a check shows that|the commit was made/)]);
   });
+});
+
+test("a rollback right after its run finds what there is to undo", async () => {
+  for (const section of [
+    "groups: { acme: { saml_group_links: [{ name: Late, access_level: developer }] } }",
+    "projects: { acme/docs: { job_token_scope: { inbound_enabled: true, allowlist: [acme/storefront] } } }",
+  ]) {
+    const sandbox = await startSandbox();
+    const first = stateOf(sandbox.store);
+    const { url, fallBehind } = await laggingProxy(sandbox, { reads });
+    const user = session({ FORGECTL_BASE_URL: url, FORGECTL_TOKEN: sandbox.tokens.administrator });
+    writeFileSync(join(user.home, "state.yaml"), `forgectl: 1\n${section}\n`);
+    expect(await user.run("state", "apply", "-f", "state.yaml", "--yes")).toMatchObject({ code: 0 });
+    fallBehind(first);
+    const { code, stdout, stderr } = await user.run("state", "rollback", "--yes", "-o", "json");
+    await sandbox.close();
+    expect([code, stdout.includes('"done"')], stderr).toEqual([0, true]);
+  }
 });
 
 test("Ctrl-C while a change is looked at again leaves open whether it was made", async () => {

@@ -14,6 +14,8 @@ interface LagOptions {
   answers?: ((outgoing: ServerResponse) => void) | undefined;
 }
 
+type Restore = () => void;
+
 interface Sent {
   method: string;
   url: string;
@@ -53,11 +55,18 @@ export async function laggingProxy(sandbox: Sandbox, { reads, answers }: LagOpti
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** The next reads show this state, as another copy would that lags more. */
+    fallBehind: (state: Restore) => {
+      restore = state;
+      left = reads;
+    },
+  };
 }
 
 /** Saves tables and values; the returned function restores them. */
-function stateOf(store: Store): () => void {
+export function stateOf(store: Store): Restore {
   const tables = [...store.tables()].map(([name, table]) => ({ name, ...table.dump() }));
   const values = [...store.values()];
   return () => {
