@@ -1,5 +1,6 @@
 import { Failure } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
+import type { Pause } from "../base/look-again.ts";
 import {
   type Answered,
   answerOf,
@@ -35,13 +36,14 @@ import { describe, type Instance, preparer } from "./prepared-request.ts";
 import type { Redactor } from "./redact.ts";
 import { type BuiltRequest, buildRequest } from "./request.ts";
 import { secretTexts } from "./secret-texts.ts";
-import { checkStored, isComparable, showsSent } from "./sent-values.ts";
+import { shownChange } from "./shown-change.ts";
 import type { Transport } from "./transport/message.ts";
 import { type Watcher, watched } from "./watcher.ts";
 
 interface ClientOptions extends Instance {
   concurrency: number;
   dryRun: boolean;
+  pause: Pause;
   /** Created on the first request. */
   transport(): Promise<Transport>;
   watcher?: Watcher;
@@ -92,7 +94,7 @@ export function createApi(given: ClientOptions): Api {
       keepSecret(options.redactor, entityOf(endpoint)?.shape ?? {}, value);
       if (endpoint.method === "GET" && isObject(value)) moved.noteObject(answered.call.path, value);
       if (!isChange(endpoint.method) || call?.unchecked) return value as never;
-      return (await checked(api, endpoint, input as Values, value, call)) as never;
+      return (await shownChange({ api, pause: options.pause }, endpoint, input as object, value, call)) as never;
     },
 
     list(endpoint, input, window) {
@@ -141,37 +143,6 @@ export function createApi(given: ClientOptions): Api {
     },
   };
   return api;
-}
-
-type Values = Readonly<Record<string, unknown>>;
-
-/**
- * Compares what a change returned with what was sent. If the answer does not show it, the object is read once, if the
- * endpoint says how.
- */
-async function checked(api: Api, endpoint: AnyEndpoint, input: Values, answer: unknown, call: CallOptions = {}) {
-  const { readBy } = endpoint;
-  if (isRefusal(readBy?.unless, answer)) return answer;
-  const isShown = readBy === undefined || showsSent(endpoint, input, answer) || !isComparable(endpoint, input);
-  const { places = {} } = readBy ?? {};
-  const moved = Object.fromEntries(Object.entries(places).map(([place, name]) => [place, input[name]]));
-  const shown = isShown
-    ? answer
-    : await api.call(readBy.endpoint, { ...input, ...moved } as never).catch((error: unknown) => {
-        throw unproven(error, answer);
-      });
-  checkStored(endpoint, input, shown, call);
-  return shown;
-}
-
-function isRefusal(unless: readonly [name: string, value: string] | undefined, answer: unknown): boolean {
-  return unless !== undefined && isObject(answer) && answer[unless[0]] === unless[1];
-}
-
-/** The object could not be read: an answer that does not show what was sent may be that of something else. */
-function unproven(error: unknown, answer: unknown): unknown {
-  const isOpen = error instanceof Failure && error.details.outcome === undefined && isObject(answer);
-  return isOpen ? error.with({ outcome: "unknown", retryable: false }) : error;
 }
 
 type Send = (request: BuiltRequest, call: CallOptions, endpoint?: AnyEndpoint) => Promise<Answered>;

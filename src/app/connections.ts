@@ -59,6 +59,7 @@ export function connector(base: Base, messages: Messages, signal: AbortSignal): 
       headerPrefix: target.headerPrefix,
       concurrency: target.concurrency,
       dryRun: target.dryRun,
+      pause: (ms) => base.timers.pause(ms, signal),
       transport: () => {
         if (transport === undefined) {
           transport = openTransport(base, target, { ...messages, signal });

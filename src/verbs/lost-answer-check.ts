@@ -4,12 +4,13 @@ import type { AnyEndpoint, ListEndpoint } from "../api/endpoint.ts";
 import type { Fields } from "../api/field.ts";
 import { mayHaveBeenMade, mayStillBeMade, notShownYet } from "../api/outcome.ts";
 import type { Failure } from "../base/errors.ts";
+import { lookAgain } from "../base/look-again.ts";
 import type { Context } from "../context.ts";
 
 /**
  * Makes a change. If its answer is lost, also by Ctrl-C, checks: a change that was made is a success, with a notice;
- * one that was not is an error that says so; if the check fails too, or the instance may still be at work, the outcome
- * is unknown.
+ * one that several looks do not show is an error that says so; if the check fails too, or the instance may still be at
+ * work, the outcome is unknown.
  *
  * @param isMade checks whether the change was made; undefined if that cannot be determined
  * @param fact the notice for a change that was made
@@ -24,9 +25,11 @@ export async function madeOrVerified(
     await change();
   } catch (error) {
     if (!mayHaveBeenMade(error)) throw error;
-    const made = await isMade(error.exit === "interrupted" ? context.verifier : context.api).catch(() => undefined);
+    const isOpen = mayStillBeMade(error);
+    const look = () => isMade(error.exit === "interrupted" ? context.verifier : context.api);
+    const made = await lookAgain(look, (seen) => seen !== false || isOpen, context.sleep).catch(() => undefined);
     if (made === undefined) throw error;
-    if (!made && mayStillBeMade(error)) throw error.with({ reason: noAnswer(error), outcomeText: notShownYet });
+    if (!made && isOpen) throw error.with({ reason: noAnswer(error), outcomeText: notShownYet });
     if (!made) throw notMade(error);
     context.notice(`${noAnswer(error)}; a check shows that ${fact}`);
   }

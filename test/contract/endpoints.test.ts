@@ -122,6 +122,7 @@ function clientOf(sandbox: Sandbox, transport: Transport, role: keyof Sandbox["t
     headerPrefix: "X-Service",
     concurrency: 4,
     dryRun: false,
+    pause: async () => {},
     transport: async () => transport,
     redactor: new Redactor(),
   });

@@ -74,7 +74,7 @@ const lines = [
 test.each(Object.entries(foreign))(
   "%s is looked at: what was not made is not reported as made",
   async (_name, reply) => {
-    for (const line of lines) {
+    const tried = async (line: string) => {
       const { run, requests } = await before(() => ({ reply, acts: false }));
       const { code, stdout, stderr } = await run(...line.split(" "), "-o", "json", "--retries", "0");
       expect([line, stdout, requests()]).toEqual([line, "", []]);
@@ -83,7 +83,8 @@ test.each(Object.entries(foreign))(
         line,
         expect.objectContaining({ outcome: null, retryable: true }),
       ]);
-    }
+    };
+    await Promise.all(lines.map(tried));
   },
 );
 
@@ -97,7 +98,7 @@ test.each(Object.entries(foreign))("%s is looked at: what was made is done", asy
   }
 });
 
-test.each([
+test.concurrent.each([
   "registry visibility private -p 7",
   "job-token groups add 8 -p 7",
   "job-token projects add 9 -p 7",

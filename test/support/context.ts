@@ -72,6 +72,7 @@ export function contextFor(url: string, more: More = {}) {
     headerPrefix: "X-Service",
     concurrency: 4,
     dryRun: false,
+    pause: async () => {},
     transport: openTransport,
     redactor,
   });

@@ -7,6 +7,7 @@ import { parseApproval, parseChange, parseWho } from "../../api/endpoints/who.ts
 import { array, id, string } from "../../api/field.ts";
 import { removedRule } from "../../api/rules.ts";
 import { missing, UsageError } from "../../base/errors.ts";
+import { lookAgain } from "../../base/look-again.ts";
 import { command } from "../../declare/command.ts";
 import { madeOrVerified } from "../../verbs/lost-answer-check.ts";
 import { allow, approvals, grammar, name, scoped } from "./flags.ts";
@@ -77,7 +78,7 @@ export const update = command({
       async (api) => hasRules(await current(api), changes),
     );
     // The answer may contain only the changed rules.
-    return { record: await current() };
+    return { record: await lookAgain(current, (held) => hasRules(held, changes), context.sleep) };
   },
 });
 

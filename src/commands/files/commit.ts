@@ -2,6 +2,7 @@ import { FileWrite } from "../../api/endpoints/files.ts";
 import { entity, outcome, type Row } from "../../api/field.ts";
 import { mayStillBeMade } from "../../api/outcome.ts";
 import { Failure } from "../../base/errors.ts";
+import { lookAgain } from "../../base/look-again.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { type Commit, isSame, type Located, locateInProject, statOn } from "./location.ts";
@@ -30,7 +31,7 @@ export async function send(context: Context, commit: Commit, act: Act): Promise<
   } catch (error) {
     if (!(error instanceof Failure) || error.exit === "interrupted") throw error;
     if (!isLost(error)) throw await explained(context, commit, error);
-    const found = error.details.outcome === "made" ? "made" : await look(context, commit, error);
+    const found = error.details.outcome === "made" ? "made" : await lookFor(context, commit, error);
     if (found === "open") throw withCheck(commit, error);
     if (found === "not made") throw await notMade(context, commit, error);
     context.notice(`the answer was lost, but the commit was made: ${factOf(commit)}`);
@@ -62,14 +63,20 @@ function withCheck({ project, file_path: path, branch }: Commit, error: Failure)
   return error.with({ hint: `check before you run it again: ${line}` });
 }
 
-/**
- * What the branch shows of the commit. If it cannot be read, the original error is thrown. Open is whether the instance
- * is still at work, and whether another commit came first or has come since.
- */
-async function look(context: Context, commit: Commit, error: Failure): Promise<"made" | "not made" | "open"> {
-  const located = await locateInProject(context, commit, commit.branch).catch((failure: unknown) => {
-    throw failure instanceof Failure && failure.exit === "interrupted" ? failure : withCheck(commit, error);
+type Found = "made" | "not made" | "open";
+
+/** What the branch shows of the commit. If it cannot be read, the original error is thrown, or that of Ctrl-C. */
+function lookFor(context: Context, commit: Commit, error: Failure): Promise<Found> {
+  const isKnown = (found: Found) => found !== "not made";
+  return lookAgain(() => look(context, commit, error), isKnown, context.sleep).catch((failure: unknown) => {
+    const isEnded = failure instanceof Failure && failure.exit === "interrupted";
+    throw withCheck(commit, isEnded ? failure.with({ outcome: "unknown", retryable: false }) : error);
   });
+}
+
+/** Open is whether the instance is still at work, and whether another commit came first or has come since. */
+async function look(context: Context, commit: Commit, error: Failure): Promise<Found> {
+  const located = await locateInProject(context, commit, commit.branch);
   const isGone = "missing" in located && located.missing !== "branch";
   const isMade = commit.action === "delete" ? isGone : "facts" in located && isSame(located.facts, commit);
   if (isMade) return "made";

@@ -2,6 +2,7 @@ import type { Api } from "../../api/api.ts";
 import { afterMade } from "../../api/outcome.ts";
 import { Failure, reasonIn } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
+import { lookAgain } from "../../base/look-again.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import type { Journal } from "../../jobs/journal.ts";
@@ -159,12 +160,15 @@ export class Mover {
   }
 
   async #readBack(user: number, uid: string): Promise<void> {
-    const { signal, verifier, api } = this.#context;
-    const seen = await this.#seen(signal.aborted ? verifier : api, uid).catch((error: unknown) => {
+    const { signal, verifier, api, sleep } = this.#context;
+    const look = () => this.#seen(signal.aborted ? verifier : api, uid);
+    const pause = (ms: number) => sleep(ms).catch(() => undefined);
+    const isThere = (seen: unknown) => isOf(seen, user) || signal.aborted;
+    const seen = await lookAgain(look, isThere, pause).catch((error: unknown) => {
       throw afterMade(error);
     });
     if (isIdentity(seen, user, uid)) return;
-    if (isObject(seen) && seen.user_id === user && typeof seen.extern_uid === "string") {
+    if (isOf(seen, user) && typeof seen.extern_uid === "string") {
       throw stored(uid, seen.extern_uid);
     }
     throw notShown(user, uid);
@@ -185,8 +189,12 @@ export class Mover {
   }
 }
 
+function isOf(seen: unknown, user: number): seen is Readonly<Record<string, unknown>> {
+  return isObject(seen) && seen.user_id === user;
+}
+
 function isIdentity(seen: unknown, user: number, uid: string): boolean {
-  return isObject(seen) && seen.user_id === user && seen.extern_uid === uid;
+  return isOf(seen, user) && seen.extern_uid === uid;
 }
 
 /** The instance finds the user by the new UID, and shows another: it may have changed its case. */

@@ -158,7 +158,7 @@ export class ListChanges {
     const early = failed(change, sent, undefined);
     if (early.status !== "unknown") return early;
     const isLate = mayHaveBeenMade(sent.failure) && mayStillBeMade(sent.failure);
-    if (!isLate) return failed(change, sent, await look());
+    if (!isLate) return failed(change, sent, await look(sent.partly));
     const seen = await this.#lookUntil(isMade);
     return "unreadable" in seen ? early : late(failed(change, sent, this.#seen(change)));
   }

@@ -1,5 +1,6 @@
 import { Failure, UsageError } from "../../base/errors.ts";
 import { grouped } from "../../base/grouped.ts";
+import { lookAgain } from "../../base/look-again.ts";
 import type { Context } from "../../context.ts";
 import type { Origin } from "../finding.ts";
 import type { Change, Declared, Scope, Section, Values } from "../kind.ts";
@@ -35,6 +36,9 @@ export interface RollbackOptions {
   readonly earlier: readonly Run[];
 }
 
+/** For how long after a run a read may still show the state before it. */
+const lagMs = 10_000;
+
 /**
  * Plans a return to the pre-image of a run. Every entry of the run is looked at, whatever its journal says about the
  * outcome. An object that is neither as before the run nor as the run may have left it is a conflict (exit 6), unless
@@ -49,12 +53,17 @@ export async function planRollback(context: Context, run: Run, options: Rollback
   const partsOf = (entry: RunEntry) => (partsAt.get(entry.address) ?? []).filter((each) => isSameObject(each, entry));
   const entries = merged(changed.filter(({ kind }) => findKind(kind) !== undefined));
   const declared = declare(entries, run.run);
-  const plan = await makePlan(
-    context,
-    { sections: declared.sections, keep: new Map(), instances: [] },
-    { prune: true, secrets: "auto", only: undefined, projects: undefined, groups: undefined, whole: true },
-  );
-  const changes = matched(plan.changes, { entries, restored: declared.entries, partsOf });
+  const look = async () => {
+    const plan = await makePlan(
+      context,
+      { sections: declared.sections, keep: new Map(), instances: [] },
+      { prune: true, secrets: "auto", only: undefined, projects: undefined, groups: undefined, whole: true },
+    );
+    const changes = matched(plan.changes, { entries, restored: declared.entries, partsOf });
+    return { plan, changes, equal: entries.length - new Set(changes.map(({ entry }) => entry)).size };
+  };
+  const isOver = context.now().getTime() - Date.parse(run.ended ?? run.started) > lagMs;
+  const { plan, changes, equal } = await lookAgain(look, (seen) => isOver || seen.equal === 0, context.sleep);
   const stale = changes.filter(({ change, entry }) => isWrite(change) && !isExplained(change, partsOf(entry)));
   if (stale.length > 0 && !options.overwrite) {
     const list = stale.map(({ change }) => addressOfChange(change)).join(", ");
@@ -73,7 +82,7 @@ export async function planRollback(context: Context, run: Run, options: Rollback
     plan: {
       ...plan,
       changes: changes.map(({ change }) => change),
-      equal: entries.length - new Set(changes.map(({ entry }) => entry)).size,
+      equal,
       pruned: new Map(),
     },
     withoutSecrets: [...new Set(lost)],

@@ -15,6 +15,7 @@ function dry(redactor: Redactor) {
     headerPrefix: "X-Service",
     concurrency: 1,
     dryRun: true,
+    pause: async () => {},
     transport: () => Promise.reject(new Error("something was sent")),
     redactor,
   });

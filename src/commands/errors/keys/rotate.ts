@@ -4,6 +4,7 @@ import { ClientKey, createClientKey, deleteClientKey, listClientKeys } from "../
 import { project } from "../../../api/endpoints/scope.ts";
 import { boolean, entity, id, type Row, required, string } from "../../../api/field.ts";
 import { Failure, missing, reasonIn, UsageError } from "../../../base/errors.ts";
+import { lookAgain } from "../../../base/look-again.ts";
 import type { Context } from "../../../context.ts";
 import { command } from "../../../declare/command.ts";
 import { folderAbove } from "../../../transfer/folder-above.ts";
@@ -164,7 +165,11 @@ async function deliver(context: Context, { project, dsnFile }: Plan, key: Key): 
 }
 
 async function refuseUnusable(context: Context, project: string, keyId: number): Promise<void> {
-  const listed = await find(context, project, keyId);
+  const listed = await lookAgain(
+    () => find(context, project, keyId),
+    (key) => key !== undefined,
+    context.sleep,
+  );
   const why = listed === undefined ? "not in the list of keys" : listed.active === false ? "not active" : undefined;
   if (why !== undefined) throw new Failure("refused", `the new key is ${why}`, { code: unusable });
 }

@@ -1,5 +1,6 @@
 import { deleteTag, getTag } from "../../../api/endpoints/registry.ts";
 import { Failure } from "../../../base/errors.ts";
+import { lookAgain } from "../../../base/look-again.ts";
 import { someOf } from "../../../base/wording.ts";
 import type { Context } from "../../../context.ts";
 import { bulk } from "../../../jobs/bulk.ts";
@@ -60,8 +61,15 @@ async function* rounds(
   const again = `forgectl ${criteria.line("--via", "tags", ...(criteria.repeat ? ["--repeat"] : []))}`;
   const gate = new RoleGate(context, "tags");
   const tried = new Set<string>();
-  for (let selected = first; selected.length > 0; selected = (await select()).selected) {
-    if (selected.every(({ name }) => tried.has(name))) throw stillListed(selected, criteria);
+  const isTried = ({ name }: Selected) => tried.has(name);
+  const next = () =>
+    lookAgain(
+      async () => (await select()).selected,
+      (selected) => !selected.some(isTried),
+      context.sleep,
+    );
+  for (let selected = first; selected.length > 0; selected = await next()) {
+    if (selected.every(isTried)) throw stillListed(selected, criteria);
     const label = ({ name }: Selected) => ({ tag_name: name });
     const act = async ({ name: tag_name, image }: Selected) => {
       const tag = { ...criteria.at, tag_name };

@@ -39,6 +39,7 @@ export function clientOf(answer: (request: WireRequest) => Given | Failure, more
     headerPrefix: "X-Service",
     concurrency: 2,
     dryRun: false,
+    pause: async () => {},
     transport: async () => ({ send, probe, close: async () => {} }),
     redactor,
     warn: (text: string) => warnings.push(text),
