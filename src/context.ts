@@ -91,6 +91,15 @@ export interface Commands {
   parse(words: readonly string[], beside?: readonly string[]): Promise<InnerCommand>;
 }
 
+/** How a command runs inside another one. */
+export interface InnerRun {
+  readonly scope?: Readonly<Record<string, string>>;
+  readonly outputs?: Readonly<Record<string, string>> | undefined;
+  readonly yes: boolean;
+  readonly answer?: (action: string) => void;
+  readonly watch?: (made: readonly string[]) => void;
+}
+
 /** A parsed command, which can be run any number of times. */
 export interface InnerCommand {
   /** `registry tags delete`, in words. */
@@ -127,18 +136,14 @@ export interface InnerCommand {
   /** `--yes` was given with it. */
   readonly yes: boolean;
   /**
-   * Runs it. In a dry run, the result is the planned requests.
+   * Runs it, and reads its result; in a dry run, that is the planned requests. What fails in either is explained as
+   * that of the command alone.
    *
    * @param more values in place of flags: `{ project: "acme/docs" }`; `outputs` in place of those typed; `answer` to
    *   its question, if it was asked before; `watch` is given the changes that the instance accepts, a list that grows
+   * @param read reads the result to its end, since rows may fail, and what comes after them
    */
-  run(more: {
-    scope?: Readonly<Record<string, string>>;
-    outputs?: Readonly<Record<string, string>> | undefined;
-    yes: boolean;
-    answer?: (action: string) => void;
-    watch?: (made: readonly string[]) => void;
-  }): Promise<View | ExitView | undefined>;
+  run<T>(more: InnerRun, read: (view: View | ExitView | undefined) => Promise<T>): Promise<T>;
   /**
    * What it would ask before it changes something: "delete 3 tags". Undefined if it changes nothing, or would not ask.
    * Sends only reads.

@@ -10,11 +10,12 @@ import type { Commands, Context, InnerCommand } from "../context.ts";
 import type { Command } from "../declare/command.ts";
 import { namedFiles, readsStdin } from "../declare/named-files.ts";
 import { resolveScope } from "../declare/scope.ts";
-import { checkFields } from "../terminal/fields.ts";
+import { checkFields, checkRequested } from "../terminal/fields.ts";
 import { sharedStdin } from "../terminal/shared-stdin.ts";
+import type { ExitView, View } from "../terminal/view.ts";
 import { type Admit, isChanging } from "./admission.ts";
 import { refuseSameFile } from "./same-file.ts";
-import { plannedView, viewOf, withNextStep } from "./view-of.ts";
+import { plannedView, storedView, viewOf, withNextStep } from "./view-of.ts";
 
 /**
  * Commands that run inside another: they share its connections and configuration, and have their own record of changes.
@@ -28,10 +29,9 @@ export function nestedCommands(context: Context, admit: Admit, fields: readonly 
       if (asked.kind !== "run") throw new UsageError(`"${words.join(" ")}" asks for help and runs no command`);
       const { returns } = asked.command;
       if (beside !== undefined && returns !== undefined && !context.config.dryRun) {
-        checkFields(
-          fields.filter((path) => !beside.includes(path)),
-          returns,
-        );
+        const own = fields.filter((path) => !beside.includes(path));
+        checkFields(own, returns);
+        checkRequested(own, returns, asked.command, asked.input);
       }
       await admit(asked);
       await refuseSameFile(context, namedFiles(asked.command, asked.input));
@@ -78,10 +78,10 @@ function innerCommand(context: Context, asked: CommandInvocation): InnerCommand 
       (writes === "whole" || writes === "value") && !isFolder ? path : [],
     ),
     reports: named.flatMap(({ writes, path }) => (writes === "value" ? path : [])),
-    run: ({ scope = {}, outputs, yes, answer, watch }) => {
+    run: ({ scope = {}, outputs, yes, answer, watch }, read) => {
       const api = context.api.fork();
       watch?.(api.made);
-      const how = { yes: yes || globals.yes === true, ...(answer && { answer }) };
+      const how = { yes: yes || globals.yes === true, ...(answer && { answer }), read };
       return run({ ...context, api }, filledIn(scope, outputs), how);
     },
     question: async (scope, outputs) => {
@@ -91,7 +91,8 @@ function innerCommand(context: Context, asked: CommandInvocation): InnerCommand 
         throw new Asking(action);
       };
       try {
-        await run({ ...context, api }, filledIn(scope, outputs), { yes: false, answer });
+        const read = async () => undefined;
+        await run({ ...context, api }, filledIn(scope, outputs), { yes: false, answer, read });
       } catch (error) {
         if (error instanceof Asking) return error.action;
         throw error;
@@ -132,11 +133,13 @@ function resolvedOrTyped(...[params, input, config]: Parameters<typeof resolveSc
 /** A task that shows nothing: the outer command shows progress. */
 const silent = { update: () => undefined, stop: () => undefined };
 
-async function run(
+type Read<T> = (view: View | ExitView | undefined) => Promise<T>;
+
+async function run<T>(
   outer: Context,
   asked: CommandInvocation,
-  { yes, answer }: { yes: boolean; answer?: Context["answer"] },
-) {
+  { yes, answer, read }: { yes: boolean; answer?: Context["answer"]; read: Read<T> },
+): Promise<T> {
   const context: Context = {
     ...outer,
     ...(answer && { answer }),
@@ -149,10 +152,14 @@ async function run(
     ifCutOff: () => undefined,
   };
   try {
-    return await viewOf(context, asked);
+    return await read(await viewOf(context, asked));
   } catch (error) {
-    if (error instanceof DryRunStop) return plannedView(context);
-    throw error instanceof Failure ? unlessUntouched(await withNextStep(context, error, asked), context) : error;
+    if (error instanceof DryRunStop) return read(plannedView(context));
+    if (!(error instanceof Failure)) throw error;
+    if (error instanceof UsageError) error.command ??= asked.path.join(" ");
+    const stored = storedView(asked.command, error);
+    if (stored !== undefined) await read(stored).catch(() => undefined);
+    throw unlessUntouched(await withNextStep(context, error, asked), context);
   }
 }
 

@@ -1,5 +1,4 @@
 import { DryRunStop } from "../api/api.ts";
-import type { Entity } from "../api/field.ts";
 import { exitCodes, Failure, UsageError } from "../base/errors.ts";
 import { formats, typedFormat } from "../base/format.ts";
 import { globalOptions } from "../cli/global-options.ts";
@@ -10,7 +9,7 @@ import type { Command } from "../declare/command.ts";
 import { namedFiles } from "../declare/named-files.ts";
 import { missingScope } from "../declare/scope.ts";
 import { finishing } from "../terminal/closable-output.ts";
-import { checkAsked, checkFields } from "../terminal/fields.ts";
+import { checkAsked, checkFields, checkRequested } from "../terminal/fields.ts";
 import { repaints } from "../terminal/interaction/repaint.ts";
 import { checkJq } from "../terminal/jq.ts";
 import { render } from "../terminal/render/index.ts";
@@ -20,7 +19,7 @@ import { onSameInstance } from "../verbs/instance-flags.ts";
 import { type Admit, admission, isChanging } from "./admission.ts";
 import type { Opened } from "./machine.ts";
 import { refuseSameFile } from "./same-file.ts";
-import { plannedView, viewOf, withNextStep } from "./view-of.ts";
+import { plannedView, storedView, viewOf, withNextStep } from "./view-of.ts";
 import type { Wiring } from "./wire.ts";
 
 /** The groups that show and repair profiles: they must work with a profile that is missing or invalid. */
@@ -46,12 +45,14 @@ export async function perform(wiring: Wiring, asked: CommandInvocation): Promise
   await admit(asked);
   const input = await filledIn(context, asked);
   await refuseSameFile(context, namedFiles(command, input));
+  let hasResult = false;
   try {
     const { undo } = command;
     const printsUndo = undo !== undefined && !context.config.quiet && !context.config.dryRun;
     const watch = printsUndo ? (await import("./undo.ts")).watched(command, undo) : undefined;
     const view = await viewOf(context, { command: watch?.command ?? command, path, input });
     if (view === undefined) return exitCodes.done;
+    hasResult = true;
     if ("exit" in view) return view.exit;
     const finishes = !context.config.dryRun && "rows" in view && (view.finishes ?? isChanging(command, input));
     // What --exit-code says must not depend on how much of it the reader takes.
@@ -67,12 +68,10 @@ export async function perform(wiring: Wiring, asked: CommandInvocation): Promise
   } catch (error) {
     for (const text of closing.splice(0)) opened.notice(text);
     if (error instanceof Failure) {
-      const { stored, shownAs } = error.details;
-      // The change was made otherwise: the output is what the instance has, the exit code says that it differs.
-      if (stored !== undefined) {
-        const view = { record: stored, ...(command.returns && { entity: command.returns }), ...shownAs };
-        await show(context, options, view).catch(() => undefined);
-      }
+      // The change was made otherwise: the output is what the instance has, the exit code says that it differs. Rows of
+      // a job have it already.
+      const stored = hasResult ? undefined : storedView(command, error);
+      if (stored !== undefined) await show(context, options, stored).catch(() => undefined);
       throw await withNextStep(context, error, { command, path, input, globals }, wiring.made);
     }
     if (!(error instanceof DryRunStop)) throw error;
@@ -118,7 +117,7 @@ function within(outer: Opened, options: GlobalOptions, run: { admit: Admit; clos
 
 /** Refuses invalid output flags before anything is sent. */
 async function checkOutput(options: GlobalOptions, command: Command, input: Readonly<Record<string, unknown>>) {
-  const { returns, params, markdown } = command;
+  const { returns, markdown } = command;
   if (options.output === typedFormat && markdown !== true) {
     throw new UsageError(`-o ${typedFormat}: this command has no such output`, {
       hint: `the formats are ${formats.join(", ")}`,
@@ -126,7 +125,7 @@ async function checkOutput(options: GlobalOptions, command: Command, input: Read
   }
   if (options.fields !== undefined && returns !== undefined && !options.dryRun) {
     checkFields(options.fields, returns);
-    for (const path of options.fields) checkAskedFor(path, returns, Object.keys(params), input);
+    checkRequested(options.fields, returns, command, input);
   }
   const typed = command.fieldsOf?.(input);
   if (typed !== undefined && !options.dryRun) {
@@ -134,15 +133,6 @@ async function checkOutput(options: GlobalOptions, command: Command, input: Read
   }
   if (options.jq === undefined) return;
   await checkJq(options.jq);
-}
-
-/** Refuses a field that the instance returns only on request: it would be empty without explanation. */
-function checkAskedFor(path: string, { shape }: Entity, params: readonly string[], input: object): void {
-  const needed = shape[path.split(".")[0] ?? ""]?.onlyWith;
-  if (needed === undefined || !params.includes(needed)) return;
-  if ((input as Record<string, unknown>)[needed]) return;
-  const flag = `--${needed.replaceAll("_", "-")}`;
-  throw new UsageError(`--fields ${path} needs ${flag}: the instance returns it only then`, { hint: `add ${flag}` });
 }
 
 async function show(context: Context, options: GlobalOptions, view: View): Promise<void> {

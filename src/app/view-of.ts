@@ -2,6 +2,7 @@ import type { Failure } from "../base/errors.ts";
 import { loadGroup } from "../cli/load.ts";
 import type { CommandInvocation } from "../cli/program.ts";
 import type { Context } from "../context.ts";
+import type { Command } from "../declare/command.ts";
 import { resolveScope } from "../declare/scope.ts";
 import { plannedPassage } from "../terminal/dry-run-view.ts";
 import type { View } from "../terminal/view.ts";
@@ -22,6 +23,11 @@ export async function viewOf(
 export function plannedView({ api: { planned } }: Context): View {
   const more = (["headers", "file"] as const).filter((name) => planned.some((request) => request[name] !== undefined));
   return { rows: planned, columns: ["method", "url", "body", ...more], passage: plannedPassage };
+}
+
+/** What the instance has in place of what was sent: shown as the result would have been. */
+export function storedView({ returns }: Command, { details: { stored, shownAs } }: Failure): View | undefined {
+  return stored && { record: stored, ...(returns && { entity: returns }), ...shownAs };
 }
 
 /**

@@ -36,10 +36,12 @@ export interface Ended {
   readonly exit: number | null;
   /** `skipped`: an earlier run has done it. */
   readonly status: Status;
-  /** After a failure, the partial result. */
+  /** After a failure, the partial result: the rows before it, or a record that is not what was asked for. */
   readonly result: unknown;
   /** Information about the rows of the result, from its view. */
   readonly about?: Collected["about"];
+  /** Secrets of the result are shown, since its command asked for them. */
+  readonly reveal?: boolean;
   /** The error's JSON form; null if there is none. */
   readonly error: Readonly<Record<string, unknown>> | null;
   /** When an earlier run has done it, ISO 8601. */
@@ -184,22 +186,21 @@ export class Runner<T extends Task> {
   }
 
   async #attempt({ command, scope, outputs, started, answer }: Started, watch?: Watch): Promise<Ended> {
-    const kept: Kept = { rows: [] };
+    const kept: Kept = {};
     let made: readonly string[] = [];
     let isAnswered = false;
     try {
-      const view = await command.run({
-        ...{ scope, outputs, yes: this.#yes },
-        ...(answer && { answer }),
-        watch: (changes) => {
-          made = changes;
-          watch?.(changes);
-        },
+      const watched = (changes: readonly string[]) => {
+        made = changes;
+        watch?.(changes);
+      };
+      const more = { ...{ scope, outputs, yes: this.#yes }, ...(answer && { answer }), watch: watched };
+      const { result, exit, cut, ...described } = await command.run(more, (view) => {
+        isAnswered = view !== undefined && "bytes" in view;
+        return collect(view, tooMuch, kept);
       });
-      isAnswered = view !== undefined && "bytes" in view;
-      const { result, exit, about, cut } = await collect(view, tooMuch, kept);
       if (cut !== undefined) this.#cut += 1;
-      return { exit, status: "done", result, error: null, ...(about && { about }) };
+      return { exit, status: "done", result, error: null, ...described };
     } catch (error) {
       if (started && isMissing(error)) {
         // The earlier run deleted it, so "not found" is a success; if that cannot be proven, nothing is known of it.
@@ -207,7 +208,7 @@ export class Runner<T extends Task> {
         if (isGone) return { exit: 0, status: "done", result: null, error: null };
         return this.#fail(unproven(error), kept);
       }
-      return this.#fail(madeInPart(error, { rows: kept.rows, made, isAnswered }), kept);
+      return this.#fail(madeInPart(error, { rows: kept.rows ?? [], made, isAnswered }), kept);
     }
   }
 
@@ -215,9 +216,10 @@ export class Runner<T extends Task> {
     return this.#shown(this.#tally.ended(error), error, kept);
   }
 
-  #shown({ status, error: message }: EndedRow, error: unknown, { rows, about }: Kept = { rows: [] }): Ended {
+  #shown({ status, error: message }: EndedRow, error: unknown, { rows = [], record, ...described }: Kept = {}): Ended {
     if (status === "not_tried") return { exit: null, status, result: null, error: null };
-    const shown = rows.length === 0 ? { result: null } : { result: rows, ...(about?.columns && { about }) };
+    const result = record ?? (rows.length === 0 ? null : rows);
+    const shown = { result, ...(result !== null && described) };
     if (!(error instanceof Failure)) return { exit: exitCodes.bug, status, ...shown, error: { code: "bug", message } };
     return { exit: exitCodes[error.exit], status, ...shown, error: this.#redacted(error) };
   }

@@ -13,12 +13,16 @@ export interface Collected {
   readonly about?: Pick<RowsView, "columns" | "entity">;
   /** Set if the list was cut short. */
   readonly cut?: Cut;
+  /** Secrets are not masked (`--reveal`), and must not be later. */
+  readonly reveal?: boolean;
 }
 
 /** What is valid of a result although its view failed later. */
 export interface Kept {
-  rows: readonly object[];
+  rows?: readonly object[];
+  record?: object;
   about?: Collected["about"];
+  reveal?: boolean;
 }
 
 /** The most bytes in a text result. */
@@ -31,22 +35,24 @@ const maxTextBytes = 1024 * 1024;
 export async function collect(
   view: View | ExitView | undefined,
   tooMuch: () => Error,
-  kept: Kept = { rows: [] },
+  kept: Kept = {},
 ): Promise<Collected> {
   if (view === undefined) return { result: null, exit: 0 };
   if ("exit" in view) return { result: null, exit: view.exit };
   if ("bytes" in view) return { result: await textOf(view.bytes, tooMuch), exit: 0 };
   if ("message" in view && !("record" in view)) return { result: view.message, exit: 0 };
-  if ("value" in view) return { result: hideSecrets(view.value), exit: 0 };
+  const revealed = "reveal" in view && view.reveal === true ? { reveal: true } : {};
+  if ("value" in view) return { result: revealed.reveal ? view.value : hideSecrets(view.value), exit: 0, ...revealed };
   const shape = view.entity?.shape;
-  const shown = (row: object) => (view.reveal === true ? row : hideSecrets(row, shape));
+  const shown = <T extends object>(row: T) => (revealed.reveal ? row : hideSecrets(row, shape));
   const { columns, entity } = view;
   const about = { ...(columns !== undefined && { columns }), ...(entity !== undefined && { entity }) };
-  kept.about = about;
-  const result: unknown = "record" in view ? shown(view.record) : await rowsOf(view, shown, kept);
+  Object.assign(kept, { about, ...revealed });
+  if ("record" in view) kept.record = shown(view.record);
+  const result: unknown = "record" in view ? kept.record : await rowsOf(view, shown, kept);
   await view.until?.(Promise.resolve());
   const cut = "rows" in view ? cutOf(view) : undefined;
-  return { result, exit: view.exitCode?.() ?? 0, about, ...(cut && { cut }) };
+  return { result, exit: view.exitCode?.() ?? 0, about, ...revealed, ...(cut && { cut }) };
 }
 
 async function rowsOf(

@@ -15,6 +15,21 @@ export function checkFields(fields: readonly string[], entity: Described): void 
   }
 }
 
+/** Refuses a field that the instance returns only on request: it would be empty without explanation. */
+export function checkRequested(
+  fields: readonly string[],
+  { shape }: Described,
+  { params }: { readonly params: Readonly<Record<string, unknown>> },
+  input: Readonly<Record<string, unknown>>,
+): void {
+  for (const path of fields) {
+    const needed = shape[path.split(".")[0] ?? ""]?.onlyWith;
+    if (needed === undefined || !(needed in params) || input[needed]) continue;
+    const flag = `--${needed.replaceAll("_", "-")}`;
+    throw new UsageError(`--fields ${path} needs ${flag}: the instance returns it only then`, { hint: `add ${flag}` });
+  }
+}
+
 interface Sourced {
   readonly columns?: readonly string[];
   readonly entity?: Described | undefined;

@@ -1,5 +1,6 @@
 import { boolean, entity, integer, json, nullable, outcome, string } from "../../api/field.ts";
 import { exitCodes, UsageError } from "../../base/errors.ts";
+import { hideSecrets } from "../../base/secrets.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
@@ -18,7 +19,9 @@ const BatchLine = entity("BatchLine", {
   args: json("The command's words, without secrets"),
   status: outcome("done, skipped, refused, failed, made, unknown, altered, not_taken, or not_tried"),
   exit: nullable(integer("Exit code of the command; null if it was not started")),
-  result: json("As -o json prints it; after a failure, the rows before it; of a skipped line, when it was done"),
+  result: json(
+    "As -o json prints it; after a failure, the rows before it, or what is stored; of a skipped line, when it was done",
+  ),
   error: nullable(
     json("As errors are in JSON", { whole: true, worded: (errors) => errors.map(errorWords).join("; ") }),
   ),
@@ -73,15 +76,18 @@ export const batch = command({
     async function* rows() {
       for await (const { task, ended } of results) {
         differing ||= ended.exit === exitCodes.differences;
-        const { about: _, doneAt, ...outcome } = ended;
+        const { about: _, doneAt, reveal = false, ...outcome } = ended;
         const args = await withoutSecrets(context, task.args, lines.secret);
         const result = doneAt === undefined ? outcome.result : { done_at: doneAt };
-        yield { line: task.line, id: task.given, args, ...outcome, result };
+        const row = hideSecrets({ line: task.line, id: task.given, args, ...outcome, result }, BatchLine.shape);
+        yield reveal ? { ...row, result } : row;
       }
     }
     return {
       rows: rows(),
       columns: ["line", "id", "status", "exit", "result", "error"],
+      // Each row is masked by itself.
+      reveal: true,
       validIfPartial: true,
       finishes: lines.changes || lines.finds,
       run: () => run?.id,

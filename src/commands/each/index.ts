@@ -1,5 +1,6 @@
 import { array, string } from "../../api/field.ts";
 import { exitCodes, UsageError } from "../../base/errors.ts";
+import { hideSecrets } from "../../base/secrets.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import { placeOf } from "../../config/address.ts";
 import type { Context, InnerCommand } from "../../context.ts";
@@ -183,10 +184,13 @@ async function viewOf(results: AsyncGenerator<Result, void>, viewed: Viewed): Pr
     shown = aboutOf(viewed, next.value);
   }
   let differing = false;
-  const ownRows = (result: Result) => {
+  const description = described(shown, viewed);
+  function* ownRows(result: Result) {
     differing ||= result.ended.exit === exitCodes.differences;
-    return rowsOf(viewed, result);
-  };
+    for (const row of rowsOf(viewed, result)) {
+      yield result.ended.reveal ? row : hideSecrets(row, description.entity.shape);
+    }
+  }
   async function* rows() {
     for (const result of held) yield* ownRows(result);
     if (failure !== undefined) throw failure.error;
@@ -194,7 +198,9 @@ async function viewOf(results: AsyncGenerator<Result, void>, viewed: Viewed): Pr
   }
   return {
     rows: rows(),
-    ...described(shown, viewed),
+    ...description,
+    // Each row is masked by itself.
+    reveal: true,
     validIfPartial: true,
     finishes: changes || finds,
     run: () => run?.id,

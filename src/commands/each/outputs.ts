@@ -57,9 +57,9 @@ function refuseSharedReport({ reports }: InnerCommand, [one, other]: readonly Sc
 
 /** The command, which first creates the folders of its outputs. */
 export function withParents(context: Context, inner: InnerCommand, outputs: Outputs): InnerCommand {
-  const run: InnerCommand["run"] = async (more) => {
+  const run: InnerCommand["run"] = async (more, read) => {
     await makeParents(context, inner, outputs);
-    return inner.run(more);
+    return inner.run(more, read);
   };
   return { ...inner, run };
 }

@@ -32,6 +32,11 @@ export function* rowsOf({ first, kind, changes }: Around, { task, ended }: Resul
   const scope = { ...(first.includes("profile") && { profile }), ...(kind !== undefined && { [kind]: name }) };
   const why = doneAt === undefined ? causeOf(error) : `done ${dayTime(new Date(doneAt))}`;
   const rows = !changes && isValue(ended) ? [{ result }] : result === null ? [] : [result].flat().map(asRow);
+  if (status !== "done" && isObject(result)) {
+    const around = changes ? { ...scope, status, error: why } : scope;
+    yield { ...around, ...result, ...around, ...(!changes && { failure: why ?? status }) };
+    return;
+  }
   // Of several things, each has its own row; what failed besides is one more.
   const isWhole = status === "done" || (rows.length > 0 && error?.code === "partial");
   if (!changes) {

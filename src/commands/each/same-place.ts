@@ -20,9 +20,9 @@ interface Listed {
  * another project or group that has the path by now is not what was meant.
  */
 export function unlessOther(context: Context, inner: InnerCommand, listed: Listed): InnerCommand {
-  const run: InnerCommand["run"] = async (more) => {
+  const run: InnerCommand["run"] = async (more, read) => {
     await refuseOther(context, listed);
-    return inner.run(more);
+    return inner.run(more, read);
   };
   return { ...inner, run };
 }

@@ -23,7 +23,10 @@ test.each([
     },
   } as unknown as InnerCommand;
   const scope = { name: "acme/storefront", id };
-  const run = unlessOther(context, inner, { kind: "project", scope, listedAtMs: 0 }).run({ yes: true });
+  const run = unlessOther(context, inner, { kind: "project", scope, listedAtMs: 0 }).run(
+    { yes: true },
+    async () => undefined,
+  );
   if (isRun) await run;
   else await expect(run).rejects.toMatchObject({ code: "stale", details: { nothing: "sent" } });
   expect(runs).toBe(isRun ? 1 : 0);

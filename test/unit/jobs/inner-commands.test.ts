@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { type ExitName, Failure, type FailureDetails } from "../../../src/base/errors.ts";
-import type { InnerCommand } from "../../../src/context.ts";
+import type { InnerCommand, InnerRun } from "../../../src/context.ts";
 import { startedBefore } from "../../../src/jobs/begun-changes.ts";
 import { type Ended, Runner } from "../../../src/jobs/inner-commands.ts";
 import type { Journal } from "../../../src/jobs/journal.ts";
 import { refuseUnfit } from "../../../src/jobs/unfit-commands.ts";
-import type { View } from "../../../src/terminal/view.ts";
+import type { ExitView, View } from "../../../src/terminal/view.ts";
 import { contextFor } from "../../support/context.ts";
 
-type Run = InnerCommand["run"];
+type Run = (more: InnerRun) => Promise<View | ExitView | undefined>;
 
 interface Case {
   run: Run;
@@ -41,7 +41,8 @@ async function runOf({ run, seen = {}, ids = ["a"], yes = false, brokenAt, isThe
   } as unknown as Journal;
   const remove = async () => void events.push("remove");
   const { repeatable = true, changes = false } = how;
-  const command = { run, repeatable, changes } as unknown as InnerCommand;
+  const inner: InnerCommand["run"] = async (more, read) => read(await run(more));
+  const command = { run: inner, repeatable, changes } as unknown as InnerCommand;
   const tasks = ids.map((id) => ({ id }));
   const runner = new Runner(context, { journal, remove }, tasks, { yes });
   const rows: Ended[] = [];
@@ -156,7 +157,7 @@ describe("a task", () => {
     const bytes = (async function* () {
       yield await next();
     })();
-    const run: InnerCommand["run"] = async ({ watch }) => {
+    const run: Run = async ({ watch }) => {
       watch?.(["POST /projects/7/notes"]);
       return { bytes } as unknown as View;
     };
