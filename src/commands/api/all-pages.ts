@@ -41,7 +41,7 @@ export async function* allPages(context: Context, first: RawRequest): AsyncGener
 /** Rows of a page that does not name their number (`1-project-api: Endpoints, common conventions`). */
 const defaultPageSize = 20;
 
-/** Rows of a full page. What a variable that is not set leaves (`per_page=`) is no number. */
+/** Rows of a full page. A variable that is not set leaves `per_page=`, which has no number: that is the default. */
 function fullPage(params: URLSearchParams): number {
   const asked = Number(params.get("per_page"));
   return Number.isInteger(asked) && asked > 0 ? Math.min(asked, maxPageSize) : defaultPageSize;
