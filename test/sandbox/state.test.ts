@@ -1,10 +1,13 @@
 import { randomBytes } from "node:crypto";
 import {
   existsSync,
+  lstatSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -146,6 +149,22 @@ describe("with a data file", () => {
     expect(readdirSync(folder).filter((name) => name.startsWith(`data-${number}.json`))).toEqual([
       `data-${number}.json`,
     ]);
+  });
+
+  test.each(["the file", "its folder"])("a link that takes the place of %s leads nowhere", async (what) => {
+    const [own, victim] = [join(folder, `own-${number}`), join(folder, `victim-${number}`)];
+    for (const each of [own, victim]) mkdirSync(each);
+    writeFileSync(join(victim, "data.json"), "another's");
+    const { ask, sandbox } = await openSession({ dataFile: join(own, "data.json") });
+    const taken = what === "the file" ? join(own, "data.json") : own;
+    renameSync(taken, `${taken}.moved`);
+    symlinkSync(what === "the file" ? join(victim, "data.json") : victim, taken);
+    await ask("PUT /application/settings", { json: { [setting]: 17 } });
+    const error = await sandbox.close().catch((failure: Error) => failure.message);
+    expect(readdirSync(victim)).toEqual(["data.json"]);
+    expect(readFileSync(join(victim, "data.json"), "utf8")).toBe("another's");
+    if (what === "its folder") expect(error).toMatch(/cannot be written: its folder was replaced meanwhile$/);
+    else expect(lstatSync(taken).isFile()).toBe(true);
   });
 
   test("a link stays a link, and its target is written", async () => {

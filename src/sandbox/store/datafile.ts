@@ -29,6 +29,8 @@ export class DataFile {
   #saving: Promise<void> = Promise.resolve();
   /** Whether there are changes that no save has started to write. */
   #changed = false;
+  /** The file without links, as it was at the start: where others may write too, a link may have its name by then. */
+  #target: string | undefined;
 
   constructor(path: string, store: Store, log: (line: string) => void) {
     this.#path = path;
@@ -38,7 +40,8 @@ export class DataFile {
 
   /** Reads the file into the store. Returns false if the file does not exist. */
   async load(): Promise<boolean> {
-    const lines = createInterface({ input: createReadStream(this.#path), crlfDelay: Number.POSITIVE_INFINITY });
+    const path = await this.#resolved();
+    const lines = createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY });
     let count = 0;
     let ended = false;
     try {
@@ -123,8 +126,15 @@ export class DataFile {
     }
   }
 
+  async #resolved(): Promise<string> {
+    const inFolder = async () => join(await realpath(dirname(this.#path)), basename(this.#path));
+    this.#target ??= await realpath(this.#path).catch(() => inFolder().catch(() => this.#path));
+    return this.#target;
+  }
+
   async #replace(): Promise<void> {
-    const target = await realpath(this.#path).catch(() => this.#path);
+    const target = await this.#resolved();
+    if ((await realpath(dirname(target))) !== dirname(target)) throw new Error("its folder was replaced meanwhile");
     // Always the same name, so that files left by killed processes are replaced and do not accumulate; no one else's.
     const of = createHash("sha256").update(basename(target)).digest("hex").slice(0, 16);
     const temporary = join(dirname(target), `.forgectl-sandbox-${of}.tmp`);
