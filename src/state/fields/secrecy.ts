@@ -1,5 +1,5 @@
 import { isObject } from "../../base/is-object.ts";
-import { hideInAddresses } from "../../base/secrets.ts";
+import { hideInAddresses, isMasked, isSecretName, mask } from "../../base/secrets.ts";
 import {
   type Change,
   type Declared,
@@ -13,7 +13,7 @@ import {
 import { isHidden, normal } from "./normal.ts";
 
 // What is secret in a change: fields that the documents call secret, whatever a variable gives, what a file gives in a
-// secret field, and the credentials inside addresses. It is shown and stored as its reference, or not at all.
+// secret field, and the credentials inside addresses and objects. It is shown and stored as its reference, or not at all.
 
 /** The reference that a declared value was read from, or still is. */
 export function referenceOf({ values, read }: Pick<Declared, "values" | "read">, name: string): Reference | undefined {
@@ -34,11 +34,20 @@ export function withReferences(kind: Kind, desired: Declared): Values {
   return secret.length === 0 ? desired.values : { ...desired.values, ...Object.fromEntries(secret) };
 }
 
-/** Whether a value contains an address with credentials, at any depth. */
+/**
+ * Whether a value contains an address with credentials, or a text whose name says that it is secret, at any depth: a
+ * setting that the documents do not have may be an object with both.
+ */
 export function holdsCredentials(value: unknown): boolean {
   if (typeof value === "string") return hideInAddresses(value) !== value;
   if (Array.isArray(value)) return value.some(holdsCredentials);
-  return isObject(value) && Object.values(value).some(holdsCredentials);
+  return (
+    isObject(value) && Object.entries(value).some(([name, each]) => isSecretText(name, each) || holdsCredentials(each))
+  );
+}
+
+function isSecretText(name: string, value: unknown): boolean {
+  return typeof value === "string" && value !== "" && !isMasked(value) && isSecretName(name);
 }
 
 /** A value without what others name themselves: a rule is shown with the name of its user, which may be any text. */
@@ -46,12 +55,13 @@ export function withoutNames(field: StateField, value: unknown): unknown {
   return field.form === "rules" ? normal(field, value) : value;
 }
 
-/** The value without the credentials in its addresses. */
+/** The value with masks in place of the credentials that it contains. */
 export function hideCredentials(value: unknown): unknown {
   if (!holdsCredentials(value)) return value;
   if (typeof value === "string") return hideInAddresses(value);
   if (Array.isArray(value)) return value.map(hideCredentials);
-  return Object.fromEntries(Object.entries(value as Values).map(([name, each]) => [name, hideCredentials(each)]));
+  const hidden = (name: string, each: unknown) => (isSecretText(name, each) ? mask : hideCredentials(each));
+  return Object.fromEntries(Object.entries(value as Values).map(([name, each]) => [name, hidden(name, each)]));
 }
 
 type Written = Pick<Change, "kind" | "desired" | "hidden">;
