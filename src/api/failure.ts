@@ -128,7 +128,9 @@ const maxText = 300;
 
 /** The beginning of a long text, without the word that is cut there: a part of a token is not recognized as secret. */
 function beginning(text: string): string {
-  return text.length <= maxText ? text : text.slice(0, maxText).replace(/[^\s"'<>,;]+$/, "").trimEnd();
+  if (text.length <= maxText) return text;
+  const cut = text.slice(0, maxText);
+  return cut.replace(/[^\s"'<>,;]+$/, "").trimEnd();
 }
 
 /** A text that only names the status. */
