@@ -119,9 +119,18 @@ function reasonOf(answer: FailedAnswer, body: Json | undefined, call: FailedCall
   if (answer.status === 403 && !isPage) return withoutStop(forbiddenReason(said, body, call), used) + used;
   if (said !== undefined) return used === "" ? said : withoutStop(said) + used;
   if (isPage) return `the server answered ${answer.status} with a web page${used}`;
-  const text = plain(answer.text.trim());
+  const text = beginning(plain(answer.text.trim()));
   const silent = text === "" || (body !== undefined && Object.keys(body).length === 0);
-  return (silent ? `the instance answered ${answer.status}` : withoutStop(text.slice(0, 300))) + used;
+  return (silent ? `the instance answered ${answer.status}` : withoutStop(text)) + used;
+}
+
+const maxText = 300;
+
+/** The beginning of a long text, without the word that is cut there: a part of a token is not recognized as secret. */
+function beginning(text: string): string {
+  if (text.length <= maxText) return text;
+  const cut = text.slice(0, maxText);
+  return cut.replace(/[^\s"'<>,;]+$/, "").trimEnd();
 }
 
 /** A text that only names the status. */

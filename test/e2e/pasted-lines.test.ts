@@ -5,8 +5,8 @@ import { json, signedIn } from "../support/answering.ts";
 import { sandboxSession } from "../support/session.ts";
 import { runScript, writeProgram } from "../support/shell.ts";
 
-// A line that is suggested may be masked, and is written as TSV, JSON, CSV, YAML, Markdown, or a table. Copied out of any
-// of them as it stands there, it never runs what another person has written, and no mask breaks a file's form.
+// A line that is suggested may be masked, and is written as TSV, JSON, CSV, YAML, Markdown, or a table. Copied out of
+// any of them as it stands there, it never runs what another person has written, and no mask breaks a file's form.
 
 const names = [
   "it's; touch PWNED; '",

@@ -19,8 +19,10 @@ export interface ReportedFinding {
 
 /** A finding without secrets. Parts are masked before they are one text: a mask may take what is between two quotes. */
 export function withoutSecrets(finding: ReportedFinding, redact: (text: string) => string): ReportedFinding {
-  const { where, text, hint } = finding;
-  return { ...finding, where: redact(where), text: redact(text), hint: unlessHidden(hint, redact) };
+  const { where, text, hint, place } = finding;
+  const shownPlace = place && { ...place, file: redact(place.file) };
+  const texts = { where: redact(where), text: redact(text), hint: unlessHidden(hint, redact) };
+  return { ...finding, ...texts, place: shownPlace };
 }
 
 /** A line of a file. */

@@ -90,7 +90,9 @@ describe("who was refused, and why", () => {
   });
 
   test("a long text is cut, and an empty list says nothing", () => {
-    expect(reasonOf(400, {}, "a".repeat(400))).toBe("a".repeat(300));
+    expect(reasonOf(400, {}, "four ".repeat(100))).toBe("four ".repeat(60).trim());
+    expect(reasonOf(400, {}, `${"a".repeat(290)} longer than the rest`)).toBe(`${"a".repeat(290)} longer`);
+    expect(reasonOf(400, {}, "a".repeat(400))).toBe("the instance answered 400");
     expect(reasonOf(400, {}, [])).toBe("the instance answered 400");
     expect(reasonOf(400, {}, "not now.")).toBe("not now");
   });
