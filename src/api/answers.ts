@@ -87,7 +87,7 @@ export async function readAnswer(endpoint: AnyEndpoint, answered: Answered, head
   checkRows(answered, endpoint, [value].flat() as Json[]);
   const entity = entityOf(endpoint);
   // A change that can be looked at is. One that is only accepted (202), as commands in a text, returns something else.
-  const isOther = endpoint.readBy !== undefined || response.status === 202;
+  const isOther = endpoint.readBy !== undefined || (changes(endpoint) && response.status === 202);
   if (!isOther && isObject(value) && entity !== undefined && !hasField(entity.shape, value)) {
     const failure = unexpected(answered, `the answer has none of the fields of ${entity.name}`);
     throw changes(endpoint) ? failure.with({ outcome: "unknown", retryable: false }) : failure;

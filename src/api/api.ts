@@ -53,6 +53,8 @@ export interface RawResponse {
   url: string;
   headers: Readonly<Record<string, string>>;
   body: ByteStream;
+  /** It is an error; or, to a change, a redirect or a web page. */
+  failed: boolean;
   /** The error for this answer; reads the body. */
   failure(): Promise<Failure>;
 }

@@ -23,7 +23,7 @@ import {
 } from "./api.ts";
 import { type AnyEndpoint, entityOf } from "./endpoint.ts";
 import type { FailedCall } from "./failed-call.ts";
-import { failureOf } from "./failure.ts";
+import { failureOf, unexpectedAnswer } from "./failure.ts";
 import type { Fields } from "./field.ts";
 import { namingFlags } from "./flag-names.ts";
 import { jobTokenRefused, publicOnly, takesNoJobToken } from "./job-token.ts";
@@ -139,7 +139,17 @@ export function createApi(given: ClientOptions): Api {
 
     raw: async (request) => {
       const { response, call } = await send(rawRequest(request, options.baseUrl()), rawOptions(request));
-      return { ...response, failure: async () => failureOf(call, await answerOf(response)) };
+      // A change is not made by a redirect, nor by what answers with a page in front of the instance.
+      const failed = response.status >= (isChange(request.method) ? 300 : 400);
+      const foreign = isChange(request.method) && !failed && isWebPage(response);
+      return {
+        ...response,
+        failed: failed || foreign,
+        failure: async () => {
+          const answer = await answerOf(response);
+          return foreign ? unexpectedAnswer(call, answer, "the answer is a web page") : failureOf(call, answer);
+        },
+      };
     },
   };
   return api;

@@ -25,6 +25,22 @@ describe("api", () => {
     expect([code, stdout, stderr]).toEqual([2, "", expect.stringContaining(`the path has ${what}`)]);
   });
 
+  test.each(["DELETE", "PUT", "PATCH", "POST"])(
+    "%s answered by a page or without a body (304) was not made",
+    async (method) => {
+      const headers = { "content-type": "text/html" };
+      for (const more of [[], ["-i"]]) {
+        const page = await signedIn((_, answer) =>
+          answer.writeHead(200, headers).end("<!doctype html><title>Sign in</title>"),
+        );
+        const { code, stderr } = await page.run("api", "-X", method, "projects/7/x", "-o", "json", ...more);
+        expect([code, JSON.parse(stderr).error.outcome]).toEqual([1, "unknown"]);
+        const other = await signedIn((_, answer) => answer.writeHead(304).end());
+        expect(await other.run("api", "-X", method, "projects/7/x", ...more)).toMatchObject({ code: 1 });
+      }
+    },
+  );
+
   test.each(["DELETE", "PUT", "PATCH"])(
     "%s of a path with an empty part is not that of what is above it",
     async (method) => {

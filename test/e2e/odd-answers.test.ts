@@ -217,10 +217,16 @@ test("the next download removes what a killed one left, and nothing else", async
 test.each(["settings audit", "settings get", "job-token get -p 7"])(
   "an answer without any field of what was read is not it: %s",
   async (line) => {
-    for (const body of [{}, { data: { signup_enabled: true, username: "x" } }]) {
-      const { run } = await alteringSession(({ method }) => (method === "GET" ? { status: 200, body } : undefined));
+    const bodies = [{}, { data: { signup_enabled: true, username: "x" } }];
+    // What checks whether a browser asks may answer 202.
+    for (const [status, body] of [200, 202].flatMap((status) => bodies.map((body) => [status, body] as const))) {
+      const { run } = await alteringSession(({ method }) => (method === "GET" ? { status, body } : undefined));
       const { code, stderr } = await run(...line.split(" "));
-      expect([code, stderr]).toEqual([1, expect.stringContaining("cause: the answer has none of the fields of ")]);
+      expect([status, code, stderr]).toEqual([
+        status,
+        1,
+        expect.stringContaining("cause: the answer has none of the fields of "),
+      ]);
     }
   },
 );

@@ -13,6 +13,7 @@ const long = [
   "test/docs/pages",
   "test/e2e/extract-killed",
   "test/state/disturbed",
+  "test/e2e/lagging-reads",
   "test/e2e/",
 ];
 

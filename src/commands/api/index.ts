@@ -72,7 +72,7 @@ export const api = command({
     }
     const response = await context.api.raw(request);
     if (input.include) return { bytes: withHead(response, reveal) };
-    if (response.status >= 400) throw await response.failure();
+    if (response.failed) throw await response.failure();
     return show(context, response, reveal);
   },
 });
@@ -172,7 +172,7 @@ async function* withHead(response: RawResponse, reveal: boolean): AsyncGenerator
   );
   yield Buffer.from(`HTTP ${response.status}\n${head.join("")}\n`);
   // An error's body goes to stderr: stdout is for data.
-  if (response.status >= 400) throw await response.failure();
+  if (response.failed) throw await response.failure();
   yield* reveal || !isJson(response) ? response.body : hiddenBody(response);
 }
 
