@@ -4,8 +4,8 @@ import { chanceOf } from "../support/chance.ts";
 import { type Alter, insideLines, type Line, placeOf, scopeOf, type Told, trial } from "../support/inside.ts";
 
 // What a command says alone it says inside `batch` and `each` too: its rows, all columns and values; its warnings; its
-// error, with the outcome and what to do about it; its exit code. So of every command that they take, also if its
-// requests are refused, lost, or answered by something else. What is listed here may differ, and nothing else.
+// error, with the outcome and what to do about it; its exit code. Every command that they take is tried, with its
+// requests refused, lost, or answered by something else too. Only what is listed here may differ.
 
 /** Lines for people about what the rows say too. They are left out, since those of many commands would be in a heap. */
 const forPeople: readonly (readonly [line: RegExp, because: string])[] = [
@@ -29,7 +29,7 @@ const forPeople: readonly (readonly [line: RegExp, because: string])[] = [
   [/^(?:\d+ tags saved|nothing was deleted|nothing to (?:delete|resend|roll back))/, "there are rows, or none"],
   [/(?:^|; )\d+ (?:repositor(?:y|ies)|users?|events?|findings?|files?|entries|objects?)\b/, "the sum of the rows"],
   [/^\d+ (?:of \d+ rules failed|of \d+ failed deliveries to resend|to (?:add|change|remove)|extra)/, "the same"],
-  [/^(?:no changes|nothing differs|0 objects)/, "the same"],
+  [/^(?:no changes|no events since|no users found|nothing differs|0 objects)/, "the same"],
   [/^hook \d+ .*: \d+ undelivered since /, "the rows have the fields, and the command for each"],
   [/^left out: |: left out \d/, "docs/many.md: what is never taken"],
   [/^secrets in the answer are hidden/, "the mask in its place says so"],
@@ -50,7 +50,7 @@ const differs = ({ line }: Line, which: "each" | "result") =>
 const all = process.env.FORGECTL_TEST_READS === "all";
 const seed = Number(process.env.FORGECTL_TEST_SEED ?? 1);
 
-/** In `npm test`, of so many lines one, with so many of its cells. */
+/** In `npm test`, one line of this many, with this number of its cells. */
 const [oneOf, few] = [24, 2];
 
 interface Cell {
@@ -139,7 +139,7 @@ describe("a command inside each and batch", { timeout: 900_000 }, () => {
   });
 });
 
-/** The columns of a table of `each`: those of the command, with the scope, and what became of it. */
+/** The columns of a table of `each`: those of the command, with the scope, and how it ended. */
 function columnsAround(line: Line, alone: Told, { columns }: Told): string[] {
   const scope = scopeOf(line)?.kind ?? "profile";
   const isChange = !columns.includes("failure");
@@ -164,7 +164,7 @@ function ofBatch(line: Line, batch: Told, { text, result, said }: Told) {
   const { code, error } = batch;
   const [row] = rowsIn(batch);
   if (row === undefined) return { code, message: String(error?.message).replace(/^lines\.ndjson:1: /, "") };
-  // A message is all that there is of some results, and stands on stderr alone.
+  // A message is all that there is of some results, and is only on stderr.
   const isSame = row.result === text || said.includes(String(row.result));
   const shown = differs(line, "result") ? "another" : isSame ? (result ?? null) : row.result;
   return { code, exit: row.exit, error: unconfirmed(row.error), said: needed(batch.said), result: inAnyOrder(shown) };
@@ -175,7 +175,7 @@ function unconfirmed(error: unknown): unknown {
   return JSON.parse(JSON.stringify(error).replaceAll(" --yes", ""));
 }
 
-/** The rows of `each`: the command's own between the scope, and what became of it. */
+/** The rows of `each`: the command's own between the scope, and how it ended. */
 function wantedRows(line: Line, alone: Told, { each, status }: { each: Told; status: unknown }) {
   const { code, error, said, result } = alone;
   const scope = scopeOf(line);
