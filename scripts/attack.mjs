@@ -12,9 +12,15 @@ import { ready, root } from "./ready.mjs";
 
 const areas = {
   "faults x verbs": [
-    ...["lossy-verbs", "no-proof", "lost-answers", "pull-faults", "raced-changes", "refused-reads"].map(
-      (name) => `test/e2e/${name}`,
-    ),
+    ...[
+      "lossy-verbs",
+      "no-proof",
+      "lost-answers",
+      "pull-faults",
+      "raced-changes",
+      "refused-reads",
+      "inside-each-batch",
+    ].map((name) => `test/e2e/${name}`),
     ...["bodies", "redirects", "shapes"].map((name) => `test/faults/${name}`),
     "test/state/disturbed",
   ],
