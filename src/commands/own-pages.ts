@@ -40,7 +40,10 @@ export async function shown(context: Context, { name, source, text, viewers }: P
       try {
         const path = `${folder}/${name}`;
         await files.write(path, source, { mode: 0o600 });
-        const { code } = await processes.shell(viewer.replace("{}", () => quoted(path)), { stdio: "inherit" });
+        const { code } = await processes.shell(
+          viewer.replace("{}", () => quoted(path)),
+          { stdio: "inherit" },
+        );
         if (code === 0) return { exit: 0 };
       } finally {
         await files.removeFolder(folder);

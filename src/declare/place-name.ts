@@ -33,7 +33,8 @@ function pathIn(text: string, scope: "project" | "group", label: string, config:
   if (url === undefined || url.username !== "" || url.host !== base.host || !url.pathname.startsWith(prefix)) {
     throw new UsageError(`${label}: the address is not on this instance, ${known}`, {
       code: "other_instance",
-      hint: url === undefined ? "give an ID or a path" : `for that instance: ${commandLine(["--base-url", url.origin])}`,
+      hint:
+        url === undefined ? "give an ID or a path" : `for that instance: ${commandLine(["--base-url", url.origin])}`,
     });
   }
   const below = decoded(url.pathname.slice(prefix.length), label);
