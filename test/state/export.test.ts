@@ -24,6 +24,7 @@ const undocumented = {
   motto_html: "<p></p>",
   newest_secret_token: "very-secret-value",
   mirror_address: "https://u:p4ssw0rd@mirror.example/",
+  metrics_backend: { enabled: true, targets: [{ api_token: "very-secret-part" }] },
 };
 
 test("no file is written through a folder that is a link to another place", async () => {
@@ -58,6 +59,8 @@ describe("settings", () => {
     - remote_export
     - git
   max_yaml_depth: 100
+  metrics_backend:
+    env: METRICS_BACKEND
   mirror_address:
     env: MIRROR_ADDRESS
   newest_secret_token:
@@ -73,6 +76,23 @@ describe("settings", () => {
     expect(file).toContain("# returned by the instance, not in the API documents\nmax_yaml_depth: 100\n");
     expect(file).toContain("# newest_secret_token: { env: NEWEST_SECRET_TOKEN }\n");
     expect(file).not.toMatch(/very-secret|p4ssw0rd/);
+  });
+
+  test("that hold a secret are neither in a plan, nor in a record, nor accepted in plain text", async () => {
+    const { run, home } = await withSettings(undocumented);
+    const parts = "\n  metrics_backend:\n    enabled: false\n    targets: [{ api_token: very-secret-new }]\n";
+    writeFileSync(join(home, "new.yaml"), `forgectl: 1\nsettings:${parts}`);
+    const shown = await run("state", "plan", "-f", "new.yaml", "--save", "plan.json", "-o", "json");
+    const table = await run("state", "plan", "-f", "new.yaml", "-o", "table");
+    await run("state", "apply", "-f", "new.yaml", "--record", "record.ndjson", "--yes");
+    const files = readdirSync(home, { recursive: true, encoding: "utf8" }).filter((name) => /json$/.test(name));
+    const texts = [shown, table].flatMap(({ stdout, stderr }) => [stdout, stderr]);
+    texts.push(...files.map((name) => read({ home }, name)));
+    expect(files.some((name) => name.endsWith("record.ndjson"))).toBe(true);
+    expect(texts.filter((text) => text.includes("very-secret"))).toEqual([]);
+    expect(texts.some((text) => text.includes("metrics_backend"))).toBe(true);
+    const strict = await run("state", "validate", "-f", "new.yaml", "--strict", "-o", "json");
+    expect([strict.code, strict.stdout]).toEqual([2, expect.stringContaining("contains credentials in plain text")]);
   });
 
   test.each([

@@ -1,9 +1,9 @@
-import { hideInAddresses } from "../../base/secrets.ts";
 import type { Findings, Origin } from "../finding.ts";
 import type { Reference, StateField, StateFields, Values } from "../kind.ts";
 import type { Mapping, Tree } from "../yaml/tree.ts";
 import { subjectOf } from "./normal.ts";
 import { referenceProblem } from "./references.ts";
+import { holdsCredentials } from "./secrecy.ts";
 import { at, originOf, type Spot } from "./spot.ts";
 import { describe, mismatchText, quotes } from "./value-words.ts";
 
@@ -92,10 +92,12 @@ export function readValue(tree: Tree, field: StateField, spot: Spot): unknown {
   }
 }
 
-/** With `--strict` a secret must be a reference: in a secret field, and in an address of any field. */
+/** With `--strict` a secret must be a reference: in a secret field, and in an address or an object of any field. */
 export function refusePlainSecret(tree: Tree, { secret }: Pick<StateField, "secret">, spot: Spot): void {
-  if (!spot.strict || tree.kind !== "scalar" || typeof tree.value !== "string" || tree.value === "") return;
-  if (secret !== true && hideInAddresses(tree.value) === tree.value) return;
+  if (!spot.strict || tree.kind === "sequence") return;
+  const value = bare(tree);
+  const isPlain = secret === true ? typeof value === "string" && value !== "" : holdsCredentials(value);
+  if (!isPlain) return;
   const message = secret ? "is a secret in plain text" : "contains credentials in plain text";
   spot.findings.error(originOf(spot, tree), spot.path, message, "write { env: NAME } or { file: path }");
 }
