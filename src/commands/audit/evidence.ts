@@ -31,11 +31,14 @@ export interface Evidence {
   add(source: Source): Promise<void>;
   /** Writes report and manifest: the folder is complete. */
   end(report: { rows: readonly Row[]; markdown: string; about: object }): Promise<void>;
-  /** Removes the folder, of which the rest will not come; nothing if it is complete. */
+  /** Removes the folder, of which the rest will not come, but nothing that others put there; nothing if it is complete. */
   discard(): Promise<void>;
 }
 
 const sources = "sources.ndjson";
+const sumsFile = "SHA256SUMS";
+/** All that is written into the folder. */
+const names: readonly string[] = [sources, "report.md", "report.csv", "manifest.json", sumsFile];
 
 /** Evidence is never replaced. */
 export async function refuseExisting({ files }: Context, folder: string): Promise<void> {
@@ -94,14 +97,16 @@ export async function openEvidence(context: Context, folder: string): Promise<Ev
       await write("manifest.json", `${JSON.stringify(manifest, undefined, 2)}\n`);
       // In the form of `sha256sum --check`.
       const lines = Object.entries(sums).map(([name, { sha256 }]) => `${sha256}  ${name}\n`);
-      await files.write(`${folder}/SHA256SUMS`, lines.join(""), { mode: 0o600 });
+      await files.write(`${folder}/${sumsFile}`, lines.join(""), { mode: 0o600 });
       isOver = true;
     },
     async discard() {
       if (isOver) return;
       isOver = true;
       await writer.close().catch(() => undefined);
-      await files.removeFolder(folder);
+      const present = await files.list(folder).catch(() => []);
+      if (present.every((name) => names.includes(name))) return files.removeFolder(folder);
+      for (const name of present.filter((each) => names.includes(each))) await files.remove(`${folder}/${name}`);
     },
   };
 }
