@@ -11,7 +11,7 @@ import { isProfileKey, type ProfileKey } from "./values.ts";
 export interface StoredToken {
   storage: "keyring" | "file";
   baseUrl: string;
-  /** The folder of the profiles that the keyring has it for; undefined for a file, and if an earlier version stored it. */
+  /** The folder of profiles whose entry of the keyring it is; undefined in a file, or if an earlier version did it. */
   folder?: string | undefined;
 }
 

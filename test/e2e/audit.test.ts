@@ -342,7 +342,7 @@ describe("--out", () => {
     expect(existsSync(other)).toBe(false);
   });
 
-  test("what somebody puts into the folder meanwhile stays, if the evidence is not completed", async () => {
+  test("what a user puts into the folder meanwhile stays, if the evidence is not completed", async () => {
     const folder = join(newFolder(), "new");
     const { run: audit } = await signedIn((_request, response) => {
       if (existsSync(folder)) writeFileSync(join(folder, "notes.txt"), "mine");

@@ -31,7 +31,7 @@ export interface Evidence {
   add(source: Source): Promise<void>;
   /** Writes report and manifest: the folder is complete. */
   end(report: { rows: readonly Row[]; markdown: string; about: object }): Promise<void>;
-  /** Removes the folder, of which the rest will not come, but nothing that others put there; nothing if it is complete. */
+  /** Removes what was written, and the folder if nothing else is in it; nothing if it is complete. */
   discard(): Promise<void>;
 }
 
