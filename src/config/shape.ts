@@ -11,6 +11,8 @@ import { isProfileKey, type ProfileKey } from "./values.ts";
 export interface StoredToken {
   storage: "keyring" | "file";
   baseUrl: string;
+  /** The folder of profiles whose entry of the keyring it is; undefined in a file, or if an earlier version did it. */
+  folder?: string | undefined;
 }
 
 export interface Profile {
@@ -87,8 +89,10 @@ function parseProfile(name: string, value: unknown, path: string): Profile {
 
 function parseStoredToken(name: string, value: unknown, path: string): StoredToken {
   if (isObject(value)) {
-    const { storage, "base-url": baseUrl } = value;
-    if ((storage === "keyring" || storage === "file") && typeof baseUrl === "string") return { storage, baseUrl };
+    const { storage, "base-url": baseUrl, folder } = value;
+    if ((storage === "keyring" || storage === "file") && typeof baseUrl === "string") {
+      return { storage, baseUrl, ...(typeof folder === "string" && { folder }) };
+    }
   }
   throw broken(path, `"token" of profile ${JSON.stringify(name)} does not say where the token is stored`);
 }
@@ -110,7 +114,10 @@ function formatProfile({ settings, token, rest }: Profile): Json {
     // A number written by hand that is not valid is kept as text.
     formatted[key] = numeric.has(key) && String(Number(value)) === value ? Number(value) : value;
   }
-  if (token !== undefined) formatted.token = { storage: token.storage, "base-url": token.baseUrl };
+  if (token !== undefined) {
+    const { storage, baseUrl, folder } = token;
+    formatted.token = { storage, "base-url": baseUrl, ...(folder !== undefined && { folder }) };
+  }
   return { ...formatted, ...rest };
 }
 

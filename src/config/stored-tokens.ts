@@ -36,7 +36,7 @@ export function openSecrets(host: SecretsHost): Secrets {
   const drop = async (data: ProfilesData, profile: string, writer: SecretFile): Promise<boolean> => {
     const stored = data.profiles.get(profile)?.token;
     if (stored === undefined) return false;
-    const account = accountOf(profile, stored.baseUrl);
+    const account = accountOf(profile, stored);
     if (stored.storage === "keyring") await useKeyring(() => keyring.remove(account), "the token cannot be removed");
     else await editTokens(host.files, path, writer, (tokens) => tokens.delete(account));
     return true;
@@ -49,12 +49,14 @@ export function openSecrets(host: SecretsHost): Secrets {
     save: (profile, baseUrl, token, { insecure }) =>
       store.change(async (data, writer) => {
         const before = data.profiles.get(profile);
-        const stored: StoredToken = { storage: insecure ? "file" : "keyring", baseUrl };
-        const account = accountOf(profile, baseUrl);
+        const stored: StoredToken = insecure
+          ? { storage: "file", baseUrl }
+          : { storage: "keyring", baseUrl, folder: store.folder };
+        const account = accountOf(profile, stored);
         if (!insecure) await keeping(() => keyring.set(account, token));
         else await editTokens(host.files, path, writer, (tokens) => tokens.set(account, token));
         const { token: old } = before ?? {};
-        if (old && (old.storage !== stored.storage || old.baseUrl !== baseUrl)) {
+        if (old && (old.storage !== stored.storage || accountOf(profile, old) !== account)) {
           // An unavailable keyring must not prevent storing the new token.
           await drop(data, profile, writer).catch((error: Error) =>
             host.warn(`the previous token was not removed: ${error.message}`),
@@ -64,7 +66,7 @@ export function openSecrets(host: SecretsHost): Secrets {
         return stored;
       }),
     load: async (profile, stored) => {
-      const account = accountOf(profile, stored.baseUrl);
+      const account = accountOf(profile, stored);
       if (stored.storage === "keyring") return useKeyring(() => keyring.get(account), "the token cannot be read");
       return (await readTokens(host.files, path)).get(account);
     },
@@ -78,8 +80,12 @@ export function openSecrets(host: SecretsHost): Secrets {
   };
 }
 
-function accountOf(profile: string, baseUrl: string): string {
-  return `${profile}@${baseUrl}`;
+/**
+ * The system has one keyring for all folders of profiles, which may have profiles of one name for one instance. The
+ * address is always a part of it: a file of another user must not lead to the token of another instance.
+ */
+function accountOf(profile: string, { baseUrl, folder }: StoredToken): string {
+  return `${profile}@${baseUrl}${folder === undefined ? "" : ` ${folder}`}`;
 }
 
 async function keeping<T>(act: () => Promise<T>): Promise<T> {

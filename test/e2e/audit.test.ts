@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { join } from "node:path";
 import Ajv from "ajv";
 import { beforeAll, describe, expect, test } from "vitest";
+import { signedIn } from "../support/answering.ts";
 import { requestsIn, sandboxSession } from "../support/session.ts";
 
 const log: string[] = [];
@@ -339,6 +340,16 @@ describe("--out", () => {
     const other = join(folder, "other");
     expect((await run("-p", "acme/docs", "--out", other, "--jq", "error(1)")).code).toBe(2);
     expect(existsSync(other)).toBe(false);
+  });
+
+  test("what a user puts into the folder meanwhile stays, if the evidence is not completed", async () => {
+    const folder = join(newFolder(), "new");
+    const { run: audit } = await signedIn((_request, response) => {
+      if (existsSync(folder)) writeFileSync(join(folder, "notes.txt"), "mine");
+      response.writeHead(401, { "content-type": "application/json" }).end("{}");
+    });
+    expect((await audit("audit", "--out", folder)).code).toBe(4);
+    expect(readdirSync(folder)).toEqual(["notes.txt"]);
   });
 });
 

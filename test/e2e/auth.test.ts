@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Sandbox } from "../../src/sandbox/index.ts";
@@ -384,4 +384,16 @@ describe("a token of the environment beside a profile", () => {
     const { code, stderr } = await session().run(...login, { input: `${first.tokens.administrator}\n`, env });
     expect([code, stderr]).toEqual([0, expect.stringContaining("warning: FORGECTL_TOKEN is set and takes precedence")]);
   });
+});
+
+test("a profile is not removed while its token stays readable in the file of the tokens", async () => {
+  const shell = await signedIn();
+  const tokens = join(configOf(shell), "credentials.json");
+  await chmod(tokens, 0o644);
+  const { code, stderr } = await shell.run(...words("profiles remove default --yes"));
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`chmod 600 ${tokens}`)]);
+  expect(Object.keys((await stored(shell)).profiles)).toEqual(["default"]);
+  await chmod(tokens, 0o600);
+  expect((await shell.run(...words("profiles remove default --yes"))).code).toBe(0);
+  expect(await readFile(tokens, "utf8")).not.toContain(first.tokens.administrator);
 });

@@ -107,6 +107,9 @@ describe("a scope", () => {
     ["job-token get", {}, "error: missing -p, --project"],
     ["job-token get -p", {}, "error: --project: missing <id|path>"],
     ["job-token get --project=", {}, "error: --project: is empty"],
+    // A list of no files looks like artifacts without them.
+    ["artifacts list -p 7 --job-id 1000 --match=", {}, "error: --match: is empty"],
+    ["uploads prune -p 7 --older-than 1d --yes --match=", {}, "error: --match: is empty"],
   ])("%s %j: exit 2, nothing sent", async (line, more, message) => {
     // Nothing listens there: a request would end with 11.
     const nowhere = { ...more, FORGECTL_BASE_URL: "http://127.0.0.1:1" };

@@ -39,6 +39,15 @@ test("a group in place of its projects, with what it lets in; the saved file mak
   expect((await run("job-token compact -p acme/storefront -o json")).stdout).toBe("[]\n");
 });
 
+test("the saved file is for its instance alone: the ID of a group is another group's on another one", async () => {
+  const file = join(owner.home, "of-this-one.yaml");
+  expect((await run(`job-token compact -p 7 --at-least 1 --save ${file}`)).code).toBe(0);
+  const other = await sandboxSession({});
+  const { code, stderr } = await other.run(..."state apply --prune --yes -f".split(" "), file);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`the file is for ${owner.sandbox.url}, not for`)]);
+  expect((await run(`state plan -f ${file} --prune`)).code).toBe(0);
+});
+
 test("-n writes nothing; an excluded group that is missing is exit 3", async () => {
   const file = join(owner.home, "none.yaml");
   expect((await run(`job-token compact -p 7 --save ${file} -n`)).stderr).toContain("would be written");

@@ -21,7 +21,7 @@ export const listCommand = command({
     "send a range, the archive is streamed to a temporary file.",
   params: {
     ...selectorFlags,
-    match: string("Only files whose path matches; ** matches anything", { placeholder: "glob" }),
+    match: string("Only files whose path matches; ** matches anything", { placeholder: "glob", min: 1 }),
   },
   requests: archives,
   returns: ArchivedFile,

@@ -33,11 +33,14 @@ export interface Evidence {
   add(source: Source): Promise<void>;
   /** Writes report, from rows without secrets, and manifest: the folder is complete. */
   end(report: { rows: readonly Row[]; markdown: string; about: object }): Promise<void>;
-  /** Removes the folder, of which the rest will not come; nothing if it is complete. */
+  /** Removes what was written, and the folder if nothing else is in it; nothing if it is complete. */
   discard(): Promise<void>;
 }
 
 const sources = "sources.ndjson";
+const sumsFile = "SHA256SUMS";
+/** All that is written into the folder. */
+const names: readonly string[] = [sources, "report.md", "report.csv", "manifest.json", sumsFile];
 
 /** Evidence is never replaced. */
 export async function refuseExisting({ files }: Context, folder: string): Promise<void> {
@@ -101,7 +104,7 @@ export async function openEvidence(context: Context, folder: string): Promise<Ev
       await write("manifest.json", `${jsonOf(manifest, 2)}\n`);
       // In the form of `sha256sum --check`.
       const lines = Object.entries(sums).map(([name, { sha256 }]) => `${sha256}  ${name}\n`);
-      await files.write(`${folder}/SHA256SUMS`, lines.join(""), { mode: 0o600 });
+      await files.write(`${folder}/${sumsFile}`, lines.join(""), { mode: 0o600 });
       refuseReplaced(files, folder);
       isOver = true;
       files.release();
@@ -111,8 +114,11 @@ export async function openEvidence(context: Context, folder: string): Promise<Ev
       isOver = true;
       await writer.close().catch(() => undefined);
       const isInPlace = files.isInPlace();
+      const present = isInPlace ? await files.list(folder).catch(() => []) : [];
+      const own = present.filter((name) => names.includes(name));
+      if (own.length < present.length) for (const name of own) await files.remove(`${folder}/${name}`);
       files.release();
-      if (isInPlace) await context.files.removeFolder(folder);
+      if (isInPlace && own.length === present.length) await context.files.removeFolder(folder);
     },
   };
 }

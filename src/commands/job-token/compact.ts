@@ -5,6 +5,7 @@ import { array, entity, id, integer, nullable, required, string, uncut } from ".
 import { undefinedOn } from "../../base/errors.ts";
 import { groupsAbove, isId, maxPath } from "../../base/group-paths.ts";
 import { actionTones } from "../../base/tone.ts";
+import { requireBaseUrl } from "../../config/resolve.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { fleetRequests, projectsBelow } from "../../verbs/fleet.ts";
@@ -57,7 +58,7 @@ export const compact = command({
     const covered = new Map<string, number>();
     for (const { by } of plan.remove) covered.set(by, (covered.get(by) ?? 0) + 1);
     if (save !== undefined) {
-      const text = await stateFile(own, entries, plan, added);
+      const text = await stateFile({ instance: requireBaseUrl(context.config), own, entries, plan, added });
       if ((await writeText(context, save, text)) === "would be written") context.notice(`${save} would be written`);
     }
     return {
@@ -174,12 +175,21 @@ async function addedGroup(
   return { id, path: group, admits };
 }
 
-async function stateFile(own: string, entries: readonly Allowed[], plan: Compaction, added: readonly Added[]) {
+interface Compacted {
+  readonly instance: string;
+  readonly own: string;
+  readonly entries: readonly Allowed[];
+  readonly plan: Compaction;
+  readonly added: readonly Added[];
+}
+
+/** For this instance alone: its groups are given by ID, which is another group's on another one. */
+async function stateFile({ instance, own, entries, plan, added }: Compacted): Promise<string> {
   const { toStateYaml } = await import("../../state/yaml/yaml.ts");
   const removed = new Set(plan.remove.map(({ entry }) => entry));
   const kept = entries.filter((entry) => !removed.has(entry));
   const projects = kept.filter(({ kind }) => kind === "project").map(({ id, path }) => path ?? id);
   const groups = [...kept.filter(({ kind }) => kind === "group"), ...added].map(({ id }) => id);
   const section = { job_token_scope: { allowlist: projects, groups_allowlist: groups } };
-  return toStateYaml({ forgectl: 1, projects: { [own]: section } });
+  return toStateYaml({ forgectl: 1, instance, projects: { [own]: section } });
 }

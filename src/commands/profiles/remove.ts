@@ -18,7 +18,7 @@ export const remove = command({
     if (!dryRun && profile.token) {
       // An unavailable keyring must not prevent removing the profile.
       await secrets.forget(name).catch((error: unknown) => {
-        if (!(error instanceof Failure)) throw error;
+        if (!(error instanceof Failure) || error.code !== "no_keyring") throw error;
         context.warn(`the token was not removed from the keyring: ${error.details.reason ?? error.message}`);
       });
     }

@@ -61,7 +61,7 @@ export const prune = command({
     project,
     group,
     older_than: required(string("Delete only older uploads: 30d, 2 weeks, 1year", { placeholder: "duration" })),
-    match: string("Only files whose name matches: *.log", { placeholder: "glob" }),
+    match: string("Only files whose name matches: *.log", { placeholder: "glob", min: 1 }),
     keep_n: integer("Keep this many of the newest that match", { placeholder: "n", min: 0 }),
   },
   requests: [...uploadRequests.list, deleteProjectUpload, deleteGroupUpload],

@@ -27,8 +27,8 @@ test("the keyring keeps the token, the profile says where it is, and no file has
   const keyring = memoryKeyring();
   const { store, secrets } = await open(keyring);
   const stored = await secrets.save("work", A, "s3cr3t", { insecure: false });
-  expect(stored).toEqual({ storage: "keyring", baseUrl: A });
-  expect([...keyring.accounts]).toEqual([[`work@${A}`, "s3cr3t"]]);
+  expect(stored).toEqual({ storage: "keyring", baseUrl: A, folder: store.folder });
+  expect([...keyring.accounts]).toEqual([[`work@${A} ${store.folder}`, "s3cr3t"]]);
   expect((await store.read()).profiles.get("work")?.token).toEqual(stored);
   expect(await secrets.load("work", stored)).toBe("s3cr3t");
   expect(await readdir(store.folder)).toEqual(["profiles.json"]);
@@ -60,10 +60,10 @@ test("no keyring: refused with the alternatives, nothing stored", async () => {
 
 test("a new token replaces the previous one, wherever it was stored", async () => {
   const keyring = memoryKeyring();
-  const { secrets, tokens } = await open(keyring);
+  const { store, secrets, tokens } = await open(keyring);
   await secrets.save("work", A, "first", { insecure: false });
   await secrets.save("work", B, "second", { insecure: false });
-  expect([...keyring.accounts]).toEqual([[`work@${B}`, "second"]]);
+  expect([...keyring.accounts]).toEqual([[`work@${B} ${store.folder}`, "second"]]);
   await secrets.save("work", B, "third", { insecure: true });
   expect(keyring.accounts.size).toBe(0);
   expect(await tokens()).toEqual({ [`work@${B}`]: "third" });
@@ -77,6 +77,36 @@ test("an unreachable keyring does not prevent storing a new token", async () => 
   await withKeyring(noKeyring).save("work", A, "second", { insecure: true });
   expect((await store.read()).profiles.get("work")?.token?.storage).toBe("file");
   expect(warnings).toEqual([expect.stringContaining("the previous token was not removed")]);
+});
+
+test("profiles of one name and instance in two folders have tokens of their own", async () => {
+  const keyring = memoryKeyring();
+  const [usual, other] = [await open(keyring), await open(keyring)];
+  const stored = await usual.secrets.save("default", A, "of-a-guest", { insecure: false });
+  await other.secrets.save("default", A, "of-an-administrator", { insecure: false });
+  const read = async () => (await usual.store.read()).profiles.get("default")?.token;
+  expect(await read()).toEqual(stored);
+  expect(await usual.secrets.load("default", (await read()) ?? stored)).toBe("of-a-guest");
+  expect(await other.secrets.forget("default")).toBe(true);
+  expect(await usual.secrets.load("default", stored)).toBe("of-a-guest");
+});
+
+test("a token that an earlier version stored is found, and replaced by the next one", async () => {
+  const keyring = memoryKeyring();
+  const { store, secrets } = await open(keyring);
+  const earlier = { storage: "keyring", baseUrl: A } as const;
+  await keyring.set(`work@${A}`, "first");
+  await store.change((data) => void data.profiles.set("work", { settings: {}, rest: {}, token: earlier }));
+  expect(await secrets.load("work", earlier)).toBe("first");
+  await secrets.save("work", A, "second", { insecure: false });
+  expect([...keyring.accounts.values()]).toEqual(["second"]);
+});
+
+test("what a file of profiles says of its folder leads to no token of another instance", async () => {
+  const keyring = memoryKeyring();
+  const { store, secrets } = await open(keyring);
+  await secrets.save("work", A, "s3cr3t", { insecure: false });
+  expect(await secrets.load("work", { storage: "keyring", baseUrl: B, folder: store.folder })).toBeUndefined();
 });
 
 test("the settings of a profile are kept when its token changes", async () => {
