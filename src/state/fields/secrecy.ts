@@ -13,7 +13,8 @@ import {
 import { isHidden, normal } from "./normal.ts";
 
 // What is secret in a change: fields that the documents call secret, whatever a variable gives, what a file gives in a
-// secret field, and the credentials inside addresses and objects. It is shown and stored as its reference, or not at all.
+// secret field, and the credentials inside addresses and objects. It is shown and stored as its reference, or not at
+// all.
 
 /** The reference that a declared value was read from, or still is. */
 export function referenceOf({ values, read }: Pick<Declared, "values" | "read">, name: string): Reference | undefined {
