@@ -168,6 +168,7 @@ async function inFolder<T>(context: Context, dir: string, act: (own: Context) =>
     files.release();
   }
 }
+
 /** Refuses before anything is written: an edit by hand, or a comment, would be lost. */
 async function refuseEdited(context: Context, files: readonly { path: string; text: string }[]): Promise<void> {
   const edited: string[] = [];
