@@ -47,9 +47,8 @@ export interface Files {
   /** Creates a file (0600 unless a mode is given, under the umask); an existing file of that name is an error. */
   createPrivate(path: string, options?: { mode?: number }): Promise<PrivateFile>;
   /**
-   * Opens a file that `createPrivate` made, for reading and appending. Undefined if the path is
-   * anything but a regular file with one name that only this user owns, reads, and writes: no link is
-   * followed, and opening never blocks.
+   * Opens a file that `createPrivate` made, for reading and appending. Undefined if the path is anything but a regular
+   * file with one name that only this user owns, reads, and writes: no link is followed, and opening never blocks.
    */
   openPrivate(path: string): Promise<PrivateFile | undefined>;
   /** The same, with the reason if it is not such a file; undefined if nothing exists. */

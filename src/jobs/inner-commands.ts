@@ -244,8 +244,6 @@ function sizeOf(tasks: Iterable<unknown>): number {
   return size;
 }
 
-function asShown(ended: Ended): Noted {
-  return { ended, record: ended.status };
-}
+const asShown = (ended: Ended): Noted => ({ ended, record: ended.status });
 
 const tooMuch = () => new UsageError("the result is more than a short text", { hint: "save it to a file with -O" });
