@@ -95,6 +95,8 @@ export interface Commands {
 export interface InnerRun {
   readonly scope?: Readonly<Record<string, string>>;
   readonly outputs?: Readonly<Record<string, string>> | undefined;
+  /** In place of the machine's: some folders were opened before. */
+  readonly machine?: Pick<Context, "files" | "archives">;
   readonly yes: boolean;
   readonly answer?: (action: string) => void;
   readonly watch?: (made: readonly string[]) => void;

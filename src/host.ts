@@ -85,8 +85,8 @@ export interface Files {
   hold(folder: string): Promise<HeldFiles>;
 }
 
-/** `isInPlace`: whether the name of the folder still leads to it. */
-export type HeldFiles = Files & { isInPlace(): boolean; release(): void };
+/** `isInPlace`: whether the name of the folder still leads to it. `archives` lead into this very folder too. */
+export type HeldFiles = Files & { readonly archives: Archives; isInPlace(): boolean; release(): void };
 
 export interface FolderEntry {
   readonly name: string;

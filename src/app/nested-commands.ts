@@ -78,11 +78,11 @@ function innerCommand(context: Context, asked: CommandInvocation): InnerCommand 
       (writes === "whole" || writes === "value") && !isFolder ? path : [],
     ),
     reports: named.flatMap(({ writes, path }) => (writes === "value" ? path : [])),
-    run: ({ scope = {}, outputs, yes, answer, watch }, read) => {
+    run: ({ scope = {}, outputs, machine, yes, answer, watch }, read) => {
       const api = context.api.fork();
       watch?.(api.made);
       const how = { yes: yes || globals.yes === true, ...(answer && { answer }), read };
-      return run({ ...context, api }, filledIn(scope, outputs), how);
+      return run({ ...context, ...machine, api }, filledIn(scope, outputs), how);
     },
     question: async (scope, outputs) => {
       // Whatever it would send before it asks is not sent.

@@ -2,6 +2,7 @@ import { promises as fs } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
 import { FileError } from "../base/errors.ts";
 import type { Files, FileWriter, HeldFiles } from "../host.ts";
+import { archivesAt } from "./archives.ts";
 import { createWhole, discard, renameSteadily, writeWhole } from "./atomic-write.ts";
 import { codeOf, entriesOf, factsOf, unlessMissing } from "./file-facts.ts";
 import { createFolder, makeFolders, removeOwnFolder } from "./folders.ts";
@@ -80,12 +81,13 @@ function filesAt(at: (path: string) => string): Files {
 
 function heldFiles(folder: string, at: (path: string) => string): HeldFiles {
   const held = holdFolder(folder);
-  const files = filesAt((path) => {
+  const inside = (path: string) => {
     const whole = at(path);
     const isInside = whole === folder || whole.startsWith(folder + sep);
     return isInside ? held.path + whole.slice(folder.length) : whole;
-  });
-  return { ...files, isInPlace: () => leadsTo(folder, held), release: held.close };
+  };
+  const archives = archivesAt(inside, (text) => text.replaceAll(held.path + sep, folder + sep));
+  return { ...filesAt(inside), archives, isInPlace: () => leadsTo(folder, held), release: held.close };
 }
 
 function refused(path: string, doing: "read" | "written") {

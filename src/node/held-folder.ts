@@ -1,5 +1,6 @@
 import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, statSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
+import { codeOf } from "./file-facts.ts";
 
 const { O_CREAT, O_DIRECTORY = 0, O_EXCL, O_NOFOLLOW = 0, O_RDONLY, O_WRONLY } = constants;
 
@@ -102,8 +103,20 @@ function holdChild(path: string): HeldFolder {
 
 function held(path: string, flags: number): HeldFolder {
   if (process.platform !== "linux" || !existsSync(descriptors)) return { path, close: () => undefined };
-  const descriptor = openSync(path, O_RDONLY | O_DIRECTORY | flags);
+  const descriptor = openFolder(path, O_DIRECTORY | flags);
   return { path: `${descriptors}/${descriptor}`, close: () => closeSync(descriptor) };
+}
+
+/** Linux has it, and Node does not name it: a folder that may be entered is opened although it may not be listed. */
+const O_PATH = 0o10000000;
+
+function openFolder(path: string, flags: number): number {
+  try {
+    return openSync(path, O_RDONLY | flags);
+  } catch (error) {
+    if (codeOf(error) !== "EACCES") throw error;
+    return openSync(path, O_PATH | flags);
+  }
 }
 
 /** Whether this user made it. Some file systems show one user as the owner of everything. */

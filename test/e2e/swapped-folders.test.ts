@@ -155,6 +155,46 @@ describe.skipIf(process.platform !== "linux")("a folder that becomes a link whil
   });
 });
 
+/** Swaps it once, before a call of node:fs with a path that matches. */
+const beforeIt = (call: "open" | "mkdir" | "rename", path: RegExp, folder: string) => `
+  const act = fs.promises.${call};
+  let isDone = false;
+  fs.promises.${call} = async (...given) => {
+    if (!isDone && given.some((each) => ${path}.test(each))) {
+      isDone = true;
+      ${swap(folder)}
+    }
+    return act(...given);
+  };`;
+
+describe.skipIf(process.platform !== "linux")("a folder that becomes a link while each writes into it", () => {
+  const folder = "exports/acme/storefront";
+  const download = "artifacts download --ref main --job build";
+  const lines: [string, string, string][] = [
+    [`${download} -O exports/{path}/x.zip`, beforeIt("open", /\.part$/, folder), "x.zip"],
+    [`${download} --extract exports/{path}/x`, beforeIt("mkdir", /\.extract$/, folder), "x"],
+    ["job-token compact --save exports/{path}/x.yaml", beforeIt("open", /\.tmp$/, folder), "x.yaml"],
+    [
+      "errors keys rotate 1 --dsn-file exports/{path}/dsn",
+      beforeIt("open", /(fd\/\d+|storefront)\/\.forgectl\S+\.tmp$/, folder),
+      "dsn",
+    ],
+  ];
+
+  test.each(lines)("gets nothing of %s", async (line, meanwhile, name) => {
+    const own = await sandboxSession();
+    mkdirSync(join(own.home, "victim"));
+    if (name !== "x") writeFileSync(join(own.home, "victim", name), "another's");
+    else mkdirSync(join(own.home, "victim", name));
+    const words = ["each", "--projects-of", "acme", "--match", "acme/storefront", "-o", "json", "--yes", "--"];
+    const env = raced(own, meanwhile);
+    const { code, stdout } = await own.run(...words, ...line.split(" "), { env, asProcess: true });
+    expect(readdirSync(join(own.home, "victim"), { recursive: true })).toEqual([name]);
+    if (name !== "x") expect(readFileSync(join(own.home, "victim", name), "utf8")).toBe("another's");
+    expect([code, stdout]).toEqual([6, expect.stringContaining(`${folder} was renamed or replaced meanwhile`)]);
+  });
+});
+
 function textsBelow(folder: string): Record<string, string> {
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
   const files = names.filter((name) => name.endsWith(".yaml"));

@@ -4,8 +4,10 @@ import { UsageError } from "../../base/errors.ts";
 import { pathKey } from "../../base/path-key.ts";
 import { isSpecial, isStdout } from "../../base/special-file.ts";
 import type { Context, InnerCommand } from "../../context.ts";
+import type { HeldFiles } from "../../host.ts";
 import { concurrently } from "../../jobs/concurrently.ts";
 import { refuseLinks } from "../../transfer/refuse-links.ts";
+import { refuseReplaced } from "../../transfer/replaced-folder.ts";
 import { unlessRefused } from "../../verbs/optional-call.ts";
 import type { Instance, Instances, Scope } from "./scopes.ts";
 import type { ScopeKind } from "./sources.ts";
@@ -55,24 +57,67 @@ function refuseSharedReport({ reports }: InnerCommand, [one, other]: readonly Sc
   if (report !== undefined && one !== undefined && other !== undefined) throw shared(one, other, report);
 }
 
-/** The command, which first creates the folders of its outputs. */
+/**
+ * The command, which first creates the folders of its outputs. They stay open while it runs: where others may write
+ * too, something else may have their names by the time that it writes.
+ */
 export function withParents(context: Context, inner: InnerCommand, outputs: Outputs): InnerCommand {
   const run: InnerCommand["run"] = async (more, read) => {
-    await makeParents(context, inner, outputs);
-    return inner.run(more, read);
+    const folders = new Parents(context);
+    try {
+      for (const [name, text] of Object.entries(inner.outputs)) await folders.add(text, outputs[name] ?? "");
+      const result = await inner.run({ ...more, machine: folders.machine }, read);
+      folders.refuseReplaced();
+      return result;
+    } finally {
+      folders.release();
+    }
   };
   return { ...inner, run };
 }
 
-/** Creates the folders that only a placeholder names; none of them may be a link to another place. */
-async function makeParents({ files, config }: Context, inner: InnerCommand, outputs: Outputs): Promise<void> {
-  for (const [name, text] of Object.entries(inner.outputs)) {
+/** The folders that only a placeholder names; none of them may be a link to another place. */
+class Parents {
+  readonly #context: Context;
+  readonly #held: { parent: string; files: HeldFiles }[] = [];
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  /** Files and archives, with every path in the folders leading into these very ones. */
+  get machine(): Pick<Context, "files" | "archives"> {
+    const files = this.#held.at(-1)?.files;
+    return files === undefined ? this.#context : { files, archives: files.archives };
+  }
+
+  /**
+   * Creates and opens the folder of an output.
+   *
+   * @param text as typed, with its placeholders
+   */
+  async add(text: string, output: string): Promise<void> {
     const at = text.search(placeholder);
-    if (at < 0) continue;
+    if (at < 0) return;
     const base = dirname(`${text.slice(0, at)}x`);
-    const parent = dirname(outputs[name] ?? "");
+    const parent = dirname(output);
+    if (this.#held.some((each) => each.parent === parent)) return;
+    const { files } = this.machine;
     await refuseLinks({ files }, base, parent);
-    if (!config.dryRun) await files.makeFolder(parent);
+    if (this.#context.config.dryRun) return;
+    await files.makeFolder(parent);
+    const held = await files.hold(parent);
+    this.#held.push({ parent, files: held });
+    await refuseLinks({ files: held }, base, parent);
+  }
+
+  /** Its files are not where the result says. */
+  refuseReplaced(): void {
+    for (const { parent, files } of this.#held) refuseReplaced(files, parent);
+  }
+
+  release(): void {
+    for (const { files } of this.#held) files.release();
   }
 }
 
