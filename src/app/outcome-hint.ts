@@ -20,6 +20,7 @@ export function withOutcome(error: Failure, made: readonly string[], hint: strin
   if (details.outcome !== undefined) return withHint(error, hint);
   // A bulk verb has reported each item's outcome, or was interrupted.
   if (made.length === 0 || exit === "partial" || exit === "interrupted") return error;
+  if (details.code === "output_failed") return withHint(withMade(error, made), hint);
   if (details.method === undefined) return copy(error, error.message, { outcome: "made" });
   const [last = ""] = made.slice(-1);
   if (isChange(details.method))
@@ -28,8 +29,8 @@ export function withOutcome(error: Failure, made: readonly string[], hint: strin
   return withHint(after, hint);
 }
 
-/** A flag that turns out not to fit the result of a change, such as `--jq`. */
-function withMade(error: UsageError, made: readonly string[]): Failure {
+/** The result of a change that does not fit a flag, such as `--jq`, or was not written. */
+function withMade(error: Failure, made: readonly string[]): Failure {
   const [first] = made;
   if (first === undefined) return error;
   const others = made.length === 1 ? "" : ` (and ${made.length - 1} more)`;

@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { binary, node, type Session, sandboxSession } from "../support/session.ts";
 
@@ -93,4 +95,18 @@ test.each([
   const place = await sandboxSession();
   writeFileSync(join(place.home, "lines.ndjson"), lines);
   expect((await place.run("batch", "lines.ndjson", "-o", "ndjson")).code).toBe(expected);
+});
+
+test.runIf(existsSync("/dev/full"))("a change whose result cannot be written says that it was made", async () => {
+  const own = await sandboxSession();
+  const line = `"${node}" "${binary}" notes create --issue 28 -p 7 --body hello > /dev/full`;
+  const child = spawn("sh", ["-c", line], { env: own.env as NodeJS.ProcessEnv, stdio: ["ignore", "ignore", "pipe"] });
+  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
+  expect([code, stderr]).toEqual([
+    12,
+    "error: the output was not written in full\n" +
+      "cause: ENOSPC: no space left on device, write\n" +
+      "outcome: the change was made: POST /api/v4/projects/7/issues/28/notes\n" +
+      "try:   check before you run it again: forgectl notes list --issue 28 -p 7\n",
+  ]);
 });
