@@ -68,8 +68,8 @@ export async function deletedOrVerified(
 }
 
 /**
- * What a list does not show is looked for twice: if newer objects are deleted while its pages are read, as by a run that
- * deletes several at a time, one moves to a page that was read already, where the second look finds it.
+ * What a list does not show is looked for twice: if newer objects are deleted while its pages are read, as by a run
+ * that deletes several at a time, one moves to a page that was read already, where the second look finds it.
  */
 async function isGone(api: Api, show: (api: Api) => Promise<unknown>): Promise<boolean> {
   try {
