@@ -67,9 +67,13 @@ export async function deletedOrVerified(
   await madeOrVerified(context, deletion, (api) => isGone(api, show), `${name} is gone`);
 }
 
+/**
+ * What a list does not show is looked for twice: if newer objects are deleted while its pages are read, as by a run
+ * that deletes several at a time, one moves to a page that was read already, where the second look finds it.
+ */
 async function isGone(api: Api, show: (api: Api) => Promise<unknown>): Promise<boolean> {
   try {
-    return (await show(api)) === undefined;
+    return (await show(api)) === undefined && (await show(api)) === undefined;
   } catch (error) {
     if (await provesGone(api, error)) return true;
     throw error;

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { alteringSession } from "../support/altering-proxy.ts";
 import { requestsIn, sandboxSession } from "../support/session.ts";
 
 // `registry prune --via bulk`: the platform deletes in the background, at most once an hour and in limited volume.
@@ -67,6 +68,32 @@ describe("--wait with a journal", () => {
     const second = await prune(...waiting);
     expect([second.code, calls()]).toEqual([8, 1]);
     expect(second.stderr).toContain("error: 22 of 42 tags still exist\n");
+  });
+});
+
+describe("--wait over several repositories", () => {
+  const line = "registry prune -p 7 --delete-regex .* --wait --wait-timeout 2 --yes -o json".split(" ");
+
+  test("those whose tags are not deleted in time are made, and not failed", async () => {
+    const { run, calls } = await hosted();
+    const { code, stdout, stderr } = await run(...line);
+    expect([code, calls(), JSON.parse(stdout)]).toEqual([
+      ...[9, 2],
+      [
+        expect.objectContaining({ path: "acme/storefront", status: "made" }),
+        expect.objectContaining({ path: "acme/storefront/worker", status: "made" }),
+      ],
+    ]);
+    expect(stderr).toContain("0 of 2 failed, 2 made, but not confirmed as complete");
+  });
+
+  test("so are those that may not be looked at after the call", async () => {
+    const { run, seen } = await alteringSession(({ method, path }) => {
+      const isLook = method === "GET" && path.includes("/tags?") && seen.some((sent) => sent.startsWith("DELETE"));
+      return isLook ? { status: 403, body: { message: "403 Forbidden" } } : undefined;
+    });
+    const { code, stdout } = await run(...line, "--concurrency", "1");
+    expect([code, JSON.parse(stdout)[0]]).toMatchObject([9, { path: "acme/storefront", status: "made" }]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { deleteTag, getTag } from "../../../api/endpoints/registry.ts";
-import type { Failure } from "../../../base/errors.ts";
+import { Failure } from "../../../base/errors.ts";
 import type { Context } from "../../../context.ts";
 import { bulk } from "../../../jobs/bulk.ts";
 import type { Journal } from "../../../jobs/journal.ts";
@@ -98,13 +98,21 @@ export function inBulk(context: Context, { surveyed, journal, again }: Run) {
       }
       const next = before ?? (await gate.pass(criteria.at.project, () => scheduled(context, each, journal)));
       if (criteria.waiting === undefined) return { ...row, status: "scheduled", deleted, next_allowed_at: next };
-      const gone = await untilDeleted(context, criteria, { ...chosen, next, again });
+      const gone = await untilDeleted(context, criteria, { ...chosen, next, again }).catch(afterScheduling);
       await journal?.end(String(repository.id), "deleted", { next_allowed_at: next });
       return { ...row, status: "deleted", deleted: gone, next_allowed_at: next };
     },
     ({ repository }) => ({ repository_id: repository.id, path: repository.path }),
     { again: `forgectl ${again}`, ends: isRoleMissing },
   );
+}
+
+/** An error during the wait does not undo the call: the instance deletes, whether or not it can be watched. */
+function afterScheduling(error: unknown): never {
+  if (!(error instanceof Failure) || error.exit === "interrupted" || error.details.outcome !== undefined) throw error;
+  const isTimeout = error.details.method === undefined;
+  const message = isTimeout ? error.message : `the deletion of tags is scheduled, but then: ${error.message}`;
+  throw error.with({ message, outcome: "made", retryable: false });
 }
 
 async function scheduled(context: Context, { criteria, repository }: SurveyedRepository, journal: Journal | undefined) {
