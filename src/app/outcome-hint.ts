@@ -20,7 +20,10 @@ export function withOutcome(error: Failure, made: readonly string[], hint: strin
   if (details.outcome !== undefined) return withHint(error, hint);
   // A bulk verb has reported each item's outcome, or was interrupted.
   if (made.length === 0 || exit === "partial" || exit === "interrupted") return error;
-  if (details.method === undefined) return copy(error, error.message, { outcome: "made" });
+  if (details.method === undefined) {
+    const { outcomeText = inWords(made) } = details;
+    return copy(error, error.message, { outcomeText, outcome: "made" });
+  }
   const [last = ""] = made.slice(-1);
   if (isChange(details.method))
     return copy(error, error.message, { outcomeText: `before it, another change was made: ${last}`, retryable: false });
@@ -30,10 +33,12 @@ export function withOutcome(error: Failure, made: readonly string[], hint: strin
 
 /** A flag that turns out not to fit the result of a change, such as `--jq`. */
 function withMade(error: UsageError, made: readonly string[]): Failure {
-  const [first] = made;
-  if (first === undefined) return error;
-  const others = made.length === 1 ? "" : ` (and ${made.length - 1} more)`;
-  return copy(error, error.message, { outcomeText: `${wasMade}: ${first}${others}`, outcome: "made" });
+  if (made.length === 0) return error;
+  return copy(error, error.message, { outcomeText: inWords(made), outcome: "made" });
+}
+
+function inWords([first = "", ...others]: readonly string[]): string {
+  return `${wasMade}: ${first}${others.length === 0 ? "" : ` (and ${others.length} more)`}`;
 }
 
 function withHint(error: Failure, hint: string): Failure {
