@@ -21,7 +21,7 @@ export function withOutcome(error: Failure, made: readonly string[], hint: strin
   // A bulk verb has reported each item's outcome, or was interrupted.
   if (made.length === 0 || exit === "partial" || exit === "interrupted") return error;
   if (details.code === "output_failed") return withHint(withMade(error, made), hint);
-  if (details.method === undefined) return copy(error, error.message, { outcome: "made" });
+  if (details.method === undefined) return withMade(error, made);
   const [last = ""] = made.slice(-1);
   if (isChange(details.method))
     return copy(error, error.message, { outcomeText: `before it, another change was made: ${last}`, retryable: false });
@@ -29,12 +29,13 @@ export function withOutcome(error: Failure, made: readonly string[], hint: strin
   return withHint(after, hint);
 }
 
-/** The result of a change that does not fit a flag, such as `--jq`, or was not written. */
+/** The result of a change does not fit a flag, such as `--jq`, or could not be written. */
 function withMade(error: Failure, made: readonly string[]): Failure {
-  const [first] = made;
+  const [first, ...others] = made;
   if (first === undefined) return error;
-  const others = made.length === 1 ? "" : ` (and ${made.length - 1} more)`;
-  return copy(error, error.message, { outcomeText: `${wasMade}: ${first}${others}`, outcome: "made" });
+  const words = `${wasMade}: ${first}${others.length === 0 ? "" : ` (and ${others.length} more)`}`;
+  const { outcomeText = words } = error.details;
+  return copy(error, error.message, { outcomeText, outcome: "made" });
 }
 
 function withHint(error: Failure, hint: string): Failure {

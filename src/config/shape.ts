@@ -78,13 +78,20 @@ export function parseProfiles(text: string, path: string): ProfilesData {
 function parseProfile(name: string, value: unknown, path: string): Profile {
   if (!isObject(value)) throw broken(path, `profile ${JSON.stringify(name)} is not an object`);
   const profile: Profile = { settings: {}, rest: {} };
-  for (const [key, item] of Object.entries(value)) {
+  for (const [written, item] of Object.entries(value)) {
+    const key = keyOf(written, value);
     if (key === "token") profile.token = parseStoredToken(name, item, path);
     else if (!isProfileKey(key)) profile.rest[key] = item;
     else if (["string", "number", "boolean"].includes(typeof item)) profile.settings[key] = String(item);
     else throw broken(path, `"${key}" of profile ${JSON.stringify(name)} is neither a text, a number, nor a boolean`);
   }
   return profile;
+}
+
+/** `profiles show` and `profiles set` have `read_only` too: a guard that is written by hand like this holds. */
+function keyOf(written: string, profile: object): string {
+  const key = written.replaceAll("_", "-");
+  return isProfileKey(key) && !(key in profile) ? key : written;
 }
 
 function parseStoredToken(name: string, value: unknown, path: string): StoredToken {

@@ -134,6 +134,15 @@ describe("the configuration", () => {
     expect([of("token").result, readFileSync(path, "utf8")]).toEqual(["ok", before]);
   });
 
+  test("a key of the profile that has no effect", async () => {
+    const place = session();
+    store(place, { current: "work", profiles: { work: { "base-url": admin.sandbox.url, readonly: true } } });
+    expect((await examined(place)).of("profile")).toMatchObject({
+      result: "warn",
+      detail: "work (current profile): this version does not know readonly, which has no effect",
+    });
+  });
+
   test("a profile that does not exist, with those that do", async () => {
     const place = session();
     store(place, { current: "work", profiles: { work: { "base-url": admin.sandbox.url } } });

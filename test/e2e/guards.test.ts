@@ -55,6 +55,15 @@ async function typed(place: Session, line: string, ...more: string[]) {
   return place.run(...words.slice(1), ...more);
 }
 
+test("a guard that was written by hand as profiles show names it holds", async () => {
+  const place = withProfiles({ prod: { ...prod, read_only: true } });
+  const { code, stderr } = await typed(place, "job-token limit on -p 7", "--profile", "prod");
+  expect([code, stderr]).toEqual([5, expect.stringContaining("is refused: profile prod is read-only")]);
+  expect((await typed(place, "profiles show prod --jq .read_only")).stdout).toBe("true\n");
+  const both = withProfiles({ prod: { ...prod, "read-only": true, read_only: false } });
+  expect((await typed(both, "job-token limit on -p 7", "--profile", "prod")).code).toBe(5);
+});
+
 test("all changing commands are among those of the tables below", () => {
   expect(changing.length).toBeGreaterThan(60);
   for (const name of Object.keys(ownLines)) expect(changing.map((each) => each.name)).toContain(name);

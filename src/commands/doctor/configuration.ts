@@ -68,8 +68,16 @@ async function checkProfile({ config, context }: Subject): Promise<Finding> {
   const { profile, store, problems } = config;
   const wrong = problemIn(problems, ["profile"]);
   if (wrong !== undefined) return wrong;
-  if (profile !== undefined) return ok(`${profile.value} (${profile.source})`);
   const { current, profiles } = await store.read();
+  if (profile !== undefined) {
+    const shown = `${profile.value} (${profile.source})`;
+    const unknown = Object.keys(profiles.get(profile.value)?.rest ?? {});
+    if (unknown.length === 0) return ok(shown);
+    return warn(
+      `${shown}: this version does not know ${unknown.join(", ")}, which has no effect`,
+      "forgectl profiles set --help",
+    );
+  }
   if (inJob(context.env) && profiles.size > 0) {
     const names = [...profiles.keys()].join(", ");
     return warn(

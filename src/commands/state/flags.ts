@@ -99,6 +99,11 @@ export async function loadDeclaration(
       },
     );
   }
+  const { single } = how;
+  // A project that the files do not have is an error of the plan.
+  if (single?.scope.at === "instance" && !declaration.sections.some(({ kind }) => kind === single.kind)) {
+    context.warn(`the files have no ${single.kind.name}, so nothing is compared`);
+  }
   return declaration;
 }
 

@@ -19,8 +19,8 @@ export interface StateFile {
 
 /**
  * Reads the files that `-f` names, in order: a file, stdin (`-`), or a folder with every `.yaml`, `.yml`, and `.json`
- * below it. Links are not followed; names with a leading dot, and `*.schema.json`, which is for editors, are left out.
- * Invalid YAML is a finding.
+ * below it; names with a leading dot, and `*.schema.json`, which is for editors, are left out. A link is not followed,
+ * since a repository's may lead anywhere: it is a finding, as is invalid YAML.
  */
 export async function* readStateFiles(
   context: Context,
@@ -32,8 +32,17 @@ export async function* readStateFiles(
   for (const source of sources) {
     const facts = source === "-" ? undefined : await context.files.facts(source);
     const folder = facts?.kind === "folder";
-    const names = folder ? await stateFilesBelow(context, source) : [source];
-    if (names.length === 0) throw new UsageError(`the folder ${source} contains no .yaml, .yml, or .json file`);
+    const links: string[] = [];
+    const names = folder ? await stateFilesBelow(context, source, links) : [source];
+    if (names.length === 0) {
+      const hint =
+        links.length === 0 ? {} : { hint: "links in a folder are not followed: name what they lead to with -f" };
+      throw new UsageError(`the folder ${source} contains no .yaml, .yml, or .json file`, hint);
+    }
+    for (const file of links) {
+      if (sources.some((named) => join(named) === file)) continue;
+      findings.warn({ file, line: 1 }, "", "is a link in a folder, and is not read", "name it with -f, too");
+    }
     for (const name of names) {
       const tree = await readTree(context, name, findings);
       const root = folder ? source : name === "-" ? undefined : dirname(name);
@@ -72,17 +81,31 @@ function decode(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Sorted by name, so that findings and plans have the same order everywhere. */
-export async function stateFilesBelow({ files, signal }: Context, folder: string): Promise<string[]> {
+const stateFile = /(?:\.ya?ml|(?<!\.schema)\.json)$/i;
+
+/**
+ * Sorted by name, so that findings and plans have the same order everywhere.
+ *
+ * @param links gets the links that have a state file's name, or lead to a folder
+ */
+export async function stateFilesBelow(
+  { files, signal }: Context,
+  folder: string,
+  links: string[] = [],
+): Promise<string[]> {
   const root = await files.real(folder);
   if (root === undefined) return [];
   const found: string[] = [];
+  const isFolder = async (path: string) => (await files.facts(path).catch(() => undefined))?.kind === "folder";
   const visit = async (shown: string, real: string): Promise<void> => {
     signal.throwIfAborted();
     for (const { name, kind } of await files.entries(real)) {
       if (name.startsWith(".")) continue;
       if (kind === "folder") await visit(join(shown, name), join(real, name));
-      else if (kind === "file" && /(?:\.ya?ml|(?<!\.schema)\.json)$/i.test(name)) found.push(join(shown, name));
+      else if (kind === "file" && stateFile.test(name)) found.push(join(shown, name));
+      else if (kind === "other" && (stateFile.test(name) || (await isFolder(join(real, name))))) {
+        links.push(join(shown, name));
+      }
     }
   };
   await visit(folder, root);

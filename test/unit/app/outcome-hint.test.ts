@@ -41,7 +41,11 @@ describe("an error after a change", () => {
       message: "no",
       details: { outcome: "made" },
     });
-    expect(told("integrity", {})).toMatchObject({ exit: "integrity", details: { outcome: "made" } });
+    // The output could not be written: who sees no result would repeat the change.
+    const outcomeText = `the change was made: ${hook}`;
+    expect(told("integrity", {})).toMatchObject({ exit: "integrity", details: { outcome: "made", outcomeText } });
+    expect(told("integrity", {}, [hook, "b"]).details.outcomeText).toBe(`${outcomeText} (and 1 more)`);
+    expect(told("integrity", { outcomeText: "own" }).details.outcomeText).toBe("own");
   });
 
   test("whose own outcome is known, or not, has only the hint; one that changed nothing stays as it is", () => {

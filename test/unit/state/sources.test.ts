@@ -39,12 +39,33 @@ test("a folder is every file of YAML or JSON below it, by name, without links, d
     "s/yaml": text,
     "s/link.yaml": "->b.yaml",
     "s/linked": "->../other",
+    "s/text": "->notes.txt",
+    "s/nowhere.yaml": "->none",
     "other/f.yaml": text,
   };
   const { read, problems } = await readOf(contents, ["s"]);
   const names = ["a.yml", "b.yaml", "c.JSON", "m/d.yaml", "schema.json"];
   expect(read).toEqual(names.map((name) => `HERE/s/${name} HERE/s mapping`));
+  // What it leads to counts as compared otherwise.
+  const links = ["link.yaml", "linked", "nowhere.yaml"];
+  const problem = "1 warning : is a link in a folder, and is not read | name it with -f, too";
+  expect(problems).toEqual(links.map((name) => `HERE/s/${name}:${problem}`));
+});
+
+test("a link in a folder that is named too is read", async () => {
+  const contents = { "s/a.yaml": text, "s/link.yaml": "->../other/f.yaml", "other/f.yaml": text };
+  const { read, problems } = await readOf(contents, ["s", "s/link.yaml"]);
+  expect(read).toEqual(["HERE/s/a.yaml HERE/s mapping", "HERE/s/link.yaml HERE/s mapping"]);
   expect(problems).toEqual([]);
+});
+
+test("a folder that has only links says so", async () => {
+  const contents = { "s/link.yaml": "->../other/f.yaml", "other/f.yaml": text };
+  await expect(readOf(contents, ["s"])).rejects.toThrow(
+    expect.objectContaining({
+      details: expect.objectContaining({ hint: expect.stringContaining("links in a folder are not followed") }),
+    }),
+  );
 });
 
 test("files are read in the order given, each with its own folder", async () => {
