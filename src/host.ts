@@ -58,8 +58,8 @@ export interface Files {
    * another user than this one and root may have written it (`foreign`). A pipe or a device is an error.
    */
   readOwn(path: string): Promise<OwnFile>;
-  /** The first part of a path below a folder that another user than this one and root made, or that does not exist. */
-  foreignPart(path: string, folder: string): Promise<string | undefined>;
+  /** The first part of a path below a folder that another user (not root) made; or, if it must exist, one missing. */
+  foreignPart(path: string, folder: string, mustExist: boolean): Promise<string | undefined>;
   /** Resolves once the rename survives a power cut, if the system can guarantee that. */
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;

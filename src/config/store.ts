@@ -40,16 +40,16 @@ export interface SecretFile {
 export function openStore(host: StoreHost, { path: folder, foundIn }: Place): ProfileStore {
   const { files } = host;
   const path = join(folder, "profiles.json");
-  // Once something is there: what another user makes meanwhile is found too.
-  const refuseForeign = async () => {
-    const part = foundIn === undefined ? undefined : await files.foreignPart(folder, foundIn);
+  const refuseForeign = async (mustExist: boolean) => {
+    const part = foundIn === undefined ? undefined : await files.foreignPart(folder, foundIn, mustExist);
     if (part !== undefined) throw foreignFolder(part, "the profiles", "FORGECTL_CONFIG_DIR");
   };
   const read = async (): Promise<ProfilesData> => {
     const file = await readIfExists(files, path);
     if (file === undefined) return { current: undefined, profiles: new Map(), rest: {} };
     if (file.foreign !== undefined && foundIn !== undefined) throw foreignFile(path, file.foreign);
-    await refuseForeign();
+    // After it was read: what another user puts in its place meanwhile is found too.
+    await refuseForeign(true);
     return { ...parseProfiles(file.text, path), doubt: file.doubt };
   };
   return {
@@ -61,8 +61,9 @@ export function openStore(host: StoreHost, { path: folder, foundIn }: Place): Pr
       // Read first, so that a read-only folder does not hide that the file in it is invalid.
       await read();
       return unwritable(folder, async () => {
+        await refuseForeign(false);
         await files.makeFolder(folder, { mode: 0o700 });
-        await refuseForeign();
+        await refuseForeign(true);
         return withLock(host, lock, async () => {
           await sweep(files, folder, lock);
           const data = await read();

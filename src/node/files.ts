@@ -57,7 +57,7 @@ function filesAt(at: (path: string) => string): Files {
       return typeof file === "object" ? withReasons(path, file) : file;
     },
     readOwn: (path) => reading(path, async (target) => readOwn(target)),
-    foreignPart: async (path, folder) => foreignPart(at(path), at(folder)),
+    foreignPart: async (path, folder, mustExist) => foreignPart(at(path), at(folder), mustExist),
     rename: (from, to) =>
       writing(to, async (target) => {
         await renameSteadily(at(from), target);

@@ -13,13 +13,14 @@ export function isForeign(facts: Pick<Stats, "uid">): boolean {
 }
 
 /**
- * The first part of a path below a folder that another user than this one and root made, or that does not exist: what
- * was read through it a moment ago may have been anybody's.
+ * The first part of a path below a folder that another user than this one and root made.
+ *
+ * @param mustExist also one that does not exist: what was read through it a moment ago may have been anybody's
  */
-export function foreignPart(path: string, folder: string): string | undefined {
+export function foreignPart(path: string, folder: string, mustExist: boolean): string | undefined {
   return partsBelow(folder, path).find((part) => {
     const facts = factsAt(part);
-    return facts === undefined || isForeign(facts);
+    return facts === undefined ? mustExist : isForeign(facts);
   });
 }
 

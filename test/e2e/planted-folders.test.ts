@@ -97,6 +97,17 @@ describe.runIf(isRoot).each(Object.entries(ways))("a configuration that %s of an
     expect(readdirSync(empty)).toEqual([]);
   });
 
+  test("gets no folder of this user, which would lock the other one out", async () => {
+    const place = home();
+    const empty = join(place.home, "empty");
+    mkdirSync(empty);
+    ofAnother(empty);
+    symlinkSync(empty, join(place.home, ".config"));
+    ofAnother(join(place.home, ".config"));
+    expect((await place.run("profiles", "set", "work", "timeout=5")).code).toBe(2);
+    expect(readdirSync(empty)).toEqual([]);
+  });
+
   test("is read if the environment names it", async () => {
     const place = home({ FORGECTL_TOKEN: sandbox.sandbox.tokens.administrator });
     const part = lead(place, checkoutIn(place, { "base-url": sandbox.sandbox.url }));
