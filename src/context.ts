@@ -104,6 +104,8 @@ export interface InnerRun {
 
 /** A parsed command, which can be run any number of times. */
 export interface InnerCommand {
+  /** The instance that it runs on: each profile of a run has its own. */
+  readonly api: Api;
   /** `registry tags delete`, in words. */
   readonly path: readonly string[];
   /** It can change something on the instance. */

@@ -52,6 +52,7 @@ function innerCommand(context: Context, asked: CommandInvocation): InnerCommand 
     return { ...asked, input: { ...input, ...outputs, ...Object.fromEntries(more) } };
   };
   return {
+    api: context.api,
     path,
     changes: isChanging(command, input),
     deletes: command.deletes?.(input) ?? command.requests.some(isDeletion),

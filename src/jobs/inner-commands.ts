@@ -204,7 +204,7 @@ export class Runner<T extends Task> {
     } catch (error) {
       if (started && isMissing(error)) {
         // The earlier run deleted it, so "not found" is a success; if that cannot be proven, nothing is known of it.
-        const isGone = await provesGone(this.#context.api, error).catch(() => false);
+        const isGone = await provesGone(command.api, error).catch(() => false);
         if (isGone) return { exit: 0, status: "done", result: null, error: null };
         return this.#fail(unproven(error), kept);
       }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { alteringSession } from "../support/altering-proxy.ts";
+import { signedIn } from "../support/answering.ts";
 import { binary, node } from "../support/session.ts";
 
 // A record of what was done helps to finish, and never overrules the instance or repeats a change.
@@ -227,6 +228,33 @@ test("a deletion begun before is done once its 404 is proven: not for a project 
   expect([entries(begun), entries(readFileSync(join(home, "j")))]).toEqual([null, null]);
   answers.project = undefined;
   expect(await statusOf()).toBe("done");
+});
+
+test("the 404 of one profile's instance is proven there, not where the current profile has such a project", async () => {
+  const asked = { isLost: true };
+  const { run, env, home, seen } = await signedIn((request, response) => {
+    const isProduction = request.url?.startsWith("/forge/");
+    if (request.method === "DELETE" && asked.isLost) return response.destroy();
+    const isHidden = isProduction && !asked.isLost && request.url?.includes("/projects/");
+    response.writeHead(isHidden ? 404 : 200, { "content-type": "application/json" });
+    const body = { id: 7, username: "root", path_with_namespace: "acme/docs" };
+    response.end(JSON.stringify(isHidden ? { message: "404 Not found" } : body));
+  });
+  const url = env.FORGECTL_BASE_URL ?? "";
+  await run("profiles", "set", "staging", `base-url=${url.replace("/forge", "/staging")}`);
+  await run("profiles", "set", "production", `base-url=${url}`);
+  const stored = { env: { FORGECTL_BASE_URL: undefined } };
+  const deletion = "-- envs unprotect production -p acme/docs".split(" ");
+  const words = ["each", "--profiles", "production", "--yes", "-o", "json", "--retries", "0", ...deletion];
+  const statusOf = ({ stdout, stderr }: { stdout: string; stderr: string }) => {
+    expect(stdout, stderr).not.toBe("");
+    return (JSON.parse(stdout) as { status: string }[])[0]?.status;
+  };
+  expect(statusOf(await run(...words, stored))).toBe("unknown");
+  const [id = ""] = readdirSync(join(home, ".local/state/forgectl/jobs"));
+  asked.isLost = false;
+  expect(statusOf(await run(..."each --yes -o json --resume".split(" "), id, stored))).toBe("unknown");
+  expect(seen.filter((line) => line.includes("/staging/"))).toEqual([]);
 });
 
 test("once only begun changes are left, the advice is no longer to resume, which would do nothing", async () => {

@@ -27,7 +27,7 @@ interface Case {
 async function runOf({ run, seen = {}, ids = ["a"], yes = false, brokenAt, isThere, ...how }: Case) {
   const context = contextFor("http://127.0.0.1:1");
   Object.assign(context.config, { concurrency: 1 });
-  if (isThere) Object.assign(context, { api: { ...context.api, call: isThere } });
+  const api = isThere ? { ...context.api, call: isThere } : context.api;
   context.conceal("hunter2");
   const events: string[] = [];
   const journal = {
@@ -42,7 +42,7 @@ async function runOf({ run, seen = {}, ids = ["a"], yes = false, brokenAt, isThe
   const remove = async () => void events.push("remove");
   const { repeatable = true, changes = false } = how;
   const inner: InnerCommand["run"] = async (more, read) => read(await run(more));
-  const command = { run: inner, repeatable, changes } as unknown as InnerCommand;
+  const command = { api, run: inner, repeatable, changes } as unknown as InnerCommand;
   const tasks = ids.map((id) => ({ id }));
   const runner = new Runner(context, { journal, remove }, tasks, { yes });
   const rows: Ended[] = [];
