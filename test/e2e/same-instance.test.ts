@@ -49,6 +49,16 @@ describe("the command for the rest has the flags that selected the instance", ()
   });
 });
 
+test("settings diff signs in where it was refused", async () => {
+  const { run, env } = await signedIn(json(401, '{"message":"401 Unauthorized"}'));
+  const { FORGECTL_BASE_URL: url = "" } = env;
+  await run("profiles", "set", "production", `base-url=${url}`);
+  await run("profiles", "set", "staging", `base-url=${url.replace("/forge", "/staging")}`);
+  const named = { env: { FORGECTL_BASE_URL: undefined } };
+  const { stderr } = await run("settings", "diff", "staging", "staging", "--jq", ".", named);
+  expect(stderr).toMatch(/^try: .*forgectl --profile staging auth login/m);
+});
+
 test("doctor signs in where it has looked", async () => {
   const { run, env } = await signedIn(json(401, '{"message":"401 Unauthorized"}'));
   await run("profiles", "set", "production", "base-url=https://forge.invalid");

@@ -6,6 +6,7 @@ import { command } from "../../declare/command.ts";
 import { isSecretSetting, shownValue } from "../../settings/secret-settings.ts";
 import { sameState } from "../../state/fields/normal.ts";
 import { settingField, settingsKind } from "../../state/kinds/settings.ts";
+import { onSameInstance } from "../../verbs/instance-flags.ts";
 
 const SettingDifference = entity("SettingDifference", {
   name: uncut(),
@@ -75,11 +76,14 @@ function differenceOf(columns: readonly string[]) {
 }
 
 async function settingsOf(context: Context, name: string): Promise<Readonly<Record<string, unknown>>> {
+  let config: Context["config"] | undefined;
   try {
-    const api = context.connect(await context.config.forProfile(name));
-    return await api.call(getSettings, {});
+    config = await context.config.forProfile(name);
+    return await context.connect(config).call(getSettings, {});
   } catch (error) {
     if (!(error instanceof Failure) || error.message.includes(`profile ${name}`)) throw error;
-    throw error.with({ message: `profile ${name}: ${error.message}` });
+    const { hint } = error.details;
+    const there = config && hint && onSameInstance(config, hint);
+    throw error.with({ message: `profile ${name}: ${error.message}`, ...(there && { hint: there }) });
   }
 }
