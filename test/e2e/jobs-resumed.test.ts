@@ -230,6 +230,17 @@ test("a deletion begun before is done once its 404 is proven: not for a project 
   expect(await statusOf()).toBe("done");
 });
 
+test("the record of a run of each with a profile that it does not have is damaged", async () => {
+  const { run, home, runs } = await half();
+  await run(...each.split(" "));
+  const [id = ""] = runs();
+  const path = join(home, ".local/state/forgectl/jobs", id, "asked.json");
+  const asked = JSON.parse(readFileSync(path, "utf8"));
+  writeFileSync(path, JSON.stringify({ ...asked, places: [{ profile: "staging", names: [{ name: "acme/docs" }] }] }));
+  const { code, stderr } = await run("each", "--resume", id, "--yes");
+  expect([code, stderr]).toEqual([2, expect.stringContaining("asked.json is damaged")]);
+});
+
 test("the 404 of one profile's instance is proven there, not where the current profile has such a project", async () => {
   const asked = { isLost: true };
   const { run, env, home, seen } = await signedIn((request, response) => {

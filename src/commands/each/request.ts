@@ -122,20 +122,29 @@ function isWhole({ job, kind, profiles, shard, source, places, words = [], mark 
   if (job !== "each") return true;
   const isKind = kind === undefined || kind === "project" || kind === "group";
   return (
-    isKind && isShard(shard) && [source, mark].every(isText) && [profiles, words].every(isTexts) && isPlaces(places)
+    isKind &&
+    isShard(shard) &&
+    [source, mark].every(isText) &&
+    isTexts(profiles) &&
+    isTexts(words) &&
+    isPlaces(places, profiles)
   );
 }
 
-function isPlaces(places: unknown): boolean {
-  return Array.isArray(places) && places.every((place) => isObject(place) && isNamed(place));
+/** Each place is of one of the profiles; without any, of the current instance. */
+function isPlaces(places: unknown, profiles: readonly string[]): boolean {
+  const known: readonly unknown[] = profiles.length === 0 ? [undefined] : profiles;
+  return (
+    Array.isArray(places) &&
+    places.every((place) => isObject(place) && known.includes(place.profile) && isNamed(place.names))
+  );
 }
 
-function isNamed({ profile, names = [] }: Record<string, unknown>): boolean {
-  const isList = Array.isArray(names) && names.every((each) => isObject(each) && isText(each.name));
-  return isList && (profile === undefined || isText(profile));
+function isNamed(names: unknown = []): boolean {
+  return Array.isArray(names) && names.every((each) => isObject(each) && isText(each.name));
 }
 
-function isTexts(value: unknown): boolean {
+function isTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every(isText);
 }
 
