@@ -3,9 +3,9 @@ import type { Config } from "../config/config.ts";
 
 type Given = Pick<Config, "profile" | "baseUrl" | "registryUrl" | "isOfSandbox">;
 
-/** The flags that select this instance in another shell, each after a space: those that were typed or are variables. */
+/** The flags that select this instance in another shell, each after a space: those typed, and what variables gave. */
 export function instanceFlags(config: Given): string {
-  return flagsFrom(config, (source) => source.startsWith("--") || source.startsWith("FORGECTL_"));
+  return flagsFrom(config, (source) => /^(?:--|FORGECTL_|CI_)/.test(source));
 }
 
 /**

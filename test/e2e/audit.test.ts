@@ -12,7 +12,7 @@ beforeAll(async () => {
   admin = await sandboxSession({ asDeployed: true, log: (line) => log.push(line) });
 });
 
-const run = (...words: string[]) => admin.run("audit", ...words);
+const run = (...words: Parameters<typeof admin.run>) => admin.run("audit", ...words);
 const newFolder = () => mkdtempSync(join(admin.home, "audit-"));
 
 interface Row {
@@ -369,3 +369,19 @@ test("job-token audit: a project that does not exist has a row, and does not end
     ],
   ]);
 });
+
+test.each(["FORGECTL_BASE_URL", "CI_SERVER_URL"])(
+  "files, which are read elsewhere, name the instance of %s",
+  async (name) => {
+    const folder = newFolder();
+    const [out, sarif] = [join(folder, "out"), join(folder, "a.sarif")];
+    const { url } = admin.sandbox;
+    const env = { FORGECTL_BASE_URL: undefined, [name]: url };
+    const words = ["-p", "acme/docs", "--min-severity", "high", "--out", out, "--report", `sarif=${sarif}`];
+    const { stdout } = await run(...words, { env });
+    expect(stdout).toContain("\tforgectl job-token limit on -p acme/docs\n");
+    const line = `forgectl --base-url ${url} job-token limit on -p acme/docs`;
+    for (const file of [`${out}/report.csv`, `${out}/report.md`, sarif])
+      expect(readFileSync(file, "utf8")).toContain(line);
+  },
+);

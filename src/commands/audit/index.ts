@@ -17,7 +17,7 @@ import { loadBaseline } from "../settings/baseline-file.ts";
 import { readAuditBaseline, rulesFrom, standardBaseline } from "./baseline.ts";
 import { columns, type Evidence, openEvidence, refuseExisting } from "./evidence.ts";
 import { auditForms, markdownOf, writeAuditReports } from "./reports.ts";
-import { compareRows, type Row, verdicts, withoutSecrets } from "./row.ts";
+import { compareRows, type Row, readElsewhere, verdicts, withoutSecrets } from "./row.ts";
 import { AuditRun, titleOf } from "./run.ts";
 import { scopesOf } from "./scopes.ts";
 
@@ -115,7 +115,9 @@ export const audit = command({
     const run = new AuditRun(context, { baseline, rules, least, evidence, keeps, shard });
     const units = run.units(scopes, !isScoped || input.settings === true);
     const ended = async () => {
-      const kept = run.kept.sort((a, b) => compareRows(a.row, b.row));
+      const kept = run.kept
+        .map((each) => ({ ...each, row: readElsewhere(each.row, context.config) }))
+        .sort((a, b) => compareRows(a.row, b.row));
       const rows = kept.map(({ row }) => withoutSecrets(row, context.redact));
       const complete = run.unreadable === 0;
       await writeAuditReports(context, reports, { rules: run.reportedRules, rows: kept, complete });

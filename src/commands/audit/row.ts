@@ -3,7 +3,7 @@ import { unlessHidden } from "../../base/shell-words.ts";
 import { filledLine } from "../../base/template.ts";
 import type { Config } from "../../config/config.ts";
 import type { Severity } from "../../settings/hardening.ts";
-import { typedInstanceFlags } from "../../verbs/instance-flags.ts";
+import { instanceFlags, typedInstanceFlags } from "../../verbs/instance-flags.ts";
 import type { Judgment } from "./areas.ts";
 import type { amender } from "./baseline.ts";
 import type { AuditRule } from "./rules.ts";
@@ -51,6 +51,14 @@ export function rowOf(
   const line = filledLine(rule.try, (name) => values[name]);
   const mend = line === undefined ? null : `forgectl${typedInstanceFlags(config)} ${line}`;
   return { ...base, verdict, finding: about, since, try: mend };
+}
+
+/** A row for a file, which is read where the variables of this shell are not set: its line names the instance. */
+export function readElsewhere(row: Row, config: Config): Row {
+  const here = `forgectl${typedInstanceFlags(config)} `;
+  return row.try?.startsWith(here)
+    ? { ...row, try: `forgectl${instanceFlags(config)} ${row.try.slice(here.length)}` }
+    : row;
 }
 
 /** A row for a file, without secrets. */

@@ -26,6 +26,7 @@ describe("the line that undoes a change", () => {
     ["a variable", { profile: from("FORGECTL_PROFILE", "my work") }, " --profile 'my work'"],
     ["a stored profile", { profile: from("default profile", "work") }, ""],
     ["a base URL of this shell", { baseUrl: from("--base-url", "https://a.example") }, " --base-url https://a.example"],
+    ["that of a CI job", { baseUrl: from("CI_SERVER_URL", "https://a.example") }, " --base-url https://a.example"],
     ["one of the profile", { baseUrl: from("profile work", "https://a.example") }, ""],
     [
       "both addresses",
