@@ -2,6 +2,7 @@ import { promises as fs } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isSpecial } from "../base/special-file.ts";
 import { codeOf, factsOf, unlessMissing } from "./file-facts.ts";
+import { isOwn } from "./owners.ts";
 import { openWriter, syncFolder } from "./writer.ts";
 
 /**
@@ -32,8 +33,7 @@ export async function writeWhole(
 async function modeOf(target: string): Promise<number | undefined> {
   const present = await unlessMissing(fs.stat(target));
   if (present === undefined) return undefined;
-  const isOwn = present.uid === (process.geteuid?.() ?? present.uid);
-  return present.mode & 0o777 & (isOwn ? 0o777 : ~process.umask());
+  return present.mode & 0o777 & (isOwn(present) ? 0o777 : ~process.umask());
 }
 
 /** Writing to a named pipe would block until it is read, and neither Ctrl-C nor `timeout` would end that. */

@@ -1,6 +1,7 @@
 import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, statSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { codeOf } from "./file-facts.ts";
+import { isOwn } from "./owners.ts";
 
 const { O_CREAT, O_DIRECTORY = 0, O_EXCL, O_NOFOLLOW = 0, O_RDONLY, O_WRONLY } = constants;
 
@@ -23,7 +24,7 @@ export function holdFolder(path: string): HeldFolder {
 /** Opens a folder of this user; undefined if the path is a link, or the folder another user's. */
 export function holdOwnFolder(path: string): HeldFolder | undefined {
   const folder = holdChild(path);
-  if (isOwn(folder)) return folder;
+  if (isOwnFolder(folder)) return folder;
   folder.close();
   return undefined;
 }
@@ -120,10 +121,9 @@ function openFolder(path: string, flags: number): number {
 }
 
 /** Whether this user made it. Some file systems show one user as the owner of everything. */
-function isOwn({ path }: HeldFolder): boolean {
-  const owner = statSync(path).uid;
-  const user = process.geteuid?.();
-  return user === undefined || owner === user || owner === ownerOfNewFiles(path);
+function isOwnFolder({ path }: HeldFolder): boolean {
+  const facts = statSync(path);
+  return isOwn(facts) || facts.uid === ownerOfNewFiles(path);
 }
 
 function ownerOfNewFiles(folder: string): number | undefined {
