@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import { concurrently } from "../jobs/concurrently.ts";
 import type { RowsView } from "../terminal/view.ts";
 import { archivedFlag, pathsBelow } from "./fleet.ts";
-import { manyProjects, requireProjects, scopeFile } from "./scope-names.ts";
+import { manyProjects, placeNames, requireProjects, scopeFile } from "./scope-names.ts";
 
 /** The flags of an audit of projects; `found` says when `--exit-code` is 10. */
 export function auditFlags(found: string) {
@@ -51,7 +51,7 @@ export async function auditProjects<T extends object>(
   { project, group = [], projects_file: file, archived, exit_code: exitCode }: AuditInput,
   audit: Audit<T>,
 ): Promise<Audited> {
-  const below = await pathsBelow(context, group, { archived });
+  const below = await pathsBelow(context, placeNames(context, group, "group"), { archived });
   // A group without projects has nothing to find.
   const isEmpty = group.length > 0 && below.length === 0 && project === undefined && file === undefined;
   const names = isEmpty ? [] : await requireProjects(context, [...(project ?? []), ...below], file);

@@ -1,6 +1,7 @@
 import { array, string } from "../api/field.ts";
 import { missing, UsageError } from "../base/errors.ts";
 import type { Context } from "../context.ts";
+import { placeName } from "../declare/place-name.ts";
 import { readTextSource } from "../transfer/source.ts";
 
 /** Repeatable `-p`, for commands on many projects. It has no default. */
@@ -17,9 +18,8 @@ export function scopeFile(of: ScopeNoun) {
 }
 
 /**
- * The scopes given and those of a file (`-` is stdin), without duplicates. Comments (`#`) and blank lines of a file are
- * skipped; a line that contains a space or a control character is a UsageError that names it. So is a file without any
- * text, as a command that failed leaves it: what it should have named would be left out of what else is given.
+ * The scopes given and those of a file (`-` is stdin), without duplicates, as requests name them: `acme/docs`,
+ * `acme/docs/`, and the address of one of its pages are one.
  */
 export async function scopeNames(
   context: Context,
@@ -27,8 +27,33 @@ export async function scopeNames(
   source: string | undefined = undefined,
   of: ScopeNoun = "project",
 ): Promise<string[]> {
-  const text = source === undefined ? "" : (await readTextSource(context, source)).replace(/^\uFEFF/, "");
-  if (source !== undefined && text.trim() === "") throw namesNone(source, of);
+  const written = source === undefined ? [] : await namesInFile(context, source, of);
+  return [...new Set([...placeNames(context, typed, of), ...placeNames(context, written, of, source)])];
+}
+
+/**
+ * Names as requests on this context's instance have them, without duplicates.
+ *
+ * @param source the file that they are written in
+ */
+export function placeNames(
+  { config }: Pick<Context, "config">,
+  written: readonly string[],
+  of: ScopeNoun,
+  source?: string,
+): string[] {
+  const label = source === undefined ? `--${of}` : called(source);
+  return [...new Set(written.map((name) => placeName(name, of, label, config)))];
+}
+
+/**
+ * The names in a file (`-` is stdin), as written. Comments (`#`) and blank lines are skipped; a line that contains a
+ * space or a control character is a UsageError that names it. So is a file without any text, as a command that failed
+ * leaves it: what it should have named would be left out of what else is given.
+ */
+export async function namesInFile(context: Context, source: string, of: ScopeNoun): Promise<string[]> {
+  const text = (await readTextSource(context, source)).replace(/^\uFEFF/, "");
+  if (text.trim() === "") throw namesNone(source, of);
   const listed = text.split(/\r?\n/).map((line) => line.trim());
   const names = listed.filter((line) => line !== "" && !line.startsWith("#"));
   const quoted = names.find((name) => /["'`]/.test(name));
@@ -43,7 +68,7 @@ export async function scopeNames(
       hint: "write one ID or path per line",
     });
   }
-  return [...new Set([...typed, ...names])];
+  return names;
 }
 
 /** The same; at least one is required. */
@@ -62,5 +87,9 @@ export async function requireProjects(
 
 /** The error for a file of scopes that names none. */
 export function namesNone(source: string, of: ScopeNoun): UsageError {
-  return new UsageError(`${source === "-" ? "stdin" : source} names no ${of}`);
+  return new UsageError(`${called(source)} names no ${of}`);
+}
+
+function called(source: string): string {
+  return source === "-" ? "stdin" : source;
 }

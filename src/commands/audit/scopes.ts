@@ -5,7 +5,7 @@ import { isId } from "../../base/group-paths.ts";
 import type { Context } from "../../context.ts";
 import { concurrently } from "../../jobs/concurrently.ts";
 import { projectsBelow } from "../../verbs/fleet.ts";
-import { namesNone, scopeNames } from "../../verbs/scope-names.ts";
+import { namesNone, placeNames, scopeNames } from "../../verbs/scope-names.ts";
 
 export interface Asked {
   readonly group?: readonly string[] | undefined;
@@ -31,7 +31,7 @@ export async function scopesOf(context: Context, asked: Asked): Promise<Scopes> 
   const add = (map: Map<string, string>, path: string) =>
     map.set(path.toLowerCase(), map.get(path.toLowerCase()) ?? path);
   const leftOut: string[] = [];
-  for (const name of asked.group ?? []) {
+  for (const name of placeNames(context, asked.group ?? [], "group")) {
     const { group, path, scopes: below, leftOut: left } = await projectsBelow(context, name, asked);
     add(groups, group);
     for (const each of await descendants(context, group)) add(groups, each);

@@ -1,8 +1,9 @@
 import { UsageError } from "../../base/errors.ts";
 import { globOf } from "../../base/glob.ts";
 import type { Context } from "../../context.ts";
+import { placeName } from "../../declare/place-name.ts";
 import { type FleetScope, groupsBelow, noticeLeftOut, projectsBelow } from "../../verbs/fleet.ts";
-import { namesNone, scopeNames } from "../../verbs/scope-names.ts";
+import { namesInFile, namesNone, placeNames } from "../../verbs/scope-names.ts";
 
 export type ScopeKind = "project" | "group";
 
@@ -47,15 +48,17 @@ export function sourceOf(context: Context, flags: SourceFlags): Source | undefin
   }
   const value = flags[name] as string;
   const kind = name.startsWith("projects") ? "project" : "group";
-  let list: Promise<readonly Named[]> | undefined;
+  let written: Promise<readonly string[]> | undefined;
   return {
     kind,
     words: [flagOf(name), value],
     names: async (own) => {
-      if (name === "projects_of" || name === "groups_of") return listed(own, kind, value, flags);
+      if (name === "projects_of" || name === "groups_of") {
+        return listed(own, kind, placeName(value, "group", flagOf(name), own.config), flags);
+      }
       // Read once: stdin has it only once.
-      list ??= inFile(context, kind, value, flags.match);
-      return list;
+      written ??= namesInFile(context, value, kind);
+      return inFile(placeNames(own, await written, kind, value), kind, value, flags.match);
     },
   };
 }
@@ -64,8 +67,7 @@ export function flagOf(name: string): string {
   return `--${name.replaceAll("_", "-")}`;
 }
 
-async function inFile(context: Context, kind: ScopeKind, source: string, match?: string): Promise<readonly Named[]> {
-  const names = await scopeNames(context, [], source, kind);
+function inFile(names: readonly string[], kind: ScopeKind, source: string, match?: string): readonly Named[] {
   if (names.length === 0) throw namesNone(source, kind);
   const id = names.find((name) => /^\d+$/.test(name));
   if (match !== undefined && id !== undefined) {

@@ -6,6 +6,7 @@ import { missing, reasonIn } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { auditEach, concernsOneScope } from "../../verbs/audit.ts";
+import { placeNames } from "../../verbs/scope-names.ts";
 import { type AuditedHook, originOf, undeliveredOf, verdictsOn, weaknessNames } from "./weaknesses.ts";
 
 const HookFinding = entity("HookFinding", {
@@ -50,7 +51,7 @@ export const audit = command({
   related: ["hooks health", "hooks update", "audit"],
   async run(context, { group = [], allowed_hosts: allowed, exit_code: exitCode }) {
     if (group.length === 0) throw missing("-g, --group", { hint: "give -g <id|path>..." });
-    const { paths, unlisted } = await withGroupsBelow(context, group);
+    const { paths, unlisted } = await withGroupsBelow(context, placeNames(context, group, "group"));
     const inspect = async (path: string) => {
       const found = await findingsOf(context, path, allowed);
       const why = unlisted.get(path);
