@@ -114,6 +114,8 @@ export interface FieldOptions {
   commas?: boolean;
   /** Only in an answer: the documents leave it out of some answers. */
   sometimes?: true;
+  /** Of a day in UTC: the list is of what is after it, or before. */
+  bound?: "after" | "before";
   /** Of a timestamp: it may be a date alone. */
   orDate?: true;
   /** An answer may have null in its place. */

@@ -42,7 +42,7 @@ export function parseValue(field: Field, text: string, label: string, now = new 
     case "timestamp":
       return readTime(text, label, now);
     case "date":
-      return readDay(text, label, now);
+      return readDay(text, label, now, field.bound);
     case "json":
       return jsonIn(text, label);
     default:

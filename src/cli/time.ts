@@ -17,11 +17,17 @@ export function readTime(text: string, label: string, now: Date): string {
   );
 }
 
-/** Reads a day: `2026-01-31`, or the local day of a relative time. */
-export function readDay(text: string, label: string, now: Date): string {
+/**
+ * Reads a day: `2026-01-31`, or the local day of a relative time. Of a bound, whose days are in UTC, it is the one of
+ * both that leaves out less: in Auckland, yesterday is in UTC today until noon.
+ */
+export function readDay(text: string, label: string, now: Date, bound?: "after" | "before"): string {
   if (isDay(text)) return text;
   const before = readBefore(text, label, now);
-  if (before !== undefined) return dayOf(before);
+  if (before !== undefined) {
+    const [earlier, later] = [dayOf(before), before.toISOString().slice(0, 10)].sort() as [string, string];
+    return bound === undefined ? dayOf(before) : bound === "after" ? earlier : later;
+  }
   throw new UsageError(`${label}: must be a day such as 2026-01-31, or 7d, 2w, yesterday, today, not "${text}"`);
 }
 

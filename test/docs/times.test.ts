@@ -18,6 +18,16 @@ test("every flag that is named like a point in time takes one, and says which fo
   for (const { field } of timed) expect(field.description).toMatch(/yesterday; local time without a zone\)$/);
 });
 
+test("events after yesterday have those of today, where the local day is ahead of UTC too", async () => {
+  const { run } = await sandboxSession();
+  const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+  for (const zone of ["UTC", "Pacific/Kiritimati", "Etc/GMT+12"]) {
+    const { stderr } = await run(..."events list -L 1 --after yesterday --debug".split(" "), { env: { TZ: zone } });
+    const [, after = ""] = /[?&]after=([\d-]+)/.exec(stderr) ?? [];
+    expect([zone, after !== "" && after <= yesterday]).toEqual([zone, true]);
+  }
+});
+
 test("a time without a zone is the user's, and is sent in UTC", async () => {
   const { run } = await sandboxSession();
   const dry = "notes create --issue 28 -p 7 --body x --created-at 2026-01-31T03:00 -n --jq .[0].body.created_at";

@@ -118,6 +118,32 @@ describe("hooks events", () => {
     expect([stdout.split("\n").length, stderr]).toEqual([3, "shown 2; there are more: --limit all for the rest\n"]);
   });
 
+  test("--until says how many without an answer it leaves out, and leaves out none if that time is to come", async () => {
+    const at = (hours: number) => ({ Date: new Date(Date.now() - hours * 3_600_000).toUTCString() });
+    const rows = [{}, {}, at(5), {}, at(20), {}, at(30)].map((headers, index) => ({
+      ...{ id: 110 - index, url: "http://r", trigger: "push_hooks", response_status: "internal error" },
+      ...{ request_headers: { "Idempotency-Key": `key-${index}` }, response_headers: headers, response_body: "" },
+    }));
+    const hook = { id: 2, name: "Deploys", url: "http://r", group_id: 1 };
+    const { run } = await signedIn((request, ...rest) => {
+      const isList = request.url?.includes("/events") === true;
+      json(200, JSON.stringify(isList ? rows : hook), { "x-page": "1", "x-next-page": "" })(request, ...rest);
+    });
+    const sorted = (text: string) => text.trim().split("\n").sort().join(" ");
+    const warned = (count: number) =>
+      `warning: --until left out ${count} without an answer, which have no time and may be from before then\n`;
+    for (const command of ["events 2 --failed --fields id", "redeliver 2 -n --fields event_id"]) {
+      const until = (time: string) => run(...words(`hooks ${command} -g acme --no-header --until ${time}`));
+      const all = await until(new Date(Date.now() + 3_600_000).toISOString());
+      expect(sorted(all.stdout)).toBe("104 105 106 107 108 109 110");
+      expect(all.stderr).not.toContain("--until");
+      const two = await until("1h");
+      expect([sorted(two.stdout), two.stderr]).toEqual(["104 105 106 107 108", expect.stringContaining(warned(2))]);
+      const one = await until("10h");
+      expect([sorted(one.stdout), one.stderr]).toEqual(["104 105 106", expect.stringContaining(warned(1))]);
+    }
+  });
+
   test("a delivery whose receiver has a clock that is wrong does not hide the ones before it", async () => {
     const at = (hours: number) => ({ Date: new Date(Date.now() - hours * 3_600_000).toUTCString() });
     const rows = [at(1), at(2), { Date: "Thu, 01 Jan 1970 00:00:00 GMT" }, at(4), at(50)].map((headers, index) => ({

@@ -117,8 +117,8 @@ const reads = { scopes: ["read_user", "api"] } as const;
 
 const eventFilters = {
   ...eventKind,
-  before: date("Before this day, exclusive"),
-  after: date("After this day, exclusive"),
+  before: date("Before this day, exclusive", { bound: "before" }),
+  after: date("After this day, exclusive", { bound: "after" }),
   sort: oneOf(["asc", "desc"], "By time of creation; newest first unless asc"),
 };
 

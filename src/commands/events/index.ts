@@ -13,7 +13,7 @@ const listing = list(
     shown: shownEvent,
     summary: "List events: yours, a user's, or a project's",
     details:
-      "Without --user and -p these are the events of the user this token belongs to. Days are in UTC. Events older than 3 years are removed; events of epics, and of notes in some threads of merge requests (DiscussionNote), are not available. --action and --target-type " +
+      "Without --user and -p these are the events of the user this token belongs to. Days are in UTC: where 7d or yesterday is another one here, --after takes the earlier, and --before the later. Events older than 3 years are removed; events of epics, and of notes in some threads of merge requests (DiscussionNote), are not available. --action and --target-type " +
       "also accept the words shown in events: Pushed, commented on, MergeRequest.",
     requests: [listUsers],
     examples: [

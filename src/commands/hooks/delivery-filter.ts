@@ -2,6 +2,7 @@ import type { HookEvent } from "../../api/endpoints/hooks.ts";
 import type { Row } from "../../api/field.ts";
 import type { Cut } from "../../terminal/view.ts";
 import { dateOf, isSuccess, maxPageSize } from "./deliveries.ts";
+import { Undated } from "./undated.ts";
 import { withoutSecrets } from "./view.ts";
 
 /** Selects deliveries by what the API has no filter for. */
@@ -28,7 +29,8 @@ export function selected(
   deliveries: AsyncIterable<Row<typeof HookEvent.shape>>,
   { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY, failed }: Wanted,
   limit = Number.POSITIVE_INFINITY,
-): { rows: AsyncIterable<object>; cut: () => Cut | undefined } {
+): { rows: AsyncIterable<object>; cut: () => Cut | undefined; undated: Undated } {
+  const undated = new Undated(Number.isFinite(until) ? until : undefined);
   let shown = 0;
   let more = false;
   async function* rows() {
@@ -45,6 +47,7 @@ export function selected(
         old = at < since - clockToleranceMs ? old + 1 : 0;
       }
       if (old === oldOnes) return;
+      undated.see(date, !(failed && isSuccess(each.response_status)) && at >= since);
       const isInTime = at >= since && (until === Number.POSITIVE_INFINITY || at < until);
       if (!isInTime || (failed && isSuccess(each.response_status))) continue;
       if (shown === limit) {
@@ -55,5 +58,5 @@ export function selected(
       yield withoutSecrets(each);
     }
   }
-  return { rows: rows(), cut: () => (more ? { shown, total: undefined } : undefined) };
+  return { rows: rows(), undated, cut: () => (more ? { shown, total: undefined } : undefined) };
 }

@@ -1,6 +1,7 @@
 import { categories, type Delivery, isSuccess } from "./deliveries.ts";
 import { kindName } from "./event-kinds.ts";
 import { presentOf, type StoredHook } from "./stored-secrets.ts";
+import { Undated } from "./undated.ts";
 
 /** The verdict on a failed delivery, and the rule that decided. */
 export interface Judged extends Delivery {
@@ -100,6 +101,16 @@ function isAskedFor({ status, trigger }: Delivery, asked: Asked, at: number): bo
 function hasStatus(status: string, asked: string): boolean {
   if (asked === "no_answer") return !/^\d{3}$/.test(status);
   return status === asked || categories[asked]?.test(status) === true;
+}
+
+/** What `--until` leaves out of these, although it may be asked for. */
+export function undatedOf(deliveries: readonly Delivery[], asked: Asked): Undated {
+  const undated = new Undated(asked.until);
+  for (const each of deliveries) {
+    const isWanted = !isSuccess(each.status) && isAskedFor(each, { ...asked, since: undefined, until: undefined }, 0);
+    undated.see(each.date, isWanted);
+  }
+  return undated;
 }
 
 /** The address of a hook, if it can be compared with those of its deliveries, which variables fill in. */

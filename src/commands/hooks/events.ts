@@ -10,6 +10,7 @@ import type { RecordView } from "../../terminal/view.ts";
 import { readRows } from "../../verbs/resource-view.ts";
 import { categories, isSuccess, maxPageSize } from "./deliveries.ts";
 import { selected, type Wanted } from "./delivery-filter.ts";
+import { untilOf } from "./undated.ts";
 import { ShownEvent, withoutSecrets } from "./view.ts";
 
 const status = integer("Only these, by the receiver's answer", {
@@ -50,7 +51,7 @@ export const events = command({
   related: ["hooks resend", "hooks list"],
   async run(context, { event, failed = false, since, until, ...input }) {
     const { status: wanted, limit, page, per_page, ...place } = input;
-    const chosen: Wanted = { failed, since: momentOf(since), until: momentOf(until) };
+    const chosen: Wanted = { failed, since: momentOf(since), until: untilOf(until, context.now()) };
     const isChosen = failed || (since ?? until) !== undefined;
     if (event !== undefined) {
       if (isChosen || (limit ?? page ?? per_page) !== undefined) {
@@ -69,7 +70,12 @@ export const events = command({
       limit: undefined,
       perPage: per_page ?? maxPageSize,
     });
-    return { ...selected(all, chosen, window.limit), columns };
+    const { rows, undated, cut } = selected(all, chosen, window.limit);
+    async function* shown() {
+      yield* rows;
+      undated.warn(context);
+    }
+    return { rows: shown(), cut, columns };
   },
 });
 

@@ -24,10 +24,11 @@ import { duration } from "../../terminal/time.ts";
 import type { RowsView } from "../../terminal/view.ts";
 import { asks, confirm, confirmed, type Question, refuseUnasked } from "../../verbs/confirm.ts";
 import { type Delivery, deliveriesOf, type HookPlace } from "./deliveries.ts";
-import { type Asked, comparableUrl, type Judged, judge } from "./delivery-verdict.ts";
+import { type Asked, comparableUrl, type Judged, judge, undatedOf } from "./delivery-verdict.ts";
 import { trigger } from "./event-kinds.ts";
 import { redelivering, seenIn } from "./redelivery.ts";
 import { maxResends, resendWindowMs } from "./resender.ts";
+import { untilOf } from "./undated.ts";
 
 const Redelivered = entity("Redelivered", {
   event_id: id("Hook event ID"),
@@ -93,7 +94,7 @@ export const redeliver = command({
   inspectWith: "hooks events {hook_id} -g {group}",
   async run(context, { group, hook_id, ...flags }): Promise<RowsView> {
     const place = { group, hook_id };
-    const filter = askedBy(flags);
+    const filter = askedBy(flags, context.now());
     await refuseUnasked(context, { action: `resend the failed deliveries of hook ${hook_id} of group ${group}` });
     const command = commandLine(["hooks", "redeliver", String(hook_id), "-g", group]);
     // A dry run reads the journal, which affects the plan, but writes no file.
@@ -107,6 +108,7 @@ export const redeliver = command({
       const deliveries = await deliveriesOf(context.api, place);
       const judged = judge(deliveries, asked, seenIn(journal, context.now()));
       const todo = judged.filter(({ verdict }) => verdict !== "SKIP");
+      undatedOf(deliveries, asked).warn(context);
       announcePlan(context, place, judged);
       if (context.config.dryRun) {
         await journal?.close();
@@ -126,14 +128,14 @@ export const redeliver = command({
   },
 });
 
-function askedBy({ status, trigger, since, until, limit }: Flags): Asked {
+function askedBy({ status, trigger, since, until, limit }: Flags, now: Date): Asked {
   if (status === 200 || (typeof status === "number" && status > 200 && status < 300)) {
     throw new UsageError(`--status: ${status} is a success; only failed deliveries are resent`, {
       hint: "hooks resend sends any delivery again, by its ID",
     });
   }
-  const timeOf = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text));
-  return { status, trigger, since: timeOf(since), until: timeOf(until), limit };
+  const from = since === undefined ? undefined : Date.parse(since);
+  return { status, trigger, since: from, until: untilOf(until, now), limit };
 }
 
 /** Warns of deliveries without a key, and announces how many are resent and until when. */

@@ -68,6 +68,21 @@ describe("text becomes a value", () => {
   });
 
   test.each([
+    ["UTC", "yesterday", "2026-02-28", "2026-02-28"],
+    ["America/New_York", "12h", "2026-02-28", "2026-02-28"],
+    // It is 23:20 there, on the first of March: its yesterday began on the 27th in UTC.
+    ["Pacific/Auckland", "yesterday", "2026-02-27", "2026-02-28"],
+    ["Pacific/Auckland", "12h", "2026-02-28", "2026-03-01"],
+    // The last of February there.
+    ["America/Los_Angeles", "3h", "2026-02-28", "2026-03-01"],
+    ["Pacific/Auckland", "2026-02-28", "2026-02-28", "2026-02-28"],
+  ])("in %s, %s as a bound in UTC leaves out less than either day alone", (zone, text, after, before) => {
+    process.env.TZ = zone;
+    expect(parseValue(date("", { bound: "after" }), text, "--x", now)).toBe(after);
+    expect(parseValue(date("", { bound: "before" }), text, "--x", now)).toBe(before);
+  });
+
+  test.each([
     ["UTC", "2026-01-31", "2026-01-31T00:00:00Z"],
     ["America/New_York", "2026-01-31", "2026-01-31T05:00:00Z"],
     ["America/New_York", "2026-01-31T03:00", "2026-01-31T08:00:00Z"],
