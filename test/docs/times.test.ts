@@ -28,6 +28,21 @@ test("events after yesterday have those of today, where the local day is ahead o
   }
 });
 
+test("bounds that leave nothing are a warning, since the empty list says nothing of the instance", async () => {
+  const { run } = await sandboxSession();
+  const stderrOf = async (line: string) => (await run(...line.split(" "))).stderr;
+  for (const [line, bounds] of [
+    ["events list --after 2026-11-20 --before 2026-11-21", /--after 2026-11-20 and --before 2026-11-21: neither day/],
+    ["users list --created-after 1d --created-before 2d", /--created-after 2\S+Z and --created-before 2\S+Z$/m],
+    ["hooks events 2 -g acme --since 1d --until 2d", /--since 2\S+Z and --until 2\S+Z$/m],
+    ["hooks redeliver 2 -g acme -n --since 1d --until 2d", /--since 2\S+Z and --until 2\S+Z$/m],
+  ] as const) {
+    expect(await stderrOf(line)).toMatch(new RegExp(`^warning: nothing is within ${bounds.source}`, "m"));
+  }
+  expect(await stderrOf("events list --after 2026-11-19 --before 2026-11-21")).not.toContain("nothing");
+  expect(await stderrOf("hooks events 2 -g acme --since 2d --until 1d")).not.toContain("nothing");
+});
+
 test("a time without a zone is the user's, and is sent in UTC", async () => {
   const { run } = await sandboxSession();
   const dry = "notes create --issue 28 -p 7 --body x --created-at 2026-01-31T03:00 -n --jq .[0].body.created_at";

@@ -1,6 +1,7 @@
 import { listOwnEvents, listProjectEvents, listUserEvents } from "../../api/endpoints/events.ts";
 import { listUsers } from "../../api/endpoints/users.ts";
 import type { Command } from "../../declare/command.ts";
+import { warnOfEmptySpan } from "../../verbs/empty-span.ts";
 import { list } from "../../verbs/verbs.ts";
 import { calendar } from "./calendar.ts";
 import { shownEvent } from "./view.ts";
@@ -39,6 +40,7 @@ const listEvents: Command = {
     if ([after, before].some((bound) => bound !== undefined && bound < day)) {
       context.warn(`instances keep events for ${yearsKept} years: there are none from before ${day}`);
     }
+    warnOfEmptySpan(context, { after: ["--after", after], before: ["--before", before], areDays: true });
     return listing.run(context, input);
   },
 };

@@ -7,6 +7,7 @@ import { commandLine } from "../../base/shell-words.ts";
 import { command } from "../../declare/command.ts";
 import { listFlags, windowOf } from "../../declare/list-flags.ts";
 import type { RecordView } from "../../terminal/view.ts";
+import { warnOfEmptySpan } from "../../verbs/empty-span.ts";
 import { readRows } from "../../verbs/resource-view.ts";
 import { categories, isSuccess, maxPageSize } from "./deliveries.ts";
 import { selected, type Wanted } from "./delivery-filter.ts";
@@ -52,6 +53,7 @@ export const events = command({
   async run(context, { event, failed = false, since, until, ...input }) {
     const { status: wanted, limit, page, per_page, ...place } = input;
     const chosen: Wanted = { failed, since: momentOf(since), until: untilOf(until, context.now()) };
+    warnOfEmptySpan(context, { after: ["--since", since], before: ["--until", until] });
     const isChosen = failed || (since ?? until) !== undefined;
     if (event !== undefined) {
       if (isChosen || (limit ?? page ?? per_page) !== undefined) {

@@ -23,6 +23,7 @@ import { headOf } from "../../jobs/journal-head.ts";
 import { duration } from "../../terminal/time.ts";
 import type { RowsView } from "../../terminal/view.ts";
 import { asks, confirm, confirmed, type Question, refuseUnasked } from "../../verbs/confirm.ts";
+import { warnOfEmptySpan } from "../../verbs/empty-span.ts";
 import { type Delivery, deliveriesOf, type HookPlace } from "./deliveries.ts";
 import { type Asked, comparableUrl, type Judged, judge, undatedOf } from "./delivery-verdict.ts";
 import { trigger } from "./event-kinds.ts";
@@ -95,6 +96,7 @@ export const redeliver = command({
   async run(context, { group, hook_id, ...flags }): Promise<RowsView> {
     const place = { group, hook_id };
     const filter = askedBy(flags, context.now());
+    warnOfEmptySpan(context, { after: ["--since", flags.since], before: ["--until", flags.until] });
     await refuseUnasked(context, { action: `resend the failed deliveries of hook ${hook_id} of group ${group}` });
     const command = commandLine(["hooks", "redeliver", String(hook_id), "-g", group]);
     // A dry run reads the journal, which affects the plan, but writes no file.

@@ -3,6 +3,7 @@ import { boolean } from "../../api/field.ts";
 import { missing, UsageError } from "../../base/errors.ts";
 import { command } from "../../declare/command.ts";
 import { listFlags, windowOf } from "../../declare/list-flags.ts";
+import { warnOfEmptySpan } from "../../verbs/empty-span.ts";
 import { refuseDropped } from "./caller.ts";
 
 export const list = command({
@@ -36,6 +37,8 @@ export const list = command({
       throw missing("--extern-uid <extern-uid>", { reason: "--provider selects by UID only" });
     }
     await refuseDropped(context, input);
+    const { created_after: after, created_before: before } = input;
+    warnOfEmptySpan(context, { after: ["--created-after", after], before: ["--created-before", before] });
     const cursor = keyset ? ({ pagination: "keyset", order_by: "id", sort: input.sort ?? "asc" } as const) : {};
     const rows = context.api.list(listUsers, { ...input, ...cursor }, windowOf(input));
     return {
