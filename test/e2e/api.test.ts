@@ -26,7 +26,7 @@ describe("api", () => {
   });
 
   test.each(["DELETE", "PUT", "PATCH", "POST"])(
-    "%s answered by a page or 304 was not made; a 204 is no page, whatever it says",
+    "%s answered by a page or 304 was not made; with 204 it was, whatever type is named",
     async (method) => {
       const headers = { "content-type": "text/html" };
       for (const more of [[], ["-i"]]) {
