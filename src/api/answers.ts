@@ -214,7 +214,11 @@ async function collect(response: WireResponse, chunks: Uint8Array[], limit: numb
   }
 }
 
-/** A proxy in front of the instance answered: with a sign-in page, or that the instance is unavailable. */
-export function isWebPage({ headers }: Pick<WireResponse, "headers">): boolean {
-  return /^text\/html\b/i.test(headers["content-type"] ?? "") && headers["content-length"] !== "0";
+/**
+ * A proxy in front of the instance answered: with a sign-in page, or that the instance is unavailable. A 204 has no
+ * body, whatever type of one it names.
+ */
+export function isWebPage({ status, headers }: Pick<WireResponse, "status" | "headers">): boolean {
+  const isEmpty = status === 204 || headers["content-length"] === "0";
+  return !isEmpty && /^text\/html\b/i.test(headers["content-type"] ?? "");
 }

@@ -87,7 +87,8 @@ function namesCommand({ profiles }: ProfilesData): boolean {
   return [...profiles.values()].some(({ settings }) => settings["token-command"] !== undefined);
 }
 
-async function readIfExists(files: Files, path: string) {
+/** A file of profiles and who may have written it; undefined if it does not exist. */
+export async function readIfExists(files: Files, path: string) {
   try {
     const { bytes, ...judged } = await files.readOwn(path);
     return { text: new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes), ...judged };

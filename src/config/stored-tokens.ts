@@ -4,8 +4,8 @@ import { isObject } from "../base/is-object.ts";
 import type { Files } from "../host.ts";
 import type { Keyring } from "./keyring.ts";
 import { readOwnText } from "./own-file.ts";
-import { broken, type ProfilesData, parseVersioned, type StoredToken, versioned } from "./shape.ts";
-import type { ProfileStore, SecretFile } from "./store.ts";
+import { broken, type ProfilesData, parseProfiles, parseVersioned, type StoredToken, versioned } from "./shape.ts";
+import { type ProfileStore, readIfExists, type SecretFile } from "./store.ts";
 
 /** The tokens of the profiles, each bound to its base URL. */
 export interface Secrets {
@@ -37,8 +37,10 @@ export function openSecrets(host: SecretsHost): Secrets {
     const stored = data.profiles.get(profile)?.token;
     if (stored === undefined) return false;
     const account = accountOf(profile, stored);
-    if (stored.storage === "keyring") await useKeyring(() => keyring.remove(account), "the token cannot be removed");
-    else await editTokens(host.files, path, writer, (tokens) => tokens.delete(account));
+    if (stored.storage === "file") await editTokens(host.files, path, writer, (tokens) => tokens.delete(account));
+    else if (!(await isOfAnother(host, profile, stored))) {
+      await useKeyring(() => keyring.remove(account), "the token cannot be removed");
+    }
     return true;
   };
   return {
@@ -86,6 +88,25 @@ export function openSecrets(host: SecretsHost): Secrets {
  */
 function accountOf(profile: string, { baseUrl, folder }: StoredToken): string {
   return `${profile}@${baseUrl}${folder === undefined ? "" : ` ${folder}`}`;
+}
+
+/**
+ * Whether the profile of another folder has this entry of the keyring, such as of the one that this folder is a copy
+ * of; what cannot be read may have it. A folder that was renamed since has no other name.
+ */
+async function isOfAnother({ files, store }: SecretsHost, profile: string, stored: StoredToken): Promise<boolean> {
+  const { folder } = stored;
+  if (folder === undefined || folder === store.folder) return false;
+  try {
+    const there = await files.real(folder);
+    if (there === undefined || there === (await files.real(store.folder))) return false;
+    const path = join(there, "profiles.json");
+    const file = await readIfExists(files, path);
+    const token = file && parseProfiles(file.text, path).profiles.get(profile)?.token;
+    return token?.storage === "keyring" && accountOf(profile, token) === accountOf(profile, stored);
+  } catch {
+    return true;
+  }
 }
 
 async function keeping<T>(act: () => Promise<T>): Promise<T> {

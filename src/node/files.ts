@@ -20,7 +20,8 @@ export function nodeFiles(cwd: string): Files {
   return filesAt((path) => resolve(cwd, path));
 }
 
-function filesAt(at: (path: string) => string): Files {
+/** @param named what an error says, with the paths that `at` returns as they were named */
+function filesAt(at: (path: string) => string, named = (text: string) => text): Files {
   const reading = <T>(path: string, act: (path: string) => Promise<T>) => act(at(path)).catch(refused(path, "read"));
   const writing = <T>(path: string, act: (path: string) => Promise<T>) => act(at(path)).catch(refused(path, "written"));
   /** Missing folders above the path are created. */
@@ -75,19 +76,25 @@ function filesAt(at: (path: string) => string): Files {
       return writing(temporary, (folder) => fs.mkdtemp(join(folder, "forgectl-")));
     },
     removeFolder: (path) => writing(path, removeOwnFolder),
-    hold: (folder) => reading(folder, async (target) => heldFiles(target, at)),
+    hold: (folder) => reading(folder, async (target) => heldFiles(target, at, named)),
   };
 }
 
-function heldFiles(folder: string, at: (path: string) => string): HeldFiles {
+function heldFiles(folder: string, at: (path: string) => string, named: (text: string) => string): HeldFiles {
   const held = holdFolder(folder);
   const inside = (path: string) => {
     const whole = at(path);
     const isInside = whole === folder || whole.startsWith(folder + sep);
     return isInside ? held.path + whole.slice(folder.length) : whole;
   };
-  const archives = archivesAt(inside, (text) => text.replaceAll(held.path + sep, folder + sep));
-  return { ...filesAt(inside), archives, isInPlace: () => leadsTo(folder, held), release: held.close };
+  const inWords = (text: string) =>
+    named(text.replace(/\/proc\/self\/fd\/\d+/g, (found) => (found === held.path ? folder : found)));
+  return {
+    ...filesAt(inside, inWords),
+    archives: archivesAt(inside, inWords),
+    isInPlace: () => leadsTo(folder, held),
+    release: held.close,
+  };
 }
 
 function refused(path: string, doing: "read" | "written") {

@@ -26,7 +26,7 @@ describe("api", () => {
   });
 
   test.each(["DELETE", "PUT", "PATCH", "POST"])(
-    "%s answered by a page or without a body (304) was not made",
+    "%s answered by a page or 304 was not made; with 204 it was, whatever type is named",
     async (method) => {
       const headers = { "content-type": "text/html" };
       for (const more of [[], ["-i"]]) {
@@ -37,6 +37,8 @@ describe("api", () => {
         expect([code, JSON.parse(stderr).error.outcome]).toEqual([1, "unknown"]);
         const other = await signedIn((_, answer) => answer.writeHead(304).end());
         expect(await other.run("api", "-X", method, "projects/7/x", ...more)).toMatchObject({ code: 1 });
+        const made = await signedIn((_, answer) => answer.writeHead(204, headers).end());
+        expect(await made.run("api", "-X", method, "projects/7/x", ...more)).toMatchObject({ code: 0, stderr: "" });
       }
     },
   );

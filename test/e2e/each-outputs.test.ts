@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, lchownSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { alteringSession } from "../support/altering-proxy.ts";
@@ -105,6 +105,30 @@ describe("outputs of each", () => {
     expect(stdout + stderr).toContain("is a link to another place");
     expect(readdirSync(at("elsewhere"))).toEqual([]);
   });
+
+  test.runIf(process.geteuid?.() === 0)(
+    "a folder that another user made a link is refused; one's own is used",
+    async () => {
+      const file = list("planted", "acme/storefront");
+      mkdirSync(at("victim"));
+      mkdirSync(at("shared", "acme"), { recursive: true });
+      symlinkSync(at("victim"), at("shared", "acme", "storefront"));
+      const run = (command: string) =>
+        admin.run(...words(`each --projects-file ${file} --yes -- ${command}`), { cwd: admin.home });
+      lchownSync(at("shared", "acme", "storefront"), 12_345, 12_345);
+      for (const command of [
+        "artifacts download --ref main --job build --extract shared/{path}",
+        "relations pull shared/{path}",
+      ]) {
+        const { code, stdout, stderr } = await run(command);
+        expect([code, stdout + stderr]).toEqual([2, expect.stringContaining("is a link of another user")]);
+        expect(readdirSync(at("victim"))).toEqual([]);
+      }
+      lchownSync(at("shared", "acme", "storefront"), 0, 0);
+      expect((await run("artifacts download --ref main --job build --extract shared/{path}")).code).toBe(0);
+      expect(readdirSync(at("victim"))).toContain("VERSION");
+    },
+  );
 });
 
 describe("paths of a hostile instance", () => {

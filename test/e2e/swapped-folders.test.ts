@@ -173,6 +173,7 @@ describe.skipIf(process.platform !== "linux")("a folder that becomes a link whil
   const lines: [string, string, string][] = [
     [`${download} -O exports/{path}/x.zip`, beforeIt("open", /\.part$/, folder), "x.zip"],
     [`${download} --extract exports/{path}/x`, beforeIt("mkdir", /\.extract$/, folder), "x"],
+    [`${download} --extract exports/{path}`, beforeIt("mkdir", /\.extract$/, folder), "dist"],
     ["job-token compact --save exports/{path}/x.yaml", beforeIt("open", /\.tmp$/, folder), "x.yaml"],
     [
       "errors keys rotate 1 --dsn-file exports/{path}/dsn",
@@ -184,13 +185,15 @@ describe.skipIf(process.platform !== "linux")("a folder that becomes a link whil
   test.each(lines)("gets nothing of %s", async (line, meanwhile, name) => {
     const own = await sandboxSession();
     mkdirSync(join(own.home, "victim"));
-    if (name !== "x") writeFileSync(join(own.home, "victim", name), "another's");
-    else mkdirSync(join(own.home, "victim", name));
+    mkdirSync(join(own.home, folder), { recursive: true });
+    const isFolder = name === "x" || name === "dist";
+    if (isFolder) mkdirSync(join(own.home, "victim", name));
+    else writeFileSync(join(own.home, "victim", name), "another's");
     const words = ["each", "--projects-of", "acme", "--match", "acme/storefront", "-o", "json", "--yes", "--"];
     const env = raced(own, meanwhile);
     const { code, stdout } = await own.run(...words, ...line.split(" "), { env, asProcess: true });
     expect(readdirSync(join(own.home, "victim"), { recursive: true })).toEqual([name]);
-    if (name !== "x") expect(readFileSync(join(own.home, "victim", name), "utf8")).toBe("another's");
+    if (!isFolder) expect(readFileSync(join(own.home, "victim", name), "utf8")).toBe("another's");
     expect([code, stdout]).toEqual([6, expect.stringContaining(`${folder} was renamed or replaced meanwhile`)]);
   });
 });

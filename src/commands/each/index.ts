@@ -88,9 +88,10 @@ export const each = command({
       const runner = new Runner(context, { journal, ...(run && { remove: run.remove }) }, tasks, { yes: true });
       const prepare = async ({ scope }: { scope: Scope }) => {
         const { inner, context: there } = instances.get(scope.profile) as Instance;
-        const own = inner.changes ? unlessOther(there, inner, { kind, scope, listedAtMs }) : inner;
         const files = outputs(scope);
-        const command = files === undefined ? own : withParents(there, own, files);
+        // Folders are looked at right before the command, with no request between the two.
+        const own = files === undefined ? inner : withParents(there, inner, files);
+        const command = inner.changes ? unlessOther(there, own, { kind, scope, listedAtMs }) : own;
         return { command, scope: filledIn(kind, scope), outputs: files, answer: answers(scope) };
       };
       const rest = { hint: `forgectl ${restLine(context, flags, given, run)}${stdinRemark(inner.reads)}` };

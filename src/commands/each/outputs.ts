@@ -1,4 +1,4 @@
-import { dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { readPlace } from "../../api/place.ts";
 import { UsageError } from "../../base/errors.ts";
 import { pathKey } from "../../base/path-key.ts";
@@ -79,7 +79,7 @@ export function withParents(context: Context, inner: InnerCommand, outputs: Outp
 /** The folders that only a placeholder names; none of them may be a link to another place. */
 class Parents {
   readonly #context: Context;
-  readonly #held: { parent: string; files: HeldFiles }[] = [];
+  readonly #held: { folder: string; files: HeldFiles }[] = [];
 
   constructor(context: Context) {
     this.#context = context;
@@ -92,7 +92,7 @@ class Parents {
   }
 
   /**
-   * Creates and opens the folder of an output.
+   * Creates and opens the folder of an output, and opens the output if it is a folder, such as one of an earlier run.
    *
    * @param text as typed, with its placeholders
    */
@@ -101,24 +101,38 @@ class Parents {
     if (at < 0) return;
     const base = dirname(`${text.slice(0, at)}x`);
     const parent = dirname(output);
-    if (this.#held.some((each) => each.parent === parent)) return;
-    const { files } = this.machine;
-    await refuseLinks({ files }, base, parent);
+    await refuseLinks(this.machine, base, parent);
     if (this.#context.config.dryRun) return;
-    await files.makeFolder(parent);
-    const held = await files.hold(parent);
-    this.#held.push({ parent, files: held });
-    await refuseLinks({ files: held }, base, parent);
+    await this.machine.files.makeFolder(parent);
+    await this.#hold(parent);
+    await refuseLinks(this.machine, base, parent);
+    if ((await this.machine.files.facts(output))?.kind !== "folder") return;
+    const { files } = this.machine;
+    await this.#hold(output);
+    await refuseForeignLink(files, output);
+  }
+
+  async #hold(folder: string): Promise<void> {
+    if (this.#held.some((each) => each.folder === folder)) return;
+    this.#held.push({ folder, files: await this.machine.files.hold(folder) });
   }
 
   /** Its files are not where the result says. */
   refuseReplaced(): void {
-    for (const { parent, files } of this.#held) refuseReplaced(files, parent);
+    for (const { folder, files } of this.#held) refuseReplaced(files, folder);
   }
 
   release(): void {
     for (const { files } of this.#held) files.release();
   }
+}
+
+/** A link to a folder may be this user's choice; another user's leads what is written to where only they know. */
+async function refuseForeignLink(files: Context["files"], folder: string): Promise<void> {
+  const parent = dirname(folder);
+  const own = join((await files.real(parent)) ?? parent, basename(folder));
+  if ((await files.real(folder)) === own || (await files.foreignPart(folder, parent, false)) === undefined) return;
+  throw new UsageError(`${folder} is a link of another user`, { hint: "name a folder without links" });
 }
 
 interface Wanted {

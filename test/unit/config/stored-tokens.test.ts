@@ -1,10 +1,11 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import { cp, readdir, readFile, rename, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Keyring, systemKeyring } from "../../../src/config/keyring.ts";
+import { openStore } from "../../../src/config/store.ts";
 import { openSecrets } from "../../../src/config/stored-tokens.ts";
 import { nodeFiles } from "../../../src/node/files.ts";
-import { failureOf, freshStore, memoryKeyring, noKeyring } from "./support/machine.ts";
+import { failureOf, freshStore, memoryKeyring, noKeyring, storeHost, temporary } from "./support/machine.ts";
 
 const [A, B] = ["https://a.example.com", "https://b.example.com"];
 
@@ -89,6 +90,34 @@ test("profiles of one name and instance in two folders have tokens of their own"
   expect(await usual.secrets.load("default", (await read()) ?? stored)).toBe("of-a-guest");
   expect(await other.secrets.forget("default")).toBe(true);
   expect(await usual.secrets.load("default", stored)).toBe("of-a-guest");
+});
+
+test("what is done in a copy of a folder leaves the tokens of that folder alone", async () => {
+  const keyring = memoryKeyring();
+  const [usual, copy] = [await open(keyring), await open(keyring)];
+  const stored = await usual.secrets.save("work", A, "of-an-administrator", { insecure: false });
+  const copied = () => cp(usual.store.path, copy.store.path);
+  await copied();
+  await copy.secrets.save("work", A, "of-a-guest", { insecure: false });
+  expect(await usual.secrets.load("work", stored)).toBe("of-an-administrator");
+  expect(await copy.secrets.forget("work")).toBe(true);
+  await copied();
+  await copy.secrets.forget("work");
+  expect([...keyring.accounts.values()]).toEqual(["of-an-administrator"]);
+});
+
+test.each(["renamed", "reached by another name"])("the token of a folder that was %s is removed", async (how) => {
+  const keyring = memoryKeyring();
+  const { store, secrets } = await open(keyring);
+  await secrets.save("work", A, "s3cr3t", { insecure: false });
+  const folder = join(await temporary(), "forgectl");
+  await (how === "renamed" ? rename(store.folder, folder) : symlink(store.folder, folder));
+  const other = openSecrets({
+    ...{ store: openStore(storeHost(), { path: folder, foundIn: undefined }), keyring, files: nodeFiles("/") },
+    warn: () => undefined,
+  });
+  expect(await other.forget("work")).toBe(true);
+  expect(keyring.accounts.size).toBe(0);
 });
 
 test("a token that an earlier version stored is found, and replaced by the next one", async () => {
