@@ -1,7 +1,7 @@
 import { getSettings, updateSettings } from "../../api/endpoints/settings.ts";
 import { array, boolean, required, string } from "../../api/field.ts";
 import { mayHaveBeenMade } from "../../api/outcome.ts";
-import { Failure, FileError, UsageError } from "../../base/errors.ts";
+import { Failure, UsageError } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
@@ -12,13 +12,13 @@ import { lockoutsOf } from "../../settings/lockout.ts";
 import { typedAs } from "../../settings/parse.ts";
 import { isSecretSetting, shownValue } from "../../settings/secret-settings.ts";
 import { type Finding, validateSettings } from "../../settings/validate.ts";
-import { settingsKind } from "../../state/kinds/settings.ts";
-import { cacheSeconds, recallWrites } from "../../state/runs/recent-writes.ts";
+import { cacheSeconds } from "../../state/runs/recent-writes.ts";
 import { rememberSet } from "../../state/runs/set-settings.ts";
 import { confirmSeen } from "../../verbs/confirm.ts";
 import { waitFor } from "../../verbs/poll.ts";
 import { settingsWaitFlags, settingsWaitSeconds } from "../state/settings-wait.ts";
 import { assignmentsBack, readAssignments } from "./assignments.ts";
+import { type Present, presentSettings } from "./present.ts";
 import { notApplied } from "./write-check.ts";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -51,7 +51,7 @@ export const set = command({
     const waitSeconds = settingsWaitSeconds(waiting);
     const { values: given, findings } = await readAssignments(context, assignments);
     refuseErrors([...findings, ...validateSettings(given, { strict, alone: true })]);
-    const { current, unsure } = await read(context);
+    const { current, unsure } = await presentSettings(context);
     const values = typedAs(current, given);
     const found = [...findings, ...validateSettings(values, { strict, current })];
     refuseErrors(found);
@@ -99,28 +99,12 @@ async function confirmLockout(context: Context, values: Values, current: Values)
   };
   const names = [...Object.keys(values), ...Object.keys(sentAlong({ values, current }))];
   const partOf = (all: Values) => names.map((name) => all[name] ?? null);
-  const look = async () => partOf((await read(context)).current);
+  const look = async () => partOf((await presentSettings(context)).current);
   await confirmSeen(context, question, { seen: partOf(current), look, what: `${names.join(", ")} on ${host}` });
 }
 
-interface Read {
-  /** What the instance shows, and what this machine wrote where that is of before: reads are cached. */
-  readonly current: Values;
-  /** Settings that this machine may have changed a moment ago. */
-  readonly unsure: readonly string[];
-}
-
-async function read(context: Context): Promise<Read> {
-  const shown: Values = await context.api.call(getSettings, {});
-  const recalled = await recallWrites(context, settingsKind, { values: shown }).catch((error: unknown) => {
-    if (error instanceof FileError || error instanceof UsageError) return undefined;
-    throw error;
-  });
-  return { current: recalled?.live.values ?? shown, unsure: recalled?.unsure ?? [] };
-}
-
 /** Instances require some settings in the same request, so the current values of required ones are sent too. */
-function withRequired(context: Context, values: Values, { current, unsure }: Read): Values {
+function withRequired(context: Context, values: Values, { current, unsure }: Present): Values {
   const others = sentAlong({ values, current });
   const names = Object.keys(others);
   if (names.length === 0) return values;
