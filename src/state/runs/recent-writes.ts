@@ -6,8 +6,9 @@ import type { RunEntry } from "./runs.ts";
 import { recentSets } from "./set-settings.ts";
 
 // An instance caches its settings for a minute (`3-settings-api: Limits`): a read may show what was there before the
-// last run, or the last `settings set`. What that wrote is then what was there before the next change. Memory adds doubt, and never removes a
-// difference: a field is left alone only if both what is shown and what was written are as declared.
+// last run, or the last `settings set`. What that wrote is then what was there before the next change. Memory adds
+// doubt, and never removes a difference: a field is left alone only if both what is shown and what was written are as
+// declared.
 
 /** How long an instance caches its settings (`3-settings-api: Limits`), with a margin. */
 export const cacheSeconds = 90;

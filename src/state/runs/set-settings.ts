@@ -10,8 +10,8 @@ import { shownValue } from "../../settings/secret-settings.ts";
 import type { Values } from "../kind.ts";
 import type { RunEntry } from "./runs.ts";
 
-// `settings set` is no run, but what it wrote counts like what runs wrote while the instance still shows what was there
-// before. Each change is a small file, which the next one removes.
+// What `settings set` wrote counts like what runs wrote, while the instance still shows what was there before. Each
+// change is a small file, which a later one removes.
 
 interface Change {
   /** All settings before it. */
