@@ -150,6 +150,20 @@ describe("a lost answer", () => {
     expect([deleted.code, JSON.parse(deleted.stdout).status]).toEqual([0, "deleted"]);
   });
 
+  test.each(["[]", "null", "", '{"file_pa'])("a success that cannot be read (%s) is looked at", async (text) => {
+    const answer = (outgoing: ServerResponse) =>
+      void outgoing.writeHead(200, { "content-type": "application/json" }).end(text);
+    const path = `read-${text.length}.md`;
+    for (const line of [`create ${path} --content 1`, `put ${path} --content 1`, "update README.md --content 9"]) {
+      const { code, stdout, notice, error } = await run(`files ${line}`, { pass: false, answer });
+      expect([line, code, stdout, notice]).toEqual([line, 1, "", ""]);
+      expect(error).toMatchObject({ outcome: "unknown", retryable: false, hint: expect.stringContaining("files get") });
+      expect(error.message).not.toContain("was made");
+    }
+    const made = await run(`files create ${path} --content 1`, { pass: true, answer });
+    expect([made.code, made.notice]).toEqual([0, expect.stringContaining("the commit was made")]);
+  });
+
   test("a change that was not made is reported as such", async () => {
     const never = { pass: false, answer: json(500, {}) };
     const created = await run("files create never.md --content 1", never);

@@ -1,6 +1,7 @@
-import { writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { lossyProxy } from "../support/lossy-proxy.ts";
 import { sandboxSession } from "../support/session.ts";
 
 // An instance that caches its settings: for a while after a change it returns the previous values.
@@ -134,6 +135,73 @@ describe("within a minute after a run, what it wrote counts, though the instance
     writeFileSync(join(direct.home, "settings.yaml"), `${name}: 0\n`);
     const plan = await direct.run("settings", "plan", "-f", "settings.yaml", "--exit-code");
     expect([plan.code, plan.stderr]).toEqual([0, "no change; 1 object matches\n"]);
+  });
+});
+
+describe("within a minute after settings set, what it wrote counts too", () => {
+  let place: Awaited<ReturnType<typeof sandboxSession>>;
+  /** What is stored: a value of the answer to a change, which is never cached. */
+  const stored = async (wanted: string, more: object = { max_attachment_size: 55 }) => {
+    const answer = await fetch(`${place.sandbox.url}/api/v4/application/settings`, {
+      method: "PUT",
+      headers: { "PRIVATE-TOKEN": place.sandbox.tokens.administrator, "content-type": "application/json" },
+      body: JSON.stringify(more),
+    });
+    return ((await answer.json()) as Record<string, unknown>)[wanted];
+  };
+  const set = (...assignments: string[]) => place.run("settings", "set", ...assignments, "--yes");
+  beforeEach(async () => {
+    place = await sandboxSession({ settingsCacheSeconds: 2 });
+    await stored("codesearch_url", { codesearch_url: "https://old.example" });
+    await new Promise((later) => setTimeout(later, 2100));
+    expect((await place.run("settings", "get", "codesearch_url")).stdout).toBe("https://old.example\n");
+  });
+
+  test("a setting that must be sent along is sent as it was set a moment ago", async () => {
+    expect((await set("codesearch_url=https://new.example")).code).toBe(0);
+    expect((await place.run("settings", "get", "codesearch_url")).stdout).toBe("https://old.example\n");
+    const { code, stderr } = await set("codesearch_enabled=true");
+    expect([code, stderr]).toEqual([0, expect.stringContaining("sent along, unchanged")]);
+    expect(await stored("codesearch_url")).toBe("https://new.example");
+  });
+
+  test("and by settings apply", async () => {
+    await set("codesearch_url=https://new.example");
+    writeFileSync(join(place.home, "settings.yaml"), "codesearch_enabled: true\n");
+    expect((await place.run("settings", "apply", "-f", "settings.yaml", "--yes")).code).toBe(0);
+    expect(await stored("codesearch_url")).toBe("https://new.example");
+  });
+
+  test("the undo line restores what was set before", async () => {
+    await set(`${name}=5`);
+    const { stderr } = await set(`${name}=7`);
+    const [, undo = ""] = /^undo: forgectl (.*)$/m.exec(stderr) ?? [];
+    expect(undo).toContain(`${name}=5`);
+    expect((await place.run(...undo.split(" "))).code).toBe(0);
+    expect(await stored(name)).toBe(5);
+  });
+
+  test("what may have been made is not sent along", async () => {
+    const { url } = await lossyProxy(place.sandbox.url, { how: "504" });
+    const env = { FORGECTL_BASE_URL: url };
+    const once = ["-o", "json", "--retries", "0"];
+    const lost = await place.run("settings", "set", "codesearch_url=https://new.example", ...once, { env });
+    expect(JSON.parse(lost.stderr.trim().split("\n").at(-1) ?? "").error.outcome).toBe("unknown");
+    const { code, stderr } = await place.run("settings", "set", "codesearch_enabled=true", { env });
+    expect([code, stderr]).toEqual([6, expect.stringContaining("codesearch_url must be sent along")]);
+    const both = ["codesearch_enabled=true", "codesearch_url=https://new.example"];
+    expect((await place.run("settings", "set", ...both, { env })).code).toBe(0);
+    expect(await stored("codesearch_url")).toBe("https://new.example");
+  });
+
+  test("secrets are not remembered, and nothing if the state folder cannot be used", async () => {
+    writeFileSync(join(place.home, "key"), "hidden-value");
+    await set("spamsvc_api_key=@key", "codesearch_url=https://user:hidden-value@new.example");
+    const folder = join(place.home, ".local/state/forgectl/settings");
+    const texts = readdirSync(folder).map((each) => readFileSync(join(folder, each), "utf8"));
+    expect([texts.length, texts.join("").includes("hidden-value")]).toEqual([1, false]);
+    const env = { FORGECTL_STATE_DIR: join(place.home, "key") };
+    expect((await place.run("settings", "set", `${name}=5`, { env })).code).toBe(0);
   });
 });
 

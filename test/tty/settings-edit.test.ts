@@ -51,6 +51,16 @@ describeTerminal("settings edit", () => {
     expect(await current("signup_enabled")).toBe(other);
   });
 
+  test("shows what was set a moment ago, though the instance still shows what was there before", async () => {
+    const { sandbox } = await sandboxSession({ settingsCacheSeconds: 600 });
+    const at = `FORGECTL_BASE_URL=${sandbox.url} FORGECTL_TOKEN=${sandbox.tokens.administrator}`;
+    const name = "terminal_max_session_time";
+    expect((await terminal.run(`${at} forgectl settings set ${name}=5 -q`)).code).toBe(0);
+    const script = `cp "$1" "$HOME/opened"; sed -i 's/^${name}: .*/${name}: 7/' "$1"`;
+    expect((await terminal.run(`${at} ${editor(script)}`)).code).toBe(0);
+    expect(readFileSync(file("opened"), "utf8")).toMatch(new RegExp(`^${name}: 5$`, "m"));
+  });
+
   test.each([
     ["saves the same faulty text", `sed -i 's/^signup_enabled: .*/signup_enabled: perhaps/' "$1"`, 2],
     ["adds a faulty line each time", `echo 'signup_enabled: perhaps' >> "$1"`, 20],

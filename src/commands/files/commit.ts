@@ -1,6 +1,6 @@
 import { FileWrite } from "../../api/endpoints/files.ts";
 import { entity, outcome, type Row } from "../../api/field.ts";
-import { mayStillBeMade } from "../../api/outcome.ts";
+import { mayStillBeMade, notShownYet } from "../../api/outcome.ts";
 import { Failure } from "../../base/errors.ts";
 import { lookAgain } from "../../base/look-again.ts";
 import { commandLine } from "../../base/shell-words.ts";
@@ -31,7 +31,9 @@ export async function send(context: Context, commit: Commit, act: Act): Promise<
   } catch (error) {
     if (!(error instanceof Failure) || error.exit === "interrupted") throw error;
     if (!isLost(error)) throw await explained(context, commit, error);
-    const found = error.details.outcome === "made" ? "made" : await lookFor(context, commit, error);
+    const found = await lookFor(context, commit, error);
+    // A success that cannot be read may come from something in front of the instance.
+    if (found !== "made" && error.details.outcome === "made") throw withCheck(commit, unshown(commit, error));
     if (found === "open") throw withCheck(commit, error);
     if (found === "not made") throw await notMade(context, commit, error);
     context.notice(`the answer was lost, but the commit was made: ${factOf(commit)}`);
@@ -61,6 +63,11 @@ function withCheck({ project, file_path: path, branch }: Commit, error: Failure)
   const words = ["forgectl", "files", "get", "-p", project, `--ref=${branch}`];
   const line = commandLine([...words, ...(path.startsWith("-") ? ["--"] : []), path]);
   return error.with({ hint: `check before you run it again: ${line}` });
+}
+
+function unshown({ file_path: path, branch }: Commit, error: Failure): Failure {
+  const message = `the commit was answered with success, but ${path} on ${branch} does not show it`;
+  return error.with({ message, outcome: "unknown", outcomeText: notShownYet });
 }
 
 type Found = "made" | "not made" | "open";

@@ -18,6 +18,7 @@ import { canEdit } from "../../verbs/editor.ts";
 import { AppliedChange, applyView } from "../state/apply-view.ts";
 import { applyFlags } from "../state/flags.ts";
 import { settingsWaitFlags, settingsWaitSeconds } from "../state/settings-wait.ts";
+import { presentSettings } from "./present.ts";
 import { settingsFile } from "./settings-file.ts";
 
 const fileName = "settings.yaml";
@@ -40,7 +41,7 @@ export const editSettings = command({
     if (!canEdit(context)) {
       throw new UsageError("settings edit needs a terminal", { hint: "forgectl settings set, or settings apply -f" });
     }
-    const before: Values = await context.api.call(getSettings, {});
+    const { current: before } = await presentSettings(context);
     const initial = await settingsFile(before);
     const was = await valuesIn(initial);
     return editUntilValid(context, { name: fileName, initial, check: problemsIn }, async (text, path) =>

@@ -2,6 +2,7 @@ import { getSettings, updateSettings } from "../../api/endpoints/settings.ts";
 import { array, boolean, required, string } from "../../api/field.ts";
 import { mayHaveBeenMade } from "../../api/outcome.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
+import { isObject } from "../../base/is-object.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
@@ -11,10 +12,13 @@ import { lockoutsOf } from "../../settings/lockout.ts";
 import { typedAs } from "../../settings/parse.ts";
 import { isSecretSetting, shownValue } from "../../settings/secret-settings.ts";
 import { type Finding, validateSettings } from "../../settings/validate.ts";
+import { cacheSeconds } from "../../state/runs/recent-writes.ts";
+import { rememberSet } from "../../state/runs/set-settings.ts";
 import { confirmSeen } from "../../verbs/confirm.ts";
 import { waitFor } from "../../verbs/poll.ts";
 import { settingsWaitFlags, settingsWaitSeconds } from "../state/settings-wait.ts";
 import { assignmentsBack, readAssignments } from "./assignments.ts";
+import { type Present, presentSettings } from "./present.ts";
 import { notApplied } from "./write-check.ts";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -47,13 +51,13 @@ export const set = command({
     const waitSeconds = settingsWaitSeconds(waiting);
     const { values: given, findings } = await readAssignments(context, assignments);
     refuseErrors([...findings, ...validateSettings(given, { strict, alone: true })]);
-    const current: Values = await context.api.call(getSettings, {});
+    const { current, unsure } = await presentSettings(context);
     const values = typedAs(current, given);
     const found = [...findings, ...validateSettings(values, { strict, current })];
     refuseErrors(found);
     for (const warning of found) context.warn(sentence(warning));
     await confirmLockout(context, values, current);
-    const answer = await update(context, { values, current, sent: withRequired(context, values, current) });
+    const answer = await update(context, { values, current, sent: withRequired(context, values, { current, unsure }) });
     if (waitSeconds !== undefined) await untilInForce(context, values, waitSeconds);
     return {
       ...changed(values, answer, waitSeconds !== undefined),
@@ -95,15 +99,23 @@ async function confirmLockout(context: Context, values: Values, current: Values)
   };
   const names = [...Object.keys(values), ...Object.keys(sentAlong({ values, current }))];
   const partOf = (all: Values) => names.map((name) => all[name] ?? null);
-  const look = async () => partOf(await context.api.call(getSettings, {}));
+  const look = async () => partOf((await presentSettings(context)).current);
   await confirmSeen(context, question, { seen: partOf(current), look, what: `${names.join(", ")} on ${host}` });
 }
 
 /** Instances require some settings in the same request, so the current values of required ones are sent too. */
-function withRequired(context: Context, values: Values, current: Values): Values {
+function withRequired(context: Context, values: Values, { current, unsure }: Present): Values {
   const others = sentAlong({ values, current });
   const names = Object.keys(others);
   if (names.length === 0) return values;
+  const open = names.filter((name) => unsure.includes(name));
+  if (open.length > 0) {
+    throw new Failure("conflict", `${open.join(", ")} must be sent along, and may have been changed a moment ago`, {
+      code: "stale",
+      nothing: "sent",
+      hint: `name it too, or wait for a minute: forgectl ${commandLine(["settings", "get", ...open])}`,
+    });
+  }
   context.notice(`sent along, unchanged, since they are required: ${names.join(", ")}`);
   return { ...values, ...others };
 }
@@ -119,7 +131,12 @@ async function update(context: Context, { values, current, sent }: Update): Prom
   let answer: Values;
   try {
     answer = await context.api.call(updateSettings, bySecrecy(sent));
+    await rememberSet(context, { before: current, sent, after: answer }, cacheSeconds);
   } catch (error) {
+    if (error instanceof Failure && error.details.outcome !== undefined && error.details.outcome !== "none") {
+      const { stored } = error.details;
+      await rememberSet(context, { before: current, sent, after: isObject(stored) ? stored : null }, cacheSeconds);
+    }
     if (mayHaveBeenMade(error)) return verifiedValues(context, values, error);
     if (!(error instanceof Failure && hasNoneOfThem(error))) throw error;
     const reason = `the instance has none of ${Object.keys(values).join(", ")}`;

@@ -3,10 +3,12 @@ import { sameState } from "../fields/normal.ts";
 import { fieldOf, type Kind, type Live, type Values } from "../kind.ts";
 import { runsSince } from "./recorded-runs.ts";
 import type { RunEntry } from "./runs.ts";
+import { recentSets } from "./set-settings.ts";
 
 // An instance caches its settings for a minute (`3-settings-api: Limits`): a read may show what was there before the
-// last run. What that run wrote is then what was there before the next change. Memory adds doubt, and never removes a
-// difference: a field is left alone only if both what is shown and what was written are as declared.
+// last run, or the last `settings set`. What that wrote is then what was there before the next change. Memory adds
+// doubt, and never removes a difference: a field is left alone only if both what is shown and what was written are as
+// declared.
 
 /** How long an instance caches its settings (`3-settings-api: Limits`), with a margin. */
 export const cacheSeconds = 90;
@@ -56,7 +58,9 @@ async function recentEntries(context: Context, kind: Kind): Promise<RunEntry[]> 
         .filter((entry) => entry.kind === kind.name && (isKnown(entry) || entry.status === "unknown"))
         .map((entry) => ({ entry, at: Date.parse(entry.time ?? ended ?? started) })),
     );
-  return timed.filter(({ at }) => at >= since).map(({ entry }) => entry);
+  const sets = (await recentSets(context, cacheSeconds)).map((entry) => ({ entry, at: Date.parse(entry.time ?? "") }));
+  const all = [...timed, ...sets.filter(({ entry }) => entry.kind === kind.name)].sort((a, b) => a.at - b.at);
+  return all.filter(({ at }) => at >= since).map(({ entry }) => entry);
 }
 
 /** What it wrote is known. */

@@ -1,0 +1,22 @@
+import { getSettings } from "../../api/endpoints/settings.ts";
+import { FileError, UsageError } from "../../base/errors.ts";
+import type { Context } from "../../context.ts";
+import { settingsKind } from "../../state/kinds/settings.ts";
+import { recallWrites } from "../../state/runs/recent-writes.ts";
+
+export interface Present {
+  /** What the instance shows, and what this machine wrote where that is of before: reads are cached. */
+  readonly current: Readonly<Record<string, unknown>>;
+  /** Settings that this machine may have changed a moment ago. */
+  readonly unsure: readonly string[];
+}
+
+/** The settings as they are, as far as that is known. */
+export async function presentSettings(context: Context): Promise<Present> {
+  const shown: Present["current"] = await context.api.call(getSettings, {});
+  const recalled = await recallWrites(context, settingsKind, { values: shown }).catch((error: unknown) => {
+    if (error instanceof FileError || error instanceof UsageError) return undefined;
+    throw error;
+  });
+  return { current: recalled?.live.values ?? shown, unsure: recalled?.unsure ?? [] };
+}

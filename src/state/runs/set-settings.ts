@@ -1,0 +1,78 @@
+import { join } from "node:path";
+import { FileError, UsageError } from "../../base/errors.ts";
+import { isObject } from "../../base/is-object.ts";
+import { readObject } from "../../base/read-value.ts";
+import { readOwnText } from "../../config/own-file.ts";
+import type { Context } from "../../context.ts";
+import { isRunId, runId, secondOf } from "../../jobs/run-id.ts";
+import { sameValue } from "../../settings/compare.ts";
+import { shownValue } from "../../settings/secret-settings.ts";
+import type { Values } from "../kind.ts";
+import type { RunEntry } from "./runs.ts";
+
+// What `settings set` wrote counts like what runs wrote, while the instance still shows what was there before. Each
+// change is a small file, which a later one removes.
+
+interface Change {
+  /** All settings before it. */
+  readonly before: Values;
+  readonly sent: Values;
+  /** All settings as they were answered; null if the outcome is not known. */
+  readonly after: Values | null;
+}
+
+/** Remembers a change, without secrets; a folder that cannot be used remembers nothing. */
+export async function rememberSet(context: Context, change: Change, keptSeconds: number): Promise<void> {
+  const { files } = context;
+  try {
+    const folder = context.stateFolder("settings");
+    await files.makeFolder(folder, { mode: 0o700 });
+    const text = JSON.stringify({ instance: context.config.baseUrl?.value, entry: entryOf(context, change) });
+    while (!(await files.create(join(folder, runId(context.now())), text, { mode: 0o600 })));
+    const first = firstSince(context, keptSeconds);
+    for (const name of await files.list(folder)) {
+      if (isRunId(name) && name < first) await files.remove(join(folder, name));
+    }
+  } catch (error) {
+    if (!(error instanceof FileError || error instanceof UsageError)) throw error;
+  }
+}
+
+/** What was set on the instance in use in the last seconds, in order of time. */
+export async function recentSets(context: Context, seconds: number): Promise<RunEntry[]> {
+  const { files } = context;
+  const folder = context.stateFolder("settings");
+  if ((await files.facts(folder))?.kind !== "folder") return [];
+  const first = firstSince(context, seconds);
+  const names = (await files.list(folder)).filter((name) => isRunId(name) && name >= first).sort();
+  const read = (name: string) => readOwnText(files, join(folder, name), "the record of a change");
+  const texts = await Promise.all(names.map(read));
+  return texts.flatMap((text) => {
+    const found = readObject(text ?? "");
+    return found?.instance === context.config.baseUrl?.value && isEntry(found?.entry) ? [found.entry] : [];
+  });
+}
+
+function firstSince({ now }: Context, seconds: number): string {
+  return secondOf(new Date(now().getTime() - seconds * 1000));
+}
+
+function entryOf({ now }: Context, { before, sent, after }: Change): RunEntry {
+  const all = [before, sent, after ?? {}];
+  const names = Object.keys(sent).filter((name) =>
+    all.every((values) => sameValue(shownValue(name, values[name]), values[name])),
+  );
+  const of = (values: Values) =>
+    Object.fromEntries(names.flatMap((name) => (name in values ? [[name, values[name]]] : [])));
+  return {
+    ...{ address: "#settings", at: "instance", scope: "", kind: "settings", key: "", id: null, action: "update" },
+    ...{ status: after === null ? "unknown" : "done", error: null, secrets: [] },
+    ...{ before: of(before), sent: of(sent), after: after && of(after) },
+    ...{ time: now().toISOString(), version: String((after ?? before).updated_at) },
+  };
+}
+
+function isEntry(value: unknown): value is RunEntry {
+  if (!isObject(value) || value.kind !== "settings" || typeof value.time !== "string") return false;
+  return isObject(value.before) && isObject(value.sent) && (value.after === null || isObject(value.after));
+}
