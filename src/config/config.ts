@@ -59,6 +59,8 @@ export interface Guard {
 export interface Config {
   /** The profile's name, and whether `--profile` named it. */
   readonly profile: Given | undefined;
+  /** The stored profile that commands use if neither a flag nor a variable names another; none in a CI job. */
+  readonly currentProfile: string | undefined;
   /** Normalized: scheme, host, path prefix; no `/api/v4`, no slash at the end. */
   readonly baseUrl: Given | undefined;
   readonly registryUrl: Given | undefined;

@@ -7,7 +7,7 @@ import { type FoundCredential, findCredential, jobCredential } from "./credentia
 import { guardOf, refuseNo } from "./guard.ts";
 import { type Keyring, systemKeyring, type Unwatched } from "./keyring.ts";
 import { configFolder } from "./location.ts";
-import { type ChosenProfile, chooseProfile } from "./profile.ts";
+import { type ChosenProfile, chooseProfile, currentIn } from "./profile.ts";
 import type { ProfilesData } from "./shape.ts";
 import { fromFlag, fromProfile, fromVariable, type Sources, textFrom } from "./sources.ts";
 import { openStore, type ProfileStore } from "./store.ts";
@@ -92,6 +92,7 @@ export async function resolveConfig(host: ConfigHost): Promise<Config> {
   refuseNo(options.yesFor, guard);
   return {
     profile: profile && { value: profile.name, source: profile.source },
+    currentProfile: currentIn(data, env),
     baseUrl: addresses.baseUrl,
     registryUrl: addresses.registryUrl,
     ...resolveValues(sources, addresses.baseUrl),

@@ -1,7 +1,7 @@
 import { commandLine } from "../base/shell-words.ts";
 import type { Config } from "../config/config.ts";
 
-type Given = Pick<Config, "profile" | "baseUrl" | "registryUrl" | "isOfSandbox">;
+type Given = Pick<Config, "profile" | "currentProfile" | "baseUrl" | "registryUrl" | "isOfSandbox">;
 
 /** The flags that select this instance in another shell, each after a space: those typed, and what variables gave. */
 export function instanceFlags(config: Given): string {
@@ -9,12 +9,14 @@ export function instanceFlags(config: Given): string {
 }
 
 /**
- * The same in this shell, which has the variables already: those that were typed. What `sandbox exec` sets is in no
- * shell: without its address a line would be for the instance of the current profile.
+ * The same in this shell, which may have the variables already: those that were typed. What is set for one line
+ * (`FORGECTL_PROFILE=staging forgectl …`), or by `sandbox exec`, is not there for the next: where that would be for the
+ * instance of the current profile, a variable's value is named too.
  */
 export function typedInstanceFlags(config: Given): string {
   if (config.isOfSandbox) return instanceFlags(config);
-  return flagsFrom(config, (source) => source.startsWith("--"));
+  const hasOther = config.currentProfile !== undefined;
+  return flagsFrom(config, (source) => source.startsWith("--") || (hasOther && source.startsWith("FORGECTL_")));
 }
 
 /** A stored profile that was not named is the current one wherever the line is typed. */
