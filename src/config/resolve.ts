@@ -68,7 +68,8 @@ const commonVariables = ["FORGECTL_CONFIG_DIR", "XDG_CONFIG_HOME", "APPDATA", "F
 /** Resolves the configuration: flag, environment, profile, default. Reads only the profiles file. */
 export async function resolveConfig(host: ConfigHost): Promise<Config> {
   const { options, env, files, warn } = host;
-  const store = openStore(host, configFolder(env, host));
+  const folder = configFolder(env, host);
+  const store = openStore(host, folder);
   const secrets = openSecrets({ files, store, keyring: host.keyring ?? systemKeyring(host.unwatched), warn });
   const problems: Problem[] = [];
   const take = host.lenient ? noting(problems) : strict;
@@ -93,6 +94,7 @@ export async function resolveConfig(host: ConfigHost): Promise<Config> {
   return {
     profile: profile && { value: profile.name, source: profile.source },
     currentProfile: currentIn(data, env),
+    hasNamedFolder: folder.foundIn === undefined,
     baseUrl: addresses.baseUrl,
     registryUrl: addresses.registryUrl,
     ...resolveValues(sources, addresses.baseUrl),

@@ -1,7 +1,7 @@
 import { commandLine } from "../base/shell-words.ts";
 import type { Config } from "../config/config.ts";
 
-type Given = Pick<Config, "profile" | "currentProfile" | "baseUrl" | "registryUrl" | "isOfSandbox">;
+type Given = Pick<Config, "profile" | "currentProfile" | "hasNamedFolder" | "baseUrl" | "registryUrl" | "isOfSandbox">;
 
 /** The flags that select this instance in another shell, each after a space: those typed, and what variables gave. */
 export function instanceFlags(config: Given): string {
@@ -19,8 +19,13 @@ export function typedInstanceFlags(config: Given): string {
   return flagsFrom(config, (source) => source.startsWith("--") || (hasOther && source.startsWith("FORGECTL_")));
 }
 
-/** A stored profile that was not named is the current one wherever the line is typed. */
-function flagsFrom({ profile, baseUrl, registryUrl }: Given, isNeeded: (source: string) => boolean): string {
+/**
+ * A stored profile that was not named is the current one wherever the line is typed; of a folder that
+ * `FORGECTL_CONFIG_DIR` names, its addresses are named, since the profiles may be others there.
+ */
+function flagsFrom(config: Given, isTyped: (source: string) => boolean): string {
+  const { profile, baseUrl, registryUrl, hasNamedFolder } = config;
+  const isNeeded = (source: string) => isTyped(source) || (hasNamedFolder && source.startsWith("profile "));
   const flags = [
     { flag: "--profile", given: profile },
     { flag: "--base-url", given: baseUrl },
