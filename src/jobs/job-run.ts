@@ -7,7 +7,7 @@ import { holdLock } from "../config/lock.ts";
 import { readOwnText } from "../config/own-file.ts";
 import type { Context } from "../context.ts";
 import { type Journal, type JournalHead, openJournal } from "./journal.ts";
-import { isRunId, runId, secondOf } from "./run-id.ts";
+import { isRunId, runId, runsIn, secondOf } from "./run-id.ts";
 
 /** The recorded run of a job whose user named no journal: what was asked for, and the journal beside it. */
 export interface JobRun {
@@ -60,7 +60,8 @@ export async function resumeJobRun<T extends object>(
 ): Promise<{ run: JobRun; asked: T }> {
   const path = askedIn(context, id);
   if (!isRunId(id)) throw notResumed(id, "that is not the name of a run, such as 20261121T164502Z-7f3a");
-  const text = await readOwnText(context.files, path, "the record of a run");
+  const isThere = (await runsIn(context.files, folderOf(context))).includes(id);
+  const text = isThere ? await readOwnText(context.files, path, "the record of a run") : undefined;
   if (text === undefined) throw absent(context, id);
   const asked = readObject(text);
   if (asked !== undefined && isWhole(asked)) return { run: jobRun(context, id), asked: asked as T };
@@ -118,7 +119,7 @@ function jobRun(context: Context, id: string): JobRun {
  */
 async function warnOfCutOff(context: Context, folder: string, asked: string): Promise<void> {
   const { files } = context;
-  for (const id of (await files.list(folder)).filter(isRunId)) {
+  for (const id of await runsIn(files, folder)) {
     const lock = `${jobRun(context, id).journal}.lock`;
     if ((await files.facts(lock)) === undefined) continue;
     const text = await readOwnText(files, join(folder, id, "asked.json"), "the record of a run").catch(() => undefined);
@@ -136,8 +137,8 @@ async function warnOfCutOff(context: Context, folder: string, asked: string): Pr
 async function removeOld(context: Context, folder: string): Promise<void> {
   const { files, now } = context;
   const oldest = secondOf(new Date(now().getTime() - keptDays * dayMs));
-  for (const name of await files.list(folder)) {
-    if (!isRunId(name) || name >= oldest) continue;
+  for (const name of await runsIn(files, folder)) {
+    if (name >= oldest) continue;
     const release = await holdLock(context, `${jobRun(context, name).journal}.lock`);
     if (release !== undefined) await jobRun(context, name).remove();
   }

@@ -1,3 +1,6 @@
+import { FileError } from "../base/errors.ts";
+import type { Files } from "../host.ts";
+
 // Runs of jobs and of apply have names of one form: the second, by which they are ordered, and four digits against a
 // second run in it.
 
@@ -13,4 +16,13 @@ export function isRunId(text: string): boolean {
 /** The beginning of the names of that second: earlier names sort before it. */
 export function secondOf(time: Date): string {
   return time.toISOString().replace(/[-:]|\.\d+/g, "");
+}
+
+/** The runs that a folder records. A link of such a name is none: another user may have put it there. */
+export async function runsIn(files: Pick<Files, "entries">, folder: string): Promise<string[]> {
+  const found = await files.entries(folder).catch((error: unknown) => {
+    if (error instanceof FileError && (error.code === "ENOENT" || error.code === "ENOTDIR")) return [];
+    throw error;
+  });
+  return found.flatMap(({ name, kind }) => (kind === "folder" && isRunId(name) ? [name] : []));
 }
