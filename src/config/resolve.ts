@@ -94,6 +94,7 @@ export async function resolveConfig(host: ConfigHost): Promise<Config> {
   return {
     profile: profile && { value: profile.name, source: profile.source },
     currentProfile: currentIn(data, env),
+    profileUrl: profile?.values["base-url"],
     hasNamedFolder: folder.foundIn === undefined,
     baseUrl: addresses.baseUrl,
     registryUrl: addresses.registryUrl,
