@@ -7,7 +7,7 @@ import { holdLock } from "../config/lock.ts";
 import { readOwnText } from "../config/own-file.ts";
 import type { Context } from "../context.ts";
 import { type Journal, type JournalHead, openJournal } from "./journal.ts";
-import { isRunId, runId, runsIn, secondOf } from "./run-id.ts";
+import { isRunId, newRun, runsIn, secondOf } from "./run-id.ts";
 
 /** The recorded run of a job whose user named no journal: what was asked for, and the journal beside it. */
 export interface JobRun {
@@ -31,21 +31,13 @@ export async function beginJobRun(context: Context, asked: object): Promise<JobR
     await removeOld(context, folder);
     const text = JSON.stringify(asked);
     await warnOfCutOff(context, folder, text);
-    return jobRun(context, await recorded(context, folder, text));
+    const run = jobRun(context, await newRun(context, folder));
+    await context.files.create(askedIn(context, run.id), text, { mode: 0o600 });
+    return run;
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     context.warn(`the run is not recorded, so it cannot be resumed: ${folder}: ${reasonIn(error)}`);
     return undefined;
-  }
-}
-
-/** The name of a new record; another run of this second may have taken a name. */
-async function recorded({ files, now }: Context, folder: string, asked: string): Promise<string> {
-  while (true) {
-    const id = runId(now());
-    const own = join(folder, id);
-    await files.makeFolder(own, { mode: 0o700 });
-    if (await files.create(join(own, "asked.json"), asked, { mode: 0o600 })) return id;
   }
 }
 

@@ -1,12 +1,20 @@
+import { join } from "node:path";
 import { FileError } from "../base/errors.ts";
+import type { Context } from "../context.ts";
 import type { Files } from "../host.ts";
 
 // Runs of jobs and of apply have names of one form: the second, by which they are ordered, and four digits against a
 // second run in it.
 
-/** A new name: `20261121T164502Z-7f3a`. */
-export function runId(now: Date): string {
-  return `${secondOf(now)}-${crypto.randomUUID().slice(0, 4)}`;
+/**
+ * Creates the folder of a new run, and returns its name: `20261121T164502Z-7f3a`. Another run of this second, or
+ * another user's link, may have a name already.
+ */
+export async function newRun({ files, now }: Pick<Context, "files" | "now">, folder: string): Promise<string> {
+  while (true) {
+    const id = `${secondOf(now())}-${crypto.randomUUID().slice(0, 4)}`;
+    if (await files.createFolder(join(folder, id))) return id;
+  }
 }
 
 export function isRunId(text: string): boolean {
