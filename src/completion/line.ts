@@ -8,6 +8,8 @@ export interface Line {
   readonly words: string[];
   /** The last word: which of its characters are quoted, and the quote that is still open, if any. */
   readonly last: Last;
+  /** Whether it may be in a command between backticks. */
+  readonly hasBackticks: boolean;
 }
 
 interface Last {
@@ -34,7 +36,7 @@ export function readLine(text: string): Line {
   }
   const all = [...words, word ?? { text: "", quoted: [], open: undefined }];
   const rest = all.slice(nameAt(all) + 1);
-  return { words: rest.map((each) => each.text), last: all.at(-1) as Last };
+  return { words: rest.map((each) => each.text), last: all.at(-1) as Last, hasBackticks: text.includes("`") };
 }
 
 interface Reading extends Last {
@@ -98,7 +100,7 @@ export function plainText({ offers, own, skip = 0 }: Completions): string {
  */
 export function bashText(
   { offers, own, skip = 0 }: Completions,
-  { last }: Line,
+  { last, hasBackticks }: Line,
   { breaks, width }: { breaks: string; width: number },
   paths: (kind: "file" | "folder", typed: string) => readonly string[],
 ): string {
@@ -110,7 +112,9 @@ export function bashText(
   const isLeft = own !== undefined && (own === "command" || ahead === "");
   const found = own === undefined || own === "command" || isLeft ? [] : paths(own, last.text.slice(skip));
   const words = [...each.map(([word]) => word), ...found.map((path) => last.text.slice(0, skip) + path)];
-  const lines = words.flatMap((word) => (isOffered(word) ? (forBash(word.slice(head), last.open?.quote) ?? []) : []));
+  // Backticks read these once more, whatever is before them.
+  const isSafe = (word: string) => isOffered(word) && !(hasBackticks && /[\\`$"]/.test(word));
+  const lines = words.flatMap((word) => (isSafe(word) ? (forBash(word.slice(head), last.open?.quote) ?? []) : []));
   return text(isLeft ? [...lines, `:${own}`] : lines);
 }
 

@@ -59,6 +59,12 @@ export interface Guard {
 export interface Config {
   /** The profile's name, and whether `--profile` named it. */
   readonly profile: Given | undefined;
+  /** The stored profile that commands use if neither a flag nor a variable names another; none in a CI job. */
+  readonly currentProfile: string | undefined;
+  /** The address of the profile, which counts if neither a flag nor a variable gives another. */
+  readonly profileUrl: string | undefined;
+  /** Whether a variable named the folder of the profiles: another shell may have others. */
+  readonly hasNamedFolder: boolean;
   /** Normalized: scheme, host, path prefix; no `/api/v4`, no slash at the end. */
   readonly baseUrl: Given | undefined;
   readonly registryUrl: Given | undefined;

@@ -78,8 +78,14 @@ function nameOf(
     take("profile", () => ({ name: parseProfileName(text, source), source, named, explicit: true }));
   if (options.profile !== undefined) return make(options.profile, "--profile", true);
   if (env.FORGECTL_PROFILE) return make(env.FORGECTL_PROFILE, "FORGECTL_PROFILE", false);
-  if (data.current === undefined || inJob(env)) return undefined;
-  return { name: data.current, source: "current profile", named: false, explicit: false };
+  const current = currentIn(data, env);
+  if (current === undefined) return undefined;
+  return { name: current, source: "current profile", named: false, explicit: false };
+}
+
+/** The profile that counts where none is named. */
+export function currentIn({ current }: ProfilesData, env: Environment): string | undefined {
+  return inJob(env) ? undefined : current;
 }
 
 function checkProfile(name: string, stored: Profile, choice: ProfileChoice): ChosenProfile["values"] {

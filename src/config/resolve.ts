@@ -7,7 +7,7 @@ import { type FoundCredential, findCredential, jobCredential } from "./credentia
 import { guardOf, refuseNo } from "./guard.ts";
 import { type Keyring, systemKeyring, type Unwatched } from "./keyring.ts";
 import { configFolder } from "./location.ts";
-import { type ChosenProfile, chooseProfile } from "./profile.ts";
+import { type ChosenProfile, chooseProfile, currentIn } from "./profile.ts";
 import type { ProfilesData } from "./shape.ts";
 import { fromFlag, fromProfile, fromVariable, type Sources, textFrom } from "./sources.ts";
 import { openStore, type ProfileStore } from "./store.ts";
@@ -68,7 +68,8 @@ const commonVariables = ["FORGECTL_CONFIG_DIR", "XDG_CONFIG_HOME", "APPDATA", "F
 /** Resolves the configuration: flag, environment, profile, default. Reads only the profiles file. */
 export async function resolveConfig(host: ConfigHost): Promise<Config> {
   const { options, env, files, warn } = host;
-  const store = openStore(host, configFolder(env, host));
+  const folder = configFolder(env, host);
+  const store = openStore(host, folder);
   const secrets = openSecrets({ files, store, keyring: host.keyring ?? systemKeyring(host.unwatched), warn });
   const problems: Problem[] = [];
   const take = host.lenient ? noting(problems) : strict;
@@ -92,6 +93,9 @@ export async function resolveConfig(host: ConfigHost): Promise<Config> {
   refuseNo(options.yesFor, guard);
   return {
     profile: profile && { value: profile.name, source: profile.source },
+    currentProfile: currentIn(data, env),
+    profileUrl: profile?.values["base-url"],
+    hasNamedFolder: folder.foundIn === undefined,
     baseUrl: addresses.baseUrl,
     registryUrl: addresses.registryUrl,
     ...resolveValues(sources, addresses.baseUrl),

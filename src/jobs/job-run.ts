@@ -7,7 +7,7 @@ import { holdLock } from "../config/lock.ts";
 import { readOwnText } from "../config/own-file.ts";
 import type { Context } from "../context.ts";
 import { type Journal, type JournalHead, openJournal } from "./journal.ts";
-import { isRunId, runId, secondOf } from "./run-id.ts";
+import { isRunId, newRun, runsIn, secondOf } from "./run-id.ts";
 
 /** The recorded run of a job whose user named no journal: what was asked for, and the journal beside it. */
 export interface JobRun {
@@ -31,21 +31,13 @@ export async function beginJobRun(context: Context, asked: object): Promise<JobR
     await removeOld(context, folder);
     const text = JSON.stringify(asked);
     await warnOfCutOff(context, folder, text);
-    return jobRun(context, await recorded(context, folder, text));
+    const run = jobRun(context, await newRun(context, folder));
+    await context.files.create(askedIn(context, run.id), text, { mode: 0o600 });
+    return run;
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     context.warn(`the run is not recorded, so it cannot be resumed: ${folder}: ${reasonIn(error)}`);
     return undefined;
-  }
-}
-
-/** The name of a new record; another run of this second may have taken a name. */
-async function recorded({ files, now }: Context, folder: string, asked: string): Promise<string> {
-  while (true) {
-    const id = runId(now());
-    const own = join(folder, id);
-    await files.makeFolder(own, { mode: 0o700 });
-    if (await files.create(join(own, "asked.json"), asked, { mode: 0o600 })) return id;
   }
 }
 
@@ -60,7 +52,8 @@ export async function resumeJobRun<T extends object>(
 ): Promise<{ run: JobRun; asked: T }> {
   const path = askedIn(context, id);
   if (!isRunId(id)) throw notResumed(id, "that is not the name of a run, such as 20261121T164502Z-7f3a");
-  const text = await readOwnText(context.files, path, "the record of a run");
+  const isThere = (await runsIn(context.files, folderOf(context))).includes(id);
+  const text = isThere ? await readOwnText(context.files, path, "the record of a run") : undefined;
   if (text === undefined) throw absent(context, id);
   const asked = readObject(text);
   if (asked !== undefined && isWhole(asked)) return { run: jobRun(context, id), asked: asked as T };
@@ -118,7 +111,7 @@ function jobRun(context: Context, id: string): JobRun {
  */
 async function warnOfCutOff(context: Context, folder: string, asked: string): Promise<void> {
   const { files } = context;
-  for (const id of (await files.list(folder)).filter(isRunId)) {
+  for (const id of await runsIn(files, folder)) {
     const lock = `${jobRun(context, id).journal}.lock`;
     if ((await files.facts(lock)) === undefined) continue;
     const text = await readOwnText(files, join(folder, id, "asked.json"), "the record of a run").catch(() => undefined);
@@ -136,8 +129,8 @@ async function warnOfCutOff(context: Context, folder: string, asked: string): Pr
 async function removeOld(context: Context, folder: string): Promise<void> {
   const { files, now } = context;
   const oldest = secondOf(new Date(now().getTime() - keptDays * dayMs));
-  for (const name of await files.list(folder)) {
-    if (!isRunId(name) || name >= oldest) continue;
+  for (const name of await runsIn(files, folder)) {
+    if (name >= oldest) continue;
     const release = await holdLock(context, `${jobRun(context, name).journal}.lock`);
     if (release !== undefined) await jobRun(context, name).remove();
   }

@@ -50,6 +50,8 @@ _forgectl() {
   for line in "@{(@f)$(command forgectl __complete --line -- "@{words[1,CURRENT-1]} $PREFIX" 2>/dev/null)}"; do
     if [[ $line == :* ]]; then own=$line; continue; fi
     word=@{line%%$'\t'*}
+    # zsh does not quote for backticks, which read these once more.
+    if [[ $PREBUFFER$LBUFFER == *\`* && $word == *[\\\`\$\"]* ]]; then continue; fi
     line="@{@{word//\\/\\\\}//:/\\:}@{@{@{line#$word}//\\/\\\\}/$'\t'/:}"
     if [[ $word == *[=:,.@] ]]; then open+=("$line"); elif [[ -n $word ]]; then whole+=("$line"); fi
   done

@@ -1,24 +1,35 @@
 import { commandLine } from "../base/shell-words.ts";
-import type { Config } from "../config/config.ts";
+import type { Config, Given } from "../config/config.ts";
 
-type Given = Pick<Config, "profile" | "baseUrl" | "registryUrl" | "isOfSandbox">;
+type Chosen = Pick<Config, "profile" | "baseUrl" | "registryUrl" | "isOfSandbox"> &
+  Pick<Config, "currentProfile" | "profileUrl" | "hasNamedFolder">;
 
 /** The flags that select this instance in another shell, each after a space: those typed, and what variables gave. */
-export function instanceFlags(config: Given): string {
-  return flagsFrom(config, (source) => /^(?:--|FORGECTL_|CI_)/.test(source));
+export function instanceFlags(config: Chosen): string {
+  return flagsFrom(config, ({ source }) => /^(?:--|FORGECTL_|CI_)/.test(source));
 }
 
 /**
- * The same in this shell, which has the variables already: those that were typed. What `sandbox exec` sets is in no
- * shell: without its address a line would be for the instance of the current profile.
+ * The same in this shell, which may have the variables already: those that were typed. What is set for one line
+ * (`FORGECTL_PROFILE=staging forgectl …`), or by `sandbox exec`, is not there for the next: where that would be for the
+ * instance of the current profile, a variable's value is named too, unless it says the same.
  */
-export function typedInstanceFlags(config: Given): string {
+export function typedInstanceFlags(config: Chosen): string {
   if (config.isOfSandbox) return instanceFlags(config);
-  return flagsFrom(config, (source) => source.startsWith("--"));
+  const { currentProfile, profileUrl, hasNamedFolder } = config;
+  const isOther = ({ value }: Given) => hasNamedFolder || (value !== currentProfile && value !== profileUrl);
+  const isNeeded = (given: Given) =>
+    currentProfile !== undefined && given.source.startsWith("FORGECTL_") && isOther(given);
+  return flagsFrom(config, (given) => given.source.startsWith("--") || isNeeded(given));
 }
 
-/** A stored profile that was not named is the current one wherever the line is typed. */
-function flagsFrom({ profile, baseUrl, registryUrl }: Given, isNeeded: (source: string) => boolean): string {
+/**
+ * A stored profile that was not named is the current one wherever the line is typed; of a folder that
+ * `FORGECTL_CONFIG_DIR` names, its addresses are named, since the profiles may be others there.
+ */
+function flagsFrom(config: Chosen, isChosen: (given: Given) => boolean): string {
+  const { profile, baseUrl, registryUrl, hasNamedFolder } = config;
+  const isNeeded = (given: Given) => isChosen(given) || (hasNamedFolder && given.source.startsWith("profile "));
   const flags = [
     { flag: "--profile", given: profile },
     { flag: "--base-url", given: baseUrl },
@@ -26,7 +37,7 @@ function flagsFrom({ profile, baseUrl, registryUrl }: Given, isNeeded: (source: 
   ];
   return flags
     .flatMap(({ flag, given }) =>
-      given !== undefined && isNeeded(given.source) ? [` ${commandLine([flag, given.value])}`] : [],
+      given !== undefined && isNeeded(given) ? [` ${commandLine([flag, given.value])}`] : [],
     )
     .join("");
 }
@@ -38,7 +49,7 @@ const quotedOrProgram = /\\.|'[^']*'|"[^"]*"|(?<!other )\bforgectl(?= [a-z])/g;
  * The flags with which this instance was selected, in each command that a text suggests: pasted without them, a command
  * would change or read the instance of the current profile.
  */
-export function onSameInstance(config: Given, text: string): string {
+export function onSameInstance(config: Chosen, text: string): string {
   const flags = typedInstanceFlags(config);
   return flags === "" ? text : text.replace(quotedOrProgram, (found) => (found === "forgectl" ? found + flags : found));
 }

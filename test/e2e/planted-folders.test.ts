@@ -146,6 +146,30 @@ describe.runIf(isRoot)("the records of runs", () => {
     expect((await place.run(...line, { env: { FORGECTL_STATE_DIR: link } })).code).toBe(0);
   });
 
+  test("are not those that a link of another user names", async () => {
+    const place = ofSandbox();
+    const state = join(place.home, ".local/state/forgectl");
+    const own = join(place.home, "own");
+    for (const folder of [own, join(state, "jobs"), join(state, "runs")]) mkdirSync(folder, { recursive: true });
+    const write = (name: string, value: object) =>
+      writeFileSync(join(own, name), `${JSON.stringify(value)}\n`, { mode: 0o600 });
+    write("asked.json", { job: "each" });
+    const instance = sandbox.sandbox.url;
+    const started = "2026-01-01T00:00:00.000Z";
+    write("journal.ndjson", { run: "20260101T000000Z-aaaa", instance, what: "apply", started });
+    for (const name of ["jobs/20200101T000000Z-aaaa", "jobs/20990101T000000Z-aaaa", "runs/20260101T000000Z-aaaa"]) {
+      symlinkSync(own, join(state, name));
+      ofAnother(join(state, name));
+    }
+    const each = ["each", "--projects-file", "-", "--yes", "--", "job-token", "limit", "on"];
+    expect((await place.run(...each, { input: "acme/docs\n" })).code).toBe(0);
+    const { code, stderr } = await place.run("each", "--resume", "20990101T000000Z-aaaa", "--yes");
+    expect([code, stderr]).toEqual([2, expect.stringContaining("has no such run of this user")]);
+    expect((await place.run(...line, "-o", "json")).stdout.trim()).toBe("[]");
+    expect((await place.run("state", "show", "20260101T000000Z-aaaa")).code).toBe(2);
+    expect(readdirSync(own)).toEqual(["asked.json", "journal.ndjson"]);
+  });
+
   test("are read below a folder that another user made, as the builder of an image does", async () => {
     const place = ofSandbox();
     mkdirSync(join(place.home, ".local"));

@@ -14,11 +14,13 @@ async function twoInstances() {
   const env = { FORGECTL_BASE_URL: undefined };
   await admin.run("profiles", "set", "production", "base-url=https://forge.invalid");
   await admin.run("profiles", "set", "staging", `base-url=${url}`);
-  const hint = async (args: readonly string[], input = "") => {
-    const { stderr } = await admin.run("--yes", ...args, { env, input });
+  const elsewhere = `${admin.home}/elsewhere`;
+  await admin.run("profiles", "set", "staging", `base-url=${url}`, { env: { FORGECTL_CONFIG_DIR: elsewhere } });
+  const hint = async (args: readonly string[], input = "", more: Readonly<Record<string, string>> = {}) => {
+    const { stderr } = await admin.run("--yes", ...args, { env: { ...env, ...more }, input });
     return /^try: +(.*)$/m.exec(stderr)?.[1] ?? stderr;
   };
-  return { url, hint };
+  return { url, hint, elsewhere };
 }
 
 describe("the command for the rest has the flags that selected the instance", () => {
@@ -29,6 +31,22 @@ describe("the command for the rest has the flags that selected the instance", ()
     const rest = "registry tags delete 12 bad -p 7 --yes";
     expect(await hint(["--profile", "staging", ...items])).toBe(`forgectl --profile staging ${rest}`);
     expect(await hint([...items, "--base-url", url])).toBe(`forgectl --base-url ${url} ${rest}`);
+  });
+
+  // `FORGECTL_PROFILE=staging forgectl …` sets it for one line: the next is for the current profile.
+  test("if a variable gave it, and another profile is the current one", async () => {
+    const { url, hint } = await twoInstances();
+    const rest = "registry tags delete 12 bad -p 7 --yes";
+    expect(await hint(items, "", { FORGECTL_PROFILE: "staging" })).toBe(`forgectl --profile staging ${rest}`);
+    expect(await hint(items, "", { FORGECTL_BASE_URL: url })).toBe(`forgectl --base-url ${url} ${rest}`);
+  });
+
+  test("if a variable named the folder of its profile", async () => {
+    const { url, hint, elsewhere } = await twoInstances();
+    const rest = "registry tags delete 12 bad -p 7 --yes";
+    expect(await hint(items, "", { FORGECTL_CONFIG_DIR: elsewhere })).toBe(`forgectl --base-url ${url} ${rest}`);
+    const other = await hint([...items, "--base-url", url], "", { FORGECTL_CONFIG_DIR: elsewhere });
+    expect(other).toBe(`forgectl --base-url ${url} ${rest}`);
   });
 
   test("of a recorded run", async () => {

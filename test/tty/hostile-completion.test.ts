@@ -103,14 +103,14 @@ async function open(shell: Name): Promise<Recorded> {
 }
 
 /** Types a line with TAB and Enter; returns what was started, if anything was. */
-async function entered({ terminal, started }: Recorded, typed: string): Promise<string[] | undefined> {
+async function entered({ terminal, started }: Recorded, typed: string, after = ""): Promise<string[] | undefined> {
   const before = started().length;
   terminal.press("C-e", "C-u", "C-l");
   await terminal.shows(/^>\s*$/);
   terminal.type(typed);
   terminal.press("Tab");
   // Behind the completed word, the closed quote, and the space, or within the quote.
-  terminal.type("END");
+  terminal.type(`END${after}`);
   await terminal.shows(/END/);
   terminal.press("Enter");
   // A new line, or the next one within the quote that is still open.
@@ -162,6 +162,10 @@ for (const shell of ["bash", "zsh", "fish"] as const) {
             const isRight = JSON.stringify(words?.slice(4) ?? completed) === JSON.stringify(completed);
             const isDone = words !== undefined || completed.length === 1;
             if (!isRight || !isDone) wrong.push({ quote, name, words });
+          }
+          // What zsh puts between backticks is read once more. The others complete files there.
+          for (const name of shell === "zsh" ? ["dollar $(touch PWNED-dollar)", "tick `touch PWNED-tick`"] : []) {
+            await entered(recorded, `echo \`forgectl envs get -p 7 ${quote}${name.slice(0, 3)}`, "`");
           }
           for (const name of ["dollar $(touch PWNED-dollar)", "tick `touch PWNED-tick`", "semi; touch PWNED-semi;"]) {
             const line = `forgectl settings set ${quote}home_page_url=@${name.slice(0, 3)}`;

@@ -4,7 +4,7 @@ import { isObject } from "../../base/is-object.ts";
 import { readObject } from "../../base/read-value.ts";
 import { readOwnText } from "../../config/own-file.ts";
 import type { Context } from "../../context.ts";
-import { isRunId, secondOf } from "../../jobs/run-id.ts";
+import { runsIn, secondOf } from "../../jobs/run-id.ts";
 import { haveObjects } from "../fields/rule-elements.ts";
 import { findKind } from "../kinds/index.ts";
 import type { Run, RunEntry } from "./runs.ts";
@@ -28,23 +28,24 @@ export async function runsSince(context: Context, time: Date, atLeast = 0): Prom
 
 /** IDs of runs, those that started last first. */
 async function runIds(context: Context): Promise<string[]> {
-  const { files } = context;
-  const folder = context.stateFolder("runs");
-  if ((await files.facts(folder))?.kind !== "folder") return [];
-  const names = (await files.list(folder)).filter(isRunId);
+  const names = await runsIn(context.files, context.stateFolder("runs"));
   return names.sort((a, b) => compareTexts(b, a));
 }
 
 async function readRuns(context: Context, ids: readonly string[]): Promise<Run[]> {
-  const runs = await Promise.all(ids.map((id) => readRun(context, id)));
+  const runs = await Promise.all(ids.map((id) => readKept(context, id)));
   // IDs of the same second are not ordered.
   return runs.filter((run) => run !== undefined).sort((a, b) => compareTexts(b.started, a.started));
 }
 
 /** Reads a run. Changes that a killed run started without an end are `unknown`; a last line that is cut is dropped. */
 export async function readRun(context: Context, id: string): Promise<Run | undefined> {
+  return (await runIds(context)).includes(id) ? readKept(context, id) : undefined;
+}
+
+async function readKept(context: Context, id: string): Promise<Run | undefined> {
   const path = join(context.stateFolder("runs"), id, "journal.ndjson");
-  const text = /^[\w-]+$/.test(id) ? await readOwnText(context.files, path, "the record of a run") : undefined;
+  const text = await readOwnText(context.files, path, "the record of a run");
   return text === undefined ? undefined : runIn(text);
 }
 

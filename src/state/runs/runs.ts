@@ -3,7 +3,7 @@ import { Failure, FileError, UsageError } from "../../base/errors.ts";
 import { heldBy, holdLock } from "../../config/lock.ts";
 import type { Context } from "../../context.ts";
 import type { FileWriter } from "../../host.ts";
-import { runId } from "../../jobs/run-id.ts";
+import { newRun } from "../../jobs/run-id.ts";
 import type { Action, At, Values } from "../kind.ts";
 import { createRecord } from "./record-file.ts";
 import { RunLog } from "./run-log.ts";
@@ -122,9 +122,8 @@ export async function beginRun(context: Context, { what, only, record }: Beginni
     }
   };
   try {
-    const id = runId(context.now());
+    const id = await unwritable(folder, () => newRun(context, folder));
     const own = join(folder, id);
-    await unwritable(own, () => files.makeFolder(own, { mode: 0o700 }));
     open.push(await files.createPrivate(join(own, "journal.ndjson")));
     if (record !== undefined) open.push(await createRecord(context, record));
     const log = new RunLog(open);

@@ -70,6 +70,8 @@ test("bash gets a name in the notation of the quote that is open, or not at all"
   ]);
   expect(within("$'Zed")).toEqual(["Zed $(touch x)", "Zed `touch x`", 'Zed "; touch x; "']);
   expect(bash("forgectl ", of("~root", "-x", "#x", "*", "=x"))).toBe("\\~root\n-x\n\\#x\n\\*\n=x\n");
+  // Between backticks, `\\`` begins a command.
+  expect(within("--fields `cat Zed")).toEqual(["Zed\\ \\'\\;\\ touch\\ x\\;\\ \\'", "Zed\\ \\!touch"]);
 });
 
 test("quotes with escapes end where the shell ends them", () => {

@@ -29,6 +29,11 @@ describe("the line that undoes a change", () => {
     ["that of a CI job", { baseUrl: from("CI_SERVER_URL", "https://a.example") }, " --base-url https://a.example"],
     ["one of the profile", { baseUrl: from("profile work", "https://a.example") }, ""],
     [
+      "one of a folder that a variable named",
+      { hasNamedFolder: true, baseUrl: from("profile work", "https://a.example") },
+      " --base-url https://a.example",
+    ],
+    [
       "both addresses",
       { baseUrl: from("FORGECTL_BASE_URL", "https://a"), registryUrl: from("--registry-url", "https://r") },
       " --base-url https://a --registry-url https://r",
