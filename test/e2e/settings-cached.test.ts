@@ -161,7 +161,7 @@ describe("within a minute after settings set, what it wrote counts too", () => {
     expect((await set("codesearch_url=https://new.example")).code).toBe(0);
     expect((await place.run("settings", "get", "codesearch_url")).stdout).toBe("https://old.example\n");
     const { code, stderr } = await set("codesearch_enabled=true");
-    expect([code, stderr]).toEqual([0, expect.stringContaining("sent along, unchanged")]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining("sent along as they were read")]);
     expect(await stored("codesearch_url")).toBe("https://new.example");
   });
 
@@ -198,7 +198,7 @@ describe("within a minute after settings set, what it wrote counts too", () => {
     writeFileSync(join(place.home, "key"), "hidden-value");
     await set("spamsvc_api_key=@key", "codesearch_url=https://user:hidden-value@new.example");
     const folder = join(place.home, ".local/state/forgectl/settings");
-    const texts = readdirSync(folder).map((each) => readFileSync(join(folder, each), "utf8"));
+    const texts = readdirSync(folder).map((each) => readFileSync(join(folder, each, "change.json"), "utf8"));
     expect([texts.length, texts.join("").includes("hidden-value")]).toEqual([1, false]);
     const env = { FORGECTL_STATE_DIR: join(place.home, "key") };
     expect((await place.run("settings", "set", `${name}=5`, { env })).code).toBe(0);

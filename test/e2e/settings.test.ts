@@ -195,7 +195,7 @@ describe("settings set", () => {
       code: 0,
       stdout: "throttle_authenticated_web_enabled\ntrue\n",
       stderr:
-        "sent along, unchanged, since they are required: throttle_authenticated_web_period_in_seconds, " +
+        "sent along as they were read, since they are required: throttle_authenticated_web_period_in_seconds, " +
         `throttle_authenticated_web_requests_per_period\n${cacheNotice}` +
         `undo: forgectl settings set throttle_authenticated_web_enabled=false --base-url ${admin.sandbox.url}\n`,
     });

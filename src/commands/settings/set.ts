@@ -116,7 +116,7 @@ function withRequired(context: Context, values: Values, { current, unsure }: Pre
       hint: `name it too, or wait for a minute: forgectl ${commandLine(["settings", "get", ...open])}`,
     });
   }
-  context.notice(`sent along, unchanged, since they are required: ${names.join(", ")}`);
+  context.notice(`sent along as they were read, since they are required: ${names.join(", ")}`);
   return { ...values, ...others };
 }
 

@@ -4,14 +4,14 @@ import { isObject } from "../../base/is-object.ts";
 import { readObject } from "../../base/read-value.ts";
 import { readOwnText } from "../../config/own-file.ts";
 import type { Context } from "../../context.ts";
-import { isRunId, runId, secondOf } from "../../jobs/run-id.ts";
+import { newRun, runsIn, secondOf } from "../../jobs/run-id.ts";
 import { sameValue } from "../../settings/compare.ts";
 import { shownValue } from "../../settings/secret-settings.ts";
 import type { Values } from "../kind.ts";
 import type { RunEntry } from "./runs.ts";
 
 // What `settings set` wrote counts like what runs wrote, while the instance still shows what was there before. Each
-// change is a small file, which a later one removes.
+// change has a folder, as a run has, which a later one removes.
 
 interface Change {
   /** All settings before it. */
@@ -28,29 +28,32 @@ export async function rememberSet(context: Context, change: Change, keptSeconds:
     const folder = context.stateFolder("settings");
     await files.makeFolder(folder, { mode: 0o700 });
     const text = JSON.stringify({ instance: context.config.baseUrl?.value, entry: entryOf(context, change) });
-    while (!(await files.create(join(folder, runId(context.now())), text, { mode: 0o600 })));
+    await files.write(changeIn(folder, await newRun(context, folder)), text, { mode: 0o600 });
     const first = firstSince(context, keptSeconds);
-    for (const name of await files.list(folder)) {
-      if (isRunId(name) && name < first) await files.remove(join(folder, name));
+    for (const name of await runsIn(files, folder)) {
+      if (name < first) await files.removeFolder(join(folder, name));
     }
   } catch (error) {
     if (!(error instanceof FileError || error instanceof UsageError)) throw error;
   }
 }
 
-/** What was set on the instance in use in the last seconds, in order of time. */
+/** What was set on the instance in use in the last seconds. */
 export async function recentSets(context: Context, seconds: number): Promise<RunEntry[]> {
   const { files } = context;
   const folder = context.stateFolder("settings");
-  if ((await files.facts(folder))?.kind !== "folder") return [];
   const first = firstSince(context, seconds);
-  const names = (await files.list(folder)).filter((name) => isRunId(name) && name >= first).sort();
-  const read = (name: string) => readOwnText(files, join(folder, name), "the record of a change");
+  const names = (await runsIn(files, folder)).filter((name) => name >= first);
+  const read = (name: string) => readOwnText(files, changeIn(folder, name), "the record of a change");
   const texts = await Promise.all(names.map(read));
   return texts.flatMap((text) => {
     const found = readObject(text ?? "");
     return found?.instance === context.config.baseUrl?.value && isEntry(found?.entry) ? [found.entry] : [];
   });
+}
+
+function changeIn(folder: string, name: string): string {
+  return join(folder, name, "change.json");
 }
 
 function firstSince({ now }: Context, seconds: number): string {
