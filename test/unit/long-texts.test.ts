@@ -77,6 +77,30 @@ describe.each(texts)("%s, 300,000 characters", (_, text) => {
   }, 60_000);
 });
 
+describe("a table of many columns", () => {
+  const rowOf = (count: number) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [`k${index}`, index % 3 === 0 ? index : `v${index}`]),
+    );
+
+  test("takes linear time", async () => {
+    const row = rowOf(40_000);
+    const begun = process.cpuUsage();
+    expect((await shown({ rows: [row], columns: Object.keys(row) }, { format: "table" })).error).toBeUndefined();
+    expect(process.cpuUsage(begun).user / 1000).toBeLessThan(boundMs);
+  }, 120_000);
+
+  test("looks as one of few", async () => {
+    const linesOf = async (count: number) => {
+      const row = rowOf(count);
+      const { stdout } = await shown({ rows: [row, row], columns: Object.keys(row) }, { format: "table" });
+      return stdout.split("\n");
+    };
+    const [few, many] = [await linesOf(500), await linesOf(501)];
+    expect(many.map((line, index) => line.slice(0, few[index]?.length))).toEqual(few);
+  });
+});
+
 /** Objects in one another, with a secret in the innermost. */
 function nested(levels: number, token: string): object {
   let value: object = { id: 1, token, name: "n" };
