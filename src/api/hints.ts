@@ -115,7 +115,8 @@ function tooLargeHint({ path }: FailedCall): string {
 
 /** Artifacts cannot be deleted while the project's statistics are being recalculated. */
 export function isRefreshing(status: number, text: string): boolean {
-  return status === 409 && /stat\w* refresh|refresh\w* stat|being refreshed/i.test(text);
+  // Of whole words: from every `stat` of a long one, the rest of it would be read again.
+  return status === 409 && /\bstat\w* refresh|\brefresh\w* stat|being refreshed/i.test(text);
 }
 
 /** `1-project-api: Authentication`: where job tokens are accepted; `text`: what the instance answered. */

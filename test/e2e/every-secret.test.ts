@@ -110,7 +110,7 @@ async function judge(line: string): Promise<void> {
   // The address of a webhook is a result, as the instance shows it.
   const { userinfo, signature, ...others } = secrets;
   const isResult =
-    !line.endsWith(" -n") || /^forgectl (?:hooks (?:list|get|health)|api groups.acme.hooks --)/.test(line);
+    !line.endsWith(" -n") || /^forgectl (?:hooks (?:list|get|health|events)|api groups.acme.hooks --)/.test(line);
   const result = isResult ? others : secrets;
   const found = [...secretsIn(stdout, result), ...secretsIn(stderr, secrets), ...holders(home, secrets)];
   expect([line, how, found]).toEqual([line, how, []]);

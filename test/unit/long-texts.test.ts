@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { FailedCall } from "../../src/api/failed-call.ts";
+import { failureOf } from "../../src/api/failure.ts";
 import { Redactor } from "../../src/api/redact.ts";
 import { Failure } from "../../src/base/errors.ts";
 import { hideSecrets, mask, treatSecrets } from "../../src/base/secrets.ts";
@@ -22,6 +24,7 @@ const texts = [
   ["escapes", times('x="\\')],
   ["users without hosts", times("://@")],
   ["parameters", times("?a&b")],
+  ["beginnings of a word that is looked for", times("statrefresh")],
   ["dashes", times("-a")],
   ["schemes", times("Bearer ")],
   ["non-ASCII letters", times("é")],
@@ -31,6 +34,14 @@ const texts = [
   ["line feeds", times("\n")],
 ] as const;
 const redactor = new Redactor(["s3cret-value", "aaaa", "Bearer"]);
+const call: FailedCall = {
+  method: "DELETE",
+  path: "/api/v4/x",
+  summary: undefined,
+  access: undefined,
+  credential: "access",
+  repeatable: true,
+};
 
 describe.each(texts)("%s, 300,000 characters", (_, text) => {
   test("is redacted, shown, measured, and wrapped in linear time", async () => {
@@ -46,6 +57,7 @@ describe.each(texts)("%s, 300,000 characters", (_, text) => {
       cut: () => measure.cut(visible(text), 80),
       record: () => shown({ record: { text } }, { format: "table", columns: 80 }),
       rows: () => shown({ rows: [{ text }], columns: ["text"] }, { format: "table", columns: 80 }),
+      refused: () => [403, 404, 409, 422].map((status) => failureOf(call, { status, headers: {}, text })),
       error: () =>
         renderFailure(new Failure("refused", "no", { reason: text }), {
           json: false,
@@ -63,6 +75,30 @@ describe.each(texts)("%s, 300,000 characters", (_, text) => {
     }
     expect(slow).toEqual({});
   }, 60_000);
+});
+
+describe("a table of many columns", () => {
+  const rowOf = (count: number) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [`k${index}`, index % 3 === 0 ? index : `v${index}`]),
+    );
+
+  test("takes linear time", async () => {
+    const row = rowOf(40_000);
+    const begun = process.cpuUsage();
+    expect((await shown({ rows: [row], columns: Object.keys(row) }, { format: "table" })).error).toBeUndefined();
+    expect(process.cpuUsage(begun).user / 1000).toBeLessThan(boundMs);
+  }, 120_000);
+
+  test("looks as one of few", async () => {
+    const linesOf = async (count: number) => {
+      const row = rowOf(count);
+      const { stdout } = await shown({ rows: [row, row], columns: Object.keys(row) }, { format: "table" });
+      return stdout.split("\n");
+    };
+    const [few, many] = [await linesOf(500), await linesOf(501)];
+    expect(many.map((line, index) => line.slice(0, few[index]?.length))).toEqual(few);
+  });
 });
 
 /** Objects in one another, with a secret in the innermost. */

@@ -8,6 +8,8 @@ import { fitWidths, leastText, leastWidths, type Need } from "./column-widths.ts
 
 /** Rows that cli-table3 lays out at once: its time grows with the square of this. */
 const batchSize = 20;
+/** Of more columns, for which no terminal is wide enough, rows are written without it: it needs their square. */
+const mostLaidOut = 500;
 /**
  * A wider text that is shown in full does not widen its column: with one of 1 MB, 600 rows would be longer than a
  * string can be.
@@ -96,6 +98,9 @@ export async function gridFor(
   };
   const { default: Table } = await import("cli-table3");
   const laidOut = (rows: readonly (readonly Cell[])[], { widths, breaks }: Fit): TerminalText[] => {
+    if (columns.length > mostLaidOut) {
+      return rows.map((row) => unevenLine(row, { columns, measure, widths, cuts: total !== undefined }));
+    }
     const cut = rows.map((row) =>
       row.map(({ text, paint = (line) => line }, index) => {
         const width = widths[index] as number;
@@ -146,7 +151,7 @@ interface Uneven {
   readonly cuts: boolean;
 }
 
-/** A row with a cell that is wider than its column: what follows it is moved to the right. */
+/** A row, which may have a cell that is wider than its column: what follows it is moved to the right. */
 function unevenLine(row: readonly Cell[], { columns, measure, widths, cuts }: Uneven): TerminalText {
   const cells = row.map(({ text, paint = (line) => line }, index) => {
     const [column, width = 0] = [columns[index], widths[index]];
@@ -221,7 +226,7 @@ function headerRows(columns: readonly GridColumn[], widths: readonly number[], m
   const wrapped = columns.map(({ header = safe`` }, index) =>
     wrapParts(header, widths[index] ?? 0, { breaks: "header", measure }),
   );
-  const height = Math.max(...wrapped.map((lines) => lines.length));
+  const height = wrapped.reduce((most, lines) => Math.max(most, lines.length), 0);
   return Array.from({ length: height }, (_, line) =>
     wrapped.map((lines) => ({ text: lines[line - height + lines.length] ?? safe`` })),
   );
