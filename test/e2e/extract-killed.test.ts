@@ -62,7 +62,7 @@ function makeOld(): void {
 function state(leftovers: boolean): string {
   const all = readdirSync(at("out"), { recursive: true }) as string[];
   const ignored = leftovers ? /^\.forgectl-.*\.tmp$|^d\d(?:\/s\d)?$/ : /^\.forgectl-|^d\d(?:\/s\d)?$/;
-  // Killed before it could name itself as the owner: nobody knows whose note that is, and there is nothing beside it.
+  // Killed before it could name itself as the owner: no one knows whose note that is, and there is nothing beside it.
   const isBegun = (name: string) =>
     /^\.forgectl-\w+\.extract\.json$/.test(name) && statSync(join(at("out"), name)).size === 0;
   const names = all.filter((name) => !ignored.test(name) && !isBegun(name));
