@@ -194,6 +194,93 @@ describe("within a minute after settings set, what it wrote counts too", () => {
     expect(await stored("codesearch_url")).toBe("https://new.example");
   });
 
+  test("what was only sent along is as it was: the same line again is not refused", async () => {
+    const { url } = await lossyProxy(place.sandbox.url, { how: "504" });
+    const env = { FORGECTL_BASE_URL: url };
+    const on = ["settings", "set", "codesearch_enabled=true", "--retries", "0"];
+    expect((await place.run(...on, { env })).code).not.toBe(0);
+    expect((await place.run(...on, { env })).code).toBe(0);
+    expect(await stored("codesearch_url")).toBe("https://old.example");
+  });
+
+  describe("of what is not remembered, since it is secret, nothing older is sent along", () => {
+    const secret = "codesearch_url=https://user:hidden@new.example";
+    const refused = [6, expect.stringContaining("codesearch_url must be sent along, and may have been changed")];
+
+    test("by settings set", async () => {
+      expect((await set(secret)).code).toBe(0);
+      const { code, stderr } = await set("codesearch_enabled=true");
+      expect([code, stderr]).toEqual(refused);
+      expect(await stored("codesearch_url")).toBe("https://user:hidden@new.example");
+      await new Promise((later) => setTimeout(later, 2100));
+      expect((await set("codesearch_enabled=true")).code).toBe(0);
+      expect(await stored("codesearch_url")).toBe("https://user:hidden@new.example");
+    });
+
+    test("but what took the place of a secret is", async () => {
+      await set(secret);
+      await new Promise((later) => setTimeout(later, 2100));
+      await place.run("settings", "get", "codesearch_url");
+      await set("codesearch_url=https://new.example");
+      expect((await set("codesearch_enabled=true")).code).toBe(0);
+      expect(await stored("codesearch_url")).toBe("https://new.example");
+    });
+
+    test("after settings apply, which took it from a variable", async () => {
+      writeFileSync(join(place.home, "settings.yaml"), "codesearch_url: { env: SEARCH }\n");
+      const env = { SEARCH: "https://new.example" };
+      const applied = await place.run(..."settings apply -f settings.yaml --secrets always --yes".split(" "), { env });
+      expect(applied.code).toBe(0);
+      const { code, stderr } = await set("codesearch_enabled=true");
+      expect([code, stderr]).toEqual(refused);
+      expect(await stored("codesearch_url")).toBe("https://new.example");
+    });
+
+    test("nor named in an undo line", async () => {
+      expect((await set(secret)).stderr).toContain("undo: ");
+      expect((await set("codesearch_url=https://newer.example")).stderr).not.toContain("undo: ");
+    });
+
+    test("by settings apply, whose plan says so", async () => {
+      await set(secret);
+      writeFileSync(join(place.home, "settings.yaml"), "codesearch_enabled: true\n");
+      const { code, stdout } = await place.run(..."settings apply -f settings.yaml --yes".split(" "));
+      expect([code, stdout]).toEqual([9, expect.stringContaining("codesearch_url must be sent along, and may have")]);
+      expect(await stored("codesearch_url")).toBe("https://user:hidden@new.example");
+    });
+
+    test("by state apply, of a plan that was saved before", async () => {
+      writeFileSync(join(place.home, "state.yaml"), "forgectl: 1\nsettings: { codesearch_enabled: true }\n");
+      expect((await place.run(..."state plan -f state.yaml --save plan.json".split(" "))).code).toBe(0);
+      await set(secret);
+      const { code, stdout } = await place.run(..."state apply --plan plan.json --yes".split(" "));
+      expect([code, stdout]).toEqual([9, expect.stringContaining("codesearch_url must be sent along, and may have")]);
+      expect(await stored("codesearch_url")).toBe("https://user:hidden@new.example");
+    });
+
+    test("a key that an instance shows", async () => {
+      const deployed = await sandboxSession({ settingsCacheSeconds: 2, asDeployed: true });
+      writeFileSync(join(deployed.home, "key"), "old-key");
+      writeFileSync(join(deployed.home, "new"), "new-key");
+      const line = (...words: string[]) => deployed.run("settings", "set", ...words, "--yes");
+      await line("spamsvc_api_key=@key");
+      await new Promise((later) => setTimeout(later, 2100));
+      await deployed.run("settings", "get", "spamsvc_api_key");
+      expect((await line("spamsvc_api_key=@new")).code).toBe(0);
+      expect((await line("spamsvc_enabled=true")).code).toBe(6);
+      expect((await line("spamsvc_enabled=true", "spamsvc_api_key=@new")).code).toBe(0);
+    });
+
+    test("unless it was as it is", async () => {
+      await set(secret);
+      await new Promise((later) => setTimeout(later, 2100));
+      await place.run("settings", "get", "codesearch_url");
+      await set(secret);
+      expect((await set("codesearch_enabled=true")).code).toBe(0);
+      expect(await stored("codesearch_url")).toBe("https://user:hidden@new.example");
+    });
+  });
+
   test("secrets are not remembered, and nothing if the state folder cannot be used", async () => {
     writeFileSync(join(place.home, "key"), "hidden-value");
     await set("spamsvc_api_key=@key", "codesearch_url=https://user:hidden-value@new.example");
@@ -201,7 +288,8 @@ describe("within a minute after settings set, what it wrote counts too", () => {
     const texts = readdirSync(folder).map((each) => readFileSync(join(folder, each, "change.json"), "utf8"));
     expect([texts.length, texts.join("").includes("hidden-value")]).toEqual([1, false]);
     const env = { FORGECTL_STATE_DIR: join(place.home, "key") };
-    expect((await place.run("settings", "set", `${name}=5`, { env })).code).toBe(0);
+    const { code, stderr } = await place.run("settings", "set", `${name}=5`, { env });
+    expect([code, stderr]).toEqual([0, expect.stringContaining("warning: this change is not remembered")]);
   });
 });
 

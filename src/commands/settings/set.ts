@@ -59,9 +59,10 @@ export const set = command({
     await confirmLockout(context, values, current);
     const answer = await update(context, { values, current, sent: withRequired(context, values, { current, unsure }) });
     if (waitSeconds !== undefined) await untilInForce(context, values, waitSeconds);
+    const isSure = !Object.keys(values).some((name) => unsure.includes(name));
     return {
       ...changed(values, answer, waitSeconds !== undefined),
-      before: { assignments: assignmentsBack(values, current) },
+      before: { assignments: isSure ? assignmentsBack(values, current) : undefined },
     };
   },
 });

@@ -1,4 +1,5 @@
 import type { Change } from "../kind.ts";
+import { isSentAlong } from "../live/field-changes.ts";
 import { isWrite } from "../plan/plan.ts";
 
 /** Changes that can be made concurrently by scope; those that can lock users out come last, if all others succeeded. */
@@ -61,10 +62,6 @@ function part(change: Change, write: readonly string[]): Change[] {
   if (write.length === 0) return [];
   const fields = change.fields.filter(({ path }) => write.includes(path));
   return [{ ...change, write, fields, desired: only(change.desired, write) }];
-}
-
-function isSentAlong({ source }: Change["fields"][number]): boolean {
-  return source?.split(", ").includes("sent along") === true;
 }
 
 function only(desired: Change["desired"], names: readonly string[]): Change["desired"] {

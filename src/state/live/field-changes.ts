@@ -49,6 +49,11 @@ export function fieldsOf(change: Unfinished, sentAlong: readonly string[]): Fiel
   ];
 }
 
+/** Whether a field is sent since another one requires it. */
+export function isSentAlong({ source }: Pick<FieldChange, "source">): boolean {
+  return source?.split(", ").includes("sent along") === true;
+}
+
 /** What the values of headers refer to: `X-Key: $TOKEN`. The values themselves are not shown. */
 function referencesIn({ form }: StateField, value: unknown): string[] {
   if (form !== "keys" || !Array.isArray(value)) return [];

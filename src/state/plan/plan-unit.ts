@@ -19,6 +19,7 @@ import { merge } from "../patterns/merge.ts";
 import { recallWrites } from "../runs/recent-writes.ts";
 import { shardId } from "./plan-shard.ts";
 import { warnFull, warnUnsure } from "./plan-warnings.ts";
+import { unlessSentUnsurely } from "./sent-unsurely.ts";
 
 interface How extends Pick<CompareOptions, "prune" | "secrets" | "caller"> {
   /** Only the scopes of this part; undefined is all. */
@@ -89,12 +90,14 @@ export async function compareUnit(comparing: Comparing, unit: Unit): Promise<Com
   const [first] = read.live;
   const recalled = first === undefined ? undefined : await recallWrites(context, section.kind, first);
   const live = recalled === undefined ? read.live : [recalled.live];
-  const how = { ...options, keep: comparing.isKept, unknown, doubts: recalled?.doubts };
-  const { changes, equal } = compareSection(section, live, how);
+  const written = recalled === undefined || recalled.doubts.size === 0 ? undefined : recalled.doubts;
+  const how = { ...options, keep: comparing.isKept, unknown, doubts: written };
+  const { changes: found, equal } = compareSection(section, live, how);
+  const changes = found.map((each) => unlessSentUnsurely(each, recalled));
   const size = managed(section, read.live);
   warnUnsure(context, changes, recalled);
   warnFull(context, section, size, changes);
-  const doubted = recalled === undefined ? changes : changes.map((each) => ({ ...each, doubts: recalled.doubts }));
+  const doubted = written === undefined ? changes : changes.map((each) => ({ ...each, doubts: written }));
   return { section, changes: doubted, equal, size };
 }
 

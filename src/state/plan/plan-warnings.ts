@@ -1,18 +1,21 @@
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { addressOf } from "../keys.ts";
-import type { Change, Section } from "../kind.ts";
+import { type Change, fieldOf, type Section } from "../kind.ts";
 import type { Recalled } from "../runs/recent-writes.ts";
 
 // What a plan cannot show in its rows, said before anything is sent.
 
 /** What an instance caches can hide what was there before a change. */
 export function warnUnsure(context: Context, changes: readonly Change[], recalled: Recalled | undefined): void {
-  const written = new Set(changes.flatMap(({ write }) => write));
+  // No rollback restores a secret.
+  const written = new Set(
+    changes.flatMap(({ kind, write }) => write.filter((name) => fieldOf(kind, name).writeOnly !== true)),
+  );
   const unsure = recalled?.unsure.filter((name) => written.has(name)) ?? [];
   if (unsure.length === 0) return;
   context.warn(
-    `${changes[0]?.kind.name} are cached, and an interrupted run may have changed ${unsure.join(", ")}: ` +
+    `${changes[0]?.kind.name} are cached, and ${unsure.join(", ")} may have been changed a moment ago: ` +
       "what a rollback of the next change restores is not certain",
   );
 }

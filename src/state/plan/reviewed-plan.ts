@@ -13,6 +13,7 @@ import { digestOf, readSaved, type SavedChange, type SavedPlan } from "./plan-fi
 import { addressOfChange, preimageOf } from "./plan-row.ts";
 import { managed } from "./plan-unit.ts";
 import { recomputed } from "./row-check.ts";
+import { unlessSentUnsurely } from "./sent-unsurely.ts";
 
 export interface ReviewedPlan {
   readonly plan: Plan;
@@ -120,6 +121,10 @@ async function withLive(
       continue;
     }
     const { change, all } = await recalled(context, row, now.live);
+    if (!isWrite(change)) {
+      changes.push(change);
+      continue;
+    }
     const { live: shown, wanted, others } = compareWith(change, all);
     const live = uncached(change, shown);
     const isSame = preimageOf(row, live?.values) === preimageOf(row, row.live?.values);
@@ -145,8 +150,9 @@ async function recalled(
   const [live] = all;
   const found = live === undefined ? undefined : await recallWrites(context, row.kind, live);
   const written = [...(found?.doubts ?? [])].filter(([name]) => row.write.includes(name));
-  if (found === undefined || written.length === 0) return { change: row, all };
-  return { change: { ...row, doubts: new Map([...(row.doubts ?? []), ...written]) }, all: [found.live] };
+  const change = unlessSentUnsurely(row, found);
+  if (found === undefined || written.length === 0) return { change, all };
+  return { change: { ...change, doubts: new Map([...(row.doubts ?? []), ...written]) }, all: [found.live] };
 }
 
 /** Each list of the rows, by its address. */

@@ -22,7 +22,7 @@ export interface Recalled {
   readonly live: Live;
   /** The other values that a field may have, by name. */
   readonly doubts: ReadonlyMap<string, readonly unknown[]>;
-  /** Fields that a run may have written: what was there before is not certain. */
+  /** Fields of which neither what is shown nor what was written is certain to be there: a lost change, or a secret. */
   readonly unsure: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export async function recallWrites(context: Context, kind: Kind, live: Live): Pr
   const cached = kind.cached?.version;
   if (cached === undefined) return undefined;
   const entries = await recentEntries(context, kind);
-  const names = new Set(entries.flatMap(({ before, after, sent }) => namesIn(before, after, sent)));
+  const names = new Set(entries.flatMap(namesOf));
   const known: Record<string, unknown> = {};
   const doubts = new Map<string, readonly unknown[]>();
   const unsure: string[] = [];
@@ -40,11 +40,13 @@ export async function recallWrites(context: Context, kind: Kind, live: Live): Pr
     const same = (one: unknown, other: unknown) => sameState(fieldOf(kind, name), one, other);
     const found = recall({ name, shown: live.values, version: cached, same }, entries);
     if (found === undefined) continue;
+    if (found.isUnsure) unsure.push(name);
+    if (found.others.length === 0) continue;
     known[name] = found.value;
     doubts.set(name, found.others);
-    if (found.isUnsure) unsure.push(name);
   }
-  return doubts.size === 0 ? undefined : { live: { values: { ...live.values, ...known } }, doubts, unsure };
+  if (doubts.size + unsure.length === 0) return undefined;
+  return { live: { values: { ...live.values, ...known } }, doubts, unsure };
 }
 
 /** The entries of recent runs that sent something, in order of time. */
@@ -83,23 +85,29 @@ interface Found {
 }
 
 function recall({ name, shown, version, same }: Field, entries: readonly RunEntry[]): Found | undefined {
-  const writes = entries.filter(({ before, after, sent }) => namesIn(before, after, sent).includes(name));
+  const writes = entries.filter((entry) => namesOf(entry).includes(name));
   const last = writes.at(-1);
   if (last === undefined || isNewer(shown[version], last)) return undefined;
+  const value = shown[name];
+  const isSecret = last.secrets.includes(name);
+  // What was written is not recorded, and may be there already.
+  if (isSecret && !namesIn(last.after, last.sent).includes(name)) return { value, others: [], isUnsure: true };
   const earlier = writes.slice(0, -1).flatMap(({ after }) => (after !== null && name in after ? [after[name]] : []));
   const older = [
     ...writes.flatMap(({ before }) => (before !== null && name in before ? [before[name]] : [])),
     ...earlier,
   ];
-  const value = shown[name];
-  const isOld = older.some((each) => same(each, value));
+  // Of a value that took the place of a secret, what was there before is not recorded.
+  const isOld = isSecret || older.some((each) => same(each, value));
   if (isKnown(last)) {
     const written = last.after?.[name];
     return isOld && !same(written, value) ? { value: written, others: [value], isUnsure: false } : undefined;
   }
   const sent = last.sent?.[name];
   if (!isOld) return undefined;
-  const before = last.before?.[name];
+  const before = last.before !== null && name in last.before ? last.before[name] : value;
+  // It was only sent along, or sent as it was.
+  if (last.sent && (!(name in last.sent) || same(sent, before))) return undefined;
   return { value: before, others: [value, sent], isUnsure: true };
 }
 
@@ -108,6 +116,10 @@ function isNewer(time: unknown, entry: RunEntry): boolean {
   if (typeof time !== "string" || typeof entry.version !== "string") return false;
   const [copy, seen] = [Date.parse(time), Date.parse(entry.version)];
   return isKnown(entry) ? copy >= seen : copy > seen;
+}
+
+function namesOf({ before, after, sent, secrets }: RunEntry): string[] {
+  return [...namesIn(before, after, sent), ...secrets];
 }
 
 function namesIn(...values: readonly (Values | null | undefined)[]): string[] {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { FileError, UsageError } from "../../base/errors.ts";
+import { FileError, reasonIn, UsageError } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
 import { readObject } from "../../base/read-value.ts";
 import { readOwnText } from "../../config/own-file.ts";
@@ -21,7 +21,7 @@ interface Change {
   readonly after: Values | null;
 }
 
-/** Remembers a change, without secrets; a folder that cannot be used remembers nothing. */
+/** Remembers a change, without secrets; a warning, if the state folder cannot be used. */
 export async function rememberSet(context: Context, change: Change, keptSeconds: number): Promise<void> {
   const { files } = context;
   try {
@@ -35,6 +35,10 @@ export async function rememberSet(context: Context, change: Change, keptSeconds:
     }
   } catch (error) {
     if (!(error instanceof FileError || error instanceof UsageError)) throw error;
+    context.warn(
+      `this change is not remembered (${reasonIn(error)}): for a minute, in which the instance may still show what was ` +
+        "there before, what another command sends along may set it back",
+    );
   }
 }
 
@@ -61,15 +65,17 @@ function firstSince({ now }: Context, seconds: number): string {
 }
 
 function entryOf({ now }: Context, { before, sent, after }: Change): RunEntry {
-  const all = [before, sent, after ?? {}];
-  const names = Object.keys(sent).filter((name) =>
-    all.every((values) => sameValue(shownValue(name, values[name]), values[name])),
-  );
+  const isShown = (values: Values, name: string) => sameValue(shownValue(name, values[name]), values[name]);
+  const names = Object.keys(sent);
   const of = (values: Values) =>
-    Object.fromEntries(names.flatMap((name) => (name in values ? [[name, values[name]]] : [])));
+    Object.fromEntries(
+      names.flatMap((name) => (name in values && isShown(values, name) ? [[name, values[name]]] : [])),
+    );
+  const isHidden = (name: string) => ![before, sent, after ?? {}].every((values) => isShown(values, name));
+  const secrets = names.filter((name) => isHidden(name) && !sameValue(before[name], sent[name]));
   return {
     ...{ address: "#settings", at: "instance", scope: "", kind: "settings", key: "", id: null, action: "update" },
-    ...{ status: after === null ? "unknown" : "done", error: null, secrets: [] },
+    ...{ status: after === null ? "unknown" : "done", error: null, secrets },
     ...{ before: of(before), sent: of(sent), after: after && of(after) },
     ...{ time: now().toISOString(), version: String((after ?? before).updated_at) },
   };
@@ -77,5 +83,6 @@ function entryOf({ now }: Context, { before, sent, after }: Change): RunEntry {
 
 function isEntry(value: unknown): value is RunEntry {
   if (!isObject(value) || value.kind !== "settings" || typeof value.time !== "string") return false;
+  if (!Array.isArray(value.secrets)) return false;
   return isObject(value.before) && isObject(value.sent) && (value.after === null || isObject(value.after));
 }
