@@ -133,13 +133,14 @@ describe("resending", () => {
     const { receiver, hook } = await refused(7);
     const line = `hooks redeliver ${hook} -g acme --journal seven.journal --yes`;
     const { code, stdout, stderr } = await owner.run(...words(line), {
-      kill: { signal: "SIGINT", said: /^waiting 60 s:/m },
+      // Counted from the first: of a machine with other work it is a few seconds less.
+      kill: { signal: "SIGINT", said: /^waiting \d+ s:/m },
     });
     expect(code).toBe(130);
     expect(stdout.match(/\tredelivered\t200\t$/gm)).toHaveLength(5);
     expect(stdout.match(/\tnot_tried\t/g)).toHaveLength(2);
     expect(stderr).toMatch(/^7 of 7 failed .*; the last at \S+Z, in 1m$/m);
-    expect(stderr).toContain("waiting 60 s: the instance accepts 5 resends per minute and hook\n");
+    expect(stderr).toMatch(/^waiting (5\d|60) s: the instance accepts 5 resends per minute and hook$/m);
     expect(stderr).toContain(`error: interrupted: 5 of 7 done, 2 not tried\ntry:   forgectl ${line}\n`);
     expect(await owner.run(...words(line))).toMatchObject({ code: 0 });
     expect(receiver.received).toHaveLength(14);
