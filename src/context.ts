@@ -35,7 +35,7 @@ export interface Context {
    * The folder of what is recorded, so that it can be resumed or rolled back. A UsageError if the way to it is a link
    * of another user.
    */
-  stateFolder(of: "jobs" | "runs" | "remaps" | "settings"): string;
+  stateFolder(of: "jobs" | "runs" | "remaps" | "writes"): string;
   /**
    * Runs what must not be cut off in the middle: a first Ctrl-C takes effect once it has ended, at most `maxMs` after
    * the Ctrl-C; a second one, at once. After a Ctrl-C it is not started, and fails as interrupted.

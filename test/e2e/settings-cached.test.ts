@@ -284,7 +284,7 @@ describe("within a minute after settings set, what it wrote counts too", () => {
   test("secrets are not remembered, and nothing if the state folder cannot be used", async () => {
     writeFileSync(join(place.home, "key"), "hidden-value");
     await set("spamsvc_api_key=@key", "codesearch_url=https://user:hidden-value@new.example");
-    const folder = join(place.home, ".local/state/forgectl/settings");
+    const folder = join(place.home, ".local/state/forgectl/writes");
     const texts = readdirSync(folder).map((each) => readFileSync(join(folder, each, "change.json"), "utf8"));
     expect([texts.length, texts.join("").includes("hidden-value")]).toEqual([1, false]);
     const env = { FORGECTL_STATE_DIR: join(place.home, "key") };

@@ -12,6 +12,7 @@ import { lockoutsOf } from "../../settings/lockout.ts";
 import { typedAs } from "../../settings/parse.ts";
 import { isSecretSetting, shownValue } from "../../settings/secret-settings.ts";
 import { type Finding, validateSettings } from "../../settings/validate.ts";
+import { settingsKind } from "../../state/kinds/settings.ts";
 import { cacheSeconds } from "../../state/runs/recent-writes.ts";
 import { rememberSet } from "../../state/runs/set-settings.ts";
 import { confirmSeen } from "../../verbs/confirm.ts";
@@ -129,14 +130,15 @@ interface Update {
 }
 
 async function update(context: Context, { values, current, sent }: Update): Promise<Values> {
+  const kind = settingsKind.name;
   let answer: Values;
   try {
     answer = await context.api.call(updateSettings, bySecrecy(sent));
-    await rememberSet(context, { before: current, sent, after: answer }, cacheSeconds);
+    await rememberSet(context, { kind, before: current, sent, after: answer }, cacheSeconds);
   } catch (error) {
     if (error instanceof Failure && error.details.outcome !== undefined && error.details.outcome !== "none") {
-      const { stored } = error.details;
-      await rememberSet(context, { before: current, sent, after: isObject(stored) ? stored : null }, cacheSeconds);
+      const after = isObject(error.details.stored) ? error.details.stored : null;
+      await rememberSet(context, { kind, before: current, sent, after }, cacheSeconds);
     }
     if (mayHaveBeenMade(error)) return verifiedValues(context, values, error);
     if (!(error instanceof Failure && hasNoneOfThem(error))) throw error;

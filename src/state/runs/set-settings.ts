@@ -14,6 +14,8 @@ import type { RunEntry } from "./runs.ts";
 // change has a folder, as a run has, which a later one removes.
 
 interface Change {
+  /** The name of the kind. */
+  readonly kind: string;
   /** All settings before it. */
   readonly before: Values;
   readonly sent: Values;
@@ -25,7 +27,7 @@ interface Change {
 export async function rememberSet(context: Context, change: Change, keptSeconds: number): Promise<void> {
   const { files } = context;
   try {
-    const folder = context.stateFolder("settings");
+    const folder = context.stateFolder("writes");
     await files.makeFolder(folder, { mode: 0o700 });
     const text = JSON.stringify({ instance: context.config.baseUrl?.value, entry: entryOf(context, change) });
     await files.write(changeIn(folder, await newRun(context, folder)), text, { mode: 0o600 });
@@ -45,7 +47,7 @@ export async function rememberSet(context: Context, change: Change, keptSeconds:
 /** What was set on the instance in use in the last seconds. */
 export async function recentSets(context: Context, seconds: number): Promise<RunEntry[]> {
   const { files } = context;
-  const folder = context.stateFolder("settings");
+  const folder = context.stateFolder("writes");
   const first = firstSince(context, seconds);
   const names = (await runsIn(files, folder)).filter((name) => name >= first);
   const read = (name: string) => readOwnText(files, changeIn(folder, name), "the record of a change");
@@ -64,7 +66,7 @@ function firstSince({ now }: Context, seconds: number): string {
   return secondOf(new Date(now().getTime() - seconds * 1000));
 }
 
-function entryOf({ now }: Context, { before, sent, after }: Change): RunEntry {
+function entryOf({ now }: Context, { kind, before, sent, after }: Change): RunEntry {
   const isShown = (values: Values, name: string) => sameValue(shownValue(name, values[name]), values[name]);
   const names = Object.keys(sent);
   const of = (values: Values) =>
@@ -74,7 +76,7 @@ function entryOf({ now }: Context, { before, sent, after }: Change): RunEntry {
   const isHidden = (name: string) => ![before, sent, after ?? {}].every((values) => isShown(values, name));
   const secrets = names.filter((name) => isHidden(name) && !sameValue(before[name], sent[name]));
   return {
-    ...{ address: "#settings", at: "instance", scope: "", kind: "settings", key: "", id: null, action: "update" },
+    ...{ address: `#${kind}`, at: "instance", scope: "", kind, key: "", id: null, action: "update" },
     ...{ status: after === null ? "unknown" : "done", error: null, secrets },
     ...{ before: of(before), sent: of(sent), after: after && of(after) },
     ...{ time: now().toISOString(), version: String((after ?? before).updated_at) },
@@ -82,7 +84,7 @@ function entryOf({ now }: Context, { before, sent, after }: Change): RunEntry {
 }
 
 function isEntry(value: unknown): value is RunEntry {
-  if (!isObject(value) || value.kind !== "settings" || typeof value.time !== "string") return false;
+  if (!isObject(value) || typeof value.kind !== "string" || typeof value.time !== "string") return false;
   if (!Array.isArray(value.secrets)) return false;
   return isObject(value.before) && isObject(value.sent) && (value.after === null || isObject(value.after));
 }
