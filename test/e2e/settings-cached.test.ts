@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { signedIn } from "../support/answering.ts";
 import { lossyProxy } from "../support/lossy-proxy.ts";
 import { sandboxSession } from "../support/session.ts";
 
@@ -192,6 +193,20 @@ describe("within a minute after settings set, what it wrote counts too", () => {
     const both = ["codesearch_enabled=true", "codesearch_url=https://new.example"];
     expect((await place.run("settings", "set", ...both, { env })).code).toBe(0);
     expect(await stored("codesearch_url")).toBe("https://new.example");
+  });
+
+  test("a lost change back to what a cache still shows is not called made", async () => {
+    let changes = 0;
+    const { run } = await signedIn((request, response) => {
+      if (request.method === "PUT" && ++changes > 1) return void response.writeHead(504).end();
+      const value = request.method === "PUT" ? 5 : 0;
+      const body = JSON.stringify({ id: 1, [name]: value });
+      response.writeHead(200, { "content-type": "application/json" }).end(body);
+    });
+    expect((await run("settings", "set", `${name}=5`)).code).toBe(0);
+    const back = await run("settings", "set", `${name}=0`, "--retries", "0", "-o", "json");
+    expect([back.code, back.stdout]).toEqual([1, ""]);
+    expect(JSON.parse(back.stderr.trim().split("\n").at(-1) ?? "").error.outcome).toBe("unknown");
   });
 
   test("what was only sent along is as it was: the same line again is not refused", async () => {

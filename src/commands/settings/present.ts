@@ -11,9 +11,13 @@ export interface Present {
   readonly unsure: readonly string[];
 }
 
-/** The settings as they are, as far as that is known. */
-export async function presentSettings(context: Context): Promise<Present> {
-  const shown: Present["current"] = await context.api.call(getSettings, {});
+/**
+ * The settings as they are, as far as that is known.
+ *
+ * @param api what reads them
+ */
+export async function presentSettings(context: Context, api = context.api): Promise<Present> {
+  const shown: Present["current"] = await api.call(getSettings, {});
   const recalled = await recallWrites(context, settingsKind, { values: shown }).catch((error: unknown) => {
     if (error instanceof FileError || error instanceof UsageError) return undefined;
     throw error;

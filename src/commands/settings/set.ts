@@ -172,7 +172,8 @@ function isSame(name: string, before: Values, after: Values): boolean {
 async function verifiedValues(context: Context, values: Values, lost: Failure): Promise<Values> {
   const names = Object.keys(values);
   const api = lost.exit === "interrupted" ? context.verifier : context.api;
-  const now: Values | undefined = await api.call(getSettings, {}).catch(() => undefined);
+  const present = await presentSettings(context, api).catch(() => undefined);
+  const now = present?.current;
   const isMade = now !== undefined && !names.some(isSecretSetting) && Object.keys(notApplied(values, now)).length === 0;
   if (!isMade) {
     const hint = `check in a minute, before you run it again: forgectl ${commandLine(["settings", "get", ...names])}`;
