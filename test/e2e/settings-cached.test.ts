@@ -195,18 +195,38 @@ describe("within a minute after settings set, what it wrote counts too", () => {
     expect(await stored("codesearch_url")).toBe("https://new.example");
   });
 
-  test("a lost change back to what a cache still shows is not called made", async () => {
-    let changes = 0;
-    const { run } = await signedIn((request, response) => {
-      if (request.method === "PUT" && ++changes > 1) return void response.writeHead(504).end();
-      const value = request.method === "PUT" ? 5 : 0;
-      const body = JSON.stringify({ id: 1, [name]: value });
-      response.writeHead(200, { "content-type": "application/json" }).end(body);
+  describe("a lost change back to what a cache still shows is not called made", () => {
+    /** Always shows 0, makes the first change, and answers all others with 504. */
+    const cached = async (file: string) => {
+      let changes = 0;
+      const there = await signedIn((request, response) => {
+        if (request.method === "PUT" && ++changes > 1) return void response.writeHead(504).end();
+        const value = request.method === "PUT" ? 5 : 0;
+        const body = JSON.stringify({ id: 1, [name]: value });
+        response.writeHead(200, { "content-type": "application/json" }).end(body);
+      });
+      writeFileSync(join(there.home, "settings.yaml"), file);
+      return there;
+    };
+
+    test("by settings set", async () => {
+      const { run } = await cached("");
+      expect((await run("settings", "set", `${name}=5`)).code).toBe(0);
+      const back = await run("settings", "set", `${name}=0`, "--retries", "0", "-o", "json");
+      expect([back.code, back.stdout]).toEqual([1, ""]);
+      expect(JSON.parse(back.stderr.trim().split("\n").at(-1) ?? "").error.outcome).toBe("unknown");
     });
-    expect((await run("settings", "set", `${name}=5`)).code).toBe(0);
-    const back = await run("settings", "set", `${name}=0`, "--retries", "0", "-o", "json");
-    expect([back.code, back.stdout]).toEqual([1, ""]);
-    expect(JSON.parse(back.stderr.trim().split("\n").at(-1) ?? "").error.outcome).toBe("unknown");
+
+    test.each([
+      ["settings apply", `${name}: 0\n`, "settings apply -f settings.yaml"],
+      ["settings rollback", `${name}: 5\n`, "settings rollback"],
+    ])("by %s", async (what, file, line) => {
+      const { run } = await cached(file);
+      const first = what === "settings apply" ? ["settings", "set", `${name}=5`] : "settings apply -f settings.yaml";
+      expect((await run(...[first].flat().join(" ").split(" "), "--yes")).code).toBe(0);
+      const back = await run(...line.split(" "), "--yes", "--retries", "0", "--no-header");
+      expect([back.code, back.stdout]).toEqual([1, expect.stringContaining("\tunknown\t")]);
+    });
   });
 
   test("what was only sent along is as it was: the same line again is not refused", async () => {

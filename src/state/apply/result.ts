@@ -1,6 +1,7 @@
 import { mayHaveBeenMade, notShownYet } from "../../api/outcome.ts";
 import { Failure, reasonIn } from "../../base/errors.ts";
 import { mask } from "../../base/secrets.ts";
+import { sameState } from "../fields/normal.ts";
 import { isStorable } from "../fields/secrecy.ts";
 import { type Change, fieldOf, isReference, type Live } from "../kind.ts";
 import type { Comparison } from "../plan/live-comparison.ts";
@@ -138,7 +139,15 @@ export function madeOf(change: Change, { live, wanted, before, others }: Compari
 
 /** Whether the object shows that the change was made. A secret in an existing object cannot be seen. */
 export function isProof(change: Change, { wanted }: Comparison): boolean {
-  return wanted && (change.action !== "update" || !sendsWriteOnly(change));
+  return wanted && (change.action !== "update" || !(sendsWriteOnly(change) || mayBeCached(change)));
+}
+
+/** Whether all that an update declares may be what a cache still shows of before an earlier change. */
+function mayBeCached({ kind, doubts, desired, live, write }: Change): boolean {
+  const values = desired?.values ?? {};
+  const isOld = (name: string) =>
+    (doubts?.get(name) ?? [live?.values[name]]).some((each) => sameState(fieldOf(kind, name), values[name], each));
+  return doubts !== undefined && write.filter((name) => Object.hasOwn(values, name)).every(isOld);
 }
 
 /** Fields that cannot be compared are sent because they were requested, not because they differ. */
