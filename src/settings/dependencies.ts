@@ -1,7 +1,6 @@
-import { isMasked } from "../base/secrets.ts";
 import { findSetting } from "./catalogue.ts";
 import { differsFromDefault, sameValue } from "./compare.ts";
-import { isSecretSetting } from "./secret-settings.ts";
+import { isSecretSetting, isShownMasked } from "./secret-settings.ts";
 import type { Setting } from "./setting.ts";
 import { isEmpty, type Problem } from "./value.ts";
 
@@ -34,10 +33,10 @@ function isGiven(name: string, { values, current }: Values): boolean {
   return canBeSent(name, current ?? {}) && !isEmpty(current?.[name]);
 }
 
-/** Whether the current value can be sent again: it is known, and not a masked secret. */
+/** Whether the current value can be sent again: it is known, and nothing of it is masked. */
 function canBeSent(name: string, current: Readonly<Record<string, unknown>>): boolean {
-  if (!Object.hasOwn(current, name)) return false;
-  return !isSecretSetting(name) || !(isEmpty(current[name]) || isMasked(current[name]));
+  if (!Object.hasOwn(current, name) || isShownMasked(current[name])) return false;
+  return !(isSecretSetting(name) && isEmpty(current[name]));
 }
 
 /**

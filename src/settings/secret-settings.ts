@@ -1,10 +1,15 @@
-import { hideSecrets, isSecretName, mask } from "../base/secrets.ts";
+import { hideSecrets, holdsMask, isMasked, isSecretName, mask } from "../base/secrets.ts";
 import { findSetting } from "./catalogue.ts";
 
 /** Whether a setting is secret: by the catalogue, or by its name if undocumented. */
 export function isSecretSetting(name: string): boolean {
   const setting = findSetting(name);
   return setting === undefined ? isSecretName(name) : setting.secret === true || setting.writeOnly === true;
+}
+
+/** Whether an instance shows a mask in place of a value, or of the password in an address: stars in a text are none. */
+export function isShownMasked(value: unknown): boolean {
+  return isMasked(value) || (typeof value === "string" && /^\w+:\/\/\S+$/.test(value) && holdsMask(value));
 }
 
 /** A setting's value for display. Whether a secret is set may be shown. */

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { signedIn } from "../support/answering.ts";
 import { requestsIn, sandboxSession, session } from "../support/session.ts";
 
 const cacheNotice = "settings are cached: a change may take up to 60 seconds to take effect\n";
@@ -405,4 +406,27 @@ test("settings diff says of which profile the settings could not be read", async
   const { code, stderr } = await both.run("settings", "diff", "root", "dev");
   expect(code).toBe(5);
   expect(stderr).toMatch(/^error: profile dev: could not get /);
+});
+
+test("an address that an instance shows with a mask is not sent along, and in no undo line", async () => {
+  const changes: string[] = [];
+  const { run } = await signedIn((request, response) => {
+    const shown = { id: 1, codesearch_url: "https://user:********@search.example", terms: "********\nBe kind" };
+    let sent = "";
+    request.on("data", (part) => (sent += part));
+    request.on("end", () => {
+      if (request.method === "PUT") changes.push(sent);
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(JSON.stringify({ ...shown, ...JSON.parse(sent || "{}") }));
+    });
+  });
+  const on = await run("settings", "set", "codesearch_enabled=true", "--yes");
+  expect([on.code, on.stderr]).toEqual([2, expect.stringContaining("codesearch_url: is required")]);
+  const other = await run("settings", "set", "codesearch_url=https://other.example", "--yes");
+  expect([other.code, other.stderr]).toEqual([0, expect.not.stringContaining("undo: ")]);
+  expect((await run("settings", "set", "enforce_terms=true", "--yes")).code).toBe(0);
+  expect(changes).toEqual([
+    '{"codesearch_url":"https://other.example"}',
+    '{"enforce_terms":true,"terms":"********\\nBe kind"}',
+  ]);
 });

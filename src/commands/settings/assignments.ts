@@ -4,7 +4,7 @@ import type { Context } from "../../context.ts";
 import { findSetting } from "../../settings/catalogue.ts";
 import { sameValue } from "../../settings/compare.ts";
 import { parseAssignment, parseSettingValue, SettingError } from "../../settings/parse.ts";
-import { isSecretSetting, shownValue } from "../../settings/secret-settings.ts";
+import { isSecretSetting, isShownMasked, shownValue } from "../../settings/secret-settings.ts";
 import { type Finding, validateSettings } from "../../settings/validate.ts";
 import { readTextSource, withoutLineEnd } from "../../transfer/source.ts";
 import { exposure } from "../../verbs/leak-warning.ts";
@@ -53,7 +53,8 @@ export function assignmentsBack(values: Values, current: Values): string[] | und
 
 function assignmentOf(name: string, current: Values): string | undefined {
   const value = current[name];
-  if (value === undefined || isSecretSetting(name) || !sameValue(shownValue(name, value), value)) return undefined;
+  if (value === undefined || isSecretSetting(name) || isShownMasked(value)) return undefined;
+  if (!sameValue(shownValue(name, value), value)) return undefined;
   const text = typeof value === "string" ? value : JSON.stringify(value);
   if (text === "-" || text.startsWith("@")) return undefined;
   try {
