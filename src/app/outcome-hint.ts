@@ -18,8 +18,9 @@ export function withOutcome(error: Failure, made: readonly string[], hint: strin
   if (error instanceof UsageError) return withMade(error, made);
   if (details.outcome === "none") return error;
   if (details.outcome !== undefined) return withHint(error, hint);
-  // A bulk verb has reported each item's outcome, or was interrupted.
-  if (made.length === 0 || exit === "partial" || exit === "interrupted") return error;
+  // A bulk verb has reported each item's outcome, also one that was interrupted, or the changes that it made.
+  const isInterrupted = exit === "interrupted" && (details.code === "interrupted" || details.outcomeText !== undefined);
+  if (made.length === 0 || exit === "partial" || isInterrupted) return error;
   if (details.code === "output_failed") return withHint(withMade(error, made), hint);
   if (details.method === undefined) return withMade(error, made);
   const [last = ""] = made.slice(-1);

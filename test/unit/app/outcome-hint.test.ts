@@ -24,6 +24,15 @@ describe("an error after a change", () => {
     expect(told("refused", { method: "GET" }, ["first", "last"]).message).toContain("(last)");
   });
 
+  test("that Ctrl-C ended, at a read or between two, says so too", () => {
+    expect(told("interrupted", { method: "GET" })).toMatchObject({
+      exit: "interrupted",
+      message: `the change was made (${hook}), but then: no`,
+      details: { outcome: "made", hint: look },
+    });
+    expect(told("interrupted", {}).details).toEqual({ outcome: "made", outcomeText: `the change was made: ${hook}` });
+  });
+
   test("of another change names the one before it, and is not to be repeated", () => {
     const error = told("refused", { method: "PUT", reason: "taken", retryable: true });
     expect(error.message).toBe("no");
@@ -56,7 +65,8 @@ describe("an error after a change", () => {
     for (const error of [
       new Failure("refused", "no", { outcome: "none" }),
       new Failure("partial", "no", { method: "GET" }),
-      new Failure("interrupted", "no", { method: "GET" }),
+      new Failure("interrupted", "interrupted: 1 of 2 done", { code: "interrupted" }),
+      new Failure("interrupted", "no", { method: "GET", outcomeText: "1 done; run r" }),
     ]) {
       expect(withOutcome(error, [hook], look)).toBe(error);
     }
