@@ -66,10 +66,11 @@ export function createApi(given: ClientOptions): Api {
   };
   const planned: PlannedRequest[] = [];
   const made: string[] = [];
-  const send = sender(options, planned, (change) => {
+  const onMade = (change: string) => {
     made.push(change);
     options.onMade?.(change);
-  });
+  };
+  const send = sender(options, planned, onMade);
 
   async function expect(endpoint: AnyEndpoint, input: object, call: CallOptions = {}): Promise<Answered> {
     keepSecret(options.redactor, endpoint.params, input);
@@ -83,6 +84,10 @@ export function createApi(given: ClientOptions): Api {
   const api: Api = {
     planned,
     made,
+    noteMade({ details: { method, path } }) {
+      const change = `${method} ${path}`;
+      if (!made.includes(change)) onMade(change);
+    },
 
     async call(endpoint, input, call) {
       const answered = await expect(endpoint, input as object, call);
