@@ -60,3 +60,23 @@ test("each: what was found before a later read failed is not made again", async 
   const users = ".deploy_access_levels | map(select(.user_id == 6)) | length";
   expect(await direct.run("envs", "get", "production", "-p", "7", "--jq", users)).toMatchObject({ stdout: "1\n" });
 });
+
+test.each([
+  ["each --projects-file projects.txt --yes", "-- errors keys create"],
+  ["registry tags delete 12 v1.1.0 v1.1.1 -p 7 --yes", ""],
+])("%s %s: a --jq that fails on rows without an answer is not exit 2 either", async (line, inner) => {
+  const { run, home } = await losing(
+    () => false,
+    () => true,
+  );
+  writeFileSync(join(home, "projects.txt"), "acme/storefront\nacme/docs\n");
+  const words = [...line.split(" "), "-o", "json", "--jq", ".[].public_key | ascii_downcase"];
+  const { code, stdout, stderr } = await run(...words, ...inner.split(" ").filter(Boolean), retries);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(JSON.parse(stderr).error).toMatchObject({
+    code: "jq_failed",
+    ...{ exit: 1, outcome: "unknown", retryable: false },
+    outcome_text: expect.stringMatching(/^the change may have been made: (?:POST|DELETE) \S+ \(and 1 more\)$/),
+    hint: expect.stringMatching(/^check before you run it again/),
+  });
+});

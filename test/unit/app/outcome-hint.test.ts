@@ -24,6 +24,18 @@ describe("an error after a change", () => {
     expect(told("refused", { method: "GET" }, ["first", "last"]).message).toContain("(last)");
   });
 
+  test("whose answer was lost says that it may have been made, and a failed output is not exit 2 then either", () => {
+    const lost = ["DELETE /a", "DELETE /b"];
+    const details = { outcome: "unknown", outcomeText: "the change may have been made: DELETE /a (and 1 more)" };
+    for (const error of [new UsageError("--jq"), new Failure("integrity", "full", { code: "output_failed" })]) {
+      expect(withOutcome(error, [], look, lost).details).toMatchObject({ ...details, hint: look, retryable: false });
+      expect(withOutcome(error, [hook], look, lost).details.outcome).toBe("made");
+    }
+    expect(withOutcome(new UsageError("--jq"), [], look, lost).exit).toBe("refused");
+    const other = new Failure("partial", "1 of 2 failed");
+    expect(withOutcome(other, [], look, lost)).toBe(other);
+  });
+
   test("that Ctrl-C ended, at a read or between two, says so too", () => {
     expect(told("interrupted", { method: "GET" })).toMatchObject({
       exit: "interrupted",
