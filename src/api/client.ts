@@ -205,7 +205,7 @@ function sender(options: ClientOptions, planned: PlannedRequest[], onMade: (chan
     const taken = response.status < 300 && !isWebPage(response);
     if (taken && !isChange(method) && request.base === "api") options.moved?.note(request.path, response.url);
     if (taken && isChange(request.method)) onMade(change);
-    // A proxy may have answered, or the instance may have failed at work; or a refusal says nothing of an earlier attempt.
+    // A proxy may have answered, or the instance failed at work; or it refuses what an earlier attempt may have made.
     const isOpen = !taken && (response.status < 300 || response.status >= 500 || response.repeated);
     if (isOpen && isChange(request.method)) options.onLost?.(change);
     if (taken && isStranger) options.warn?.(publicOnly(endpoint.summary));
