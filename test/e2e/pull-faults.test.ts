@@ -292,7 +292,7 @@ describe("an export whose scheduling was not answered", () => {
     expect(manifestIn(home)).toMatchObject({ scheduled: true });
   });
 
-  test("is looked for by the next run if the answer broke off after its status", async () => {
+  test("is looked for by the next run if the answer was cut after its status", async () => {
     const later = { relation: "labels", content: packed({ a: 1 }), updatedAt: new Date().toISOString() };
     const { run, state } = await exporting([{ ...later, updatedAt: "2026-11-01T08:00:00.000Z" }]);
     let posts = 0;

@@ -68,7 +68,7 @@ async function send(context: Context, writer: ManifestWriter, wanted: Wanted): P
   await writer.change({ scheduled: true });
 }
 
-/** The instance may have been asked, or was, with an answer that broke off: the next run looks for the export first. */
+/** The instance may have been asked, or was, with an answer that was cut: the next run looks for the export first. */
 function isAsked(error: unknown): error is Failure {
   return mayHaveBeenMade(error) || (error instanceof Failure && error.details.outcome === "made");
 }
