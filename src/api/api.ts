@@ -139,4 +139,6 @@ export interface Api {
   readonly planned: readonly PlannedRequest[];
   /** The changes that the instance has accepted so far: method and path of each. */
   readonly made: readonly string[];
+  /** Adds a change to them whose answer was lost, or was not the instance's: a check has shown that it was made. */
+  noteMade(lost: Failure): void;
 }

@@ -29,7 +29,7 @@ import { namingFlags } from "./flag-names.ts";
 import { jobTokenRefused, publicOnly, takesNoJobToken } from "./job-token.ts";
 import { linkedPath, ownPath, pagesOf } from "./listing.ts";
 import { MovedPlaces } from "./moved-places.ts";
-import { afterMade, isChange, isRepeatable, unread } from "./outcome.ts";
+import { afterMade, isChange, isRepeatable, mayHaveBeenMade, unread } from "./outcome.ts";
 import { walk } from "./pages.ts";
 import type { ReceivedPage } from "./prefetch.ts";
 import { describe, type Instance, preparer } from "./prepared-request.ts";
@@ -53,6 +53,8 @@ interface ClientOptions extends Instance {
   moved?: MovedPlaces;
   /** Called with the method and path of every change that the instance accepted, also through a fork. */
   onMade?(change: string): void;
+  /** Called with one of which no answer says whether it was made. */
+  onLost?(change: string): void;
 }
 
 /** Creates the client for these addresses and this credential; it connects on the first request. */
@@ -66,10 +68,11 @@ export function createApi(given: ClientOptions): Api {
   };
   const planned: PlannedRequest[] = [];
   const made: string[] = [];
-  const send = sender(options, planned, (change) => {
+  const onMade = (change: string) => {
     made.push(change);
     options.onMade?.(change);
-  });
+  };
+  const send = sender(options, planned, onMade);
 
   async function expect(endpoint: AnyEndpoint, input: object, call: CallOptions = {}): Promise<Answered> {
     keepSecret(options.redactor, endpoint.params, input);
@@ -83,6 +86,10 @@ export function createApi(given: ClientOptions): Api {
   const api: Api = {
     planned,
     made,
+    noteMade({ details: { method, path } }) {
+      const change = `${method} ${path}`;
+      if (!made.includes(change)) onMade(change);
+    },
 
     async call(endpoint, input, call) {
       const answered = await expect(endpoint, input as object, call);
@@ -173,6 +180,7 @@ function sender(options: ClientOptions, planned: PlannedRequest[], onMade: (chan
     const transport = await options.transport();
     const change = `${request.method} ${pathFrom(options.redactor.url(prepared.wire.url))}`;
     const response = await watched(options.watcher, () => transport.send(prepared.wire)).catch((error: unknown) => {
+      if (mayHaveBeenMade(error)) options.onLost?.(change);
       if (!(error instanceof Failure) || error.details.outcome !== "made") throw error;
       onMade(change);
       throw afterMade(error);
@@ -197,6 +205,9 @@ function sender(options: ClientOptions, planned: PlannedRequest[], onMade: (chan
     const taken = response.status < 300 && !isWebPage(response);
     if (taken && !isChange(method) && request.base === "api") options.moved?.note(request.path, response.url);
     if (taken && isChange(request.method)) onMade(change);
+    // A proxy may have answered, or the instance failed at work; or it refuses what an earlier attempt may have made.
+    const isOpen = !taken && (response.status < 300 || response.status >= 500 || response.repeated);
+    if (isOpen && isChange(request.method)) options.onLost?.(change);
     if (taken && isStranger) options.warn?.(publicOnly(endpoint.summary));
     return { response, call: failed };
   };

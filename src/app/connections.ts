@@ -23,6 +23,8 @@ export interface Base {
   readonly transports: Promise<Transport>[];
   /** Method and path of every change that an instance accepted. */
   readonly made: string[];
+  /** The same of those of which no answer says whether they were made. */
+  readonly lost: string[];
 }
 
 interface Messages {
@@ -38,7 +40,7 @@ interface Messages {
 
 /** Creates the API client of a config; it connects on its first request, and stops when `signal` is aborted. */
 export function connector(base: Base, messages: Messages, signal: AbortSignal): Context["connect"] {
-  const { redactor, transports, made } = base;
+  const { redactor, transports, made, lost } = base;
   return (target) => {
     let transport: Promise<Transport> | undefined;
     let registry: string | undefined;
@@ -69,6 +71,7 @@ export function connector(base: Base, messages: Messages, signal: AbortSignal): 
       },
       redactor,
       onMade: (change) => void made.push(change),
+      onLost: (change) => void lost.push(change),
       watcher: watcherOf(messages.progress),
       warn: messages.warnOnce,
     });

@@ -12,14 +12,23 @@ import { childNamed, describeFlags, leadFrom } from "../declare/describe.ts";
  *
  * @param made the changes that the instance accepted, with method and path
  * @param hint how to check the outcome of a change
+ * @param lost the changes of which no answer says whether they were made
  */
-export function withOutcome(error: Failure, made: readonly string[], hint: string): Failure {
+export function withOutcome(
+  error: Failure,
+  made: readonly string[],
+  hint: string,
+  lost: readonly string[] = [],
+): Failure {
   const { details, exit } = error;
+  const isOfOutput = error instanceof UsageError || details.code === "output_failed";
+  if (isOfOutput && made.length === 0 && lost.length > 0) return withHint(withLost(error, lost), hint);
   if (error instanceof UsageError) return withMade(error, made);
   if (details.outcome === "none") return error;
   if (details.outcome !== undefined) return withHint(error, hint);
-  // A bulk verb has reported each item's outcome, or was interrupted.
-  if (made.length === 0 || exit === "partial" || exit === "interrupted") return error;
+  // A bulk verb has reported each item's outcome, also one that was interrupted, or the changes that it made.
+  const isInterrupted = exit === "interrupted" && (details.code === "interrupted" || details.outcomeText !== undefined);
+  if (made.length === 0 || exit === "partial" || isInterrupted) return error;
   if (details.code === "output_failed") return withHint(withMade(error, made), hint);
   if (details.method === undefined) return withMade(error, made);
   const [last = ""] = made.slice(-1);
@@ -31,11 +40,19 @@ export function withOutcome(error: Failure, made: readonly string[], hint: strin
 
 /** The result of a change does not fit a flag, such as `--jq`, or could not be written. */
 function withMade(error: Failure, made: readonly string[]): Failure {
-  const [first, ...others] = made;
-  if (first === undefined) return error;
-  const words = `${wasMade}: ${first}${others.length === 0 ? "" : ` (and ${others.length} more)`}`;
-  const { outcomeText = words } = error.details;
+  if (made.length === 0) return error;
+  const { outcomeText = `${wasMade}: ${firstOf(made)}` } = error.details;
   return copy(error, error.message, { outcomeText, outcome: "made" });
+}
+
+/** The same of changes without an answer: rows that say so may be what a `--jq` fails on. */
+function withLost(error: Failure, lost: readonly string[]): Failure {
+  const { outcomeText = `the change may have been made: ${firstOf(lost)}` } = error.details;
+  return copy(error, error.message, { outcomeText, outcome: "unknown", retryable: false });
+}
+
+function firstOf([first, ...others]: readonly string[]): string {
+  return `${first}${others.length === 0 ? "" : ` (and ${others.length} more)`}`;
 }
 
 function withHint(error: Failure, hint: string): Failure {

@@ -30,6 +30,14 @@ export function storedView({ returns }: Command, { details: { stored, shownAs } 
   return stored && { record: stored, ...(returns && { entity: returns }), ...shownAs };
 }
 
+/** The changes that were sent: method and path of each. */
+interface Sent {
+  /** Those that the instance has accepted. */
+  readonly made: readonly string[];
+  /** Those of which no answer says whether they were made. */
+  readonly lost: readonly string[];
+}
+
 /**
  * Adds to an error the command that completes the rest of a bulk run; otherwise the outcome of the changes before it,
  * and the command that shows it. What it suggests is for the instance of this run.
@@ -38,16 +46,16 @@ export async function withNextStep(
   context: Context,
   failure: Failure,
   typed: Omit<CommandInvocation, "kind" | "missing">,
-  made = context.api.made,
+  sent: Sent = { made: context.api.made, lost: [] },
 ): Promise<Failure> {
-  return withInstance(context.config, await nextStep(context, failure, typed, made));
+  return withInstance(context.config, await nextStep(context, failure, typed, sent));
 }
 
 async function nextStep(
   context: Context,
   failure: Failure,
   typed: Omit<CommandInvocation, "kind" | "missing">,
-  made: readonly string[],
+  { made, lost }: Sent,
 ): Promise<Failure> {
   const isMoved = failure.code === "moved";
   const { withNewPath } = isMoved ? await import("./new-place.ts") : { withNewPath: undefined };
@@ -60,5 +68,6 @@ async function nextStep(
   }
   const { inspectLine, withOutcome } = await import("./outcome-hint.ts");
   const line = inspectLine(await loadGroup(typed.path[0] ?? ""), typed.path, typed.input);
-  return withOutcome(error, made, `check before you run it again${line === undefined ? "" : `: forgectl ${line}`}`);
+  const look = `check before you run it again${line === undefined ? "" : `: forgectl ${line}`}`;
+  return withOutcome(error, made, look, lost);
 }

@@ -28,6 +28,8 @@ export interface Wiring {
   open(options: GlobalOptions, how: Tolerance): Promise<Opened>;
   /** Method and path of every change that an instance accepted, also by commands that a command runs. */
   readonly made: readonly string[];
+  /** The same of those of which no answer says whether they were made. */
+  readonly lost: readonly string[];
   /** How an error is printed, as far as it is known. */
   reporting(): Partial<Reporting> & Pick<Reporting, "redact">;
   close(): Promise<void>;
@@ -63,6 +65,7 @@ export function wire(shell: Shell): Wiring {
     stdin: inputFrom(host.getBuiltinModule("node:tty").isatty(0), () => stdinOf(host)),
     transports: [],
     made: [],
+    lost: [],
     progress: undefined,
     notice: undefined,
     reported: undefined,
@@ -71,6 +74,7 @@ export function wire(shell: Shell): Wiring {
   return {
     open: (options, how) => open(machine, options, how),
     made: machine.made,
+    lost: machine.lost,
     reporting: () => ({ ...machine.reported, redact: (text) => redactor.json(text) as string }),
     close: async () => {
       machine.interruption.stop();

@@ -31,6 +31,7 @@ export async function madeOrVerified(
     if (made === undefined) throw error;
     if (!made && isOpen) throw error.with({ reason: noAnswer(error), outcomeText: notShownYet });
     if (!made) throw notMade(error);
+    context.api.noteMade(error);
     context.notice(`${noAnswer(error)}; a check shows that ${fact}`);
   }
 }

@@ -156,7 +156,7 @@ const facts: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   "groups export": [/wikis\s+\(Premium,\s+Ultimate\)/],
   "hooks create": [/default\s+wildcard/],
   "users list": [/default\s+id/, /default\s+desc/],
-  "events list": [/older\s+than 3\s+years/, /events of epics/, "DiscussionNote", "scope read_user or api"],
+  "events list": [/older\s+than\s+3\s+years/, /events of epics/, "DiscussionNote", "scope read_user or api"],
   "files get": [/without a\s+token/, "scope api or read_api or read_repository"],
   "ldap links add": [/Custom role of its members\s+\(Ultimate\)/],
 };

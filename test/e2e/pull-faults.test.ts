@@ -292,6 +292,25 @@ describe("an export whose scheduling was not answered", () => {
     expect(manifestIn(home)).toMatchObject({ scheduled: true });
   });
 
+  test("is looked for by the next run if the answer was cut after its status", async () => {
+    const later = { relation: "labels", content: packed({ a: 1 }), updatedAt: new Date().toISOString() };
+    const { run, state } = await exporting([{ ...later, updatedAt: "2026-11-01T08:00:00.000Z" }]);
+    let posts = 0;
+    state.other = (request, response) => {
+      if (request.method !== "POST") return false;
+      posts += 1;
+      state.relations = [later];
+      response.writeHead(202, { "content-type": "application/json", "content-length": "99" });
+      response.write('{"message":', () => response.destroy());
+      return true;
+    };
+    const { code, stderr } = await run(...asked);
+    const hint = "forgectl relations pull out -p 7   # looks for it first";
+    expect([code, JSON.parse(stderr).error]).toEqual([11, expect.objectContaining({ outcome: "made", hint })]);
+    expect((await run(...asked)).code).toBe(0);
+    expect(posts).toBe(1);
+  });
+
   test("a refused one leaves the folder as it was", async () => {
     const user = await exporting([{ relation: "labels", content: packed({ a: 1 }) }]);
     expect((await user.run(...line)).code).toBe(0);

@@ -36,6 +36,7 @@ export async function send(context: Context, commit: Commit, act: Act): Promise<
     if (found !== "made" && error.details.outcome === "made") throw withCheck(commit, unshown(commit, error));
     if (found === "open") throw withCheck(commit, error);
     if (found === "not made") throw await notMade(context, commit, error);
+    context.api.noteMade(error);
     context.notice(`the answer was lost, but the commit was made: ${factOf(commit)}`);
     return written;
   }

@@ -179,6 +179,7 @@ async function verifiedValues(context: Context, values: Values, lost: Failure): 
     const hint = `check in a minute, before you run it again: forgectl ${commandLine(["settings", "get", ...names])}`;
     throw new Failure(lost.exit, lost.message, { ...lost.details, hint });
   }
+  context.api.noteMade(lost);
   context.notice("the answer was lost; a check shows that the change was made");
   return now;
 }

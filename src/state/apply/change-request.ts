@@ -66,7 +66,10 @@ async function sendOnce(context: Context, look: Look, sending: Sending): Promise
     const seen = await look(!mayStillBeMade(error) && isDoubled(change, step));
     if (seen === undefined) throw error;
     const missing = seen.live === undefined;
-    if (isProof(change, seen) || (part === "removal" && missing)) return undefined;
+    if (isProof(change, seen) || (part === "removal" && missing)) {
+      context.api.noteMade(error);
+      return undefined;
+    }
     const asBefore = part === "creation" ? missing : seen.before;
     // A change that was made may be made again if that has no further effect.
     if (!asBefore && !isRepeatable(step)) throw error;

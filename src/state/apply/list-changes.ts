@@ -13,6 +13,7 @@ import {
   done,
   failed,
   failureText,
+  found,
   isProof,
   late,
   madeOf,
@@ -158,9 +159,10 @@ export class ListChanges {
     const early = failed(change, sent, undefined);
     if (early.status !== "unknown") return early;
     const isLate = mayHaveBeenMade(sent.failure) && mayStillBeMade(sent.failure);
-    if (!isLate) return failed(change, sent, await look(sent.partly));
+    const { api } = this.#context;
+    if (!isLate) return found(api, sent, failed(change, sent, await look(sent.partly)));
     const seen = await this.#lookUntil(isMade);
-    return "unreadable" in seen ? early : late(failed(change, sent, this.#seen(change)));
+    return "unreadable" in seen ? early : found(api, sent, late(failed(change, sent, this.#seen(change))));
   }
 
   async #afterAnswer(change: Change, answer: unknown): Promise<Result> {

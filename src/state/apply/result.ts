@@ -1,3 +1,4 @@
+import type { Api } from "../../api/api.ts";
 import { mayHaveBeenMade, notShownYet } from "../../api/outcome.ts";
 import { Failure, reasonIn } from "../../base/errors.ts";
 import { mask } from "../../base/secrets.ts";
@@ -94,6 +95,12 @@ export function failed(change: Change, { failure, partly }: Failed, seen: Compar
   if (isProof(change, seen)) return done(seen.live);
   if (refused) return { status: seen.before ? "refused" : "altered", error, live: seen.live, failure };
   return unknown(error, failure);
+}
+
+/** A change whose answer was lost, and that was seen, counts as one that the instance has accepted. */
+export function found(api: Api, { failure }: Failed, result: Result): Result {
+  if (result.status === "done") api.noteMade(failure);
+  return result;
 }
 
 export interface Failed {

@@ -24,6 +24,27 @@ describe("an error after a change", () => {
     expect(told("refused", { method: "GET" }, ["first", "last"]).message).toContain("(last)");
   });
 
+  test("whose answer was lost says that it may have been made, and a failed output is not exit 2 then either", () => {
+    const lost = ["DELETE /a", "DELETE /b"];
+    const details = { outcome: "unknown", outcomeText: "the change may have been made: DELETE /a (and 1 more)" };
+    for (const error of [new UsageError("--jq"), new Failure("integrity", "full", { code: "output_failed" })]) {
+      expect(withOutcome(error, [], look, lost).details).toMatchObject({ ...details, hint: look, retryable: false });
+      expect(withOutcome(error, [hook], look, lost).details.outcome).toBe("made");
+    }
+    expect(withOutcome(new UsageError("--jq"), [], look, lost).exit).toBe("refused");
+    const other = new Failure("partial", "1 of 2 failed");
+    expect(withOutcome(other, [], look, lost)).toBe(other);
+  });
+
+  test("that Ctrl-C ended, at a read or between two, says so too", () => {
+    expect(told("interrupted", { method: "GET" })).toMatchObject({
+      exit: "interrupted",
+      message: `the change was made (${hook}), but then: no`,
+      details: { outcome: "made", hint: look },
+    });
+    expect(told("interrupted", {}).details).toEqual({ outcome: "made", outcomeText: `the change was made: ${hook}` });
+  });
+
   test("of another change names the one before it, and is not to be repeated", () => {
     const error = told("refused", { method: "PUT", reason: "taken", retryable: true });
     expect(error.message).toBe("no");
@@ -56,7 +77,8 @@ describe("an error after a change", () => {
     for (const error of [
       new Failure("refused", "no", { outcome: "none" }),
       new Failure("partial", "no", { method: "GET" }),
-      new Failure("interrupted", "no", { method: "GET" }),
+      new Failure("interrupted", "interrupted: 1 of 2 done", { code: "interrupted" }),
+      new Failure("interrupted", "no", { method: "GET", outcomeText: "1 done; run r" }),
     ]) {
       expect(withOutcome(error, [hook], look)).toBe(error);
     }

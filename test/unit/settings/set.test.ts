@@ -1,12 +1,16 @@
 import { expect, test } from "vitest";
 import { set } from "../../../src/commands/settings/set.ts";
 import type { Context } from "../../../src/context.ts";
+import { contextFor } from "../../support/context.ts";
 
 /** A simulated instance that stores changes, and a user who answers every prompt with `answer`. */
 function terminal(answer: string) {
   const questions: string[] = [];
   const sent: object[] = [];
+  // What was set is remembered in a folder of files.
+  const { files, now, stateFolder } = contextFor("http://127.0.0.1:1");
   const context = {
+    ...{ files, now, stateFolder },
     config: { yes: false, dryRun: false, baseUrl: { value: "https://forge.example/team", source: "--base-url" } },
     prompt: {
       available: true,

@@ -42,6 +42,15 @@ describe("a change whose answer was lost", () => {
     });
   });
 
+  test("and was made counts among the changes that the instance has accepted, once", async () => {
+    const context = contextFor("http://127.0.0.1:1");
+    for (const made of [true, false, true]) {
+      const error = lost("network", { path: "/api/v4/x", status: 500 });
+      await madeOrVerified(context, throwing(error), async () => made).catch(() => undefined);
+    }
+    expect(context.api.made).toEqual(["PUT /api/v4/x"]);
+  });
+
   test.each<FailureDetails>([{ status: 500 }, { answered: true }])("and was not made can be repeated", async (more) => {
     const { thrown, notices } = await checked(lost("network", more), async () => false);
     expect(thrown).toMatchObject({ exit: "network", message: "no answer" });

@@ -36,7 +36,7 @@ export async function schedule(context: Context, writer: ManifestWriter, wanted:
   try {
     await send(context, writer, wanted);
   } catch (error) {
-    if (!mayHaveBeenMade(error)) await writer.revert(before);
+    if (!isAsked(error)) await writer.revert(before);
     throw error;
   }
 }
@@ -63,9 +63,14 @@ async function send(context: Context, writer: ManifestWriter, wanted: Wanted): P
   try {
     await madeOrVerified(context, () => request(context, wanted), hasCome, "the export has begun");
   } catch (error) {
-    throw mayHaveBeenMade(error) ? error.with({ hint: `forgectl ${wanted.again}   # looks for it first` }) : error;
+    throw isAsked(error) ? error.with({ hint: `forgectl ${wanted.again}   # looks for it first` }) : error;
   }
   await writer.change({ scheduled: true });
+}
+
+/** The instance may have been asked, or was, with an answer that was cut: the next run looks for the export first. */
+function isAsked(error: unknown): error is Failure {
+  return mayHaveBeenMade(error) || (error instanceof Failure && error.details.outcome === "made");
 }
 
 /** Waits for the export of a manifest, and records its pieces. */
