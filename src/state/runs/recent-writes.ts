@@ -1,3 +1,4 @@
+import { timeIn } from "../../base/answered-value.ts";
 import type { Context } from "../../context.ts";
 import { sameState } from "../fields/normal.ts";
 import { fieldOf, type Kind, type Live, type Values } from "../kind.ts";
@@ -97,8 +98,9 @@ function recall({ name, shown, version, same }: Field, entries: readonly RunEntr
     ...writes.flatMap(({ before }) => (before !== null && name in before ? [before[name]] : [])),
     ...earlier,
   ];
-  // Of a value that took the place of a secret, what was there before is not recorded.
-  const isOld = isSecret || older.some((each) => same(each, value));
+  // Of a value that took the place of a secret, what was there before is not recorded, nor where dates tell.
+  const isOld =
+    isSecret || writes.some((each) => isOlder(shown[version], each)) || older.some((each) => same(each, value));
   if (isKnown(last)) {
     const written = last.after?.[name];
     return isOld && !same(written, value) ? { value: written, others: [value], isUnsure: false } : undefined;
@@ -116,6 +118,12 @@ function isNewer(time: unknown, entry: RunEntry): boolean {
   if (typeof time !== "string" || typeof entry.version !== "string") return false;
   const [copy, seen] = [Date.parse(time), Date.parse(entry.version)];
   return isKnown(entry) ? copy >= seen : copy > seen;
+}
+
+/** Whether a copy of the object is from before what a run is known to have written. */
+function isOlder(time: unknown, entry: RunEntry): boolean {
+  const [copy, written] = [timeIn(time), timeIn(entry.version)];
+  return isKnown(entry) && copy !== undefined && written !== undefined && copy < written;
 }
 
 function namesOf({ before, after, sent, secrets }: RunEntry): string[] {

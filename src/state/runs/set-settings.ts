@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { timeIn } from "../../base/answered-value.ts";
 import { FileError, reasonIn, UsageError } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
 import { readObject } from "../../base/read-value.ts";
@@ -75,10 +76,12 @@ function entryOf({ now }: Context, { kind, before, sent, after }: Change): RunEn
     );
   const isHidden = (name: string) => ![before, sent, after ?? {}].every((values) => isShown(values, name));
   const secrets = names.filter((name) => isHidden(name) && !sameValue(before[name], sent[name]));
+  // What was there before may be a secret that a variable gave: where dates tell what is old, it is left out.
+  const areDated = [before, after ?? {}].every(({ updated_at: time }) => timeIn(time) !== undefined);
   return {
     ...{ address: `#${kind}`, at: "instance", scope: "", kind, key: "", id: null, action: "update" },
     ...{ status: after === null ? "unknown" : "done", error: null, secrets },
-    ...{ before: of(before), sent: of(sent), after: after && of(after) },
+    ...{ before: areDated ? {} : of(before), sent: of(sent), after: after && of(after) },
     ...{ time: now().toISOString(), version: String((after ?? before).updated_at) },
   };
 }
