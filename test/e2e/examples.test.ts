@@ -29,7 +29,8 @@ const lines = examples.map(({ line, before }) => ({ line, before }));
 
 describe("the examples of the help work as typed", () => {
   for (const { line, before } of lines) {
-    test.concurrent(line, async () => {
+    // The export of a large project takes the sandbox some 20 seconds.
+    test.concurrent(line, { timeout: line.includes("--batched") ? 90_000 : 30_000 }, async () => {
       const hosting = / identities |^scim/.test(line) ? "hosted" : "self-managed";
       await inPlace({ hosting }, async (place) => {
         const typed = asTyped(line, place);
