@@ -55,6 +55,8 @@ interface ClientOptions extends Instance {
   onMade?(change: string): void;
   /** Called with one of which no answer says whether it was made. */
   onLost?(change: string): void;
+  /** Called with one of those that a check has found. */
+  onFound?(change: string): void;
 }
 
 /** Creates the client for these addresses and this credential; it connects on the first request. */
@@ -89,6 +91,7 @@ export function createApi(given: ClientOptions): Api {
     noteMade({ details: { method, path } }) {
       const change = `${method} ${path}`;
       if (!made.includes(change)) onMade(change);
+      options.onFound?.(change);
     },
 
     async call(endpoint, input, call) {

@@ -72,6 +72,10 @@ export function connector(base: Base, messages: Messages, signal: AbortSignal): 
       redactor,
       onMade: (change) => void made.push(change),
       onLost: (change) => void lost.push(change),
+      onFound: (change) => {
+        const place = lost.lastIndexOf(change);
+        if (place >= 0) lost.splice(place, 1);
+      },
       watcher: watcherOf(messages.progress),
       warn: messages.warnOnce,
     });

@@ -80,3 +80,21 @@ test.each([
     hint: expect.stringMatching(/^check before you run it again/),
   });
 });
+
+test("each: where others were made, it names the one whose answer was lost, too", async () => {
+  const { run, home } = await alteringSession(({ method, path }) => {
+    return method === "POST" && /docs|\/8\//.test(path) ? "lost" : undefined;
+  });
+  writeFileSync(join(home, "projects.txt"), "acme/storefront\nacme/docs\n");
+  const line =
+    "each --projects-file projects.txt --yes -o json --jq .[].public_key|ascii_downcase -- errors keys create";
+  const { stdout, stderr } = await run(...line.split(" "), retries);
+  expect(stdout).toBe("");
+  expect(JSON.parse(stderr).error).toMatchObject({
+    ...{ code: "jq_failed", exit: 1, outcome: "unknown", retryable: false },
+    outcome_text: expect.stringMatching(
+      /^the change was made: POST \S+storefront\S+; another one may have been made: POST \S+docs\S+$/,
+    ),
+    hint: expect.stringMatching(/^check before you run it again/),
+  });
+});
