@@ -29,7 +29,7 @@ import { namingFlags } from "./flag-names.ts";
 import { jobTokenRefused, publicOnly, takesNoJobToken } from "./job-token.ts";
 import { linkedPath, ownPath, pagesOf } from "./listing.ts";
 import { MovedPlaces } from "./moved-places.ts";
-import { afterMade, isChange, isRepeatable, mayHaveBeenMade, unread } from "./outcome.ts";
+import { afterMade, isChange, isRepeatable, mayHaveBeenMade, removeLast, unread } from "./outcome.ts";
 import { walk } from "./pages.ts";
 import type { ReceivedPage } from "./prefetch.ts";
 import { describe, type Instance, preparer } from "./prepared-request.ts";
@@ -53,8 +53,8 @@ interface ClientOptions extends Instance {
   moved?: MovedPlaces;
   /** Called with the method and path of every change that the instance accepted, also through a fork. */
   onMade?(change: string): void;
-  /** Called with one of which no answer says whether it was made. */
-  onLost?(change: string): void;
+  /** Called with one of which no answer says whether it was made; `onMade` may have been called with it before. */
+  onLost?(change: string, wasCounted?: boolean): void;
   /** Called with one of those that a check has found. */
   onFound?(change: string): void;
 }
@@ -73,6 +73,10 @@ export function createApi(given: ClientOptions): Api {
   const onMade = (change: string) => {
     made.push(change);
     options.onMade?.(change);
+  };
+  const uncount = (change: string) => {
+    removeLast(made, change);
+    options.onLost?.(change, true);
   };
   const send = sender(options, planned, onMade);
 
@@ -98,7 +102,7 @@ export function createApi(given: ClientOptions): Api {
       const answered = await expect(endpoint, input as object, call);
       const value = await watched(options.watcher, () => readAnswer(endpoint, answered, options.headerPrefix)).catch(
         (error: unknown) => {
-          throw isChange(endpoint.method) ? unread(error, endpoint.method, made) : error;
+          throw isChange(endpoint.method) ? unread(error, endpoint.method, uncount) : error;
         },
       );
       keepSecret(options.redactor, entityOf(endpoint)?.shape ?? {}, value);

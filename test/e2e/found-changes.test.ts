@@ -81,9 +81,12 @@ test.each([
   });
 });
 
-test("each: where others were made, it names the one whose answer was lost, too", async () => {
+test.each([
+  ["was lost", "lost" as const],
+  ["is of something in front of the instance", { body: { received: "ok" } }],
+])("each: where others were made, it names the one whose answer %s, too", async (_what, answer) => {
   const { run, home } = await alteringSession(({ method, path }) => {
-    return method === "POST" && /docs|\/8\//.test(path) ? "lost" : undefined;
+    return method === "POST" && /docs/.test(path) ? answer : undefined;
   });
   writeFileSync(join(home, "projects.txt"), "acme/storefront\nacme/docs\n");
   const line =
