@@ -23,7 +23,7 @@ import {
 } from "./api.ts";
 import { type AnyEndpoint, entityOf } from "./endpoint.ts";
 import type { FailedCall } from "./failed-call.ts";
-import { failureOf, unexpectedAnswer } from "./failure.ts";
+import { failureOf, leavesOpen, unexpectedAnswer } from "./failure.ts";
 import type { Fields } from "./field.ts";
 import { namingFlags } from "./flag-names.ts";
 import { jobTokenRefused, publicOnly, takesNoJobToken } from "./job-token.ts";
@@ -212,8 +212,7 @@ function sender(options: ClientOptions, planned: PlannedRequest[], onMade: (chan
     const taken = response.status < 300 && !isWebPage(response);
     if (taken && !isChange(method) && request.base === "api") options.moved?.note(request.path, response.url);
     if (taken && isChange(request.method)) onMade(change);
-    // A proxy may have answered, or the instance failed at work; or it refuses what an earlier attempt may have made.
-    const isOpen = !taken && (response.status < 300 || response.status >= 500 || response.repeated);
+    const isOpen = !taken && (response.status < 300 || leavesOpen(failed, response));
     if (isOpen && isChange(request.method)) options.onLost?.(change);
     if (taken && isStranger) options.warn?.(publicOnly(endpoint.summary));
     return { response, call: failed };

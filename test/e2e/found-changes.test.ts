@@ -101,3 +101,13 @@ test.each([
     hint: expect.stringMatching(/^check before you run it again/),
   });
 });
+
+test("each: of changes that the instance refused for a maintenance, a --jq that fails does not say that they may be made", async () => {
+  const { run, home } = await alteringSession(({ method }) => {
+    return method === "DELETE" ? { status: 503, body: { message: "under maintenance" } } : undefined;
+  });
+  writeFileSync(join(home, "projects.txt"), "acme/storefront\n");
+  const line = "each --projects-file projects.txt --yes -o json --jq .[].nosuch|ascii_downcase -- errors keys delete 1";
+  const { code, stderr } = await run(...line.split(" "), retries);
+  expect({ code, ...JSON.parse(stderr).error }).toMatchObject({ code: "jq_failed", outcome: null });
+});
