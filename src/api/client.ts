@@ -23,13 +23,13 @@ import {
 } from "./api.ts";
 import { type AnyEndpoint, entityOf } from "./endpoint.ts";
 import type { FailedCall } from "./failed-call.ts";
-import { failureOf, unexpectedAnswer } from "./failure.ts";
+import { failureOf, leavesOpen, unexpectedAnswer } from "./failure.ts";
 import type { Fields } from "./field.ts";
 import { namingFlags } from "./flag-names.ts";
 import { jobTokenRefused, publicOnly, takesNoJobToken } from "./job-token.ts";
 import { linkedPath, ownPath, pagesOf } from "./listing.ts";
 import { MovedPlaces } from "./moved-places.ts";
-import { afterMade, isChange, isRepeatable, mayHaveBeenMade, unread } from "./outcome.ts";
+import { afterMade, isChange, isRepeatable, mayHaveBeenMade, removeLast, unread } from "./outcome.ts";
 import { walk } from "./pages.ts";
 import type { ReceivedPage } from "./prefetch.ts";
 import { describe, type Instance, preparer } from "./prepared-request.ts";
@@ -53,8 +53,10 @@ interface ClientOptions extends Instance {
   moved?: MovedPlaces;
   /** Called with the method and path of every change that the instance accepted, also through a fork. */
   onMade?(change: string): void;
-  /** Called with one of which no answer says whether it was made. */
-  onLost?(change: string): void;
+  /** Called with one of which no answer says whether it was made; `onMade` may have been called with it before. */
+  onLost?(change: string, wasCounted?: boolean): void;
+  /** Called with one of those that a check has found. */
+  onFound?(change: string): void;
 }
 
 /** Creates the client for these addresses and this credential; it connects on the first request. */
@@ -71,6 +73,10 @@ export function createApi(given: ClientOptions): Api {
   const onMade = (change: string) => {
     made.push(change);
     options.onMade?.(change);
+  };
+  const uncount = (change: string) => {
+    removeLast(made, change);
+    options.onLost?.(change, true);
   };
   const send = sender(options, planned, onMade);
 
@@ -89,13 +95,14 @@ export function createApi(given: ClientOptions): Api {
     noteMade({ details: { method, path } }) {
       const change = `${method} ${path}`;
       if (!made.includes(change)) onMade(change);
+      options.onFound?.(change);
     },
 
     async call(endpoint, input, call) {
       const answered = await expect(endpoint, input as object, call);
       const value = await watched(options.watcher, () => readAnswer(endpoint, answered, options.headerPrefix)).catch(
         (error: unknown) => {
-          throw isChange(endpoint.method) ? unread(error, endpoint.method, made) : error;
+          throw isChange(endpoint.method) ? unread(error, endpoint.method, uncount) : error;
         },
       );
       keepSecret(options.redactor, entityOf(endpoint)?.shape ?? {}, value);
@@ -205,8 +212,7 @@ function sender(options: ClientOptions, planned: PlannedRequest[], onMade: (chan
     const taken = response.status < 300 && !isWebPage(response);
     if (taken && !isChange(method) && request.base === "api") options.moved?.note(request.path, response.url);
     if (taken && isChange(request.method)) onMade(change);
-    // A proxy may have answered, or the instance failed at work; or it refuses what an earlier attempt may have made.
-    const isOpen = !taken && (response.status < 300 || response.status >= 500 || response.repeated);
+    const isOpen = !taken && (response.status < 300 || leavesOpen(failed, response));
     if (isOpen && isChange(request.method)) options.onLost?.(change);
     if (taken && isStranger) options.warn?.(publicOnly(endpoint.summary));
     return { response, call: failed };

@@ -58,12 +58,16 @@ function outcomeOf(
   { status, headers, text }: FailedAnswer,
 ): Pick<FailureDetails, "retryable" | "outcome"> {
   const mayPass = status === 429 || status >= 500 || isRefreshing(status, text);
-  if (!isChange(call.method)) return { retryable: mayPass };
+  const isOpen = isChange(call.method) && leavesOpen(call, { status, headers });
+  return isOpen ? { retryable: false, outcome: "unknown" } : { retryable: mayPass };
+}
+
+/** Whether a change may have been made in spite of this answer. */
+export function leavesOpen(call: FailedCall, { status, headers }: Omit<FailedAnswer, "text">): boolean {
   // 503 means that nothing was done; for a POST, only with `Retry-After`.
   const untouched = status === 503 && (call.repeatable || headers["retry-after"] !== undefined);
   const isGone = call.refusedBefore === true && call.method === "DELETE" && status === 404;
-  const unknown = isGone || (call.repeated ? isUndone(status) || mayPass : status >= 500 && !untouched);
-  return unknown ? { retryable: false, outcome: "unknown" } : { retryable: mayPass };
+  return isGone || (call.repeated ? status >= 400 : status >= 500 && !untouched);
 }
 
 /**

@@ -54,14 +54,19 @@ export function afterMade(error: unknown): unknown {
  * The failure of a change that was answered with success, but not with an answer of the platform. Something in front of
  * the instance may have answered a DELETE or a PATCH in its place: a check tells whether they were made.
  *
- * @param made the changes made so far, from which this one is removed if it is unknown
+ * @param uncount called with method and path if it is unknown: it was counted as made
  */
-export function unread(error: unknown, method: string, made: string[]): unknown {
+export function unread(error: unknown, method: string, uncount: (change: string) => void): unknown {
   if (!(error instanceof Failure) || error.exit === "interrupted") return afterMade(error);
   const { path, outcome } = error.details;
   if (outcome !== "unknown" && method !== "DELETE" && method !== "PATCH") return afterMade(error);
-  const place = made.lastIndexOf(`${method} ${path}`);
-  if (place >= 0) made.splice(place, 1);
+  uncount(`${method} ${path}`);
   if (outcome === "unknown") return error;
   return error.with({ outcome: "unknown", retryable: false });
+}
+
+/** Removes a change from those that are counted, once. */
+export function removeLast(counted: string[], change: string): void {
+  const place = counted.lastIndexOf(change);
+  if (place >= 0) counted.splice(place, 1);
 }

@@ -1,4 +1,5 @@
 import { createApi } from "../api/client.ts";
+import { removeLast } from "../api/outcome.ts";
 import type { Redactor } from "../api/redact.ts";
 import type { Transport } from "../api/transport/message.ts";
 import { insecure } from "../config/address.ts";
@@ -71,7 +72,11 @@ export function connector(base: Base, messages: Messages, signal: AbortSignal): 
       },
       redactor,
       onMade: (change) => void made.push(change),
-      onLost: (change) => void lost.push(change),
+      onLost: (change, wasCounted = false) => {
+        if (wasCounted) removeLast(made, change);
+        lost.push(change);
+      },
+      onFound: (change) => removeLast(lost, change),
       watcher: watcherOf(messages.progress),
       warn: messages.warnOnce,
     });

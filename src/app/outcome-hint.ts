@@ -22,7 +22,7 @@ export function withOutcome(
 ): Failure {
   const { details, exit } = error;
   const isOfOutput = error instanceof UsageError || details.code === "output_failed";
-  if (isOfOutput && made.length === 0 && lost.length > 0) return withHint(withLost(error, lost), hint);
+  if (isOfOutput && lost.length > 0) return withHint(withLost(error, made, lost), hint);
   if (error instanceof UsageError) return withMade(error, made);
   if (details.outcome === "none") return error;
   if (details.outcome !== undefined) return withHint(error, hint);
@@ -46,8 +46,9 @@ function withMade(error: Failure, made: readonly string[]): Failure {
 }
 
 /** The same of changes without an answer: rows that say so may be what a `--jq` fails on. */
-function withLost(error: Failure, lost: readonly string[]): Failure {
-  const { outcomeText = `the change may have been made: ${firstOf(lost)}` } = error.details;
+function withLost(error: Failure, made: readonly string[], lost: readonly string[]): Failure {
+  const words = made.length === 0 ? "the change" : `${wasMade}: ${firstOf(made)}; another one`;
+  const { outcomeText = `${words} may have been made: ${firstOf(lost)}` } = error.details;
   return copy(error, error.message, { outcomeText, outcome: "unknown", retryable: false });
 }
 

@@ -80,3 +80,34 @@ test.each([
     hint: expect.stringMatching(/^check before you run it again/),
   });
 });
+
+test.each([
+  ["was lost", "lost" as const],
+  ["is of something in front of the instance", { body: { received: "ok" } }],
+])("each: where others were made, it names the one whose answer %s, too", async (_what, answer) => {
+  const { run, home } = await alteringSession(({ method, path }) => {
+    return method === "POST" && /docs/.test(path) ? answer : undefined;
+  });
+  writeFileSync(join(home, "projects.txt"), "acme/storefront\nacme/docs\n");
+  const line =
+    "each --projects-file projects.txt --yes -o json --jq .[].public_key|ascii_downcase -- errors keys create";
+  const { stdout, stderr } = await run(...line.split(" "), retries);
+  expect(stdout).toBe("");
+  expect(JSON.parse(stderr).error).toMatchObject({
+    ...{ code: "jq_failed", exit: 1, outcome: "unknown", retryable: false },
+    outcome_text: expect.stringMatching(
+      /^the change was made: POST \S+storefront\S+; another one may have been made: POST \S+docs\S+$/,
+    ),
+    hint: expect.stringMatching(/^check before you run it again/),
+  });
+});
+
+test("each: of changes that the instance refused for a maintenance, a --jq that fails does not say that they may be made", async () => {
+  const { run, home } = await alteringSession(({ method }) => {
+    return method === "DELETE" ? { status: 503, body: { message: "under maintenance" } } : undefined;
+  });
+  writeFileSync(join(home, "projects.txt"), "acme/storefront\n");
+  const line = "each --projects-file projects.txt --yes -o json --jq .[].nosuch|ascii_downcase -- errors keys delete 1";
+  const { code, stderr } = await run(...line.split(" "), retries);
+  expect({ code, ...JSON.parse(stderr).error }).toMatchObject({ code: "jq_failed", outcome: null });
+});

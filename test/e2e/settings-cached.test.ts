@@ -229,6 +229,31 @@ describe("within a minute after settings set, what it wrote counts too", () => {
     });
   });
 
+  test("what may have been made is not sent along either as it was after the change before it", async () => {
+    // Each process of an instance has a cache of its own: the third one read the settings between the two changes.
+    const at = (second: number, codesearch_url: string) => ({
+      ...{ id: 1, codesearch_url, codesearch_enabled: false, updated_at: `2026-11-26T10:00:0${second}.000Z` },
+    });
+    const copies = [at(0, "https://old.example"), at(0, "https://old.example"), at(1, "https://new.example")];
+    const bodies: string[] = [];
+    const { run } = await signedIn((request, response) => {
+      const answer = (value: object) =>
+        response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(value));
+      if (request.method !== "PUT") return void answer(copies.shift() ?? at(0, "https://old.example"));
+      bodies.push(request.url ?? "");
+      if (bodies.length === 2) return void response.writeHead(504).end();
+      answer(at(bodies.length, "https://new.example"));
+    });
+    expect((await run("settings", "set", "codesearch_url=https://new.example")).code).toBe(0);
+    // The look after the lost answer reads the old copy, too.
+    const lost = await run("settings", "set", "codesearch_url=https://newer.example", "--retries", "0", "-o", "json");
+    expect(JSON.parse(lost.stderr.trim().split("\n").at(-1) ?? "").error.outcome).toBe("unknown");
+    copies.splice(0, 3, at(1, "https://new.example"));
+    const { code, stderr } = await run("settings", "set", "codesearch_enabled=true");
+    expect([code, stderr]).toEqual([6, expect.stringContaining("codesearch_url must be sent along")]);
+    expect(bodies.length).toBe(2);
+  });
+
   test("what was only sent along is as it was: the same line again is not refused", async () => {
     const { url } = await lossyProxy(place.sandbox.url, { how: "504" });
     const env = { FORGECTL_BASE_URL: url };

@@ -75,7 +75,10 @@ async function sendOnce(context: Context, look: Look, sending: Sending): Promise
     if (!asBefore && !isRepeatable(step)) throw error;
     if (mayStillBeMade(error) && isDoubled(change, step)) throw error;
     sending.lost = error;
-    return sendStep(context, change, step);
+    const answer = await sendStep(context, change, step);
+    // Whether or not the first one was made, too: it had the same effect.
+    context.api.noteMade(error);
+    return answer;
   }
 }
 

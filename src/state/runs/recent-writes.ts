@@ -88,7 +88,7 @@ interface Found {
 function recall({ name, shown, version, same }: Field, entries: readonly RunEntry[]): Found | undefined {
   const writes = entries.filter((entry) => namesOf(entry).includes(name));
   const last = writes.at(-1);
-  if (last === undefined || isNewer(shown[version], last)) return undefined;
+  if (last === undefined || isNewer(shown[version], last, entries)) return undefined;
   const value = shown[name];
   const isSecret = last.secrets.includes(name);
   // What was written is not recorded, and may be there already.
@@ -114,10 +114,13 @@ function recall({ name, shown, version, same }: Field, entries: readonly RunEntr
 }
 
 /** Whether a copy of the object is at least as new as what the run saw: then it is not from before it. */
-function isNewer(time: unknown, entry: RunEntry): boolean {
-  if (typeof time !== "string" || typeof entry.version !== "string") return false;
-  const [copy, seen] = [Date.parse(time), Date.parse(entry.version)];
-  return isKnown(entry) ? copy >= seen : copy > seen;
+function isNewer(time: unknown, entry: RunEntry, all: readonly RunEntry[]): boolean {
+  const [copy, seen] = [timeIn(time), timeIn(entry.version)];
+  if (copy === undefined || seen === undefined) return false;
+  if (isKnown(entry)) return copy >= seen;
+  // Each process of an instance has a cache of its own: what it saw may be older than what was written before it.
+  const before = all.slice(0, all.indexOf(entry)).filter(isKnown);
+  return [seen, ...before.map((each) => timeIn(each.version) ?? seen)].every((each) => copy > each);
 }
 
 /** Whether a copy of the object is from before what a run is known to have written. */

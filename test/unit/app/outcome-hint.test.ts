@@ -29,7 +29,10 @@ describe("an error after a change", () => {
     const details = { outcome: "unknown", outcomeText: "the change may have been made: DELETE /a (and 1 more)" };
     for (const error of [new UsageError("--jq"), new Failure("integrity", "full", { code: "output_failed" })]) {
       expect(withOutcome(error, [], look, lost).details).toMatchObject({ ...details, hint: look, retryable: false });
-      expect(withOutcome(error, [hook], look, lost).details.outcome).toBe("made");
+      expect(withOutcome(error, [hook], look, lost).details).toMatchObject({
+        ...{ ...details, hint: look, retryable: false },
+        outcomeText: `the change was made: ${hook}; another one may have been made: DELETE /a (and 1 more)`,
+      });
     }
     expect(withOutcome(new UsageError("--jq"), [], look, lost).exit).toBe("refused");
     const other = new Failure("partial", "1 of 2 failed");

@@ -151,4 +151,15 @@ describe("an interrupted run may have written it", () => {
       unsure: ["max_login_attempts"],
     });
   });
+
+  test.each<[which: string, first: RunEntry]>([
+    ["of the same setting", write(10, 7, 30, { version: ago(30) })],
+    ["of another one", write(0, 0, 30, { version: ago(30), before: {}, sent: { a: 1 }, after: { a: 1 } })],
+  ])("a copy that shows the change before it, %s, is not from after it", async (_which, first) => {
+    // What it saw was of before both, as of a process of the instance with an older cache.
+    const second = lost(7, 5, { version: ago(40) });
+    const found = (at: number) => recalled(shows(7, { updated_at: ago(at) }), [first, second]);
+    expect(await found(30)).toMatchObject({ unsure: ["max_login_attempts"] });
+    expect(await found(29)).toBeUndefined();
+  });
 });
