@@ -130,7 +130,7 @@ interface Update {
 }
 
 async function update(context: Context, { values, current, sent }: Update): Promise<Values> {
-  const kind = settingsKind.name;
+  const kind = settingsKind;
   let answer: Values;
   try {
     answer = await context.api.call(updateSettings, bySecrecy(sent));

@@ -8,15 +8,14 @@ import type { Context } from "../../context.ts";
 import { newRun, runsIn, secondOf } from "../../jobs/run-id.ts";
 import { sameValue } from "../../settings/compare.ts";
 import { shownValue } from "../../settings/secret-settings.ts";
-import type { Values } from "../kind.ts";
+import type { Kind, Values } from "../kind.ts";
 import type { RunEntry } from "./runs.ts";
 
 // What `settings set` wrote counts like what runs wrote, while the instance still shows what was there before. Each
 // change has a folder, as a run has, which a later one removes.
 
 interface Change {
-  /** The name of the kind. */
-  readonly kind: string;
+  readonly kind: Kind;
   /** All settings before it. */
   readonly before: Values;
   readonly sent: Values;
@@ -77,12 +76,14 @@ function entryOf({ now }: Context, { kind, before, sent, after }: Change): RunEn
   const isHidden = (name: string) => ![before, sent, after ?? {}].every((values) => isShown(values, name));
   const secrets = names.filter((name) => isHidden(name) && !sameValue(before[name], sent[name]));
   // What was there before may be a secret that a variable gave: where dates tell what is old, it is left out.
-  const areDated = [before, after ?? {}].every(({ updated_at: time }) => timeIn(time) !== undefined);
+  const dated = kind.cached?.version ?? "";
+  const areDated = [before, after ?? {}].every((values) => timeIn(values[dated]) !== undefined);
+  const version = (after ?? before)[dated];
   return {
-    ...{ address: `#${kind}`, at: "instance", scope: "", kind, key: "", id: null, action: "update" },
+    ...{ address: `#${kind.name}`, at: "instance", scope: "", kind: kind.name, key: "", id: null, action: "update" },
     ...{ status: after === null ? "unknown" : "done", error: null, secrets },
     ...{ before: areDated ? {} : of(before), sent: of(sent), after: after && of(after) },
-    ...{ time: now().toISOString(), version: String((after ?? before).updated_at) },
+    ...{ time: now().toISOString(), ...(typeof version === "string" && { version }) },
   };
 }
 
