@@ -63,6 +63,32 @@ test("if the instance refuses the new entry, the old one is restored", async () 
   expect(await exported(scope)).toBe(before);
 });
 
+test("what a proxy removed by a DELETE that it sent twice is removed: a replacement goes on, a rollback restores it", async () => {
+  const { run, direct, home, seen } = await alteringSession(({ method }) =>
+    method === "DELETE" ? { status: 404, body: { message: "404 Not Found" } } : undefined,
+  );
+  const links = () => direct.run("saml", "links", "list", "-g", "acme", "--jq", "sort_by(.name)");
+  const before = (await links()).stdout;
+  writeFileSync(join(home, "state.yaml"), saml("developer"));
+  const words = "state apply -f state.yaml --prune --max-delete all --yes -o ndjson".split(" ");
+  const applied = await run(...words);
+  expect(applied.code, applied.stderr).toBe(0);
+  expect(writes(seen).filter((line) => line.endsWith(" 404")).length).toBeGreaterThan(1);
+  const rows = applied.stdout.trim().split("\n");
+  expect(rows.map((line) => JSON.parse(line).status).filter((status) => status !== "done")).toEqual([]);
+  expect(JSON.parse((await links()).stdout)).toEqual([expect.objectContaining({ access_level: 30 })]);
+  const back = await run("state", "rollback", "--yes");
+  expect([back.code, (await links()).stdout], back.stderr).toEqual([0, before]);
+});
+
+test("a removal that is answered with 404 is refused while the list has the entry", async () => {
+  const elsewhere = (path: string) => path.replace(/(?<=\/saml_group_links\/).*/, "nobody");
+  const { env, direct, seen } = await alteringSession(() => undefined, {}, elsewhere);
+  const { plan, carryOut } = engineFor(env.FORGECTL_BASE_URL as string, direct.sandbox.tokens.administrator);
+  const [outcome] = await carryOut(await plan(saml("developer"), false));
+  expect([outcome?.status, writes(seen)]).toEqual(["refused", [expect.stringMatching(/^DELETE .* 404$/)]]);
+});
+
 test("a replacement whose new entry is lost on its way is completed", async () => {
   const at = await stateTrials();
   const apply = "state apply -f state.yaml --yes -o ndjson".split(" ");

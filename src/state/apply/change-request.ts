@@ -1,3 +1,4 @@
+import { provesGone } from "../../api/absence.ts";
 import { earlierLost, mayHaveBeenMade, mayStillBeMade } from "../../api/outcome.ts";
 import { Failure, reasonIn } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
@@ -61,6 +62,7 @@ async function sendOnce(context: Context, look: Look, sending: Sending): Promise
     return await sendStep(context, change, step);
   } catch (error) {
     if (error instanceof Failure && error.details.outcome === "made") return undefined;
+    if (await wasRemoved(context, look, sending, error)) return undefined;
     if (!mayHaveBeenMade(error)) throw error;
     // A list may show what was made only a moment later.
     const seen = await look(!mayStillBeMade(error) && isDoubled(change, step));
@@ -80,6 +82,20 @@ async function sendOnce(context: Context, look: Look, sending: Sending): Promise
     context.api.noteMade(error);
     return answer;
   }
+}
+
+/**
+ * Whether what a removal did not find is gone, though the list had it right before: a proxy in front of the instance
+ * that got no answer in time sends a DELETE again, and passes on the answer to the second one.
+ */
+async function wasRemoved(context: Context, look: Look, { change, part }: Sending, error: unknown): Promise<boolean> {
+  const isRemoval = part === "removal" || change.action === "delete";
+  if (!isRemoval || !(error instanceof Failure) || error.details.status !== 404) return false;
+  const seen = await look(false);
+  if (seen === undefined || seen.live !== undefined) return false;
+  if (!(await provesGone(context.api, error).catch(() => false))) return false;
+  context.api.noteMade(error);
+  return true;
 }
 
 /** A PUT of the desired state is idempotent and may be resent. */
