@@ -1,5 +1,5 @@
 import { provesGone } from "../../api/absence.ts";
-import { earlierLost, mayHaveBeenMade, mayStillBeMade } from "../../api/outcome.ts";
+import { earlierLost, isRepeatable, mayHaveBeenMade, mayStillBeMade } from "../../api/outcome.ts";
 import { Failure, reasonIn } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import type { Change, Step } from "../kind.ts";
@@ -62,7 +62,7 @@ async function sendOnce(context: Context, look: Look, sending: Sending): Promise
     return await sendStep(context, change, step);
   } catch (error) {
     if (error instanceof Failure && error.details.outcome === "made") return undefined;
-    if (await wasRemoved(context, look, sending, error)) return undefined;
+    if (await wasSentTwice(context, look, sending, error)) return undefined;
     if (!mayHaveBeenMade(error)) throw error;
     // A list may show what was made only a moment later.
     const seen = await look(!mayStillBeMade(error) && isDoubled(change, step));
@@ -74,7 +74,7 @@ async function sendOnce(context: Context, look: Look, sending: Sending): Promise
     }
     const asBefore = part === "creation" ? missing : seen.before;
     // A change that was made may be made again if that has no further effect.
-    if (!asBefore && !isRepeatable(step)) throw error;
+    if (!asBefore && !isIdempotent(step)) throw error;
     if (mayStillBeMade(error) && isDoubled(change, step)) throw error;
     sending.lost = error;
     const answer = await sendStep(context, change, step);
@@ -85,21 +85,27 @@ async function sendOnce(context: Context, look: Look, sending: Sending): Promise
 }
 
 /**
- * Whether what a removal did not find is gone, though the list had it right before: a proxy in front of the instance
- * that got no answer in time sends a DELETE again, and passes on the answer to the second one.
+ * Whether a refused request was made, as the list shows, which did not right before: a proxy in front of the instance
+ * that got no answer in time sends a PUT or a DELETE again, and passes on the answer to the second one, which finds
+ * nothing to change or to remove.
  */
-async function wasRemoved(context: Context, look: Look, { change, part }: Sending, error: unknown): Promise<boolean> {
-  const isRemoval = part === "removal" || change.action === "delete";
-  if (!isRemoval || !(error instanceof Failure) || error.details.status !== 404) return false;
+async function wasSentTwice(context: Context, look: Look, sending: Sending, error: unknown): Promise<boolean> {
+  const { change, step, part } = sending;
+  if (!(error instanceof Failure) || error.details.outcome !== undefined) return false;
+  if (!isRepeatable(step.endpoint.method) || !refusals.has(error.details.status)) return false;
   const seen = await look(false);
-  if (seen === undefined || seen.live !== undefined) return false;
-  if (!(await provesGone(context.api, error).catch(() => false))) return false;
+  const isRemoval = part === "removal" || change.action === "delete";
+  if (seen === undefined || !(isRemoval ? seen.live === undefined : isProof(change, seen))) return false;
+  if (isRemoval && !(await provesGone(context.api, error).catch(() => false))) return false;
   context.api.noteMade(error);
   return true;
 }
 
+/** What a request is answered with that finds the object as another one has left it. */
+const refusals: ReadonlySet<number | undefined> = new Set([400, 404, 409, 422]);
+
 /** A PUT of the desired state is idempotent and may be resent. */
-function isRepeatable({ endpoint }: Step): boolean {
+function isIdempotent({ endpoint }: Step): boolean {
   return endpoint.method === "PUT" && endpoint.once !== true;
 }
 
