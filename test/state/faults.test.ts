@@ -68,17 +68,21 @@ projects:
   acme/storefront:
     protected_environments: [{ name: production, deploy_access_levels: [{ access_level: maintainer }] }]
 `;
+const ldap =
+  "forgectl: 1\ngroups: { acme: { ldap_group_links: [{ cn: engineering, provider: ldapmain, group_access: guest }] } }\n";
 const unnumbered = "map(del(..|.id?))";
 
 test.each([
   { method: "DELETE", status: 404, text: saml("developer"), list: ["saml", "links", "list", "-g", "acme"] },
+  { method: "DELETE", status: 404, text: ldap, list: ["ldap", "links", "list", "-g", "acme"] },
   { method: "PUT", status: 400, text: rules, list: ["envs", "list", "-p", "acme/storefront"] },
 ])("what a $method did that a proxy sent twice is done, and a rollback restores it", async (given) => {
   const { status, text, list } = given;
   const { run, direct, home, seen } = await alteringSession(({ method }) =>
-    method === given.method ? { status, body: { message: "a second one finds nothing to do" } } : undefined,
+    method === given.method ? { status, body: { message: "404 Linked LDAP Group Not Found" } } : undefined,
   );
-  const shown = async () => (await direct.run(...list, "--jq", `${unnumbered} | sort_by(.name)`)).stdout;
+  const shown = async () =>
+    (await direct.run(...list, "--jq", `${unnumbered} | sort_by(.name, .cn, .provider)`)).stdout;
   const before = await shown();
   writeFileSync(join(home, "state.yaml"), text);
   const applied = await run(..."state apply -f state.yaml --prune --max-delete all --yes -o ndjson".split(" "));

@@ -1,5 +1,5 @@
-import { provesGone } from "../../api/absence.ts";
 import { earlierLost, isRepeatable, mayHaveBeenMade, mayStillBeMade } from "../../api/outcome.ts";
+import { readPlace } from "../../api/place.ts";
 import { Failure, reasonIn } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import type { Change, Step } from "../kind.ts";
@@ -96,9 +96,18 @@ async function wasSentTwice(context: Context, look: Look, sending: Sending, erro
   const seen = await look(false);
   const isRemoval = part === "removal" || change.action === "delete";
   if (seen === undefined || !(isRemoval ? seen.live === undefined : isProof(change, seen))) return false;
-  if (isRemoval && !(await provesGone(context.api, error).catch(() => false))) return false;
+  if (isRemoval && !(await isReadable(context, change))) return false;
   context.api.noteMade(error);
   return true;
+}
+
+/** A project or group that is missing or invisible answers 404 for all of its lists, which for some means none. */
+function isReadable({ api }: Context, { scope: { at, name } }: Change): Promise<boolean> {
+  if (at === "instance") return Promise.resolve(true);
+  return readPlace(api, at, name).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** What a request is answered with that finds the object as another one has left it. */
