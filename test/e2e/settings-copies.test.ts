@@ -1,0 +1,104 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { cachingInstance } from "../support/caching-instance.ts";
+import { session } from "../support/session.ts";
+
+// Each process of an instance caches the settings for itself: a read may show an older copy than the read before it.
+
+const address = "codesearch_url=https://new.example";
+const on = "codesearch_enabled=true";
+
+async function caching(dated = true) {
+  const stored = { codesearch_enabled: false, codesearch_url: "https://old.example" };
+  const instance = await cachingInstance(1, stored, dated);
+  const { home, run } = session({
+    ...{ FORGECTL_BASE_URL: instance.url, FORGECTL_TOKEN: "t0ken-of-nobody", FORGECTL_RETRIES: "0" },
+  });
+  const set = (...words: string[]) => run("settings", "set", ...words, "--yes");
+  const apply = (text: string) => {
+    writeFileSync(join(home, "settings.yaml"), text);
+    return run(..."settings apply -f settings.yaml --yes --no-header".split(" "));
+  };
+  return { ...instance, home, run, set, apply };
+}
+
+describe("a change that was lost leaves what it sent along as this machine set it before", () => {
+  test.each([true, false])("of settings with dates: %s", async (dated) => {
+    const { set, apply, meet, show, settings } = await caching(dated);
+    show(0);
+    expect((await set(address)).code).toBe(0);
+    meet("lost, not made");
+    expect((await set(on)).code).toBe(1);
+    expect((await apply("codesearch_enabled: true\n")).code).toBe(1);
+    meet("made");
+    const { stderr } = await set(on);
+    expect([stderr, settings()]).toEqual([
+      expect.stringContaining("sent along as they were read"),
+      expect.objectContaining({ codesearch_enabled: true, codesearch_url: "https://new.example" }),
+    ]);
+  });
+
+  test("the undo line names what was there", async () => {
+    const { set, meet, show } = await caching();
+    show(0);
+    await set(address);
+    meet("lost, not made");
+    await set(address);
+    meet("made");
+    const { stderr } = await set("codesearch_url=https://newer.example");
+    expect(stderr).toContain(`undo: forgectl settings set ${address} `);
+  });
+});
+
+describe("an older copy than the one that was planned on shows nothing new", () => {
+  test("settings apply does not call unchanged what such a copy shows", async () => {
+    const { set, apply, show, settings } = await caching();
+    show(0);
+    await set(address);
+    show(1, 0);
+    const { code, stdout } = await apply("codesearch_url: https://old.example\n");
+    expect([code, stdout, settings().codesearch_url]).toEqual([
+      0,
+      "#settings\tupdate\tdone\t\n",
+      "https://old.example",
+    ]);
+  });
+
+  test("nor what was changed before that copy, another change", async () => {
+    const { set, apply, show, settings } = await caching();
+    show(0);
+    await set(address);
+    await set("codesearch_url=https://newer.example");
+    show(1, 0);
+    const { code, stdout } = await apply("codesearch_url: https://newest.example\n");
+    expect([code, stdout, settings().codesearch_url]).toEqual([
+      0,
+      "#settings\tupdate\tdone\t\n",
+      "https://newest.example",
+    ]);
+  });
+
+  test.each([
+    ["settings apply", ["apply", "codesearch_url: https://old.example\n"]],
+    ["settings set", ["set", "codesearch_url=https://old.example"]],
+  ] as const)("a lost %s is not called made by it", async (_, [how, what]) => {
+    const place = await caching();
+    // By another machine.
+    await place.run("api", "-X", "PUT", "application/settings", "-f", address);
+    place.show(1, ...(how === "apply" ? [1] : []), 0);
+    place.meet("lost, not made");
+    const { code } = await place[how](what);
+    expect([code, place.settings().codesearch_url]).toEqual([1, "https://new.example"]);
+  });
+});
+
+test("settings set says so where what this machine wrote cannot be looked up", async () => {
+  const { home, set, show } = await caching();
+  show(0);
+  const run = join(home, ".local/state/forgectl/runs/20261126T201500Z-abcd");
+  mkdirSync(join(run, "journal.ndjson"), { recursive: true });
+  await set(address);
+  const { stderr } = await set(on);
+  expect(stderr).toContain("warning: what this machine changed a moment ago cannot be looked up (");
+});
