@@ -15,8 +15,8 @@ import { runInProcess } from "../support/in-process.ts";
 import { session } from "../support/session.ts";
 
 // Random lines that change settings, typed within minutes, against an instance whose processes cache them and that
-// loses answers: no line changes a setting that it does not name, and what it says of what was there before, of what
-// it did, and of what is there is so. More rounds: FORGECTL_TEST_ROUNDS, or `npm run attack`.
+// loses answers: no line changes a setting that it does not name, and what it says of the values before, and of what
+// it did, is so. More rounds: FORGECTL_TEST_ROUNDS, or `npm run attack`.
 
 /** Each setting with its values, the first of which is there at the beginning. */
 const settings: Readonly<Record<string, readonly unknown[]>> = {
@@ -43,7 +43,10 @@ beforeEach(() => {
   // A wait for a change to show would take seconds.
   const elapsed = performance.now.bind(performance);
   let ahead = 0;
-  vi.spyOn(performance, "now").mockImplementation(() => elapsed() + (ahead += 400));
+  vi.spyOn(performance, "now").mockImplementation(() => {
+    ahead += 400;
+    return elapsed() + ahead;
+  });
 });
 afterEach(() => {
   vi.restoreAllMocks();

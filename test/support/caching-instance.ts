@@ -11,7 +11,7 @@ export type Values = Record<string, unknown>;
 
 /** What happens to a change: `lost…` is answered with 504, `cut` with nothing, `foreign` by something in front. */
 export const fates = ["made", "lost, made", "lost, not made", "cut, made", "refused", "foreign"] as const;
-export type Fate = (typeof fates)[number];
+export type Fate = (typeof fates)[number] | "made late";
 
 const companions: Readonly<Record<string, readonly string[]>> = {
   codesearch_enabled: ["codesearch_url"],
@@ -24,9 +24,11 @@ export interface CachingInstance {
   readonly url: string;
   /** What is stored. */
   settings(): Values;
+  /** What was sent to change it, in order. */
+  readonly sent: readonly Values[];
   /** What happens to the next changes; the last one counts for all that follow. */
   meet(...next: Fate[]): void;
-  /** The next reads show what was there after so many changes; the last number counts for all that follow. */
+  /** The next reads show what was there after that number of changes; the last one counts for all that follow. */
   show(...after: number[]): void;
 }
 
@@ -36,6 +38,7 @@ export async function cachingInstance(seed: number, stored: Values, dated: boole
   const created = new Date().toISOString();
   let settings: Values = { id: 1, ...(dated && { created_at: created, updated_at: created }), ...stored };
   const copies = [settings];
+  const all: Values[] = [];
   let next: Fate[] = [];
   let reads: number[] = [];
   const caches = [0, 1, 2].map(() => ({ copy: settings, until: 0 }));
@@ -51,13 +54,15 @@ export async function cachingInstance(seed: number, stored: Values, dated: boole
     copies.push(settings);
   };
 
-  const put = (response: ServerResponse, sent: Values) => {
+  const put = async (response: ServerResponse, sent: Values) => {
+    all.push(sent);
     const fate = next.length > 1 ? next.shift() : next[0];
     const missing = Object.entries(companions).flatMap(([name, others]) =>
       sent[name] === true ? others.filter((other) => !(other in sent)) : [],
     );
     if (fate === "refused" || missing.length > 0) return answer(response, 400, { error: `${missing} is missing` });
     if (fate === "foreign") return answer(response, 200, { received: "ok" });
+    if (fate === "made late") await new Promise((later) => setTimeout(later, 200));
     if (fate !== "lost, not made") {
       change(sent);
       const own = oneOf(caches, chance);
@@ -90,6 +95,7 @@ export async function cachingInstance(seed: number, stored: Values, dated: boole
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     settings: () => settings,
+    sent: all,
     meet: (...fate) => {
       next = fate;
     },

@@ -58,7 +58,7 @@ function isUnseen({ kind, write, desired }: Change, live: Live, left: readonly C
   return notShown(kind, written, live.values).length > 0;
 }
 
-/** Each process of an instance has a cache of its own: a copy that is older than the one planned on is no news. */
+/** Each process of an instance has a cache of its own: a copy older than the one planned on tells nothing new. */
 function notOlder({ kind, live: planned }: Change, found: Live | undefined): Live | undefined {
   if (kind.cached === undefined) return found;
   const { version } = kind.cached;
