@@ -10,7 +10,11 @@ const address = "codesearch_url=https://new.example";
 const on = "codesearch_enabled=true";
 
 async function caching(dated = true) {
-  const stored = { codesearch_enabled: false, codesearch_url: "https://old.example" };
+  const stored = {
+    codesearch_enabled: false,
+    codesearch_url: "https://old.example",
+    sign_in_restrictions: { a: 1, b: 1 },
+  };
   const instance = await cachingInstance(1, stored, dated);
   const { home, run } = session({
     ...{ FORGECTL_BASE_URL: instance.url, FORGECTL_TOKEN: "t0ken-of-nobody", FORGECTL_RETRIES: "0" },
@@ -91,6 +95,26 @@ describe("an older copy than the one that was planned on shows nothing new", () 
     const { code } = await place[how](what);
     expect([code, place.settings().codesearch_url]).toEqual([1, "https://new.example"]);
   });
+});
+
+test("the keys of a hash that may have been changed are not sent along with another one", async () => {
+  const { set, apply, show, meet, settings } = await caching();
+  show(0);
+  meet("lost, made");
+  expect((await set('sign_in_restrictions={"a":2}')).code).toBe(1);
+  meet("made");
+  const { code, stdout } = await apply("sign_in_restrictions: { b: 2 }\n");
+  const reason = "sign_in_restrictions.a must be sent along, and may have been changed a moment ago";
+  expect([code, stdout, settings().sign_in_restrictions]).toEqual([9, expect.stringContaining(reason), { a: 2, b: 1 }]);
+  expect((await apply("sign_in_restrictions: { a: 3, b: 2 }\n")).code).toBe(0);
+});
+
+test("an answer is not cached: what it shows as an older copy did was changed", async () => {
+  const { set, apply, show, settings } = await caching();
+  show(0);
+  await set(on);
+  const { code, stdout } = await apply('codesearch_enabled: false\ncodesearch_url: " https://old.example "\n');
+  expect([code, stdout, settings().codesearch_enabled]).toEqual([9, expect.stringContaining("\taltered\t"), false]);
 });
 
 test("settings set says so where what this machine wrote cannot be looked up", async () => {
