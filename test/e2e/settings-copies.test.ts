@@ -117,6 +117,15 @@ test("an answer is not cached: what it shows as an older copy did was changed", 
   expect([code, stdout, settings().codesearch_enabled]).toEqual([9, expect.stringContaining("\taltered\t"), false]);
 });
 
+test("a lost change back to what was there before another lost one is not called made", async () => {
+  const { set, show, meet, settings } = await caching();
+  show(0);
+  meet("lost, made");
+  expect((await set(on)).code).toBe(1);
+  meet("lost, not made");
+  expect([(await set("codesearch_enabled=false")).code, settings().codesearch_enabled]).toEqual([1, true]);
+});
+
 test("settings set says so where what this machine wrote cannot be looked up", async () => {
   const { home, set, show } = await caching();
   show(0);

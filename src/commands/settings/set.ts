@@ -192,7 +192,8 @@ async function verifiedValues(context: Context, values: Values, lost: Failure): 
   const api = lost.exit === "interrupted" ? context.verifier : context.api;
   const present = await presentSettings(context, api).catch(() => undefined);
   const now = present?.current;
-  const isMade = now !== undefined && !names.some(isSecretSetting) && Object.keys(notApplied(values, now)).length === 0;
+  const isOpen = (name: string) => isSecretSetting(name) || present?.unsure.includes(name) === true;
+  const isMade = now !== undefined && !names.some(isOpen) && Object.keys(notApplied(values, now)).length === 0;
   if (!isMade) {
     const hint = `check in a minute, before you run it again: forgectl ${commandLine(["settings", "get", ...names])}`;
     throw new Failure(lost.exit, lost.message, { ...lost.details, hint });
