@@ -18,6 +18,7 @@ const areas = {
       "lost-answers",
       "pull-faults",
       "raced-changes",
+      "settings-memory",
       "refused-reads",
       "inside-each-batch",
     ].map((name) => `test/e2e/${name}`),

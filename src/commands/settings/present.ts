@@ -1,5 +1,5 @@
 import { getSettings } from "../../api/endpoints/settings.ts";
-import { FileError, UsageError } from "../../base/errors.ts";
+import { FileError, reasonIn, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { settingsKind } from "../../state/kinds/settings.ts";
 import { recallWrites } from "../../state/runs/recent-writes.ts";
@@ -19,8 +19,12 @@ export interface Present {
 export async function presentSettings(context: Context, api = context.api): Promise<Present> {
   const shown: Present["current"] = await api.call(getSettings, {});
   const recalled = await recallWrites(context, settingsKind, { values: shown }).catch((error: unknown) => {
-    if (error instanceof FileError || error instanceof UsageError) return undefined;
-    throw error;
+    if (!(error instanceof FileError || error instanceof UsageError)) throw error;
+    context.warn(
+      `what this machine changed a moment ago cannot be looked up (${reasonIn(error)}): the instance may still show ` +
+        "what was there before, and what is sent along may set it back",
+    );
+    return undefined;
   });
   return { current: recalled?.live.values ?? shown, unsure: recalled?.unsure ?? [] };
 }

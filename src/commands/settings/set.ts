@@ -3,6 +3,7 @@ import { array, boolean, required, string } from "../../api/field.ts";
 import { mayHaveBeenMade } from "../../api/outcome.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
+import { oneByOne } from "../../base/one-by-one.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
@@ -52,13 +53,11 @@ export const set = command({
     const waitSeconds = settingsWaitSeconds(waiting);
     const { values: given, findings } = await readAssignments(context, assignments);
     refuseErrors([...findings, ...validateSettings(given, { strict, alone: true })]);
-    const { current, unsure } = await presentSettings(context);
-    const values = typedAs(current, given);
-    const found = [...findings, ...validateSettings(values, { strict, current })];
-    refuseErrors(found);
-    for (const warning of found) context.warn(sentence(warning));
-    await confirmLockout(context, values, current);
-    const answer = await update(context, { values, current, sent: withRequired(context, values, { current, unsure }) });
+    // The lines of a batch run at once, and what one sends along may be what another has just changed.
+    const { values, current, unsure, answer } = await oneByOne(context.config.baseUrl?.value ?? "", async () => {
+      const present = await presentSettings(context);
+      return { ...present, ...(await change(context, { given, findings, strict, present })) };
+    });
     if (waitSeconds !== undefined) await untilInForce(context, values, waitSeconds);
     const isSure = !Object.keys(values).some((name) => unsure.includes(name));
     return {
@@ -67,6 +66,25 @@ export const set = command({
     };
   },
 });
+
+interface Asked {
+  given: Values;
+  findings: readonly Finding[];
+  strict: boolean;
+  present: Present;
+}
+
+/** Checks the values against the present ones, and sends them. */
+async function change(context: Context, { given, findings, strict, present }: Asked) {
+  const { current } = present;
+  const values = typedAs(current, given);
+  const found = [...findings, ...validateSettings(values, { strict, current })];
+  refuseErrors(found);
+  for (const warning of found) context.warn(sentence(warning));
+  await confirmLockout(context, values, current);
+  const answer = await update(context, { values, current, sent: withRequired(context, values, present) });
+  return { values, answer };
+}
 
 function refuseErrors(findings: readonly Finding[]): void {
   const errors = findings.filter(({ severity }) => severity === "error");
@@ -174,7 +192,8 @@ async function verifiedValues(context: Context, values: Values, lost: Failure): 
   const api = lost.exit === "interrupted" ? context.verifier : context.api;
   const present = await presentSettings(context, api).catch(() => undefined);
   const now = present?.current;
-  const isMade = now !== undefined && !names.some(isSecretSetting) && Object.keys(notApplied(values, now)).length === 0;
+  const isOpen = (name: string) => isSecretSetting(name) || present?.unsure.includes(name) === true;
+  const isMade = now !== undefined && !names.some(isOpen) && Object.keys(notApplied(values, now)).length === 0;
   if (!isMade) {
     const hint = `check in a minute, before you run it again: forgectl ${commandLine(["settings", "get", ...names])}`;
     throw new Failure(lost.exit, lost.message, { ...lost.details, hint });

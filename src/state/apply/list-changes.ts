@@ -172,8 +172,8 @@ export class ListChanges {
       const values = change.live === undefined ? (kind.fromAnswer?.(answer) ?? answer) : answer;
       const answered = withNumbers(kind, { values });
       this.#answered.set(change, answered);
-      const seen = compareWith(identified(change, answered), [answered]);
       // Reads are cached, so the answer shows what was stored.
+      const seen = compareWith({ ...identified(change, answered), doubts: undefined }, [answered]);
       if (kind.cached !== undefined && !seen.unseen) return this.#untilEffective(change, madeOf(change, seen));
       if (seen.wanted && seen.live !== undefined) return this.#replaced(change, answered);
     }

@@ -1,3 +1,4 @@
+import { timeIn } from "../../base/answered-value.ts";
 import { sameState } from "../fields/normal.ts";
 import { keyNames, tiedKey } from "../keys.ts";
 import { type Change, type Declared, fieldOf, type Kind, type Live, type Section, type Values } from "../kind.ts";
@@ -32,7 +33,7 @@ export function sectionOf(changes: readonly [Change, ...Change[]]): Section {
 
 /** Compares the object of a change with the change; `all` are the live objects of its list. */
 export function compareWith(change: Change, all: readonly Live[]): Comparison {
-  const live = find(change, all);
+  const live = notOlder(change, find(change, all));
   const before = isSameBefore(change, uncached(change, live)?.values, change.live?.values);
   if (change.desired === undefined) return { live, wanted: isGone(change, live), before, others: [], unseen: false };
   if (live === undefined) return { live, wanted: false, before, others: [], unseen: false };
@@ -55,6 +56,14 @@ function isUnseen({ kind, write, desired }: Change, live: Live, left: readonly C
   // What else the file declares was not shown when the plan was made either.
   const written = Object.keys(desired?.values ?? {}).filter((name) => write.includes(name));
   return notShown(kind, written, live.values).length > 0;
+}
+
+/** Each process of an instance has a cache of its own: a copy older than the one planned on tells nothing new. */
+function notOlder({ kind, live: planned }: Change, found: Live | undefined): Live | undefined {
+  if (kind.cached === undefined) return found;
+  const { version } = kind.cached;
+  const [copy, seen] = [found, planned].map((each) => timeIn(each?.values[version]));
+  return copy !== undefined && seen !== undefined && copy < seen ? planned : found;
 }
 
 /** The object with what a recent run wrote in place of what a cache may still show. */

@@ -1,4 +1,5 @@
-import type { Change } from "../kind.ts";
+import { isObject } from "../../base/is-object.ts";
+import { type Change, fieldOf } from "../kind.ts";
 import { isSentAlong } from "../live/field-changes.ts";
 import type { Recalled } from "../runs/recent-writes.ts";
 
@@ -8,12 +9,21 @@ import type { Recalled } from "../runs/recent-writes.ts";
  */
 export function unlessSentUnsurely(change: Change, recalled: Recalled | undefined): Change {
   const declared = change.desired?.values ?? {};
-  const open = change.fields
-    .filter((field) => isSentAlong(field) && !Object.hasOwn(declared, field.path))
-    .flatMap(({ path }) => (recalled?.unsure.includes(path) ? [path] : []));
+  const isAlong = (field: Change["fields"][number]) => isSentAlong(field) && !Object.hasOwn(declared, field.path);
+  const along = change.fields.filter(isAlong).map(({ path }) => path);
+  const open = [...along, ...change.write.flatMap((name) => keysAlong(change, name))].filter((path) =>
+    recalled?.unsure.includes(path.replace(/\..*/s, "")),
+  );
   if (open.length === 0) return change;
   const reason =
     `${open.join(", ")} must be sent along, and may have been changed a moment ago: ` +
     "declare it too, or wait for a minute";
   return { ...change, action: "unreadable", fields: [], write: [], lockout: undefined, reason };
+}
+
+/** The keys of a hash that are not declared: it is sent as a whole. */
+function keysAlong({ kind, desired, live }: Change, name: string): string[] {
+  const [declared, held] = [desired?.values[name], live?.values[name]];
+  if (fieldOf(kind, name).form !== "hash" || !isObject(declared) || !isObject(held)) return [];
+  return Object.keys(held).flatMap((key) => (Object.hasOwn(declared, key) ? [] : [`${name}.${key}`]));
 }

@@ -85,8 +85,9 @@ interface Found {
   readonly isUnsure: boolean;
 }
 
-function recall({ name, shown, version, same }: Field, entries: readonly RunEntry[]): Found | undefined {
-  const writes = entries.filter((entry) => namesOf(entry).includes(name));
+function recall(field: Field, entries: readonly RunEntry[]): Found | undefined {
+  const { name, shown, version, same } = field;
+  const writes = entries.filter((entry) => namesOf(entry).includes(name) && !leavesAlone(entry, field));
   const last = writes.at(-1);
   if (last === undefined || isNewer(shown[version], last, entries)) return undefined;
   const value = shown[name];
@@ -107,10 +108,19 @@ function recall({ name, shown, version, same }: Field, entries: readonly RunEntr
   }
   const sent = last.sent?.[name];
   if (!isOld) return undefined;
-  const before = last.before !== null && name in last.before ? last.before[name] : value;
-  // It was only sent along, or sent as it was.
-  if (last.sent && (!(name in last.sent) || same(sent, before))) return undefined;
-  return { value: before, others: [value, sent], isUnsure: true };
+  return { value: valueBefore(last, field), others: [value, sent], isUnsure: true };
+}
+
+/** Whether the field is as it was, even if this lost change was made: it was only sent along, or sent as it was. */
+function leavesAlone(entry: RunEntry, field: Field): boolean {
+  const { sent, secrets } = entry;
+  const { name, same } = field;
+  if (isKnown(entry) || !sent || secrets.includes(name)) return false;
+  return !(name in sent) || same(sent[name], valueBefore(entry, field));
+}
+
+function valueBefore({ before }: RunEntry, { name, shown }: Field): unknown {
+  return before !== null && name in before ? before[name] : shown[name];
 }
 
 /** Whether a copy of the object is at least as new as what the run saw: then it is not from before it. */
@@ -123,10 +133,10 @@ function isNewer(time: unknown, entry: RunEntry, all: readonly RunEntry[]): bool
   return [seen, ...before.map((each) => timeIn(each.version) ?? seen)].every((each) => copy > each);
 }
 
-/** Whether a copy of the object is from before what a run is known to have written. */
-function isOlder(time: unknown, entry: RunEntry): boolean {
-  const [copy, written] = [timeIn(time), timeIn(entry.version)];
-  return isKnown(entry) && copy !== undefined && written !== undefined && copy < written;
+/** Whether a copy of the object is from before what a run wrote, or saw before it wrote. */
+function isOlder(time: unknown, { version }: RunEntry): boolean {
+  const [copy, seen] = [timeIn(time), timeIn(version)];
+  return copy !== undefined && seen !== undefined && copy < seen;
 }
 
 function namesOf({ before, after, sent, secrets }: RunEntry): string[] {
