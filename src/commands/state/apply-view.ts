@@ -245,6 +245,8 @@ function verifiedText(outcomes: readonly Outcome[]): string {
 }
 
 function doubtOf(open: readonly Outcome[]): string {
-  const unknown = open.filter(({ status }) => status === "unknown").length;
-  return unknown === 0 ? "" : `, or not verified: ${unknown} may have been made`;
+  const count = (wanted: Outcome["status"]) => open.filter(({ status }) => status === wanted).length;
+  const [altered, unknown] = [count("altered"), count("unknown")];
+  const stored = altered === 0 ? "" : `, or not as planned: the instance stored something else for ${altered}`;
+  return unknown === 0 ? stored : `${stored}, or not verified: ${unknown} may have been made`;
 }
