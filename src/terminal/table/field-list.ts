@@ -60,12 +60,21 @@ export function recordLayout(
     rows.flatMap((row) => {
       const names = header ? namesOf(row, columns) : [];
       const name = names.map((column) => lineCell(valueAt(row, column.names), column.field, cells));
-      const heading = header ? wrapInto(room, joined(name, gap), measure).map(style.bold) : first ? [] : [safe``];
+      const heading = header ? headingOf(joined(name, gap), room, measure).map(style.bold) : first ? [] : [safe``];
       first = false;
       // A name that had to be broken is shown once more, so that it can be copied.
       const others = heading.length > 1 ? columns : columns.filter((column) => !names.includes(column));
       return [...heading, ...recordLines(row, others, body)];
     });
+}
+
+/** Further to the right than the fields: a name must not write lines that look like the field or the name of another row. */
+const belowName = safe`      `;
+
+function headingOf(name: TerminalText, room: number, measure: Measure): TerminalText[] {
+  if (measure.width(name) <= room) return [name];
+  const [first = safe``, ...more] = wrapInto(room - belowName.length, name, measure);
+  return [first, ...more.map((line) => safe`${belowName}${line}`)];
 }
 
 function isName({ field }: Column): boolean {
