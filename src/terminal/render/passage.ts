@@ -6,7 +6,7 @@ import type { Signs } from "../signs.ts";
 import { toned } from "../style.ts";
 import { blockCell, type CellOptions, cellOptions, timeText } from "../table/cells.ts";
 import type { Passage } from "../view.ts";
-import { loadMeasure, type Measure, wrapInto } from "../width.ts";
+import { loadMeasure, type Measure, wrapInto, wrapOwn } from "../width.ts";
 
 const indent = safe`  `;
 const lineFeed = safe`\n`;
@@ -83,6 +83,6 @@ function besideLines(
   const room = Math.max(leastBeside, (stdout.columns ?? Number.POSITIVE_INFINITY) - width);
   const margin = blanks(width);
   return blockCell(beside, undefined, cells)
-    .flatMap((line) => wrapInto(room, line, measure))
+    .flatMap((line) => wrapOwn(room, line, measure))
     .map((line, index) => trimmedEnd(safe`${index === 0 ? head : margin}${line}`));
 }

@@ -46,6 +46,15 @@ describe("rows as passages", () => {
     );
   });
 
+  test("a text of somebody else that begins like a command stays beside its margin", async () => {
+    const text = `forgectl ${"x ".repeat(11)} Bob  Sat 12:00 ${"y ".repeat(12)}`;
+    const rows = [{ id: "t1", notes: [{ who: "Ann", at: "2026-03-07T12:00:00.000Z", text }] }];
+    const inPassage = (await shown({ ...view, rows }, { format: "table", columns: 34 })).stdout;
+    for (const line of inPassage.trimEnd().split("\n").slice(2)) expect(line).toMatch(/^ {4}.{1,30}$/);
+    const record = (await shown({ record: { name: "n", body: text } }, { format: "table", columns: 34 })).stdout;
+    expect(record.match(/^(?:name|body|\s{4}) {2}.{1,28}$/gm)).toHaveLength(record.trimEnd().split("\n").length);
+  });
+
   test("a command is one line, which the terminal wraps: of several lines, each would be pasted as one", async () => {
     const line = "forgectl --profile staging job-token limit on -p acme/platform/gateway";
     const shape = { where: { kind: "string" }, try: { kind: "string", whole: true } } as const;
