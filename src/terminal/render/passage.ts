@@ -9,6 +9,10 @@ import type { Passage } from "../view.ts";
 import { loadMeasure, type Measure, wrapInto, wrapOwn } from "../width.ts";
 
 const indent = safe`  `;
+/** Further to the right than texts: a name in a heading must write no line that looks like another heading. */
+const belowHeading = safe`        `;
+/** One word behind a sign, such as an address, is not broken: it is copied, and looks like no other heading. */
+const oneWord = /^(?:\S )?[!-~]+$/;
 const lineFeed = safe`\n`;
 
 /** Writes rows as passages, separated by an empty line unless their texts are beside their headings. */
@@ -59,8 +63,13 @@ function passageLines(
   const room = (stdout.columns ?? Number.POSITIVE_INFINITY) - margin.length - indent.length;
   const lines = text ? blockCell(text, undefined, cells) : [];
   const wrapped = verbatim ? lines : lines.flatMap((line) => wrapInto(room, line, measure));
+  const whole = joined([title, ...rest], indent);
+  const isCopied = verbatim || [title, ...rest].every((part) => oneWord.test(part));
+  const fits = isCopied || measure.width(whole) <= room + indent.length;
+  const [first = title, ...more] = fits ? [] : wrapInto(room - belowHeading.length, whole, measure);
   return [
-    safe`${margin}${joined([paint(title), ...rest.map(style.dim)], indent)}`,
+    safe`${margin}${fits ? joined([paint(title), ...rest.map(style.dim)], indent) : paint(first)}`,
+    ...more.map((line) => safe`${margin}${belowHeading}${style.dim(line)}`),
     ...wrapped.map((line) => trimmedEnd(safe`${margin}${indent}${line}`)),
     ...inner.flatMap((each) => passageLines(each, safe`${margin}${indent}`, options, measure)),
   ];

@@ -78,7 +78,7 @@ export function recordLayout(
     });
 }
 
-/** Further to the right than the fields: a name must not write lines that look like the field or the name of another row. */
+/** Further to the right than fields: a name must write no line that looks like a field or the name of another row. */
 const belowName = safe`      `;
 
 interface Heading {
