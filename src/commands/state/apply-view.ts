@@ -84,7 +84,7 @@ export async function applyView(context: Context, plan: Plan, how: Applying): Pr
     };
   }
   await requireSecrets(context, plan.changes);
-  showBeforeAsking(context, plan);
+  await showBeforeAsking(context, plan);
   await confirmPlan(context, plan);
   let run: OpenRun | undefined;
   const begin = async () => {

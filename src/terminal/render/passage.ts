@@ -3,7 +3,7 @@ import { inertWithin, tableLines } from "../job-log.ts";
 import type { RenderOptions, RowWriter } from "../render-options.ts";
 import { blanks, joined, safe, trimmedEnd, visible } from "../sanitize.ts";
 import type { Signs } from "../signs.ts";
-import { toned } from "../style.ts";
+import { plainStyle, toned } from "../style.ts";
 import { blockCell, type CellOptions, cellOptions, timeText } from "../table/cells.ts";
 import type { Passage } from "../view.ts";
 import { loadMeasure, type Measure, wrapInto, wrapOwn } from "../width.ts";
@@ -36,6 +36,17 @@ export async function passageWriter(
     end: async () => {},
     failed: async () => {},
   };
+}
+
+/** The same lines of one passage without colors, for a message. */
+export async function plainPassage(passage: Passage, { stdout, now }: MessageOptions): Promise<TerminalText[]> {
+  const options = { stdout, style: plainStyle, now: now(), times: false, pictures: false };
+  return passageLines(passage, safe``, options, await loadMeasure());
+}
+
+interface MessageOptions {
+  readonly stdout: RenderOptions["stdout"];
+  now(): Date;
 }
 
 function passageLines(
