@@ -46,7 +46,7 @@ describe("rows as passages", () => {
     );
   });
 
-  test("a text of somebody else that begins like a command stays beside its margin", async () => {
+  test("a text of another person that begins like a command stays beside its margin", async () => {
     const text = `forgectl ${"x ".repeat(11)} Bob  Sat 12:00 ${"y ".repeat(12)}`;
     const rows = [{ id: "t1", notes: [{ who: "Ann", at: "2026-03-07T12:00:00.000Z", text }] }];
     const inPassage = (await shown({ ...view, rows }, { format: "table", columns: 34 })).stdout;
