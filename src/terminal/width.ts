@@ -132,7 +132,7 @@ export function wrapInto(room: number, line: TerminalText, measure: Measure): Te
 
 /**
  * The same for lines of this program's own: a command is not broken, since pasted, each of its lines would be a command
- * of its own. The terminal itself wraps it, to the left edge, where the text of another person could look like a line of its own.
+ * of its own. The terminal itself wraps it, to its left edge, where the text of another person could look like more.
  */
 export function wrapOwn(room: number, line: TerminalText, measure: Measure): TerminalText[] {
   return isCommand(line) ? [line] : wrapInto(room, line, measure);
