@@ -127,10 +127,17 @@ const leastWidth = 20;
 
 /** Wraps a line to the available columns; unchanged if there are too few. */
 export function wrapInto(room: number, line: TerminalText, measure: Measure): TerminalText[] {
-  return room < leastWidth || isCommand(line) ? [line] : measure.wrap(line, room);
+  return room < leastWidth ? [line] : measure.wrap(line, room);
 }
 
-/** A command is not broken: pasted, each of its lines would be a command of its own. The terminal itself wraps it. */
+/**
+ * The same for lines of this program's own: a command is not broken, since pasted, each of its lines would be a command
+ * of its own. The terminal itself wraps it, to its left edge, where the text of another person could look like more.
+ */
+export function wrapOwn(room: number, line: TerminalText, measure: Measure): TerminalText[] {
+  return isCommand(line) ? [line] : wrapInto(room, line, measure);
+}
+
 export function isCommand(text: TerminalText): boolean {
   return /^(?:try: )?forgectl /.test(text);
 }

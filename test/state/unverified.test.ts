@@ -57,6 +57,21 @@ test("a secret that was sent is not counted as verified", async () => {
   ]);
 });
 
+test("what the instance stored otherwise is not counted as not made", async () => {
+  // Below Premium, of those who may push only a level is taken.
+  const { run, home } = await sandboxSession({ tier: "free" });
+  const branch = "{ name: hot/*, push_access_levels: [{ user_id: 4 }], merge_access_levels: [{ access_level: 30 }] }";
+  writeFileSync(
+    join(home, "state.yaml"),
+    `forgectl: 1\nprojects: { acme/docs: { protected_branches: [${branch}] } }\n`,
+  );
+  const applied = await run(..."state apply -f state.yaml --yes --no-header".split(" "));
+  expect([applied.code, applied.stdout]).toEqual([9, expect.stringContaining("\tcreate\taltered\t")]);
+  expect(applied.stderr).toMatch(
+    /^error: 1 of 1 changes were not made, or not as planned: the instance stored something else for 1\n/m,
+  );
+});
+
 describe("settings whose change is answered with success, but not with what was sent", () => {
   const name = "terminal_max_session_time";
   const apply = "settings apply -f settings.yaml --yes -o json".split(" ");

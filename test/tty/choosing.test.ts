@@ -5,12 +5,12 @@ import { startSandbox } from "../support/sandbox.ts";
 import { requestsIn } from "../support/session.ts";
 import { describeTerminal, openTerminal } from "../support/terminal.ts";
 
-async function operator(env: Readonly<Record<string, string>> = {}) {
+async function operator(env: Readonly<Record<string, string>> = {}, size = { columns: 100, rows: 30 }) {
   const log: string[] = [];
   const sandbox = await startSandbox({ log: (line) => log.push(line) });
   atEnd(() => sandbox.close());
   const instance = { FORGECTL_BASE_URL: sandbox.url, FORGECTL_TOKEN: sandbox.tokens.administrator };
-  const terminal = await openTerminal({ columns: 100, rows: 30, env: { ...instance, ...env } });
+  const terminal = await openTerminal({ ...size, env: { ...instance, ...env } });
   return { ...terminal, sandbox, requests: () => requestsIn(log) };
 }
 
@@ -48,6 +48,25 @@ describeTerminal("a missing argument is chosen from a list", () => {
     expect(lines.join("\n")).toMatch(/DELETE \S+\/projects\/acme%2Fstorefront\/protected_environments\/staging%2Feu/);
     expect(requests().filter((line) => !line.startsWith("GET"))).toEqual([]);
   }, 60_000);
+
+  test.each([
+    ["few rows", { columns: 80, rows: 8 }, ""],
+    ["few rows and columns", { columns: 20, rows: 5 }, ""],
+    ["no size, like a serial console", { columns: 80, rows: 30 }, "stty cols 0 rows 0; "],
+  ])(
+    "what Enter takes is on the screen of a terminal of %s",
+    async (_, size, before) => {
+      const { start, shows, press, end } = await operator({}, size);
+      start(`${before}forgectl job-token projects list --jq length`);
+      const lines = await shows(/^❯ \w/m);
+      const [marked = ""] = lines.flatMap((line) => /^❯ ([^ …]+)/.exec(line)?.[1] ?? []);
+      press("Enter");
+      await shows(/Which\s*project\?\s*\w/);
+      const after = (await end()).lines.join("").replace(/\s/g, "");
+      expect(after).toContain(`Whichproject?${marked}`);
+    },
+    60_000,
+  );
 
   test("Esc gives the error of a script, exit 2; Ctrl-C is 130; nothing is sent", async () => {
     const { start, shows, press, end, requests } = await operator({ FORGECTL_PROJECT: "acme/storefront" });

@@ -162,6 +162,24 @@ describeTerminal("commands that need a confirmation ask, and say exactly what wi
     expect(changes()).toEqual([]);
   });
 
+  test("a name of several lines writes no line that looks like another change", { timeout: 60_000 }, async () => {
+    const { start, shows, type, press, end, send } = await operator();
+    const path = "projects/7/protected_environments";
+    const forged = "~\u00a0acme/mobile/ios-app#hooks/Deploy".padEnd(199, "\u00a0");
+    const name = `${"x".repeat(158)} ${forged}`.slice(0, 250);
+    await send("POST", path, { name, deploy_access_levels: [{ access_level: 40 }] });
+    start(
+      "printf 'forgectl: 1\nprojects: { acme/storefront: { protected_environments: [] } }\n' > s.yaml; " +
+        "forgectl state apply -f s.yaml --prune",
+    );
+    const lines = await shows(/Make 3 changes .*\?/);
+    expect(lines.filter((line) => /^[-~+]/.test(line)).map((line) => line[0])).toEqual(["-", "-", "-"]);
+    expect(lines.join("\n")).toMatch(/^ {8}.*~\sacme\/mobile\/ios-app/m);
+    type("n");
+    press("Enter");
+    expect((await end()).code).toBe(2);
+  });
+
   test("each asks the command's own question, once for all, with its values added up", {
     timeout: 90_000,
   }, async () => {

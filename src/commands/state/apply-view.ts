@@ -84,7 +84,7 @@ export async function applyView(context: Context, plan: Plan, how: Applying): Pr
     };
   }
   await requireSecrets(context, plan.changes);
-  showBeforeAsking(context, plan);
+  await showBeforeAsking(context, plan);
   await confirmPlan(context, plan);
   let run: OpenRun | undefined;
   const begin = async () => {
@@ -134,7 +134,6 @@ async function* work(context: Context, { plan, others, begin }: Work, how: Apply
   const writes = plan.changes.filter(isWrite);
   const outcomes: Outcome[] = [];
   const unreadable = others.filter(({ status }) => status === "unreadable").length;
-  const isMade = ({ status }: Outcome) => status === "done" || status === "unchanged";
   const task = context.progress.start("applying", { total: writes.length, unit: "items" });
   let count = 0;
   const made = () => task.update(++count);
@@ -162,7 +161,6 @@ async function* work(context: Context, { plan, others, begin }: Work, how: Apply
 /** Reports what was planned, and what is left of it. */
 async function report(context: Context, plan: Plan, outcomes: readonly Outcome[], how: Applying): Promise<void> {
   const { reports = [], already = [] } = how;
-  const isMade = ({ status }: Outcome) => status === "done" || status === "unchanged";
   // Settings may be changed in two parts.
   const byAddress = new Map<string, Outcome[]>(outcomes.map(({ change }) => [addressOfChange(change), []]));
   for (const outcome of outcomes) byAddress.get(addressOfChange(outcome.change))?.push(outcome);
@@ -181,13 +179,14 @@ async function report(context: Context, plan: Plan, outcomes: readonly Outcome[]
 
 /** What a rollback may have to restore; `not_taken` may still take effect. */
 const mayBeMade: ReadonlySet<Outcome["status"]> = new Set(["done", "altered", "not_taken", "unknown"]);
+const isMade = ({ status }: Outcome) => status === "done" || status === "unchanged";
 
 function judge(
   context: Context,
   outcomes: readonly Outcome[],
   how: Applying & { run: string; unreadable: number },
 ): void {
-  const open = outcomes.filter(({ status }) => status !== "done" && status !== "unchanged");
+  const open = outcomes.filter((outcome) => !isMade(outcome));
   const done = outcomes.length - open.length;
   const { again, run, unreadable, lost, record } = how;
   // In a job the state folder goes with the machine, the record is kept.
@@ -216,8 +215,7 @@ function judge(
   ];
   const hint = hints.length > 0 && { hint: hints.join("\n") };
   const ended = outcomes.find(({ failure }) => failure?.exit === "interrupted")?.failure;
-  const alone = outcomes.length === 1 ? outcomes[0]?.failure : undefined;
-  const single = ended ?? alone;
+  const single = ended ?? (outcomes.length === 1 ? outcomes[0]?.failure : undefined);
   const outcomeText = `${done} done${verifiedText(outcomes)}; run ${run}`;
   if (single !== undefined) throw single.with({ outcomeText, ...hint });
   const parts = [
@@ -245,6 +243,8 @@ function verifiedText(outcomes: readonly Outcome[]): string {
 }
 
 function doubtOf(open: readonly Outcome[]): string {
-  const unknown = open.filter(({ status }) => status === "unknown").length;
-  return unknown === 0 ? "" : `, or not verified: ${unknown} may have been made`;
+  const count = (wanted: Outcome["status"]) => open.filter(({ status }) => status === wanted).length;
+  const [altered, unknown] = [count("altered"), count("unknown")];
+  const stored = altered === 0 ? "" : `, or not as planned: the instance stored something else for ${altered}`;
+  return unknown === 0 ? stored : `${stored}, or not verified: ${unknown} may have been made`;
 }

@@ -120,17 +120,16 @@ function warnUnrestored(context: Context, changes: readonly Change[]): void {
  * Shows a plan on stderr before the question about it, as a table of it would. Without a question, it says only what no
  * rollback restores.
  */
-export function showBeforeAsking(context: Context, { changes }: Plan): void {
+export async function showBeforeAsking(context: Context, { changes }: Plan): Promise<void> {
   if (!asks(context)) {
     warnUnrestored(context, changes);
     return;
   }
   const rows = changes.filter(isWrite).map(planRow);
   const passage = passageOf(changes);
+  const { plainPassage } = await import("../../terminal/render/passage.ts");
   for (const row of rows.slice(0, maxAsked)) {
-    const { heading, text = "" } = passage(row, signsOf(context.env));
-    const lines = text === "" ? [] : text.split("\n").map((line) => `  ${line}`);
-    for (const line of [heading.join("  "), ...lines]) context.notice(line);
+    for (const line of await plainPassage(passage(row, signsOf(context.env)), context)) context.notice(line);
   }
   if (rows.length > maxAsked) context.notice(`and ${rows.length - maxAsked} more: state plan shows all`);
 }

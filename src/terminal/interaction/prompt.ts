@@ -1,8 +1,9 @@
 import { Failure } from "../../base/errors.ts";
+import type { TerminalText } from "../../host.ts";
 import { safe, visible } from "../sanitize.ts";
 import type { Signs } from "../signs.ts";
 import type { Style } from "../style.ts";
-import { loadMeasure } from "../width.ts";
+import { loadMeasure, type Measure } from "../width.ts";
 import { agreement } from "./agreement.ts";
 import type { Prompt } from "./index.ts";
 
@@ -97,8 +98,11 @@ function paintedPrompt({ stdin, stderr, available, signal, style }: PromptOption
       };
       input.on("keypress", onKey);
       try {
-        const source = await sourceOf(find, stderr, (await style()).signs);
-        return await ask<string>({ type: "search", message, pageSize: pageRows, source }, left.signal);
+        const size = sizeOf(stderr);
+        const { signs } = await style();
+        const source = await sourceOf(find, size, signs);
+        const pageSize = rowsFor(size, await loadMeasure(signs), keysOf(signs));
+        return await ask<string>({ type: "search", message, pageSize, source }, left.signal);
       } catch (error) {
         if (left.signal.aborted && !signal.aborted) return undefined;
         throw error;
@@ -109,12 +113,36 @@ function paintedPrompt({ stdin, stderr, available, signal, style }: PromptOption
   };
 }
 
-const pageRows = 10;
+interface Size {
+  columns: number;
+  rows: number;
+}
+
+/** A serial console, and a container whose terminal is not attached yet, say 0. */
+function sizeOf({ columns, rows }: NodeJS.WriteStream): Size {
+  return { columns: columns > 0 ? columns : 80, rows: rows > 0 ? rows : 24 };
+}
+
+const mostRows = 10;
+
+/**
+ * How many choices are shown at once. Enter takes the marked one, which must not be above the top of the terminal: the
+ * question, a blank line, the keys, and the line that the cursor may need take rows, too.
+ */
+function rowsFor({ columns, rows }: Size, measure: Measure, keys: TerminalText): number {
+  const others = 3 + Math.ceil(measure.width(keys) / columns);
+  return Math.max(1, Math.min(mostRows, rows - others));
+}
+
+function keysOf({ moving }: Signs): TerminalText {
+  return safe`${visible(moving)} to move, Enter to choose, Esc to cancel`;
+}
+
 /** Columns used by the pointer and a space before a choice, and one left empty, so that no line wraps. */
 const margin = 3;
 
 /** Choices in columns, cut to the terminal's width, with control characters shown. */
-async function sourceOf(find: Find, { columns = 80 }: NodeJS.WriteStream, signs: Signs): Promise<Source> {
+async function sourceOf(find: Find, { columns }: Size, signs: Signs): Promise<Source> {
   const measure = await loadMeasure(signs);
   return async (typed = "", { signal }) => {
     const found = await find(typed, signal);
@@ -157,7 +185,7 @@ function themeOf(style: Style, hint: string | undefined) {
       help: style.dim,
       highlight: (text: string) => style.cyan(visible(text)),
       searchTerm: (text: string) => style.cyan(visible(text)),
-      keysHelpTip: () => style.dim(safe`${visible(style.signs.moving)} to move, Enter to choose, Esc to cancel`),
+      keysHelpTip: () => style.dim(keysOf(style.signs)),
       maskedText: "(not shown)",
     },
   };

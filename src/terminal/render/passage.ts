@@ -3,12 +3,16 @@ import { inertWithin, tableLines } from "../job-log.ts";
 import type { RenderOptions, RowWriter } from "../render-options.ts";
 import { blanks, joined, safe, trimmedEnd, visible } from "../sanitize.ts";
 import type { Signs } from "../signs.ts";
-import { toned } from "../style.ts";
+import { plainStyle, toned } from "../style.ts";
 import { blockCell, type CellOptions, cellOptions, timeText } from "../table/cells.ts";
 import type { Passage } from "../view.ts";
-import { loadMeasure, type Measure, wrapInto } from "../width.ts";
+import { loadMeasure, type Measure, wrapInto, wrapOwn } from "../width.ts";
 
 const indent = safe`  `;
+/** Further to the right than texts: a name in a heading must write no line that looks like another heading. */
+const belowHeading = safe`        `;
+/** One word behind a sign, such as an address, is not broken: it is copied, and looks like no other heading. */
+const oneWord = /^(?:\S )?[!-~]+$/;
 const lineFeed = safe`\n`;
 
 /** Writes rows as passages, separated by an empty line unless their texts are beside their headings. */
@@ -32,6 +36,17 @@ export async function passageWriter(
     end: async () => {},
     failed: async () => {},
   };
+}
+
+/** The same lines of one passage without colors, for a message. */
+export async function plainPassage(passage: Passage, { stdout, now }: MessageOptions): Promise<TerminalText[]> {
+  const options = { stdout, style: plainStyle, now: now(), times: false, pictures: false };
+  return passageLines(passage, safe``, options, await loadMeasure());
+}
+
+interface MessageOptions {
+  readonly stdout: RenderOptions["stdout"];
+  now(): Date;
 }
 
 function passageLines(
@@ -59,8 +74,13 @@ function passageLines(
   const room = (stdout.columns ?? Number.POSITIVE_INFINITY) - margin.length - indent.length;
   const lines = text ? blockCell(text, undefined, cells) : [];
   const wrapped = verbatim ? lines : lines.flatMap((line) => wrapInto(room, line, measure));
+  const whole = joined([title, ...rest], indent);
+  const isCopied = verbatim || [title, ...rest].every((part) => oneWord.test(part));
+  const fits = isCopied || measure.width(whole) <= room + indent.length;
+  const [first = title, ...more] = fits ? [] : wrapInto(room - belowHeading.length, whole, measure);
   return [
-    safe`${margin}${joined([paint(title), ...rest.map(style.dim)], indent)}`,
+    safe`${margin}${fits ? joined([paint(title), ...rest.map(style.dim)], indent) : paint(first)}`,
+    ...more.map((line) => safe`${margin}${belowHeading}${style.dim(line)}`),
     ...wrapped.map((line) => trimmedEnd(safe`${margin}${indent}${line}`)),
     ...inner.flatMap((each) => passageLines(each, safe`${margin}${indent}`, options, measure)),
   ];
@@ -83,6 +103,6 @@ function besideLines(
   const room = Math.max(leastBeside, (stdout.columns ?? Number.POSITIVE_INFINITY) - width);
   const margin = blanks(width);
   return blockCell(beside, undefined, cells)
-    .flatMap((line) => wrapInto(room, line, measure))
+    .flatMap((line) => wrapOwn(room, line, measure))
     .map((line, index) => trimmedEnd(safe`${index === 0 ? head : margin}${line}`));
 }

@@ -3,7 +3,7 @@ import { valueAt } from "../fields.ts";
 import type { RenderOptions } from "../render-options.ts";
 import { blanks, joined, safe, trimmedEnd, visible } from "../sanitize.ts";
 import type { Paint } from "../style.ts";
-import { type Measure, wrapInto } from "../width.ts";
+import { type Measure, wrapInto, wrapOwn } from "../width.ts";
 import { blockCell, type CellOptions, type Column, isPicture, lineCell, painterOf, tableCell } from "./cells.ts";
 
 const gap = safe`  `;
@@ -29,7 +29,8 @@ export function recordLines(record: object, columns: readonly Column[], options:
     const label = labels[at] ?? safe``;
     const block = blockOf(valueAt(record, column.names), column, { ...options, room });
     const paint = block.length === 1 ? painter?.(record, column, block[0] ?? safe``) : undefined;
-    const lines = block.flatMap((line) => (oneWord.test(line) ? [line] : wrapInto(room, line, measure)));
+    const wrap = holdsCommands(column) ? wrapOwn : wrapInto;
+    const lines = block.flatMap((line) => (oneWord.test(line) ? [line] : wrap(room, line, measure)));
     return lines.map((line, index) => {
       const begin =
         index === 0 ? safe`${paintLabel(label)}${blanks(labelWidth - measure.width(label))}` : blanks(labelWidth);
@@ -42,6 +43,11 @@ export function recordLines(record: object, columns: readonly Column[], options:
 function blockOf(value: unknown, { field }: Column, { cells, room }: LineOptions & { room: number }): TerminalText[] {
   const cell = tableCell(value, field, cells);
   return isPicture(cell) ? [cell.draw(Math.min(cell.width, room))] : blockCell(value, field, cells);
+}
+
+/** Whether the values are lines of this program's own, to be pasted. */
+function holdsCommands({ names }: Column): boolean {
+  return ["try", "hint"].includes(names.at(-1) ?? "");
 }
 
 /** One word, such as an address, is not wrapped: a line feed inside would break it when it is copied. */
@@ -60,12 +66,32 @@ export function recordLayout(
     rows.flatMap((row) => {
       const names = header ? namesOf(row, columns) : [];
       const name = names.map((column) => lineCell(valueAt(row, column.names), column.field, cells));
-      const heading = header ? wrapInto(room, joined(name, gap), measure).map(style.bold) : first ? [] : [safe``];
+      const heading = header
+        ? headingOf(joined(name, gap), { names, room, measure }).map(style.bold)
+        : first
+          ? []
+          : [safe``];
       first = false;
       // A name that had to be broken is shown once more, so that it can be copied.
       const others = heading.length > 1 ? columns : columns.filter((column) => !names.includes(column));
       return [...heading, ...recordLines(row, others, body)];
     });
+}
+
+/** Further to the right than fields: a name must write no line that looks like a field or the name of another row. */
+const belowName = safe`      `;
+
+interface Heading {
+  readonly names: readonly Column[];
+  readonly room: number;
+  readonly measure: Measure;
+}
+
+function headingOf(name: TerminalText, { names, room, measure }: Heading): TerminalText[] {
+  if (measure.width(name) <= room) return [name];
+  const wrap = names.some(holdsCommands) ? wrapOwn : wrapInto;
+  const [first = safe``, ...more] = wrap(room - belowName.length, name, measure);
+  return [first, ...more.map((line) => safe`${belowName}${line}`)];
 }
 
 function isName({ field }: Column): boolean {

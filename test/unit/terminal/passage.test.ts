@@ -46,6 +46,25 @@ describe("rows as passages", () => {
     );
   });
 
+  test("a text of another person that begins like a command stays beside its margin", async () => {
+    const text = `forgectl ${"x ".repeat(11)} Bob  Sat 12:00 ${"y ".repeat(12)}`;
+    const rows = [{ id: "t1", notes: [{ who: "Ann", at: "2026-03-07T12:00:00.000Z", text }] }];
+    const inPassage = (await shown({ ...view, rows }, { format: "table", columns: 34 })).stdout;
+    for (const line of inPassage.trimEnd().split("\n").slice(2)) expect(line).toMatch(/^ {4}.{1,30}$/);
+    const record = (await shown({ record: { name: "n", body: text } }, { format: "table", columns: 34 })).stdout;
+    expect(record.match(/^(?:name|body|\s{4}) {2}.{1,28}$/gm)).toHaveLength(record.trimEnd().split("\n").length);
+  });
+
+  test("a name of several lines writes none that looks like another heading", async () => {
+    const who = `${"x".repeat(30)} ${"\u00a0\u00a0Bob\u00a0\u00a0Sat\u00a012:00".padEnd(33, "\u00a0")} y`;
+    const rows = [{ id: "t1", notes: [{ who, at: "2026-03-07T12:00:00.000Z", text: "Yes" }] }];
+    const { stdout } = await shown({ ...view, rows }, { format: "table", columns: 34 });
+    const lines = stdout.trimEnd().split("\n");
+    expect(lines.filter((line) => /^\s{2,3}\S/.test(line))).toEqual([`  ${"x".repeat(22)}`]);
+    expect(lines.at(-1)).toBe("    Yes");
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(34);
+  });
+
   test("a command is one line, which the terminal wraps: of several lines, each would be pasted as one", async () => {
     const line = "forgectl --profile staging job-token limit on -p acme/platform/gateway";
     const shape = { where: { kind: "string" }, try: { kind: "string", whole: true } } as const;
