@@ -218,10 +218,12 @@ describe("a change that was answered", () => {
 });
 
 describe("a change that failed", () => {
-  test("with a refusal is refused; the list need not be read again", async () => {
+  test("with a refusal is refused, as a look confirms; one of access needs no look", async () => {
     const trial = await made({ reads: [[deploys]], answers: [[422, { message: "no" }]], changes: [toSet] });
     expect(trial.first).toMatchObject({ status: "refused", error: "no" });
-    expect([trial.after, trial.log.length]).toEqual([[undefined], 2]);
+    expect([trial.after, trial.log.length]).toEqual([[undefined], 3]);
+    const denied = await made({ reads: [[deploys]], answers: [[403, { message: "no" }]], changes: [toSet] });
+    expect([denied.all, denied.log.length]).toEqual([["refused"], 2]);
   });
 
   test("before anything was sent needs no look", async () => {
