@@ -121,7 +121,7 @@ describe.runIf(process.platform === "linux")("a run", () => {
     expect(one.stderr).not.toContain("covering");
     expect(one.status).toBe(0);
     expect(readFileSync(join(folder, "src/jobs/sum.ts"), "utf8")).not.toContain("$m");
-  });
+  }, 120_000);
 
   test("ends a loop by its time, and what grows by its memory, with the programs they started", async () => {
     const folder = project({
@@ -142,5 +142,5 @@ describe.runIf(process.platform === "linux")("a run", () => {
     const bounds = { limitMs: () => 25_000, maxBytes: 5e8 };
     const growth = await runFiles({ tree: folder }, ["test/growth.test.ts"], bounds);
     expect(growth).toMatchObject({ outcome: "memory", file: "test/growth.test.ts" });
-  });
+  }, 120_000);
 });
