@@ -49,6 +49,19 @@ test.each(jobs)("%s: on Ctrl-C requests in flight finish, and no new ones start"
   expect(code).toBe(130);
 });
 
+test("batch: on Ctrl-C, lines of settings set that wait for another one's change are not tried", async () => {
+  const { run, home, seen, stop } = await slowSession((method) => method === "PUT");
+  const lines = ["terminal_max_session_time=3", "session_expire_delay=9", "after_sign_up_text=x"].map((assignment) =>
+    JSON.stringify({ args: ["settings", "set", assignment] }),
+  );
+  writeFileSync(join(home, "lines.ndjson"), lines.join("\n"));
+  const { code, stdout, stderr } = await run("batch", "lines.ndjson", "--yes", "-o", "json", stop);
+  const rows: { status: string }[] = JSON.parse(stdout);
+  expect(rows.map((row) => row.status).sort()).toEqual(["done", "not_tried", "not_tried"]);
+  expect(seen.filter((each) => each.startsWith("PUT"))).toHaveLength(1);
+  expect([code, stderr]).toEqual([130, expect.stringContaining("interrupted: 1 of 3 done, 2 not tried")]);
+});
+
 test.each([
   ["a terminal that closes", "SIGHUP", 3],
   ["a busy machine's terminal that closes", "SIGHUP", 300],

@@ -168,16 +168,17 @@ describeTerminal("commands that need a confirmation ask, and say exactly what wi
     const forged = "~\u00a0acme/mobile/ios-app#hooks/Deploy".padEnd(199, "\u00a0");
     const name = `${"x".repeat(158)} ${forged}`.slice(0, 250);
     await send("POST", path, { name, deploy_access_levels: [{ access_level: 40 }] });
-    start(
-      "printf 'forgectl: 1\nprojects: { acme/storefront: { protected_environments: [] } }\n' > s.yaml; " +
-        "forgectl state apply -f s.yaml --prune",
-    );
-    const lines = await shows(/Make 3 changes .*\?/);
-    expect(lines.filter((line) => /^[-~+]/.test(line)).map((line) => line[0])).toEqual(["-", "-", "-"]);
-    expect(lines.join("\n")).toMatch(/^ {8}.*~\sacme\/mobile\/ios-app/m);
-    type("n");
-    press("Enter");
-    expect((await end()).code).toBe(2);
+    const text = "forgectl: 1\nprojects: { acme/storefront: { protected_environments: [] } }\n";
+    // Its lines are as wide as the terminal also if the result goes elsewhere.
+    for (const more of ["", " > rows.tsv"]) {
+      start(`printf '${text}' > s.yaml; forgectl state apply -f s.yaml --prune${more}`);
+      const lines = await shows(/Make 3 changes .*\?/);
+      expect(lines.filter((line) => /^[-~+]/.test(line)).map((line) => line[0])).toEqual(["-", "-", "-"]);
+      expect(lines.join("\n")).toMatch(/^ {8}.*~\sacme\/mobile\/ios-app/m);
+      type("n");
+      press("Enter");
+      expect((await end()).code).toBe(2);
+    }
   });
 
   test("each asks the command's own question, once for all, with its values added up", {

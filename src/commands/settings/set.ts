@@ -55,6 +55,8 @@ export const set = command({
     refuseErrors([...findings, ...validateSettings(given, { strict, alone: true })]);
     // The lines of a batch run at once, and what one sends along may be what another has just changed.
     const { values, current, unsure, answer } = await oneByOne(context.config.baseUrl?.value ?? "", async () => {
+      // After Ctrl-C no line begins that was waiting for its turn.
+      await context.uninterrupted(async () => undefined);
       const present = await presentSettings(context);
       return { ...present, ...(await change(context, { given, findings, strict, present })) };
     });

@@ -1,7 +1,7 @@
 import type { TerminalText } from "../../host.ts";
 import { inertWithin, tableLines } from "../job-log.ts";
 import type { RenderOptions, RowWriter } from "../render-options.ts";
-import { blanks, joined, safe, trimmedEnd, visible } from "../sanitize.ts";
+import { blanks, joined, part, safe, trimmedEnd, visible } from "../sanitize.ts";
 import type { Signs } from "../signs.ts";
 import { plainStyle, toned } from "../style.ts";
 import { blockCell, type CellOptions, cellOptions, timeText } from "../table/cells.ts";
@@ -38,14 +38,14 @@ export async function passageWriter(
   };
 }
 
-/** The same lines of one passage without colors, for a message. */
-export async function plainPassage(passage: Passage, { stdout, now }: MessageOptions): Promise<TerminalText[]> {
-  const options = { stdout, style: plainStyle, now: now(), times: false, pictures: false };
+/** The same lines of one passage without colors, for a message on stderr, whatever stdout is. */
+export async function plainPassage(passage: Passage, { stderr, now }: MessageOptions): Promise<TerminalText[]> {
+  const options = { stdout: stderr, style: plainStyle, now: now(), times: false, pictures: false };
   return passageLines(passage, safe``, options, await loadMeasure());
 }
 
 interface MessageOptions {
-  readonly stdout: RenderOptions["stdout"];
+  readonly stderr: RenderOptions["stderr"];
   now(): Date;
 }
 
@@ -77,13 +77,31 @@ function passageLines(
   const whole = joined([title, ...rest], indent);
   const isCopied = verbatim || [title, ...rest].every((part) => oneWord.test(part));
   const fits = isCopied || measure.width(whole) <= room + indent.length;
-  const [first = title, ...more] = fits ? [] : wrapInto(room - belowHeading.length, whole, measure);
+  const [first = title, ...more] = fits ? [] : headingLines([title, ...rest], room - belowHeading.length, measure);
   return [
     safe`${margin}${fits ? joined([paint(title), ...rest.map(style.dim)], indent) : paint(first)}`,
     ...more.map((line) => safe`${margin}${belowHeading}${style.dim(line)}`),
     ...wrapped.map((line) => trimmedEnd(safe`${margin}${indent}${line}`)),
     ...inner.flatMap((each) => passageLines(each, safe`${margin}${indent}`, options, measure)),
   ];
+}
+
+/** A heading that does not fit: a part that is one word, such as an ID, is not broken, and a sign stays before its part. */
+function headingLines(parts: readonly TerminalText[], room: number, measure: Measure): TerminalText[] {
+  const lines: TerminalText[] = [];
+  for (const each of parts) {
+    const longer = joined([...lines.slice(-1), each], indent);
+    if (measure.width(longer) <= room) {
+      lines.splice(-1, 1, longer);
+    } else if (oneWord.test(each)) {
+      lines.push(each);
+    } else {
+      const sign = part(each, 0, /^\S (?=\S)/.exec(each)?.[0].length ?? 0);
+      const [first = safe``, ...more] = wrapInto(room - sign.length, part(each, sign.length), measure);
+      lines.push(safe`${sign}${first}`, ...more);
+    }
+  }
+  return lines;
 }
 
 /** The minimum width of a text beside a heading: on a narrower terminal it runs past the edge. */

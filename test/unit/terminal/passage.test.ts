@@ -65,6 +65,20 @@ describe("rows as passages", () => {
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(34);
   });
 
+  test("a part of a heading that is one word, such as an ID, is not broken; a sign stays before its name", async () => {
+    const id = "6a9c1750b37d513a43987b574953fceb50b03ce7";
+    const heading = [`- acme/docs#protected_environments/${"review app ".repeat(4)}`.trim(), "state.yaml:12", id];
+    const plan = { ...view, rows: [{}], passage: (): Passage => ({ heading }) };
+    const { stdout } = await shown(plan, { format: "table", columns: 44 });
+    expect(stdout.split("\n")).toEqual([
+      "- acme/docs#protected_environments",
+      "        /review app review app review",
+      "        app review app  state.yaml:12",
+      `        ${id}`,
+      "",
+    ]);
+  });
+
   test("a command is one line, which the terminal wraps: of several lines, each would be pasted as one", async () => {
     const line = "forgectl --profile staging job-token limit on -p acme/platform/gateway";
     const shape = { where: { kind: "string" }, try: { kind: "string", whole: true } } as const;
