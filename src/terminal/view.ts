@@ -42,6 +42,8 @@ export interface Passage {
   text?: string;
   /** The text is not wrapped, so that it can be copied. */
   verbatim?: boolean;
+  /** Each line of the text is an item of its own: what is wrapped is indented further. */
+  itemized?: boolean;
   /** Nested passages, indented below. */
   inner?: readonly Passage[];
 }

@@ -65,6 +65,7 @@ export function planPassage(row: PlanRow, signs: Arrows): Passage {
   return {
     heading: [`${marks[row.action]} ${row.address}`, ...place],
     text: [...lines, ...notes].join("\n"),
+    itemized: true,
   };
 }
 

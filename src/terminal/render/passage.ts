@@ -13,6 +13,7 @@ const indent = safe`  `;
 const belowHeading = safe`        `;
 /** One word behind a sign, such as an address, is not broken: it is copied, and looks like no other heading. */
 const oneWord = /^(?:\S )?[!-~]+$/;
+const belowItem = safe`    `;
 const lineFeed = safe`\n`;
 
 /** Writes rows as passages, separated by an empty line unless their texts are beside their headings. */
@@ -50,7 +51,7 @@ interface MessageOptions {
 }
 
 function passageLines(
-  { heading, tone, beside, text, verbatim = false, inner = [] }: Passage,
+  { heading, tone, beside, text, verbatim = false, itemized = false, inner = [] }: Passage,
   margin: TerminalText,
   options: Pick<RenderOptions, "stdout" | "style" | "now" | "times" | "pictures">,
   measure: Measure,
@@ -73,7 +74,8 @@ function passageLines(
   }
   const room = (stdout.columns ?? Number.POSITIVE_INFINITY) - margin.length - indent.length;
   const lines = text ? blockCell(text, undefined, cells) : [];
-  const wrapped = verbatim ? lines : lines.flatMap((line) => wrapInto(room, line, measure));
+  const wrap = itemized ? itemLines : wrapInto;
+  const wrapped = verbatim ? lines : lines.flatMap((line) => wrap(room, line, measure));
   const whole = joined([title, ...rest], indent);
   const isCopied = verbatim || [title, ...rest].every((part) => oneWord.test(part));
   const fits = isCopied || measure.width(whole) <= room + indent.length;
@@ -84,6 +86,13 @@ function passageLines(
     ...wrapped.map((line) => trimmedEnd(safe`${margin}${indent}${line}`)),
     ...inner.flatMap((each) => passageLines(each, safe`${margin}${indent}`, options, measure)),
   ];
+}
+
+/** A long value must write no line that looks like another item. */
+function itemLines(room: number, line: TerminalText, measure: Measure): TerminalText[] {
+  if (measure.width(line) <= room) return [line];
+  const [first = line, ...more] = wrapInto(room - belowItem.length, line, measure);
+  return [first, ...more.map((each) => safe`${belowItem}${each}`)];
 }
 
 /** A heading that does not fit: a part that is one word, such as an ID, is not broken, and a sign stays before its part. */

@@ -55,6 +55,17 @@ describe("rows as passages", () => {
     expect(record.match(/^(?:name|body|\s{4}) {2}.{1,28}$/gm)).toHaveLength(record.trimEnd().split("\n").length);
   });
 
+  test("a long value of a list of values writes no line that looks like another value", async () => {
+    const text = `url    "https://a.example" -> "b ${"x".repeat(20)} token  not sent"\nname   "n"`;
+    const rows = [{ id: "t1", notes: [] }];
+    const itemized = () => ({ heading: ["~ hooks/Deploy"], text, itemized: true });
+    const { stdout } = await shown({ ...view, rows, passage: itemized }, { format: "table", columns: 40 });
+    const lines = stdout.trimEnd().split("\n").slice(1);
+    expect(lines.filter((line) => /^ {2}\S/.test(line)).map((line) => line.slice(0, 6))).toEqual(["  url ", "  name"]);
+    expect(lines.every((line) => line.length <= 40 && /^ {2}(?:\S| {4}\S)/.test(line))).toBe(true);
+    expect(lines.join(" ").replace(/\s+/g, " ").trim()).toBe(text.replace(/\s+/g, " "));
+  });
+
   test("a name of several lines writes none that looks like another heading", async () => {
     const who = `${"x".repeat(30)} ${"\u00a0\u00a0Bob\u00a0\u00a0Sat\u00a012:00".padEnd(33, "\u00a0")} y`;
     const rows = [{ id: "t1", notes: [{ who, at: "2026-03-07T12:00:00.000Z", text: "Yes" }] }];
