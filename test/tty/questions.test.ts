@@ -169,7 +169,7 @@ describeTerminal("commands that need a confirmation ask, and say exactly what wi
     const name = `${"x".repeat(158)} ${forged}`.slice(0, 250);
     await send("POST", path, { name, deploy_access_levels: [{ access_level: 40 }] });
     const text = "forgectl: 1\nprojects: { acme/storefront: { protected_environments: [] } }\n";
-    // Its lines are as wide as the terminal also if the result goes elsewhere.
+    // Its lines are as wide as the terminal, even if the result goes elsewhere.
     for (const more of ["", " > rows.tsv"]) {
       start(`printf '${text}' > s.yaml; forgectl state apply -f s.yaml --prune${more}`);
       const lines = await shows(/Make 3 changes .*\?/);

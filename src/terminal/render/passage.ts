@@ -95,7 +95,7 @@ function itemLines(room: number, line: TerminalText, measure: Measure): Terminal
   return [first, ...more.map((each) => safe`${belowItem}${each}`)];
 }
 
-/** A heading that does not fit: a part that is one word, such as an ID, is not broken, and a sign stays before its part. */
+/** A heading that does not fit: a part of one word, such as an ID, is not broken, and a sign stays before its part. */
 function headingLines(parts: readonly TerminalText[], room: number, measure: Measure): TerminalText[] {
   const lines: TerminalText[] = [];
   for (const each of parts) {
