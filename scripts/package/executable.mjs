@@ -26,6 +26,12 @@ const youngSpace = "--max-semi-space-size=4";
  */
 const withoutModules = "--openssl-config=/dev/null";
 
+/**
+ * Ends Node's own options: it would look for `--env-file` in everything that was typed, in the text of a flag too, read
+ * the file, and end with an exit code of its own if there is none.
+ */
+const endOfOptions = "--";
+
 /** Builds the executable of a target and returns its path. */
 export async function executable(target, work) {
   if (targets[ownTarget] === undefined) throw new CannotBuild(`there is no Node for ${ownTarget} to build it with`);
@@ -55,7 +61,7 @@ export async function executable(target, work) {
       // NODE_OPTIONS is meant for other programs: it would load their modules here, or end a start with exit codes that
       // mean something else in this program.
       execArgvExtension: "none",
-      execArgv: [youngSpace, withoutModules],
+      execArgv: [youngSpace, withoutModules, endOfOptions],
       // Compiled code fits one processor type and V8 version; other targets use their own cache from the second start
       // on.
       useCodeCache: target === ownTarget,

@@ -20,6 +20,15 @@ export function mayHaveBeenMade(error: unknown): error is Failure {
   return error instanceof Failure && error.details.outcome === "unknown";
 }
 
+/**
+ * Whether a change was answered as a second one like it is, which finds the object as the first one has left it: a proxy
+ * in front of the instance that gets no answer in time may send it again, and passes on the second answer. Then check.
+ */
+export function mayBeSecond(error: unknown): error is Failure {
+  if (!(error instanceof Failure) || error.details.outcome !== undefined) return false;
+  return [400, 404, 409, 422].includes(error.details.status ?? 0);
+}
+
 /** What is known of a change that was sent again. */
 export const earlierLost = "the answer to an earlier attempt was lost, and that attempt may have made the change";
 

@@ -98,8 +98,10 @@ export const topics: Readonly<Record<string, string>> = {
 
 Variables of Node, which runs this program. The executable, the Debian package, and the image ignore
 NODE_OPTIONS and OPENSSL_CONF. Installed from npm or a clone, Node reads them before this program
-starts, and loads the modules that they name: unset them there if other programs need them
-(env -u NODE_OPTIONS forgectl ...).
+starts, and loads the modules that they name: switch them off there if other programs need them
+(NODE_OPTIONS= OPENSSL_CONF= forgectl ...). Unless NODE_OPTIONS is set, be it empty, Node also takes
+it from the file of an --env-file=<file> anywhere before --, even one that is the text of a flag:
+write --body="$text".
 
   NODE_EXTRA_CA_CERTS   file of further certificate authorities, as FORGECTL_CA_FILE
   NODE_USE_SYSTEM_CA    1: also the certificate authorities of the system, or of SSL_CERT_FILE and

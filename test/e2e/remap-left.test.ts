@@ -5,7 +5,7 @@ import { signedIn } from "../support/answering.ts";
 // A cycle that can neither be finished nor rolled back: the rows say what the identities may have now.
 
 /** A group of the users 1, 2, and 3 with the UIDs a, b, and c; `disturb` answers a request in its place. */
-async function group(disturb: (patches: number, method: string) => "refused" | "lost" | undefined) {
+async function group(disturb: (patches: number, method: string) => "refused" | "lost" | "twice" | undefined) {
   const uids = new Map([..."abc"].map((uid, index) => [uid, index + 1]));
   let patches = 0;
   const own = await signedIn(async (request, response) => {
@@ -28,6 +28,7 @@ async function group(disturb: (patches: number, method: string) => "refused" | "
     const next = sent.get("extern_uid") ?? uid;
     uids.delete(uid);
     uids.set(next, user);
+    if (how === "twice") return json(404, { message: "404 Not found" });
     return json(200, { extern_uid: next, user_id: user });
   });
   const words = "saml identities remap -g 7 --map - --yes -o json --retries 0".split(" ");
@@ -82,4 +83,19 @@ test("so is one whose change may have been rolled back", async () => {
       ["b", "refused", expect.anything()],
     ],
   });
+});
+
+test.each([1, 2, 3, 4])("change %i that a proxy sent twice, which the second does not find, is made", async (nth) => {
+  const twice = (patches: number, method: string) => (method === "PATCH" && patches === nth ? "twice" : undefined);
+  const { code, stderr, uids, rows } = await group(twice);
+  expect({ code, rows }).toEqual({
+    code: 0,
+    rows: [
+      ["a", "changed", null],
+      ["c", "changed", null],
+      ["b", "changed", null],
+    ],
+  });
+  expect(stderr).toContain("3 of 3 done");
+  expect(["a", "b", "c"].map((uid) => uids.get(uid))).toEqual([3, 1, 2]);
 });

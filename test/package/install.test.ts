@@ -173,6 +173,17 @@ describe.runIf(canBuild)("the executable", () => {
     expect(me.stderr).not.toMatch(/Debugger listening|not allowed/);
   });
 
+  it("has arguments of its own: a text that is written as an option of Node is a text", async () => {
+    const file = join(folder, "settings.env");
+    writeFileSync(file, `NODE_OPTIONS=--require ${planted()}\n`);
+    for (const text of [`--env-file=${file}`, "--env-file=/nowhere", "--inspect"]) {
+      const words = ["notes", "create", "--issue", "1", "-p", "acme/docs", "--body", text, "--jq", ".body"];
+      const made = await start(program, words, { env: { ...environment(), HOME: home } });
+      expect(made).toEqual({ status: 0, stdout: `${text}\n`, stderr: expect.any(String) });
+      expect(existsSync(join(folder, "INJECTED"))).toBe(false);
+    }
+  });
+
   /** A module that proves that it was loaded. */
   function planted(): string {
     const path = join(folder, "injected.cjs");

@@ -1,6 +1,6 @@
 import type { Api } from "../../api/api.ts";
-import { afterMade } from "../../api/outcome.ts";
-import { Failure, reasonIn } from "../../base/errors.ts";
+import { afterMade, mayBeSecond } from "../../api/outcome.ts";
+import { Failure } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
 import { lookAgain } from "../../base/look-again.ts";
 import { commandLine } from "../../base/shell-words.ts";
@@ -9,6 +9,7 @@ import type { Journal } from "../../jobs/journal.ts";
 import { staleCode } from "../../jobs/tally.ts";
 import { madeOrVerified } from "../../verbs/lost-answer-check.ts";
 import { type IdentityApi, notShown } from "./identity-api.ts";
+import { left, rolledBack, stored, waitsFor } from "./move-failures.ts";
 import { keyOf, type Move, type Step, type Unit } from "./remap-plan.ts";
 
 /** The outcome of a move; without an error it is done. */
@@ -136,7 +137,8 @@ export class Mover {
     const change = () =>
       api
         .call(this.#kind.update, { group: this.#group, uid: from, extern_uid: to }, { unchecked: true })
-        .catch(unlessMade);
+        .catch(unlessMade)
+        .catch((error: unknown) => this.#unlessSentTwice(error, { user, from, to }));
     await madeOrVerified(this.#context, change, (api) => this.#isMade(api, { user, from, to }));
     await this.#readBack(user, to);
   }
@@ -150,6 +152,18 @@ export class Mover {
       reason: isObject(seen) && seen.user_id !== user ? `user ${String(seen.user_id)} has it now` : "it was changed",
       nothing: "sent",
     });
+  }
+
+  /** The user had the old UID right before, and has the new one in its place now. */
+  async #unlessSentTwice(
+    error: unknown,
+    { user, from, to }: { user: number; from: string; to: string },
+  ): Promise<void> {
+    const { api } = this.#context;
+    if (!mayBeSecond(error)) throw error;
+    const has = (uid: string) => this.#has(api, user, uid).catch(() => undefined);
+    if ((await has(to)) !== true || (await has(from)) !== false) throw error;
+    api.noteMade(error);
   }
 
   /** True if the identity is found under the new UID; it must be found under one of the two. */
@@ -197,17 +211,6 @@ function isIdentity(seen: unknown, user: number, uid: string): boolean {
   return isOf(seen, user) && seen.extern_uid === uid;
 }
 
-/** The instance finds the user by the new UID, and shows another: it may have changed its case. */
-function stored(sent: string, shown: string): Failure {
-  return new Failure("partial", "the instance stored another UID", {
-    code: "altered",
-    reason: `sent extern_uid ${sent}, the instance stored ${shown}`,
-    fields: { extern_uid: [`sent ${sent}, stored ${shown}`] },
-    outcome: "altered",
-    retryable: false,
-  });
-}
-
 function outcomes({ moves }: Unit, errorOf: (move: Move) => unknown): Outcome[] {
   return moves.map((move) => ({ move, error: errorOf(move) }));
 }
@@ -220,22 +223,6 @@ function isKnown(error: unknown): boolean {
 /** An unreadable answer to a change that was made is not an error: the check that follows verifies it. */
 function unlessMade(error: unknown): void {
   if (!(error instanceof Failure && error.details.outcome === "made")) throw error;
-}
-
-function waitsFor({ pair }: Move): Failure {
-  return new Failure("refused", `not tried: ${pair.old} could not get the UID ${pair.new}`, { outcome: "none" });
-}
-
-function rolledBack({ pair }: Move, error: unknown): Failure {
-  return new Failure("refused", `not changed: ${pair.old} could not get the UID ${pair.new}: ${reasonIn(error)}`, {
-    outcome: "none",
-  });
-}
-
-/** The UID that the identity was given, and may still have, since the earlier one could not be restored. */
-function left(uid: string, { pair }: Move, error: unknown): Failure {
-  const why = `${pair.old} could not get the UID ${pair.new}: ${reasonIn(error)}`;
-  return new Failure("partial", `it may have the UID ${uid}: ${why}`, { outcome: "unknown", retryable: false });
 }
 
 /** What a later run needs to know about a pair. */

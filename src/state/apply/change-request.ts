@@ -1,4 +1,4 @@
-import { earlierLost, isRepeatable, mayHaveBeenMade, mayStillBeMade } from "../../api/outcome.ts";
+import { earlierLost, isRepeatable, mayBeSecond, mayHaveBeenMade, mayStillBeMade } from "../../api/outcome.ts";
 import { readPlace } from "../../api/place.ts";
 import { Failure, reasonIn } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
@@ -84,15 +84,10 @@ async function sendOnce(context: Context, look: Look, sending: Sending): Promise
   }
 }
 
-/**
- * Whether a refused request was made, as the list shows, which did not right before: a proxy in front of the instance
- * that got no answer in time sends a PUT or a DELETE again, and passes on the answer to the second one, which finds
- * nothing to change or to remove.
- */
+/** Whether a refused PUT or DELETE was made, as the list shows, which did not right before. */
 async function wasSentTwice(context: Context, look: Look, sending: Sending, error: unknown): Promise<boolean> {
   const { change, step, part } = sending;
-  if (!(error instanceof Failure) || error.details.outcome !== undefined) return false;
-  if (!isRepeatable(step.endpoint.method) || !refusals.has(error.details.status)) return false;
+  if (!mayBeSecond(error) || !isRepeatable(step.endpoint.method)) return false;
   const seen = await look(false);
   const isRemoval = part === "removal" || change.action === "delete";
   if (seen === undefined || !(isRemoval ? seen.live === undefined : isProof(change, seen))) return false;
@@ -109,9 +104,6 @@ function isReadable({ api }: Context, { scope: { at, name } }: Change): Promise<
     () => false,
   );
 }
-
-/** What a request is answered with that finds the object as another one has left it. */
-const refusals: ReadonlySet<number | undefined> = new Set([400, 404, 409, 422]);
 
 /** A PUT of the desired state is idempotent and may be resent. */
 function isIdempotent({ endpoint }: Step): boolean {
