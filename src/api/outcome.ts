@@ -21,7 +21,7 @@ export function mayHaveBeenMade(error: unknown): error is Failure {
 }
 
 /**
- * Whether a change was answered as a second one like it is, which finds the object as the first one has left it: a proxy
+ * Whether a change was answered like a second one, which finds the object as the first one has left it: a proxy
  * in front of the instance that gets no answer in time may send it again, and passes on the second answer. Then check.
  */
 export function mayBeSecond(error: unknown): error is Failure {
