@@ -100,3 +100,29 @@ test.each(["", "0", "-1", "many"])("--paginate takes 20 rows for a full page wit
   expect(await run("api", path, "--paginate")).toMatchObject({ code: 0, stdout: "" });
   expect(seen).toHaveLength(3);
 });
+
+test.each(["projects", "projects --paginate", "projects -H Cookie:session=1"])(
+  "what an API elsewhere shows without the token is not the answer: api %s",
+  async (line) => {
+    const other = await signedIn(json(200, '[{"id":1}]'));
+    const moved = await signedIn((request, response) => {
+      response.writeHead(301, { location: `${new URL(other.env.FORGECTL_BASE_URL ?? "").origin}${request.url}` }).end();
+    });
+    const { code, stdout, stderr } = await moved.run("api", ...line.split(" "));
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toContain(`--base-url ${other.env.FORGECTL_BASE_URL}`);
+  },
+);
+
+test("a file that the instance keeps elsewhere, and what needs no token, is the answer after a redirect", async () => {
+  const other = await signedIn(json(200, '{"a":1}'));
+  const { origin } = new URL(other.env.FORGECTL_BASE_URL ?? "");
+  const moved = await signedIn((request, response) => {
+    const place = request.url?.includes("/artifacts/") ? "/bucket/report.json" : request.url;
+    response.writeHead(302, { location: `${origin}${place}` }).end();
+  });
+  const { code, stdout } = await moved.run("api", "projects/7/jobs/1/artifacts/report.json");
+  expect([code, stdout]).toEqual([0, '{"a":1}\n']);
+  const open = await moved.run("api", "projects/7", { env: { FORGECTL_TOKEN: "" } });
+  expect([open.code, open.stdout]).toEqual([0, '{"a":1}\n']);
+});
