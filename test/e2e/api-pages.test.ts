@@ -101,6 +101,17 @@ test.each(["", "0", "-1", "many"])("--paginate takes 20 rows for a full page wit
   expect(seen).toHaveLength(3);
 });
 
+test("--paginate continues after a full page whose headers a proxy removed, of a list that counts more rows", async () => {
+  const { run } = await signedIn((request, response, origin) => {
+    const page = Number(new URL(request.url ?? "", origin).searchParams.get("page") ?? 1);
+    const link = `<${origin}/forge/api/v4/users?per_page=2&page=${page + 1}>; rel="next"`;
+    const rows = page < 3 ? [{ id: page * 2 }, { id: page * 2 + 1 }] : [{ id: 6 }];
+    json(200, JSON.stringify(rows), page === 1 ? { link, "x-total": "5" } : {})(request, response, origin);
+  });
+  const { code, stdout } = await run("api", "users?per_page=2", "--paginate", "--jq", ".[].id");
+  expect([code, stdout.trim().split("\n")]).toEqual([0, ["2", "3", "4", "5", "6"]]);
+});
+
 test.each(["projects", "projects --paginate", "projects -H Cookie:session=1"])(
   "what an API elsewhere shows without the token is not the answer: api %s",
   async (line) => {
