@@ -18,7 +18,11 @@ export class SettingError extends Error {
 /** `name=value`, split at the first `=`; the value is unchanged, even if empty. */
 export function parseAssignment(assignment: string): { name: string; text: string } {
   const at = assignment.indexOf("=");
-  if (at < 0) throw new SettingError(assignment, `"${assignment}" has no value`, "write it as name=value");
+  if (at < 0) {
+    // Of `name:value`, the value may be a secret.
+    const [shown] = assignment.split(":", 1);
+    throw new SettingError(assignment, `"${shown}" has no value`, "write it as name=value");
+  }
   const name = assignment.slice(0, at).trim();
   if (name === "") throw new SettingError("", `"${assignment}" does not name a setting`, "write it as name=value");
   return { name, text: assignment.slice(at + 1) };

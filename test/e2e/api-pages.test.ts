@@ -100,3 +100,40 @@ test.each(["", "0", "-1", "many"])("--paginate takes 20 rows for a full page wit
   expect(await run("api", path, "--paginate")).toMatchObject({ code: 0, stdout: "" });
   expect(seen).toHaveLength(3);
 });
+
+test("--paginate continues after a full page whose headers a proxy removed, of a list that counts more rows", async () => {
+  const { run } = await signedIn((request, response, origin) => {
+    const page = Number(new URL(request.url ?? "", origin).searchParams.get("page") ?? 1);
+    const link = `<${origin}/forge/api/v4/users?per_page=2&page=${page + 1}>; rel="next"`;
+    const rows = page < 3 ? [{ id: page * 2 }, { id: page * 2 + 1 }] : [{ id: 6 }];
+    json(200, JSON.stringify(rows), page === 1 ? { link, "x-total": "5" } : {})(request, response, origin);
+  });
+  const { code, stdout } = await run("api", "users?per_page=2", "--paginate", "--jq", ".[].id");
+  expect([code, stdout.trim().split("\n")]).toEqual([0, ["2", "3", "4", "5", "6"]]);
+});
+
+test.each(["projects", "projects --paginate", "projects -H Cookie:session=1"])(
+  "what an API elsewhere shows without the token is not the answer: api %s",
+  async (line) => {
+    const other = await signedIn(json(200, '[{"id":1}]'));
+    const moved = await signedIn((request, response) => {
+      response.writeHead(301, { location: `${new URL(other.env.FORGECTL_BASE_URL ?? "").origin}${request.url}` }).end();
+    });
+    const { code, stdout, stderr } = await moved.run("api", ...line.split(" "));
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toContain(`--base-url ${other.env.FORGECTL_BASE_URL}`);
+  },
+);
+
+test("a file that the instance keeps elsewhere, and what needs no token, is the answer after a redirect", async () => {
+  const other = await signedIn(json(200, '{"a":1}'));
+  const { origin } = new URL(other.env.FORGECTL_BASE_URL ?? "");
+  const moved = await signedIn((request, response) => {
+    const place = request.url?.includes("/artifacts/") ? "/bucket/report.json" : request.url;
+    response.writeHead(302, { location: `${origin}${place}` }).end();
+  });
+  const { code, stdout } = await moved.run("api", "projects/7/jobs/1/artifacts/report.json");
+  expect([code, stdout]).toEqual([0, '{"a":1}\n']);
+  const open = await moved.run("api", "projects/7", { env: { FORGECTL_TOKEN: "" } });
+  expect([open.code, open.stdout]).toEqual([0, '{"a":1}\n']);
+});

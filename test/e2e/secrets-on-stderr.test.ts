@@ -10,6 +10,8 @@ const lines = [
   "api application/settings -X PUT -f mailgun_signing_key=given-s3cret-1 -n",
   "api nowhere?private_note=1&sig=given-s3cret-2",
   "settings set spamsvc_enabled=true spamsvc_api_key=given-s3cret-1 -n",
+  "settings set spamsvc-api-key=given-s3cret-1",
+  "settings set spamsvc_api_key:given-s3cret-1",
   "settings set spamsvc_api_key=given-s3cret-1 wiki_page_max_content_bytes=1",
   "hooks create https://jo:given-s3cret-1@h.example/x?token=given-s3cret-2 -g 7 --token given-s3cret-2 -n",
   "errors keys list -p 7",

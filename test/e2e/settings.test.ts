@@ -295,7 +295,7 @@ describe("settings set", () => {
       'error: "signup_enabled" has no value\ntry:   write it as name=value, such as signup_enabled=false',
     ],
     [["=1"], 'error: "=1" does not name a setting\n'],
-    [["__proto__=1"], 'error: "__proto__=1" does not name a setting\n'],
+    [["__proto__=1"], 'error: "__proto__" does not name a setting\n'],
     [["signup_enabled=1", "signup_enabled=0"], "error: signup_enabled is given twice\n"],
     [
       ["home_page_url=-", "terms=-"],

@@ -74,7 +74,7 @@ describeTerminal("text that would control the terminal is shown, not executed", 
     [`"$BAD"`, "error: unknown command 'a␛[2Jb'"],
     [`users list --fields "$BAD"`, 'error: there is no field "a␛[2Jb" in User'],
     [`users list --base-url "$BAD"`, "error: --base-url: "],
-    [`settings set "$BAD=1"`, 'error: "a␛[2Jb=1" does not name a setting'],
+    [`settings set "$BAD=1"`, 'error: "a␛[2Jb" does not name a setting'],
   ])("in an error: %s", async (words, message) => {
     const lines = await harmless(`BAD=$(printf 'a\\033[2Jb'); forgectl ${words}`);
     expect(lines[0]).toContain(message);

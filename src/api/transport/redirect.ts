@@ -12,22 +12,34 @@ const harmless = new Set(["accept", "accept-encoding", "if-range", "range", "use
 /** Sends a request and follows redirects, only for GET and HEAD; another origin or instance gets no credentials. */
 export async function follow(session: Session, first: Hop): Promise<Reply> {
   const seen = new Set<string>();
+  let status = 0;
   for (let hop = first; ; ) {
     seen.add(hop.url.href);
     const reply = await sendWithRetries(session, hop);
+    if (isPublicPart(first, hop, reply)) {
+      await reply.exchange.discard();
+      throw elsewhere(session, first, hop.url, status);
+    }
     const location = reply.headers.location;
     if (reply.status < 300 || reply.status > 399 || reply.status === 304 || location === undefined) return reply;
     const reads = hop.method === "GET" || hop.method === "HEAD";
     if (reads && !followed.has(reply.status)) return reply;
     await reply.exchange.discard();
-    const next = nextHop(session, { hop, location, status: reply.status });
-    if (!reads) throw moved(session, hop, next.url, reply.status);
+    status = reply.status;
+    const next = nextHop(session, { hop, location, status });
+    if (!reads) throw moved(session, hop, next.url, status);
     if (seen.has(next.url.href)) throw refusal(session, hop, "redirect_loop", "redirects in a loop", next.url);
     if (seen.size > maxRedirects)
       throw refusal(session, hop, "too_many_redirects", `redirects more than ${maxRedirects} times`, next.url);
-    session.options.trace?.(`    ${reply.status}: redirected to ${session.redactor.url(next.url.href)}`);
+    session.options.trace?.(`    ${status}: redirected to ${session.redactor.url(next.url.href)}`);
     hop = next;
   }
+}
+
+/** Whether an API elsewhere answered without the credentials of the request: what it shows is only what is public. */
+function isPublicPart(first: Hop, hop: Hop, { whole }: Reply): boolean {
+  if (whole === undefined || !hop.url.pathname.includes("/api/v4/")) return false;
+  return Object.keys(first.headers).some((name) => !(name in hop.headers));
 }
 
 interface Moving {

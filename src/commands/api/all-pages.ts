@@ -13,6 +13,7 @@ export async function* allPages(context: Context, first: RawRequest): AsyncGener
   let count = 0;
   let shown = 0;
   let isLinked = false;
+  let total: number | undefined;
   let next: RawRequest | undefined = first;
   while (next !== undefined) {
     const response: RawResponse = await context.api.raw(next);
@@ -22,8 +23,8 @@ export async function* allPages(context: Context, first: RawRequest): AsyncGener
     warnIfRounded(context, bytes);
     if (!Array.isArray(rows)) throw strange("--paginate: the answer is not a list");
     const page = JSON.stringify(rows);
+    if (queryOf(first.path).page === undefined) total = countOf(response.headers["x-total"]) ?? total;
     if (page === before && rows.length > 0) {
-      const total = queryOf(first.path).page === undefined ? countOf(response.headers["x-total"]) : undefined;
       if (count > 1 || shown < (total ?? 0)) throw repeated(shown, total);
       return;
     }
@@ -32,7 +33,9 @@ export async function* allPages(context: Context, first: RawRequest): AsyncGener
     shown += rows.length;
     yield* rows;
     isLinked ||= response.headers.link !== undefined && linkTo(response.headers.link, "next") !== undefined;
-    const path = pathAfter(next.path, response, isLinked ? undefined : rows.length);
+    // A proxy may remove the headers of one page: a list that counts more rows has not ended there.
+    const isLast = isLinked && !(shown < (total ?? 0));
+    const path = pathAfter(next.path, response, isLast ? undefined : rows.length);
     if (path !== undefined && seen.size === seen.add(path).size) throw cycle();
     next = path === undefined ? undefined : { ...first, path, linked: true };
   }
@@ -51,7 +54,8 @@ function fullPage(params: URLSearchParams): number {
  * Where a list continues: at the next page of `Link`, or at the page that the other headers name; without any of them,
  * at the one after a full page.
  *
- * @param rows of the page; undefined if the list has had links to next pages: without one, it ends
+ * @param rows of the page; undefined if the list has had links to next pages, and counts no more rows: without a
+ *   link, it ends
  */
 function pathAfter(path: string, { headers, url }: RawResponse, rows: number | undefined): string | undefined {
   const link = headers.link === undefined ? undefined : linkTo(headers.link, "next");

@@ -75,7 +75,8 @@ function split(word: string): Assignment {
     if (!(error instanceof SettingError)) throw error;
     throw new UsageError(error.message, { hint: "write it as name=value, such as signup_enabled=false" });
   }
-  throw new UsageError(`"${word}" does not name a setting`, {
+  // Its value may be a secret.
+  throw new UsageError(`"${word.split("=", 1)[0]}" does not name a setting`, {
     hint: "write it as name=value, such as signup_enabled=false",
   });
 }
