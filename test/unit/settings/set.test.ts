@@ -8,9 +8,9 @@ function terminal(answer: string) {
   const questions: string[] = [];
   const sent: object[] = [];
   // What was set is remembered in a folder of files.
-  const { files, now, stateFolder } = contextFor("http://127.0.0.1:1");
+  const { files, now, stateFolder, uninterrupted } = contextFor("http://127.0.0.1:1");
   const context = {
-    ...{ files, now, stateFolder },
+    ...{ files, now, stateFolder, uninterrupted },
     config: { yes: false, dryRun: false, baseUrl: { value: "https://forge.example/team", source: "--base-url" } },
     prompt: {
       available: true,
