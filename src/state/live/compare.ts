@@ -197,12 +197,15 @@ export function idOf(live: Live | undefined): number | null {
  */
 export function writableValues(kind: Kind, values: Values): Values {
   if (kind.at === "instance") return values;
-  const identifying = [...kind.keys.flat(), kind.tie];
+  // What has an ID is found by it, whatever its name is.
+  const identifying = namesItsId(kind, values) ? [] : [...kind.keys.flat(), kind.tie];
   const entries = Object.entries(values).flatMap(([name, held]): [string, unknown][] => {
     const field = fieldOf(kind, name);
     const isText = field.form === "text" && field.values === undefined && !identifying.includes(name);
     const value = held ?? field.absent ?? (isText ? "" : held);
-    if ((!isGiven(value) && !isText) || field.readOnly || field.form === "keys") return [];
+    // No custom role is one that is taken away.
+    const isNone = field.form === "id" && name !== "id" && value === null;
+    if ((!isGiven(value) && !isText && !isNone) || field.readOnly || field.form === "keys") return [];
     if (field.form !== "rules" || !Array.isArray(value)) return [[name, value]];
     return [[name, value.map((rule) => writableRule(field, rule as Values))]];
   });
