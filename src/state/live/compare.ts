@@ -92,7 +92,8 @@ function compareEntry(
   const problem = options.unknown.get(declared) ?? problemOf(kind, declared, held, among) ?? unfit;
   if (problem !== undefined) return [unreadable(problem)];
   if (held === undefined) {
-    return [finish({ ...base, action: "create", write: Object.keys(entry.values) }, options)];
+    const write = Object.keys(entry.values).filter((name) => entry.values[name] !== null);
+    return [finish({ ...base, action: "create", write }, options)];
   }
   const hidden = kind.showsAll ? notShown(kind, Object.keys(entry.values), held.values) : [];
   const changes = hidden.length === 0 ? [] : [unreadable(`the instance does not show ${hidden.join(", ")}`)];
@@ -203,8 +204,7 @@ export function writableValues(kind: Kind, values: Values): Values {
     const field = fieldOf(kind, name);
     const isText = field.form === "text" && field.values === undefined && !identifying.includes(name);
     const value = held ?? field.absent ?? (isText ? "" : held);
-    // No custom role is one that is taken away.
-    const isNone = field.form === "id" && name !== "id" && value === null;
+    const isNone = field.nullable === true && value === null;
     if ((!isGiven(value) && !isText && !isNone) || field.readOnly || field.form === "keys") return [];
     if (field.form !== "rules" || !Array.isArray(value)) return [[name, value]];
     return [[name, value.map((rule) => writableRule(field, rule as Values))]];
