@@ -15,6 +15,8 @@ export interface StateField extends ComparedField {
   /** Cannot be read back: it is sent if needed, and never compared. */
   readonly writeOnly?: true;
   readonly secret?: true;
+  /** Null is a value: none. Of other forms than texts it is the same as a field that is left out. */
+  readonly nullable?: true;
   readonly values?: readonly string[];
   /** The values of a list that the documents name; an instance may know more. */
   readonly suggested?: readonly string[];

@@ -18,6 +18,8 @@ export function exportEntry(kind: Kind, live: Values): Values {
     const isMask = isHidden(field, value);
     const isSecret = holdsCredentials(withoutNames(field, value)) || (field.required === true && isMask);
     if (isSecret) return [[name, environmentReference(`${kind.name}_${String(live.id ?? "")}_${name}`)]];
+    // Left out, it would not be managed, and a plan would not find what another user adds.
+    if (field.nullable === true && value === null) return [[name, null]];
     if (isNothing(value) || isMask) return [];
     return [[name, exportValue(field, value)]];
   });

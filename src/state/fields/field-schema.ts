@@ -31,7 +31,7 @@ function itemsSchema({ values, suggested }: StateField): Schema {
 }
 
 function formSchema(field: StateField): Schema {
-  const { form, values, min, max, levels, item } = field;
+  const { form, values, min, max, levels, item, nullable } = field;
   const bounds = { ...(min !== undefined && { minimum: min }), ...(max !== undefined && { maximum: max }) };
   switch (form) {
     case "boolean":
@@ -41,7 +41,7 @@ function formSchema(field: StateField): Schema {
     case "number":
       return { type: "number", ...bounds };
     case "id":
-      return { type: "integer", minimum: 1 };
+      return { type: nullable ? ["integer", "null"] : "integer", minimum: 1 };
     case "level":
       return { anyOf: [{ enum: Object.keys(levels ?? {}) }, { type: "integer", minimum: 0 }] };
     case "text":

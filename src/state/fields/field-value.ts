@@ -53,8 +53,9 @@ export function readFields(tree: Mapping, fields: StateFields, spot: Spot, names
 }
 
 /** Answers contain null for unset values. */
-function isAbsent(tree: Tree, { form, required }: StateField): boolean {
-  return tree.kind === "scalar" && tree.value === null && required !== true && form !== "text" && form !== "addresses";
+function isAbsent(tree: Tree, { form, required, nullable }: StateField): boolean {
+  const isValue = required === true || nullable === true || form === "text" || form === "addresses";
+  return tree.kind === "scalar" && tree.value === null && !isValue;
 }
 
 function unknownKey(key: string, fields: StateFields, origin: Origin, spot: Spot): void {
@@ -109,7 +110,8 @@ interface Complaint {
 }
 
 function readScalar(value: unknown, field: StateField, { wrong, mismatch, guess }: Complaint): unknown {
-  const { form, values, min, max, levels = {}, schemes } = field;
+  const { form, values, min, max, levels = {}, schemes, nullable } = field;
+  if (value === null && nullable === true) return null;
   if (value === null) return form === "text" || form === "addresses" ? "" : mismatch();
   if (form === "boolean") return typeof value === "boolean" ? value : mismatch();
   if (form === "level") {

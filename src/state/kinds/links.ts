@@ -9,7 +9,7 @@ const level: StateField = {
   levels: accessLevels,
   description: "Access level of its members here",
 };
-const role: StateField = { form: "id", description: "Custom role of its members" };
+const role: StateField = { form: "id", nullable: true, description: "Custom role of its members; null for none" };
 
 /** SAML group links (`2-collaboration-identity-api: SAML and SCIM identities, links`). */
 export const samlLinksKind: Kind = {

@@ -92,7 +92,8 @@ function compareEntry(
   const problem = options.unknown.get(declared) ?? problemOf(kind, declared, held, among) ?? unfit;
   if (problem !== undefined) return [unreadable(problem)];
   if (held === undefined) {
-    return [finish({ ...base, action: "create", write: Object.keys(entry.values) }, options)];
+    const write = Object.keys(entry.values).filter((name) => entry.values[name] !== null);
+    return [finish({ ...base, action: "create", write }, options)];
   }
   const hidden = kind.showsAll ? notShown(kind, Object.keys(entry.values), held.values) : [];
   const changes = hidden.length === 0 ? [] : [unreadable(`the instance does not show ${hidden.join(", ")}`)];
@@ -197,12 +198,14 @@ export function idOf(live: Live | undefined): number | null {
  */
 export function writableValues(kind: Kind, values: Values): Values {
   if (kind.at === "instance") return values;
-  const identifying = [...kind.keys.flat(), kind.tie];
+  // What has an ID is found by it, whatever its name is.
+  const identifying = namesItsId(kind, values) ? [] : [...kind.keys.flat(), kind.tie];
   const entries = Object.entries(values).flatMap(([name, held]): [string, unknown][] => {
     const field = fieldOf(kind, name);
     const isText = field.form === "text" && field.values === undefined && !identifying.includes(name);
     const value = held ?? field.absent ?? (isText ? "" : held);
-    if ((!isGiven(value) && !isText) || field.readOnly || field.form === "keys") return [];
+    const isNone = field.nullable === true && value === null;
+    if ((!isGiven(value) && !isText && !isNone) || field.readOnly || field.form === "keys") return [];
     if (field.form !== "rules" || !Array.isArray(value)) return [[name, value]];
     return [[name, value.map((rule) => writableRule(field, rule as Values))]];
   });

@@ -149,8 +149,14 @@ describe("the values of an earlier object that requests can contain", () => {
     [
       "what distinguishes links is left out if it is empty",
       samlLinksKind,
-      { ...engineering, provider: null, member_role_id: null },
+      { ...engineering, provider: null },
       engineering,
+    ],
+    [
+      "no custom role is a value of its own",
+      samlLinksKind,
+      { ...engineering, member_role_id: null },
+      { ...engineering, member_role_id: null },
     ],
     ["one of fixed words has no empty text", hooksKind, { branch_filter_strategy: null }, {}],
     [
