@@ -32,7 +32,7 @@ export interface ComparedField {
   /** Only for rules and keys: the fields of an item. */
   readonly item?: { readonly [name: string]: ComparedField };
   /** Set by the instance. */
-  readonly readOnly?: true;
+  readonly readOnly?: true | "recorded";
   /** The value that a field has if an answer leaves it out, or has null in its place. */
   readonly absent?: unknown;
   /** Only for rules: the subject of a rule that is the same as none, such as the level that no user has. */

@@ -10,8 +10,8 @@ export interface StateField extends ComparedField {
   readonly form: Form;
   readonly description?: string;
   readonly required?: true;
-  /** Set by the instance: in a file it is ignored with a warning. */
-  readonly readOnly?: true;
+  /** Set by the instance: in a file it is ignored with a warning. A run may record what it was. */
+  readonly readOnly?: true | "recorded";
   /** Cannot be read back: it is sent if needed, and never compared. */
   readonly writeOnly?: true;
   readonly secret?: true;
@@ -126,6 +126,8 @@ export interface Change {
   readonly reason: string | undefined;
 }
 
+type Written = Pick<Change, "desired" | "live" | "write" | "action">;
+
 /** One request of a change. References among the values are read when it is sent. */
 export interface Step {
   readonly endpoint: AnyEndpoint;
@@ -210,11 +212,13 @@ export interface Kind {
   /** Live entries that cannot be managed: a project is always on its own allowlist. */
   ignores?(live: Values, scope: Scope): boolean;
   /** The fields that must be sent together with these. */
-  sentAlong?(change: Pick<Change, "desired" | "live" | "write" | "action">): readonly string[];
+  sentAlong?(change: Written): readonly string[];
   /** What a change loses, for the plan: secrets that cannot be read back. */
-  loses?(change: Pick<Change, "desired" | "live" | "write" | "action">): string | undefined;
+  loses?(change: Written): string | undefined;
   /** What no request restores of an object that is removed, for the plan. */
   readonly unrestored?: string;
+  /** What no request sets of an object that a rollback creates again, and what to do instead. */
+  unset?(before: Values): string | undefined;
   /** What no request shows or takes of an object that is created, and what it is then: it is never verified. */
   readonly unshown?: string;
   steps(change: Change): readonly Step[];
@@ -223,14 +227,10 @@ export interface Kind {
   /** Whether its lock-outs depend on the user of the token. */
   readonly needsCaller?: true;
   /** The written fields that can lock users out, if they can be written apart from the others. */
-  risky?(change: Pick<Change, "desired" | "live" | "write" | "action">): readonly string[];
-  lockout?(
-    change: Pick<Change, "desired" | "live" | "write" | "action">,
-    caller: Caller | undefined,
-  ): Change["lockout"];
+  risky?(change: Written): readonly string[];
+  lockout?(change: Written, caller: Caller | undefined): Change["lockout"];
 }
 
-/** Fields that the instance sets. */
 export function readOnly(...names: string[]): StateFields {
   return Object.fromEntries(names.map((name) => [name, { form: "json", readOnly: true } as const]));
 }

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { alteringSession } from "../support/altering-proxy.ts";
 import { stateTrials } from "../support/state-trial.ts";
 
 // What was null before a run is null after its rollback: a custom role, and the name of a hook, found by its ID.
@@ -64,4 +65,23 @@ test("null in a file is no custom role: a plan finds one that was added by hand,
   expect((await at.run(place, apply)).code).toBe(0);
   expect((await at.exported()).match(/member_role_id: null/g)).toHaveLength(isNone + 2);
   expect((await at.run(place, "state plan -f state.yaml --exit-code -o json".split(" "))).code).toBe(0);
+});
+
+test("an environment whose approvals no request sets is not called restored", { timeout: 60_000 }, async () => {
+  const of = (value: unknown) => ({ ...(value as object), required_approval_count: 2 });
+  const place = await alteringSession(({ method, path, status, body }) => {
+    if (method !== "GET" || status !== 200 || !path.includes("/protected_environments")) return undefined;
+    return { body: Array.isArray(body) ? body.map(of) : of(body) };
+  });
+  writeFileSync(
+    join(place.home, "state.yaml"),
+    "forgectl: 1\nprojects: { acme/docs: { protected_environments: [] } }\n",
+  );
+  const { run } = place.direct;
+  expect((await run(..."envs protect legacy -p acme/docs --allow level:maintainer".split(" "))).code).toBe(0);
+  expect((await place.run(...apply, "--prune")).code).toBe(0);
+  const undone = await place.run(...rollback);
+  expect(undone.code).toBe(9);
+  expect(undone.stderr).toContain("legacy: restored without required_approval_count: 2, which no request sets");
+  expect((await run(..."envs get legacy -p acme/docs".split(" "))).code).toBe(0);
 });

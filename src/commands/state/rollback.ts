@@ -74,11 +74,12 @@ async function rollBack(context: Context, id: string | undefined, back: Back): P
   const run = only === undefined ? found : { ...found, entries: found.entries.filter(({ kind }) => kind === only) };
   const words = [...path, id ?? run.run, ...(overwrite ? ["--overwrite"] : [])];
   const planned = await planRollback(context, run, { overwrite, earlier: rollbacksOf(run, runs) });
-  const { plan, withoutSecrets, unshown, unreadable } = planned;
-  const lost =
-    withoutSecrets.length === 0
-      ? undefined
-      : `${withoutSecrets.join(", ")}: restored without the secrets; set them again`;
+  const { plan, withoutSecrets, unset, unshown, unreadable } = planned;
+  const secrets = withoutSecrets.length === 0 ? [] : [["the secrets; set them again", withoutSecrets] as const];
+  const without = [...secrets, ...unset].map(
+    ([what, addresses]) => `${addresses.join(", ")}: restored without ${what}`,
+  );
+  const lost = without.length === 0 ? undefined : without.join("; ");
   for (const [what, addresses] of unshown) context.warn(`${addresses.join(", ")}: not restored: ${what}`);
   return applyView(context, plan, {
     what: `${rollbackOf}${run.run}`,

@@ -71,7 +71,7 @@ type Written = Pick<Change, "kind" | "desired" | "hidden">;
 export function isStorable({ kind, desired, hidden }: Written, name: string, live: unknown): boolean {
   const field = fieldOf(kind, name);
   const isKept = isSecret(kind, desired, name) || hidden?.includes(name) === true;
-  return !field.readOnly && !field.writeOnly && !isKept && !holdsCredentials(withoutNames(field, live));
+  return field.readOnly !== true && !field.writeOnly && !isKept && !holdsCredentials(withoutNames(field, live));
 }
 
 /** The fields of a change that are secret because of what they refer to, for the journal. */

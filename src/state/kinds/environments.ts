@@ -38,7 +38,7 @@ export const environmentsKind: Kind = {
     name: { form: "text", required: true },
     deploy_access_levels: rules.deploy_access_levels,
     approval_rules: rules.approval_rules,
-    required_approval_count: { form: "integer", readOnly: true },
+    required_approval_count: { form: "integer", readOnly: "recorded" },
   },
   keys: [["name"]],
   read: {
@@ -47,6 +47,11 @@ export const environmentsKind: Kind = {
   },
   removal: "delete",
   needs: ["deploy_access_levels"],
+  // The older form of approvals.
+  unset: ({ approval_rules: rules, required_approval_count: count }) =>
+    asRules(rules).length > 0 || !(Number(count) > 0)
+      ? undefined
+      : `required_approval_count: ${Number(count)}, which no request sets; require them by approval_rules`,
   needsCaller: true,
   steps: ({ scope, action, desired, live, write }) => {
     const input = { project: scope.name, name: live?.values.name ?? desired?.values.name };

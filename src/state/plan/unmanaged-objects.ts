@@ -49,7 +49,7 @@ async function unnamedFields(reader: Reader, kind: Kind, sections: readonly Sect
   try {
     const live = await reader.call(kind.read.endpoint, {});
     return Object.keys(live)
-      .filter((name) => kind.fields[name]?.readOnly !== true && !named.has(name))
+      .filter((name) => kind.fields[name]?.readOnly === undefined && !named.has(name))
       .sort()
       .map((name) => {
         const address = addressOf(scope, kind, name);

@@ -17,6 +17,8 @@ export interface Rollback {
   readonly plan: Plan;
   /** Addresses of objects that are restored without their secrets, which cannot be read. */
   readonly withoutSecrets: readonly string[];
+  /** What no request sets of objects that are created again: their addresses by what it is. */
+  readonly unset: ReadonlyMap<string, readonly string[]>;
   /** What is not known of objects that are created again: their addresses by what it is. */
   readonly unshown: ReadonlyMap<string, readonly string[]>;
   /** What this version cannot read in the run's journal. */
@@ -86,17 +88,18 @@ export async function planRollback(context: Context, run: Run, options: Rollback
       pruned: new Map(),
     },
     withoutSecrets: [...new Set(lost)],
-    unshown: unshownIn(changes),
+    unset: created(changes, ({ change, entry }) => change.kind.unset?.(entry.before ?? {})),
+    unshown: created(changes, ({ change }) => change.kind.unshown),
     unreadable: unreadableIn(run, changed),
   };
 }
 
-function unshownIn(changes: readonly Matched[]): Map<string, string[]> {
+/** The addresses of the objects that are created again, by what is not restored of them. */
+function created(changes: readonly Matched[], lacks: (each: Matched) => string | undefined): Map<string, string[]> {
   const found = new Map<string, string[]>();
-  for (const { change } of changes) {
-    const { unshown } = change.kind;
-    if (change.action !== "create" || unshown === undefined) continue;
-    found.set(unshown, [...(found.get(unshown) ?? []), addressOfChange(change)]);
+  for (const each of changes) {
+    const what = each.change.action === "create" ? lacks(each) : undefined;
+    if (what !== undefined) found.set(what, [...(found.get(what) ?? []), addressOfChange(each.change)]);
   }
   return found;
 }

@@ -83,7 +83,7 @@ test("what no request takes is read-only, and what no answer has is write-only; 
   const wrong = fields.filter(({ kind, name, field }) => {
     const taken = takenBy(kind)[name];
     const isIdentity = name === "id" || name === "events" || field.form === "rules";
-    if (!isIdentity && (taken === undefined) !== (field.readOnly === true)) return true;
+    if (!isIdentity && (taken === undefined) !== (field.readOnly !== undefined)) return true;
     if (field.readOnly || isIdentity) return false;
     return (shownBy(kind)[name] === undefined) !== (field.writeOnly === true) || taken?.secret !== field.secret;
   });
