@@ -126,6 +126,7 @@ export interface Change {
   readonly reason: string | undefined;
 }
 
+/** What the requests of a change depend on. */
 type Written = Pick<Change, "desired" | "live" | "write" | "action">;
 
 /** One request of a change. References among the values are read when it is sent. */
@@ -187,13 +188,11 @@ export interface Kind {
   readonly read: Read;
   /** The entry that a creation made, from its answer; by default the answer is the entry. */
   fromAnswer?(answer: Values): Values;
-  /** Reads may come from a cache, for a minute after a change. */
-  readonly cached?: {
-    /** The field whose time shows how old a copy is. */
-    readonly version: string;
-    /** The command that shows fields of it. */
-    readonly command: readonly string[];
-  };
+  /**
+   * Reads may come from a cache, for a minute after a change: the field whose time shows how old a copy is, and the
+   * command that shows fields of it.
+   */
+  readonly cached?: { readonly version: string; readonly command: readonly string[] };
   readonly removal: "delete" | "disarm" | "never";
   /** The most entries that an instance accepts in the list, and the command for one that has too many. */
   readonly limit?: { readonly entries: number; mend(scope: Scope): readonly string[] };
@@ -231,6 +230,7 @@ export interface Kind {
   lockout?(change: Written, caller: Caller | undefined): Change["lockout"];
 }
 
+/** Fields that the instance sets. */
 export function readOnly(...names: string[]): StateFields {
   return Object.fromEntries(names.map((name) => [name, { form: "json", readOnly: true } as const]));
 }
