@@ -93,7 +93,7 @@ describe("from the first export to a rollback", () => {
     sent();
     const without = await admin.run(...words);
     expect(without.code).toBe(2);
-    expect(without.stderr).toContain("forge/groups/acme.yaml:20: the variable DEPLOYS_TOKEN is not set");
+    expect(without.stderr).toContain("forge/groups/acme.yaml:22: the variable DEPLOYS_TOKEN is not set");
     expect(changesSent()).toEqual([]);
 
     const applied = await admin.run(...words, { env: { DEPLOYS_TOKEN: "a secret of ours" } });

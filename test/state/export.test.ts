@@ -383,3 +383,23 @@ test("what settings audit writes as fixes is a file that settings plan reads, ev
   expect(read(admin, "fixes.yaml")).toContain("# max_login_attempts: 10\n");
   expect(await admin.run("settings", "plan", "-f", "fixes.yaml", "--exit-code")).toMatchObject({ code: 0 });
 });
+
+test("the empty texts of a webhook are written, and a branch filter or template that another user adds is found", async () => {
+  const { run, home } = await sandboxSession();
+  writeFileSync(join(home, "template.json"), "{}");
+  await run("state", "export", "-g", "acme", "-O", "acme.yaml");
+  const plan = ["state", "plan", "-f", "acme.yaml", "--exit-code", "-o", "json"];
+  expect((await run(...plan)).code).toBe(0);
+  const hooks = await run("hooks", "list", "-g", "acme", "--jq", ".[].id");
+  const id = hooks.stdout.trim().split("\n")[0] ?? "";
+  await run("hooks", "update", id, "-g", "acme", "--branch-filter", "none", "--template-file", "template.json");
+  const { code, stdout } = await run(...plan);
+  const [{ fields }] = JSON.parse(stdout) as [{ fields: object[] }];
+  expect([code, fields]).toEqual([
+    10,
+    [
+      expect.objectContaining({ path: "push_events_branch_filter", from: "none", to: "" }),
+      expect.objectContaining({ path: "custom_webhook_template", from: "{}", to: "" }),
+    ],
+  ]);
+});

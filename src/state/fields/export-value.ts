@@ -20,10 +20,18 @@ export function exportEntry(kind: Kind, live: Values): Values {
     if (isSecret) return [[name, environmentReference(`${kind.name}_${String(live.id ?? "")}_${name}`)]];
     // Left out, it would not be managed, and a plan would not find what another user adds.
     if (field.nullable === true && value === null) return [[name, null]];
+    if (isEmptyText(kind, name, value)) return [[name, ""]];
     if (isNothing(value) || isMask) return [];
     return [[name, exportValue(field, value)]];
   });
   return Object.fromEntries(own);
+}
+
+/** A text that may be empty: neither a choice nor a name that an entry is found by. */
+function isEmptyText(kind: Kind, name: string, value: unknown): boolean {
+  const { form, values } = kind.fields[name] ?? {};
+  const isFree = form === "text" && values === undefined && !kind.keys.flat().includes(name);
+  return isFree && (value === null || value === "");
 }
 
 /** A secret is written as the variable that gives it. */

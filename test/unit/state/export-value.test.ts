@@ -85,15 +85,18 @@ describe("an entry is written with what can be written again", () => {
     tag_push_events: false,
   };
   test.each<[string, object, object]>([
-    ["empty fields are left out", { description: null }, {}],
-    ["masked ones are", { description: "[REDACTED]" }, {}],
+    ["an empty text is written, so that what another user adds is found", { description: null }, {}],
+    ["a choice without a value is left out", { branch_filter_strategy: null }, {}],
+    ["so is an empty name, by which an entry is found", { name: "" }, { name: undefined }],
+    ["a text that the instance does not have is", { description: undefined }, { description: undefined }],
+    ["masked ones are", { description: "[REDACTED]" }, { description: undefined }],
     ["so is what the instance sets", { created_at: "2026-01-01" }, {}],
     ["so is what cannot be read back", { token: "t" }, {}],
     ["so are headers, of which only the names can be read", { custom_headers: [{ key: "A" }] }, {}],
     ["an unknown field is left out", { brand_new: 1 }, {}],
     ["events are named", { brand_new_events: true }, { events: ["push", "brand_new"] }],
   ])("%s", (_, more, written) => {
-    const expected = { id: 4, url: "https://x.example", name: "N", events: ["push"], ...written };
+    const expected = { id: 4, url: "https://x.example", name: "N", description: "", events: ["push"], ...written };
     const entry = exportEntry(hooks, { ...live, ...more });
     expect({ ...entry, events: (entry.events as string[]).toSorted() }).toEqual({
       ...expected,
@@ -102,7 +105,7 @@ describe("an entry is written with what can be written again", () => {
   });
 
   test("its fields are in the order of the kind", () => {
-    expect(Object.keys(exportEntry(hooks, live))).toEqual(["id", "url", "name", "events"]);
+    expect(Object.keys(exportEntry(hooks, live))).toEqual(["id", "url", "name", "description", "events"]);
   });
 
   test("an address that is masked, or holds credentials, is a variable of the entry", () => {
