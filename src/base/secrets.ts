@@ -21,6 +21,23 @@ export function holdsMask(value: unknown): boolean {
 }
 
 /**
+ * Whether an instance may have put a mask into a value: under the name of a secret, or in an address. Anywhere else it is
+ * a text like any other, which somebody wrote.
+ */
+export function hidesSecret(value: unknown): boolean {
+  let found = false;
+  const inspect = <T>(isPossible: boolean, each: T): T => {
+    found ||= isPossible && holdsMask(each);
+    return each;
+  };
+  treatSecrets(value, {
+    secret: (each) => inspect(true, each),
+    text: (each) => inspect(each.includes("://"), each),
+  });
+  return found;
+}
+
+/**
  * Whether a text may be the one that is shown with masks in place of its secrets: all that is shown beside the masks is
  * in it. What another person wrote with a mask in it is no secret of the text.
  */

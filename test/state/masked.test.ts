@@ -30,6 +30,40 @@ test.each(["https://evil.example/[masked]", "https://evil.example/?********"])(
   },
 );
 
+const inHook = { url: "https://deploys.acme.example/webhook" };
+
+test.each([
+  ["push_events_branch_filter", "groups/1/hooks/2", { ...inHook, push_events_branch_filter: "********" }, "main"],
+  ["custom_webhook_template", "groups/1/hooks/2", { ...inHook, custom_webhook_template: "[redacted]" }, ""],
+  ["description", "groups/1/hooks/2", { ...inHook, description: "a [masked] one" }, expect.any(String)],
+  ["url", "groups/1/hooks/2", { url: "https://deploys.acme.example/[masked]" }, inHook.url],
+  ["email_restrictions", "application/settings", { email_restrictions: "[hidden]" }, ""],
+  ["domain_allowlist", "application/settings", { domain_allowlist: ["acme.example", "[hidden]"] }, []],
+])(
+  "%s is compared, restored, and exported, whatever mask another person writes into it",
+  async (name, at, body, was) => {
+    const { home, run } = await sandboxSession();
+    const scope = at === "application/settings" ? ["--settings"] : ["-g", "acme"];
+    await run("state", "export", ...scope, "-O", "s.yaml");
+    writeFileSync(join(home, "body.json"), JSON.stringify(body));
+    expect((await run("api", "-X", "PUT", at, "--input", "body.json", "--yes")).code).toBe(0);
+    const masked = (body as Record<string, unknown>)[name];
+    const plan = await run("state", "plan", "-f", "s.yaml", "--exit-code", "-o", "json");
+    expect(plan.code).toBe(10);
+    const [{ fields }] = JSON.parse(plan.stdout) as [{ fields: object[] }];
+    expect(fields).toEqual([expect.objectContaining({ path: name, from: masked, to: was })]);
+    await run("state", "export", ...scope, "-O", "theirs.yaml");
+    expect((await run("state", "plan", "-f", "theirs.yaml", "--exit-code")).code).toBe(0);
+    expect((await run("state", "apply", "-f", "s.yaml", "--yes")).code).toBe(0);
+    expect((await run("state", "plan", "-f", "s.yaml", "--exit-code")).code).toBe(0);
+    const back = await run("state", "plan", "-f", "theirs.yaml", "--exit-code", "-o", "json");
+    expect([back.code, back.stdout]).toEqual([
+      name === "url" ? 0 : 10,
+      expect.stringContaining(name === "url" ? "" : "["),
+    ]);
+  },
+);
+
 test.each(["[hidden]", "********", "https://user:pass@a.example"])(
   "who may deploy is compared, exported, and restored, whatever a user's name is: %s",
   async (name) => {

@@ -1,4 +1,3 @@
-import { isMasked } from "../../base/secrets.ts";
 import { ownName } from "../../config/environment.ts";
 import type { Kind, StateField, Values } from "../kind.ts";
 import { Commented } from "../yaml/yaml-comment.ts";
@@ -41,7 +40,7 @@ export function environmentReference(name: string): { env: string } {
 }
 
 export function isNothing(value: unknown): boolean {
-  return value === null || value === undefined || value === "" || isMasked(value);
+  return value === null || value === undefined || value === "";
 }
 
 export function exportValue(field: StateField, value: unknown): unknown {

@@ -1,6 +1,6 @@
 import { canonical, normal, subjects } from "../../api/normal.ts";
 import { isObject } from "../../base/is-object.ts";
-import { fitsMasked, holdsMask, isMasked } from "../../base/secrets.ts";
+import { fitsMasked, hideInAddresses, hidesSecret, holdsMask, isMasked, treatSecrets } from "../../base/secrets.ts";
 import type { StateField, Values } from "../kind.ts";
 
 export { canonical, normal, normalRule, subjectOf } from "../../api/normal.ts";
@@ -17,21 +17,33 @@ export function sameState(field: StateField, declared: unknown, live: unknown): 
     const held = isObject(present) ? present : {};
     return Object.entries(declared).every(
       ([key, value]) =>
-        mayBeMasked(field, value, held[key]) || canonical(normal(field, value)) === canonical(normal(field, held[key])),
+        mayBeMasked(field, { [key]: value }, { [key]: held[key] }) ||
+        canonical(normal(field, value)) === canonical(normal(field, held[key])),
     );
   }
   return canonical(normal(field, declared)) === canonical(normal(field, present));
 }
 
-/** Whether what is compared of a value has a mask: not the name of a user in a rule, which that user chooses. */
+/**
+ * Whether what is compared of a value has a mask that an instance may have put there in place of a secret. The name of a
+ * user in a rule is not compared.
+ */
 export function isHidden(field: StateField, shown: unknown): boolean {
-  return holdsMask(normal(field, shown));
+  const compared = normal(field, shown);
+  if (field.secret || field.writeOnly) return holdsMask(compared);
+  return hidesSecret(compared) || (field.schemes !== undefined && isMasked(shown));
 }
 
-/** Whether a value with masks may be the declared one. What is masked as a whole may be anything. */
+/** Whether a value with masks may be the declared one: without the secrets of both, they are the same. */
 export function mayBeMasked(field: StateField, declared: unknown, shown: unknown): boolean {
-  if (isMasked(shown)) return true;
-  return isHidden(field, shown) && fitsMasked(canonical(normal(field, declared)), canonical(normal(field, shown)));
+  if (!isHidden(field, shown)) return false;
+  const text = (value: unknown) => canonical(normal(field, value));
+  const isSameElsewhere = field.secret || text(withoutSecrets(declared)) === text(withoutSecrets(shown));
+  return isSameElsewhere && fitsMasked(text(declared), text(shown));
+}
+
+function withoutSecrets(value: unknown): unknown {
+  return treatSecrets(value, { text: hideInAddresses });
 }
 
 /** A rule for a request: one subject, and the details that can be set. */

@@ -1,10 +1,10 @@
-import { holdsMask } from "../../base/secrets.ts";
+import { isMasked } from "../../base/secrets.ts";
 import { settings as catalogue, findSetting } from "../../settings/catalogue.ts";
 import { recordFields, validateSettings } from "../../settings/validate.ts";
 import { environmentReference, exportValue, isNothing } from "../fields/export-value.ts";
 import { fieldSchema, type Schema } from "../fields/field-schema.ts";
 import { bare, readReference, refusePlainSecret } from "../fields/field-value.ts";
-import { canonical } from "../fields/normal.ts";
+import { canonical, isHidden } from "../fields/normal.ts";
 import { holdsCredentials } from "../fields/secrecy.ts";
 import { at, originOf, type Spot } from "../fields/spot.ts";
 import type { Origin } from "../finding.ts";
@@ -75,7 +75,7 @@ function oneOfTwins({ entries }: Mapping, values: Values, spot: Spot): string[] 
  */
 export function exportSettings(live: Values, documented = false): Values {
   const shown = catalogue.filter(({ name, type, deprecated }) => {
-    if (!Object.hasOwn(live, name) || (isLeftOut(name, live[name]) && isNothing(live[name]))) return false;
+    if (!Object.hasOwn(live, name) || (isLeftOut(name, live[name]) && isUnset(live[name]))) return false;
     // A switch that was never set has no value that a file could give.
     if (type === "boolean" && live[name] === null) return false;
     const successors = [...(deprecated?.use ?? []), predecessors[name] ?? ""];
@@ -93,7 +93,7 @@ export function exportSettings(live: Values, documented = false): Values {
 export function undocumentedIn(live: Values): string[] {
   const isSet = (name: string) => recordFields.includes(name) || /_(?:at|html)$/.test(name);
   const names = Object.keys(live).filter((name) => findSetting(name) === undefined && !isSet(name));
-  return names.filter((name) => live[name] !== null && !(isLeftOut(name, live[name]) && isNothing(live[name]))).sort();
+  return names.filter((name) => live[name] !== null && !(isLeftOut(name, live[name]) && isUnset(live[name]))).sort();
 }
 
 function exportSetting(name: string, value: unknown): unknown {
@@ -112,9 +112,14 @@ const empty: Partial<Record<StateField["form"], unknown>> = {
   hash: {},
 };
 
+/** Whether a secret is not set, or a mask stands for it. */
+function isUnset(value: unknown): boolean {
+  return isNothing(value) || isMasked(value);
+}
+
 /** Whether a value is a secret, a masked one, or contains one: the credentials in an address. */
 export function isLeftOut(name: string, value: unknown): boolean {
-  return settingField(name).writeOnly === true || holdsMask(value) || holdsCredentials(value);
+  return settingField(name).writeOnly === true || isHidden(settingField(name), value) || holdsCredentials(value);
 }
 
 /** Fields with their units, tiers, and defaults. */

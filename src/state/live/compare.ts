@@ -1,4 +1,3 @@
-import { isMasked } from "../../base/secrets.ts";
 import { isHidden, mayBeMasked, sameState, writableRule } from "../fields/normal.ts";
 import { lacksRuleIds } from "../fields/rule-elements.ts";
 import { isSecret, withReferences } from "../fields/secrecy.ts";
@@ -148,7 +147,7 @@ function isToWrite(kind: Kind, entry: Declared, name: string, live: Live, option
   const field = fieldOf(kind, name);
   const declared = entry.values[name];
   const shown = live.values[name];
-  const isUnknown = isMasked(shown) || (field.form !== "hash" && isHidden(field, shown));
+  const isUnknown = field.form !== "hash" && isHidden(field, shown);
   const known = isUnknown || isSecret(kind, entry, name) ? decided?.(name) : undefined;
   if (known !== undefined) return known;
   if (field.writeOnly || isReference(declared)) return secrets === "always";

@@ -45,29 +45,50 @@ describe("values that cannot be compared", () => {
     );
   });
 
+  const protection = "default_branch_protection_defaults";
   test.each([
-    ["a whole mask", "after_sign_up_text", "[redacted]", "Hello", false],
-    ["a text that contains a mask", "after_sign_up_text", "Hi ********, hello", "Hi there, hello", false],
-    ["a text whose mask is as long as what it hides", "after_sign_up_text", "Hi ***********", "Hi there", false],
-    ["a text that is another beside its mask", "after_sign_up_text", "Hi ********", "Hello", true],
-    ["a text that is shorter than what is beside the mask", "after_sign_up_text", "aba********aba", "aba", true],
-    ["a list with a mask in it", "domain_allowlist", ["evil.example", "a********.example"], ["a.example"], true],
-    ["another text", "after_sign_up_text", "Hi", "Hello", true],
+    ["a whole mask, which somebody wrote", "after_sign_up_text", "[redacted]", "Hello", true],
+    ["a text with a mask in it", "after_sign_up_text", "Hi ********, hello", "Hi there, hello", true],
+    ["an address that is a mask but for its scheme", "home_page_url", "https://********", "https://a.example", true],
+    ["an address with a mask in its path", "home_page_url", "https://a.example/********", "https://a.example/b", true],
+    ["a masked password", "home_page_url", "https://u:********@a.example", "https://u:pw@a.example", false],
+    ["a masked user and password", "home_page_url", "https://[masked]@a.example", "https://u:pw@a.example", false],
     [
-      "a masked value in a hash, beside one that differs",
-      "default_branch_protection_defaults",
-      { a: "[masked]", b: 1 },
-      { a: 1, b: 2 },
+      "a masked password of another user",
+      "home_page_url",
+      "https://v:********@a.example",
+      "https://u:pw@a.example",
       true,
     ],
     [
-      "a masked value in a hash, beside one that is the same",
-      "default_branch_protection_defaults",
-      { a: "[masked]", b: 1 },
-      { a: 1, b: 1 },
+      "a masked password at another host",
+      "home_page_url",
+      "https://u:********@b.example",
+      "https://u:pw@a.example",
+      true,
+    ],
+    ["a masked parameter", "home_page_url", "https://a.example/?token=[hidden]", "https://a.example/?token=t", false],
+    ["a mask where the file has no secret", "home_page_url", "https://[masked]@a.example", "https://a.example", true],
+    ["a list with a mask in it", "domain_allowlist", ["evil.example", "a********.example"], ["a.example"], true],
+    ["another text", "after_sign_up_text", "Hi", "Hello", true],
+    ["a masked secret in a hash", protection, { a_token: "[masked]", b: 1 }, { a_token: "t", b: 1 }, false],
+    [
+      "a masked secret beside a value that differs",
+      protection,
+      { a_token: "[masked]", b: 1 },
+      { a_token: "t", b: 2 },
+      true,
+    ],
+    ["a mask in a hash that is no secret's", protection, { a: "[masked]", b: 1 }, { a: 1, b: 1 }, true],
+    ["a hash that is a mask as a whole", protection, "********", { b: 1 }, true],
+    ["a masked secret in an object", "moon", { a: { key: "[masked]", b: 1 } }, { a: { key: "k", b: 1 } }, true],
+    [
+      "a masked secret in an object",
+      "moon",
+      { a: { api_key: "[masked]", b: 1 } },
+      { a: { api_key: "k", b: 1 } },
       false,
     ],
-    ["a hash that is masked as a whole", "default_branch_protection_defaults", "********", { b: 1 }, false],
   ])("%s differs: %s", (_what, name, live, to, differs) => {
     const { changes } = compared(settingsKind, [{ [name]: to }], [{ [name]: live }]);
     expect(changes.flatMap(({ write }) => write)).toEqual(differs ? [name] : []);
@@ -75,23 +96,18 @@ describe("values that cannot be compared", () => {
 
   test("a saved plan decides whether a masked or secret value is sent, and nothing else", () => {
     const decided = () => true;
-    const masked = { after_sign_up_text: "[redacted]", max_login_attempts: 5 };
-    const to = { after_sign_up_text: "Hello", max_login_attempts: 5 };
-    expect(compared(settingsKind, [to], [masked], { decided }).changes.map(words)).toEqual([
-      "update: after_sign_up_text",
-    ]);
+    const masked = { home_page_url: "https://u:********@a.example", max_login_attempts: 5 };
+    const to = { home_page_url: "https://u:pw@a.example", max_login_attempts: 5 };
+    expect(compared(settingsKind, [to], [masked], { decided }).changes.map(words)).toEqual(["update: home_page_url"]);
     expect(compared(hooksKind, [hook], [deploys], { decided }).changes.map(words)).toEqual(["update Deploys: token"]);
     expect(compared(hooksKind, [hook], [deploys], { decided: () => false, secrets: "always" }).equal).toBe(1);
     const isOpen = { decided: () => undefined, secrets: "always" } as const;
     expect(compared(hooksKind, [hook], [deploys], isOpen).changes.map(words)).toEqual(["update Deploys: token"]);
   });
 
-  test("a secret that was hidden in a longer text is decided by the plan; a hash is compared", () => {
-    const options = { decided: () => true };
-    const text = compared(settingsKind, [{ after_sign_up_text: "a" }], [{ after_sign_up_text: "x ********" }], options);
-    expect(text.changes.map(words)).toEqual(["update: after_sign_up_text"]);
-    const name = "default_branch_protection_defaults";
-    const hash = compared(settingsKind, [{ [name]: { b: 1 } }], [{ [name]: { a: "[masked]", b: 1 } }], options);
+  test("a hash with a secret in it is compared, whatever the plan decided", () => {
+    const [to, live] = [{ a_token: "t" }, { a_token: "[masked]", b: 1 }];
+    const hash = compared(settingsKind, [{ [protection]: to }], [{ [protection]: live }], { decided: () => true });
     expect(hash.equal).toBe(1);
   });
 

@@ -186,7 +186,10 @@ describe("the fields that a change affects", () => {
     const to = declared({ name: "Deploys", description: "set" }, { read: { description: reference("ABOUT") } });
     const change = changeOf(hooksKind, to, { ...deploys, url: "https://u:p@a.example" });
     expect(snapshot(change, change.live)).toEqual({ name: "Deploys" });
-    expect(snapshot(toSet, { values: { ...deploys, description: "********" } })).toEqual({ name: "Deploys", url });
+    const address = "see https://u:********@a.example";
+    expect(snapshot(toSet, { values: { ...deploys, description: address } })).toEqual({ name: "Deploys", url });
+    const written = { name: "Deploys", url, description: "********" };
+    expect(snapshot(toSet, { values: { ...deploys, description: "********" } })).toEqual(written);
     expect(snapshot(toSet, undefined)).toBeNull();
   });
 

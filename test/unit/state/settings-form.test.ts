@@ -125,7 +125,8 @@ describe("an export of settings", () => {
     ["leaves out a switch that was never set", { signup_enabled: null }, {}],
     ["writes secrets as variables", { spamsvc_api_key: "x" }, { spamsvc_api_key: { env: "SPAMSVC_API_KEY" } }],
     ["but not those that are not set", { spamsvc_api_key: "", chatapp_secret: null }, {}],
-    ["nor what is masked", { after_sign_up_text: "********" }, {}],
+    ["nor those that are masked", { spamsvc_api_key: "********" }, {}],
+    ["but a mask that somebody wrote", { after_sign_up_text: "********" }, { after_sign_up_text: "********" }],
     [
       "writes addresses with a password as variables",
       { home_page_url: "https://u:p@a.example" },
@@ -175,7 +176,8 @@ describe("an export of settings", () => {
     ["spamsvc_api_key", "", true],
     ["home_page_url", "https://a.example", false],
     ["home_page_url", "https://u:p@a.example", true],
-    ["moon", { a: ["[masked]"] }, true],
+    ["moon", { a: ["[masked]"] }, false],
+    ["moon", { a_tokens: 1, a_token: ["[masked]"] }, true],
     ["moon", "full", false],
   ])("%s with the value %j is left out: %s", (name, value, out) => {
     expect(isLeftOut(name, value)).toBe(out);
