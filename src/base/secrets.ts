@@ -21,8 +21,8 @@ export function holdsMask(value: unknown): boolean {
 }
 
 /**
- * Whether an instance may have put a mask into a value: under the name of a secret, or in an address. Anywhere else it is
- * a text like any other, which somebody wrote.
+ * Whether an instance may have put a mask into a value: under the name of a secret, or in an address. Anywhere else it
+ * is a text like any other, which a user wrote.
  */
 export function hidesSecret(value: unknown): boolean {
   let found = false;

@@ -25,8 +25,8 @@ export function sameState(field: StateField, declared: unknown, live: unknown): 
 }
 
 /**
- * Whether what is compared of a value has a mask that an instance may have put there in place of a secret. The name of a
- * user in a rule is not compared.
+ * Whether what is compared of a value has a mask that an instance may have put there in place of a secret. The name of
+ * a user in a rule is not compared.
  */
 export function isHidden(field: StateField, shown: unknown): boolean {
   const compared = normal(field, shown);

@@ -112,7 +112,7 @@ const empty: Partial<Record<StateField["form"], unknown>> = {
   hash: {},
 };
 
-/** Whether a secret is not set, or a mask stands for it. */
+/** Whether a secret is not set, or is shown as a mask. */
 function isUnset(value: unknown): boolean {
   return isNothing(value) || isMasked(value);
 }

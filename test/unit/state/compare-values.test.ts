@@ -47,7 +47,7 @@ describe("values that cannot be compared", () => {
 
   const protection = "default_branch_protection_defaults";
   test.each([
-    ["a whole mask, which somebody wrote", "after_sign_up_text", "[redacted]", "Hello", true],
+    ["a whole mask, which another person wrote", "after_sign_up_text", "[redacted]", "Hello", true],
     ["a text with a mask in it", "after_sign_up_text", "Hi ********, hello", "Hi there, hello", true],
     ["an address that is a mask but for its scheme", "home_page_url", "https://********", "https://a.example", true],
     ["an address with a mask in its path", "home_page_url", "https://a.example/********", "https://a.example/b", true],

@@ -89,7 +89,7 @@ describe("an entry is written with what can be written again", () => {
     ["a choice without a value is left out", { branch_filter_strategy: null }, {}],
     ["so is an empty name, by which an entry is found", { name: "" }, { name: undefined }],
     ["a text that the instance does not have is", { description: undefined }, { description: undefined }],
-    ["a mask that somebody wrote is a text", { description: "[REDACTED]" }, { description: "[REDACTED]" }],
+    ["a mask that another person wrote is a text", { description: "[REDACTED]" }, { description: "[REDACTED]" }],
     [
       "a text with an address that is masked is left out",
       { description: "s://[masked]/h" },

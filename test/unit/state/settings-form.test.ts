@@ -126,7 +126,7 @@ describe("an export of settings", () => {
     ["writes secrets as variables", { spamsvc_api_key: "x" }, { spamsvc_api_key: { env: "SPAMSVC_API_KEY" } }],
     ["but not those that are not set", { spamsvc_api_key: "", chatapp_secret: null }, {}],
     ["nor those that are masked", { spamsvc_api_key: "********" }, {}],
-    ["but a mask that somebody wrote", { after_sign_up_text: "********" }, { after_sign_up_text: "********" }],
+    ["but a mask that another person wrote", { after_sign_up_text: "********" }, { after_sign_up_text: "********" }],
     [
       "writes addresses with a password as variables",
       { home_page_url: "https://u:p@a.example" },
