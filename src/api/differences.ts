@@ -552,6 +552,22 @@ export const differences: readonly Difference[] = [
     program: "`files delete --last-commit-id` compares before it sends anything (exit 6); the parameter is sent too.",
   },
   {
+    id: "tag-before-branch",
+    area: "files",
+    documents: "`ref` is the name of a branch, tag, or commit.",
+    instances: "Of a tag and a branch of the same name, it is the tag; `refs/heads/<branch>` is the branch.",
+    program: "What a commit to a branch reads before and after it is read by the full name.",
+  },
+  {
+    id: "lfs-stored-as-pointer",
+    area: "files",
+    documents: "A commit stores the content that is sent.",
+    instances:
+      "For a path with `filter=lfs` in `.gitattributes`, they put the content into large file storage (LFS) and commit a " +
+      "pointer to it; older ones only when the file is created.",
+    program: "A pointer to the content that is sent counts as this content; undo lines download with `--lfs`.",
+  },
+  {
     id: "merge-request-discussions",
     area: "discussions",
     documents: "Discussions of merge requests are not documented.",

@@ -42,9 +42,8 @@ function readingFirst({ api, verifier, stderr }: Context, undo: Undo, seen: Seen
   const additional = (input: Input) => {
     // A script's requests stay the documented ones: the additional read is only for people.
     if (!stderr.isTerminal) return undefined;
-    const renamed = Object.entries(undo.renamed ?? {}).map(([name, other]) => [name, input[other]]);
     const shows = choose(before as Endpoint[], input);
-    return stateOf(verifier, shows, { ...input, ...Object.fromEntries(renamed) }).catch((error: unknown) => {
+    return stateOf(verifier, shows, { ...input, ...undo.reads?.(input) }).catch((error: unknown) => {
       if (!(error instanceof Failure)) throw error;
     });
   };

@@ -27,8 +27,8 @@ export interface Undo {
    * list, the one row is used that has every value of the input. Of several, the typed parent selects.
    */
   before?: AnyEndpoint | readonly AnyEndpoint[];
-  /** Parameters of that read that have another name in the change: `{ ref: "branch" }`. */
-  renamed?: Readonly<Record<string, string>>;
+  /** Parameters of that read that the change does not have. */
+  reads?(input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
   /** The previous state in the words of the line; undefined if the line would not restore it. */
   inWords?(before: object, result: unknown): object | undefined;
   /** What the line does not restore, printed after it. */

@@ -117,9 +117,7 @@ describe("a refusal with a message", () => {
       code: 1,
       error: {
         retryable: false,
-        hint:
-          "if main is a tag, name a branch instead: -b <branch>. Otherwise a push may have updated it at the same time: " +
-          "check the file again, then retry",
+        hint: "a push may have updated the branch at the same time: check the file again, then retry",
       },
     });
   });

@@ -208,10 +208,7 @@ describe("a refused commit", () => {
       ]);
     }
     const tag = await run("files put README.md -p 7 -b v1.0.0 -m m --content other");
-    expect([tag.code, tag.stderr]).toEqual([
-      1,
-      expect.stringContaining("try:   if v1.0.0 is a tag, name a branch instead"),
-    ]);
+    expect([tag.code, tag.stderr]).toEqual([3, expect.stringContaining("cause: the branch v1.0.0 does not exist")]);
     expect(await cause("files create n.md -p 7 -b new -m m --content x --start-branch nowhere")).toEqual([
       3,
       "the branch nowhere does not exist",

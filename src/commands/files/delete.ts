@@ -6,7 +6,7 @@ import { command } from "../../declare/command.ts";
 import { asks, confirmSeen } from "../../verbs/confirm.ts";
 import { send } from "./commit.ts";
 import { type Commit, locateInProject, statOn } from "./location.ts";
-import { pathArgument, projectFlag, restoring } from "./path.ts";
+import { pathArgument, projectFlag, readingBranch, restoring } from "./path.ts";
 import { checkAgain, staleGuard } from "./refusal.ts";
 
 const Outcome = entity("File delete", { ...FileWrite.shape, status: outcome("deleted") });
@@ -26,7 +26,7 @@ export const deleteCommand = command({
     { line: `files delete docs/old.md -p acme/storefront -b main -m "Remove what is outdated"` },
     { line: `files delete docs/old.md -p acme/storefront -b main -m "Remove it" --yes`, note: "in a script" },
   ],
-  undo: { line: restoring("create"), before: statFile, renamed: { ref: "branch" }, unless: ["start_branch"] },
+  undo: { line: restoring("create"), before: statFile, reads: readingBranch, unless: ["start_branch"] },
   related: ["files create", "files put"],
   async run(context, { path, ...rest }) {
     const input = { ...rest, file_path: path };

@@ -8,7 +8,7 @@ import { command } from "../../declare/command.ts";
 import type { View } from "../../terminal/view.ts";
 import { canRunEditor, dropped, editBytes, isBlank } from "../../verbs/editor.ts";
 import { sendUnlessSame, WriteOutcome } from "./commit.ts";
-import type { Commit } from "./location.ts";
+import { type Commit, refOf } from "./location.ts";
 import { pathArgument, projectFlag, restoring } from "./path.ts";
 import { maxPointer, pointedDigest } from "./pointer.ts";
 import { inFormOf, onTheWire, textOf } from "./text.ts";
@@ -96,7 +96,7 @@ interface Present {
 
 async function present(context: Context, { project, file_path, branch, start_branch: start }: Place): Promise<Present> {
   const read = async (on: string): Promise<Present> => {
-    const found = await context.api.call(getFile, { project, file_path, ref: on });
+    const found = await context.api.call(getFile, { project, file_path, ref: refOf(on) });
     return { ...checked(file_path, found), on };
   };
   try {

@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import { type FileFacts, getFile, statFile } from "../../api/endpoints/files.ts";
 import type { Row } from "../../api/field.ts";
 import { readPlace } from "../../api/place.ts";
 import { Failure } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
+import { pointerTo, sha256 } from "./pointer.ts";
 
 export type Facts = Row<typeof FileFacts.shape> | undefined;
 
@@ -24,9 +24,17 @@ export interface Commit {
 
 type Place = Pick<Commit, "project" | "file_path">;
 
+/**
+ * The full name of a branch. Of its short name Git takes a tag first, which anybody may create who can push: a commit
+ * follows the branch, and what is read before it must be the branch too (tag-before-branch).
+ */
+export function refOf(branch: string): string {
+  return `refs/heads/${branch}`;
+}
+
 /** The metadata of a file on a branch; undefined if the file, or the branch, does not exist. */
-export async function statOn(context: Context, { project, file_path }: Place, ref: string) {
-  return orMissing(context.api.call(statFile, { project, file_path, ref }), () => undefined);
+export async function statOn(context: Context, { project, file_path }: Place, branch: string) {
+  return orMissing(context.api.call(statFile, { project, file_path, ref: refOf(branch) }), () => undefined);
 }
 
 /** A file on a branch, or what is missing: `either` if the instance does not say which. */
@@ -36,11 +44,13 @@ export type Located = { facts: NonNullable<Facts> } | { missing: "file" | "branc
  * Like `statOn`, but distinguishes a missing file from a missing branch: only an answer's body says which, and HEAD has
  * none.
  */
-export async function locate(context: Context, place: Place, ref: string): Promise<Located> {
-  const facts = await statOn(context, place, ref);
+export async function locate(context: Context, place: Place, branch: string): Promise<Located> {
+  const facts = await statOn(context, place, branch);
   if (facts !== undefined) return { facts };
   const { project, file_path } = place;
-  const file = context.api.call(getFile, { project, file_path, ref }).then((found) => ({ facts: found }));
+  const file = context.api
+    .call(getFile, { project, file_path, ref: refOf(branch) })
+    .then((found) => ({ facts: found }));
   return orMissing<Located>(file, ({ details: { reason = "" } }) => {
     if (/\bfile not found/i.test(reason)) return { missing: "file" };
     return { missing: /\b(?:commit|branch|ref) not found/i.test(reason) ? "branch" : "either" };
@@ -51,8 +61,8 @@ export async function locate(context: Context, place: Place, ref: string): Promi
  * The same; a 404 that does not say what is missing may be that of the project, or of a proxy: the project has to be
  * there.
  */
-export async function locateInProject(context: Context, place: Place, ref: string): Promise<Located> {
-  const located = await locate(context, place, ref);
+export async function locateInProject(context: Context, place: Place, branch: string): Promise<Located> {
+  const located = await locate(context, place, branch);
   if ("missing" in located && located.missing === "either") await readPlace(context.api, "project", place.project);
   return located;
 }
@@ -68,9 +78,13 @@ async function orMissing<T>(answer: Promise<T>, missing: (error: Failure) => T |
   }
 }
 
-/** Whether a write would change nothing. */
+/**
+ * Whether a write would change nothing: the file has this content, or is the pointer to it that an instance stores in its
+ * place (lfs-stored-as-pointer).
+ */
 export function isSame(facts: Facts, { bytes, execute_filemode: mode }: Commit): boolean {
   if (facts === undefined || bytes === undefined) return false;
   if (mode !== undefined && mode !== (facts.execute_filemode ?? false)) return false;
-  return createHash("sha256").update(bytes).digest("hex") === facts.content_sha256?.toLowerCase();
+  const there = facts.content_sha256?.toLowerCase();
+  return there === sha256(bytes) || there === sha256(pointerTo(bytes));
 }

@@ -56,10 +56,7 @@ function withoutMessage(commit: Commit, { message, details }: Failure, finding: 
     const { exit, ...found } = finding;
     return [exit, message, { ...details, ...found, retryable: exit === "conflict" && isReadAgain(commit) }];
   }
-  const { branch } = commit;
-  const hint =
-    `if ${branch} is a tag, name a branch instead: -b <branch>. Otherwise a push may have updated it at the same ` +
-    `time: ${checkAgain}`;
+  const hint = `a push may have updated the branch at the same time: ${checkAgain}`;
   return ["refused", message, { ...details, hint }];
 }
 

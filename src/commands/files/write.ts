@@ -14,7 +14,7 @@ import { type Command, command, type Explained } from "../../declare/command.ts"
 import { isPiped, readSource } from "../../transfer/source.ts";
 import { send } from "./commit.ts";
 import type { Commit } from "./location.ts";
-import { pathArgument, projectFlag, restoring } from "./path.ts";
+import { pathArgument, projectFlag, readingBranch, restoring } from "./path.ts";
 import { onTheWire } from "./text.ts";
 
 export const flags = {
@@ -74,7 +74,7 @@ export const update = write("update", updateFile, {
       line: `files update scripts/deploy.sh -p acme/storefront -b main -m "Make it run" --from deploy.sh --executable`,
     },
   ],
-  undo: { line: restoring("put"), before: statFile, renamed: { ref: "branch" }, unless: ["start_branch"] },
+  undo: { line: restoring("put"), before: statFile, reads: readingBranch, unless: ["start_branch"] },
 });
 
 interface WriteInput {

@@ -5,6 +5,7 @@ import { created, noContent, ok } from "../../server/reply.ts";
 import type { Router } from "../../server/router.ts";
 import { projects, roles } from "../../store/model.ts";
 import { addCommit, addFile, findFile, findRef, moveBranch, resolve } from "./history.ts";
+import { addLargeFile, isInLargeStorage } from "./large-files.ts";
 import type { Commit, FileEntry } from "./model.ts";
 import { commits } from "./model.ts";
 
@@ -27,17 +28,19 @@ const access = { project: "developer" } as const;
 
 /** Commits of one file: 1-project-api: Repository files. */
 export function writeFiles(router: Router): void {
-  router.on(`POST ${path}`, { access, params: { ...commitParams, ...contentParams } }, (call) => {
+  router.on(`POST ${path}`, { access, params: { ...commitParams, ...contentParams } }, async (call) => {
+    const content = await storedContent(call);
     const start = startOf(call);
     if (start.file !== undefined) throw refused(call, "A file with this name already exists");
-    return created(write(call, start, contentOf(call.params)));
+    return created(write(call, start, content()));
   });
-  router.on(`PUT ${path}`, { access, params: { ...commitParams, ...contentParams, ...guard } }, (call) => {
+  router.on(`PUT ${path}`, { access, params: { ...commitParams, ...contentParams, ...guard } }, async (call) => {
+    const content = await storedContent(call);
     const start = startOf(call);
     const { params } = call;
     if (moved(start, params.last_commit_id)) throw refused(call, changedSince);
     if (start.file === undefined) throw refused(call, noSuchFile);
-    return ok(write(call, start, contentOf(params)));
+    return ok(write(call, start, content()));
   });
   router.on(`DELETE ${path}`, { access, params: { ...commitParams, ...guard } }, (call) => {
     const start = startOf(call);
@@ -66,6 +69,7 @@ function failed(): Problem {
 }
 
 type CommitParams = { [K in keyof typeof commitParams]: (typeof commitParams)[K] };
+type Writing = { params: { content: string; encoding: "base64" | "text" | undefined } };
 type Committing = Call<CommitParams & Record<string, Param<unknown>>, typeof access>;
 
 /** The base of a new commit. */
@@ -82,18 +86,16 @@ function startOf(call: Committing): Start {
     throw failed();
   }
   if (world.asDeployed) checkDeployed(call);
-  const exists = findRef(world, project, branch, "branch") !== undefined;
+  const branchRef = findRef(world, project, branch, "branch");
+  const exists = branchRef !== undefined;
   // The first commit of a repository creates its branch.
   const isEmpty = world.store.table(commits).find((one) => one.project_id === project.id) === undefined;
   if (!exists && start_branch === undefined && !isEmpty) throw refused(call, notOnBranch);
   if (exists && start_branch !== undefined && start_branch !== branch) {
     throw refused(call, `A branch called '${branch}' already exists. Switch to that branch in order to make changes`);
   }
-  const from = exists ? branch : start_branch;
-  const tip =
-    from === undefined || findRef(world, project, from, "branch") === undefined
-      ? undefined
-      : resolve(world, project, from);
+  const from = branchRef ?? (start_branch === undefined ? undefined : findRef(world, project, start_branch, "branch"));
+  const tip = from === undefined ? undefined : resolve(world, project, from.sha);
   if (tip === undefined && !isEmpty) throw refused(call, notOnBranch);
   return { tip, file: tip && findFile(world, tip, file_path) };
 }
@@ -119,6 +121,16 @@ function contentOf({ content, encoding }: { content: string; encoding: "base64" 
   if (encoding !== "base64") return Buffer.from(content);
   if (!/^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(content)) throw invalid({ content: ["is not valid base64"] });
   return Buffer.from(content, "base64");
+}
+
+/** What is committed: on real instances, a pointer to content that `.gitattributes` puts into large file storage. */
+async function storedContent(call: Committing & Writing): Promise<() => Buffer> {
+  const { world, project, params } = call;
+  const tip = resolve(world, project, `refs/heads/${params.start_branch ?? params.branch}`);
+  const attributes = tip && findFile(world, tip, ".gitattributes")?.entry;
+  const rules = attributes && world.asDeployed ? (await world.store.blobs.read(attributes.blob)).toString() : "";
+  const isLarge = isInLargeStorage(rules, params.file_path);
+  return () => (isLarge ? addLargeFile(world, project.id, contentOf(params)) : contentOf(params));
 }
 
 function write(

@@ -45,10 +45,8 @@ export function addFile(world: World, content: Buffer | string, executable = fal
   return { blob: blob.id, sha, size: bytes.length, executable };
 }
 
-export function findRef(world: World, project: Project, name: string, kind?: Ref["kind"]): Ref | undefined {
-  return world.store
-    .table(refs)
-    .find((ref) => ref.project_id === project.id && ref.name === name && (kind ?? ref.kind) === ref.kind);
+export function findRef(world: World, project: Project, name: string, kind: Ref["kind"]): Ref | undefined {
+  return world.store.table(refs).find((ref) => ref.project_id === project.id && ref.name === name && ref.kind === kind);
 }
 
 /** Points a branch to a commit, creating the branch if necessary. */
@@ -59,11 +57,22 @@ export function moveBranch(world: World, project_id: number, name: string, commi
   else table.update(ref.id, { sha: commit.sha });
 }
 
-/** The commit of a branch, a tag, `HEAD`, or a SHA (at least seven digits). */
+/**
+ * The commit that Git takes for a text: `HEAD`, a whole SHA, a full name (`refs/heads/main`, `tags/v1`), a tag, a branch,
+ * or the first digits of a SHA (at least seven). A tag is found before a branch of the same name.
+ */
 export function resolve(world: World, project: Project, ref: string): Commit | undefined {
-  const named = findRef(world, project, ref === "HEAD" ? project.default_branch : ref);
-  const sha = named?.sha ?? (/^[0-9a-f]{7,40}$/.test(ref) ? ref : undefined);
+  if (/^[0-9a-f]{40}$/.test(ref)) return findCommit(world, project.id, ref);
+  const named =
+    ref === "HEAD" ? findRef(world, project, project.default_branch, "branch") : namedRef(world, project, ref);
+  const sha = named?.sha ?? (/^[0-9a-f]{7,39}$/.test(ref) ? ref : undefined);
   return sha === undefined ? undefined : findCommit(world, project.id, sha);
+}
+
+function namedRef(world: World, project: Project, text: string): Ref | undefined {
+  const [, folder, name = ""] = /^(?:refs\/)?(heads|tags)\/(.+)$/s.exec(text) ?? [];
+  const whole = folder === undefined ? undefined : findRef(world, project, name, folder === "tags" ? "tag" : "branch");
+  return whole ?? findRef(world, project, text, "tag") ?? findRef(world, project, text, "branch");
 }
 
 function findCommit(world: World, project_id: number, sha: string): Commit | undefined {

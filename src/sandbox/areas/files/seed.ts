@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
 import { type Project, projects, users } from "../../store/model.ts";
 import { daysAgo } from "../../store/time.ts";
 import type { World } from "../../store/world.ts";
 import { people } from "../places/people.ts";
 import { addCommit, addFile, type Person } from "./history.ts";
-import { type Commit, type FileEntry, largeFiles, refs } from "./model.ts";
+import { addLargeFile } from "./large-files.ts";
+import { type Commit, type FileEntry, refs } from "./model.ts";
 import { heroImage, type PlannedCommit, storefront } from "./storefront.ts";
 
 const STOREFRONT = 7;
@@ -14,9 +14,7 @@ export function seedRepositories(world: World): void {
   for (const project of world.store.table(projects).all()) {
     seedHistory(world, project, project.id === STOREFRONT ? storefront : ordinary(project));
   }
-  const blob = world.store.blobs.put(heroImage);
-  const oid = createHash("sha256").update(heroImage).digest("hex");
-  world.store.table(largeFiles).insert({ project_id: STOREFRONT, oid, blob: blob.id });
+  addLargeFile(world, STOREFRONT, heroImage);
 }
 
 /** A few commits that suit any project. */

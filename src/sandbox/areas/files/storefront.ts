@@ -25,7 +25,7 @@ const logo = Buffer.from(
 /** In large file storage: the repository contains only a pointer to it. */
 export const heroImage = noise("hero.psd", 200_000);
 
-const heroPointer = `version https://large-files.example/spec/v1\noid sha256:${createHash("sha256")
+const heroPointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${createHash("sha256")
   .update(heroImage)
   .digest("hex")}\nsize ${heroImage.length}\n`;
 
