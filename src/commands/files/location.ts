@@ -79,8 +79,8 @@ async function orMissing<T>(answer: Promise<T>, missing: (error: Failure) => T |
 }
 
 /**
- * Whether a write would change nothing: the file has this content, or is the pointer to it that an instance stores in its
- * place (lfs-stored-as-pointer).
+ * Whether a write would change nothing: the file has this content, or is the pointer to it that an instance stores in
+ * its place (lfs-stored-as-pointer).
  */
 export function isSame(facts: Facts, { bytes, execute_filemode: mode }: Commit): boolean {
   if (facts === undefined || bytes === undefined) return false;

@@ -58,8 +58,8 @@ export function moveBranch(world: World, project_id: number, name: string, commi
 }
 
 /**
- * The commit that Git takes for a text: `HEAD`, a whole SHA, a full name (`refs/heads/main`, `tags/v1`), a tag, a branch,
- * or the first digits of a SHA (at least seven). A tag is found before a branch of the same name.
+ * The commit that Git takes for a text: `HEAD`, a whole SHA, a full name (`refs/heads/main`, `tags/v1`), a tag, a
+ * branch, or the first digits of a SHA (at least seven). A tag is found before a branch of the same name.
  */
 export function resolve(world: World, project: Project, ref: string): Commit | undefined {
   if (/^[0-9a-f]{40}$/.test(ref)) return findCommit(world, project.id, ref);
