@@ -1,6 +1,6 @@
 import { readPlace } from "../api/place.ts";
 import { Failure } from "../base/errors.ts";
-import { isId } from "../base/group-paths.ts";
+import { isId, nameInRequests } from "../base/group-paths.ts";
 import { commandLine } from "../base/shell-words.ts";
 import type { Context } from "../context.ts";
 
@@ -15,12 +15,12 @@ export async function withNewPath(
   const { status, hint } = error.details;
   const isOpen = error.code === "moved" && (status !== undefined || hint === undefined);
   if (!isOpen || typeof name !== "string" || isId(name)) return error;
-  const { path } = await readPlace(verifier, scope, name).catch(() => ({ path: undefined }));
+  const { id, path } = await readPlace(verifier, scope, name).catch(() => ({ id: undefined, path: undefined }));
   if (path === undefined || path.toLowerCase() === name.toLowerCase()) return error;
   const { exit, details } = error;
   return new Failure(exit, `the ${scope} ${name} has moved to ${path}`, {
     ...details,
     reason: error.message,
-    hint: commandLine([`-${scope.charAt(0)}`, path]),
+    hint: commandLine([`-${scope.charAt(0)}`, nameInRequests({ id, path })]),
   });
 }

@@ -17,6 +17,6 @@ export function isId(name: string): boolean {
 }
 
 /** How requests name a group: by its path, or by its ID if they would read the path as the ID of another one. */
-export function nameInRequests({ id, path }: { readonly id: number; readonly path: string }): string {
-  return isId(path) ? String(id) : path;
+export function nameInRequests({ id, path }: { readonly id: number | undefined; readonly path: string }): string {
+  return isId(path) && id !== undefined ? String(id) : path;
 }

@@ -2,7 +2,7 @@ import { changes } from "../api/endpoint.ts";
 import { listUsers } from "../api/endpoints/users.ts";
 import { type PlaceKind, readPlace } from "../api/place.ts";
 import { Failure, UsageError, undefinedOn } from "../base/errors.ts";
-import { isId } from "../base/group-paths.ts";
+import { isId, nameInRequests } from "../base/group-paths.ts";
 import { commandLine } from "../base/shell-words.ts";
 import type { Context } from "../context.ts";
 import type { Command } from "../declare/command.ts";
@@ -141,7 +141,7 @@ async function placeId(
     reason: "a change is not made by an earlier path, which may be another one's by now",
     nothing: "sent",
     retryable: false,
-    hint: `give ${place.path}`,
+    hint: `give ${nameInRequests(place)}`,
   });
 }
 

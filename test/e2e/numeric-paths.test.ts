@@ -65,7 +65,10 @@ describe("a group whose path is the ID of another group", () => {
     const { code, stderr } = await run(`hooks create https://c.example.com -g ${url}/groups/5/-/hooks`);
     expect([code, sent()]).toEqual([2, []]);
     expect(stderr).toContain("--group: requests would read the path 5 as the ID of another group");
-    expect((await run(`uploads delete ${url}/groups/5/-/uploads/1 -g 5 --yes`)).code).toBe(2);
+    for (const path of ["5", "%35"]) {
+      const { code, stderr } = await run(`uploads delete ${url}/groups/${path}/-/uploads/1 -g 5 --yes`);
+      expect([code, stderr]).toEqual([2, expect.stringContaining("requests would read the path 5 as the ID")]);
+    }
     expect(sent()).toEqual([]);
   });
 

@@ -127,6 +127,18 @@ describeTerminal("commands that need a confirmation ask, and say exactly what wi
     expect([(await end()).code, changes()]).toEqual([2, []]);
   });
 
+  test("an address whose host is a variable is asked about as it is, without its credentials", {
+    timeout: 60_000,
+  }, async () => {
+    const { start, shows, press, end, send, changes } = await operator();
+    await send("PUT", "groups/acme/hooks/2", { url: "http://ci:{password}@deploys.acme.example/in" });
+    start("forgectl hooks resend 2 109 110 -g acme");
+    const shown = /to an address whose host is a variable: http:\/\/\[redacted\]\{password\}@deploys\.acme\.example\?/;
+    await shows(shown);
+    press("Enter");
+    expect([(await end()).code, changes()]).toEqual([2, []]);
+  });
+
   test("remap names the number of mails, with those of temporary UIDs", { timeout: 60_000 }, async () => {
     const { start, run, shows, press, end, changes } = await operator({ hosting: "hosted" });
     const uids = "forgectl saml identities list -g acme --fields extern_uid --no-header";

@@ -8,7 +8,8 @@ import { judge } from "../../settings/judgment.ts";
 import { shownValue } from "../../settings/secret-settings.ts";
 import { instanceClock } from "../../verbs/instance-clock.ts";
 import { environmentsIn, type Users, weaknessNames } from "../envs/weaknesses.ts";
-import { type AuditedHook, originOf, undeliveredOf, verdictsOn } from "../hooks/weaknesses.ts";
+import { originOf } from "../hooks/origin.ts";
+import { type AuditedHook, undeliveredOf, verdictsOn } from "../hooks/weaknesses.ts";
 import { requireAdministrator } from "../users/caller.ts";
 import { allUsers, judgedReasons, type Person, type Reason } from "../users/report.ts";
 import type { AuditBaseline } from "./baseline.ts";
@@ -104,9 +105,9 @@ function readOf({ id, username, is_admin, two_factor_enabled, last_activity_on, 
 }
 
 function judgedUser(person: Person, dormantBefore: number): Judgment[] {
-  const { username, is_admin: isAdmin, created_at: created } = person;
+  const { id, username, is_admin: isAdmin, created_at: created } = person;
   const reasons = judgedReasons(person, dormantBefore);
-  const at = { where: `user ${username}`, values: { username } };
+  const at = { where: `user ${username}`, values: { id } };
   const seen = person.last_activity_on ?? person.last_sign_in_at ?? created;
   const judged = (reason: Reason) => verdictOf(reasons[reason]);
   // One who may be an administrator may be the graver finding, which a minimum severity must not hide.

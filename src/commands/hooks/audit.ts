@@ -1,13 +1,13 @@
 import { listHookEvents, listHooks } from "../../api/endpoints/hooks.ts";
 import { listDescendantGroups } from "../../api/endpoints/places.ts";
 import { array, boolean, entity, id, nullable, string, timestamp, uncut } from "../../api/field.ts";
-import { notShown } from "../../base/answered-value.ts";
 import { missing, reasonIn } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { auditEach, concernsOneScope } from "../../verbs/audit.ts";
 import { placeNames } from "../../verbs/scope-names.ts";
-import { type AuditedHook, originOf, undeliveredOf, verdictsOn, weaknessNames } from "./weaknesses.ts";
+import { originOf } from "./origin.ts";
+import { type AuditedHook, undeliveredOf, unreadReasons, verdictsOn, weaknessNames } from "./weaknesses.ts";
 
 const HookFinding = entity("HookFinding", {
   group: uncut("Path of the group, as given or as listed"),
@@ -35,7 +35,9 @@ export const audit = command({
   details:
     "One row per finding, for the groups and all groups below: plain_http, no_certificate_check, no_secret and disabled " +
     "(if the instance shows it), failing (events that no later delivery delivered), and with --allowed-hosts " +
-    "foreign_host; unreadable is a group, or whether a hook checks certificates, that the instance does not show. An address may contain a secret, so only its scheme and host are shown.",
+    "foreign_host; unreadable is a group, or whether a hook uses http or checks certificates, that the instance does not show. A host " +
+    "is not an allowed one if a variable stands before the path of its address, since the instance fills in the value " +
+    "first. An address may contain a secret, so only its scheme and host are shown.",
   params: {
     group: array(string("", { placeholder: "id|path" }), "This group and all groups below it", { short: "g" }),
     allowed_hosts: array(string("", { placeholder: "glob" }), "Hosts that hooks may send to; others are findings"),
@@ -99,9 +101,8 @@ async function findingsOf(context: Context, group: string, allowed: readonly str
     for (const { name, weak, detail, since } of verdictsOn(hook, undelivered, { allowed, now: context.now() })) {
       const at = { group, id: hook.id, name: hook.name ?? originOf(hook.url).host ?? null };
       if (weak === true) found.push({ ...at, finding: name, detail, since });
-      // Every release shows this one.
-      if (weak !== undefined || name !== "no_certificate_check") continue;
-      found.push({ ...at, finding: "unreadable", detail: notShown("enable_ssl_verification"), since: null });
+      const reason = weak === undefined ? unreadReasons[name] : undefined;
+      if (reason !== undefined) found.push({ ...at, finding: "unreadable", detail: reason(detail), since: null });
     }
   }
   return found;

@@ -27,6 +27,7 @@ import { warnOfEmptySpan } from "../../verbs/empty-span.ts";
 import { type Delivery, deliveriesOf, type HookPlace } from "./deliveries.ts";
 import { type Asked, comparableUrl, type Judged, judge, undatedOf } from "./delivery-verdict.ts";
 import { trigger } from "./event-kinds.ts";
+import { originOf } from "./origin.ts";
 import { redelivering, seenIn } from "./redelivery.ts";
 import { maxResends, resendWindowMs } from "./resender.ts";
 import { untilOf } from "./undated.ts";
@@ -192,17 +193,12 @@ export function questionOn(context: Context, resends: readonly Delivery[], url: 
   const span = from === undefined ? "" : from === to ? ` of ${from}` : ` of ${from} to ${to}`;
   if (asks(context)) context.notice(redactedNotice);
   return {
-    action: `resend ${counted(resends.length, "delivery").replace("deliverys", "deliveries")}${span} to ${hostOf(url)}${endOf(context, resends.length)}`,
+    action: `resend ${counted(resends.length, "delivery").replace("deliverys", "deliveries")}${span} to ${originOf(url).receiver}${endOf(context, resends.length)}`,
   };
 }
 
 const redactedNotice =
   "what receivers do with a delivery cannot be undone; email addresses in what is resent read [REDACTED]";
-
-/** The receiver, without the path, which may be a secret. */
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : "its receiver";
-}
 
 /** Milliseconds until the delivery of this number, from 0, is sent. */
 function waitOf(turn: number): number {

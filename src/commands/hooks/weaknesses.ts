@@ -1,4 +1,4 @@
-import { booleanIn } from "../../base/answered-value.ts";
+import { booleanIn, notShown } from "../../base/answered-value.ts";
 import { fitsAny } from "../../base/globs.ts";
 import { memoized } from "../../base/memo.ts";
 import { counted } from "../../base/wording.ts";
@@ -6,6 +6,7 @@ import type { Context } from "../../context.ts";
 import { deliveriesOf } from "./deliveries.ts";
 import { undeliveredIn } from "./delivery-verdict.ts";
 import { isDisabled } from "./disabled-hook.ts";
+import { originOf } from "./origin.ts";
 
 // What is weak about a webhook, for hooks audit and audit.
 
@@ -18,6 +19,12 @@ export const weaknessNames = [
   "foreign_host",
 ] as const;
 type Name = (typeof weaknessNames)[number];
+
+/** What every release shows, so that a hook of which it is not known was not audited. */
+export const unreadReasons: Readonly<Partial<Record<Name, (detail: string) => string>>> = {
+  plain_http: (detail) => `whether it is http or https cannot be told: ${detail}`,
+  no_certificate_check: () => notShown("enable_ssl_verification"),
+};
 
 /** The fields that the rules read; instances before release 18 do not return `token_present`. */
 export interface AuditedHook {
@@ -71,8 +78,7 @@ export function verdictsOn(
   const checks = booleanIn(hook.enable_ssl_verification);
   const unchecked = checks === undefined ? undefined : !checks;
   // An address with a variable in front may be of either scheme; what an address does not have is left out as in any.
-  const [, secure] = /^http(s?):/i.exec(hook.url.trim().replace(/[\t\r\n]/g, "")) ?? [];
-  const isPlain = secure === undefined ? undefined : secure === "";
+  const isPlain = origin.scheme === undefined ? undefined : origin.scheme === "http";
   const count = undelivered?.count ?? 0;
   const say = (name: Name, weak: boolean | undefined, detail: string, since: string | null = null): Verdict => ({
     ...{ name, weak, detail, since },
@@ -85,15 +91,6 @@ export function verdictsOn(
     say("disabled", isDisabled(hook, now), `${status}${until}`),
     ...(allowed === undefined ? [] : [say("foreign_host", !isAllowed(origin.host, allowed), origin.text)]),
   ];
-}
-
-/** Scheme and host of an address; one with variables in its host is not an address yet. */
-export function originOf(url: string): { readonly host: string | undefined; readonly text: string } {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  if (parsed === undefined || parsed.host === "" || /[{}]|%7B/i.test(parsed.host)) {
-    return { host: undefined, text: "an address whose host is a variable" };
-  }
-  return { host: parsed.hostname, text: `${parsed.protocol}//${parsed.host}` };
 }
 
 function isAllowed(host: string | undefined, allowed: readonly string[]): boolean {

@@ -51,13 +51,14 @@ export function ownerIn({ typed, before = "" }: TypedUpload, baseUrl: string | u
   if (numbered !== undefined && number !== undefined) return { kind: numbered as Kind, name: number };
   const [, api, encoded] = /^api\/v4\/(project|group)s\/([^/]+)$/.exec(place) ?? [];
   if (api !== undefined && encoded !== undefined) return { kind: api as Kind, name: decoded(encoded, typed) };
-  const [, group] = /^groups\/(.+?)(?:\/-)?$/.exec(place) ?? [];
+  const [, encodedGroup] = /^groups\/(.+?)(?:\/-)?$/.exec(place) ?? [];
+  const group = encodedGroup === undefined ? undefined : decoded(encodedGroup, typed);
   if (group !== undefined && isId(group)) {
     throw new UsageError(`"${typed}": requests would read the path ${group} as the ID of another group`, {
       hint: "give the group's ID with -g, and only the ID or SECRET/FILENAME of the upload",
     });
   }
-  if (group !== undefined) return { kind: "group", name: decoded(group, typed) };
+  if (group !== undefined) return { kind: "group", name: group };
   return { kind: "project", name: decoded(place.replace(/\/-$/, ""), typed) };
 }
 

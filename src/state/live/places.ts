@@ -1,7 +1,7 @@
 import type { AnyEndpoint } from "../../api/endpoint.ts";
 import { getGroup, getProject } from "../../api/endpoints/places.ts";
 import { Failure } from "../../base/errors.ts";
-import { isId } from "../../base/group-paths.ts";
+import { isId, nameInRequests } from "../../base/group-paths.ts";
 import { normal } from "../fields/normal.ts";
 import type { Scope, Values } from "../kind.ts";
 import { kindsAt } from "../kinds/index.ts";
@@ -74,6 +74,12 @@ export function movedTo(scope: Scope, place: Place | undefined): string | undefi
   const path = place?.path;
   if (path === undefined || isId(scope.name) || path.toLowerCase() === scope.name.toLowerCase()) return undefined;
   return path;
+}
+
+/** What to do about one that has moved, whose new path may be digits. */
+export function moveInFile(moved: string, place: Place | undefined): string {
+  const name = nameInRequests({ id: place?.id, path: moved });
+  return `write ${name === moved ? "that" : `its ID, ${name},`} in the file`;
 }
 
 /** Why what was known of a scope is not true of it by now: its path has become that of another project or group. */

@@ -10,7 +10,7 @@ import { isKept } from "../keep.ts";
 import type { Change, Kind, Live, Scope, Section, Values } from "../kind.ts";
 import { type CompareOptions, compareSection } from "../live/compare.ts";
 import { NameLookup } from "../live/name-lookup.ts";
-import { movedTo, type Place, replacedBy } from "../live/places.ts";
+import { movedTo, moveInFile, type Place, replacedBy } from "../live/places.ts";
 import { type Reader, readLive } from "../live/reader.ts";
 import { missingFields, reportDoubt } from "../patterns/check.ts";
 import type { Unit } from "../patterns/expand.ts";
@@ -79,7 +79,7 @@ export async function compareUnit(comparing: Comparing, unit: Unit): Promise<Com
   const elsewhere =
     moved === undefined
       ? (replacedBy(unit.scope, place) ?? inactiveIn(kept.scope, place))
-      : `the ${kept.scope.at} has moved to ${moved}: write that in the file`;
+      : `the ${kept.scope.at} has moved to ${moved}: ${moveInFile(moved, place)}`;
   const details = options.prune ? "removable" : "declared";
   const read =
     elsewhere === undefined ? await readLive(reader, declared, { details, place }) : { unreadable: elsewhere };

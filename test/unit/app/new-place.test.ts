@@ -11,6 +11,7 @@ async function explained(error: Failure, input: object) {
     "GET /projects/old%2Fdocs": { id: 7, path_with_namespace: "new/docs" },
     "GET /projects/ACME%2FDocs": { id: 8, path_with_namespace: "acme/docs" },
     "GET /groups/old": { id: 9, full_path: "new" },
+    "GET /groups/year": { id: 11, full_path: "2026" },
     "GET /groups/odd": { id: 10, full_path: "new;id" },
   });
   const context = contextFor(url);
@@ -21,12 +22,16 @@ test.each([
   [{ project: "old/docs" }, "the project old/docs has moved to new/docs", "-p new/docs"],
   [{ project: "old/docs", group: "old" }, "the project old/docs has moved to new/docs", "-p new/docs"],
   [{ group: "old" }, "the group old has moved to new", "-g new"],
+  [{ group: "year" }, "the group year has moved to 2026", "-g 11"],
   [{ group: "odd" }, "the group odd has moved to new;id", "-g 'new;id'"],
-])("a change that was redirected with %j names the new path", async (input, message, hint) => {
-  const { error } = await explained(moved, input);
-  expect(error).toMatchObject({ exit: "refused", message });
-  expect(error.details).toEqual({ code: "moved", status: 301, reason: "redirected", hint });
-});
+])(
+  "a change that was redirected with %j names the new path, or the ID if that is digits",
+  async (input, message, hint) => {
+    const { error } = await explained(moved, input);
+    expect(error).toMatchObject({ exit: "refused", message });
+    expect(error.details).toEqual({ code: "moved", status: 301, reason: "redirected", hint });
+  },
+);
 
 test.each<[string, Failure, object, number]>([
   ["another error", new Failure("refused", "no"), { project: "old/docs" }, 0],

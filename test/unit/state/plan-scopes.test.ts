@@ -23,6 +23,13 @@ describe("what cannot be compared is a row with its reason", () => {
     ]);
   });
 
+  test("one that has moved to a path of digits is written by its ID", async () => {
+    const { plan } = await instanceWith({ "/groups/acme": group(4, "2026"), "/groups/acme/hooks": [] });
+    const { changes } = await plan("groups: { acme: { hooks: [{ name: D, url: https://a.example }] } }");
+    const reason = "the group has moved to 2026: write its ID, 4, in the file";
+    expect(changes).toMatchObject([{ action: "unreadable", reason }]);
+  });
+
   test("a scope that has moved is not read", async () => {
     const { plan, log } = await instanceWith({ "/groups/acme": group(4, "globex"), "/groups/acme/hooks": [] });
     const { changes } = await plan("groups: { acme: { hooks: [{ name: D, url: https://a.example }] } }");

@@ -12,6 +12,8 @@ async function contextOf() {
     "GET /users?username=Olivia.Ortega": [{ id: 4, username: "olivia.ortega" }],
     "GET /users": [],
     "GET /groups/acme%2Fa.b": { id: 9, full_path: "acme/a.b" },
+    "GET /groups/old": { id: 10, full_path: "new" },
+    "GET /groups/year": { id: 11, full_path: "2026" },
     "GET /groups/zero": { id: 0, full_path: "zero" },
     "GET /projects/acme%2Fdocs": { id: 7, path_with_namespace: "acme/docs" },
     "GET /projects/broken": { status: 403, body: {} },
@@ -106,6 +108,17 @@ describe("names in the input of a command", () => {
     expect(await withIds(context, declared({ user: named("user") }, {}, [read]), input)).toMatchObject({ user: 4 });
     expect(context.notices).toEqual([]);
     expect(await withIds(context, changing, { note: "x" })).toEqual({ note: "x" });
+  });
+
+  test("of what has moved are refused for a change, with what to give", async () => {
+    const context = await contextOf();
+    for (const [group, hint] of [
+      ["old", "give new"],
+      ["year", "give 11"],
+    ] as const) {
+      const refused = withIds(context, declared({}, { parent_id: named("group") }), { parent_id: group });
+      await expect(refused).rejects.toMatchObject({ code: "moved", details: { hint } });
+    }
   });
 
   test("that are no IDs are refused by the name of their flag or argument", async () => {
