@@ -1,9 +1,11 @@
+import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { noise } from "../../src/sandbox/areas/events/noise.ts";
 import { packTar } from "../../src/sandbox/store/tar.ts";
 import { type RunOptions, session } from "../support/session.ts";
 
@@ -58,6 +60,13 @@ const give =
   (response) =>
     response.writeHead(200, { "content-length": body.length, ...headers }).end(body);
 
+const dated = (body: Buffer, modified: string) => give(body, { "last-modified": modified });
+/** In chunks, as a cache passes on what it does not have yet. */
+const streamed =
+  (body: Buffer, modified: string): Answer =>
+  (response) =>
+    response.writeHead(200, { "last-modified": modified }).end(body);
+
 beforeEach(() => {
   log = [];
   before = none;
@@ -76,6 +85,11 @@ describe("the new archive is not confused with the previous one", () => {
       "by its time",
       give(older, { "last-modified": monday }),
       [give(older, { "last-modified": monday }), none, give(newer, { "last-modified": tuesday })],
+    ],
+    [
+      "by its time, whether an answer says its length or not",
+      streamed(older, monday),
+      [dated(older, monday), streamed(older, monday), dated(older, monday), streamed(newer, tuesday)],
     ],
     ["by all of its content", give(older), [give(older), give(newer)]],
     [
@@ -117,6 +131,15 @@ describe("the new archive is not confused with the previous one", () => {
     after = [give(newer, { etag: '"b"', "last-modified": tuesday })];
     expect((await groups(...words, "--no-header")).stdout).toBe(`saved.tar.gz\t${newer.length}\n`);
     expect(readFileSync(target)).toEqual(newer);
+  });
+
+  test("a mark of time and length, as earlier releases printed it, is still the one of this archive", async () => {
+    const digest = createHash("sha256").update(`${monday} ${older.length}`).digest("hex").slice(0, 16);
+    const download = ["download", "-g", "1", "-O", "fresh.tar.gz", "--other-than"];
+    before = dated(older, monday);
+    expect((await groups(...download, `date-${digest}`)).code).toBe(8);
+    before = dated(newer, tuesday);
+    expect((await groups(...download, `date-${digest}`)).code).toBe(0);
   });
 
   test("--wait does not take an answer without a file for the archive", async () => {
@@ -186,6 +209,13 @@ describe("on errors", () => {
     const { code, stderr } = await groups("download", "-g", "1", "-O", "bomb.tar.gz");
     expect([code, stderr]).toEqual([12, expect.stringContaining(`cause: ${reason}\n`)]);
     expect(existsSync(join(home, "bomb.tar.gz"))).toBe(false);
+  });
+
+  test("what follows the end of an archive costs no more than its size", async () => {
+    const tar = gunzipSync(newer);
+    before = give(gzipSync(Buffer.concat([tar, noise("tail", 500_000), Buffer.alloc(2 ** 26)])));
+    const { code, stderr } = await groups("download", "-g", "1", "-O", "long.tar.gz");
+    expect([code, stderr]).toEqual([0, ""]);
   });
 
   test("a failure while waiting prints the command to resume", async () => {

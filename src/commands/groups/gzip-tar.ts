@@ -36,6 +36,11 @@ async function problemIn({ signal }: Context, chunks: AsyncIterable<Uint8Array>)
     onwarn: (_code, message) => problems.push(String(message)),
     onReadEntry: (entry) => entry.resume(),
   });
+  // It would keep whatever follows the end of the archive, and copy it again for every chunk.
+  let isEnded = false;
+  parser.on("eof", () => {
+    isEnded = true;
+  });
   const gunzip = createGunzip();
   let unpacked = 0;
   let beginning = Buffer.alloc(0);
@@ -50,7 +55,7 @@ async function problemIn({ signal }: Context, chunks: AsyncIterable<Uint8Array>)
         if (packed.some((mark) => mark.equals(beginning.subarray(0, mark.length)))) {
           throw new Bad("its content is not a tar, but compressed once more");
         }
-        parser.write(chunk);
+        if (!isEnded) parser.write(chunk);
       }
     });
     parser.end();

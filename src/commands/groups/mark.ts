@@ -3,7 +3,7 @@ import type { Download } from "../../api/api.ts";
 
 /**
  * Identifies an archive, and is short enough to be typed: `etag-5f2a…`; if the instance sends no ETag, `date-…` of its
- * time and length; otherwise `sha256-…` of its content.
+ * time; otherwise `sha256-…` of its content.
  */
 export type Mark = string;
 
@@ -26,8 +26,10 @@ export async function markOf(answer: Download): Promise<Mark> {
  */
 export async function isOther(answer: Download, than: Mark): Promise<boolean> {
   if (isOfContent(than)) return (await contentMark(answer)) !== than;
-  const mark = headerMark(answer.headers, than.startsWith("etag") ? "etag" : "date");
-  if (mark !== undefined && mark !== than) return true;
+  const kind = than.startsWith("etag") ? "etag" : "date";
+  const mark = headerMark(answer.headers, kind);
+  const isEarlier = kind === "date" && dateAndLength(answer.headers) === than;
+  if (mark !== undefined && mark !== than && !isEarlier) return true;
   await answer.discard();
   return false;
 }
@@ -39,7 +41,13 @@ export function isOfContent(mark: Mark): boolean {
 function headerMark(headers: Download["headers"], kind: "etag" | "date"): Mark | undefined {
   const { etag, "last-modified": modified } = headers;
   if (kind === "etag") return etag === undefined ? undefined : digested(kind, contentTag(etag));
-  return modified === undefined ? undefined : digested(kind, `${modified} ${lengthIn(headers)}`);
+  // Not of the length, which is in one answer for an archive and not in another: a proxy may send it in chunks.
+  return modified === undefined ? undefined : digested(kind, modified);
+}
+
+/** The mark as earlier releases printed it. */
+function dateAndLength(headers: Download["headers"]): Mark {
+  return digested("date", `${headers["last-modified"]} ${lengthIn(headers)}`);
 }
 
 /** Proxies make an ETag weak, or add a suffix, in one answer and not in another: the content is the same. */

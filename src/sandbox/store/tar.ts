@@ -54,9 +54,14 @@ export async function unpackTar(
       });
     },
   });
+  // The parser would keep whatever follows the end, and copy it again for every chunk.
+  let isEnded = false;
+  parser.on("eof", () => {
+    isEnded = true;
+  });
   try {
     await pipeline(stream, createGunzip(), async (plain: AsyncIterable<Buffer>) => {
-      for await (const chunk of plain) parser.write(chunk);
+      for await (const chunk of plain) if (!isEnded) parser.write(chunk);
     });
     parser.end();
   } catch {
