@@ -110,7 +110,7 @@ export interface ObservedAnswer {
   readonly date: string | undefined;
 }
 
-export interface ForkOptions {
+interface ForkOptions {
   /** Called for each answer, after the observer of the original. */
   observe?: (answer: ObservedAnswer) => void;
   /** See `WireRequest`; of every change. */

@@ -48,7 +48,7 @@ describe("a look", () => {
   test.each<[name: string, method: string, replies: Reply[], lines: string]>([
     ["is not taken without a wait", "POST", [[200]], "POST"],
     ["is taken after each wait", "POST", [limited, limited, [200]], "POST GET POST GET POST"],
-    ["is not taken after a wait that nobody notices", "PUT", [[429, { "retry-after": "1" }], [200]], "PUT PUT"],
+    ["is not taken after a short wait", "PUT", [[429, { "retry-after": "1" }], [200]], "PUT PUT"],
     ["is not taken once the change may have been made: a lost answer", "PUT", ["lost", limited, [200]], "PUT PUT PUT"],
     ["is not taken once a proxy has answered", "DELETE", [[502], limited, [204]], "DELETE DELETE DELETE"],
     [

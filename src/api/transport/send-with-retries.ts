@@ -46,7 +46,7 @@ export async function sendWithRetries(session: Session, hop: Hop): Promise<Reply
 
 /** A shorter wait is none: a look before a change takes as long. */
 const noticeableMs = 1000;
-/** Looks before one sending: if each is followed by another wait, the last is followed by the request all the same. */
+/** Looks before one sending: if each is followed by another wait, the last one is not waited for. */
 const maxLooks = 3;
 
 /** Waits until requests may be sent. After a wait, the caller looks again at what it is about to change. */

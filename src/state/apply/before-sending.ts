@@ -21,8 +21,8 @@ export class Ended extends Error {
 }
 
 /**
- * Throws if the object is not as it was when the requests of the change were made from it: what another user has changed
- * since must not be overwritten, nor undone by what is sent back as it was read.
+ * Throws if the object is not as it was when the requests of the change were made from it: what another user has
+ * changed since must not be overwritten, nor undone by what is sent back as it was read.
  *
  * @param sent the change with the object as it was then
  */

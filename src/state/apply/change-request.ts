@@ -15,7 +15,7 @@ export type Sent = { readonly answer: unknown } | Failed;
  * Looks at the object of a change as it is now; undefined if that is not possible. A patient look waits a few seconds
  * for the change to show.
  */
-export type Look = (patient: boolean) => Promise<Comparison | undefined>;
+type Look = (patient: boolean) => Promise<Comparison | undefined>;
 
 /** How the object of a change is looked at. */
 export interface Looks {
