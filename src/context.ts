@@ -100,6 +100,8 @@ export interface InnerRun {
   readonly yes: boolean;
   readonly answer?: (action: string) => void;
   readonly watch?: (made: readonly string[]) => void;
+  /** Called before each of its changes that had to wait; throws if it must not be made. */
+  readonly afterWait?: () => Promise<unknown>;
 }
 
 /** A parsed command, which can be run any number of times. */

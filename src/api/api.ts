@@ -3,7 +3,7 @@ import type { Endpoint, ListEndpoint, Method } from "./endpoint.ts";
 import type { Fields, Row } from "./field.ts";
 import type { BuiltBody } from "./request.ts";
 import type { ByteStream } from "./transport/byte-stream.ts";
-import type { Probe } from "./transport/message.ts";
+import type { Look, Probe } from "./transport/message.ts";
 
 /** Maximum number of rows per request, which instances accept in almost every list. */
 export const maxPageSize = 100;
@@ -72,6 +72,8 @@ export interface CallOptions {
   mayIgnore?: readonly string[];
   /** The input contains a token (`job_token`): the current token is not sent. */
   signedIn?: "job";
+  /** See `WireRequest.afterWait`. */
+  afterWait?: Look;
 }
 
 /** A request as `--dry-run` shows it. Secrets are redacted. */
@@ -108,6 +110,13 @@ export interface ObservedAnswer {
   readonly date: string | undefined;
 }
 
+interface ForkOptions {
+  /** Called for each answer, after the observer of the original. */
+  observe?: (answer: ObservedAnswer) => void;
+  /** See `WireRequest`; of every change. */
+  afterWait?: Look;
+}
+
 /** The instance. With `--dry-run` reads are sent; a change is recorded in `planned` and throws DryRunStop. */
 export interface Api {
   /** Sends one request and returns its typed answer. */
@@ -129,12 +138,8 @@ export interface Api {
   raw(request: RawRequest): Promise<RawResponse>;
   /** Opens a connection to the instance like requests do, and closes it without sending anything. */
   probe(): Promise<Probe>;
-  /**
-   * The same instance over the same connections, with a separate record of changes.
-   *
-   * @param observe called for each answer, after the observer of this one
-   */
-  fork(observe?: (answer: ObservedAnswer) => void): Api;
+  /** The same instance over the same connections, with a separate record of changes. */
+  fork(options?: ForkOptions): Api;
   /** The changes and downloads that a dry run recorded, in order. */
   readonly planned: readonly PlannedRequest[];
   /** The changes that the instance has accepted so far: method and path of each. */

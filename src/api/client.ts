@@ -147,7 +147,8 @@ export function createApi(given: ClientOptions): Api {
       throw new DryRunStop();
     },
 
-    fork: (observe) => createApi(observe === undefined ? options : { ...options, observe: andThen(observe) }),
+    fork: ({ observe, ...more } = {}) =>
+      createApi({ ...options, ...(observe && { observe: andThen(observe) }), ...more }),
 
     probe: async () => (await options.transport()).probe(options.baseUrl()),
 

@@ -1,9 +1,10 @@
 import type { CallOptions, PlannedRequest } from "./api.ts";
 import { encodeBody } from "./body.ts";
 import type { FailedCall } from "./failed-call.ts";
+import { isChange } from "./outcome.ts";
 import type { Redactor } from "./redact.ts";
 import { type BuiltBody, type BuiltRequest, encodePairs } from "./request.ts";
-import type { WireRequest } from "./transport/message.ts";
+import type { Look, WireRequest } from "./transport/message.ts";
 
 /** Where requests go, and as whom. */
 export interface Instance {
@@ -14,6 +15,8 @@ export interface Instance {
   /** Prefix of the vendor's headers: `X-Service`. */
   headerPrefix: string;
   redactor: Redactor;
+  /** See `WireRequest`; of every change, before that of the call. */
+  afterWait?: Look;
 }
 
 /** Adds the address, the credential, and the body to a built request. */
@@ -49,6 +52,7 @@ export function preparer(options: Instance) {
       root: new URL(address).pathname.replace(/\/$/, ""),
       once: request.once === true,
       whole: request.whole ?? false,
+      afterWait: isChange(request.method) ? inTurn(options.afterWait, call.afterWait) : undefined,
       ...(request.base === "registry" && { addressName: "the registry URL" }),
     };
     if (request.body !== undefined) {
@@ -57,6 +61,14 @@ export function preparer(options: Instance) {
       wire.body = encoded.body;
     }
     return { wire, credential, tokenSource, special };
+  };
+}
+
+function inTurn(first: Look | undefined, second: Look | undefined): Look | undefined {
+  if (first === undefined || second === undefined) return first ?? second;
+  return async () => {
+    await first();
+    await second();
   };
 }
 

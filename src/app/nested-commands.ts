@@ -79,8 +79,8 @@ function innerCommand(context: Context, asked: CommandInvocation): InnerCommand 
       (writes === "whole" || writes === "value") && !isFolder ? path : [],
     ),
     reports: named.flatMap(({ writes, path }) => (writes === "value" ? path : [])),
-    run: ({ scope = {}, outputs, machine, yes, answer, watch }, read) => {
-      const api = context.api.fork();
+    run: ({ scope = {}, outputs, machine, yes, answer, watch, afterWait }, read) => {
+      const api = context.api.fork({ ...(afterWait && { afterWait }) });
       watch?.(api.made);
       const how = { yes: yes || globals.yes === true, ...(answer && { answer }), read };
       return run({ ...context, ...machine, api }, filledIn(scope, outputs), how);

@@ -63,15 +63,16 @@ interface Seen<T> {
 }
 
 /** Asks, and then looks again: a question may be open for hours, and what others change meanwhile must not be lost. */
-export async function confirmSeen<T>(
-  context: Context,
-  question: Question,
-  { seen, look, what }: Seen<T>,
-): Promise<void> {
+export async function confirmSeen<T>(context: Context, question: Question, given: Seen<T>): Promise<void> {
   const isAsked = context.answer === undefined && asks(context);
   await confirm(context, question);
-  if (!isAsked || JSON.stringify(await look()) === JSON.stringify(seen)) return;
-  throw new Failure("conflict", `${what}: changed while the question was open`, {
+  if (isAsked) await refuseOther(given, "the question was open");
+}
+
+/** Looks again, and throws if it is not what was seen. */
+export async function refuseOther<T>({ seen, look, what }: Seen<T>, during: string): Promise<void> {
+  if (JSON.stringify(await look()) === JSON.stringify(seen)) return;
+  throw new Failure("conflict", `${what}: changed while ${during}`, {
     code: staleCode,
     nothing: "sent",
     hint: "run the command again: it shows the current state",

@@ -1,4 +1,4 @@
-import type { Api } from "../api/api.ts";
+import type { Api, ObservedAnswer } from "../api/api.ts";
 import type { Context } from "../context.ts";
 
 /** `Date` has whole seconds, and answers take time; a smaller difference is none. */
@@ -21,11 +21,12 @@ export interface InstanceClock {
 
 export function instanceClock(context: Context): InstanceClock {
   let ahead: number | undefined;
-  const api = context.api.fork(({ date }) => {
+  const observe = ({ date }: ObservedAnswer) => {
     const time = Date.parse(date ?? "");
     // A part of an answer that a cache kept is late: the latest tells the time.
     if (!Number.isNaN(time)) ahead = Math.max(ahead ?? Number.NEGATIVE_INFINITY, time - context.now().getTime());
-  });
+  };
+  const api = context.api.fork({ observe });
   const by = () => (ahead === undefined || Math.abs(ahead) <= toleranceMs ? 0 : ahead);
   const at = (ms: number) => new Date(context.now().getTime() + ms);
   return {

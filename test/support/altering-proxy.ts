@@ -26,20 +26,29 @@ type SignedIn = Awaited<ReturnType<typeof sandboxSession>>;
 /** An answer that never arrives. */
 export const never = new Promise<undefined>(() => undefined);
 
+/** An answer in place of the sandbox, which does not get the request: seconds to wait until the next attempt. */
+export type Limited = number | undefined;
+
 /**
  * A sandbox behind a proxy that may replace its answers after it has acted. Only for small answers: each is read
- * completely. `rename` maps the path of a request to one that the sandbox has.
+ * completely. `rename` maps the path of a request to one that the sandbox has; `limit` answers 429 in its place.
  */
 export async function alteringSession(
   alter: (exchange: Exchange) => Altered | Promise<Altered>,
   options: SandboxOptions = {},
   rename: (path: string) => string = (path) => path,
+  limit: (method: string, path: string) => Limited | Promise<Limited> = () => undefined,
 ): Promise<Session & { seen: string[]; direct: SignedIn }> {
   const direct = await sandboxSession(options);
   const seen: string[] = [];
   const proxy = createServer(async (incoming, outgoing) => {
     const sent = await buffer(incoming);
     const { method = "", url: path = "" } = incoming;
+    const seconds = await limit(method, path);
+    if (seconds !== undefined) {
+      seen.push(`${method} ${path.replace(/\?.*/, "")} 429`);
+      return void outgoing.writeHead(429, { "retry-after": String(seconds) }).end("Retry later");
+    }
     const onward = request(
       new URL(rename(path), direct.sandbox.url),
       { method, headers: incoming.headers },

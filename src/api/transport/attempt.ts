@@ -2,7 +2,7 @@ import { byteSize } from "../../base/wording.ts";
 import type { BodyBuffer } from "./body-buffer.ts";
 import { Broken, ProxyFailure } from "./broken-exchange.ts";
 import { Exchange, type Head } from "./exchange.ts";
-import type { WireBody } from "./message.ts";
+import type { Look, WireBody } from "./message.ts";
 import { interrupted } from "./network-failure.ts";
 import type { Proxy } from "./proxy.ts";
 import type { Session } from "./session.ts";
@@ -23,6 +23,8 @@ export interface Hop {
   /** See `Subject`. */
   addressName?: string | undefined;
   redirectedBy?: string | undefined;
+  /** See `WireRequest`. */
+  afterWait?: Look | undefined;
 }
 
 export interface Reply extends Head {

@@ -45,5 +45,6 @@ function hopOf({ options, redactor }: Session, request: WireRequest): Hop {
     repeatable: isRepeatable(request.method) && request.once !== true,
     whole: request.whole ?? false,
     addressName: request.addressName,
+    afterWait: request.afterWait,
   };
 }

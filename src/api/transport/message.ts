@@ -3,6 +3,9 @@ import type { Environment } from "../../host.ts";
 import type { Redactor } from "../redact.ts";
 import type { ByteStream } from "./byte-stream.ts";
 
+/** Looks at what a change is about to change, and throws if it must not be made: the error is that of the change. */
+export type Look = () => Promise<unknown>;
+
 /** One HTTP request, ready to send: absolute URL, all headers, credentials included. */
 export interface WireRequest {
   method: string;
@@ -25,6 +28,12 @@ export interface WireRequest {
    * others: a redirect to them has no credentials.
    */
   root?: string;
+  /**
+   * Called right before a change is sent, if it had to wait for more than a second: since the instance limits requests
+   * (429), also those of others here, or could not be reached. What the caller saw before is old by then. Not called
+   * once an earlier attempt may have made the change, as its own effect would be taken for that of another.
+   */
+  afterWait?: Look | undefined;
 }
 
 /** A body that can be sent again from its start, with its length known. */

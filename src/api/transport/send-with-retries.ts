@@ -19,8 +19,9 @@ export async function sendWithRetries(session: Session, hop: Hop): Promise<Reply
   const subject = subjectOf(session, hop);
   let lost = false;
   let refusedBefore = false;
+  let hasWaited = false;
   for (let made = 1; ; made++) {
-    await waitsOfOthers(session, hop);
+    await untilFree(session, lost || refusedBefore ? { ...hop, afterWait: undefined } : hop, hasWaited);
     if (session.life.aborted) throw interrupted(subject, lost);
     const outcome = await attemptWhole(session, hop).catch((error: unknown) => new Caught(error));
     const pause = made < attempts ? pauseAfter(session, hop, outcome, made) : undefined;
@@ -39,6 +40,25 @@ export async function sendWithRetries(session: Session, hop: Hop): Promise<Reply
     const waiting = wait(session, pause, { subject: { ...subject, lost }, next: made + 1, attempts });
     if (pause.asked) share(session, hop, waiting);
     await waiting;
+    hasWaited = pause.ms > noticeableMs;
+  }
+}
+
+/** A shorter wait is none: a look before a change takes as long. */
+const noticeableMs = 1000;
+/** Looks before one sending: if each is followed by another wait, the last one is not waited for. */
+const maxLooks = 3;
+
+/** Waits until requests may be sent. After a wait, the caller looks again at what it is about to change. */
+async function untilFree(session: Session, hop: Hop, hasWaited: boolean): Promise<void> {
+  let isOld = hasWaited;
+  for (let looks = 0; looks < maxLooks; looks++) {
+    const others = await waitsOfOthers(session, hop);
+    isOld ||= others > noticeableMs;
+    if (!isOld || hop.afterWait === undefined || session.life.aborted) return;
+    session.options.trace?.("    looking again, after the wait");
+    await hop.afterWait();
+    isOld = false;
   }
 }
 
@@ -125,9 +145,13 @@ function share({ waits }: Session, { url }: Hop, waiting: Promise<void>): void {
   waits.set(url.origin, all);
 }
 
-async function waitsOfOthers({ waits }: Session, { url }: Hop): Promise<void> {
+/** Returns how long that took, in milliseconds. */
+async function waitsOfOthers({ waits, options }: Session, { url }: Hop): Promise<number> {
+  if (!waits.has(url.origin)) return 0;
+  const since = options.elapsedMs();
   // Another request may meanwhile have received a longer wait.
   while (waits.has(url.origin)) await waits.get(url.origin);
+  return options.elapsedMs() - since;
 }
 
 /** Waits, with a notice if it is long; the end of the session aborts the wait. */

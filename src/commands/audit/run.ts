@@ -107,7 +107,8 @@ export class AuditRun {
     const answers: (ObservedAnswer & { at: string })[] = [];
     const read: object[] = [];
     const observe = (answer: ObservedAnswer) => answers.push({ ...answer, at: this.#context.now().toISOString() });
-    const context = evidence === undefined ? this.#context : { ...this.#context, api: this.#context.api.fork(observe) };
+    const context =
+      evidence === undefined ? this.#context : { ...this.#context, api: this.#context.api.fork({ observe }) };
     let failure: string | null = null;
     let isWhole = true;
     try {

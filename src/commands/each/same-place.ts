@@ -20,9 +20,10 @@ interface Listed {
  * another project or group that has the path by now is not what was meant.
  */
 export function unlessOther(context: Context, inner: InnerCommand, listed: Listed): InnerCommand {
+  const look = () => refuseOther(context, listed);
   const run: InnerCommand["run"] = async (more, read) => {
-    await refuseOther(context, listed);
-    return inner.run(more, read);
+    await look();
+    return inner.run({ ...more, afterWait: look }, read);
   };
   return { ...inner, run };
 }

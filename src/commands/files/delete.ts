@@ -36,8 +36,11 @@ export const deleteCommand = command({
     const look = async () => (await statOn(context, input, branch))?.last_commit_id;
     const seen = asks(context) ? await look() : undefined;
     await confirmSeen(context, { action: `delete ${what}` }, { seen, look, what });
-    if (input.last_commit_id !== undefined) await checkGuard(context, commit);
-    await send(context, commit, () => context.api.call(deleteFile, input));
+    const guard = async () => {
+      if (input.last_commit_id !== undefined) await checkGuard(context, commit);
+    };
+    await guard();
+    await send(context, commit, () => context.api.call(deleteFile, input, { afterWait: guard }));
     return { record: { file_path, branch, status: "deleted" } };
   },
 });

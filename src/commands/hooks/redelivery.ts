@@ -45,13 +45,14 @@ export async function* redelivering(context: Context, work: Work): AsyncGenerato
     let noted = false;
     const status = await send(id, async () => {
       if (await isMadeGood(key)) return false;
-      await journal?.begin(key, { event: id, newest });
+      if (!noted) await journal?.begin(key, { event: id, newest });
       noted = true;
       return true;
     }).catch(async (error: unknown) => {
       if (noted && !mayBeDelivered(error)) await journal?.end(key, "failed");
       throw error;
     });
+    if (status === undefined && noted) await journal?.end(key, "made_good");
     if (status === undefined) return { event_id: id, status: "made_good", response_status: null, error: null };
     await journal?.end(key, isSuccess(status) ? "redelivered" : "failed");
     if (!isSuccess(status)) throw new Failure("refused", `the receiver answered ${status}`, { code: "not_delivered" });

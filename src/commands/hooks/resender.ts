@@ -14,10 +14,13 @@ export const resendWindowMs = 60_000;
 const pausesMs = [0, 1000, 3000];
 
 /**
- * Resends a delivery and returns the receiver's status, or why there is none. `before` is called right before and may
- * prevent the request by returning false; the result is then undefined.
+ * Resends a delivery and returns the receiver's status, or why there is none. `before` is called right before, after
+ * each wait too, and may prevent the request by returning false; the result is then undefined.
  */
 export type Resend = (event: number, before?: () => Promise<boolean>) => Promise<string | undefined>;
+
+/** Thrown in place of a request that is not needed anymore. */
+class Prevented extends Error {}
 
 /**
  * Resends deliveries of one hook, one after another, within the instance's rate limit. If an answer is lost, a new
@@ -33,10 +36,14 @@ export function resender(context: Context, place: HookPlace, newest?: number): R
   return (event, before) =>
     throttled(async () => {
       if (!context.config.dryRun) last ??= await newestOf(context.api, place);
-      if (before !== undefined && !(await before())) return undefined;
+      const look = async () => {
+        if (before !== undefined && !(await before())) throw new Prevented();
+      };
       let status = "";
       const send = async () => {
-        const resent = context.api.call(resendHookEvent, { ...place, hook_event_id: event });
+        await look();
+        const input = { ...place, hook_event_id: event };
+        const resent = context.api.call(resendHookEvent, input, { afterWait: look });
         const { response_status } = await resent.catch((error: unknown) => {
           throw resendFailure(error, place);
         });
@@ -47,7 +54,12 @@ export function resender(context: Context, place: HookPlace, newest?: number): R
         status = made?.status ?? "";
         return made === undefined ? undefined : true;
       };
-      await madeOrVerified(context, send, isResent, `delivery ${event} was resent`);
+      try {
+        await madeOrVerified(context, send, isResent, `delivery ${event} was resent`);
+      } catch (error) {
+        if (error instanceof Prevented) return undefined;
+        throw error;
+      }
       sent.push(event);
       return status;
     });

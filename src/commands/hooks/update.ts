@@ -6,7 +6,7 @@ import { Failure, missing, UsageError } from "../../base/errors.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
-import { confirmSeen } from "../../verbs/confirm.ts";
+import { confirmSeen, refuseOther } from "../../verbs/confirm.ts";
 import { recordOf, storedAs } from "../../verbs/resource-view.ts";
 import { changeFlags, readChange, secretDetails } from "./change.ts";
 import { ignorable, parseKinds, warnOfIgnored } from "./event-kinds.ts";
@@ -124,9 +124,13 @@ async function confirmLosses(context: Context, hook: Hook, present: Present, cha
     instead:
       "give the values to keep again (--token-file, --header-file), or remove them (--no-token, --remove-header)",
   };
-  // The URL is sent back as it was read: an older one would drop what is stored with a new one.
+  await confirmSeen(context, question, seenIn(context, hook, present));
+}
+
+/** The URL is sent back as it was read: an older one would drop what is stored with a new one. */
+function seenIn(context: Context, hook: Hook, present: Present) {
   const look = async () => presentOf(await context.api.call(getHook, hook));
-  await confirmSeen(context, question, { seen: present, look, what: `hook ${hook_id} of group ${group}` });
+  return { seen: present, look, what: `hook ${hook.hook_id} of group ${hook.group}` };
 }
 
 interface Applying {
@@ -156,7 +160,11 @@ async function apply(context: Context, { hook, stored, present, change, events }
       throw made ? partlyMade(error, hook) : error;
     }
   };
-  const options = { before: stored, mayIgnore: ignorable(events) };
+  const afterWait = async () => {
+    // From the first request on, it is as this run has made it.
+    if (!made) await refuseOther(seenIn(context, hook, present), "the request had to wait");
+  };
+  const options = { before: stored, mayIgnore: ignorable(events), afterWait };
   for (const body of bodies) {
     answer = (await step(() => context.api.call(updateHook, { ...hook, ...body }, options))) ?? answer;
   }

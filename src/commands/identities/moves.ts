@@ -133,10 +133,15 @@ export class Mover {
 
   async #change(user: number, from: string, to: string): Promise<void> {
     const { api } = this.#context;
-    await this.#refuseOthers(api, user, from);
+    const look = () => this.#refuseOthers(api, user, from);
+    await look();
     const change = () =>
       api
-        .call(this.#kind.update, { group: this.#group, uid: from, extern_uid: to }, { unchecked: true })
+        .call(
+          this.#kind.update,
+          { group: this.#group, uid: from, extern_uid: to },
+          { unchecked: true, afterWait: look },
+        )
         .catch(unlessMade)
         .catch((error: unknown) => this.#unlessSentTwice(error, { user, from, to }));
     await madeOrVerified(this.#context, change, (api) => this.#isMade(api, { user, from, to }));

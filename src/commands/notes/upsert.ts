@@ -3,6 +3,7 @@ import { getCurrentUser } from "../../api/endpoints/users.ts";
 import { entity, outcome, required, string } from "../../api/field.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
+import type { RecordView } from "../../terminal/view.ts";
 import { choose } from "../../verbs/choose.ts";
 import { captchaOptions } from "../posting/captcha.ts";
 import { parentFlags, parentInUndo } from "../posting/parent.ts";
@@ -48,23 +49,48 @@ export const upsert = command({
       async () => "",
       async (text) => {
         const options = captchaOptions({ captcha_response, spam_log_id });
-        const marked = `${text.trimEnd()}\n\n${markerOf(key)}`;
-        const [oldest, ...others] = await notesWith(context, parent, markerOf(key));
-        if (others.length > 0) {
-          context.warn(`notes ${others.map(({ id }) => id).join(", ")} also have the key ${key}, and are unchanged`);
-        }
-        if (oldest === undefined) {
-          const values = { ...parent, body: marked };
-          const note = await context.api.call(choose(anyNotes.create, values), values, options);
-          return { ...shown(note, "created"), ...("id" in note && { before: { created: note.id } }) };
-        }
-        if (plain(oldest.body) === plain(marked)) return shown(oldest, "unchanged");
-        const values = { ...parent, note_id: oldest.id, body: marked };
-        const note = await context.api.call(choose(projectNotes.update, values), values, options);
-        return { ...shown(note, "updated"), before: oldest };
+        return keep(context, { parent, key, marked: `${text.trimEnd()}\n\n${markerOf(key)}`, options });
       },
     ),
 });
+
+interface Keeping {
+  parent: object;
+  key: string;
+  /** The text with its marker. */
+  marked: string;
+  options: ReturnType<typeof captchaOptions>;
+}
+
+/** Thrown in place of a request if the notes with the key are others than those that it was made for. */
+class Changed extends Error {}
+
+/** Creates or changes the note. After a wait it looks again: another pipeline may have created it meanwhile. */
+async function keep(context: Context, { parent, key, marked, options }: Keeping): Promise<RecordView> {
+  const look = () => notesWith(context, parent, markerOf(key));
+  const found = await look();
+  const afterWait = async () => {
+    if (textsOf(await look()) !== textsOf(found)) throw new Changed();
+  };
+  const [oldest, ...others] = found;
+  if (others.length > 0) {
+    context.warn(`notes ${others.map(({ id }) => id).join(", ")} also have the key ${key}, and are unchanged`);
+  }
+  try {
+    if (oldest === undefined) {
+      const values = { ...parent, body: marked };
+      const note = await context.api.call(choose(anyNotes.create, values), values, { ...options, afterWait });
+      return { ...shown(note, "created"), ...("id" in note && { before: { created: note.id } }) };
+    }
+    if (plain(oldest.body) === plain(marked)) return shown(oldest, "unchanged");
+    const values = { ...parent, note_id: oldest.id, body: marked };
+    const note = await context.api.call(choose(projectNotes.update, values), values, { ...options, afterWait });
+    return { ...shown(note, "updated"), before: oldest };
+  } catch (error) {
+    if (error instanceof Changed) return keep(context, { parent, key, marked, options });
+    throw error;
+  }
+}
 
 /** Instances may store line ends otherwise than they were sent. */
 function plain(text: string): string {
@@ -84,6 +110,11 @@ async function notesWith(context: Context, parent: object, marker: string) {
     if (isOwn && note.body.trimEnd().endsWith(marker)) found.push(note);
   }
   return found.sort((a, b) => a.id - b.id);
+}
+
+/** What tells whether another has changed them. */
+function textsOf(notes: readonly { id: number; body: string }[]): string {
+  return JSON.stringify(notes.map(({ id, body }) => [id, body]));
 }
 
 function shown(note: object, status: "created" | "updated" | "unchanged") {

@@ -1,5 +1,6 @@
 import { type AnyEndpoint, type Endpoint, pathNames } from "../../api/endpoint.ts";
 import type { Fields } from "../../api/field.ts";
+import type { Look } from "../../api/transport/message.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { type Command, command } from "../../declare/command.ts";
@@ -93,12 +94,12 @@ async function send(
 ): Promise<unknown> {
   checkCreatedAt(input.created_at);
   const options = captchaOptions({ captcha_response, spam_log_id });
-  const post = async (text: string | undefined) => {
+  const post = async (text: string | undefined, afterWait?: Look) => {
     // Ignored by requests that do not have it.
     const twin = input.internal === undefined ? {} : { confidential: input.internal };
     const values = { ...input, ...twin, ...(await more()), body: text };
     return context.api
-      .call(endpoint, values, options)
+      .call(endpoint, values, { ...options, ...(afterWait && { afterWait }) })
       .catch((error: unknown) => {
         throw input.created_at === undefined ? error : withRole(error);
       })

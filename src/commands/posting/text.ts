@@ -1,4 +1,5 @@
 import { string } from "../../api/field.ts";
+import type { Look } from "../../api/transport/message.ts";
 import { Failure, missing, UsageError } from "../../base/errors.ts";
 import { groupDigits } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
@@ -28,7 +29,7 @@ export async function withBody<T>(
   context: Context,
   { body, body_file: file }: BodyInput,
   initial: () => Promise<string>,
-  send: (text: string) => Promise<T>,
+  send: (text: string, afterWait?: Look) => Promise<T>,
 ): Promise<T> {
   if (body !== undefined && file !== undefined) throw new UsageError("give only one of --body and --body-file");
   if (body !== undefined) return send(checked(body, "--body"));
@@ -42,8 +43,11 @@ export async function withBody<T>(
   const shown = await initial();
   return edit(context, { name: "text.md", initial: shown }, async (edited) => {
     const text = checked(edited, "the text");
-    if ((await initial()) !== shown) throw changedMeanwhile();
-    return send(text);
+    const look = async () => {
+      if ((await initial()) !== shown) throw changedMeanwhile();
+    };
+    await look();
+    return send(text, look);
   });
 }
 

@@ -21,6 +21,7 @@ import { waitFor } from "../../verbs/poll.ts";
 import { settingsWaitFlags, settingsWaitSeconds } from "../state/settings-wait.ts";
 import { assignmentsBack, readAssignments } from "./assignments.ts";
 import { type Present, presentSettings } from "./present.ts";
+import { isSame, type Sent, withRequired } from "./sent-along.ts";
 import { notApplied } from "./write-check.ts";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -84,7 +85,7 @@ async function change(context: Context, { given, findings, strict, present }: As
   refuseErrors(found);
   for (const warning of found) context.warn(sentence(warning));
   await confirmLockout(context, values, current);
-  const answer = await update(context, { values, current, sent: withRequired(context, values, present) });
+  const answer = await update(context, { values, current, ...withRequired(context, values, present) });
   return { values, answer };
 }
 
@@ -125,35 +126,16 @@ async function confirmLockout(context: Context, values: Values, current: Values)
   await confirmSeen(context, question, { seen: partOf(current), look, what: `${names.join(", ")} on ${host}` });
 }
 
-/** Instances require some settings in the same request, so the current values of required ones are sent too. */
-function withRequired(context: Context, values: Values, { current, unsure }: Present): Values {
-  const others = sentAlong({ values, current });
-  const names = Object.keys(others);
-  if (names.length === 0) return values;
-  const open = names.filter((name) => unsure.includes(name));
-  if (open.length > 0) {
-    throw new Failure("conflict", `${open.join(", ")} must be sent along, and may have been changed a moment ago`, {
-      code: "stale",
-      nothing: "sent",
-      hint: `name it too, or wait for a minute: forgectl ${commandLine(["settings", "get", ...open])}`,
-    });
-  }
-  context.notice(`sent along as they were read, since they are required: ${names.join(", ")}`);
-  return { ...values, ...others };
-}
-
-interface Update {
+interface Update extends Sent {
   values: Values;
   current: Values;
-  /** The values, and those that must be sent with them. */
-  sent: Values;
 }
 
-async function update(context: Context, { values, current, sent }: Update): Promise<Values> {
+async function update(context: Context, { values, current, sent, afterWait }: Update): Promise<Values> {
   const kind = settingsKind;
   let answer: Values;
   try {
-    answer = await context.api.call(updateSettings, bySecrecy(sent));
+    answer = await context.api.call(updateSettings, bySecrecy(sent), { afterWait });
     await rememberSet(context, { kind, before: current, sent, after: answer }, cacheSeconds);
   } catch (error) {
     if (error instanceof Failure && error.details.outcome !== undefined && error.details.outcome !== "none") {
@@ -179,11 +161,6 @@ async function update(context: Context, { values, current, sent }: Update): Prom
     retryable: false,
     hint: `forgectl ${commandLine(["settings", "get", ...others])}`,
   });
-}
-
-/** Whether a setting is as it was before the change. */
-function isSame(name: string, before: Values, after: Values): boolean {
-  return JSON.stringify(before[name] ?? null) === JSON.stringify(after[name] ?? null);
 }
 
 /**

@@ -15,17 +15,25 @@ export type Sent = { readonly answer: unknown } | Failed;
  * Looks at the object of a change as it is now; undefined if that is not possible. A patient look waits a few seconds
  * for the change to show.
  */
-export type Look = (patient: boolean) => Promise<Comparison | undefined>;
+type Look = (patient: boolean) => Promise<Comparison | undefined>;
+
+/** How the object of a change is looked at. */
+export interface Looks {
+  readonly look: Look;
+  /** Throws after a wait if the object is not as it was: called before anything of the change was made. */
+  afterWait(): Promise<void>;
+}
 
 /**
  * Sends the requests of a change. Those of a replacement are one unit: if the new entry is refused, the old one is
  * restored.
  */
-export async function send(context: Context, change: Change, look: Look): Promise<Sent> {
+export async function send(context: Context, change: Change, { look, afterWait }: Looks): Promise<Sent> {
   let answer: unknown;
   for (const [index, step] of change.kind.steps(change).entries()) {
     const part = change.action !== "replace" ? "all" : index === 0 ? "removal" : "creation";
-    const sending: Sending = { change, step, part, lost: undefined };
+    const first = index === 0 ? { afterWait } : {};
+    const sending: Sending = { change, step, part, lost: undefined, ...first };
     try {
       answer = await sendOnce(context, look, sending);
     } catch (error) {
@@ -47,6 +55,8 @@ interface Sending {
   part: "all" | "removal" | "creation";
   /** Why it was sent a second time. */
   lost: Failure | undefined;
+  /** See `Looks`; of the first request only. */
+  afterWait?: Looks["afterWait"];
 }
 
 /** A refusal of the second attempt says nothing of the first, if that may still be made, or shows only later. */
@@ -59,7 +69,7 @@ function inDoubt(error: Failure, { change, lost }: Sending): Failure {
 async function sendOnce(context: Context, look: Look, sending: Sending): Promise<unknown> {
   const { change, step, part } = sending;
   try {
-    return await sendStep(context, change, step);
+    return await sendStep(context, change, step, sending.afterWait);
   } catch (error) {
     if (error instanceof Failure && error.details.outcome === "made") return undefined;
     if (await wasSentTwice(context, look, sending, error)) return undefined;

@@ -5,8 +5,9 @@ import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { waitFor } from "../../verbs/poll.ts";
 import type { Change, Live } from "../kind.ts";
-import { type Reader, readLive, requestsOf, type Seen, withNumbers } from "../live/reader.ts";
+import { type Readers, readLive, requestsOf, type Seen, withNumbers } from "../live/reader.ts";
 import { asItIs, type Comparison, compareWith, sectionOf } from "../plan/live-comparison.ts";
+import { Ended, endedBy, refuseOther, sendsBack } from "./before-sending.ts";
 import { send } from "./change-request.ts";
 import { identified, unlisted } from "./created-object.ts";
 import {
@@ -19,10 +20,7 @@ import {
   madeOf,
   type Result,
   remarked,
-  sendsWriteOnly,
-  stale,
   type Unread,
-  unchanged,
   unknown,
   unseen,
   unsettled,
@@ -34,12 +32,6 @@ export interface ApplyOptions {
   readonly waitSeconds: number | undefined;
   /** Called after each change; its outcome follows when its list has been checked. */
   readonly made?: () => void;
-}
-
-export interface Readers {
-  readonly reader: Reader;
-  /** Reads despite Ctrl-C, for looking at what was sent. */
-  readonly verifier: Reader;
 }
 
 type Looked = Exclude<Seen, Unread> | Unread;
@@ -98,14 +90,25 @@ export class ListChanges {
     const unread = this.#isOld() && sendsBack(change) ? await this.open() : undefined;
     if (unread !== undefined) return unread;
     const first = compareWith(change, this.#live);
-    const isShown = change.doubts === undefined && !sendsWriteOnly(change);
-    if (first.wanted && isShown) return unchanged(first.live);
-    if (!first.before) return stale(first.live);
+    const ended = endedBy(change, first);
+    if (ended !== undefined) return ended;
     await begin();
-    const result = remarked(change, await this.#send(asItIs(change, first.live)));
-    if (result.status !== "not_tried" && result.status !== "refused" && result.status !== "failed")
-      this.#sent.set(change, result);
-    return result;
+    const now = asItIs(change, first.live);
+    try {
+      const result = remarked(change, await this.#send(now, () => this.#lookAfterWait(change, now)));
+      if (result.status !== "not_tried" && result.status !== "refused" && result.status !== "failed")
+        this.#sent.set(change, result);
+      return result;
+    } catch (error) {
+      if (error instanceof Ended) return error.result;
+      throw error;
+    }
+  }
+
+  async #lookAfterWait(change: Change, sent: Change): Promise<void> {
+    const unread = await this.open();
+    if (unread !== undefined) throw new Ended(unread);
+    refuseOther(change, sent, compareWith(change, this.#live));
   }
 
   /** Reads the list after the last change, and returns the outcomes that are other than they seemed. */
@@ -141,7 +144,7 @@ export class ListChanges {
     return compareWith(identified(change, this.#answered.get(change)), this.#live);
   }
 
-  async #send(change: Change): Promise<Result> {
+  async #send(change: Change, afterWait: () => Promise<void>): Promise<Result> {
     const isMade = () => isProof(change, this.#seen(change));
     const look = async (patient = false) => {
       const seen = await (patient ? this.#lookUntil(isMade) : this.#look());
@@ -150,7 +153,7 @@ export class ListChanges {
     this.#sentSince += 1;
     const sent = await this.#context
       // A replaced object must not remain deleted because of Ctrl-C.
-      .uninterrupted(() => send(this.#context, change, look))
+      .uninterrupted(() => send(this.#context, change, { look, afterWait }))
       .catch((error: unknown) => {
         if (error instanceof Failure) return { failure: error, partly: false };
         throw error;
@@ -241,9 +244,4 @@ export class ListChanges {
       return { ...result, error: `made; ${error.message}`, failure: error };
     }
   }
-}
-
-/** Whether the requests of a change hold more of the object than what is declared. A cached read shows nothing new. */
-function sendsBack({ action, kind }: Change): boolean {
-  return action !== "create" && action !== "delete" && kind.cached === undefined;
 }

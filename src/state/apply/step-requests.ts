@@ -1,4 +1,5 @@
 import { DryRunStop } from "../../api/api.ts";
+import type { Look } from "../../api/transport/message.ts";
 import { Failure } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
 import type { Context } from "../../context.ts";
@@ -10,12 +11,19 @@ import { type Change, fieldOf, isReference, type StateField, type Step, type Val
 import { isWrite } from "../plan/plan.ts";
 import { phases, unpreparedIn } from "./phases.ts";
 
-/** Sends a request of a change, reading its secrets now; undefined if the instance lacks the request. */
-export async function sendStep(context: Context, change: Change, step: Step): Promise<unknown> {
+/**
+ * Sends a request of a change, reading its secrets now; undefined if the instance lacks the request.
+ *
+ * @param afterWait throws after a wait if the request must not be sent anymore
+ */
+export async function sendStep(context: Context, change: Change, step: Step, afterWait?: Look): Promise<unknown> {
   const input = await placed(context, change, step, await withSecrets(context, change, step.input));
   try {
     // The plan compares the object by itself afterwards.
-    return await context.api.call(step.endpoint, input as never, { unchecked: true });
+    return await context.api.call(step.endpoint, input as never, {
+      unchecked: true,
+      ...(afterWait !== undefined && { afterWait }),
+    });
   } catch (error) {
     if (step.optional && error instanceof Failure && error.exit === "notFound") return undefined;
     throw error;

@@ -20,6 +20,12 @@ export interface Reader {
   readonly places: Places;
 }
 
+export interface Readers {
+  readonly reader: Reader;
+  /** Reads despite Ctrl-C, for looking at what was sent. */
+  readonly verifier: Reader;
+}
+
 /**
  * How many sections are in progress for each read that may be in flight: those of one scope wait together for its
  * lookup, and meanwhile others are read.

@@ -215,7 +215,7 @@ describe("a job token", () => {
 test("a fork has a record of its own, the same addresses, and its observer sees every answer", async () => {
   const seen: ObservedAnswer[] = [];
   const { api } = clientOf(() => ({ text: '{"id":7}', headers: { ...json, "x-request-id": "01H" } }));
-  const forked = api.fork((answer) => seen.push(answer));
+  const forked = api.fork({ observe: (answer) => seen.push(answer) });
   await forked.call(update, one);
   await api.fork().call(get, one);
   expect([forked.made.length, api.made.length]).toEqual([1, 0]);

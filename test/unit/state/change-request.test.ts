@@ -28,7 +28,7 @@ async function sent(change: Change, answers: Reply[], ...seen: (Values[] | undef
           all.map((values) => ({ values })),
         );
   };
-  const outcome = await send(context, change, look);
+  const outcome = await send(context, change, { look, afterWait: async () => undefined });
   const methods = requests.map(({ method }) => method).join(" ");
   if ("answer" in outcome) return { methods, answer: outcome.answer, bodies: requests.map(({ body }) => body) };
   const { failure, partly } = outcome;

@@ -12,7 +12,7 @@ function clockAfter(...answers: (number | string | undefined)[]) {
   let observe: (answer: ObservedAnswer) => void = () => undefined;
   const context = {
     api: {
-      fork: (seen: typeof observe) => {
+      fork: ({ observe: seen }: { observe: typeof observe }) => {
         observe = seen;
         return "the observed instance";
       },
@@ -62,7 +62,10 @@ test("a clock of this machine that is ahead is warned of, once in a run", () => 
     "this machine's clock (12:00:00) is ahead of the instance's (11:00:00): ages are counted by the instance's",
   ]);
   let observe: (answer: ObservedAnswer) => void = () => undefined;
-  const again = { ...context, api: { fork: (seen: typeof observe) => (observe = seen) } } as unknown as Context;
+  const again = {
+    ...context,
+    api: { fork: (seen: { observe: typeof observe }) => (observe = seen.observe) },
+  } as unknown as Context;
   const other = instanceClock(again);
   observe({ date: new Date(now - 7200 * second).toISOString() } as ObservedAnswer);
   other.earlier();

@@ -182,14 +182,17 @@ async function finish(context: Context, plan: Plan, key: { id: number; dsn: stri
   try {
     await printed;
     delivered = true;
-    if (check !== undefined) {
-      await runCheck(context, check, key.dsn);
-      // A check may take long: without the new key, the old one is the only one.
+    const look = async () => {
+      deleting = false;
       await refuseUnusable(context, project, key.id);
-    }
+      deleting = true;
+    };
+    if (check !== undefined) await runCheck(context, check, key.dsn);
+    // A check may take long: without the new key, the old one is the only one.
+    if (check !== undefined) await look();
     context.signal.throwIfAborted();
     deleting = true;
-    await context.api.call(deleteClientKey, { project, key_id: oldId });
+    await context.api.call(deleteClientKey, { project, key_id: oldId }, { afterWait: look });
   } catch (error) {
     if (!deleting || !(await isGone(context, plan, error))) {
       throw stopped(error, { ...plan, newId: key.id, delivered, deleting });

@@ -41,8 +41,8 @@ export function byTag(context: Context, { surveyed, journal, again }: Run) {
     items,
     async ({ id, path, name, at, image, problem }) => {
       if (problem !== undefined) throw problem;
-      await refuseMoved(context, { ...at, tag_name: name }, image);
-      await deleteOne(context, { at, name, journal, gate });
+      const look = () => refuseMoved(context, { ...at, tag_name: name }, image);
+      await deleteOne(context, { at, name, look, journal, gate });
       return { repository_id: id, path, name, status: "deleted", error: null };
     },
     ({ id, path, name }) => ({ repository_id: id, path, name }),
@@ -53,16 +53,20 @@ export function byTag(context: Context, { surveyed, journal, again }: Run) {
 interface Deletion {
   at: { project: string; repository_id: number };
   name: string;
+  /** Throws if the tag is not to be deleted anymore; called right before, and after each wait. */
+  look(): Promise<unknown>;
   journal: Journal | undefined;
   gate: RoleGate;
 }
 
 /** Deletes one tag; the journal, if any, records it. */
-export async function deleteOne(context: Context, { at, name, journal, gate }: Deletion): Promise<void> {
+export async function deleteOne(context: Context, { at, name, look, journal, gate }: Deletion): Promise<void> {
   const id = `${at.repository_id}/${name}`;
   const tag = { ...at, tag_name: name };
-  const deletion = () => context.api.call(deleteTag, tag);
+  const deletion = () => context.api.call(deleteTag, tag, { afterWait: look });
   await gate.pass(at.project, async () => {
+    // The first deletion, for which the others wait, may take minutes.
+    await look();
     await journal?.begin(id);
     await deletedOrVerified(context, deletion, (api) => api.call(getTag, tag), `tag ${name}`);
     await journal?.end(id, "deleted");

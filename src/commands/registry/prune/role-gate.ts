@@ -48,7 +48,7 @@ export class RoleGate {
   }
 
   async #isMissing(project: string, error: unknown): Promise<boolean> {
-    if (!(error instanceof Failure) || error.details.status !== 403) return false;
+    if (!(error instanceof Failure) || error.details.status !== 403 || error.details.method !== "DELETE") return false;
     if (this.#via === "bulk") return true;
     if ((await this.#protections.in(project)).isListed) return false;
     const level = await levelIn(this.#context, project);

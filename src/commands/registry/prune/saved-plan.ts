@@ -88,8 +88,15 @@ export async function deletePlanned(
       async (tag) => {
         const row = { repository_id: tag.repository_id, path: tag.path, name: tag.name };
         const place = { project: String(tag.project_id), repository_id: tag.repository_id };
-        if (!(await isAsPlanned(context, tag, listed))) return { ...row, status: "skipped", error: gone };
-        await deleteOne(context, { at: place, name: tag.name, journal, gate });
+        const look = async () => {
+          if (!(await isAsPlanned(context, tag, listed))) throw new Gone();
+        };
+        try {
+          await deleteOne(context, { at: place, name: tag.name, look, journal, gate });
+        } catch (error) {
+          if (error instanceof Gone) return { ...row, status: "skipped", error: gone };
+          throw error;
+        }
         return { ...row, status: "deleted", error: null };
       },
       ({ repository_id, path: of, name }) => ({ repository_id, path: of, name }),
@@ -101,6 +108,9 @@ export async function deletePlanned(
     throw error;
   }
 }
+
+/** Thrown in place of the deletion of a tag that does not exist. */
+class Gone extends Error {}
 
 const gone = "it does not exist anymore";
 const again = "make a new plan with --save";

@@ -73,11 +73,12 @@ async function* rounds(
     const label = ({ name }: Selected) => ({ tag_name: name });
     const act = async ({ name: tag_name, image }: Selected) => {
       const tag = { ...criteria.at, tag_name };
-      await refuseMoved(context, tag, image);
-      const deletion = () => context.api.call(deleteTag, tag);
-      await gate.pass(criteria.at.project, () =>
-        deletedOrVerified(context, deletion, (api) => api.call(getTag, tag), `tag ${tag_name}`),
-      );
+      const look = () => refuseMoved(context, tag, image);
+      const deletion = () => context.api.call(deleteTag, tag, { afterWait: look });
+      await gate.pass(criteria.at.project, async () => {
+        await look();
+        await deletedOrVerified(context, deletion, (api) => api.call(getTag, tag), `tag ${tag_name}`);
+      });
       return { tag_name, status: "deleted" };
     };
     yield* await bulk(context, selected, act, label, { again, ends: isRoleMissing });

@@ -1,0 +1,43 @@
+import type { Change } from "../kind.ts";
+import { asItIs, type Comparison } from "../plan/live-comparison.ts";
+import { type Result, sendsWriteOnly, stale, unchanged } from "./result.ts";
+
+// Whether a change is still the one that was planned, right before it is sent.
+
+/** Why nothing is sent for a change whose object is like this; undefined if it is as it was planned on. */
+export function endedBy(change: Change, { wanted, before, live }: Comparison): Result | undefined {
+  const isShown = change.doubts === undefined && !sendsWriteOnly(change);
+  if (wanted && isShown) return unchanged(live);
+  return before ? undefined : stale(live);
+}
+
+/** Thrown in place of a request that is not sent. */
+export class Ended extends Error {
+  readonly result: Result;
+  constructor(result: Result) {
+    super("not sent");
+    this.result = result;
+  }
+}
+
+/**
+ * Throws if the object is not as it was when the requests of the change were made from it: what another user has
+ * changed since must not be overwritten, nor undone by what is sent back as it was read.
+ *
+ * @param sent the change with the object as it was then
+ */
+export function refuseOther(change: Change, sent: Change, now: Comparison): void {
+  const ended = endedBy(change, now);
+  if (ended !== undefined) throw new Ended(ended);
+  if (inputsOf(asItIs(change, now.live)) !== inputsOf(sent)) throw new Ended(stale(now.live));
+}
+
+/** What the requests of a change hold. */
+function inputsOf(change: Change): string {
+  return JSON.stringify(change.kind.steps(change).map(({ input }) => input));
+}
+
+/** Whether the requests of a change hold more of the object than what is declared. A cached read shows nothing new. */
+export function sendsBack({ action, kind }: Change): boolean {
+  return action !== "create" && action !== "delete" && kind.cached === undefined;
+}
