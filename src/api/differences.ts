@@ -575,6 +575,15 @@ export const differences: readonly Difference[] = [
     program: "`discussions … --mr`, `discussions resolve` and `unresolve`.",
   },
   {
+    id: "commands-delete-note",
+    area: "notes",
+    documents: "A change of a note's text answers the note.",
+    instances:
+      "If the new text is only commands, such as `/close`, they run them and delete the note: 202 with `commands_changes`, " +
+      "or 400 if none applies.",
+    program: "It asks first (exit 2 without a terminal and `--yes`), and says that the note was deleted, or may be.",
+  },
+  {
     id: "note-internal-renamed",
     area: "notes",
     documents: "`internal` makes a new note visible only to Reporters and higher roles.",

@@ -28,7 +28,7 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
     ...["settings-companions-sent", "uids-without-case", "saml-link-role", "commit-refusal-sentence"],
     ...["delete-guard-ignored", "note-internal-renamed", "note-visibility-fixed", "protected-rule-subject"],
     ...["protected-rule-defaults", "comment-not-resolvable", "registry-protected-tags", "group-export-per-user"],
-    ...["lfs-stored-as-pointer"],
+    ...["lfs-stored-as-pointer", "commands-delete-note"],
   ],
   "a request that the documents lack: its row says whether it is as expected": [
     ...["project-and-group-lookup", "projects-of-many", "hooks-and-branches-of-projects", "release-and-own-token"],

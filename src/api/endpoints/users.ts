@@ -25,6 +25,17 @@ const stateTones: Tones = {
   ...{ deactivated: "doubtful", blocked_pending_approval: "doubtful" },
 };
 
+/**
+ * The states of an account in which its user cannot sign in. A deactivated one is none of them: to sign in activates
+ * it again.
+ */
+export const lockedStates: ReadonlySet<string> = new Set([
+  "blocked",
+  "blocked_pending_approval",
+  "banned",
+  "ldap_blocked",
+]);
+
 /** Fields that a list does not have for other users. */
 const profile = eachSometimes({
   created_at: timestamp(),

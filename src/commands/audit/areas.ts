@@ -100,8 +100,9 @@ export function usersUnit({ dormantDays }: AuditBaseline): Unit {
   };
 }
 
-function readOf({ id, username, is_admin, two_factor_enabled, last_activity_on, last_sign_in_at, created_at }: Person) {
-  return { id, username, is_admin, two_factor_enabled, last_activity_on, last_sign_in_at, created_at };
+function readOf(person: Person) {
+  const { id, username, state, is_admin, two_factor_enabled, last_activity_on, last_sign_in_at, created_at } = person;
+  return { id, username, state, is_admin, two_factor_enabled, last_activity_on, last_sign_in_at, created_at };
 }
 
 function judgedUser(person: Person, dormantBefore: number): Judgment[] {

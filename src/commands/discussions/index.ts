@@ -10,7 +10,7 @@ import {
 import { DiscussionNote, note_id } from "../../api/endpoints/notes.ts";
 
 import { get, list, update } from "../../verbs/verbs.ts";
-import { posted, shownNote } from "../notes/view.ts";
+import { changedNote, posted, shownNote } from "../notes/view.ts";
 import { parentFlags, parentInUndo } from "../posting/parent.ts";
 import { post, postFlags } from "../posting/post.ts";
 import { remove } from "./delete.ts";
@@ -117,12 +117,13 @@ export const discussions = [
     summary: "Change the text of a note in a discussion of an issue, merge request, or snippet",
     details:
       "The given text replaces the old one. The editor opens with the current text, and does not overwrite one that " +
-      "another user changes meanwhile (exit 6).",
+      "another user changes meanwhile (exit 6). A text of only commands, such as /close, deletes the note, and is " +
+      "confirmed first.",
     params: { ...discussionArgument, ...parentFlags(noEpics("notes cannot be changed in discussions of")) },
     requests: [...projectDiscussions.get, ...projectDiscussions.list],
     shortened,
     present: projectDiscussions.get,
-    shown: { ...shownNote, entity: DiscussionNote },
+    shown: changedNote({ ...shownNote, entity: DiscussionNote }),
     examples: [
       {
         line: "discussions update 45e1ded38990e86b70bc91ffbf1f90b1d0e47350 300032 --issue 28 -p acme/storefront --body 'Better now.'",

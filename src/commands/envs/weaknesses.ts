@@ -1,5 +1,5 @@
 import { getProtectedEnvironment, listProtectedEnvironments } from "../../api/endpoints/protected-environments.ts";
-import { getUser } from "../../api/endpoints/users.ts";
+import { getUser, lockedStates } from "../../api/endpoints/users.ts";
 import { whoText } from "../../api/endpoints/who.ts";
 import { notShown, numberIn } from "../../base/answered-value.ts";
 import { Failure, reasonIn } from "../../base/errors.ts";
@@ -35,15 +35,6 @@ export interface Inspected {
   /** What was read of it. */
   readonly read: object;
 }
-
-/** Who cannot sign in. */
-const blockedStates: ReadonlySet<string> = new Set([
-  "blocked",
-  "blocked_pending_approval",
-  "banned",
-  "ldap_blocked",
-  "deactivated",
-]);
 
 /**
  * The level of developers (`1-project-api: Protected environment`); a lower one lets them deploy too, and 0 lets no
@@ -182,8 +173,8 @@ export class Users {
       const { state } = await this.#context.api.call(getUser, { user_id: id });
       if (typeof state !== "string" || state === "") return new Failure("refused", notShown("state"));
       const word = state.toLowerCase();
-      if (blockedStates.has(word)) return true;
-      if (word === "active") return false;
+      if (lockedStates.has(word)) return true;
+      if (word === "active" || word === "deactivated") return false;
       return new Failure("refused", `it is not known whether the state ${state} is a block`);
     } catch (error) {
       if (error instanceof Failure && (error.exit === "notFound" || error.exit === "forbidden")) return error;

@@ -7,7 +7,7 @@ import { post } from "../posting/post.ts";
 import { remove } from "./delete.ts";
 import { explainThreadNote } from "./in-thread.ts";
 import { upsert } from "./upsert.ts";
-import { posted, shownNote } from "./view.ts";
+import { changedNote, posted, shownNote } from "./view.ts";
 
 /** A command that explains when a note is not found because it is in a thread. */
 function threaded(command: Command, verb: "get" | "update"): Command {
@@ -80,18 +80,22 @@ export const notes = [
       summary: "Change the text of a note",
       details:
         "The given text replaces the old one. The editor opens with the current text, and does not overwrite one that " +
-        "another user changes meanwhile (exit 6). The visibility of a note is " +
+        "another user changes meanwhile (exit 6). A text of only commands, such as /close, deletes the note, and is " +
+        "confirmed first. The visibility of a note is " +
         "fixed when it is created: --confidential and --no-confidential are in the API documents, but instances " +
         "refuse them. With them the text of an issue's note may be left out.",
       params: parentFlags({ epic_id: "notes of epics cannot be changed: the API has no request for it" }),
       present: projectNotes.get,
-      shown: shownNote,
+      shown: changedNote(shownNote),
       examples: [
         { line: "notes update 300001 --issue 28 -p acme/storefront --body 'Fixed in 2.4.1.'" },
         { line: "notes update 300001 --issue 28 -p acme/storefront", note: "in the editor" },
       ],
       undo: {
-        line: `notes update {result.id} ${parentInUndo} --body={before.body}`,
+        line: [
+          `notes update {result.id} ${parentInUndo} --body={before.body}`,
+          `notes create ${parentInUndo} --body={before.body}`,
+        ],
         before: projectNotes.get,
         unless: ["confidential"],
       },

@@ -1,4 +1,5 @@
 import { Note, Posted } from "../../api/endpoints/notes.ts";
+import type { Fields } from "../../api/field.ts";
 import type { ResourceView } from "../../verbs/resource-view.ts";
 
 /** A note with its complete text. */
@@ -19,6 +20,20 @@ export const shownNote: ResourceView<typeof Note.shape> = {
     "body",
   ],
 };
+
+/** A note that was changed, or deleted, since its new text was only commands (commands-delete-note). */
+export function changedNote<S extends Fields>({ entity, columns = [] }: ResourceView<S>): ResourceView<S> {
+  return {
+    entity,
+    view: (answer) =>
+      "body" in answer
+        ? { columns }
+        : {
+            columns: Object.keys(answer),
+            message: "the text was only commands: the instance executed them, and deleted the note",
+          },
+  };
+}
 
 /**
  * The result of a posted text: a note, a reaction, or the effects of commands; `--fields` accepts the fields of all.

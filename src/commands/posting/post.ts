@@ -5,6 +5,7 @@ import { Failure, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { type Command, command } from "../../declare/command.ts";
 import { choose } from "../../verbs/choose.ts";
+import { confirm, type Question } from "../../verbs/confirm.ts";
 import { type ResourceView, recordOf, storedAs } from "../../verbs/resource-view.ts";
 import { described, type VerbOptions, withWhole } from "../../verbs/verbs.ts";
 import { type CaptchaInput, captchaFlags, captchaOptions } from "./captcha.ts";
@@ -95,6 +96,8 @@ async function send(
   checkCreatedAt(input.created_at);
   const options = captchaOptions({ captcha_response, spam_log_id });
   const post = async (text: string | undefined, afterWait?: Look) => {
+    const deletes = endpoint.method === "PUT" && text !== undefined && isOnlyCommands(text);
+    if (deletes) await confirm(context, deletion);
     // Ignored by requests that do not have it.
     const twin = input.internal === undefined ? {} : { confidential: input.internal };
     const values = { ...input, ...twin, ...(await more()), body: text };
@@ -103,10 +106,31 @@ async function send(
       .catch((error: unknown) => {
         throw input.created_at === undefined ? error : withRole(error);
       })
-      .catch(publicNote(context, input));
+      .catch(publicNote(context, input))
+      .catch((error: unknown) => {
+        throw deletes ? withDoubt(error) : error;
+      });
   };
   if (body === undefined && body_file === undefined && isTextOptional(endpoint, input)) return post(undefined);
   return withBody(context, { body, body_file }, initial, post);
+}
+
+const deletion: Question = {
+  action: "delete the note, since its new text is only commands",
+  remark: "instances run the commands, and delete the note",
+  instead: "to keep it, add a line that is no command",
+};
+
+/** Whether a text has nothing but commands, such as `/close`: instances delete a note for it (commands-delete-note). */
+function isOnlyCommands(text: string): boolean {
+  return text.split("\n").every((line) => line.trim() === "" || /^\s*\/[a-z]/i.test(line));
+}
+
+/** The note is deleted even if none of the commands applies, which is refused with 400. */
+function withDoubt(error: unknown): unknown {
+  if (!(error instanceof Failure) || error.details.status !== 400) return error;
+  const outcomeText = "the note may be deleted in spite of that: look at it before you run this again";
+  return error.with({ outcome: "unknown", outcomeText, retryable: false });
 }
 
 /** The text may be left out if the request does not require it and something else is changed. */

@@ -1,5 +1,5 @@
 import type { Api } from "../../api/api.ts";
-import { getCurrentUser, listUsers, User } from "../../api/endpoints/users.ts";
+import { getCurrentUser, listUsers, lockedStates, User } from "../../api/endpoints/users.ts";
 import { array, boolean, entity, integer, oneOf, string } from "../../api/field.ts";
 import { booleanIn, notShown, timeIn } from "../../base/answered-value.ts";
 import { dayMs } from "../../base/duration.ts";
@@ -72,9 +72,9 @@ export const report = command({
   details:
     "One row per user with the reasons that apply. --admins, --external, --two-factor, and --never-signed-in select " +
     "users as in users list: a user must match all of them. --reason selects the reasons, one of which must apply; " +
-    `without it ${defaultReasons.join(", ")}. Blocked accounts and bots are left out. It needs an administrator: ` +
-    "others cannot see the required fields (exit 5). If the instance does not show a field of a user that decides, the exit " +
-    "code is 9.",
+    `without it ${defaultReasons.join(", ")}. Blocked accounts and bots are left out. Deactivated accounts are not: to ` +
+    "sign in activates them again. It needs an administrator: others cannot see the required fields (exit 5). If the " +
+    "instance does not show a field of a user that decides, the exit code is 9.",
   params: {
     reason: string(`Reasons to report: ${allReasons.join(", ")}`, {
       placeholder: "reason,...",
@@ -140,7 +140,7 @@ export const report = command({
       rows: rows(),
       // What the others are found for is valid.
       validIfPartial: true,
-      columns: ["id", "username", "name", "reasons", "last_activity_on", "last_sign_in_at"],
+      columns: ["id", "username", "name", "reasons", "last_activity_on", "last_sign_in_at", "state"],
       summary: () => ({
         text: people === 0 ? "no users found" : counted(people, "user"),
         counts: [...counts].sort(([, a], [, b]) => b - a).map(([reason, count]) => [words[reason], count] as const),
@@ -178,17 +178,17 @@ function wantedReasons(text: string | undefined): ReadonlySet<Reason> {
   return new Set(named as Reason[]);
 }
 
-/** By cursor, since its cost per page is constant. */
+/** All who can sign in. By cursor, since its cost per page is constant. */
 export async function* allUsers(api: Api): AsyncGenerator<Person> {
   const cursor = {
     pagination: "keyset",
     order_by: "id",
     sort: "asc",
-    active: true,
     without_project_bots: true,
   } as const;
   for await (const person of api.list(listUsers, cursor, { limit: undefined })) {
-    if (person.bot !== true) yield person as Person;
+    if (person.bot === true || lockedStates.has(String(person.state).toLowerCase())) continue;
+    yield person as Person;
   }
 }
 

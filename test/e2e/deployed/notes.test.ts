@@ -80,3 +80,40 @@ test("comment-not-resolvable: a single comment cannot be resolved, and not for l
   const { code, stderr } = await asked(`discussions resolve ${comment.id} --mr 19 -p 7`);
   expect([code, stderr]).toEqual([5, expect.stringContaining("the comment belongs to no thread that can be resolved")]);
 });
+
+test("commands-delete-note: a change to a text of only commands asks, and says that the note is deleted", async () => {
+  const { run: type } = await sandboxSession({ asDeployed: true });
+  const place = ["--issue", "28", "-p", "7"];
+  const made = async () => (await type("notes", "create", ...place, "--body", "Decision", "--jq", ".id")).stdout.trim();
+  const change = (id: string, body: string, ...more: string[]) =>
+    type("notes", "update", id, ...place, "--body", body, ...more);
+  const isThere = async (id: string) => (await type("notes", "get", id, ...place)).code === 0;
+  const id = await made();
+  const asked = await change(id, " /close\n\n/label ~bug");
+  expect([asked.code, asked.stderr]).toEqual([2, expect.stringMatching(/delete the note.*needs confirmation/)]);
+  expect(await isThere(id)).toBe(true);
+  expect((await change(id, "/close\nand a line", "--jq", ".body")).stdout).toBe("/close\nand a line\n");
+  const deleted = await change(id, "/close", "--yes", "-o", "table");
+  expect([deleted.code, deleted.stdout + deleted.stderr]).toEqual([0, expect.stringContaining("and deleted the note")]);
+  expect(await isThere(id)).toBe(false);
+  // The issue is closed already: nothing applies, but the note is gone.
+  const second = await made();
+  const refused = await change(second, "/close", "--yes", "-o", "json");
+  expect([refused.code, JSON.parse(refused.stderr).error]).toEqual([
+    1,
+    expect.objectContaining({ outcome: "unknown" }),
+  ]);
+  expect(refused.stderr).toContain("the note may be deleted in spite of that");
+  expect(await isThere(second)).toBe(false);
+});
+
+test("commands-delete-note: in a discussion too", async () => {
+  const { run: type } = await sandboxSession({ asDeployed: true });
+  const place = ["--issue", "28", "-p", "7"];
+  const started = await type("discussions", "create", ...place, "--body", "Decision", "-o", "json");
+  const { id, notes } = JSON.parse(started.stdout) as { id: string; notes: { id: number }[] };
+  const words = ["discussions", "update", id, String(notes[0]?.id), ...place, "--body", "/close"];
+  expect((await type(...words)).code).toBe(2);
+  const deleted = await type(...words, "--yes", "-o", "table");
+  expect([deleted.code, deleted.stdout + deleted.stderr]).toEqual([0, expect.stringContaining("and deleted the note")]);
+});

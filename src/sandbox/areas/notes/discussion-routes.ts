@@ -7,6 +7,7 @@ import type { Router } from "../../server/router.ts";
 import { roles } from "../../store/model.ts";
 import { notes } from "./model.ts";
 import { findNoteable, type Kind, kinds, placeParams } from "./noteables.ts";
+import { runActions } from "./quick-actions.ts";
 import { checkMayChange, writerOf } from "./rights.ts";
 import { addNote, discussionsOf, findDiscussion, findNote, visibleNotes } from "./threads.ts";
 import { viewDiscussion, viewDiscussionNote } from "./view.ts";
@@ -94,8 +95,10 @@ function changeNotes(router: Router, kind: Kind): void {
   router.on(`PUT ${route}`, { access, params: { ...named, ...bodyParams } }, (call) => {
     const noteable = findNoteable(kind, call);
     const thread = findDiscussion(visibleNotes(call, noteable), call.params.discussion_id);
-    const note = changeNote(call, findNote(thread, call.params.note_id), { body: call.params.body });
-    return ok(viewDiscussionNote(call.world, noteable, note));
+    const note = findNote(thread, call.params.note_id);
+    const { body } = call.params;
+    const changed = () => ok(viewDiscussionNote(call.world, noteable, changeNote(call, note, { body })));
+    return runActions(call, noteable, note, body) ?? changed();
   });
   router.on(`DELETE ${route}`, { access, params: named }, (call) => {
     const thread = findDiscussion(visibleNotes(call, findNoteable(kind, call)), call.params.discussion_id);

@@ -6,6 +6,7 @@ import { noContent, ok } from "../../server/reply.ts";
 import type { Router } from "../../server/router.ts";
 import { type Note, notes } from "./model.ts";
 import { findNoteable, type Kind, kinds, placeParams } from "./noteables.ts";
+import { runActions } from "./quick-actions.ts";
 import { checkMayChange } from "./rights.ts";
 import { findNote, visibleNotes } from "./threads.ts";
 import { viewNote } from "./view.ts";
@@ -96,8 +97,9 @@ function updateNotes(
     if (call.world.asDeployed && confidential !== undefined && confidential !== note.internal) {
       throw badRequest('Note {:confidential=>["can not be changed for existing notes"]}');
     }
-    const changed = changeNote(call, note, { body, ...(confidential !== undefined && { internal: confidential }) });
-    return ok(viewNote(call.world, noteable, changed));
+    const changes = { body, ...(confidential !== undefined && { internal: confidential }) };
+    const changed = () => ok(viewNote(call.world, noteable, changeNote(call, note, changes)));
+    return runActions(call, noteable, note, body) ?? changed();
   });
 }
 

@@ -1,0 +1,43 @@
+import type { Call } from "../../server/call.ts";
+import { badRequest } from "../../server/problem.ts";
+import { accepted, type Reply } from "../../server/reply.ts";
+import { issues, mergeRequests, type Note, notes } from "./model.ts";
+import type { Noteable } from "./noteables.ts";
+import { checkMayChange } from "./rights.ts";
+
+const known = /^\/(close|reopen)[ \t]*$/;
+
+/**
+ * Real instances run a changed text that is only quick actions, and delete the note, even if none applies. Here /close
+ * and /reopen are known; undefined for any other text.
+ */
+export function runActions(
+  call: Pick<Call, "world" | "user" | "level">,
+  noteable: Noteable,
+  note: Note,
+  body: string | undefined,
+): Reply | undefined {
+  const { world } = call;
+  const lines = (body ?? "").split("\n").filter((line) => line.trim() !== "");
+  const actions = lines.flatMap((line) => known.exec(line)?.[1] ?? []);
+  if (!world.asDeployed || lines.length === 0 || actions.length < lines.length) return undefined;
+  checkMayChange(call, note);
+  world.store.table(notes).delete(note.id);
+  const state = actions.at(-1) === "close" ? "closed" : "opened";
+  if (!setState(call, noteable, state)) throw badRequest("Commands did not apply");
+  const event = state === "closed" ? "close" : "reopen";
+  return accepted({
+    commands_changes: { state_event: event },
+    summary: [`${state === "closed" ? "Closed" : "Reopened"} this.`],
+  });
+}
+
+/** Whether that changed anything. */
+function setState({ world }: Pick<Call, "world">, { type, id }: Noteable, state: "opened" | "closed"): boolean {
+  if (type !== "Issue" && type !== "MergeRequest") return false;
+  const table = type === "Issue" ? world.store.table(issues) : world.store.table(mergeRequests);
+  const present = table.get(id);
+  if (present === undefined || present.state === state || present.state === "merged") return false;
+  table.update(id, { state });
+  return true;
+}
