@@ -10,6 +10,8 @@ export const mask = "[redacted]";
 
 const masks = /\*{8,}|\[(?:filtered|masked|redacted|hidden)\]/i;
 
+const everyMask = new RegExp(masks, "gi");
+
 /** Whether a value is the mask that this program, or an instance, shows in place of a secret. */
 export function isMasked(value: unknown): boolean {
   return typeof value === "string" && value.replace(masks, "") === "" && value !== "";
@@ -30,10 +32,12 @@ export function hidesSecret(value: unknown): boolean {
     found ||= isPossible && holdsMask(each);
     return each;
   };
-  treatSecrets(value, {
-    secret: (each) => inspect(true, each),
-    text: (each) => inspect(each.includes("://"), each),
-  });
+  // What a text has in place of a mask is hidden only where an address can have a secret.
+  const isSecretPlace = (text: string) => {
+    const plain = text.replace(everyMask, "x");
+    return hideInAddresses(plain) !== plain;
+  };
+  treatSecrets(value, { secret: (each) => inspect(true, each), text: (each) => inspect(isSecretPlace(each), each) });
   return found;
 }
 
@@ -42,7 +46,7 @@ export function hidesSecret(value: unknown): boolean {
  * in it. What another person wrote with a mask in it is no secret of the text.
  */
 export function fitsMasked(text: string, shown: string): boolean {
-  const [first = "", ...others] = shown.split(new RegExp(masks, "gi"));
+  const [first = "", ...others] = shown.split(everyMask);
   const last = others.pop();
   if (last === undefined) return text === shown;
   let at = first.length;

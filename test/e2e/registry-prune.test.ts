@@ -63,6 +63,22 @@ describe("--via tags", () => {
     expect(changes()).toHaveLength(1);
   });
 
+  test("one refusal for the role is enough, if the first tag of a plan is gone too", async () => {
+    const log: string[] = [];
+    const at = await sandboxSession({ log: (line) => log.push(line) });
+    const words = "registry prune -p 7 --match acme/storefront --delete-regex nightly-.* --keep-n 3 --save plan.json";
+    await at.run(...words.split(" "));
+    const plan = await readFile(join(at.home, "plan.json"), "utf8");
+    const first = /nightly-[^"]*/.exec(plan.slice(plan.indexOf('"tags"')))?.[0] ?? "";
+    expect((await at.run("registry", "tags", "delete", "12", first, "-p", "7", "--yes")).code).toBe(0);
+    log.length = 0;
+    const developer = at.as("developer");
+    await writeFile(join(developer.home, "plan.json"), plan);
+    const { code, stderr } = await developer.run("registry", "prune", "--plan", "plan.json", "--yes", "-o", "json");
+    expect([code, JSON.parse(stderr).error.code]).toEqual([5, "role_missing"]);
+    expect(requestsIn(log).filter((line) => line.startsWith("DELETE"))).toHaveLength(1);
+  });
+
   test("--repeat checks again until nothing is selected", async () => {
     const { code } = await prune("--delete-regex", "nightly-.*", "--keep-n", "3", "--via", "tags", "--repeat", "-y");
     expect(code).toBe(0);

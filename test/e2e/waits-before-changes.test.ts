@@ -96,6 +96,13 @@ const cases: Record<string, Case> = {
     code: 0,
     says: /"status": "made_good"/,
   },
+  "envs update sends back no rule that another user has changed": {
+    line: "envs update production -p acme/storefront --set-approval 1=group:4",
+    limited: /^PUT .*\/protected_environments\//,
+    meanwhile: (running) => bySandbox(running, "envs update production -p 7 --set-approval 1=level:maintainer=5"),
+    code: 6,
+    says: /changed while the request had to wait/,
+  },
   "registry prune deletes no tag that was pushed again": {
     line: `registry prune -p 7 --match acme/storefront ${rules} --via tags --concurrency 1`,
     limited: aTag,

@@ -34,6 +34,7 @@ const inHook = { url: "https://deploys.acme.example/webhook" };
 
 test.each([
   ["push_events_branch_filter", "groups/1/hooks/2", { ...inHook, push_events_branch_filter: "********" }, "main"],
+  ["push_events_branch_filter", "groups/1/hooks/2", { ...inHook, push_events_branch_filter: "x://[hidden]" }, "main"],
   ["custom_webhook_template", "groups/1/hooks/2", { ...inHook, custom_webhook_template: "[redacted]" }, ""],
   ["description", "groups/1/hooks/2", { ...inHook, description: "a [masked] one" }, expect.any(String)],
   ["url", "groups/1/hooks/2", { url: "https://deploys.acme.example/[masked]" }, inHook.url],

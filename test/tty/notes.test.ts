@@ -46,6 +46,25 @@ describeTerminal("notes and discussions on a terminal", () => {
     expect(text).toContain("    ␛[2J␛[31mThis text would like to clear your screen␛[0m␇\n    error: \\u202enothing");
   });
 
+  test("a note that commands delete has an undo line, unless it would come back as a public one", async () => {
+    const { env } = await sandboxSession({ asDeployed: true });
+    const { FORGECTL_BASE_URL, FORGECTL_TOKEN } = env;
+    const at = await openTerminal({
+      columns: 300,
+      env: { FORGECTL_BASE_URL, FORGECTL_TOKEN, FORGECTL_PROJECT: "acme/storefront" },
+    });
+    for (const [more, command, isUndone] of [
+      ["", "/close", true],
+      ["--internal", "/reopen", false],
+    ] as const) {
+      const { lines } = await at.run(`forgectl notes create --issue 28 ${more} --body 'A decision' -o csv --fields id`);
+      const id = lines.find((line) => /^\d+$/.test(line));
+      const deleted = (await at.run(`forgectl notes update ${id} --issue 28 --body ${command} --yes`)).lines.join("\n");
+      expect(deleted).toContain("and deleted the note");
+      expect(/undo: forgectl notes create .*A decision/.test(deleted)).toBe(isUndone);
+    }
+  });
+
   test("a list is cut to the width, with one line each", async () => {
     const { lines } = await terminal.run("forgectl notes list --issue 28 --sort asc");
     expect(lines[0]).toMatch(/^ +author\. +created_$/);

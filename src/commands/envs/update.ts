@@ -9,6 +9,7 @@ import { removedRule } from "../../api/rules.ts";
 import { missing, UsageError } from "../../base/errors.ts";
 import { lookAgain } from "../../base/look-again.ts";
 import { command } from "../../declare/command.ts";
+import { refuseOther } from "../../verbs/confirm.ts";
 import { madeOrVerified } from "../../verbs/lost-answer-check.ts";
 import { allow, approvals, grammar, name, scoped } from "./flags.ts";
 import { lookUpNames, type Resolve, withPlaceholderIds } from "./names.ts";
@@ -72,9 +73,15 @@ export const update = command({
       (each) => each !== undefined,
     );
     const changes = read(resolve, isPresent ? await current() : {});
+    // What is sent back as it was read must still be so.
+    const look = async () => read(resolve, await current());
+    const seen = { seen: changes, look, what: `protected environment ${name}` };
+    const afterWait = async () => {
+      if (isPresent) await refuseOther(seen, "the request had to wait");
+    };
     await madeOrVerified(
       context,
-      () => context.api.call(updateProtectedEnvironment, { project, name, ...changes }),
+      () => context.api.call(updateProtectedEnvironment, { project, name, ...changes }, { afterWait }),
       async (api) => hasRules(await current(api), changes),
     );
     // The answer may contain only the changed rules.

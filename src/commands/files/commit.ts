@@ -50,7 +50,7 @@ export async function sendUnlessSame(context: Context, commit: Commit, act: Act)
   } catch (error) {
     if (!(error instanceof Failure) || error.details.status !== 400) throw error;
     const there = await statOn(context, commit, commit.branch).catch(() => undefined);
-    if (!isSame(there, commit)) throw error;
+    if (!(await isSame(context, there, commit))) throw error;
     return false;
   }
 }
@@ -86,7 +86,8 @@ function lookFor(context: Context, commit: Commit, error: Failure): Promise<Foun
 async function look(context: Context, commit: Commit, error: Failure): Promise<Found> {
   const located = await locateInProject(context, commit, commit.branch);
   const isGone = "missing" in located && located.missing !== "branch";
-  const isMade = commit.action === "delete" ? isGone : "facts" in located && isSame(located.facts, commit);
+  const isThere = "facts" in located && (await isSame(context, located.facts, commit));
+  const isMade = commit.action === "delete" ? isGone : isThere;
   if (isMade) return "made";
   return mayStillBeMade(error) || isOvertaken(commit, located) ? "open" : "not made";
 }

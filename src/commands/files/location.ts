@@ -3,7 +3,7 @@ import type { Row } from "../../api/field.ts";
 import { readPlace } from "../../api/place.ts";
 import { Failure } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
-import { pointerTo, sha256 } from "./pointer.ts";
+import { isLarge, pointerTo, sha256 } from "./pointer.ts";
 
 export type Facts = Row<typeof FileFacts.shape> | undefined;
 
@@ -78,13 +78,24 @@ async function orMissing<T>(answer: Promise<T>, missing: (error: Failure) => T |
   }
 }
 
+/** Whether a file has the content of a write, and its mode. */
+export function hasContent(facts: Facts, commit: Commit): boolean {
+  return commit.bytes !== undefined && has(facts, commit, sha256(commit.bytes));
+}
+
 /**
- * Whether a write would change nothing: the file has this content, or is the pointer to it that an instance stores in
- * its place (lfs-stored-as-pointer).
+ * Whether a write would change nothing: the file has this content, or is the pointer to it that the instance stores in
+ * its place (lfs-stored-as-pointer). Where it stores the content itself, a pointer is another text.
  */
-export function isSame(facts: Facts, { bytes, execute_filemode: mode }: Commit): boolean {
-  if (facts === undefined || bytes === undefined) return false;
-  if (mode !== undefined && mode !== (facts.execute_filemode ?? false)) return false;
-  const there = facts.content_sha256?.toLowerCase();
-  return there === sha256(bytes) || there === sha256(pointerTo(bytes));
+export async function isSame(context: Context, facts: Facts, commit: Commit, on = commit.branch): Promise<boolean> {
+  if (hasContent(facts, commit)) return true;
+  if (commit.bytes === undefined || !has(facts, commit, sha256(pointerTo(commit.bytes)))) return false;
+  const rules = { project: commit.project, file_path: ".gitattributes", ref: refOf(on) };
+  const { content } = (await orMissing(context.api.call(getFile, rules), () => undefined)) ?? {};
+  return typeof content === "string" && isLarge(Buffer.from(content, "base64").toString("utf8"), commit.file_path);
+}
+
+function has(facts: Facts, { execute_filemode: mode }: Commit, digest: string): boolean {
+  if (facts === undefined || (mode !== undefined && mode !== (facts.execute_filemode ?? false))) return false;
+  return digest === facts.content_sha256?.toLowerCase();
 }

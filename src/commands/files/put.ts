@@ -38,8 +38,8 @@ export const put = command({
       const created = await sendUnlessSame(context, checked, act);
       return created ? made("created", { created: file_path }) : shown("unchanged");
     }
-    if (isSame(there, commit)) return shown("unchanged");
-    if (start !== undefined && isSame(base, commit)) {
+    if (await isSame(context, there, commit)) return shown("unchanged");
+    if (start !== undefined && (await isSame(context, base, commit, start))) {
       // The commit that creates the branch would be empty, and empty commits are refused.
       context.notice(
         `${start} has exactly this content, so ${branch} is not created from it; if that branch exists, leave out ` +

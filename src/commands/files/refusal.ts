@@ -1,7 +1,7 @@
 import { type ExitName, Failure } from "../../base/errors.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
-import { type Commit, isSame, type Located, locate } from "./location.ts";
+import { type Commit, hasContent, type Located, locate } from "./location.ts";
 
 /** The hint of an error that another commit caused. */
 export const checkAgain = "check the file again, then retry";
@@ -128,7 +128,7 @@ function findOn(commit: Commit, on: string, located: Located): Finding | undefin
   }
   const { facts } = located;
   if (seen !== undefined && facts.last_commit_id !== seen) return moved(staleGuard(commit, facts.last_commit_id));
-  if (isSame(facts, commit)) {
+  if (hasContent(facts, commit)) {
     const reason = `${path} on ${on} has exactly this content: the commit would be empty`;
     return { exit: "refused", code: "empty_commit", reason };
   }

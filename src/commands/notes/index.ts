@@ -16,6 +16,10 @@ function threaded(command: Command, verb: "get" | "update"): Command {
   );
 }
 
+function openText(note: object): { open?: unknown } {
+  return "body" in note ? { open: note.body } : {};
+}
+
 export const notes = [
   list(
     "list",
@@ -94,9 +98,14 @@ export const notes = [
       undo: {
         line: [
           `notes update {result.id} ${parentInUndo} --body={before.body}`,
-          `notes create ${parentInUndo} --body={before.body}`,
+          `notes create ${parentInUndo} --body={before.open}`,
         ],
         before: projectNotes.get,
+        // A note that is internal, or may be, must not come back as a public one.
+        inWords: (before) => ({
+          ...before,
+          ...("internal" in before && before.internal === false && openText(before)),
+        }),
         unless: ["confidential"],
       },
       related: ["notes get", "notes delete", "discussions update"],

@@ -97,7 +97,11 @@ async function send(
   const options = captchaOptions({ captcha_response, spam_log_id });
   const post = async (text: string | undefined, afterWait?: Look) => {
     const deletes = endpoint.method === "PUT" && text !== undefined && isOnlyCommands(text);
-    if (deletes) await confirm(context, deletion);
+    if (deletes) {
+      await confirm(context, deletion);
+      // The text of an editor may be that of a note which was changed while the question was open.
+      await afterWait?.();
+    }
     // Ignored by requests that do not have it.
     const twin = input.internal === undefined ? {} : { confidential: input.internal };
     const values = { ...input, ...twin, ...(await more()), body: text };
@@ -123,7 +127,7 @@ const deletion: Question = {
 
 /** Whether a text has nothing but commands, such as `/close`: instances delete a note for it (commands-delete-note). */
 function isOnlyCommands(text: string): boolean {
-  return text.split("\n").every((line) => line.trim() === "" || /^\s*\/[a-z]/i.test(line));
+  return text.split("\n").every((line) => line.trim() === "" || /^\s*\/[a-z_]+(?:\s|$)/i.test(line));
 }
 
 /** The note is deleted even if none of the commands applies, which is refused with 400. */

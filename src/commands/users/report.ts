@@ -185,6 +185,8 @@ export async function* allUsers(api: Api): AsyncGenerator<Person> {
     order_by: "id",
     sort: "asc",
     without_project_bots: true,
+    // Internal accounts, such as the one of deleted users, cannot sign in.
+    humans: true,
   } as const;
   for await (const person of api.list(listUsers, cursor, { limit: undefined })) {
     if (person.bot === true || lockedStates.has(String(person.state).toLowerCase())) continue;

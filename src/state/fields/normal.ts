@@ -1,6 +1,6 @@
 import { canonical, normal, subjects } from "../../api/normal.ts";
 import { isObject } from "../../base/is-object.ts";
-import { fitsMasked, hideInAddresses, hidesSecret, holdsMask, isMasked, treatSecrets } from "../../base/secrets.ts";
+import { fitsMasked, hideInAddresses, hidesSecret, holdsMask, treatSecrets } from "../../base/secrets.ts";
 import type { StateField, Values } from "../kind.ts";
 
 export { canonical, normal, normalRule, subjectOf } from "../../api/normal.ts";
@@ -31,7 +31,7 @@ export function sameState(field: StateField, declared: unknown, live: unknown): 
 export function isHidden(field: StateField, shown: unknown): boolean {
   const compared = normal(field, shown);
   if (field.secret || field.writeOnly) return holdsMask(compared);
-  return hidesSecret(compared) || (field.schemes !== undefined && isMasked(shown));
+  return hidesSecret(compared) || (field.schemes !== undefined && holdsMask(compared));
 }
 
 /** Whether a value with masks may be the declared one: without the secrets of both, they are the same. */

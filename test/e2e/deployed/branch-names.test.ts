@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -87,6 +88,18 @@ test("lfs-stored-as-pointer: the same content is unchanged, and an undo line res
   expect((await stored(at)).content_sha256).toBe(before.content_sha256);
   const cat = await at.run("files", "cat", "assets/new.psd", "-p", "7", "--lfs");
   expect(cat.stdout).toBe("one image");
+});
+
+test("lfs-stored-as-pointer: where content is stored as it is, the text of a pointer is another content", async () => {
+  const at = await sandboxSession({ asDeployed: true });
+  const digest = createHash("sha256").update("good").digest("hex");
+  const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${digest}\nsize 4\n`;
+  const write = (name: string, text: string) =>
+    at.run("files", name, "plain.txt", "-p", "7", "-b", "main", "-m", "m", "--content", text, "-o", "json");
+  expect((await write("create", pointer)).code).toBe(0);
+  expect(statusOf(await write("put", "good"))).toBe("updated");
+  const cat = await at.run("files", "cat", "plain.txt", "-p", "7", "--ref", "main");
+  expect(cat.stdout).toBe("good");
 });
 
 test("lfs-stored-as-pointer: a commit whose answer is lost is found by its pointer", async () => {

@@ -93,6 +93,7 @@ test("commands-delete-note: a change to a text of only commands asks, and says t
   expect([asked.code, asked.stderr]).toEqual([2, expect.stringMatching(/delete the note.*needs confirmation/)]);
   expect(await isThere(id)).toBe(true);
   expect((await change(id, "/close\nand a line", "--jq", ".body")).stdout).toBe("/close\nand a line\n");
+  expect((await change(id, "/usr/local is full", "--jq", ".body")).stdout).toBe("/usr/local is full\n");
   const deleted = await change(id, "/close", "--yes", "-o", "table");
   expect([deleted.code, deleted.stdout + deleted.stderr]).toEqual([0, expect.stringContaining("and deleted the note")]);
   expect(await isThere(id)).toBe(false);

@@ -92,7 +92,7 @@ describe("an entry is written with what can be written again", () => {
     ["a mask that another person wrote is a text", { description: "[REDACTED]" }, { description: "[REDACTED]" }],
     [
       "a text with an address that is masked is left out",
-      { description: "s://[masked]/h" },
+      { description: "s://[redacted]@h" },
       { description: undefined },
     ],
     ["so is what the instance sets", { created_at: "2026-01-01" }, {}],

@@ -10,6 +10,9 @@ export function isRoleMissing(error: unknown): boolean {
   return error instanceof Failure && error.code === roleMissing;
 }
 
+/** What the first deletion showed; open if it was not sent. */
+type Verdict = "allowed" | "missing" | "open";
+
 /**
  * Lets the first deletion go alone: if the caller's role does not allow it, one refusal is enough. A refusal of a tag
  * may also be due to a rule that protects it, which is ruled out only if the caller is not known to be a Maintainer.
@@ -18,7 +21,7 @@ export class RoleGate {
   readonly #context: Context;
   readonly #via: "bulk" | "tags";
   readonly #protections: Protections;
-  #first: Promise<boolean> | undefined;
+  #first: Promise<Verdict> | undefined;
 
   constructor(context: Context, via: "bulk" | "tags") {
     this.#context = context;
@@ -27,31 +30,43 @@ export class RoleGate {
   }
 
   async pass<T>(project: string, deletion: () => Promise<T>): Promise<T> {
-    if (this.#first !== undefined) {
-      if (await this.#first) return deletion();
+    while (this.#first !== undefined) {
+      const verdict = await this.#first;
+      if (verdict === "allowed") return deletion();
       // Counted as not tried.
-      throw new Failure("interrupted", "the role does not allow it");
+      if (verdict === "missing") throw new Failure("interrupted", "the role does not allow it");
     }
-    let settle: (isAllowed: boolean) => void = () => undefined;
+    let settle: (verdict: Verdict) => void = () => undefined;
     this.#first = new Promise((resolve) => {
       settle = resolve;
     });
     try {
       const result = await deletion();
-      settle(true);
+      settle("allowed");
       return result;
     } catch (error) {
+      if (!isAnswered(error)) {
+        // Nothing was sent, such as for a tag that is gone: the next one shows what the role allows.
+        this.#first = undefined;
+        settle("open");
+        throw error;
+      }
       const isMissing = await this.#isMissing(project, error).catch(() => false);
-      settle(!isMissing);
-      throw isMissing && error instanceof Failure ? error.with({ code: roleMissing }) : error;
+      settle(isMissing ? "missing" : "allowed");
+      throw isMissing ? error.with({ code: roleMissing }) : error;
     }
   }
 
-  async #isMissing(project: string, error: unknown): Promise<boolean> {
-    if (!(error instanceof Failure) || error.details.status !== 403 || error.details.method !== "DELETE") return false;
+  async #isMissing(project: string, error: Failure): Promise<boolean> {
+    if (error.details.status !== 403) return false;
     if (this.#via === "bulk") return true;
     if ((await this.#protections.in(project)).isListed) return false;
     const level = await levelIn(this.#context, project);
     return level === undefined || level < maintainer;
   }
+}
+
+/** Whether a deletion was sent. */
+function isAnswered(error: unknown): error is Failure {
+  return error instanceof Failure && error.details.method === "DELETE";
 }
