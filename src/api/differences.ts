@@ -530,10 +530,12 @@ export const differences: readonly Difference[] = [
     id: "user-filters-dropped",
     area: "users",
     documents: "`created_after` and `created_before` are for all users; other filters are for administrators.",
-    instances: "They and most filters for administrators are silently ignored for other users.",
+    instances:
+      "They and most filters for administrators are silently ignored for other users; with Admin Mode, also for an " +
+      "administrator's token without the scope `admin_mode`.",
     program:
-      "If one that selects users is used, `users list` checks whether the caller is an administrator, and refuses " +
-      "(exit 5) before the first row; an order is only warned of.",
+      "If one that selects users is used, `users list` checks whether the caller is an administrator and is shown " +
+      "what only administrators see, and refuses (exit 5) before the first row; an order is only warned of.",
   },
   {
     id: "commit-refusal-sentence",

@@ -1,4 +1,4 @@
-import { droppedFilters, getCurrentUser } from "../../api/endpoints/users.ts";
+import { droppedFilters, getCurrentUser, listUsers } from "../../api/endpoints/users.ts";
 import { Failure } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { parsedFlags } from "../../declare/describe.ts";
@@ -17,7 +17,7 @@ export async function refuseDropped(context: Context, input: Readonly<Record<str
   if (used.length === 0) return;
   const selecting = used.filter(({ name }) => !ordering.has(name));
   const caller = await (selecting.length > 0 ? seesAll(context) : unlessRefused(seesAll(context)));
-  if (caller === undefined) return;
+  if (caller === undefined) return selecting.length > 0 ? refuseWithoutAdminMode(context) : undefined;
   const names = (selecting.length > 0 ? selecting : used).map(({ long }) => long).join(", ");
   if (selecting.length > 0) throw refusal(caller, `the instance would ignore ${names}, and list other users too`);
   context.warn(`${caller} is not an administrator, so the instance ignores ${names}: the order may be different`);
@@ -34,6 +34,21 @@ function refusal(caller: string, why: string): Failure {
     code: "filter_ignored",
     reason: why,
     hint: "use the token of an administrator, with the scope read_api at least",
+  });
+}
+
+/**
+ * With Admin Mode, a token without the scope `admin_mode` is an administrator's by `GET /user`, and that of any other
+ * user in lists (user-filters-dropped): only what a row shows tells what the instance grants.
+ */
+async function refuseWithoutAdminMode({ api }: Context): Promise<void> {
+  const { is_auditor: isAuditor, username } = await api.call(getCurrentUser, {});
+  if (isAuditor === true) return;
+  for await (const row of api.list(listUsers, {}, { limit: 1, perPage: 1 })) if ("is_admin" in row) return;
+  throw new Failure("forbidden", `the token of ${username} has no administrator rights in lists of users`, {
+    code: "filter_ignored",
+    reason: "the instance would ignore these filters, and list other users too",
+    hint: "with Admin Mode on, a token needs the scope admin_mode too",
   });
 }
 

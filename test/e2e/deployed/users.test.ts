@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { alteringSession } from "../../support/altering-proxy.ts";
 import { sandboxSession } from "../../support/session.ts";
 
 test("user-filters-dropped: a filter that selects is refused before the first row", async () => {
@@ -25,4 +26,18 @@ test("user-filters-dropped: a filter that selects is refused before the first ro
   log.splice(0);
   expect((await administrator.as("developer").run("users", "list", "--search", "dana", "-q")).stderr).toBe("");
   expect(log).toHaveLength(1);
+});
+
+test("user-filters-dropped: with Admin Mode, an administrator's token without its scope is refused too", async () => {
+  // It is any other user's, except that GET /user shows an administrator.
+  const { run } = await alteringSession(
+    ({ path, body }) => {
+      if (!/\/users(?:\?|$)/.test(path) || !Array.isArray(body)) return undefined;
+      return { body: body.map(({ is_admin: _, ...user }: Record<string, unknown>) => user) };
+    },
+    { asDeployed: true },
+  );
+  const { code, stdout, stderr } = await run(..."users list --admins -L all -o csv".split(" "));
+  expect([code, stdout, stderr]).toEqual([5, "", expect.stringContaining("a token needs the scope admin_mode too")]);
+  expect((await run("users", "list", "--search", "dana", "-q")).code).toBe(0);
 });
