@@ -10,7 +10,7 @@ export const mask = "[redacted]";
 
 const masks = /\*{8,}|\[(?:filtered|masked|redacted|hidden)\]/i;
 
-const everyMask = new RegExp(masks, "gi");
+export const everyMask = new RegExp(masks, "gi");
 
 /** Whether a value is the mask that this program, or an instance, shows in place of a secret. */
 export function isMasked(value: unknown): boolean {
@@ -20,42 +20,6 @@ export function isMasked(value: unknown): boolean {
 /** Whether a value contains such a mask at any depth. */
 export function holdsMask(value: unknown): boolean {
   return masks.test(JSON.stringify(value) ?? "");
-}
-
-/**
- * Whether an instance may have put a mask into a value: under the name of a secret, or in an address. Anywhere else it
- * is a text like any other, which a user wrote.
- */
-export function hidesSecret(value: unknown): boolean {
-  let found = false;
-  const inspect = <T>(isPossible: boolean, each: T): T => {
-    found ||= isPossible && holdsMask(each);
-    return each;
-  };
-  // What a text has in place of a mask is hidden only where an address can have a secret.
-  const isSecretPlace = (text: string) => {
-    const plain = text.replace(everyMask, "x");
-    return hideInAddresses(plain) !== plain;
-  };
-  treatSecrets(value, { secret: (each) => inspect(true, each), text: (each) => inspect(isSecretPlace(each), each) });
-  return found;
-}
-
-/**
- * Whether a text may be the one that is shown with masks in place of its secrets: all that is shown beside the masks is
- * in it. What another person wrote with a mask in it is no secret of the text.
- */
-export function fitsMasked(text: string, shown: string): boolean {
-  const [first = "", ...others] = shown.split(everyMask);
-  const last = others.pop();
-  if (last === undefined) return text === shown;
-  let at = first.length;
-  for (const part of others) {
-    const found = text.indexOf(part, at);
-    if (found === -1) return false;
-    at = found + part.length;
-  }
-  return text.startsWith(first) && text.endsWith(last) && at + last.length <= text.length;
 }
 
 /** Names with these endings are secret; when in doubt, a value is hidden. */

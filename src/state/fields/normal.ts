@@ -1,6 +1,7 @@
 import { canonical, normal, subjects } from "../../api/normal.ts";
 import { isObject } from "../../base/is-object.ts";
-import { fitsMasked, hideInAddresses, hidesSecret, holdsMask, treatSecrets } from "../../base/secrets.ts";
+import { fitsMasked, hidesSecret } from "../../base/masked.ts";
+import { hideInAddresses, holdsMask, treatSecrets } from "../../base/secrets.ts";
 import type { StateField, Values } from "../kind.ts";
 
 export { canonical, normal, normalRule, subjectOf } from "../../api/normal.ts";
