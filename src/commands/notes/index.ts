@@ -16,8 +16,9 @@ function threaded(command: Command, verb: "get" | "update"): Command {
   );
 }
 
+/** The text of a note that is not internal: one that is, or may be, must not come back as a public one. */
 function openText(note: object): { open?: unknown } {
-  return "body" in note ? { open: note.body } : {};
+  return "internal" in note && note.internal === false && "body" in note ? { open: note.body } : {};
 }
 
 export const notes = [
@@ -101,11 +102,7 @@ export const notes = [
           `notes create ${parentInUndo} --body={before.open}`,
         ],
         before: projectNotes.get,
-        // A note that is internal, or may be, must not come back as a public one.
-        inWords: (before) => ({
-          ...before,
-          ...("internal" in before && before.internal === false && openText(before)),
-        }),
+        inWords: (before) => ({ ...before, ...openText(before) }),
         unless: ["confidential"],
       },
       related: ["notes get", "notes delete", "discussions update"],

@@ -16,17 +16,21 @@ export async function refuseDropped(context: Context, input: Readonly<Record<str
   const used = parsedFlags(droppedFilters).filter(({ name }) => input[name] !== undefined);
   if (used.length === 0) return;
   const selecting = used.filter(({ name }) => !ordering.has(name));
-  const caller = await (selecting.length > 0 ? seesAll(context) : unlessRefused(seesAll(context)));
-  if (caller === undefined) return selecting.length > 0 ? refuseWithoutAdminMode(context) : undefined;
+  const caller = await (selecting.length > 0 ? callerOf(context) : unlessRefused(callerOf(context)));
+  if (caller === undefined) return;
+  if (caller.seesAll) return selecting.length > 0 ? refuseWithoutAdminMode(context, caller) : undefined;
   const names = (selecting.length > 0 ? selecting : used).map(({ long }) => long).join(", ");
-  if (selecting.length > 0) throw refusal(caller, `the instance would ignore ${names}, and list other users too`);
-  context.warn(`${caller} is not an administrator, so the instance ignores ${names}: the order may be different`);
+  if (selecting.length > 0)
+    throw refusal(caller.username, `the instance would ignore ${names}, and list other users too`);
+  context.warn(
+    `${caller.username} is not an administrator, so the instance ignores ${names}: the order may be different`,
+  );
 }
 
 /** Refuses a report that needs what only administrators see. */
 export async function requireAdministrator(context: Context): Promise<void> {
-  const caller = await seesAll(context);
-  if (caller !== undefined) throw refusal(caller, "only administrators can see what it is about");
+  const { seesAll, username } = await callerOf(context);
+  if (!seesAll) throw refusal(username, "only administrators can see what it is about");
 }
 
 function refusal(caller: string, why: string): Failure {
@@ -41,9 +45,8 @@ function refusal(caller: string, why: string): Failure {
  * With Admin Mode, a token without the scope `admin_mode` is an administrator's by `GET /user`, and that of any other
  * user in lists (user-filters-dropped): only what a row shows tells what the instance grants.
  */
-async function refuseWithoutAdminMode({ api }: Context): Promise<void> {
-  const { is_auditor: isAuditor, username } = await api.call(getCurrentUser, {});
-  if (isAuditor === true) return;
+async function refuseWithoutAdminMode({ api }: Context, { username, isAuditor }: Caller): Promise<void> {
+  if (isAuditor) return;
   for await (const row of api.list(listUsers, {}, { limit: 1, perPage: 1 })) if ("is_admin" in row) return;
   throw new Failure("forbidden", `the token of ${username} has no administrator rights in lists of users`, {
     code: "filter_ignored",
@@ -52,8 +55,14 @@ async function refuseWithoutAdminMode({ api }: Context): Promise<void> {
   });
 }
 
-/** The caller's username if the caller does not see all users; undefined for an administrator or an auditor. */
-async function seesAll({ api }: Context): Promise<string | undefined> {
-  const { username, is_admin, is_auditor } = await api.call(getCurrentUser, {});
-  return is_admin === true || is_auditor === true ? undefined : username;
+interface Caller {
+  username: string;
+  isAuditor: boolean;
+  /** An administrator or an auditor. */
+  seesAll: boolean;
+}
+
+async function callerOf({ api }: Context): Promise<Caller> {
+  const { username, is_admin: isAdmin, is_auditor: isAuditor } = await api.call(getCurrentUser, {});
+  return { username, isAuditor: isAuditor === true, seesAll: isAdmin === true || isAuditor === true };
 }
