@@ -538,6 +538,18 @@ export const differences: readonly Difference[] = [
       "what only administrators see, and refuses (exit 5) before the first row; an order is only warned of.",
   },
   {
+    id: "blocked-users-hidden",
+    area: "users",
+    documents: "`blocked` and `exclude_active` are for all users.",
+    instances:
+      "Blocked and banned users are in no list of a user who is not an administrator, nor found by their username; " +
+      "an auditor, or a token without the scope `admin_mode` under Admin Mode, gets none either.",
+    program:
+      "`users list --blocked` and `--exclude-active` first check whether the instance lists a blocked user; if it " +
+      "lists none, and the caller has no administrator's rights, they are refused (exit 5). An empty list for " +
+      "`--username` or `--search` has a warning then.",
+  },
+  {
     id: "commit-refusal-sentence",
     area: "files",
     documents: "A commit that fails for any reason is a 400 with an unspecific message.",

@@ -44,7 +44,7 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
   ],
   "it needs another project, another token, or more objects than one": [
     ...["job-token-ignored", "job-token-permissions", "registry-tag-search", "rate-limit-without-time"],
-    ...["tag-before-branch"],
+    ...["tag-before-branch", "blocked-users-hidden"],
   ],
 };
 

@@ -1,14 +1,18 @@
 import { getCurrentUser, listUsers, User, userFilters } from "../../api/endpoints/users.ts";
 import { boolean } from "../../api/field.ts";
 import { missing, UsageError } from "../../base/errors.ts";
+import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { listFlags, windowOf } from "../../declare/list-flags.ts";
 import { warnOfEmptySpan } from "../../verbs/empty-span.ts";
-import { refuseDropped } from "./caller.ts";
+import { refuseDropped, refuseHidden, warnOfHidden } from "./caller.ts";
 
 export const list = command({
   name: "list",
   summary: "List users",
+  details:
+    "Instances list blocked and banned users to administrators only: with another token --blocked and " +
+    "--exclude-active are refused (exit 5), and other lists are without them.",
   params: {
     ...userFilters,
     keyset: boolean("Page by cursor: constant cost per page, ordered by ID, without a total"),
@@ -37,13 +41,27 @@ export const list = command({
       throw missing("--extern-uid <extern-uid>", { reason: "--provider selects by UID only" });
     }
     await refuseDropped(context, input);
+    await refuseHidden(context, input);
     const { created_after: after, created_before: before } = input;
     warnOfEmptySpan(context, { after: ["--created-after", after], before: ["--created-before", before] });
     const cursor = keyset ? ({ pagination: "keyset", order_by: "id", sort: input.sort ?? "asc" } as const) : {};
     const rows = context.api.list(listUsers, { ...input, ...cursor }, windowOf(input));
     return {
-      rows,
+      rows: { batches: () => warnedIfNone(context, input, rows.batches()), cut: () => rows.cut() },
       columns: ["id", "username", "name", "state", "email", "last_activity_on"],
     };
   },
 });
+
+async function* warnedIfNone<T>(
+  context: Context,
+  input: Readonly<Record<string, unknown>>,
+  pages: AsyncIterable<T[]>,
+): AsyncGenerator<T[]> {
+  let isEmpty = true;
+  for await (const page of pages) {
+    if (page.length > 0) isEmpty = false;
+    yield page;
+  }
+  if (isEmpty) await warnOfHidden(context, input);
+}

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { alteringSession } from "../../support/altering-proxy.ts";
 import { sandboxSession } from "../../support/session.ts";
 
@@ -40,4 +40,56 @@ test("user-filters-dropped: with Admin Mode, an administrator's token without it
   const { code, stdout, stderr } = await run(..."users list --admins -L all -o csv".split(" "));
   expect([code, stdout, stderr]).toEqual([5, "", expect.stringContaining("a token needs the scope admin_mode too")]);
   expect((await run("users", "list", "--search", "dana", "-q")).code).toBe(0);
+});
+
+describe("blocked-users-hidden", () => {
+  const refusal = (flag: string) =>
+    "error: the instance lists no blocked users to dana.dixon\n" +
+    `cause: it shows them to administrators only, so that ${flag} cannot be answered\n` +
+    "try:   use the token of an administrator, with the scope read_api at least\n";
+  const warning =
+    "warning: the instance may not list blocked users to dana.dixon: it shows them to administrators only\n";
+
+  test.each([["--blocked"], ["--exclude-active"]])("%s is refused where it would leave them out", async (flag) => {
+    const administrator = await sandboxSession({ asDeployed: true });
+    const line = ["users", "list", flag, "--jq", ".[].username", "-q"];
+    expect(await administrator.as("developer").run(...line)).toEqual({ code: 5, stdout: "", stderr: refusal(flag) });
+    const { code, stdout, stderr } = await administrator.run(...line);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout.split("\n")).toContain("boris.black");
+  });
+
+  test("an instance that lists them to everyone is believed", async () => {
+    const { as } = await sandboxSession();
+    const { code, stdout } = await as("developer").run("users", "list", "--blocked", "--jq", ".[].username", "-q");
+    expect([code, stdout]).toEqual([0, expect.stringContaining("boris.black")]);
+  });
+
+  test("an administrator has none, if there is none", async () => {
+    const { run } = await alteringSession(({ path }) => (path.includes("blocked=true") ? { body: [] } : undefined), {
+      asDeployed: true,
+    });
+    expect(await run("users", "list", "--blocked", "-o", "json", "-q")).toEqual({
+      code: 0,
+      stdout: "[]\n",
+      stderr: "",
+    });
+  });
+
+  test("an empty list for a name has a warning, but not an administrator's", async () => {
+    const administrator = await sandboxSession({ asDeployed: true });
+    const developer = administrator.as("developer");
+    for (const filter of [
+      ["--username", "boris.black"],
+      ["--search", "boris.bl"],
+    ]) {
+      const line = ["users", "list", ...filter, "--jq", ".[].username", "-q"];
+      expect(await developer.run(...line)).toEqual({ code: 0, stdout: "", stderr: warning });
+      expect(await administrator.run(...line)).toEqual({ code: 0, stdout: "boris.black\n", stderr: "" });
+    }
+    expect((await administrator.run("users", "list", "--username", "nobody-at-all", "-q")).stderr).toBe("");
+    expect((await developer.run("users", "list", "--username", "dana.dixon", "-q")).stderr).toBe("");
+    // What is not named has no warning, as the list of all users has none.
+    expect((await developer.run("users", "list", "--active", "--page", "99", "-q")).stderr).toBe("");
+  });
 });

@@ -65,6 +65,9 @@ const paidFilters = {
   skip_ldap: boolean(),
 };
 
+/** Real instances list users in these states to administrators only. */
+const hiddenStates: ReadonlySet<User["state"]> = new Set(["blocked", "banned"]);
+
 const filters = { ...regularFilters, ...administratorFilters, ...paidFilters };
 type Filters = Values<typeof filters>;
 
@@ -84,7 +87,8 @@ function listUsers(router: Router): void {
     };
     const view = (user: User) => listedUser(user, viewing);
     const test = createTest(world, params, caller.admin);
-    const found = world.store.table(users).where(test);
+    const isHidden = (user: User) => world.asDeployed && !caller.admin && hiddenStates.has(user.state);
+    const found = world.store.table(users).where((user) => !isHidden(user) && test(user));
     const sort = params.sort ?? "desc";
     if (keyset) return keysetPage(call, found, { by: params.order_by, sort }, view);
     return page(call, sorted(found, params.order_by ?? "id", sort), view);
