@@ -36,6 +36,7 @@ import { describe, type Instance, preparer } from "./prepared-request.ts";
 import type { Redactor } from "./redact.ts";
 import { type BuiltRequest, buildRequest } from "./request.ts";
 import { secretTexts } from "./secret-texts.ts";
+import { watchingTotal } from "./shorter-lists.ts";
 import { shownChange } from "./shown-change.ts";
 import type { Transport } from "./transport/message.ts";
 import { type Watcher, watched } from "./watcher.ts";
@@ -126,8 +127,8 @@ export function createApi(given: ClientOptions): Api {
         return { ...page, open };
       };
       const source = pagesOf({ endpoint, input: input as object, built, perPage }, ask, options.baseUrl);
-      const counted = options.watcher?.counted;
-      return walk({ ...source, counted }, { ...window, perPage }, options.concurrency) as Listing<never>;
+      const watching = { ...watchingTotal(source, made, options.warn), counted: options.watcher?.counted };
+      return walk(watching, { ...window, perPage }, options.concurrency) as Listing<never>;
     },
 
     async download(endpoint, input, call: DownloadOptions = {}) {

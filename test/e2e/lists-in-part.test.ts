@@ -68,3 +68,27 @@ test.each([
   const usual = await there.run(..."api groups/4/hooks --paginate".split(" "), "--jq", ".[].id");
   expect([usual.code, usual.stdout.split("\n").length - 1]).toEqual([0, isPaged ? 250 : 20]);
 });
+
+/** Two webhooks a page, of those that are left: the first of `all` is deleted while its page is sent. */
+const deletedMeanwhile = (all: object[]): Answer => {
+  let left = all;
+  return (request, response, origin) => {
+    const { pathname, searchParams } = new URL(request.url ?? "", origin);
+    if (!pathname.endsWith("/hooks")) return json(200, '{"id":4,"full_path":"acme"}')(request, response, origin);
+    const page = Number(searchParams.get("page") ?? 1);
+    const headers = { "x-total": `${left.length}`, "x-next-page": page * 2 < left.length ? `${page + 1}` : "" };
+    const rows = JSON.stringify(left.slice(page * 2 - 2, page * 2));
+    if (page === 1) left = all.slice(1);
+    return json(200, rows, headers)(request, response, origin);
+  };
+};
+
+test.each(lists)("%s warns if entries leave the list while it is read", async (line) => {
+  const there = await signedIn(deletedMeanwhile([safe(1), safe(2), safe(3), safe(4), safe(5)]));
+  const { stdout, stderr } = await there.run(...line.split(" "), "-o", "json", "-q");
+  // Webhook 3 has moved to the page that was read already.
+  expect(stdout).not.toContain("acme.example/3");
+  expect(stderr).toBe(
+    "warning: entries left a list while it was read, so that one of the others may be missing: run the command again\n",
+  );
+});

@@ -1,6 +1,7 @@
 import { maxPageSize, type RawRequest, type RawResponse } from "../../api/api.ts";
 import { cycle, endless, maxPages, repeated } from "../../api/endless.ts";
 import { countOf, linkTo, nextOf } from "../../api/page-headers.ts";
+import { shorterList } from "../../api/shorter-lists.ts";
 import type { Context } from "../../context.ts";
 import { readAll } from "../../transfer/source.ts";
 import { queryOf } from "./query.ts";
@@ -23,7 +24,9 @@ export async function* allPages(context: Context, first: RawRequest): AsyncGener
     warnIfRounded(context, bytes);
     if (!Array.isArray(rows)) throw strange("--paginate: the answer is not a list");
     const page = JSON.stringify(rows);
-    if (queryOf(first.path).page === undefined) total = countOf(response.headers["x-total"]) ?? total;
+    const counted = countOf(response.headers["x-total"]) ?? total;
+    if ((counted ?? 0) < (total ?? 0)) context.warn(shorterList);
+    if (queryOf(first.path).page === undefined) total = counted;
     if (page === before && rows.length > 0) {
       if (count > 1 || shown < (total ?? 0)) throw repeated(shown, total);
       return;

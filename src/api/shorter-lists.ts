@@ -1,0 +1,26 @@
+import type { PageSource } from "./pages.ts";
+
+/** The warning about a list that became shorter. */
+export const shorterList =
+  "entries left a list while it was read, so that one of the others may be missing: run the command again";
+
+/**
+ * Warns if the instance counts fewer rows than in a page before: what leaves a list by page numbers moves the rest
+ * forward, so that the first row of a page may become the last one of the page that was read. Not after a deletion of
+ * this run, which may be why.
+ */
+export function watchingTotal<T>(
+  source: PageSource<T>,
+  made: readonly string[],
+  warn: ((text: string) => void) | undefined,
+): PageSource<T> {
+  let most = 0;
+  const byNumber = async (number: number) => {
+    const page = await source.byNumber(number);
+    const { total = most } = page;
+    if (total < most && !made.some((change) => change.startsWith("DELETE "))) warn?.(shorterList);
+    most = Math.max(most, total);
+    return page;
+  };
+  return { ...source, byNumber };
+}

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import type { PageSource } from "../../../src/api/pages.ts";
+import { shorterList, watchingTotal } from "../../../src/api/shorter-lists.ts";
+
+/** Pages of which each counts these rows. */
+const counting = (totals: readonly (number | undefined)[]): PageSource<never> => {
+  const page = (total: number | undefined) => ({
+    next: "end" as const,
+    total,
+    totalPages: undefined,
+    bytes: 2,
+    empty: false,
+    open: () => [],
+  });
+  return { byNumber: async (number) => page(totals[number - 1]), byUrl: async () => page(undefined) };
+};
+
+test.each([
+  ["fewer rows than before", [5, 4], [], 1],
+  ["fewer rows than in a page that came earlier", [5, undefined, 4], [], 1],
+  ["as many rows, or more", [5, 5, 6], [], 0],
+  ["no rows", [undefined, undefined], [], 0],
+  ["fewer rows, after this run has deleted", [5, 4], ["DELETE /projects/1/uploads/2"], 0],
+  ["fewer rows, after this run has made another change", [5, 4], ["POST /projects/1/uploads"], 1],
+] as const)("a list that counts %s", async (_, totals, made, count) => {
+  const warnings: string[] = [];
+  const source = watchingTotal(counting(totals), made, (text) => warnings.push(text));
+  for (let page = 1; page <= totals.length; page += 1) await source.byNumber(page);
+  expect(warnings).toEqual(Array.from({ length: count }, () => shorterList));
+});
