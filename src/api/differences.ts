@@ -348,10 +348,13 @@ export const differences: readonly Difference[] = [
     documents: "A resend sends the delivery again.",
     instances:
       "It sends the record, in which every email address is `[REDACTED]` and a payload that was too large " +
-      'is `{"oversize":true}`; after a change of the URL it is 422.',
+      'is `{"oversize":true}`; after a change of the URL it is 422. A hook\'s template is applied to the record, which it has made. ' +
+      "A user and a password in the URL are `*****:*****` in the record.",
     program:
-      "`hooks redeliver` skips both kinds (`oversize`, `url_changed`), which `hooks health` counts as lost; help and the " +
-      "question say that addresses are redacted. For `hooks resend`, the 422 is an error with the instance's sentence, or says that the receiver did not " +
+      "`hooks redeliver` skips these kinds (`oversize`, `url_changed`, and `template`, unless the template makes the same of the " +
+      "record), which `hooks health` counts as lost, those of a template once a later delivery has succeeded; addresses are compared " +
+      "without user and password; help and the question say that addresses are redacted, a warning of `hooks resend` " +
+      "that the hook has a template. For `hooks resend`, the 422 is an error with the instance's sentence, or says that the receiver did not " +
       "answer.",
   },
   {
