@@ -239,6 +239,15 @@ export const differences: readonly Difference[] = [
       "A wait that sees no change uses the export that exists, with a notice; after a timeout the error names `--latest`.",
   },
   {
+    id: "export-queued",
+    area: "relations",
+    documents: "A request starts an export.",
+    instances: "It is queued: until it begins, the statuses are those of the export before, or none.",
+    program:
+      "A wait goes by the time of the last change before the request; without `--wait`, `relations export` prints the line that " +
+      "waits, with that time (`--since`).",
+  },
+  {
     id: "export-rows",
     area: "relations",
     documents: "The status has a row for each relation of the export, `status` 0, 1, or -1.",

@@ -5,6 +5,7 @@ import { rowProblem } from "../../api/shape.ts";
 import { Failure } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
 import type { Context } from "../../context.ts";
+import { instanceClock } from "../../verbs/instance-clock.ts";
 import { waitFor } from "../../verbs/poll.ts";
 import { refuseFailed } from "./export-failure.ts";
 
@@ -59,6 +60,8 @@ export function isAfter(time: string, since: string | undefined): boolean {
 interface Settling extends Wanted {
   /** Statuses that are no newer than this belong to an earlier export. */
   since: string | undefined;
+  /** Whether there is an earlier export, if nothing but the time is known of it: the looks may show it. */
+  hasEarlier?: "unknown";
   limitSeconds: number;
   resume: string;
   /** The command that uses the export that exists, if there is one. */
@@ -95,9 +98,10 @@ export async function settled(context: Context, wanted: Settling): Promise<Entry
  * release no longer exports keeps its old status.
  */
 export async function ended(context: Context, wanted: Settling): Promise<Entry[]> {
-  const { project, since, limitSeconds, resume } = wanted;
+  const { project, since, hasEarlier, limitSeconds, resume } = wanted;
   const begin = context.now().getTime();
   let last: Sighting | undefined;
+  let sawEarlier = false;
   const check = async () => {
     const all = await readStatuses(context, wanted);
     const now = context.elapsedMs();
@@ -110,7 +114,9 @@ export async function ended(context: Context, wanted: Settling): Promise<Entry[]
       hasMoved: last !== undefined && (last.hasMoved || seen !== last.seen),
     };
     const fresh = all.filter((entry) => isAfter(entry.updated_at, since));
-    const done = endOf(last, { fresh, now, begin, isFirst: since === undefined });
+    sawEarlier ||= fresh.length < all.length;
+    const isFirst = since === undefined || (hasEarlier === "unknown" && !sawEarlier);
+    const done = endOf(last, { fresh, now, begin, isFirst });
     if (done !== undefined) notice(context, done, { all, fresh });
     return done === undefined ? { progress: progressOf(fresh, all.length) } : { done };
   };
@@ -193,7 +199,21 @@ function withLatest(error: unknown, all: readonly Entry[], { latest, since }: Se
 
 /** The time of the last change in an earlier export, by the instance's clock: later changes belong to the new one. */
 export async function latestChange(context: Context, wait: Reading): Promise<string | undefined> {
-  const times = (await readIfAny(context, wait)).map((entry) => entry.updated_at);
+  return lastOf(await readIfAny(context, wait));
+}
+
+/** Well before an export that is requested now, also by the clock of the instance, which shows whole seconds. */
+const marginMs = 60_000;
+
+/** The same without a wait; if there is no export yet, a time before the one that is requested next. */
+export async function timeBefore(context: Context, project: string): Promise<string> {
+  const clock = instanceClock(context);
+  const entries = await readStatuses({ ...context, api: clock.api }, { project }).catch(noneIfMissing);
+  return lastOf(entries) ?? new Date(clock.instance().getTime() - marginMs).toISOString();
+}
+
+function lastOf(entries: readonly Entry[]): string | undefined {
+  const times = entries.map((entry) => entry.updated_at);
   return times.sort((a, b) => Date.parse(a) - Date.parse(b)).at(-1);
 }
 
@@ -211,11 +231,13 @@ export async function hasBegun(context: Context, wait: Reading, since: string | 
 }
 
 async function readIfAny(context: Context, wait: Reading): Promise<Entry[]> {
-  return readPatiently(context, wait).catch((error: unknown) => {
-    // Nothing was ever exported; if the project does not exist, the next request reports that.
-    if (error instanceof Failure && error.details.status === 404) return [];
-    throw error;
-  });
+  return readPatiently(context, wait).catch(noneIfMissing);
+}
+
+/** Nothing was ever exported; if the project does not exist, the next request reports that. */
+function noneIfMissing(error: unknown): Entry[] {
+  if (error instanceof Failure && error.details.status === 404) return [];
+  throw error;
 }
 
 /** `3 of 12 relations, issues: 2 of 5 batches`. */
