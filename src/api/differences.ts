@@ -598,6 +598,13 @@ export const differences: readonly Difference[] = [
     program: "It asks first (exit 2 without a terminal and `--yes`), and says that the note was deleted, or may be.",
   },
   {
+    id: "notes-in-threads",
+    area: "notes",
+    documents: "Notes in threads are not among the notes of an issue or a merge request.",
+    instances: "They are, with their `type` (`DiscussionNote`, `DiffNote`), and are changed and deleted like the others.",
+    program: "The help of `notes list` says so, and how they are left out. If they are missing, an error names the thread.",
+  },
+  {
     id: "note-internal-renamed",
     area: "notes",
     documents: "`internal` makes a new note visible only to Reporters and higher roles.",
