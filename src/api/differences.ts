@@ -601,8 +601,10 @@ export const differences: readonly Difference[] = [
     id: "notes-in-threads",
     area: "notes",
     documents: "Notes in threads are not among the notes of an issue or a merge request.",
-    instances: "They are, with their `type` (`DiscussionNote`, `DiffNote`), and are changed and deleted like the others.",
-    program: "The help of `notes list` says so, and how they are left out. If they are missing, an error names the thread.",
+    instances:
+      "They are, with their `type` (`DiscussionNote`, `DiffNote`), and are changed and deleted like the others.",
+    program:
+      "The help of `notes list` says so, and how they are left out. If they are missing, an error names the thread.",
   },
   {
     id: "note-internal-renamed",

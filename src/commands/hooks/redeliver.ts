@@ -40,7 +40,9 @@ const Redelivered = entity("Redelivered", {
   }),
   response_date: nullable(timestamp("Time of the receiver's answer, by its clock")),
   verdict: string("RESEND, SKIP, or UNKNOWN, in a dry run"),
-  rule: uncut("failed, made_good, sent_again, no_key, oversize, template, url_changed, limit, journal, or begun_before"),
+  rule: uncut(
+    "failed, made_good, sent_again, no_key, oversize, template, url_changed, limit, journal, or begun_before",
+  ),
   send_at: nullable(timestamp("When it would be sent, in a dry run")),
   status: outcome("redelivered, made_good if it was delivered in another way meanwhile, or the problem"),
   error: nullable(uncut()),

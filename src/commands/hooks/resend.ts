@@ -76,12 +76,7 @@ function plainQuestion({ group, hook_id }: HookPlace, ids: readonly number[]): Q
 }
 
 /** More is looked up only for a user who can be asked. */
-async function question(
-  context: Context,
-  place: HookPlace,
-  ids: readonly number[],
-  url: string,
-): Promise<Question> {
+async function question(context: Context, place: HookPlace, ids: readonly number[], url: string): Promise<Question> {
   if (!asks(context)) return plainQuestion(place, ids);
   const found = (await deliveriesOf(context.api, place)).filter(({ id }) => ids.includes(id));
   return questionOn(context, found, url);

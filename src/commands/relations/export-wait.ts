@@ -5,7 +5,6 @@ import { rowProblem } from "../../api/shape.ts";
 import { Failure } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
 import type { Context } from "../../context.ts";
-import { instanceClock } from "../../verbs/instance-clock.ts";
 import { waitFor } from "../../verbs/poll.ts";
 import { refuseFailed } from "./export-failure.ts";
 
@@ -73,7 +72,7 @@ export function isOpen(status: number): boolean {
   return status === 0 || status === -2;
 }
 
-type Reading = Wanted & Pick<Settling, "limitSeconds" | "resume">;
+export type Reading = Wanted & Pick<Settling, "limitSeconds" | "resume">;
 
 /** Reads the statuses; during a wait, errors that may be temporary do not end it. */
 export async function readPatiently(context: Context, wanted: Reading) {
@@ -195,49 +194,6 @@ function withLatest(error: unknown, all: readonly Entry[], { latest, since }: Se
     reason: reason ?? "every relation is of an export that ended before; the instance has not begun a new one",
     ...(latest !== undefined && { hint: `${hint}\nforgectl ${latest}   # uses the export that exists` }),
   });
-}
-
-/** The time of the last change in an earlier export, by the instance's clock: later changes belong to the new one. */
-export async function latestChange(context: Context, wait: Reading): Promise<string | undefined> {
-  return lastOf(await readIfAny(context, wait));
-}
-
-/** Well before an export that is requested now, also by the clock of the instance, which shows whole seconds. */
-const marginMs = 60_000;
-
-/** The same without a wait; if there is no export yet, a time before the one that is requested next. */
-export async function timeBefore(context: Context, project: string): Promise<string> {
-  const clock = instanceClock(context);
-  const entries = await readStatuses({ ...context, api: clock.api }, { project }).catch(noneIfMissing);
-  return lastOf(entries) ?? new Date(clock.instance().getTime() - marginMs).toISOString();
-}
-
-function lastOf(entries: readonly Entry[]): string | undefined {
-  const times = entries.map((entry) => entry.updated_at);
-  return times.sort((a, b) => Date.parse(a) - Date.parse(b)).at(-1);
-}
-
-/** Milliseconds between looks for an export that may have been scheduled: instances begin what they queued soon. */
-const looksMs = [0, 2000, 3000];
-
-/** Whether an export is in progress, or was made since a time. */
-export async function hasBegun(context: Context, wait: Reading, since: string | undefined): Promise<boolean> {
-  for (const ms of looksMs) {
-    if (ms > 0) await context.sleep(ms);
-    const entries = await readIfAny(context, wait);
-    if (entries.some(({ status, updated_at }) => isOpen(status) || isAfter(updated_at, since))) return true;
-  }
-  return false;
-}
-
-async function readIfAny(context: Context, wait: Reading): Promise<Entry[]> {
-  return readPatiently(context, wait).catch(noneIfMissing);
-}
-
-/** Nothing was ever exported; if the project does not exist, the next request reports that. */
-function noneIfMissing(error: unknown): Entry[] {
-  if (error instanceof Failure && error.details.status === 404) return [];
-  throw error;
 }
 
 /** `3 of 12 relations, issues: 2 of 5 batches`. */

@@ -4,7 +4,8 @@ import { boolean, entity, json, required, string } from "../../api/field.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import { command } from "../../declare/command.ts";
 import { secondsToWait, waitFlags } from "../../verbs/poll.ts";
-import { columns, defaultWaitSeconds, latestChange, settled, timeBefore } from "./export-wait.ts";
+import { latestChange, timeBefore } from "./export-times.ts";
+import { columns, defaultWaitSeconds, settled } from "./export-wait.ts";
 
 /** With `--wait`, a status of a relation; without it, the scheduled export. Both in one entity. */
 const Export = entity("RelationExport", {

@@ -111,7 +111,10 @@ test("export-queued: the line that waits for an export waits until it has begun,
   expect((await run(..."relations status -p 6 --wait".split(" "), ...fields)).stdout).toBe("");
   const line = (text: string) => /scheduled; forgectl (.*) waits for it/.exec(text)?.[1]?.split(" ") ?? [];
   const waited = await run(...line(first.stderr), ...fields);
-  expect([waited.code, waited.stdout]).toEqual([0, expect.stringMatching(/issues\tfalse[\s\S]*user_contributions\tfalse\n/)]);
+  expect([waited.code, waited.stdout]).toEqual([
+    0,
+    expect.stringMatching(/issues\tfalse[\s\S]*user_contributions\tfalse\n/),
+  ]);
   const second = await run(..."relations export -p 3 --batched".split(" "));
   const again = await run(...line(second.stderr), ...fields);
   expect([again.code, again.stdout]).toEqual([0, expect.stringMatching(/issues\ttrue\n/)]);

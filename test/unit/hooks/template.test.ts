@@ -11,7 +11,12 @@ test.each([
   ["a reference that the record lacks", '{"text":"{{object_kind}}"}', { text: "push" }, true],
   ["a part of a text", '{"project":"{{project.name}}"}', { project: "shop" }, true],
   ["an item of a list", '{"commits":["{{commits.0}}"]}', { commits: ["a"] }, true],
-  ["the same again", '{"ref":"{{ref}}","id":{{id}},"p":{"name":"{{p.name}}"}}', { ref: 'a"b', id: 7, p: { name: "x" } }, false],
+  [
+    "the same again",
+    '{"ref":"{{ref}}","id":{{id}},"p":{"name":"{{p.name}}"}}',
+    { ref: 'a"b', id: 7, p: { name: "x" } },
+    false,
+  ],
   ["a value with something around it, twice", '{"ref":"branch {{ref}}"}', { ref: "branch main" }, true],
   ["a whole payload, recorded before there was a template", '{"kind":"{{kind}}"}', { kind: "note", user: {} }, true],
   ["a template that makes no JSON", "{{ref}}", { ref: "main" }, true],

@@ -109,7 +109,10 @@ function deleteNotes(router: Router, kind: Kind): void {
   const { access, path } = kind;
   const params = { ...placeParams(kind), ...noteId };
   router.on(`DELETE ${path}/notes/:note_id`, { access, params }, (call) => {
-    const note = findNote(visibleNotes(call, findNoteable(kind, call)).filter(isServed(call.world)), call.params.note_id);
+    const note = findNote(
+      visibleNotes(call, findNoteable(kind, call)).filter(isServed(call.world)),
+      call.params.note_id,
+    );
     checkMayChange(call, note);
     checkUnmodifiedSince(call, note.updated_at);
     call.world.store.table(notes).delete(note.id);

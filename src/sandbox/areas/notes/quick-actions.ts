@@ -1,9 +1,9 @@
 import type { Call } from "../../server/call.ts";
 import { badRequest } from "../../server/problem.ts";
 import { accepted, type Reply } from "../../server/reply.ts";
+import type { World } from "../../store/world.ts";
 import { issues, mergeRequests, type Note, notes } from "./model.ts";
 import type { Noteable } from "./noteables.ts";
-import type { World } from "../../store/world.ts";
 import { checkMayChange } from "./rights.ts";
 
 const known = /^\/(close|reopen)[ \t]*$/;

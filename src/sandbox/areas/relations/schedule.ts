@@ -47,9 +47,12 @@ const QUEUE_MS = 1000;
 /** Starts an export; on a real instance some time later. */
 export function request(world: World, project: Project, batched: boolean): void {
   const now = world.now().getTime();
-  if (!world.asDeployed) return schedule(world, project, batched, now);
   begin(world, project);
-  world.store.table(queued).insert({ project_id: project.id, batched, begins_at: at(now + QUEUE_MS) });
+  if (world.asDeployed) {
+    world.store.table(queued).insert({ project_id: project.id, batched, begins_at: at(now + QUEUE_MS) });
+  } else {
+    schedule(world, project, batched, now);
+  }
 }
 
 /** Starts the exports of a project whose time has come. */
