@@ -52,7 +52,7 @@ function valueAt(record: unknown, path: string): unknown {
   return here;
 }
 
-/** As it stands in a template: a text without its quotes. */
+/** As a template has it: a text without its quotes. */
 function written(value: unknown): string | undefined {
   const json = JSON.stringify(value);
   return typeof value === "string" ? json.slice(1, -1) : json;

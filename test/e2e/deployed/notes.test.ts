@@ -134,7 +134,7 @@ test("notes-in-threads: they are listed with their type, and what the help says 
   expect((await run(..."notes get 300032 --issue 28 -p 7".split(" "))).code).toBe(0);
 });
 
-test("commands-delete-note: a new text of only commands is no note, and in a discussion too that is said", async () => {
+test("commands-delete-note: a new text of only commands makes no note, and the answer of a discussion says so too", async () => {
   const { run } = await sandboxSession({ asDeployed: true, as: "owner" });
   const said = "the text was only commands: the instance executed them, and no note was created\n";
   const closed = await run(..."discussions create --issue 28 -p 7 --body /close".split(" "));
