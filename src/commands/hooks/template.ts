@@ -26,7 +26,7 @@ export function isAltered({ custom_webhook_template: template }: Templated, reco
 /** Whether a template makes a record of that record. */
 function makesAgain(template: string, record: unknown): boolean {
   // What it makes is not longer, however often a large value is in the template.
-  let left = JSON.stringify(record).length + template.length;
+  let left = (written(record)?.length ?? 0) + template.length;
   const parts: string[] = [];
   let from = 0;
   for (const { 0: whole, 1: path = "", index } of template.matchAll(reference)) {

@@ -17,8 +17,8 @@ function threaded(command: Command, verb: "get" | "update"): Command {
 }
 
 /**
- * The text of a note that can be made again: one that is internal, or may be, must not come back as a public one, and one
- * of a thread not as a comment of its own.
+ * The text of a note that can be made again: one that is internal, or may be, must not come back as a public one, and
+ * one of a thread not as a comment of its own.
  */
 function openText(note: object): { open?: unknown } {
   const isAlone = !("type" in note) || note.type === null;

@@ -21,6 +21,8 @@ test.each([
   ["a whole payload, recorded before there was a template", '{"kind":"{{kind}}"}', { kind: "note", user: {} }, true],
   ["a template that makes no JSON", "{{ref}}", { ref: "main" }, true],
   ["a record that is a list", "[1]", [1], false],
+  ["no record", '{"kind":"{{kind}}"}', undefined, true],
+  ["a record that is null", '{"kind":"{{kind}}"}', null, true],
 ])("%s", (_, template, record, altered) => {
   expect(isAltered(hook(template), record)).toBe(altered);
 });
