@@ -239,6 +239,15 @@ export const differences: readonly Difference[] = [
       "A wait that sees no change uses the export that exists, with a notice; after a timeout the error names `--latest`.",
   },
   {
+    id: "export-queued",
+    area: "relations",
+    documents: "A request starts an export.",
+    instances: "It is queued: until it begins, the statuses are those of the export before, or none.",
+    program:
+      "A wait goes by the time of the last change before the request; without `--wait`, `relations export` prints the line that " +
+      "waits, with that time (`--since`).",
+  },
+  {
     id: "export-rows",
     area: "relations",
     documents: "The status has a row for each relation of the export, `status` 0, 1, or -1.",
@@ -348,10 +357,13 @@ export const differences: readonly Difference[] = [
     documents: "A resend sends the delivery again.",
     instances:
       "It sends the record, in which every email address is `[REDACTED]` and a payload that was too large " +
-      'is `{"oversize":true}`; after a change of the URL it is 422.',
+      'is `{"oversize":true}`; after a change of the URL it is 422. A hook\'s template is applied to the record, which it has made. ' +
+      "A user and a password in the URL are `*****:*****` in the record.",
     program:
-      "`hooks redeliver` skips both kinds (`oversize`, `url_changed`), which `hooks health` counts as lost; help and the " +
-      "question say that addresses are redacted. For `hooks resend`, the 422 is an error with the instance's sentence, or says that the receiver did not " +
+      "`hooks redeliver` skips these kinds (`oversize`, `url_changed`, and `template`, unless the template makes the same of the " +
+      "record), which `hooks health` counts as lost, those of a template once a later delivery has succeeded; addresses are compared " +
+      "without user and password; help and the question say that addresses are redacted, a warning of `hooks resend` " +
+      "that the hook has a template. For `hooks resend`, the 422 is an error with the instance's sentence, or says that the receiver did not " +
       "answer.",
   },
   {
@@ -596,6 +608,15 @@ export const differences: readonly Difference[] = [
       "If the new text is only commands, such as `/close`, they run them and delete the note: 202 with `commands_changes`, " +
       "or 400 if none applies.",
     program: "It asks first (exit 2 without a terminal and `--yes`), and says that the note was deleted, or may be.",
+  },
+  {
+    id: "notes-in-threads",
+    area: "notes",
+    documents: "Notes in threads are not among the notes of an issue or a merge request.",
+    instances:
+      "They are, with their `type` (`DiscussionNote`, `DiffNote`), and are changed and deleted like the others.",
+    program:
+      "The help of `notes list` says so, and how they are left out. If they are missing, an error names the thread.",
   },
   {
     id: "note-internal-renamed",

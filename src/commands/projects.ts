@@ -7,12 +7,12 @@ export const projects = [
   list("list", [listProjects, listGroupProjects], ["id", "path_with_namespace", "visibility", "last_activity_at"], {
     summary: "List projects, or those of a group",
     details:
-      "A group includes its subgroups. Use it to select projects for other commands: each --projects-file - reads their " +
-      "IDs from stdin.",
+      "A group includes its subgroups, and projects of others that are shared with it, which each --projects-of leaves out. Use it " +
+      "to select projects for other commands: each --projects-file - reads their IDs from stdin.",
     params: {
       search,
       // A group from the environment would restrict the list without notice.
-      group: string("Only projects of this group and its subgroups, by ID or path", {
+      group: string("Only projects of this group and its subgroups, or shared with it, by ID or path", {
         short: "g",
         placeholder: "id|path",
         completes: "group",

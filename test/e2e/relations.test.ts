@@ -16,13 +16,14 @@ const base = "/api/v4/projects/3/export_relations";
 
 describe("relations export", () => {
   test("without --wait says what it scheduled and how to wait for it", async () => {
+    const { stdout: last } = await run("relations status -p 3 --jq [.[].updated_at]|max");
     requests();
     expect(await run("relations export -p 3")).toEqual({
       code: 0,
       stdout: "project\tbatched\tstatus\tmessage\n3\tfalse\tscheduled\t202 Accepted\n",
-      stderr: "scheduled; forgectl relations status -p 3 --wait waits for it\n",
+      stderr: `scheduled; forgectl relations status -p 3 --wait --since ${last.trim()} waits for it\n`,
     });
-    expect(requests()).toEqual([`POST ${base} 202`]);
+    expect(requests()).toEqual([`GET ${base}/status 200`, `POST ${base} 202`]);
   });
 
   test("with --wait checks before, waits for the new one, and shows the result", async () => {

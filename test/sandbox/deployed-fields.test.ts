@@ -21,8 +21,8 @@ interface Difference {
 
 const differences: readonly Difference[] = [
   {
-    request: "GET /projects/7/issues/28/notes",
-    at: ([note]: [object]) => note,
+    request: "GET /projects/7/issues/28/notes/300001",
+    at: (note: object) => note,
     more: ["type", "commands_changes"],
     less: [],
   },

@@ -31,6 +31,7 @@ test("within three minutes of its end, an export is not made again", async () =>
   now += 170_000;
   await start(7);
   await start(7, true);
+  now += 1000;
   expect(times(await statuses(7))).toEqual(times(first));
   now += 7000;
   await start(7, true);
@@ -48,8 +49,19 @@ test("within three minutes of its end, an export is not made again", async () =>
   expect(changed.map(({ relation }) => relation)).not.toContain("repository");
 });
 
+test("an export begins a second after its request: until then the one before is shown", async () => {
+  const before = times(await statuses(3));
+  await start(3);
+  now += 999;
+  expect(times(await statuses(3))).toEqual(before);
+  now += 1;
+  expect((await statuses(3)).every(({ status }) => status < 1)).toBe(true);
+  now += 600_000;
+});
+
 test("the contributions of users are pending until the others have ended, and objects are counted", async () => {
   await start(3);
+  now += 1000;
   const last = async () => (await statuses(3)).find(({ relation }) => relation === "user_contributions")?.status;
   expect(await last()).toBe(-2);
   now += 1080;

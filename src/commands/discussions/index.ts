@@ -16,7 +16,7 @@ import { post, postFlags } from "../posting/post.ts";
 import { remove } from "./delete.ts";
 import { discussionArgument, shortened } from "./discussion-argument.ts";
 import { noEpics } from "./epic-refusal.ts";
-import { discussion, discussionColumns, noteBefore, resolutionBefore } from "./thread.ts";
+import { discussion, discussionColumns, noteBefore, resolutionBefore, started } from "./thread.ts";
 
 const resolvable = "only discussions of merge requests can be resolved";
 
@@ -74,7 +74,7 @@ export const discussions = [
   post("create", anyDiscussions.create, {
     summary: "Start a thread on an issue, merge request, snippet, or epic",
     params: parentFlags(),
-    shown: discussion,
+    shown: started,
     examples: [
       { line: "discussions create --issue 28 -p acme/storefront --body 'Shall we split this?'" },
       { line: "discussions create --mr 19 -p acme/storefront --body 'Is the space reserved on print too?'" },

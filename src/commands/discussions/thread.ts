@@ -3,6 +3,7 @@ import { entity, integer, nullable, string, uncut } from "../../api/field.ts";
 import { isObject } from "../../base/is-object.ts";
 import type { Passage } from "../../terminal/view.ts";
 import type { ResourceView } from "../../verbs/resource-view.ts";
+import { onlyCommands } from "../notes/view.ts";
 
 export const discussionColumns = [
   ...(["id", "individual_note", "notes.id", "notes.author.username", "notes.body"] as const),
@@ -99,6 +100,14 @@ export const discussion: ResourceView<typeof ShownDiscussion.shape> = {
   read: withReview,
   columns: discussionColumns,
   passage: passageOf,
+};
+
+/** A new discussion, or the effects of a text of only commands. */
+export const started: ResourceView<typeof ShownDiscussion.shape> = {
+  entity: ShownDiscussion,
+  read: (answer) => ("notes" in answer ? withReview(answer) : answer),
+  view: (answer) =>
+    "notes" in answer ? { columns: [...discussionColumns], passage: passageOf } : onlyCommands(answer),
 };
 
 /** The named note of a discussion as it was. */

@@ -2,6 +2,7 @@ import type { Api } from "../../api/api.ts";
 import { type HookEvent, listHookEvents } from "../../api/endpoints/hooks.ts";
 import type { Row } from "../../api/field.ts";
 import { isObject } from "../../base/is-object.ts";
+import { isAltered, type Templated } from "./template.ts";
 
 // The deliveries of a hook: which failed, which belong to one event, and when they were answered.
 
@@ -36,26 +37,36 @@ export interface Delivery {
   date: string | null;
   /** The address that it was sent to. */
   url: string;
-  /** The record has no payload, since it was too large (src/api/differences.ts, `hook-records`). */
-  isOversize: boolean;
+  /**
+   * Why a resend would send other content: the record has no payload, since it was too large, or the hook's template
+   * would be applied to it again (src/api/differences.ts, `hook-records`).
+   */
+  altered: "oversize" | "template" | undefined;
 }
 
 /**
  * The deliveries of the past seven days, newest first, without duplicates if new ones shift the pages.
  *
  * @param after only those newer than this one; all of them by default
+ * @param hook its template, if they may be resent
  */
-export async function deliveriesOf(api: Api, place: HookPlace, after = 0): Promise<Delivery[]> {
+export async function deliveriesOf(
+  api: Api,
+  place: HookPlace,
+  { after = 0, hook = {} }: { after?: number; hook?: Templated } = {},
+): Promise<Delivery[]> {
   const found = new Map<number, Delivery>();
   for await (const event of api.list(listHookEvents, place, { limit: undefined, perPage: maxPageSize })) {
     if (event.id <= after) break;
-    found.set(event.id, deliveryOf(event));
+    found.set(event.id, deliveryOf(event, hook));
   }
   return [...found.values()].sort((a, b) => b.id - a.id);
 }
 
-/** A delivery as it is judged. */
-export function deliveryOf(event: Row<typeof HookEvent.shape>): Delivery {
+/** A delivery of a hook as it is judged. */
+export function deliveryOf(event: Row<typeof HookEvent.shape>, hook: Templated): Delivery {
+  const { request_data: record } = event;
+  const isOversize = isObject(record) && record.oversize === true;
   return {
     id: event.id,
     key: headerIn(event.request_headers, "idempotency-key") || undefined,
@@ -63,7 +74,7 @@ export function deliveryOf(event: Row<typeof HookEvent.shape>): Delivery {
     status: String(event.response_status),
     date: dateOf(event.response_headers),
     url: String(event.url ?? ""),
-    isOversize: isObject(event.request_data) && event.request_data.oversize === true,
+    altered: isOversize ? "oversize" : isAltered(hook, record) ? "template" : undefined,
   };
 }
 

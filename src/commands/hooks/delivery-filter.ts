@@ -35,12 +35,13 @@ export function selected(
   let more = false;
   async function* rows() {
     let at = Number.POSITIVE_INFINITY;
-    let last = Number.POSITIVE_INFINITY;
+    const seen = new Set<number>();
     let old = 0;
     for await (const each of deliveries) {
-      // New deliveries shift the pages: the first of the next one was shown already.
-      if (each.id >= last) continue;
-      last = each.id;
+      // New deliveries shift the pages: the first of the next one was shown already. Two that were recorded at the same
+      // moment need not be in the order of their IDs.
+      if (seen.has(each.id)) continue;
+      seen.add(each.id);
       const date = dateOf(each.response_headers);
       if (date !== null) {
         at = Date.parse(date);

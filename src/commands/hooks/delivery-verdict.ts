@@ -14,6 +14,7 @@ export interface Judged extends Delivery {
     | "begun_before"
     | "no_key"
     | "oversize"
+    | "template"
     | "url_changed"
     | "limit";
 }
@@ -75,14 +76,16 @@ function limited(judged: readonly Judged[], limit = Number.POSITIVE_INFINITY): J
 }
 
 function verdictOf(
-  { id, key, url, isOversize }: Delivery,
+  { id, key, url, altered }: Delivery,
   later: Delivery | undefined,
   { asked, seen }: { asked: Asked; seen: Seen },
 ): Pick<Judged, "verdict" | "rule"> {
   if (key === undefined) return { verdict: "SKIP", rule: "no_key" };
   if (later !== undefined) return { verdict: "SKIP", rule: isSuccess(later.status) ? "made_good" : "sent_again" };
-  if (isOversize) return { verdict: "SKIP", rule: "oversize" };
-  if (asked.url !== undefined && url !== "" && url !== asked.url) return { verdict: "SKIP", rule: "url_changed" };
+  if (altered !== undefined) return { verdict: "SKIP", rule: altered };
+  if (asked.url !== undefined && url !== "" && withoutUser(url) !== asked.url) {
+    return { verdict: "SKIP", rule: "url_changed" };
+  }
   const before = seen(key);
   // The instance shows no delivery that made it good: its record may only be late.
   if (before?.done) return { verdict: "UNKNOWN", rule: "journal" };
@@ -115,13 +118,18 @@ export function undatedOf(deliveries: readonly Delivery[], asked: Asked): Undate
 
 /** The address of a hook, if it can be compared with those of its deliveries, which variables fill in. */
 export function comparableUrl(hook: StoredHook): string | undefined {
-  return presentOf(hook).variables.length === 0 ? hook.url : undefined;
+  return presentOf(hook).variables.length === 0 ? withoutUser(hook.url) : undefined;
+}
+
+/** Instances mask a user and a password in the addresses of deliveries, and show them in those of hooks. */
+function withoutUser(url: string): string {
+  return url.replace(/\/\/[^/?#]*@/, "//");
 }
 
 /**
  * The events of a hook that no later delivery delivered, the time of the oldest, and that of the latest success;
- * `lost` counts those that an instance does not resend. Without a key, as in older releases, a later success of the
- * hook counts.
+ * `lost` counts those that an instance does not resend. Without a key, as in older releases, and where a resend would
+ * send other content, a later success of the hook counts; `resendable` leaves out the latter.
  *
  * @param deliveries all of the hook, newest first
  */
@@ -131,10 +139,14 @@ export function undeliveredIn(deliveries: readonly Delivery[], hook: StoredHook)
     ...{ status: undefined, trigger: undefined, since: undefined },
     url: comparableUrl(hook),
   });
-  const lost = judged.filter(({ rule }) => rule === "oversize" || rule === "url_changed").length;
+  const isOver = ({ id }: Judged) => id < (newestSuccess?.id ?? 0);
+  const lost = judged.filter(
+    (each) => each.rule === "oversize" || each.rule === "url_changed" || (each.rule === "template" && isOver(each)),
+  ).length;
   const missing = judged.filter(
-    ({ verdict, rule, id }) => verdict !== "SKIP" || (rule === "no_key" && id > (newestSuccess?.id ?? 0)),
+    (each) => each.verdict !== "SKIP" || ((each.rule === "no_key" || each.rule === "template") && !isOver(each)),
   );
+  const resendable = missing.filter(({ rule }) => rule !== "template").length;
   const since = missing.find(({ date }) => date !== null)?.date ?? null;
-  return { missing: missing.length, lost, since, lastSuccess: newestSuccess?.date ?? null };
+  return { missing: missing.length, resendable, lost, since, lastSuccess: newestSuccess?.date ?? null };
 }

@@ -36,8 +36,11 @@ const HookHealth = entity("HookHealth", {
   url: uncut(),
   deliveries: integer("Deliveries in the past seven days"),
   failures: integer("Answered with a status other than 200 to 299, or not at all"),
-  undelivered: integer("Events that no later delivery delivered, and that can be redelivered"),
-  lost: integer("Events that cannot be redelivered: their payload was not recorded, or the hook's URL has changed"),
+  undelivered: integer("Events that no later delivery delivered, and that are not lost"),
+  lost: integer(
+    "Events that cannot be redelivered: their payload was not recorded, the hook's URL has changed, or its template " +
+      "would be applied again",
+  ),
   since: nullable(timestamp("Time of the oldest of them, by the receiver's clock")),
   last_success: nullable(timestamp("Time of the latest successful delivery, by the receiver's clock")),
   failure_rate: share("Share of the deliveries that failed"),
@@ -63,7 +66,8 @@ export const health = command({
   details:
     "One row per hook: deliveries, failures, events that no later delivery delivered, latency, whether the platform has " +
     "disabled it, and the last failure. What was redelivered since is not undelivered; what an instance does not " +
-    "resend (oversize, url_changed in hooks redeliver) is lost, and not waited for. stderr has one line for each " +
+    "resend (oversize, url_changed in hooks redeliver) is lost, and not waited for, nor is what it would send otherwise " +
+    "(template), once a later delivery has succeeded. stderr has one line for each " +
     "hook with undelivered events or that is disabled, with the commands that repair it.",
   params: {
     group: required(group),
@@ -114,6 +118,7 @@ interface Hook {
   url: string;
   alert_status: string;
   disabled_until: string | null;
+  custom_webhook_template?: unknown;
 }
 
 async function healthOf(context: Context, group: string, hook: Hook) {
@@ -129,13 +134,13 @@ async function healthOf(context: Context, group: string, hook: Hook) {
   )) {
     const { response_status, response_body, execution_duration } = event;
     const failed = !isSuccess(response_status);
-    deliveries.push(deliveryOf(event));
+    deliveries.push(deliveryOf(event, hook));
     // The newest is first.
     if (failed) last ??= { response_status, response_body, execution_duration };
     // A delivery without an answer has no time, and is not counted for any day.
     found.push({ failed, execution_duration, at: Date.parse(dateOf(event.response_headers) ?? "") });
   }
-  const { missing, lost, since, lastSuccess } = undeliveredIn(deliveries, hook);
+  const { missing, resendable, lost, since, lastSuccess } = undeliveredIn(deliveries, hook);
   const isDisabled = isDisabledNow(hook, now) === true;
   const failures = found.filter(({ failed }) => failed).length;
   const times = found
@@ -158,7 +163,7 @@ async function healthOf(context: Context, group: string, hook: Hook) {
     disabled_until: disabled_until ?? null,
     last_failure: last === undefined ? null : await failureWords(last),
     last_failure_status: last === undefined ? null : String(last.response_status),
-    try: missing > 0 || isDisabled ? repair({ group, id, missing, isDisabled }, context) : null,
+    try: missing > 0 || isDisabled ? repair({ group, id, resendable, isDisabled }, context) : null,
     days: byDay(found, now.getTime()),
   };
 }
@@ -166,17 +171,18 @@ async function healthOf(context: Context, group: string, hook: Hook) {
 interface Broken {
   group: string;
   id: number;
-  missing: number;
+  resendable: number;
   isDisabled: boolean;
 }
 
 /** A successful test enables a hook again; it does not redeliver anything. */
-function repair({ group, id, missing, isDisabled }: Broken, { config }: Context): string {
+function repair({ group, id, resendable, isDisabled }: Broken, { config }: Context): string {
   const program = `forgectl${typedInstanceFlags(config)}`;
   const on = [String(id), "-g", group];
   return [
     ...(isDisabled ? [["hooks", "test", ...on, "--trigger", "push"]] : []),
-    ...(missing > 0 ? [["hooks", "redeliver", ...on]] : []),
+    ...(resendable > 0 ? [["hooks", "redeliver", ...on]] : []),
+    ...(resendable === 0 && !isDisabled ? [["hooks", "events", ...on, "--failed"]] : []),
   ]
     .map((words) => `${program} ${commandLine(words)}`)
     .join("; then ");

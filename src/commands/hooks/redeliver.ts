@@ -40,7 +40,9 @@ const Redelivered = entity("Redelivered", {
   }),
   response_date: nullable(timestamp("Time of the receiver's answer, by its clock")),
   verdict: string("RESEND, SKIP, or UNKNOWN, in a dry run"),
-  rule: uncut("failed, made_good, sent_again, no_key, oversize, url_changed, limit, journal, or begun_before"),
+  rule: uncut(
+    "failed, made_good, sent_again, no_key, oversize, template, url_changed, limit, journal, or begun_before",
+  ),
   send_at: nullable(timestamp("When it would be sent, in a dry run")),
   status: outcome("redelivered, made_good if it was delivered in another way meanwhile, or the problem"),
   error: nullable(uncut()),
@@ -73,7 +75,8 @@ export const redeliver = command({
     "events that are still undelivered; with --journal, those that may have been delivered are not sent twice. For --since, a " +
     "delivery without an answer is as old as the next one after it. Instances resend their record of a delivery: email " +
     "addresses in it read [REDACTED]. A payload that was too large to be recorded (oversize) is skipped, and so is what " +
-    "was sent to another URL than the present one (url_changed). What receivers do cannot be undone.",
+    "was sent to another URL than the present one (url_changed), or has been made by the hook's template (template), which " +
+    "instances would apply to it again. What receivers do cannot be undone.",
   args: { hook_id: required(hookId) },
   params: {
     group: required(group),
@@ -108,7 +111,7 @@ export const redeliver = command({
     try {
       const hook = await context.api.call(getHook, place);
       const asked = { ...filter, url: comparableUrl(hook) };
-      const deliveries = await deliveriesOf(context.api, place);
+      const deliveries = await deliveriesOf(context.api, place, { hook });
       const judged = judge(deliveries, asked, seenIn(journal, context.now()));
       const todo = judged.filter(({ verdict }) => verdict !== "SKIP");
       undatedOf(deliveries, asked).warn(context);
@@ -162,6 +165,7 @@ function announcePlan(context: Context, { group, hook_id }: HookPlace, judged: r
 
 const skipReasons = [
   ["oversize", "the payload was too large to be recorded, so that the instance would send none"],
+  ["template", "the hook's template made the record, and an instance would apply it to that again"],
   ["url_changed", "sent to another URL; an instance refuses to send it to the present one"],
 ] as const;
 

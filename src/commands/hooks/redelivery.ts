@@ -74,7 +74,7 @@ function meanwhile(context: Context, place: HookPlace, newest: number): (key: st
   let last = newest;
   const good = new Set<string>();
   return async (key) => {
-    const arrived = await deliveriesOf(context.api, place, last);
+    const arrived = await deliveriesOf(context.api, place, { after: last });
     last = arrived[0]?.id ?? last;
     for (const { key: delivered, status } of arrived) {
       if (delivered !== undefined && isSuccess(status)) good.add(delivered);

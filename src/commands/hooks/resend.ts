@@ -5,10 +5,11 @@ import { statusTones } from "../../base/tone.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { bulk, distinct } from "../../jobs/bulk.ts";
-import { asks, confirm, type Question } from "../../verbs/confirm.ts";
+import { asks, confirm, type Question, refuseUnasked } from "../../verbs/confirm.ts";
 import { deliveriesOf, type HookPlace, isSuccess } from "./deliveries.ts";
 import { questionOn } from "./redeliver.ts";
 import { resender } from "./resender.ts";
+import { hasTemplate } from "./template.ts";
 
 const Resent = entity("Resent", {
   event_id: id("Hook event ID"),
@@ -24,7 +25,8 @@ export const resend = command({
     "Instances (17.4 and later) accept 5 resends per minute and hook: they are sent one after another, at that rate. Each creates a " +
     "new delivery, which is looked up if an answer is lost. The receiver's status is shown as " +
     "response_status and is not a failure of the command; exit 9 means that some could not be sent. Instances resend " +
-    "their record of a delivery: email addresses in it read [REDACTED]. More than one are resent after a question.",
+    "their record of a delivery: email addresses in it read [REDACTED]. If the hook has a template, they apply it to the record, " +
+    "which it has been applied to before: a warning says so. More than one are resent after a question.",
   args: {
     hook_id: required(hookId),
     event_ids: required(
@@ -44,7 +46,10 @@ export const resend = command({
   async run(context, { group, hook_id, event_ids }) {
     const place = { group, hook_id };
     const ids = distinct(event_ids);
-    if (ids.length > 1) await confirm(context, await question(context, place, ids));
+    if (ids.length > 1) await refuseUnasked(context, plainQuestion(place, ids));
+    const hook = context.config.dryRun ? undefined : await context.api.call(getHook, place);
+    if (hook !== undefined && hasTemplate(hook)) context.warn(`hook ${hook_id} has a template: ${appliedAgain}`);
+    if (ids.length > 1) await confirm(context, await question(context, place, ids, hook?.url ?? ""));
     const send = resender(context, place);
     const rows = await bulk(
       context,
@@ -63,11 +68,16 @@ export const resend = command({
   },
 });
 
+const appliedAgain =
+  "instances apply it again, to their record of what it made, so that what is sent may lack its values (null)";
+
+function plainQuestion({ group, hook_id }: HookPlace, ids: readonly number[]): Question {
+  return { action: `resend ${ids.length} deliveries of hook ${hook_id} of group ${group}` };
+}
+
 /** More is looked up only for a user who can be asked. */
-async function question(context: Context, place: HookPlace, ids: readonly number[]): Promise<Question> {
-  const { group, hook_id } = place;
-  if (!asks(context)) return { action: `resend ${ids.length} deliveries of hook ${hook_id} of group ${group}` };
-  const { url } = await context.api.call(getHook, place);
+async function question(context: Context, place: HookPlace, ids: readonly number[], url: string): Promise<Question> {
+  if (!asks(context)) return plainQuestion(place, ids);
   const found = (await deliveriesOf(context.api, place)).filter(({ id }) => ids.includes(id));
   return questionOn(context, found, url);
 }

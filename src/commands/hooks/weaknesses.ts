@@ -36,6 +36,7 @@ export interface AuditedHook {
   readonly disabled_until?: string | null;
   readonly token_present?: boolean;
   readonly signing_token_present?: boolean;
+  readonly custom_webhook_template?: unknown;
 }
 
 export interface Verdict {
@@ -54,7 +55,7 @@ export interface Undelivered {
 }
 
 export async function undeliveredOf(context: Context, group: string, hook: AuditedHook): Promise<Undelivered> {
-  const deliveries = await deliveriesOf(context.api, { group, hook_id: hook.id });
+  const deliveries = await deliveriesOf(context.api, { group, hook_id: hook.id }, { hook });
   const { missing, since } = undeliveredIn(deliveries, hook);
   return { count: missing, since };
 }

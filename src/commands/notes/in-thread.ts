@@ -11,7 +11,8 @@ const searched = 1000;
 
 /**
  * The error for a note that was not found. The notes API does not return notes in threads
- * (`2-collaboration-identity-api: Discussion`): if the note is in one, the error says so, and how to access it.
+ * (`2-collaboration-identity-api: Discussion`), although instances do (notes-in-threads): if the note is in one, the
+ * error says so, and how to access it.
  *
  * @param verb the corresponding verb of `forgectl discussions`
  */

@@ -16,9 +16,13 @@ function threaded(command: Command, verb: "get" | "update"): Command {
   );
 }
 
-/** The text of a note that is not internal: one that is, or may be, must not come back as a public one. */
+/**
+ * The text of a note that can be made again: one that is internal, or may be, must not come back as a public one, and
+ * one of a thread not as a comment of its own.
+ */
 function openText(note: object): { open?: unknown } {
-  return "internal" in note && note.internal === false && "body" in note ? { open: note.body } : {};
+  const isAlone = !("type" in note) || note.type === null;
+  return isAlone && "internal" in note && note.internal === false && "body" in note ? { open: note.body } : {};
 }
 
 export const notes = [
@@ -30,8 +34,9 @@ export const notes = [
     {
       summary: "List the notes of an issue, merge request, snippet, or epic",
       details:
-        "A system note, written by the instance about a change, has system: yes. Notes in threads are not " +
-        "included: see forgectl discussions list.",
+        "A system note, written by the instance about a change, has system: yes. According to the API documents notes in threads " +
+        "are not included (see forgectl discussions list); instances include them, with another type than null: " +
+        "--jq '.[] | select(.type == null)' leaves them out.",
       params: parentFlags(),
       examples: [
         { line: "notes list --issue 28 -p acme/storefront" },
@@ -51,7 +56,7 @@ export const notes = [
   threaded(
     get("get", anyNotes.get, {
       summary: "Get a note with its complete text",
-      details: "Notes in threads are not included: see forgectl discussions get.",
+      details: "A note in a thread may not be found: see forgectl discussions get.",
       params: parentFlags(),
       shown: shownNote,
       examples: [

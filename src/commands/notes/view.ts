@@ -47,10 +47,19 @@ export const posted: ResourceView<typeof Posted.shape> = {
         message: "the text was only an emoji: it became a reaction, and no note was created",
       };
     }
-    if ("body" in answer) return { columns: shownNote.columns ?? [] };
-    return {
-      columns: Object.keys(answer),
-      message: "the text was only commands: the instance executed them, and no note was created",
-    };
+    return isNote(answer) ? { columns: shownNote.columns ?? [] } : onlyCommands(answer);
   },
 };
+
+/** Older releases answer a reply of commands with a note that has no ID. */
+function isNote(answer: object): boolean {
+  return "body" in answer && !("id" in answer && answer.id === null);
+}
+
+/** What is shown of a text that was only commands. */
+export function onlyCommands(answer: object) {
+  return {
+    columns: "body" in answer ? ["commands_changes"] : Object.keys(answer),
+    message: "the text was only commands: the instance executed them, and no note was created",
+  };
+}

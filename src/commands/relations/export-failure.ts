@@ -6,8 +6,9 @@ import { commandLine } from "../../base/shell-words.ts";
 /** Throws the errors of the relations that the instance could not export. */
 export function refuseFailed(project: string, entries: readonly Row<(typeof RelationStatus)["shape"]>[]): void {
   const problems = new Map<string, string[]>();
-  for (const { relation, status, error, batches } of entries) {
-    for (const [index, batch] of (batches ?? []).entries()) {
+  for (const { relation, status, error, batches, batches_count: count } of entries) {
+    // Those of a relation that has become empty are of an export before.
+    for (const [index, batch] of (count === 0 ? [] : (batches ?? [])).entries()) {
       if (batch.status !== -1) continue;
       problems.set(`${relation}.${batch.batch_number ?? index + 1}`, [batch.error ?? "failed"]);
     }

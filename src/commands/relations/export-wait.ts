@@ -59,6 +59,8 @@ export function isAfter(time: string, since: string | undefined): boolean {
 interface Settling extends Wanted {
   /** Statuses that are no newer than this belong to an earlier export. */
   since: string | undefined;
+  /** Whether there is an earlier export, if nothing but the time is known of it: the looks may show it. */
+  hasEarlier?: "unknown";
   limitSeconds: number;
   resume: string;
   /** The command that uses the export that exists, if there is one. */
@@ -70,7 +72,7 @@ export function isOpen(status: number): boolean {
   return status === 0 || status === -2;
 }
 
-type Reading = Wanted & Pick<Settling, "limitSeconds" | "resume">;
+export type Reading = Wanted & Pick<Settling, "limitSeconds" | "resume">;
 
 /** Reads the statuses; during a wait, errors that may be temporary do not end it. */
 export async function readPatiently(context: Context, wanted: Reading) {
@@ -95,9 +97,10 @@ export async function settled(context: Context, wanted: Settling): Promise<Entry
  * release no longer exports keeps its old status.
  */
 export async function ended(context: Context, wanted: Settling): Promise<Entry[]> {
-  const { project, since, limitSeconds, resume } = wanted;
+  const { project, since, hasEarlier, limitSeconds, resume } = wanted;
   const begin = context.now().getTime();
   let last: Sighting | undefined;
+  let sawEarlier = false;
   const check = async () => {
     const all = await readStatuses(context, wanted);
     const now = context.elapsedMs();
@@ -110,7 +113,9 @@ export async function ended(context: Context, wanted: Settling): Promise<Entry[]
       hasMoved: last !== undefined && (last.hasMoved || seen !== last.seen),
     };
     const fresh = all.filter((entry) => isAfter(entry.updated_at, since));
-    const done = endOf(last, { fresh, now, begin, isFirst: since === undefined });
+    sawEarlier ||= fresh.length < all.length;
+    const isFirst = since === undefined || (hasEarlier === "unknown" && !sawEarlier);
+    const done = endOf(last, { fresh, now, begin, isFirst });
     if (done !== undefined) notice(context, done, { all, fresh });
     return done === undefined ? { progress: progressOf(fresh, all.length) } : { done };
   };
@@ -188,33 +193,6 @@ function withLatest(error: unknown, all: readonly Entry[], { latest, since }: Se
   return error.with({
     reason: reason ?? "every relation is of an export that ended before; the instance has not begun a new one",
     ...(latest !== undefined && { hint: `${hint}\nforgectl ${latest}   # uses the export that exists` }),
-  });
-}
-
-/** The time of the last change in an earlier export, by the instance's clock: later changes belong to the new one. */
-export async function latestChange(context: Context, wait: Reading): Promise<string | undefined> {
-  const times = (await readIfAny(context, wait)).map((entry) => entry.updated_at);
-  return times.sort((a, b) => Date.parse(a) - Date.parse(b)).at(-1);
-}
-
-/** Milliseconds between looks for an export that may have been scheduled: instances begin what they queued soon. */
-const looksMs = [0, 2000, 3000];
-
-/** Whether an export is in progress, or was made since a time. */
-export async function hasBegun(context: Context, wait: Reading, since: string | undefined): Promise<boolean> {
-  for (const ms of looksMs) {
-    if (ms > 0) await context.sleep(ms);
-    const entries = await readIfAny(context, wait);
-    if (entries.some(({ status, updated_at }) => isOpen(status) || isAfter(updated_at, since))) return true;
-  }
-  return false;
-}
-
-async function readIfAny(context: Context, wait: Reading): Promise<Entry[]> {
-  return readPatiently(context, wait).catch((error: unknown) => {
-    // Nothing was ever exported; if the project does not exist, the next request reports that.
-    if (error instanceof Failure && error.details.status === 404) return [];
-    throw error;
   });
 }
 

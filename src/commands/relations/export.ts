@@ -4,7 +4,8 @@ import { boolean, entity, json, required, string } from "../../api/field.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import { command } from "../../declare/command.ts";
 import { secondsToWait, waitFlags } from "../../verbs/poll.ts";
-import { columns, defaultWaitSeconds, latestChange, settled } from "./export-wait.ts";
+import { latestChange, timeBefore } from "./export-times.ts";
+import { columns, defaultWaitSeconds, settled } from "./export-wait.ts";
 
 /** With `--wait`, a status of a relation; without it, the scheduled export. Both in one entity. */
 const Export = entity("RelationExport", {
@@ -39,10 +40,13 @@ export const exportAll = command({
       limitSeconds !== undefined && !context.config.dryRun
         ? await latestChange(context, { project, limitSeconds, resume: again })
         : undefined;
+    // The export is queued: until it begins, the statuses are those of the one before, or none.
+    const before =
+      limitSeconds === undefined && !context.config.dryRun ? await timeBefore(context, project) : undefined;
     const answer = (await context.api.call(exportRelations, { project, batched })) as { message?: unknown } | null;
     if (limitSeconds === undefined) {
       const record = { project, batched: batched ?? false, status: "scheduled", message: answer?.message ?? null };
-      const message = `scheduled; forgectl ${statusLine(project)} waits for it`;
+      const message = `scheduled; forgectl ${statusLine(project, before)} waits for it`;
       return { record, columns: Object.keys(record), message };
     }
     const rows = await settled(context, { project, since, limitSeconds, resume: statusLine(project, since) });

@@ -11,7 +11,8 @@ export const status = command({
   summary: listRelationStatuses.summary,
   details:
     "Statuses are -2 (pending), 0 (started), 1 (finished), and -1 (failed). With --wait it waits until all relations have " +
-    "ended, and fails (exit 9) if one of them failed.",
+    "ended, and fails (exit 9) if one of them failed. Instances begin an export some time after its request, and show the one " +
+    "before until then, or none: after relations export, use the line that it prints, with --since.",
   params: {
     project: required(project),
     relation: string("Only this relation", { min: 1, suggests: relationNames }),
@@ -44,6 +45,7 @@ export const status = command({
     if (limitSeconds === undefined || (entries.length === 0 && since === undefined)) {
       return { rows: entries.filter((entry) => isAfter(entry.updated_at, since)), ...view };
     }
-    return { rows: await settled(context, { project, relation, since, limitSeconds, resume }), ...view };
+    const settling = { project, relation, since, hasEarlier: "unknown", limitSeconds, resume } as const;
+    return { rows: await settled(context, settling), ...view };
   },
 });

@@ -23,6 +23,7 @@ test("export-rows: a relation of an older release keeps its row, and objects are
   const relations = async () => (await run(...words("relations status -p 1 --fields relation --no-header"))).stdout;
   expect(await relations()).toBe("metrics_setting\n");
   expect((await run(...words("relations export -p 1"))).code).toBe(0);
+  await expect.poll(relations, { timeout: 5000 }).toContain("issues");
   expect((await relations()).split("\n")).toEqual(expect.arrayContaining(["metrics_setting", "user_contributions"]));
   const counted = await run(...words('api projects/3/export_relations/status --jq .[0]|has("total_objects_count")'));
   expect(counted.stdout).toBe("true\n");

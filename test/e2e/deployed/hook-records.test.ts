@@ -1,4 +1,7 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { type Receiver, startReceiver } from "../../support/receiver.ts";
 import { sandboxSession } from "../../support/session.ts";
 
 const deployed = await sandboxSession({ asDeployed: true });
@@ -62,4 +65,71 @@ test("hook-test-kinds: instances refuse to test some kinds", async () => {
   expect([code, stderr]).toEqual([1, expect.stringContaining("trigger does not have a valid value")]);
   // They are not offered.
   expect((await run("hooks test 1 -g acme --trigger member")).code).toBe(2);
+});
+
+const template = '{"text":"{{object_attributes.note}}","kind":"{{object_kind}}"}';
+
+/** A hook of which the receiver has just refused one comment. */
+async function refusing(receiver: Receiver, address: string, ...flags: string[]): Promise<string> {
+  receiver.answer = { status: 503 };
+  const line = ["hooks create", address, "-g acme --events note --fields id --no-header", ...flags].join(" ");
+  const made = await run(line);
+  const id = made.stdout.trim();
+  await deployed.run(..."api projects/7/issues/1/notes -q -f".split(" "), "body=Does it arrive?");
+  await receiver.wait(1);
+  const count = async () => (await run(`hooks events ${id} -g acme --fields id --no-header`)).stdout.split("\n").length;
+  await expect.poll(count).toBe(2);
+  return id;
+}
+
+test("hook-records: a password in the address is masked in records, which are of this address nevertheless", async () => {
+  const receiver = await startReceiver();
+  const id = await refusing(receiver, receiver.url.replace("//", "//ci:hush@"));
+  const [event] = JSON.parse((await run(`hooks events ${id} -g acme -o json`)).stdout);
+  expect(event.url).toBe(receiver.url.replace("//", "//*****:*****@"));
+  const health = JSON.parse((await run("hooks health -g acme -o json")).stdout);
+  expect(health.find((row: { id: number }) => row.id === Number(id))).toMatchObject({ undelivered: 1, lost: 0 });
+  expect((await run("hooks audit -g acme --fields id,finding --no-header")).stdout).toContain(`${id}\tfailing\n`);
+  receiver.answer = { status: 200 };
+  const sent = await run(`hooks redeliver ${id} -g acme --yes --fields status --no-header`);
+  expect([sent.code, sent.stdout]).toEqual([0, "redelivered\n"]);
+  expect(receiver.received).toHaveLength(2);
+});
+
+test("hook-records: what a template made is not sent through it again, and is lost once another delivery succeeds", async () => {
+  const receiver = await startReceiver();
+  await writeFile(join(deployed.home, "template.json"), template);
+  const id = await refusing(receiver, receiver.url, "--template-file", "template.json");
+  expect(JSON.parse(receiver.received[0]?.body ?? "")).toEqual({ text: "Does it arrive?", kind: "note" });
+  const healthOf = async () => {
+    const { code, stdout } = await run("hooks health -g acme --exit-code -o json");
+    const found = JSON.parse(stdout).find((row: { id: number }) => row.id === Number(id));
+    return [code, found.undelivered, found.lost, found.try?.replace(/^.*forgectl.* hooks/, "hooks") ?? null];
+  };
+  expect(await healthOf()).toEqual([10, 1, 0, `hooks events ${id} -g acme --failed`]);
+  receiver.answer = { status: 200 };
+  const redelivered = await run(`hooks redeliver ${id} -g acme --yes`);
+  expect([redelivered.code, redelivered.stderr]).toEqual([
+    0,
+    "1 skipped (template): the hook's template made the record, and an instance would apply it to that again\nnothing to resend\n",
+  ]);
+  expect(receiver.received).toHaveLength(1);
+  const [{ id: event }] = JSON.parse((await run(`hooks events ${id} -g acme -o json`)).stdout);
+  const resent = await run(`hooks resend ${id} ${event} -g acme`);
+  expect([resent.code, resent.stderr]).toEqual([
+    0,
+    `warning: hook ${id} has a template: instances apply it again, to their record of what it made, so that what is sent ` +
+      "may lack its values (null)\n",
+  ]);
+  // Why it was skipped.
+  expect(JSON.parse(receiver.received[1]?.body ?? "")).toEqual({ text: "null", kind: "null" });
+});
+
+test("hook-records: what a template makes of its own record is resent if that is the same", async () => {
+  const receiver = await startReceiver();
+  await writeFile(join(deployed.home, "same.json"), '{"object_kind":"{{object_kind}}","n":1}');
+  const id = await refusing(receiver, receiver.url, "--template-file", "same.json");
+  receiver.answer = { status: 200 };
+  expect((await run(`hooks redeliver ${id} -g acme --yes`)).code).toBe(0);
+  expect(receiver.received.map(({ body }) => JSON.parse(body))).toEqual(Array(2).fill({ object_kind: "note", n: 1 }));
 });

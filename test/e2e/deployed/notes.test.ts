@@ -118,3 +118,32 @@ test("commands-delete-note: in a discussion too", async () => {
   const deleted = await type(...words, "--yes", "-o", "table");
   expect([deleted.code, deleted.stdout + deleted.stderr]).toEqual([0, expect.stringContaining("and deleted the note")]);
 });
+
+test("notes-in-threads: they are listed with their type, and what the help says leaves them out", async () => {
+  const { run } = await sandboxSession({ asDeployed: true, as: "owner" });
+  const ids = async (jq: string) => {
+    const { stdout } = await run(..."notes list --issue 28 -p 7 -L all --jq".split(" "), jq);
+    return stdout.trim().split("\n");
+  };
+  const [all, alone] = [await ids(".[].id"), await ids(".[] | select(.type == null) | .id")];
+  expect(all).toContain("300032");
+  expect(alone).not.toContain("300032");
+  expect(alone.length).toBeGreaterThan(2);
+  const { stdout } = await run(..."notes list --help".split(" "));
+  expect(stdout.replace(/\s+/g, " ")).toContain("--jq '.[] | select(.type == null)'");
+  expect((await run(..."notes get 300032 --issue 28 -p 7".split(" "))).code).toBe(0);
+});
+
+test("commands-delete-note: a new text of only commands makes no note, and the answer of a discussion says so too", async () => {
+  const { run } = await sandboxSession({ asDeployed: true, as: "owner" });
+  const said = "the text was only commands: the instance executed them, and no note was created\n";
+  const closed = await run(..."discussions create --issue 28 -p 7 --body /close".split(" "));
+  expect(closed).toEqual({
+    code: 0,
+    stdout: 'commands_changes\tsummary\n{"state_event":"close"}\t["Closed this."]\n',
+    stderr: said,
+  });
+  const thread = "45e1ded38990e86b70bc91ffbf1f90b1d0e47350";
+  const opened = await run(...`discussions reply ${thread} --issue 28 -p 7 --note-id 300032 --body /reopen`.split(" "));
+  expect([opened.code, opened.stderr]).toEqual([0, said]);
+});

@@ -101,3 +101,19 @@ test("export-reused: one 500 does not end a wait before it has begun", async () 
   const exported = await run("relations", "export", "-p", "3", "--wait", { env: { FORGECTL_RETRIES: "0" } });
   expect(exported.code).toBe(0);
 });
+
+test("export-queued: the line that waits for an export waits until it has begun, also for the first one", async () => {
+  const { run } = await sandboxSession({ asDeployed: true });
+  await run(...on);
+  const fields = ["--fields", "relation,batched", "--no-header"];
+  const first = await run(..."relations export -p 6".split(" "));
+  const line = (text: string) => /scheduled; forgectl (.*) waits for it/.exec(text)?.[1]?.split(" ") ?? [];
+  const waited = await run(...line(first.stderr), ...fields);
+  expect([waited.code, waited.stdout]).toEqual([
+    0,
+    expect.stringMatching(/issues\tfalse[\s\S]*user_contributions\tfalse\n/),
+  ]);
+  const second = await run(..."relations export -p 3 --batched".split(" "));
+  const again = await run(...line(second.stderr), ...fields);
+  expect([again.code, again.stdout]).toEqual([0, expect.stringMatching(/issues\ttrue\n/)]);
+}, 60_000);

@@ -17,7 +17,7 @@ function deliveries(...lines: string[]): Delivery[] {
         status,
         date,
         url: "",
-        isOversize: false,
+        altered: undefined,
       };
     })
     .reverse();

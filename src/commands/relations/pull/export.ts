@@ -3,7 +3,8 @@ import { mayHaveBeenMade } from "../../../api/outcome.ts";
 import { Failure } from "../../../base/errors.ts";
 import type { Context } from "../../../context.ts";
 import { madeOrVerified } from "../../../verbs/lost-answer-check.ts";
-import { type Entry, ended, hasBegun, isAfter, isOpen, latestChange, readStatuses } from "../export-wait.ts";
+import { hasBegun, latestChange } from "../export-times.ts";
+import { type Entry, ended, isAfter, isOpen, readStatuses } from "../export-wait.ts";
 import type { Manifest, ManifestWriter } from "./manifest.ts";
 import { keyOf, type Piece, piecesOf } from "./pieces.ts";
 

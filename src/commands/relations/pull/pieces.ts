@@ -52,13 +52,14 @@ function piecesOfRelation(entry: Entry): Piece[] {
   const whole = { relation, batch: null, file: null, exported_at, ...blank };
   if (status !== 1) return [{ ...whole, status: "failed", error: error ?? "failed" }];
   if (!batched) return [{ ...whole, status: "pending" }];
+  // Instances keep the batches of an export before for a relation that has become empty.
+  if (count === 0) return [{ ...whole, status: "empty" }];
   const batches = entry.batches ?? [];
   // The same number twice is one batch, and another is not named.
   const named = new Set(batches.map(({ batch_number: batch }) => batch)).size;
   if (batches.length !== count || named !== count) {
     return [{ ...whole, status: "failed", error: `the instance names ${named} of ${count} batches` }];
   }
-  if (count === 0) return [{ ...whole, status: "empty" }];
   return batches.map((each) => {
     const { batch_number: batch, objects_count: objects } = each;
     if (!Number.isSafeInteger(batch) || batch < 1) throw unreadable(relation);

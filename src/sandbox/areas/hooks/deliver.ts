@@ -46,7 +46,10 @@ export function deliverEvent(
   return deliver(world, hook, { trigger: hookKinds[about.kind].trigger, headers, data: about.payload });
 }
 
-/** Resends a recorded delivery to the hook's current URL with its current secrets. */
+/**
+ * Resends a recorded delivery to the hook's current URL with its current secrets. A real instance applies the hook's
+ * template to the record, which it has been applied to before.
+ */
 export function deliverAgain(world: World, hook: GroupHook, record: HookDelivery): Promise<HookDelivery> {
   const own = ([, value]: [string, string]) => value !== redacted;
   const headers = Object.fromEntries(Object.entries(record.request_headers).filter(own));
@@ -64,7 +67,7 @@ async function deliver(world: World, hook: GroupHook, letter: Letter, again = fa
   return world.store.table(hookDeliveries).insert({
     hook_id: hook.id,
     created_at: world.timestamp(),
-    url: hook.url,
+    url: world.asDeployed ? withoutCredentials(hook.url) : hook.url,
     address: addressOf(hook),
     trigger: letter.trigger,
     request_headers: { ...letter.headers, ...mapped(secretsOf(hook), () => redacted) },
@@ -93,7 +96,7 @@ async function attempt(world: World, hook: GroupHook, letter: Letter, again: boo
   let { data } = letter;
   try {
     const template = hook.custom_webhook_template;
-    if (template !== "" && !again) data = fillTemplate(template, data);
+    if (template !== "" && (world.asDeployed || !again)) data = fillTemplate(template, data, world.asDeployed);
     const address = addressOf(hook);
     if (!URL.canParse(address)) throw new Undelivered("the URL is not valid");
     const message = {
@@ -103,6 +106,8 @@ async function attempt(world: World, hook: GroupHook, letter: Letter, again: boo
     };
     return { data, answer: await post(new URL(address), message, world.signal), problem: "" };
   } catch (error) {
+    // A real instance has nothing to record then.
+    if (error instanceof TemplateError && world.asDeployed) return { data: {}, problem: error.message };
     if (error instanceof Undelivered || error instanceof TemplateError) return { data, problem: error.message };
     throw error;
   }
@@ -119,6 +124,11 @@ function secretsOf(hook: GroupHook): Record<string, string> {
 /** The URL with its variables filled in. */
 export function addressOf(hook: GroupHook): string {
   return hook.url_variables.reduce((url, { key, value }) => url.replaceAll(`{${key}}`, value), hook.url);
+}
+
+/** An address in the records of a real instance. */
+function withoutCredentials(url: string): string {
+  return url.replace(/\/\/[^/?#]*@/, "//*****:*****@");
 }
 
 /** Whether the hook's address is another one than that of a delivery. */

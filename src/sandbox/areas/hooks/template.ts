@@ -3,16 +3,31 @@ export class TemplateError extends Error {}
 
 /**
  * Fills a custom template: `{{project.name}}` is the payload's value at that path, a string without its quotes and
- * everything else as JSON; missing values are empty. The result must be JSON.
+ * everything else as JSON; missing values are empty, and null on a real instance. The result must be JSON.
  *
  * @throws TemplateError
  */
-export function fillTemplate(template: string, payload: unknown): unknown {
-  const text = template.replace(/\{\{\s*([\w.]+)\s*\}\}/g, (_, path: string) => written(valueAt(payload, path)));
+export function fillTemplate(template: string, payload: unknown, asDeployed: boolean): unknown {
+  const missing = asDeployed ? null : undefined;
+  const text = template.replace(/\{\{\s*([\w.]+)\s*\}\}/g, (_, path: string) => {
+    if (asDeployed) refuseParts(payload, path);
+    return written(valueAt(payload, path) ?? missing);
+  });
   try {
     return JSON.parse(text);
   } catch {
     throw new TemplateError("the custom template did not produce valid JSON");
+  }
+}
+
+/** A real instance does not look for a part of a text, a number, or a list. */
+function refuseParts(payload: unknown, path: string): void {
+  const names = path.split(".");
+  for (const [index] of names.entries()) {
+    const above = valueAt(payload, names.slice(0, index).join("."));
+    if (index > 0 && above != null && (typeof above !== "object" || Array.isArray(above))) {
+      throw new TemplateError("You may be trying to access an array value, which is not supported.");
+    }
   }
 }
 

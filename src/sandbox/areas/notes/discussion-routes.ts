@@ -7,7 +7,7 @@ import type { Router } from "../../server/router.ts";
 import { roles } from "../../store/model.ts";
 import { notes } from "./model.ts";
 import { findNoteable, type Kind, kinds, placeParams } from "./noteables.ts";
-import { runActions } from "./quick-actions.ts";
+import { runActions, runNew } from "./quick-actions.ts";
 import { checkMayChange, writerOf } from "./rights.ts";
 import { addNote, discussionsOf, findDiscussion, findNote, visibleNotes } from "./threads.ts";
 import { viewDiscussion, viewDiscussionNote } from "./view.ts";
@@ -53,6 +53,8 @@ function startThreads(router: Router, kind: Kind): void {
   router.on(`POST ${path}/discussions`, { access, params, ...(tier && { tier }) }, (call) => {
     const noteable = findNoteable(kind, call);
     const { author, ...times } = admit(call, call.params);
+    const ran = runNew(call, noteable, call.params.body);
+    if (ran !== undefined) return ran;
     const draft = { author_id: author.id, body: call.params.body, type: "DiscussionNote", resolved: false } as const;
     const note = addNote(call.world, noteable, { ...draft, ...times });
     tell(call.world, noteable, note);
@@ -70,6 +72,8 @@ function addNotes(router: Router, kind: Kind): void {
     const thread = findDiscussion(visibleNotes(call, noteable), call.params.discussion_id);
     const answered = findNote(thread, call.params.note_id ?? thread[0]?.id ?? 0);
     const { author, ...times } = admit(call, call.params);
+    const ran = runNew(call, noteable, call.params.body);
+    if (ran !== undefined) return ran;
     const table = call.world.store.table(notes);
     for (const each of thread) {
       if (each.type === null) table.update(each.id, { type: "DiscussionNote", resolved: false });

@@ -4,6 +4,7 @@ import { boolean, fallback, integer, oneOf, type Params, required, string } from
 import { badRequest } from "../../server/problem.ts";
 import { noContent, ok } from "../../server/reply.ts";
 import type { Router } from "../../server/router.ts";
+import type { World } from "../../store/world.ts";
 import { type Note, notes } from "./model.ts";
 import { findNoteable, type Kind, kinds, placeParams } from "./noteables.ts";
 import { runActions } from "./quick-actions.ts";
@@ -50,9 +51,9 @@ export function noteRoutes(router: Router): void {
   for (const kind of [Issue, MergeRequest, Snippet]) deleteNotes(router, kind);
 }
 
-/** The notes API does not return notes in threads (2-collaboration-identity-api: Discussion). */
-function isPlain(note: Note): boolean {
-  return note.type === null;
+/** The notes API does not return notes in threads (2-collaboration-identity-api: Discussion); real instances do. */
+function isServed({ asDeployed }: World): (note: Note) => boolean {
+  return (note) => asDeployed || note.type === null;
 }
 
 function readNotes(router: Router, kind: Kind): void {
@@ -64,13 +65,14 @@ function readNotes(router: Router, kind: Kind): void {
     const { sort, order_by: by, activity_filter: filter } = call.params;
     const direction = sort === "asc" ? 1 : -1;
     const rows = visibleNotes(call, noteable)
-      .filter((note) => isPlain(note) && (filter === "all_notes" || note.system === (filter === "only_activity")))
+      .filter(isServed(call.world))
+      .filter((note) => filter === "all_notes" || note.system === (filter === "only_activity"))
       .sort((a, b) => direction * (a[by] < b[by] ? -1 : a[by] > b[by] ? 1 : a.id - b.id));
     return page(call, rows, (note) => viewNote(call.world, noteable, note));
   });
   router.on(`GET ${path}/notes/:note_id`, { ...options, params: { ...placeParams(kind), ...noteId } }, (call) => {
     const noteable = findNoteable(kind, call);
-    const note = findNote(visibleNotes(call, noteable).filter(isPlain), call.params.note_id);
+    const note = findNote(visibleNotes(call, noteable).filter(isServed(call.world)), call.params.note_id);
     return ok(viewNote(call.world, noteable, note));
   });
 }
@@ -92,7 +94,7 @@ function updateNotes(
   const params = { ...placeParams(kind), ...noteId, ...taken };
   router.on(`PUT ${path}/notes/:note_id`, { access, params }, (call) => {
     const noteable = findNoteable(kind, call);
-    const note = findNote(visibleNotes(call, noteable).filter(isPlain), call.params.note_id);
+    const note = findNote(visibleNotes(call, noteable).filter(isServed(call.world)), call.params.note_id);
     const { body, confidential } = call.params as Changes;
     if (call.world.asDeployed && confidential !== undefined && confidential !== note.internal) {
       throw badRequest('Note {:confidential=>["can not be changed for existing notes"]}');
@@ -107,7 +109,10 @@ function deleteNotes(router: Router, kind: Kind): void {
   const { access, path } = kind;
   const params = { ...placeParams(kind), ...noteId };
   router.on(`DELETE ${path}/notes/:note_id`, { access, params }, (call) => {
-    const note = findNote(visibleNotes(call, findNoteable(kind, call)).filter(isPlain), call.params.note_id);
+    const note = findNote(
+      visibleNotes(call, findNoteable(kind, call)).filter(isServed(call.world)),
+      call.params.note_id,
+    );
     checkMayChange(call, note);
     checkUnmodifiedSince(call, note.updated_at);
     call.world.store.table(notes).delete(note.id);

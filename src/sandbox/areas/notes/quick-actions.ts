@@ -1,6 +1,7 @@
 import type { Call } from "../../server/call.ts";
 import { badRequest } from "../../server/problem.ts";
 import { accepted, type Reply } from "../../server/reply.ts";
+import type { World } from "../../store/world.ts";
 import { issues, mergeRequests, type Note, notes } from "./model.ts";
 import type { Noteable } from "./noteables.ts";
 import { checkMayChange } from "./rights.ts";
@@ -18,12 +19,28 @@ export function runActions(
   body: string | undefined,
 ): Reply | undefined {
   const { world } = call;
-  const lines = (body ?? "").split("\n").filter((line) => line.trim() !== "");
-  const actions = lines.flatMap((line) => known.exec(line)?.[1] ?? []);
-  if (!world.asDeployed || lines.length === 0 || actions.length < lines.length) return undefined;
+  const action = lastAction(world, body);
+  if (action === undefined) return undefined;
   checkMayChange(call, note);
   world.store.table(notes).delete(note.id);
-  const state = actions.at(-1) === "close" ? "closed" : "opened";
+  return run(call, noteable, action);
+}
+
+/** The same for a new text, of which no note is made. */
+export function runNew(call: Pick<Call, "world">, noteable: Noteable, body: string): Reply | undefined {
+  const action = lastAction(call.world, body);
+  return action === undefined ? undefined : run(call, noteable, action);
+}
+
+/** The last quick action of a text that has nothing else. */
+function lastAction({ asDeployed }: World, body = ""): string | undefined {
+  const lines = body.split("\n").filter((line) => line.trim() !== "");
+  const actions = lines.flatMap((line) => known.exec(line)?.[1] ?? []);
+  return asDeployed && actions.length === lines.length ? actions.at(-1) : undefined;
+}
+
+function run(call: Pick<Call, "world">, noteable: Noteable, action: string): Reply {
+  const state = action === "close" ? "closed" : "opened";
   if (!setState(call, noteable, state)) throw badRequest("Commands did not apply");
   const event = state === "closed" ? "close" : "reopen";
   return accepted({

@@ -8,6 +8,7 @@ import { onlyEmoji } from "./emoji.ts";
 import { holdsMerge, merge, withoutMerge } from "./merge.ts";
 import { type Note, notes, reactions } from "./model.ts";
 import type { Noteable } from "./noteables.ts";
+import { runNew } from "./quick-actions.ts";
 import { checkInternal, checkMayChange, checkRate, creationTime, writerOf } from "./rights.ts";
 import { checkSpam } from "./spam.ts";
 import { addNote } from "./threads.ts";
@@ -48,6 +49,8 @@ export function postNote(call: Writing, noteable: Noteable, posted: Posted): Rep
   // `internal` overrides its deprecated predecessor.
   const internal = posted.internal ?? posted.confidential ?? false;
   checkInternal(call.level, internal);
+  const ran = runNew(call, noteable, posted.body);
+  if (ran !== undefined) return ran;
   const emoji = onlyEmoji(posted.body);
   if (emoji !== undefined) return created(react(call, author, noteable, emoji));
   const merges = noteable.type === "MergeRequest" && holdsMerge(posted.body);

@@ -25,6 +25,15 @@ export interface Part {
 
 export const exports = collection<RelationExport>("relation_exports");
 
+/** An export that a real instance was asked for, and has not begun yet. */
+export interface QueuedExport extends Row {
+  readonly project_id: number;
+  readonly batched: boolean;
+  readonly begins_at: Timestamp;
+}
+
+export const queued = collection<QueuedExport>("queued_relation_exports");
+
 /** Real instances export the repository too, as a compressed tar and never in batches. */
 export const REPOSITORY = "repository";
 

@@ -10,7 +10,7 @@ import { projects } from "../../store/model.ts";
 import { daysAgo } from "../../store/time.ts";
 import type { World } from "../../store/world.ts";
 import { exports, FINISHED, type Part, REPOSITORY, type RelationExport, statusOf, viewExport } from "./model.ts";
-import { addObsolete, schedule } from "./schedule.ts";
+import { addObsolete, begin, request, schedule } from "./schedule.ts";
 
 // The documents name no role; an export contains everything in a project.
 const served = {
@@ -36,12 +36,13 @@ export const relationsArea: Area = {
 function scheduling(router: Router): void {
   const params = { batched: fallback(boolean(), false) };
   router.on("POST /projects/:id/export_relations", { ...served, params }, ({ world, project, params }) => {
-    schedule(world, project, params.batched, world.now().getTime());
+    request(world, project, params.batched);
     return accepted();
   });
   const filter = { ...pageParams, relation: string() };
   router.on("GET /projects/:id/export_relations/status", { ...served, params: filter }, (call) => {
     const { world, project, params } = call;
+    begin(world, project);
     const rows = world.store.table(exports).where((row) => row.project_id === project.id);
     if (params.relation === undefined) return pageOrWhole(call, rows, (row) => viewExport(world, row));
     const [asked] = rows.filter((row) => row.relation === params.relation);
@@ -60,6 +61,7 @@ function downloading(router: Router): void {
   };
   router.on("GET /projects/:id/export_relations/download", { ...served, params }, (call) => {
     const { world, project, params } = call;
+    begin(world, project);
     const { relation, batched, batch_number: number } = params;
     const row = world.store.table(exports).find((each) => each.project_id === project.id && each.relation === relation);
     if (row === undefined || statusOf(world, row) !== FINISHED) throw notFound("Relation export");

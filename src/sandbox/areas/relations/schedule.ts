@@ -4,7 +4,7 @@ import { packTar } from "../../store/tar.ts";
 import { daysAgo } from "../../store/time.ts";
 import type { World } from "../../store/world.ts";
 import { relations } from "./contents.ts";
-import { changedAt, exports, FINISHED, type Part, REPOSITORY, type RelationExport, statusOf } from "./model.ts";
+import { changedAt, exports, FINISHED, type Part, queued, REPOSITORY, type RelationExport, statusOf } from "./model.ts";
 
 /** Milliseconds per relation: about a second for all. */
 const PACE = 120;
@@ -39,6 +39,30 @@ export function schedule(world: World, project: Project, batched: boolean, start
   if (!world.asDeployed) return;
   if (!kept.has(REPOSITORY)) table.insert(repositoryOf(world, project, started));
   if (!kept.has(CONTRIBUTIONS)) table.insert(contributionsOf(world, project, started));
+}
+
+/** Milliseconds until a real instance begins an export. */
+const QUEUE_MS = 1000;
+
+/** Starts an export; on a real instance some time later. */
+export function request(world: World, project: Project, batched: boolean): void {
+  const now = world.now().getTime();
+  begin(world, project);
+  if (world.asDeployed) {
+    world.store.table(queued).insert({ project_id: project.id, batched, begins_at: at(now + QUEUE_MS) });
+  } else {
+    schedule(world, project, batched, now);
+  }
+}
+
+/** Starts the exports of a project whose time has come. */
+export function begin(world: World, project: Project): void {
+  const table = world.store.table(queued);
+  const due = table.where((row) => row.project_id === project.id && row.begins_at <= world.timestamp());
+  for (const { id, batched, begins_at } of due) {
+    table.delete(id);
+    schedule(world, project, batched, Date.parse(begins_at));
+  }
 }
 
 /** The last export of a relation that releases since then no longer have; nothing removes it. */
