@@ -570,6 +570,36 @@ export const differences: readonly Difference[] = [
     program: "A pointer to the content that is sent counts as this content; undo lines download with `--lfs`.",
   },
   {
+    id: "line-breaks-stored-as-lf",
+    area: "files",
+    documents: "A commit stores the content that is sent.",
+    instances:
+      "They store LF for the CRLF of a text, in every line, unless `.gitattributes` has `-text` (or `binary`) for the path.",
+    program:
+      "The same text with LF counts as this content; a warning after the commit says that LF is stored, `files edit` says " +
+      "so before too.",
+  },
+  {
+    id: "text-shown-converted",
+    area: "files",
+    documents: "`content` is the file's content, and `content_sha256` its digest.",
+    instances:
+      "Of a text that is not UTF-8, both are of its conversion to UTF-8, in which letters may be missing; `size`, " +
+      "`blob_id`, and the raw content are of the file itself.",
+    program:
+      "Contents are compared by size, and by `content_sha256` or `blob_id`; `files edit` refuses such a text. `files cat` " +
+      "and `download` get the file itself, `files get` the conversion.",
+  },
+  {
+    id: "update-guard-passes",
+    area: "files",
+    documents: "`last_commit_id` protects a file from an update after a newer commit.",
+    instances:
+      "Newer ones compare the file with what it was at that commit; if there is no such commit, or it has no such file, " +
+      "the update is made.",
+    program: "`files update --last-commit-id` looks for the file at that commit first (exit 6).",
+  },
+  {
     id: "merge-request-discussions",
     area: "discussions",
     documents: "Discussions of merge requests are not documented.",
