@@ -655,6 +655,23 @@ export const differences: readonly Difference[] = [
     program: "What a rule keeps is sent with its change, the other subjects as null, and the answer is compared.",
   },
   {
+    id: "protected-rule-dropped",
+    area: "envs",
+    documents: "Each user and group of a rule must have access to the project.",
+    instances: "Of those without, the rule is left out, and the rest is stored: 200, or 201.",
+    program: "The answer is compared with what was sent: exit 9, with the rules that are missing.",
+  },
+  {
+    id: "environment-dots",
+    area: "envs",
+    documents: "An environment is changed by its name.",
+    instances:
+      "Some releases read what follows a dot in the name as a format: PUT of `prod.eu` changes the environment `prod`, or is " +
+      "404.",
+    program:
+      "`envs update|apply` and `state apply` look first, and send nothing if both are protected; a 404 names the cause.",
+  },
+  {
     id: "comment-not-resolvable",
     area: "discussions",
     documents: "No request resolves a discussion.",

@@ -83,7 +83,7 @@ async function isGone(api: Api, show: (api: Api) => Promise<unknown>): Promise<b
 
 /**
  * Refuses to delete what does not exist, before a request that would be answered with success. A 404 alone
- * is no proof, and then the answer to the deletion counts.
+ * does not prove that, and then the answer to the deletion counts.
  *
  * @param show requests the object
  */

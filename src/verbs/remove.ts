@@ -27,7 +27,7 @@ interface Removal extends Explained {
   /** Returns one of them, or a list of all, with the same parameters: to check a deletion whose answer was lost. */
   shows?: AnyEndpoint;
   /** Looks at each first with `shows`: instances answer with success for one that does not exist, or with 403. */
-  looks?: true;
+  looks?: boolean;
 }
 
 /** Deletes what its last argument names, after asking; prints what was deleted. */

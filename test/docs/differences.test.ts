@@ -29,7 +29,7 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
     ...["delete-guard-ignored", "note-internal-renamed", "note-visibility-fixed", "protected-rule-subject"],
     ...["protected-rule-defaults", "comment-not-resolvable", "registry-protected-tags", "group-export-per-user"],
     ...["lfs-stored-as-pointer", "commands-delete-note", "line-breaks-stored-as-lf", "update-guard-passes"],
-    ...["registry-missing-tag"],
+    ...["registry-missing-tag", "protected-rule-dropped", "environment-dots"],
   ],
   "a request that the documents lack: its row says whether it is as expected": [
     ...["project-and-group-lookup", "projects-of-many", "hooks-and-branches-of-projects", "release-and-own-token"],
