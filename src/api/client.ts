@@ -21,6 +21,7 @@ import {
   type PlannedRequest,
   type RawRequest,
 } from "./api.ts";
+import { refuseCut } from "./cut-names.ts";
 import { type AnyEndpoint, entityOf } from "./endpoint.ts";
 import type { FailedCall } from "./failed-call.ts";
 import { failureOf, leavesOpen, unexpectedAnswer } from "./failure.ts";
@@ -100,6 +101,7 @@ export function createApi(given: ClientOptions): Api {
     },
 
     async call(endpoint, input, call) {
+      await refuseCut(api, endpoint, input as object);
       const answered = await expect(endpoint, input as object, call);
       const value = await watched(options.watcher, () => readAnswer(endpoint, answered, options.headerPrefix)).catch(
         (error: unknown) => {

@@ -476,6 +476,14 @@ export const differences: readonly Difference[] = [
       "tag does not keep the others from being deleted.",
   },
   {
+    id: "registry-missing-tag",
+    area: "registry",
+    documents: "The deletion of a tag that does not exist is a 404.",
+    instances:
+      "Newer ones do not look it up: they answer 403 where the registry has the service's own API, and 200 elsewhere.",
+    program: "`registry tags delete` looks up each tag first; one that does not exist is not found (exit 3).",
+  },
+  {
     id: "offset-limit",
     area: "users",
     documents: "`page` has no upper bound.",
@@ -594,6 +602,36 @@ export const differences: readonly Difference[] = [
     program: "A pointer to the content that is sent counts as this content; undo lines download with `--lfs`.",
   },
   {
+    id: "line-breaks-stored-as-lf",
+    area: "files",
+    documents: "A commit stores the content that is sent.",
+    instances:
+      "They store LF for the CRLF of a text, in every line, unless `.gitattributes` has `-text` (or `binary`) for the path.",
+    program:
+      "The same text with LF counts as this content; a warning after the commit says that LF is stored, `files edit` says " +
+      "so before too.",
+  },
+  {
+    id: "text-shown-converted",
+    area: "files",
+    documents: "`content` is the file's content, and `content_sha256` its digest.",
+    instances:
+      "Of a text that is not UTF-8, both are of its conversion to UTF-8, in which letters may be missing; `size`, " +
+      "`blob_id`, and the raw content are of the file itself.",
+    program:
+      "Contents are compared by size, and by `content_sha256` or `blob_id`; `files edit` refuses such a text. `files cat` " +
+      "and `download` get the file itself, `files get` the conversion.",
+  },
+  {
+    id: "update-guard-passes",
+    area: "files",
+    documents: "`last_commit_id` protects a file from an update after a newer commit.",
+    instances:
+      "Newer ones compare the file with what it was at that commit; if there is no such commit, or it has no such file, " +
+      "the update is made.",
+    program: "`files update --last-commit-id` looks for the file at that commit first (exit 6).",
+  },
+  {
     id: "merge-request-discussions",
     area: "discussions",
     documents: "Discussions of merge requests are not documented.",
@@ -648,6 +686,23 @@ export const differences: readonly Difference[] = [
     instances:
       "The number of approvals that is left out becomes 1, and a subject that is left out stays beside the new one.",
     program: "What a rule keeps is sent with its change, the other subjects as null, and the answer is compared.",
+  },
+  {
+    id: "protected-rule-dropped",
+    area: "envs",
+    documents: "Each user and group of a rule must have access to the project.",
+    instances: "Of those without, the rule is left out, and the rest is stored: 200, or 201.",
+    program: "The answer is compared with what was sent: exit 9, with the rules that are missing.",
+  },
+  {
+    id: "environment-dots",
+    area: "envs",
+    documents: "An environment is changed by its name.",
+    instances:
+      "Some releases read what follows a dot in the name as a format: PUT of `prod.eu` changes the environment `prod`, or is " +
+      "404.",
+    program:
+      "`envs update|apply` and `state apply` look first, and send nothing if both are protected; a 404 names the cause.",
   },
   {
     id: "comment-not-resolvable",

@@ -63,6 +63,12 @@ interface ReadBy {
   readonly unless?: readonly [name: string, value: string];
 }
 
+/** How to see whether an object has the name before the dot, and what to do in place of the change. */
+interface CutNames {
+  readonly showing: AnyEndpoint;
+  readonly instead: string;
+}
+
 /** Instances accept one order by cursor: by ID in either direction, or by name in ascending order. */
 export type Cursor = "id" | "name";
 
@@ -92,6 +98,8 @@ export interface Endpoint<I = never, O = unknown, S extends Fields = Fields> {
   readonly dotless: boolean;
   /** Real instances accept only a numeric project ID: a path is replaced by it first. */
   readonly numeric: boolean;
+  /** Some releases cut the last name in the path at a dot: see `refuseCut`. */
+  readonly cutNames: CutNames | undefined;
   /**
    * Returns the object that a change without an answer of its own changed, to compare it with what was sent. `places`:
    * which of the sent values is in its path by then.
@@ -122,6 +130,7 @@ interface Definition<R extends string, P extends Fields, T extends Returns> {
   beyond?: true;
   dotless?: true;
   numeric?: true;
+  cutNames?: CutNames;
   readBy?: ReadBy;
 }
 
@@ -145,6 +154,7 @@ export function endpoint(definition: Definition<string, Fields, Returns>): Endpo
     beyond: false,
     dotless: false,
     numeric: false,
+    cutNames: undefined,
     directions: undefined,
     readBy: undefined,
     ...definition,

@@ -1,4 +1,5 @@
 import type { Source } from "./body.ts";
+import type { GitBlob } from "./git-blob.ts";
 
 /** A content and its target. */
 export interface DownloadRequest {
@@ -15,6 +16,8 @@ export interface DownloadRequest {
   serverName?: boolean;
   /** The content's hexadecimal SHA-256, if known beforehand or from the answer's headers. */
   sha256?: (headers: Readonly<Record<string, string>>) => string | undefined;
+  /** The blob in a repository that the content is, if the answer's headers say so: it counts beside the SHA-256. */
+  blob?: (headers: Readonly<Record<string, string>>) => GitBlob | undefined;
   /**
    * Checks the file before it is renamed to its target, and throws to prevent that. Bytes to stdout are not checked.
    */

@@ -57,10 +57,10 @@ export async function deliver(context: Context, wanted: DownloadRequest): Promis
 /** The bytes as they arrive; they end with an error if the digest does not match. */
 async function fetchBytes(
   context: Context,
-  wanted: Pick<DownloadRequest, "source" | "label" | "sha256">,
+  wanted: Pick<DownloadRequest, "source" | "label" | "sha256" | "blob">,
 ): Promise<AsyncGenerator<Uint8Array>> {
   const body = await openBody(context, wanted.source);
-  const checksum = Checksum.of(wanted.sha256?.(body.headers), wanted.label);
+  const checksum = Checksum.of(wanted.sha256?.(body.headers), wanted.label, wanted.blob?.(body.headers));
   return (async function* () {
     for await (const batch of body.batches()) {
       for (const chunk of batch) checksum?.take(chunk);
@@ -133,7 +133,7 @@ async function fill(
   { body, target, part, expected }: Transfer,
 ): Promise<Saved> {
   const { path, file } = part;
-  const checksum = Checksum.of(expected, wanted.label);
+  const checksum = Checksum.of(expected, wanted.label, wanted.blob?.(body.headers));
   const inspectors = [checksum, wanted.inspector].filter((each) => each !== undefined);
   let size: number;
   try {
@@ -152,7 +152,7 @@ async function fill(
   await refuseIfCreatedMeanwhile(context, wanted, target);
   await context.files.rename(path, target);
   await context.files.remove(`${path}.json`).catch(() => undefined);
-  return { file: target, size, ...(checksum !== undefined && { sha256: checksum.sha256 }) };
+  return { file: target, size, ...(checksum?.sha256 !== undefined && { sha256: checksum.sha256 }) };
 }
 
 /** Where others may write too, something else may have its name by now. */
@@ -167,7 +167,7 @@ async function refuseReplaced({ path, file }: Part, target: string): Promise<voi
 /** Writes the bytes directly to a device or a pipe. */
 async function pourInto(context: Context, target: string, wanted: DownloadRequest): Promise<Saved> {
   const body = await openBody(context, wanted.source);
-  const checksum = Checksum.of(wanted.sha256?.(body.headers), wanted.label);
+  const checksum = Checksum.of(wanted.sha256?.(body.headers), wanted.label, wanted.blob?.(body.headers));
   const inspectors: Inspector[] = checksum === undefined ? [] : [checksum];
   const writer = await context.files.append(target);
   try {

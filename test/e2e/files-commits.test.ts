@@ -254,7 +254,7 @@ describe("files put", () => {
     const put = (flags: string) => run(`files put same.md -p 7 -b topic/same --start-branch main -m m ${flags}`);
     const same = await put("--content 1");
     expect([same.code, same.stdout]).toEqual([0, "file_path\tbranch\tstatus\nsame.md\tmain\tunchanged\n"]);
-    expect(same.stderr).toContain("main has exactly this content, so topic/same is not created from it");
+    expect(same.stderr).toContain("main has this content, so topic/same is not created from it");
     expect(requests()).toEqual([`HEAD ${at("same.md")} 404`, `HEAD ${at("same.md")} 200`]);
     // A different mode is a change.
     expect((await put("--content 1 --executable")).stdout).toContain("same.md\ttopic/same\tupdated\n");

@@ -132,7 +132,8 @@ describe("files", () => {
       400,
       "A branch called 'main' already exists. Switch to that branch in order to make changes",
     ]);
-    expect(await reason(`PUT ${at("README.md")}`, { ...commit, last_commit_id: "0".repeat(40) })).toEqual([
+    const { last_commit_id } = (await ask(`GET ${at("README.md?ref=v1.0.0")}`)).json;
+    expect(await reason(`PUT ${at("README.md")}`, { ...commit, last_commit_id })).toEqual([
       400,
       "You are attempting to update a file that has changed since you started editing it.",
     ]);
@@ -141,6 +142,10 @@ describe("files", () => {
       "Could not update refs/heads/main. Please refresh and try again.",
     ]);
     expect(await reason(`POST ${at("..%2Fa")}`, commit)).toEqual([400, "file_path should be a valid file path"]);
+  });
+  test("an update passes a last_commit_id of no commit", async () => {
+    const json = { ...commit, content: "other", last_commit_id: "0".repeat(40) };
+    expect((await ask(`PUT ${at("README.md")}`, { json })).status).toBe(200);
   });
   test("a delete ignores last_commit_id", async () => {
     expect((await ask(`POST ${at("gone.md")}`, { json: commit })).status).toBe(201);

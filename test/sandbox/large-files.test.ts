@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isInLargeStorage } from "../../src/sandbox/areas/files/large-files.ts";
+import { isInLargeStorage } from "../../src/sandbox/areas/files/attributes.ts";
 
 const rules = `# images
 *.psd filter=lfs diff=lfs merge=lfs -text

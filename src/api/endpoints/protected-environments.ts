@@ -62,6 +62,8 @@ export const protectEnvironment = endpoint({
   access,
 });
 
+const instead = "unprotect it, and protect it again with the rules: forgectl envs unprotect, envs protect";
+
 /** Answers with the environment, or with only the changed rules. */
 export const updateProtectedEnvironment = endpoint({
   route: "PUT /projects/:project/protected_environments/:name",
@@ -71,7 +73,11 @@ export const updateProtectedEnvironment = endpoint({
   readBy: { endpoint: getProtectedEnvironment },
   // It adds a rule for each element without an ID.
   once: true,
-  access,
+  cutNames: { showing: getProtectedEnvironment, instead },
+  access: {
+    ...access,
+    notFound: `some releases cannot change an environment with a dot in its name: ${instead}`,
+  },
 });
 
 export const unprotectEnvironment = endpoint({

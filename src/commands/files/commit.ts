@@ -5,8 +5,10 @@ import { Failure } from "../../base/errors.ts";
 import { lookAgain } from "../../base/look-again.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
-import { type Commit, isSame, type Located, locateInProject, statOn } from "./location.ts";
+import { type Commit, type Located, locateInProject, statOn } from "./location.ts";
 import { explained } from "./refusal.ts";
+import { formOf, isSame } from "./stored-form.ts";
+import { withLineFeeds } from "./text.ts";
 
 /** The answer to a create or update, or what is known of a commit if the answer was lost. */
 type Written = Row<typeof FileWrite.shape>;
@@ -24,6 +26,12 @@ type Act = () => Promise<Written | undefined>;
  * why, as far as the instance or the branch shows (`1-project-api: Repository files`).
  */
 export async function send(context: Context, commit: Commit, act: Act): Promise<Written> {
+  const written = await sendOnce(context, commit, act);
+  await warnOfBreaks(context, commit);
+  return written;
+}
+
+async function sendOnce(context: Context, commit: Commit, act: Act): Promise<Written> {
   const { file_path, branch } = commit;
   const written = { file_path, branch };
   try {
@@ -40,6 +48,19 @@ export async function send(context: Context, commit: Commit, act: Act): Promise<
     context.notice(`the answer was lost, but the commit was made: ${factOf(commit)}`);
     return written;
   }
+}
+
+/** Says if the instance stored other line breaks than were sent (line-breaks-stored-as-lf). */
+async function warnOfBreaks(context: Context, commit: Commit): Promise<void> {
+  if (commit.bytes === undefined || withLineFeeds(commit.bytes) === undefined) return;
+  const look = async () => formOf(context, await statOn(context, commit, commit.branch), commit);
+  // The commit was made, whatever this look shows.
+  const form = await lookAgain(look, (found) => found !== undefined, context.sleep).catch(() => undefined);
+  if (form !== "lf") return;
+  context.warn(
+    `the instance stored LF in place of CRLF in ${commit.file_path}; it keeps CRLF if .gitattributes has the attribute ` +
+      "-text for the path",
+  );
 }
 
 /** Sends a commit; false if it was refused because another commit wrote the same content first. */

@@ -1,13 +1,11 @@
 import { commitFields, deleteFile, FileWrite, lastCommitField, statFile } from "../../api/endpoints/files.ts";
 import { entity, outcome } from "../../api/field.ts";
-import { Failure } from "../../base/errors.ts";
-import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { asks, confirmSeen } from "../../verbs/confirm.ts";
 import { send } from "./commit.ts";
-import { type Commit, locateInProject, statOn } from "./location.ts";
+import { checkGuard } from "./guard.ts";
+import { type Commit, statOn } from "./location.ts";
 import { pathArgument, projectFlag, readingBranch, restoring } from "./path.ts";
-import { checkAgain, staleGuard } from "./refusal.ts";
 
 const Outcome = entity("File delete", { ...FileWrite.shape, status: outcome("deleted") });
 
@@ -44,23 +42,3 @@ export const deleteCommand = command({
     return { record: { file_path, branch, status: "deleted" } };
   },
 });
-
-/** Real instances ignore `last_commit_id` for a deletion, so the check is made here (delete-guard-ignored). */
-async function checkGuard(context: Context, commit: Commit): Promise<void> {
-  const { branch, start_branch: start, last_commit_id: seen, file_path: path } = commit;
-  let located = await locateInProject(context, commit, branch);
-  if ("missing" in located && located.missing === "branch" && start !== undefined) {
-    located = await locateInProject(context, commit, start);
-  }
-  if ("facts" in located && located.facts.last_commit_id === seen) return;
-  const reason =
-    "facts" in located
-      ? staleGuard(commit, located.facts.last_commit_id)
-      : `the branch moved: ${path} is no longer on ${branch}`;
-  throw new Failure("conflict", "could not delete a file", {
-    code: "branch_moved",
-    reason,
-    nothing: "sent",
-    hint: checkAgain,
-  });
-}

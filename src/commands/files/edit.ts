@@ -7,8 +7,9 @@ import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import type { View } from "../../terminal/view.ts";
 import { canRunEditor, dropped, editBytes, isBlank } from "../../verbs/editor.ts";
+import { keepsBreaks } from "./attributes.ts";
 import { sendUnlessSame, WriteOutcome } from "./commit.ts";
-import { type Commit, refOf } from "./location.ts";
+import { type Commit, refOf, textOn } from "./location.ts";
 import { pathArgument, projectFlag, restoring } from "./path.ts";
 import { maxPointer, pointedDigest } from "./pointer.ts";
 import { inFormOf, onTheWire, textOf } from "./text.ts";
@@ -19,7 +20,8 @@ export const edit = command({
   details:
     "Opens a text file in $VISUAL, $EDITOR, or vi. A concurrent commit is never " +
     "overwritten (exit 6); on any failure, your text is kept in a file that the error names. CRLF, a byte order " +
-    "mark, a missing final line break, and the executable bit are preserved.",
+    "mark, a missing final line break, and the executable bit are sent as they were; instances store LF for CRLF unless " +
+    ".gitattributes has -text for the path, which a notice says before the editor opens.",
   args: pathArgument,
   params: {
     ...projectFlag,
@@ -59,6 +61,7 @@ export const edit = command({
     const place: Place = { ...rest, file_path: path, commit_message };
     const found = await present(context, place);
     const before = editableText(path, found.bytes);
+    await announceBreaks(context, place, { text: before, on: found.on });
     const name = path.slice(path.lastIndexOf("/") + 1);
     const status = await editBytes(context, { name, initial: found.bytes }, async (saved) => {
       const edited = textOf(saved);
@@ -114,7 +117,7 @@ async function present(context: Context, { project, file_path, branch, start_bra
 /** Refuses an answer that is not the file's content, or that has no commit to guard the update with. */
 function checked(
   path: string,
-  { content, content_sha256: digest, last_commit_id }: Readonly<Record<string, unknown>>,
+  { content, content_sha256: digest, last_commit_id, size }: Readonly<Record<string, unknown>>,
 ): Pick<Present, "bytes" | "last_commit_id"> {
   const refused = (reason: string) =>
     new Failure("integrity", `${path} was not opened: the answer is not reliable`, { reason });
@@ -124,6 +127,8 @@ function checked(
   if (typeof digest === "string" && createHash("sha256").update(bytes).digest("hex") !== digest.toLowerCase()) {
     throw refused("the content does not match its checksum");
   }
+  // Instances show the conversion of a text that is not UTF-8, and leave out what they cannot read of it.
+  if (typeof size === "number" && size !== bytes.length) throw notText(path);
   return { bytes, last_commit_id };
 }
 
@@ -131,18 +136,31 @@ function isMissing(error: unknown): error is Failure {
   return error instanceof Failure && error.exit === "notFound";
 }
 
+function notText(path: string): UsageError {
+  return new UsageError(`${path} is not UTF-8 text`, { hint: "forgectl files download, then files put" });
+}
+
 /** The text to edit; anything else is refused before an editor opens. */
 function editableText(path: string, bytes: Uint8Array): string {
   const text = textOf(bytes);
-  if (text === undefined) {
-    throw new UsageError(`${path} is not UTF-8 text`, { hint: "forgectl files download, then files put" });
-  }
+  if (text === undefined) throw notText(path);
   if (bytes.length <= maxPointer && pointedDigest(text) !== undefined) {
     throw new UsageError(`${path} is in large file storage: the repository contains only a pointer to it`, {
       hint: "forgectl files download --lfs shows its content; change it with git",
     });
   }
   return text;
+}
+
+/** Instances store LF for CRLF, also in lines that are not edited (line-breaks-stored-as-lf). */
+async function announceBreaks(context: Context, place: Place, { text, on }: { text: string; on: string }) {
+  if (!text.includes("\r\n")) return;
+  const rules = await textOn(context, { ...place, file_path: ".gitattributes" }, on);
+  if (keepsBreaks(rules, place.file_path)) return;
+  context.notice(
+    `${place.file_path} has CRLF, and instances store LF in its place: the commit may change the end of every line, unless ` +
+      ".gitattributes has the attribute -text for the path",
+  );
 }
 
 /** `unchanged` if another commit made the same change first. */

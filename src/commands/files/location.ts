@@ -3,7 +3,6 @@ import type { Row } from "../../api/field.ts";
 import { readPlace } from "../../api/place.ts";
 import { Failure } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
-import { isLarge, pointerTo, sha256 } from "./pointer.ts";
 
 export type Facts = Row<typeof FileFacts.shape> | undefined;
 
@@ -33,8 +32,20 @@ export function refOf(branch: string): string {
 }
 
 /** The metadata of a file on a branch; undefined if the file, or the branch, does not exist. */
-export async function statOn(context: Context, { project, file_path }: Place, branch: string) {
-  return orMissing(context.api.call(statFile, { project, file_path, ref: refOf(branch) }), () => undefined);
+export function statOn(context: Context, place: Place, branch: string) {
+  return statAt(context, place, refOf(branch));
+}
+
+/** The same, of anything that Git takes for a commit. */
+export async function statAt(context: Context, { project, file_path }: Place, ref: string) {
+  return orMissing(context.api.call(statFile, { project, file_path, ref }), () => undefined);
+}
+
+/** The text of a file on a branch; empty if there is none. */
+export async function textOn(context: Context, { project, file_path }: Place, branch: string): Promise<string> {
+  const file = context.api.call(getFile, { project, file_path, ref: refOf(branch) });
+  const { content } = (await orMissing(file, () => undefined)) ?? {};
+  return typeof content === "string" ? Buffer.from(content, "base64").toString("utf8") : "";
 }
 
 /** A file on a branch, or what is missing: `either` if the instance does not say which. */
@@ -76,26 +87,4 @@ async function orMissing<T>(answer: Promise<T>, missing: (error: Failure) => T |
     if (error instanceof Failure && error.exit === "notFound") return missing(error);
     throw error;
   }
-}
-
-/** Whether a file has the content of a write, and its mode. */
-export function hasContent(facts: Facts, commit: Commit): boolean {
-  return commit.bytes !== undefined && has(facts, commit, sha256(commit.bytes));
-}
-
-/**
- * Whether a write would change nothing: the file has this content, or is the pointer to it that the instance stores in
- * its place (lfs-stored-as-pointer). Where it stores the content itself, a pointer is another text.
- */
-export async function isSame(context: Context, facts: Facts, commit: Commit, on = commit.branch): Promise<boolean> {
-  if (hasContent(facts, commit)) return true;
-  if (commit.bytes === undefined || !has(facts, commit, sha256(pointerTo(commit.bytes)))) return false;
-  const rules = { project: commit.project, file_path: ".gitattributes", ref: refOf(on) };
-  const { content } = (await orMissing(context.api.call(getFile, rules), () => undefined)) ?? {};
-  return typeof content === "string" && isLarge(Buffer.from(content, "base64").toString("utf8"), commit.file_path);
-}
-
-function has(facts: Facts, { execute_filemode: mode }: Commit, digest: string): boolean {
-  if (facts === undefined || (mode !== undefined && mode !== (facts.execute_filemode ?? false))) return false;
-  return digest === facts.content_sha256?.toLowerCase();
 }

@@ -1,8 +1,9 @@
 import { createFile, statFile, updateFile } from "../../api/endpoints/files.ts";
 import { command } from "../../declare/command.ts";
 import { sendUnlessSame, WriteOutcome } from "./commit.ts";
-import { isSame, statOn } from "./location.ts";
+import { statOn } from "./location.ts";
 import { pathArgument, restoring } from "./path.ts";
+import { formOf, isSame } from "./stored-form.ts";
 import { deleting, flags, noContent, prepare } from "./write.ts";
 
 export const put = command({
@@ -38,11 +39,17 @@ export const put = command({
       const created = await sendUnlessSame(context, checked, act);
       return created ? made("created", { created: file_path }) : shown("unchanged");
     }
-    if (await isSame(context, there, commit)) return shown("unchanged");
+    const form = await formOf(context, there, commit);
+    if (form === "lf") {
+      context.notice(
+        `${file_path} on ${branch} has LF in place of CRLF, as instances store it: nothing was sent; files update sends it`,
+      );
+    }
+    if (form !== undefined) return shown("unchanged");
     if (start !== undefined && (await isSame(context, base, commit, start))) {
       // The commit that creates the branch would be empty, and empty commits are refused.
       context.notice(
-        `${start} has exactly this content, so ${branch} is not created from it; if that branch exists, leave out ` +
+        `${start} has this content, so ${branch} is not created from it; if that branch exists, leave out ` +
           `--start-branch to commit to it`,
       );
       return shown("unchanged", start);

@@ -1,9 +1,10 @@
 import { FileFacts, getRaw } from "../../api/endpoints/files.ts";
-import { boolean, string } from "../../api/field.ts";
+import { boolean, type Row, string } from "../../api/field.ts";
 import { readHeaders } from "../../api/headers.ts";
 import type { Context } from "../../context.ts";
 import { sourceOf } from "../../transfer/body.ts";
 import type { DownloadRequest } from "../../transfer/download-request.ts";
+import type { GitBlob } from "../../transfer/git-blob.ts";
 import { projectFlag } from "./path.ts";
 import { maxPointer, pointedDigest } from "./pointer.ts";
 
@@ -20,6 +21,8 @@ interface RawInput {
   lfs?: boolean | undefined;
 }
 
+type Facts = Row<typeof FileFacts.shape>;
+
 /** A file's content as a download. */
 export async function rawOf(context: Context, path: string, raw: RawInput): Promise<Omit<DownloadRequest, "output">> {
   const input = { ...raw, file_path: path };
@@ -28,12 +31,17 @@ export async function rawOf(context: Context, path: string, raw: RawInput): Prom
     source: sourceOf(context, getRaw, input),
     label: path,
     name: path.slice(path.lastIndexOf("/") + 1),
-    sha256: (headers) => stored ?? digestIn(context, headers),
+    sha256: (headers) => stored ?? factsIn(context, headers).content_sha256 ?? undefined,
+    ...(stored === undefined && { blob: (headers) => blobIn(factsIn(context, headers)) }),
   };
 }
 
-function digestIn(context: Context, headers: Readonly<Record<string, string>>): string | undefined {
-  return readHeaders(FileFacts, headers, context.config.headerPrefix).content_sha256 as string | undefined;
+function factsIn(context: Context, headers: Readonly<Record<string, string>>): Facts {
+  return readHeaders(FileFacts, headers, context.config.headerPrefix) as Facts;
+}
+
+function blobIn({ blob_id: id, size }: Facts): GitBlob | undefined {
+  return typeof id === "string" && typeof size === "number" ? { id, size } : undefined;
 }
 
 /** The SHA-256 of content in large file storage, from the pointer to it; undefined for other files. */

@@ -1,7 +1,8 @@
 import { type ExitName, Failure } from "../../base/errors.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
-import { type Commit, hasContent, type Located, locate } from "./location.ts";
+import { type Commit, type Located, locate } from "./location.ts";
+import { hasContent } from "./stored-form.ts";
 
 /** The hint of an error that another commit caused. */
 export const checkAgain = "check the file again, then retry";

@@ -20,6 +20,15 @@ export function textOf(bytes: Uint8Array): string | undefined {
   }
 }
 
+/** A text with LF for CRLF, as Git stores it; undefined if it has none, or is not a text for Git. */
+export function withLineFeeds(bytes: Uint8Array): Uint8Array | undefined {
+  const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (content.includes(0) || !content.includes("\r\n")) return undefined;
+  const text = content.toString("latin1");
+  if (/\r(?!\n)/.test(text)) return undefined;
+  return Buffer.from(text.replaceAll("\r\n", "\n"), "latin1");
+}
+
 const byteOrderMark = "\ufeff";
 
 /**

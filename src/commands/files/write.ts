@@ -13,6 +13,7 @@ import type { Context } from "../../context.ts";
 import { type Command, command, type Explained } from "../../declare/command.ts";
 import { isPiped, readSource } from "../../transfer/source.ts";
 import { send } from "./commit.ts";
+import { checkKnownGuard } from "./guard.ts";
 import type { Commit } from "./location.ts";
 import { pathArgument, projectFlag, readingBranch, restoring } from "./path.ts";
 import { onTheWire } from "./text.ts";
@@ -46,6 +47,7 @@ function write(
     async run(context, input) {
       const { commit, body, isLost } = await prepare(context, name, input);
       if (isLost && name === "update") throw noContent();
+      await checkKnownGuard(context, commit);
       return { record: await send(context, commit, () => context.api.call(endpoint, body)) };
     },
   });

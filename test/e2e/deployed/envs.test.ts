@@ -81,3 +81,34 @@ test("rules that an old instance shows without IDs are added to, never changed o
     [expect.stringContaining("200")],
   ]);
 });
+
+const put = (lines: string[]) => lines.filter((line) => line.startsWith("PUT"));
+
+test("protected-rule-dropped: a rule for who has no access is left out, which is exit 9", async () => {
+  const line = "envs protect canary -p 7 --allow level:maintainer --approval user:11=2";
+  const { code, stderr } = await run(line);
+  expect([code, stderr]).toEqual([9, expect.stringContaining("user:11=2, the instance stored no such rule")]);
+  expect((await run("envs update production -p 7 --allow user:11")).code).toBe(9);
+});
+
+test("environment-dots: nothing is sent that would change the environment with the name before the dot", async () => {
+  const at = await alteringSession(() => undefined, { asDeployed: true });
+  const type = (line: string) => at.run(...line.split(" "));
+  const shown = async (name: string) => (await type(`envs get ${name} -p 7 -o json`)).stdout;
+  await type("envs protect prod.eu -p 7 --allow level:maintainer");
+  const cut = await type("envs update prod.eu -p 7 --allow user:6");
+  expect([cut.code, cut.stderr]).toEqual([3, expect.stringContaining("with a dot in its name")]);
+  await type("envs protect prod -p 7 --allow level:maintainer");
+  const before = await shown("prod");
+  at.seen.length = 0;
+  const { code, stderr } = await type("envs update prod.eu -p 7 --allow user:6");
+  expect([code, stderr]).toEqual([1, expect.stringContaining("some releases change it in place of prod.eu")]);
+  await writeFile(
+    join(at.home, "e.yaml"),
+    JSON.stringify([{ name: "prod.eu", deploy_access_levels: [{ access_level: 40 }, { user_id: 6 }] }]),
+  );
+  const applied = await type("envs apply -f e.yaml -p 7 --yes -o json");
+  expect([applied.code, JSON.parse(applied.stdout)]).toEqual([1, [expect.objectContaining({ status: "failed" })]]);
+  expect([put(at.seen), await shown("prod")]).toEqual([[], before]);
+  expect((await type("envs update prod -p 7 --allow user:6")).code).toBe(0);
+});

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { inFormOf, textOf } from "../../../src/commands/files/text.ts";
+import { keepsBreaks } from "../../../src/commands/files/attributes.ts";
+import { inFormOf, textOf, withLineFeeds } from "../../../src/commands/files/text.ts";
 
 const pieces = fc.array(fc.constantFrom("a", "é", "\n", "\r\n", "\r", "\ufeff", " "), { maxLength: 12 });
 const text = pieces.map((parts) => parts.join(""));
@@ -35,4 +36,31 @@ test.each([
   [[0xff, 0xfe, 0x61, 0], undefined],
 ])("%j is the text %j", (bytes, expected) => {
   expect(textOf(Uint8Array.from(bytes))).toBe(expected);
+});
+
+/** What Git 2.39 stores with `core.autocrlf=input`; undefined: the same bytes. */
+test.each([
+  ["a\r\nb\r\n", "a\nb\n"],
+  ["a\r\nb\nc", "a\nb\nc"],
+  ["a\r\nM\xfcnchen\r\n", "a\nM\xfcnchen\n"],
+  ["a\nb\n", undefined],
+  ["", undefined],
+  ["a\r\nb\rc", undefined],
+  ["a\r\nb\0", undefined],
+])("%j is stored as %j", (text, stored) => {
+  const found = withLineFeeds(Buffer.from(text, "latin1"));
+  expect(found && Buffer.from(found).toString("latin1")).toBe(stored);
+});
+
+const rules = "* text=auto\n*.bat -text\n/raw/*.txt binary\nauto.bat text eol=crlf\nno.bat !text\n";
+
+test.each([
+  ["run.bat", true],
+  ["deep/run.bat", true],
+  ["raw/a.txt", true],
+  ["a.txt", false],
+  ["auto.bat", false],
+  ["no.bat", false],
+])("the line breaks of %s are stored as they are sent: %s", (path, keeps) => {
+  expect(keepsBreaks(rules, path)).toBe(keeps);
 });

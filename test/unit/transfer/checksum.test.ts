@@ -23,6 +23,29 @@ test("another content is exit 12, with both checksums", async () => {
   });
 });
 
+/** Of a text in Latin-1, an instance may report the SHA-256 of its conversion to UTF-8. */
+const text = Buffer.from("M\xfcnchen", "latin1");
+const ofConversion = createHash("sha256").update("M\xfcnchen").digest("hex");
+const idOf = (content: Buffer, algorithm = "sha1") =>
+  createHash(algorithm).update(`blob ${content.length}\0`).update(content).digest("hex");
+
+test.each(["sha1", "sha256"])(
+  "a content with the ID of its blob (%s) is accepted, and its SHA-256 unknown",
+  async (algorithm) => {
+    const checksum = Checksum.of(ofConversion, "x", { id: idOf(text, algorithm).toUpperCase(), size: text.length });
+    checksum?.take(text.subarray(0, 2));
+    checksum?.take(text.subarray(2));
+    await checksum?.finish();
+    expect(checksum?.sha256).toBeUndefined();
+  },
+);
+
+test.each([idOf(Buffer.from("other")), "", "abc"])("neither the checksum nor the blob %j: exit 12", async (id) => {
+  const checksum = Checksum.of(ofConversion, "x", { id, size: text.length });
+  checksum?.take(text);
+  await expect(checksum?.finish()).rejects.toMatchObject({ exit: "integrity" });
+});
+
 test.each([undefined, "", "abc", `${sha256}0`, `x${sha256.slice(1)}`, `sha256:${sha256}`])(
   "%j is not a checksum: nothing is compared",
   (text) => expect(Checksum.of(text, "x")).toBeUndefined(),

@@ -4,10 +4,12 @@ import { badRequest, invalid, Problem } from "../../server/problem.ts";
 import { created, noContent, ok } from "../../server/reply.ts";
 import type { Router } from "../../server/router.ts";
 import { projects, roles } from "../../store/model.ts";
+import { isInLargeStorage } from "./attributes.ts";
 import { addCommit, addFile, findFile, findRef, moveBranch, resolve } from "./history.ts";
-import { addLargeFile, isInLargeStorage } from "./large-files.ts";
+import { addLargeFile } from "./large-files.ts";
 import type { Commit, FileEntry } from "./model.ts";
 import { commits } from "./model.ts";
+import { withStoredBreaks } from "./stored-text.ts";
 
 const commitParams = {
   file_path: required(string()),
@@ -38,7 +40,7 @@ export function writeFiles(router: Router): void {
     const content = await storedContent(call);
     const start = startOf(call);
     const { params } = call;
-    if (moved(start, params.last_commit_id)) throw refused(call, changedSince);
+    if (moved(call, start, params.last_commit_id)) throw refused(call, changedSince);
     if (start.file === undefined) throw refused(call, noSuchFile);
     return ok(write(call, start, content()));
   });
@@ -46,7 +48,7 @@ export function writeFiles(router: Router): void {
     const start = startOf(call);
     if (start.file === undefined) throw refused(call, noSuchFile);
     // Real instances ignore this parameter of DELETE, so the conflict is not detected.
-    if (!call.world.asDeployed && moved(start, call.params.last_commit_id)) throw refused(call, changedSince);
+    if (!call.world.asDeployed && moved(call, start, call.params.last_commit_id)) throw refused(call, changedSince);
     checkUnmodifiedSince(call, start.file.last.committed_date);
     put(call, start, null);
     return noContent();
@@ -113,8 +115,13 @@ function checkDeployed(call: Committing): void {
   }
 }
 
-function moved({ file }: Start, seen: string | undefined): boolean {
-  return seen !== undefined && file?.last.sha !== seen;
+/** Real instances compare with the file as of the commit that is given, and pass one that has no such file. */
+function moved({ world, project, params }: Committing, { file }: Start, seen: string | undefined): boolean {
+  if (seen === undefined) return false;
+  if (!world.asDeployed) return file?.last.sha !== seen;
+  const at = resolve(world, project, seen);
+  const then = at && findFile(world, at, params.file_path);
+  return then !== undefined && file !== undefined && file.last.sha !== then.last.sha;
 }
 
 function contentOf({ content, encoding }: { content: string; encoding: "base64" | "text" | undefined }): Buffer {
@@ -123,14 +130,20 @@ function contentOf({ content, encoding }: { content: string; encoding: "base64" 
   return Buffer.from(content, "base64");
 }
 
-/** What is committed: on real instances, a pointer to content that `.gitattributes` puts into large file storage. */
+/**
+ * What is committed: on real instances, a pointer to content that `.gitattributes` puts into large file storage, and LF
+ * in place of CRLF.
+ */
 async function storedContent(call: Committing & Writing): Promise<() => Buffer> {
   const { world, project, params } = call;
   const tip = resolve(world, project, `refs/heads/${params.start_branch ?? params.branch}`);
   const attributes = tip && findFile(world, tip, ".gitattributes")?.entry;
   const rules = attributes && world.asDeployed ? (await world.store.blobs.read(attributes.blob)).toString() : "";
   const isLarge = isInLargeStorage(rules, params.file_path);
-  return () => (isLarge ? addLargeFile(world, project.id, contentOf(params)) : contentOf(params));
+  return () => {
+    if (isLarge) return addLargeFile(world, project.id, contentOf(params));
+    return world.asDeployed ? withStoredBreaks(rules, params.file_path, contentOf(params)) : contentOf(params);
+  };
 }
 
 function write(

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Access } from "../../server/access.ts";
 import type { Call } from "../../server/call.ts";
 import { download } from "../../server/download.ts";
@@ -12,6 +13,7 @@ import { writeFiles } from "./commits.ts";
 import { findFile, resolve } from "./history.ts";
 import { type Commit, type FileEntry, largeFiles } from "./model.ts";
 import { seedRepositories } from "./seed.ts";
+import { converted } from "./stored-text.ts";
 
 /** Repository files: 1-project-api: Repository files. */
 export const filesArea: Area = {
@@ -41,11 +43,11 @@ interface Found {
   readonly commit: Commit;
   readonly entry: FileEntry;
   readonly last: Commit;
-  /** SHA-256. */
-  readonly digest: string;
+  /** As an answer shows it; the raw content is the file's own. */
+  readonly content: Buffer;
 }
 
-function find(call: Reading, ref: string | undefined): Found {
+async function find(call: Reading, ref: string | undefined): Promise<Found> {
   const { world, project, level, params } = call;
   // Code of a public project is public too; a private project requires the Reporter role.
   if (project.visibility === "private" && level < roles.reporter) throw forbidden();
@@ -55,17 +57,18 @@ function find(call: Reading, ref: string | undefined): Found {
   if (commit === undefined) throw notFound("Commit");
   const found = findFile(world, commit, path);
   if (found === undefined) throw notFound("File");
-  const digest = world.store.blobs.get(found.entry.blob)?.sha256 ?? "";
-  return { path, ref: ref ?? project.default_branch, commit, digest, ...found };
+  const stored = await world.store.blobs.read(found.entry.blob);
+  const content = world.asDeployed ? converted(stored) : stored;
+  return { path, ref: ref ?? project.default_branch, commit, content, ...found };
 }
 
-function factsOf({ path, ref, commit, entry, last, digest }: Found) {
+function factsOf({ path, ref, commit, entry, last, content }: Found) {
   return {
     file_name: path.slice(path.lastIndexOf("/") + 1),
     file_path: path,
     size: entry.size,
     encoding: "base64",
-    content_sha256: digest,
+    content_sha256: createHash("sha256").update(content).digest("hex"),
     ref,
     blob_id: entry.sha,
     commit_id: commit.sha,
@@ -87,9 +90,8 @@ function metadata(found: Found): Record<string, string> {
 function getFile(router: Router): void {
   const params = { file_path: required(string()), ref: required(string()) };
   router.on("GET /projects/:id/repository/files/:file_path", { ...readable, params }, async (call) => {
-    const found = find(call, call.params.ref);
-    const content = await call.world.store.blobs.read(found.entry.blob);
-    return ok({ ...factsOf(found), content: content.toString("base64") }, metadata(found));
+    const found = await find(call, call.params.ref);
+    return ok({ ...factsOf(found), content: found.content.toString("base64") }, metadata(found));
   });
 }
 
@@ -98,7 +100,7 @@ const range = { start: required(integer({ min: 1 })), end: required(integer({ mi
 function getBlame(router: Router): void {
   const params = { file_path: required(string()), ref: required(string()), range: hash(range) };
   router.on("GET /projects/:id/repository/files/:file_path/blame", { ...readable, params }, async (call) => {
-    const found = find(call, call.params.ref);
+    const found = await find(call, call.params.ref);
     const lines = await blame(call.world, found.commit, found.path);
     const { start, end } = withinLines(call.params.range, lines.length);
     const ranges: { commit: Commit; lines: string[] }[] = [];
@@ -130,7 +132,7 @@ function getRaw(router: Router): void {
   const params = { file_path: required(string()), ref: string(), lfs: boolean() };
   router.on("GET /projects/:id/repository/files/:file_path/raw", { ...readable, params }, async (call) => {
     const { world, params } = call;
-    const found = find(call, params.ref);
+    const found = await find(call, params.ref);
     const stored = params.lfs ? await storedContent(world, found) : undefined;
     const blob = world.store.blobs.get(stored ?? found.entry.blob);
     if (blob === undefined) throw notFound("File");

@@ -1,13 +1,13 @@
-import { accessLevel } from "../../server/access.ts";
 import { checkUnmodifiedSince } from "../../server/call.ts";
 import { page, pageParams } from "../../server/pagination.ts";
 import { array, boolean, hash, integer, nullable, required, string, type Values } from "../../server/params.ts";
 import { conflict, invalid, notFound, Problem } from "../../server/problem.ts";
 import { created, noContent, ok } from "../../server/reply.ts";
 import type { Area, Router } from "../../server/router.ts";
-import { groups, type Project, shares, users } from "../../store/model.ts";
+import { groups, type Project, users } from "../../store/model.ts";
 import type { Collection } from "../../store/store.ts";
 import type { World } from "../../store/world.ts";
+import { admitted, beforeDot, hasAccess, isGiven } from "./deployed.ts";
 import {
   approvalRules,
   deployLevels,
@@ -69,8 +69,16 @@ function writing(router: Router): void {
     if (table.find((row) => row.project_id === project.id && row.name === params.name) !== undefined) {
       throw conflict(`environment "${params.name}" is already protected`);
     }
-    const levels = { list: deployLevels, name: "deploy_access_levels", elements: params.deploy_access_levels };
-    const rules = { list: approvalRules, name: "approval_rules", elements: params.approval_rules ?? [] };
+    const levels = {
+      list: deployLevels,
+      name: "deploy_access_levels",
+      elements: admitted(world, project, params.deploy_access_levels),
+    };
+    const rules = {
+      list: approvalRules,
+      name: "approval_rules",
+      elements: admitted(world, project, params.approval_rules ?? []),
+    };
     for (const change of [levels, rules]) checkAll(world, project, change, undefined);
     const row = table.insert({ project_id: project.id, name: params.name, updated_at: world.timestamp() });
     for (const change of [levels, rules]) applyAll(world, change, row.id);
@@ -78,9 +86,17 @@ function writing(router: Router): void {
   });
   const changes = { name, deploy_access_levels: array(levelElement), approval_rules: approvals };
   router.on(`PUT ${path}/:name`, { ...guarded, params: changes }, ({ world, project, params }) => {
-    const row = find(world, project, params.name);
-    const levels = { list: deployLevels, name: "deploy_access_levels", elements: params.deploy_access_levels ?? [] };
-    const rules = { list: approvalRules, name: "approval_rules", elements: params.approval_rules ?? [] };
+    const row = find(world, project, world.asDeployed ? beforeDot(params.name) : params.name);
+    const levels = {
+      list: deployLevels,
+      name: "deploy_access_levels",
+      elements: admitted(world, project, params.deploy_access_levels ?? []),
+    };
+    const rules = {
+      list: approvalRules,
+      name: "approval_rules",
+      elements: admitted(world, project, params.approval_rules ?? []),
+    };
     for (const change of [levels, rules]) checkAll(world, project, change, row.id);
     for (const change of [levels, rules]) applyAll(world, change, row.id);
     return ok(view(world, world.store.table(protectedEnvironments).update(row.id, { updated_at: world.timestamp() })));
@@ -151,17 +167,10 @@ function problemOf(world: World, project: Project, element: Element, present: re
   if (isGiven(element.access_level) && levelNames[element.access_level] === undefined) {
     return { access_level: ["is not included in the list"] };
   }
-  const { store } = world;
-  if (isGiven(user) && accessLevel(world, store.table(users).get(user), { project }) === 0) {
-    return { user_id: ["must have access to the project"] };
-  }
-  const shared = store.table(shares).find((share) => share.project_id === project.id && share.group_id === group);
-  if (isGiven(group) && shared === undefined) return { group_id: ["must have the project shared with it"] };
-  return undefined;
-}
-
-function isGiven<T>(value: T | null | undefined): value is T {
-  return value !== undefined && value !== null;
+  if (hasAccess(world, project, element)) return undefined;
+  return isGiven(user)
+    ? { user_id: ["must have access to the project"] }
+    : { group_id: ["must have the project shared with it"] };
 }
 
 function applyAll(world: World, { list, elements }: Change, environmentId: number): void {
