@@ -410,6 +410,34 @@ export const differences: readonly Difference[] = [
     program: "A change of one is shown in the other.",
   },
   {
+    id: "settings-old-name-unshown",
+    area: "settings",
+    documents: "A setting that is deprecated is shown like the others.",
+    instances: "`admin_notification_email` is accepted, and shown only as `abuse_notification_email`.",
+    program: "`settings set` looks for its value there, and does not say that it was ignored.",
+  },
+  {
+    id: "settings-hash-replaced",
+    area: "settings",
+    documents:
+      "Settings such as `default_branch_protection_defaults` are objects; what becomes of parts that are left out is not said.",
+    instances: "The object that is sent replaces the stored one: what it leaves out is lost.",
+    program:
+      "`settings set` sends the other parts too, as they were read, with a notice; so do `settings apply` and `state apply`. " +
+      "No request of theirs removes a part.",
+  },
+  {
+    id: "waiting-accounts-approved",
+    area: "settings",
+    documents: "A setting that is changed changes nothing else.",
+    instances:
+      "Once `require_admin_approval_after_user_signup` is turned off, they approve every account that waits for approval; " +
+      "older ones also when `new_user_signups_cap` is raised or removed.",
+    program:
+      "`settings set` asks first (exit 2 without a terminal and `--yes`), and has no undo line; plans, applies, and " +
+      "rollbacks warn.",
+  },
+  {
     id: "lists-without-pages",
     area: "all",
     documents: "Lists are paginated with `page` and `per_page`.",
@@ -471,6 +499,14 @@ export const differences: readonly Difference[] = [
     program:
       "`users list`, `projects list`, and `groups list` continue by cursor, `events calendar` by day; other lists end " +
       "with an error that says so.",
+  },
+  {
+    id: "events-counted-to",
+    area: "events",
+    documents: "A page without a next one is the last of a list.",
+    instances:
+      "Of more than 10,000 events, they announce no page past the first 10,001, although those pages have the others.",
+    program: "`events list` and `events calendar` request them until ten in a row are empty.",
   },
   {
     id: "saml-links-401",

@@ -81,6 +81,11 @@ export interface Endpoint<I = never, O = unknown, S extends Fields = Fields> {
   readonly page: "offset" | undefined;
   /** What instances order the list by if it is read by cursor, as it must be past their last numbered page. */
   readonly cursor: Cursor | undefined;
+  /**
+   * Real instances count this list only up to so many rows, and take that for its end: what is behind it is on further
+   * pages, of which none announces the next.
+   */
+  readonly countedTo: number | undefined;
   readonly encoding: "json" | "form" | "multipart";
   readonly base: Base;
   readonly access: Access;
@@ -115,6 +120,7 @@ interface Definition<R extends string, P extends Fields, T extends Returns> {
   returns: T;
   page?: "offset";
   cursor?: Cursor;
+  countedTo?: number;
   encoding?: "form" | "multipart";
   base?: Exclude<Base, "api">;
   access: Access;
@@ -141,6 +147,7 @@ export function endpoint(definition: Definition<string, Fields, Returns>): Endpo
     base: "api",
     page: undefined,
     cursor: undefined,
+    countedTo: undefined,
     once: false,
     beyond: false,
     dotless: false,

@@ -28,7 +28,7 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
     ...["settings-companions-sent", "uids-without-case", "saml-link-role", "commit-refusal-sentence"],
     ...["delete-guard-ignored", "note-internal-renamed", "note-visibility-fixed", "protected-rule-subject"],
     ...["protected-rule-defaults", "comment-not-resolvable", "registry-protected-tags", "group-export-per-user"],
-    ...["lfs-stored-as-pointer", "commands-delete-note"],
+    ...["lfs-stored-as-pointer", "commands-delete-note", "settings-hash-replaced", "waiting-accounts-approved"],
   ],
   "a request that the documents lack: its row says whether it is as expected": [
     ...["project-and-group-lookup", "projects-of-many", "hooks-and-branches-of-projects", "release-and-own-token"],
@@ -40,11 +40,11 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
   ],
   "only values show it, or the content of a file": [
     ...["relation-archives", "hook-server-failure", "settings-with-two-names", "job-as-an-object"],
-    ...["hook-disabled-before"],
+    ...["hook-disabled-before", "settings-old-name-unshown"],
   ],
   "it needs another project, another token, or more objects than one": [
     ...["job-token-ignored", "job-token-permissions", "registry-tag-search", "rate-limit-without-time"],
-    ...["tag-before-branch"],
+    ...["tag-before-branch", "events-counted-to"],
   ],
 };
 

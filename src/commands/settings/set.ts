@@ -7,6 +7,7 @@ import { oneByOne } from "../../base/one-by-one.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
+import { approvalsIn, approvesAll } from "../../settings/approval.ts";
 import { findSetting } from "../../settings/catalogue.ts";
 import { sentAlong } from "../../settings/dependencies.ts";
 import { lockoutsOf } from "../../settings/lockout.ts";
@@ -34,8 +35,9 @@ export const set = command({
   details:
     "Values have the documented types; hashes and arrays are JSON (a plain list may also be a,b). " +
     "name=@file reads the value from a file, name=- from stdin; give secrets that way. Types, bounds, allowed values, " +
-    "and requirements of enabled settings are checked before anything is sent. A setting that can lock users out " +
-    "requires typing its name, or --yes.",
+    "and requirements of enabled settings are checked before anything is sent. Of a hash, the keys that are not given are " +
+    "sent as they are, since instances replace the whole. A setting that can lock users out requires typing its name, " +
+    "or --yes; so does a question before sign-ups need no approval any more: instances then approve all who wait.",
   args: { assignments: required(array(assignment, "Setting and its value; name=@file and name=- read the value")) },
   params: {
     strict: boolean("Refuse undocumented names, instead of warning"),
@@ -55,7 +57,7 @@ export const set = command({
     const { values: given, findings } = await readAssignments(context, assignments);
     refuseErrors([...findings, ...validateSettings(given, { strict, alone: true })]);
     // The lines of a batch run at once, and what one sends along may be what another has just changed.
-    const { values, current, unsure, answer } = await oneByOne(context.config.baseUrl?.value ?? "", async () => {
+    const { values, current, whole, unsure, answer } = await oneByOne(context.config.baseUrl?.value ?? "", async () => {
       // After Ctrl-C no line begins that was waiting for its turn.
       await context.uninterrupted(async () => undefined);
       const present = await presentSettings(context);
@@ -63,9 +65,10 @@ export const set = command({
     });
     if (waitSeconds !== undefined) await untilInForce(context, values, waitSeconds);
     const isSure = !Object.keys(values).some((name) => unsure.includes(name));
+    const isTakenBack = isSure && approvalsIn(values, current).length === 0;
     return {
       ...changed(values, answer, waitSeconds !== undefined),
-      before: { assignments: isSure ? assignmentsBack(values, current) : undefined },
+      before: { assignments: isTakenBack ? assignmentsBack(whole, current) : undefined },
     };
   },
 });
@@ -84,9 +87,10 @@ async function change(context: Context, { given, findings, strict, present }: As
   const found = [...findings, ...validateSettings(values, { strict, current })];
   refuseErrors(found);
   for (const warning of found) context.warn(sentence(warning));
-  await confirmLockout(context, values, current);
-  const answer = await update(context, { values, current, ...withRequired(context, values, present) });
-  return { values, answer };
+  const { whole, sent, afterWait } = withRequired(context, values, present);
+  await confirmEffects(context, values, current);
+  const answer = await update(context, { values, current, sent, afterWait });
+  return { values, whole, answer };
 }
 
 function refuseErrors(findings: readonly Finding[]): void {
@@ -109,16 +113,19 @@ function sentence({ setting, message, hint }: Finding): string {
   return `${setting} ${message}${hint === undefined ? "" : `; ${hint}`}`;
 }
 
-/** Asks before changing a setting that can lock users out. */
-async function confirmLockout(context: Context, values: Values, current: Values): Promise<void> {
+/** Asks before a change that can lock users out, or that lets in all who wait for approval. */
+async function confirmEffects(context: Context, values: Values, current: Values): Promise<void> {
   const risky = lockoutsOf(values, current);
-  const [only] = risky;
-  if (only === undefined) return;
+  const approving = approvalsIn(values, current);
+  const asked = [...new Set([...risky, ...approving])];
+  if (asked.length === 0) return;
   const host = new URL(context.config.baseUrl?.value ?? "").host;
-  const what = risky.map((name) => `${name} to ${JSON.stringify(shownValue(name, values[name]))}`).join(" and ");
+  const what = asked.map((name) => `${name} to ${JSON.stringify(shownValue(name, values[name]))}`).join(" and ");
+  const [only] = risky;
   const question = {
-    action: `set ${what} on ${host}, which can lock users out`,
-    typed: risky.length === 1 ? only : host,
+    action: `set ${what} on ${host}${risky.length > 0 ? ", which can lock users out" : ""}`,
+    ...(risky.length > 0 && { typed: risky.length === 1 ? only : host }),
+    ...(approving.length > 0 && { remark: approvesAll }),
   };
   const names = [...Object.keys(values), ...Object.keys(sentAlong({ values, current }))];
   const partOf = (all: Values) => names.map((name) => all[name] ?? null);
@@ -126,7 +133,7 @@ async function confirmLockout(context: Context, values: Values, current: Values)
   await confirmSeen(context, question, { seen: partOf(current), look, what: `${names.join(", ")} on ${host}` });
 }
 
-interface Update extends Sent {
+interface Update extends Omit<Sent, "whole"> {
   values: Values;
   current: Values;
 }

@@ -83,7 +83,7 @@ function ownEvents(router: Router): void {
     const sees = createSight(world, caller);
     const mine = (event: ActivityEvent) => event.author_id === caller.id;
     const chosen = params.scope === "all" ? sees : mine;
-    return page(call, select(world, params, chosen), (event) => view(world, event, call.origin));
+    return page(call, select(world, params, chosen), (event) => view(world, event, call.origin), true);
   });
 }
 
@@ -95,7 +95,7 @@ function userEvents(router: Router): void {
     if (author === undefined) throw notFound("User");
     const sees = createSight(world, caller);
     const chosen = (event: ActivityEvent) => event.author_id === author.id && sees(event);
-    return page(call, select(world, params, chosen), (event) => view(world, event, call.origin));
+    return page(call, select(world, params, chosen), (event) => view(world, event, call.origin), true);
   });
 }
 
@@ -105,7 +105,7 @@ function projectEvents(router: Router): void {
   router.on("GET /projects/:project_id/events", { access, params, scopes: ["read_api", ...readable] }, (call) => {
     const { world, project, params } = call;
     const rows = select(world, params, (event) => event.project_id === project.id);
-    return page(call, rows, (event) => view(world, event, call.origin, true));
+    return page(call, rows, (event) => view(world, event, call.origin, true), true);
   });
 }
 
