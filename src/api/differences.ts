@@ -509,6 +509,25 @@ export const differences: readonly Difference[] = [
     program: "`events list` and `events calendar` request them until ten in a row are empty.",
   },
   {
+    id: "events-hidden",
+    area: "events",
+    documents: "The events of a user are listed for every user, as far as their projects are visible.",
+    instances:
+      "They are an empty list if the profile is private, or the account blocked or not confirmed, for all but that user and " +
+      "administrators; `created_at` is missing in `GET /users/:id` then.",
+    program: "After an empty list, `events list --user` and `events calendar --user` look at that field: exit 5.",
+  },
+  {
+    id: "events-of-all-projects",
+    area: "events",
+    documents: "`scope=all` includes all events of the user's projects.",
+    instances:
+      "They take the newest 20 events of all projects together, older ones of each project, and apply the filters to these.",
+    program:
+      "`events list --scope all` and `events calendar --scope all` warn, unless one project has more events than that, or the " +
+      "limit ended the list.",
+  },
+  {
     id: "saml-links-401",
     area: "saml",
     documents: "A group that does not exist is 404, a missing right 403.",

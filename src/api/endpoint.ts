@@ -82,7 +82,7 @@ export interface Endpoint<I = never, O = unknown, S extends Fields = Fields> {
   /** What instances order the list by if it is read by cursor, as it must be past their last numbered page. */
   readonly cursor: Cursor | undefined;
   /**
-   * Real instances count this list only up to so many rows, and take that for its end: what is behind it is on further
+   * Real instances count this list up to this number of rows only, and take that for its end: what is behind it is on further
    * pages, of which none announces the next.
    */
   readonly countedTo: number | undefined;

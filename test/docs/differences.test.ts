@@ -37,6 +37,7 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
   "a parameter that an examination does not send": [
     ...["artifacts-of-recent-pipelines", "relation-status-object", "user-filters-dropped", "notes-activity-filter"],
     ...["registry-last-push", "offset-limit", "artifacts-tree", "no-dots-in-paths"],
+    ...["events-of-all-projects"],
   ],
   "only values show it, or the content of a file": [
     ...["relation-archives", "hook-server-failure", "settings-with-two-names", "job-as-an-object"],
@@ -44,7 +45,7 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
   ],
   "it needs another project, another token, or more objects than one": [
     ...["job-token-ignored", "job-token-permissions", "registry-tag-search", "rate-limit-without-time"],
-    ...["tag-before-branch", "events-counted-to"],
+    ...["tag-before-branch", "events-counted-to", "events-hidden"],
   ],
 };
 
