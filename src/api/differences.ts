@@ -427,6 +427,14 @@ export const differences: readonly Difference[] = [
       "No request of theirs removes a part.",
   },
   {
+    id: "settings-taken-in-megabytes",
+    area: "settings",
+    documents: "No setting is a limit of repositories.",
+    instances: "`repository_size_limit` is shown in bytes, and taken in megabytes.",
+    program:
+      "It is in bytes everywhere, and sent in megabytes; what is not a multiple of 1,048,576 is refused before anything is sent.",
+  },
+  {
     id: "waiting-accounts-approved",
     area: "settings",
     documents: "A setting that is changed changes nothing else.",

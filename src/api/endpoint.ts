@@ -82,8 +82,8 @@ export interface Endpoint<I = never, O = unknown, S extends Fields = Fields> {
   /** What instances order the list by if it is read by cursor, as it must be past their last numbered page. */
   readonly cursor: Cursor | undefined;
   /**
-   * Real instances count this list up to this number of rows only, and take that for its end: what is behind it is on further
-   * pages, of which none announces the next.
+   * Real instances count this list up to this number of rows only, and take that for its end: what is behind it is on
+   * further pages, of which none announces the next.
    */
   readonly countedTo: number | undefined;
   readonly encoding: "json" | "form" | "multipart";

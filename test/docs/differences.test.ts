@@ -29,6 +29,7 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
     ...["delete-guard-ignored", "note-internal-renamed", "note-visibility-fixed", "protected-rule-subject"],
     ...["protected-rule-defaults", "comment-not-resolvable", "registry-protected-tags", "group-export-per-user"],
     ...["lfs-stored-as-pointer", "commands-delete-note", "settings-hash-replaced", "waiting-accounts-approved"],
+    ...["settings-taken-in-megabytes"],
   ],
   "a request that the documents lack: its row says whether it is as expected": [
     ...["project-and-group-lookup", "projects-of-many", "hooks-and-branches-of-projects", "release-and-own-token"],

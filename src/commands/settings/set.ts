@@ -13,6 +13,7 @@ import { sentAlong } from "../../settings/dependencies.ts";
 import { lockoutsOf } from "../../settings/lockout.ts";
 import { typedAs } from "../../settings/parse.ts";
 import { isSecretSetting, shownValue } from "../../settings/secret-settings.ts";
+import { asTaken } from "../../settings/units.ts";
 import { type Finding, validateSettings } from "../../settings/validate.ts";
 import { settingsKind } from "../../state/kinds/settings.ts";
 import { cacheSeconds } from "../../state/runs/recent-writes.ts";
@@ -209,7 +210,7 @@ function hasNoneOfThem({ details }: Failure): boolean {
 }
 
 function bySecrecy(values: Values): { settings: Values; secrets: Values } {
-  const entries = Object.entries(values);
+  const entries = Object.entries(values).map(([name, value]) => [name, asTaken(name, value)] as const);
   return {
     settings: Object.fromEntries(entries.filter(([name]) => !isSecretSetting(name))),
     secrets: Object.fromEntries(entries.filter(([name]) => isSecretSetting(name))),

@@ -5,6 +5,7 @@ import { approvalsIn, approvesAll } from "../../settings/approval.ts";
 import { settings as catalogue, findSetting, type Setting } from "../../settings/catalogue.ts";
 import { lockoutsOf } from "../../settings/lockout.ts";
 import { isSecretSetting } from "../../settings/secret-settings.ts";
+import { asTaken } from "../../settings/units.ts";
 import { isEmpty } from "../../settings/value.ts";
 import {
   type Change,
@@ -136,7 +137,7 @@ function required(write: readonly string[], desired: Values, live: Values): stri
 function written(name: string, desired: Values, live: Values): unknown {
   const value = Object.hasOwn(desired, name) ? desired[name] : live[name];
   const held = live[name];
-  if (settingField(name).form !== "hash" || !isObject(value) || !isObject(held)) return value;
+  if (settingField(name).form !== "hash" || !isObject(value) || !isObject(held)) return asTaken(name, value);
   const known = Object.entries(held).filter(([, each]) => !holdsMask(each));
   return { ...Object.fromEntries(known), ...value };
 }

@@ -150,3 +150,18 @@ test("settings-old-name-unshown: a change by an old name that only the new one s
   expect((await type("settings get abuse_notification_email")).stdout).toBe("abuse@acme.example\n");
   expect((await type("settings get admin_notification_email")).code).toBe(3);
 });
+
+test("settings-taken-in-megabytes: a limit is in bytes, as it is shown, and so are its undo line and its rollback", async () => {
+  const place = await sandboxSession({ asDeployed: true });
+  const line = (text: string) => place.run(...text.split(" "));
+  const stored = async () => Number((await line("settings get repository_size_limit")).stdout);
+  const refused = await line("settings set repository_size_limit=10240");
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("10240 megabytes are 10737418240")]);
+  expect((await line("settings set repository_size_limit=10737418240")).code).toBe(0);
+  expect(await stored()).toBe(10_737_418_240);
+  writeFileSync(join(place.home, "settings.yaml"), "repository_size_limit: 21474836480\n");
+  expect((await line("settings apply -f settings.yaml --yes")).code).toBe(0);
+  expect(await stored()).toBe(21_474_836_480);
+  expect((await line("settings rollback --yes")).code).toBe(0);
+  expect(await stored()).toBe(10_737_418_240);
+});

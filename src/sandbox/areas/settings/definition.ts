@@ -21,6 +21,8 @@ export interface Setting {
   readonly deployedAliasOf?: string;
   /** Real instances accept it, and do not show it. */
   readonly unshown?: true;
+  /** Taken in megabytes, and shown in bytes. */
+  readonly megabytes?: true;
   /** A hash whose parts can be set one by one, keeping the others; real instances replace every hash. */
   readonly merges?: true;
   /** Must begin with one of these. */

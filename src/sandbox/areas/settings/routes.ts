@@ -131,6 +131,7 @@ function approveWaiting(world: World, accepted: Readonly<Record<string, unknown>
 }
 
 function keptValue(world: World, setting: Setting, value: unknown): unknown {
+  if (setting.megabytes && typeof value === "number") return value * 1_048_576;
   if (setting.merges && !world.asDeployed)
     return { ...(settingOf(world, setting.name) as object), ...(value as object) };
   // A string under the deprecated name of a boolean.
