@@ -404,9 +404,11 @@ export const differences: readonly Difference[] = [
   {
     id: "settings-with-two-names",
     area: "settings",
-    documents: "`allow_local_requests_from_hooks_and_services` is a setting of its own.",
+    documents:
+      "`allow_local_requests_from_hooks_and_services` is a setting of its own, and so is `throttle_unauthenticated_enabled`.",
     instances:
-      "It is the old name of `allow_local_requests_from_web_hooks_and_services`: both always have one " + "value.",
+      "They are old names of `allow_local_requests_from_web_hooks_and_services` and `throttle_unauthenticated_web_enabled`: both " +
+      "always have one value.",
     program: "A change of one is shown in the other.",
   },
   {
@@ -435,9 +437,18 @@ export const differences: readonly Difference[] = [
       "It is in bytes everywhere, and sent in megabytes; what is not a multiple of 1,048,576 is refused before anything is sent.",
   },
   {
+    id: "settings-changed-along",
+    area: "settings",
+    documents: "A setting that is changed changes no other.",
+    instances:
+      "A change of the asset proxy raises `local_markdown_version`; the end of the maintenance mode removes its message; " +
+      "some releases lose the terms of service when anything else is changed.",
+    program: "`settings set` warns of each setting that was not sent, and is not as it was read.",
+  },
+  {
     id: "waiting-accounts-approved",
     area: "settings",
-    documents: "A setting that is changed changes nothing else.",
+    documents: "A change of a setting changes no account.",
     instances:
       "Once `require_admin_approval_after_user_signup` is turned off, they approve every account that waits for approval; " +
       "older ones also when `new_user_signups_cap` is raised or removed.",
@@ -524,6 +535,16 @@ export const differences: readonly Difference[] = [
       "They are an empty list if the profile is private, or the account blocked or not confirmed, for all but that user and " +
       "administrators; `created_at` is missing in `GET /users/:id` then.",
     program: "After an empty list, `events list --user` and `events calendar --user` look at that field: exit 5.",
+  },
+  {
+    id: "events-of-other-types",
+    area: "events",
+    documents: "`target_type` selects issues, notes, and others.",
+    instances:
+      "It compares the recorded type: comments on changes and in threads are `DiffNote` and `DiscussionNote`, and not found as " +
+      "`note`; what is done to a work item is not found as `issue`.",
+    program:
+      "`--target-type note` and `issue` warn, and name the line that finds them; the other types are refused (exit 2).",
   },
   {
     id: "events-of-all-projects",

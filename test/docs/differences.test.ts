@@ -29,7 +29,7 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
     ...["delete-guard-ignored", "note-internal-renamed", "note-visibility-fixed", "protected-rule-subject"],
     ...["protected-rule-defaults", "comment-not-resolvable", "registry-protected-tags", "group-export-per-user"],
     ...["lfs-stored-as-pointer", "commands-delete-note", "settings-hash-replaced", "waiting-accounts-approved"],
-    ...["settings-taken-in-megabytes"],
+    ...["settings-taken-in-megabytes", "settings-changed-along"],
   ],
   "a request that the documents lack: its row says whether it is as expected": [
     ...["project-and-group-lookup", "projects-of-many", "hooks-and-branches-of-projects", "release-and-own-token"],
@@ -38,7 +38,7 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
   "a parameter that an examination does not send": [
     ...["artifacts-of-recent-pipelines", "relation-status-object", "user-filters-dropped", "notes-activity-filter"],
     ...["registry-last-push", "offset-limit", "artifacts-tree", "no-dots-in-paths"],
-    ...["events-of-all-projects"],
+    ...["events-of-all-projects", "events-of-other-types"],
   ],
   "only values show it, or the content of a file": [
     ...["relation-archives", "hook-server-failure", "settings-with-two-names", "job-as-an-object"],

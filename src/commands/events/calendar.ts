@@ -14,6 +14,7 @@ import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { choose } from "../../verbs/choose.ts";
 import { type Asked, Omissions } from "./omissions.ts";
+import { checkTargetType } from "./target-types.ts";
 
 const daysOfWeek = 7;
 /** Events older than three years are removed (`2-collaboration-identity-api: Limits`). */
@@ -54,6 +55,7 @@ export const calendar = command({
   ],
   related: ["events list"],
   async run(context, { weeks = 53, ...input }) {
+    checkTargetType(context, input.target_type);
     const days = await countedDays(context, weeks, input);
     return {
       rows: days,

@@ -7,6 +7,7 @@ import { warnOfEmptySpan } from "../../verbs/empty-span.ts";
 import { list } from "../../verbs/verbs.ts";
 import { calendar } from "./calendar.ts";
 import { type Asked, Omissions } from "./omissions.ts";
+import { checkTargetType } from "./target-types.ts";
 import { shownEvent } from "./view.ts";
 
 const listing = list(
@@ -36,7 +37,8 @@ const yearsKept = 3;
 const listEvents: Command = {
   ...listing,
   async run(context, input) {
-    const { after, before } = input as { after?: string; before?: string };
+    const { after, before, target_type: type } = input as { after?: string; before?: string; target_type?: string };
+    checkTargetType(context, type);
     const now = context.now();
     const oldest = new Date(Date.UTC(now.getUTCFullYear() - yearsKept, now.getUTCMonth(), now.getUTCDate()));
     const day = oldest.toISOString().slice(0, 10);

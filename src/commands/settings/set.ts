@@ -24,7 +24,7 @@ import { settingsWaitFlags, settingsWaitSeconds } from "../state/settings-wait.t
 import { assignmentsBack, readAssignments } from "./assignments.ts";
 import { type Present, presentSettings } from "./present.ts";
 import { isSame, type Sent, withRequired } from "./sent-along.ts";
-import { notApplied } from "./write-check.ts";
+import { changedAlong, notApplied } from "./write-check.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -157,6 +157,8 @@ async function update(context: Context, { values, current, sent, afterWait }: Up
   }
   const fields = notApplied(values, answer);
   const others = Object.keys(fields);
+  const along = changedAlong(sent, current, answer);
+  if (along.length > 0) context.warn(`not as it was read either, though it was not sent: ${along.join(", ")}`);
   if (others.length === 0) return answer;
   const unchanged =
     others.length === Object.keys(values).length && others.every((name) => isSame(name, current, answer));

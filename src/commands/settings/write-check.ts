@@ -1,4 +1,5 @@
 import { isObject } from "../../base/is-object.ts";
+import { settings as catalogue, findSetting } from "../../settings/catalogue.ts";
 import { sameValue } from "../../settings/compare.ts";
 import { isSecretSetting, shownValue } from "../../settings/secret-settings.ts";
 import { isEmpty } from "../../settings/value.ts";
@@ -51,4 +52,28 @@ function plain(value: unknown): string {
     .replaceAll("\r\n", "\n")
     .trim()
     .replace(/^(https?:\/\/.*)\/$/i, "$1");
+}
+
+/**
+ * What else is not as it was read, though it was not sent: an instance may change a setting along with another. Not
+ * secrets, times, and texts that it renders.
+ */
+export function changedAlong(sent: Values, before: Values, answer: Values): string[] {
+  const written = new Set(Object.keys(sent).flatMap((name) => [name, ...namesOf(name)]));
+  const others = Object.keys(answer).filter(
+    (name) =>
+      Object.hasOwn(before, name) &&
+      !written.has(name) &&
+      !/_(?:at|html)$/.test(name) &&
+      !isSecretSetting(name) &&
+      !sameValue(before[name], answer[name]),
+  );
+  const shown = (name: string, value: unknown) => JSON.stringify(shownValue(name, value));
+  return others.map((name) => `${name} (${shown(name, before[name])} → ${shown(name, answer[name])})`);
+}
+
+/** A setting's name, and the others that it has. */
+function namesOf(name: string): string[] {
+  const current = findSetting(name)?.sameAs ?? name;
+  return catalogue.flatMap(({ name: each, sameAs = each }) => (sameAs === current ? [each] : []));
 }

@@ -118,3 +118,27 @@ describe("events-of-all-projects", () => {
     expect((await run(..."events list --scope all -L 5".split(" "))).stderr).not.toEqual(warning);
   });
 });
+
+describe("events-of-other-types", () => {
+  const reviewed = (rows: readonly Row[]) =>
+    rows.map((row) =>
+      row.target_type === "Note" && Number(row.id) % 2 === 0 ? { ...row, target_type: "DiffNote" } : row,
+    );
+
+  test("comments on changes are found as comments, and not as notes", async () => {
+    const place = await instanceWith("events", reviewed);
+    const types = async (line: string) => {
+      const { code, stdout, stderr } = await place.run(
+        ..."events list -p 7 -L all -o json".split(" "),
+        ...line.split(" "),
+      );
+      const rows: { target_type: string }[] = code === 0 ? JSON.parse(stdout) : [];
+      return [code, [...new Set(rows.map(({ target_type }) => target_type))].sort().join(), stderr];
+    };
+    expect(await types("--target-type note")).toEqual([0, "Note", expect.stringContaining("--action commented finds")]);
+    expect(await types("--action commented")).toEqual([0, "DiffNote,Note", ""]);
+    for (const typed of ["DiffNote", "discussion_note", "WorkItem"]) {
+      expect(await types(`--target-type ${typed}`)).toEqual([2, "", expect.stringContaining("does not select these")]);
+    }
+  });
+});

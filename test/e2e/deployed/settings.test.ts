@@ -165,3 +165,18 @@ test("settings-taken-in-megabytes: a limit is in bytes, as it is shown, and so a
   expect((await line("settings rollback --yes")).code).toBe(0);
   expect(await stored()).toBe(10_737_418_240);
 });
+
+test("settings-changed-along: what an instance changes beside what was sent is named", async () => {
+  const place = await sandboxSession({ asDeployed: true });
+  const set = (...words: string[]) => place.run("settings", "set", ...words);
+  const proxied = await set("asset_proxy_enabled=true", "asset_proxy_url=https://images.acme.example");
+  expect([proxied.code, proxied.stderr]).toEqual([
+    0,
+    expect.stringContaining(
+      "warning: not as it was read either, though it was not sent: local_markdown_version (0 → 1)\n",
+    ),
+  ]);
+  // The other name of a setting is none.
+  const limited = await set("throttle_unauthenticated_web_enabled=true");
+  expect([limited.code, limited.stderr]).toEqual([0, expect.not.stringContaining("not as it was read")]);
+});

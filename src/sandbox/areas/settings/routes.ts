@@ -116,7 +116,10 @@ function update(world: World, sent: Readonly<Record<string, unknown>>): void {
     Object.assign(errors, blankErrors(world, settings, accepted));
   }
   if (Object.keys(errors).length > 0) throw invalid(errors);
-  if (world.asDeployed) approveWaiting(world, accepted);
+  if (world.asDeployed) {
+    approveWaiting(world, accepted);
+    Object.assign(accepted, renderedAgain(world, accepted));
+  }
   const before = world.store.get(kept);
   world.store.set(kept, { ...before, updated_at: world.timestamp(), values: { ...before.values, ...accepted } });
 }
@@ -128,6 +131,14 @@ function approveWaiting(world: World, accepted: Readonly<Record<string, unknown>
   const table = world.store.table(users);
   for (const { id } of table.where(({ state }) => state === "blocked_pending_approval"))
     table.update(id, { state: "active" });
+}
+
+/** What decides how images are shown makes real instances render all texts again: the version is raised along. */
+function renderedAgain(world: World, accepted: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const version = "local_markdown_version";
+  const names = ["asset_proxy_enabled", "asset_proxy_url", "asset_proxy_allowlist"];
+  const isChanged = names.some((name) => name in accepted && accepted[name] !== settingOf(world, name));
+  return isChanged && !(version in accepted) ? { [version]: Number(settingOf(world, version)) + 1 } : {};
 }
 
 function keptValue(world: World, setting: Setting, value: unknown): unknown {
