@@ -1,5 +1,5 @@
 import { getUser } from "../../api/endpoints/users.ts";
-import { Failure } from "../../base/errors.ts";
+import { Failure, undefinedOn } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { idOf } from "../../verbs/lookup.ts";
 import { unlessRefused } from "../../verbs/optional-call.ts";
@@ -52,15 +52,15 @@ export class Omissions {
  * user and administrators see the events, and since when it exists.
  */
 async function refuseHidden(context: Context, name: string): Promise<void> {
-  const id = await unlessRefused(idOf(context, "user", name, "--user", false));
-  const user = id === undefined ? undefined : await unlessRefused(context.api.call(getUser, { user_id: id }));
+  // By its name a blocked account is found by administrators only, while the list of its events is no 404.
+  const id = await idOf(context, "user", name, "--user", false).catch(undefinedOn("notFound"));
+  const unlisted = { username: name, state: "blocked" };
+  const user = id === undefined ? unlisted : await unlessRefused(context.api.call(getUser, { user_id: id }));
   if (user === undefined || Object.hasOwn(user, "created_at")) return;
-  throw new Failure("forbidden", `the instance does not show the events of ${user.username} to this user`, {
+  const { username, state } = user;
+  throw new Failure("forbidden", `the instance does not show the events of ${username} to this user`, {
     code: "not_shown",
-    reason:
-      user.state === "active"
-        ? "the profile is private, or the address is not confirmed"
-        : `the account is ${user.state}`,
+    reason: state === "active" ? "the profile is private, or the address is not confirmed" : `the account is ${state}`,
     hint: "use the token of an administrator",
   });
 }

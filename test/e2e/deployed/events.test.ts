@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { alteringSession, type Exchange } from "../../support/altering-proxy.ts";
 import { startSandbox } from "../../support/sandbox.ts";
 import { type Session, sandboxSession, session } from "../../support/session.ts";
 
@@ -67,7 +68,7 @@ test("events-counted-to: a limit between them, and a page behind them, say that 
 describe("events-hidden", () => {
   const dana = (change: Row) => (rows: readonly Row[]) =>
     rows.map((row) => (row.username === "dana.dixon" ? { ...row, ...change } : row));
-  const lines = ["events list --user dana.dixon -o json", "events calendar --user 4 --weeks 2 -o csv"];
+  const lines = ["events list --user 4 -o json", "events calendar --user 4 --weeks 2 -o csv"];
 
   test.each([
     { change: { private_profile: true }, why: "the profile is private, or the address is not confirmed" },
@@ -84,6 +85,14 @@ describe("events-hidden", () => {
       ]);
       expect((await place.run(...line.split(" "))).code).toBe(0);
     }
+  });
+
+  test("of a blocked user by name, whom lists show to administrators only", async () => {
+    const alter = ({ path }: Exchange) =>
+      /\/users(?:\?|\/dana\/events)/.test(path) ? { status: 200, body: [] } : undefined;
+    const { run } = await alteringSession(alter, { asDeployed: true });
+    const { code, stderr } = await run(..."events list --user dana".split(" "));
+    expect([code, stderr]).toEqual([5, expect.stringContaining("the account is blocked")]);
   });
 
   test("none of a user whose profile is shown are none", async () => {
