@@ -52,7 +52,7 @@ export class Omissions {
  * user and administrators see the events, and since when it exists.
  */
 async function refuseHidden(context: Context, name: string): Promise<void> {
-  // By its name a blocked account is found by administrators only, while the list of its events is no 404.
+  // By its name a blocked account is found by administrators only, but its events are an empty list.
   const id = await idOf(context, "user", name, "--user", false).catch(undefinedOn("notFound"));
   const unlisted = { username: name, state: "blocked" };
   const user = id === undefined ? unlisted : await unlessRefused(context.api.call(getUser, { user_id: id }));

@@ -72,8 +72,12 @@ export function changedAlong(sent: Values, before: Values, answer: Values): stri
   return others.map((name) => `${name} (${shown(name, before[name])} → ${shown(name, answer[name])})`);
 }
 
-/** A setting's name, and the others that it has. */
+/** All names of a setting. */
 function namesOf(name: string): string[] {
-  const current = findSetting(name)?.sameAs ?? name;
-  return catalogue.flatMap(({ name: each, sameAs = each }) => (sameAs === current ? [each] : []));
+  const current = nameInUse(name);
+  return catalogue.flatMap(({ name: each }) => (nameInUse(each) === current ? [each] : []));
+}
+
+function nameInUse(name: string): string {
+  return findSetting(name)?.sameAs ?? predecessors[name] ?? name;
 }

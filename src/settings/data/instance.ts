@@ -47,10 +47,7 @@ export const instanceSettings: readonly Setting[] = [
   integer("performance_bar_allowed_group_id", "ID of the group that may use the performance bar"),
   boolean("enforce_pipl_compliance", "Enforce PIPL compliance"),
 
-  string("admin_notification_email", undescribed, {
-    deprecated: { use: ["abuse_notification_email"] },
-    sameAs: "abuse_notification_email",
-  }),
+  string("admin_notification_email", undescribed, { deprecated: { use: ["abuse_notification_email"] } }),
   string("abuse_notification_email", "Address that receives abuse reports"),
   string("security_txt_content", "Public security contact information", { nullable: true }),
 
