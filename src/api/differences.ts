@@ -416,10 +416,57 @@ export const differences: readonly Difference[] = [
   {
     id: "settings-with-two-names",
     area: "settings",
-    documents: "`allow_local_requests_from_hooks_and_services` is a setting of its own.",
+    documents:
+      "`allow_local_requests_from_hooks_and_services` is a setting of its own, and so is `throttle_unauthenticated_enabled`.",
     instances:
-      "It is the old name of `allow_local_requests_from_web_hooks_and_services`: both always have one " + "value.",
+      "They are old names of `allow_local_requests_from_web_hooks_and_services` and `throttle_unauthenticated_web_enabled`: both " +
+      "always have one value.",
     program: "A change of one is shown in the other.",
+  },
+  {
+    id: "settings-old-name-unshown",
+    area: "settings",
+    documents: "A setting that is deprecated is shown like the others.",
+    instances: "`admin_notification_email` is accepted, and shown only as `abuse_notification_email`.",
+    program: "`settings set` looks for its value there, and does not say that it was ignored.",
+  },
+  {
+    id: "settings-hash-replaced",
+    area: "settings",
+    documents:
+      "Settings such as `default_branch_protection_defaults` are objects; what becomes of parts that are left out is not said.",
+    instances: "The object that is sent replaces the stored one: what it leaves out is lost.",
+    program:
+      "`settings set` sends the other parts too, as they were read, with a notice; so do `settings apply` and `state apply`. " +
+      "No request of theirs removes a part.",
+  },
+  {
+    id: "settings-taken-in-megabytes",
+    area: "settings",
+    documents: "No setting is a limit of repositories.",
+    instances: "`repository_size_limit` is shown in bytes, and taken in megabytes.",
+    program:
+      "It is in bytes everywhere, and sent in megabytes; what is not a multiple of 1,048,576 is refused before anything is sent.",
+  },
+  {
+    id: "settings-changed-along",
+    area: "settings",
+    documents: "A setting that is changed changes no other.",
+    instances:
+      "A change of the asset proxy raises `local_markdown_version`; the end of the maintenance mode removes its message; " +
+      "some releases lose the terms of service when anything else is changed.",
+    program: "`settings set` warns of each setting that was not sent, and is not as it was read.",
+  },
+  {
+    id: "waiting-accounts-approved",
+    area: "settings",
+    documents: "A change of a setting changes no account.",
+    instances:
+      "Once `require_admin_approval_after_user_signup` is turned off, they approve every account that waits for approval; " +
+      "older ones also when `new_user_signups_cap` is raised or removed.",
+    program:
+      "`settings set` asks first (exit 2 without a terminal and `--yes`), and has no undo line; plans, applies, and " +
+      "rollbacks warn.",
   },
   {
     id: "lists-without-pages",
@@ -491,6 +538,43 @@ export const differences: readonly Difference[] = [
     program:
       "`users list`, `projects list`, and `groups list` continue by cursor, `events calendar` by day; other lists end " +
       "with an error that says so.",
+  },
+  {
+    id: "events-counted-to",
+    area: "events",
+    documents: "A page without a next one is the last of a list.",
+    instances:
+      "Of more than 10,000 events, they announce no page past the first 10,001, although those pages have the others.",
+    program: "`events list` and `events calendar` request them until ten in a row are empty.",
+  },
+  {
+    id: "events-hidden",
+    area: "events",
+    documents: "The events of a user are listed for every user, as far as their projects are visible.",
+    instances:
+      "They are an empty list if the profile is private, or the account blocked or not confirmed, for all but that user and " +
+      "administrators; `created_at` is missing in `GET /users/:id` then.",
+    program: "After an empty list, `events list --user` and `events calendar --user` look at that field: exit 5.",
+  },
+  {
+    id: "events-of-other-types",
+    area: "events",
+    documents: "`target_type` selects issues, notes, and others.",
+    instances:
+      "It compares the recorded type: comments on changes and in threads are `DiffNote` and `DiscussionNote`, and not found as " +
+      "`note`; what is done to a work item is not found as `issue`.",
+    program:
+      "`--target-type note` and `issue` warn, and name the line that finds them; the other types are refused (exit 2).",
+  },
+  {
+    id: "events-of-all-projects",
+    area: "events",
+    documents: "`scope=all` includes all events of the user's projects.",
+    instances:
+      "They take the newest 20 events of all projects together, older ones of each project, and apply the filters to these.",
+    program:
+      "`events list --scope all` and `events calendar --scope all` warn, unless one project has more events than that, or the " +
+      "limit ended the list.",
   },
   {
     id: "saml-links-401",

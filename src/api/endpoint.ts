@@ -87,6 +87,11 @@ export interface Endpoint<I = never, O = unknown, S extends Fields = Fields> {
   readonly page: "offset" | undefined;
   /** What instances order the list by if it is read by cursor, as it must be past their last numbered page. */
   readonly cursor: Cursor | undefined;
+  /**
+   * Real instances count this list up to this number of rows only, and take that for its end: what is behind it is on
+   * further pages, of which none announces the next.
+   */
+  readonly countedTo: number | undefined;
   readonly encoding: "json" | "form" | "multipart";
   readonly base: Base;
   readonly access: Access;
@@ -123,6 +128,7 @@ interface Definition<R extends string, P extends Fields, T extends Returns> {
   returns: T;
   page?: "offset";
   cursor?: Cursor;
+  countedTo?: number;
   encoding?: "form" | "multipart";
   base?: Exclude<Base, "api">;
   access: Access;
@@ -150,6 +156,7 @@ export function endpoint(definition: Definition<string, Fields, Returns>): Endpo
     base: "api",
     page: undefined,
     cursor: undefined,
+    countedTo: undefined,
     once: false,
     beyond: false,
     dotless: false,

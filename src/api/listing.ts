@@ -19,7 +19,7 @@ type Ask = (request: BuiltRequest) => Promise<ReceivedPage<never>>;
 export function pagesOf(asked: Asked, ask: Ask, baseUrl: () => string): PageSource<never> {
   const { endpoint, built, perPage } = asked;
   const byUrl = (url: string) => ask({ ...built, path: linkedPath(url, baseUrl()) });
-  const byNumber = (page: number) => ask(withPage(built, page, perPage));
+  const byNumber = async (page: number) => goingOn(asked, page, await ask(withPage(built, page, perPage)));
   const { cursor } = endpoint;
   const { order_by: order = cursor, pagination } = asked.input as Record<string, unknown>;
   if (cursor === undefined || order !== cursor || pagination !== undefined) return { byNumber, byUrl };
@@ -29,6 +29,13 @@ export function pagesOf(asked: Asked, ask: Ask, baseUrl: () => string): PageSour
     byUrl,
     after: () => (shown.isWhole ? after({ ...asked, cursor, shown }, { byRequest: ask, byUrl }) : undefined),
   };
+}
+
+/** Whether there is a page behind the rows that an instance counts is only known when it is requested. */
+function goingOn({ endpoint, perPage }: Asked, number: number, page: ReceivedPage<never>): ReceivedPage<never> {
+  const { countedTo = Infinity } = endpoint;
+  const isOpen = page.next === "end" && page.total === undefined && number * perPage > countedTo;
+  return isOpen ? { ...page, next: { page: number + 1 } } : page;
 }
 
 /** An instance that limits page numbers does so at half as many rows (offset-limit): more of them need not be known. */

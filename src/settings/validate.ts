@@ -2,6 +2,7 @@ import { guesser, type nearest } from "../base/nearest.ts";
 import { findSetting, settingNames } from "./catalogue.ts";
 import { checkApplies, checkEmptied, checkRequired, type Values } from "./dependencies.ts";
 import type { Setting } from "./setting.ts";
+import { checkUnit } from "./units.ts";
 import { checkValue, type Problem } from "./value.ts";
 
 /** A finding on a set of values; `message` continues the setting's name. */
@@ -35,7 +36,10 @@ export function validateSettings(
   const all: Values = { values, current: options.current };
   return Object.entries(values).flatMap(([name, value]) => {
     const setting = findSetting(name);
-    if (setting === undefined) return [unknownName(name, { ...options, guess })];
+    if (setting === undefined) {
+      const units = checkUnit(name, value).map((problem) => ({ setting: name, ...problem }));
+      return [unknownName(name, { ...options, guess }), ...units];
+    }
     return [...checkAlone(setting, value), ...(options.alone ? [] : checkTogether(setting, all))];
   });
 }

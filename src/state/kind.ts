@@ -188,10 +188,7 @@ export interface Kind {
   readonly read: Read;
   /** The entry that a creation made, from its answer; by default the answer is the entry. */
   fromAnswer?(answer: Values): Values;
-  /**
-   * Reads may come from a cache, for a minute after a change: the field whose time shows how old a copy is, and the
-   * command that shows fields of it.
-   */
+  /** Reads may be up to a minute old: the field whose time shows how old, and the command that shows its fields. */
   readonly cached?: { readonly version: string; readonly command: readonly string[] };
   readonly removal: "delete" | "disarm" | "never";
   /** The most entries that an instance accepts in the list, and the command for one that has too many. */
@@ -214,6 +211,8 @@ export interface Kind {
   sentAlong?(change: Written): readonly string[];
   /** What a change loses, for the plan: secrets that cannot be read back. */
   loses?(change: Written): string | undefined;
+  /** What the instance does besides, for the plan: it continues the name of what is changed. */
+  besides?(change: Written): string | undefined;
   /** What no request restores of an object that is removed, for the plan. */
   readonly unrestored?: string;
   /** What no request sets of an object that a rollback creates again, and what to do instead. */

@@ -37,6 +37,8 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
     ...["protected-rule-defaults", "comment-not-resolvable", "registry-protected-tags", "group-export-per-user"],
     ...["lfs-stored-as-pointer", "commands-delete-note", "line-breaks-stored-as-lf", "update-guard-passes"],
     ...["registry-missing-tag", "protected-rule-dropped", "environment-dots"],
+    ...["settings-hash-replaced", "waiting-accounts-approved", "settings-taken-in-megabytes"],
+    ...["settings-changed-along"],
   ],
   "a request that the documents lack: its row says whether it is as expected": [
     ...["project-and-group-lookup", "projects-of-many", "hooks-and-branches-of-projects", "release-and-own-token"],
@@ -45,14 +47,15 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
   "a parameter that an examination does not send": [
     ...["artifacts-of-recent-pipelines", "relation-status-object", "user-filters-dropped", "notes-activity-filter"],
     ...["registry-last-push", "offset-limit", "artifacts-tree", "no-dots-in-paths"],
+    ...["events-of-all-projects", "events-of-other-types"],
   ],
   "only values show it, or the content of a file": [
     ...["relation-archives", "hook-server-failure", "settings-with-two-names", "job-as-an-object"],
-    ...["hook-disabled-before", "notes-in-threads", "text-shown-converted"],
+    ...["hook-disabled-before", "notes-in-threads", "text-shown-converted", "settings-old-name-unshown"],
   ],
   "it needs another project, another token, or more objects than one": [
     ...["job-token-ignored", "job-token-permissions", "registry-tag-search", "rate-limit-without-time"],
-    ...["tag-before-branch", "blocked-users-hidden"],
+    ...["tag-before-branch", "blocked-users-hidden", "events-counted-to", "events-hidden"],
   ],
 };
 

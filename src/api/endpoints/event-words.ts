@@ -17,9 +17,6 @@ export function actionWord(typed: string): string {
 const targets = new Map([
   ["wikipage::meta", "wiki"],
   ["designmanagement::design", "design"],
-  ["workitem", "issue"],
-  ["diffnote", "note"],
-  ["discussionnote", "note"],
 ]);
 
 /** Converts a kind of target to the API's filter value: `MergeRequest`, as an event shows it, is `merge_request`. */

@@ -130,6 +130,9 @@ export const eventSource = {
   scope: string("all: in all of your projects (only for your own events)", { ...selecting, suggests: ["all"] }),
 };
 
+/** Where instances stop counting events (events-counted-to). */
+const countedTo = 10_000;
+
 export const listOwnEvents = endpoint({
   route: "GET /events",
   summary: "List your own events",
@@ -139,6 +142,7 @@ export const listOwnEvents = endpoint({
   },
   returns: Event,
   page: "offset",
+  countedTo,
   access: reads,
 });
 
@@ -148,6 +152,7 @@ export const listUserEvents = endpoint({
   params: { ...eventFilters, user: eventSource.user },
   returns: Event,
   page: "offset",
+  countedTo,
   access: reads,
   dotless: true,
 });
@@ -161,5 +166,6 @@ export const listProjectEvents = endpoint({
   },
   returns: Event,
   page: "offset",
+  countedTo,
   access: reads,
 });

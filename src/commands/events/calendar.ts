@@ -5,7 +5,7 @@ import {
   listProjectEvents,
   listUserEvents,
 } from "../../api/endpoints/events.ts";
-import { listUsers } from "../../api/endpoints/users.ts";
+import { getUser, listUsers } from "../../api/endpoints/users.ts";
 import { date, entity, integer } from "../../api/field.ts";
 import { dayMs } from "../../base/duration.ts";
 import { Failure } from "../../base/errors.ts";
@@ -13,6 +13,8 @@ import { counted, groupDigits } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { choose } from "../../verbs/choose.ts";
+import { type Asked, Omissions } from "./omissions.ts";
+import { checkTargetType } from "./target-types.ts";
 
 const daysOfWeek = 7;
 /** Events older than three years are removed (`2-collaboration-identity-api: Limits`). */
@@ -43,7 +45,7 @@ export const calendar = command({
       max: maxWeeks,
     }),
   },
-  requests: [...endpoints, listUsers],
+  requests: [...endpoints, listUsers, getUser],
   returns: CalendarDay,
   prints: "rows",
   examples: [
@@ -53,6 +55,7 @@ export const calendar = command({
   ],
   related: ["events list"],
   async run(context, { weeks = 53, ...input }) {
+    checkTargetType(context, input.target_type);
     const days = await countedDays(context, weeks, input);
     return {
       rows: days,
@@ -64,16 +67,18 @@ export const calendar = command({
 });
 
 /** Every day from the Sunday of the first week until today, with its number of events. */
-async function countedDays(context: Context, weeks: number, input: object): Promise<Day[]> {
+async function countedDays(context: Context, weeks: number, input: Asked): Promise<Day[]> {
   const endpoint = choose(endpoints, input);
   const today = Math.floor(context.now().getTime() / dayMs);
   const first = today - new Date(today * dayMs).getUTCDay() - daysOfWeek * (weeks - 1);
   const counts = new Array<number>(today - first + 1).fill(0);
+  const omissions = new Omissions(context, input);
   for (let from = 0; ; ) {
     let last = from;
     try {
       const events = context.api.list(endpoint, { ...input, ...spanOf(first + from, today) }, everything);
       for await (const batch of events.batches()) {
+        omissions.note(batch);
         for (const { created_at } of batch) {
           const index = Math.floor(Date.parse(created_at) / dayMs) - first;
           if (index < from || !(index in counts)) continue;
@@ -81,6 +86,7 @@ async function countedDays(context: Context, weeks: number, input: object): Prom
           last = index;
         }
       }
+      await omissions.end(false);
       return counts.map((count, index) => ({ date: dayText(first + index), count }));
     } catch (error) {
       if (!isTooFar(error) || last === from) throw error;

@@ -1,4 +1,5 @@
 import { UsageError } from "../../base/errors.ts";
+import { isObject } from "../../base/is-object.ts";
 import { isStdin } from "../../base/special-file.ts";
 import type { Context } from "../../context.ts";
 import { findSetting } from "../../settings/catalogue.ts";
@@ -43,12 +44,19 @@ export async function readAssignments(context: Context, words: readonly string[]
 
 /**
  * The assignments that restore the previous values. Undefined if one cannot be typed: a secret, a value that the
- * instance did not return, or one that would not be accepted.
+ * instance did not return, a hash without the keys that it has now, or one that would not be accepted.
  */
 export function assignmentsBack(values: Values, current: Values): string[] | undefined {
   const changed = Object.keys(values).filter((name) => !sameValue(values[name], current[name]));
-  const words = changed.map((name) => assignmentOf(name, current));
+  const words = changed.map((name) =>
+    addsKeys(values[name], current[name]) ? undefined : assignmentOf(name, current),
+  );
   return words.every((word) => word !== undefined) ? words : undefined;
+}
+
+/** The keys that a line does not give are kept, so that none removes a new one. */
+function addsKeys(value: unknown, before: unknown): boolean {
+  return isObject(value) && isObject(before) && Object.keys(value).some((key) => !Object.hasOwn(before, key));
 }
 
 function assignmentOf(name: string, current: Values): string | undefined {

@@ -1,4 +1,6 @@
-import { Failure } from "../../base/errors.ts";
+import { Failure, UsageError } from "../../base/errors.ts";
+import { isObject } from "../../base/is-object.ts";
+import { holdsMask } from "../../base/secrets.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { sentAlong } from "../../settings/dependencies.ts";
@@ -7,26 +9,66 @@ import { type Present, presentSettings } from "./present.ts";
 type Values = Readonly<Record<string, unknown>>;
 
 export interface Sent {
-  /** The values, and those that must be sent with them. */
+  /** The values; of a hash, with its other keys. */
+  readonly whole: Values;
+  /** These, and those that must be sent with them. */
   readonly sent: Values;
   /** Throws if another has changed what is sent along. */
   afterWait(): Promise<void>;
 }
 
-/** Instances require some settings in the same request, so the current values of required ones are sent too. */
+/**
+ * Instances require some settings in the same request, so the current values of required ones are sent too; and they
+ * replace a hash by what is sent, so its other keys are (settings-hash-replaced).
+ */
 export function withRequired(context: Context, values: Values, { current, unsure }: Present): Sent {
   const others = sentAlong({ values, current });
-  const names = Object.keys(others);
-  if (names.length === 0) return { sent: values, afterWait: async () => undefined };
+  const hashes = completed(values, current);
+  const names = [...Object.keys(others), ...Object.keys(hashes)];
+  const whole = { ...values, ...hashes };
+  if (names.length === 0) return { whole, sent: whole, afterWait: async () => undefined };
   const open = names.filter((name) => unsure.includes(name));
   if (open.length > 0) throw stale(open, "may have been changed a moment ago");
-  context.notice(`sent along as they were read, since they are required: ${names.join(", ")}`);
+  if (Object.keys(others).length > 0)
+    context.notice(`sent along as they were read, since they are required: ${Object.keys(others).join(", ")}`);
+  const kept = Object.entries(hashes).flatMap(([name, all]) =>
+    keysBeside(all, values[name]).map((key) => `${name}.${key}`),
+  );
+  if (kept.length > 0)
+    context.notice(`sent along as they were read, since an instance replaces the whole: ${kept.join(", ")}`);
   const afterWait = async () => {
     const now = await presentSettings(context);
     const changed = names.filter((name) => now.unsure.includes(name) || !isSame(name, current, now.current));
     if (changed.length > 0) throw stale(changed, "changed while the request had to wait");
   };
-  return { sent: { ...values, ...others }, afterWait };
+  return { whole, sent: { ...whole, ...others }, afterWait };
+}
+
+/** The hashes of which not all present keys are given, with the others. */
+function completed(values: Values, current: Values): Values {
+  const hashes = Object.entries(values).flatMap(([name, value]): [string, Values][] => {
+    const held = current[name];
+    const missing = keysBeside(held, value);
+    if (missing.length === 0 || !isObject(held) || !isObject(value)) return [];
+    const hidden = missing.filter((key) => holdsMask(held[key]));
+    if (hidden.length > 0) throw masked(name, hidden);
+    return [[name, { ...held, ...value }]];
+  });
+  return Object.fromEntries(hashes);
+}
+
+/** The keys of one hash that the other does not have. */
+function keysBeside(all: unknown, given: unknown): string[] {
+  if (!isObject(all) || !isObject(given)) return [];
+  return Object.keys(all).filter((key) => !Object.hasOwn(given, key));
+}
+
+function masked(name: string, keys: readonly string[]): UsageError {
+  return new UsageError(`${name}: ${keys.join(", ")} would be lost`, {
+    reason: "an instance replaces the whole, and shows this part masked",
+    nothing: "sent",
+    hint: "give it too",
+  });
 }
 
 function stale(names: readonly string[], how: string): Failure {

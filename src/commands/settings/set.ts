@@ -7,11 +7,13 @@ import { oneByOne } from "../../base/one-by-one.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
+import { approvalsIn, approvesAll } from "../../settings/approval.ts";
 import { findSetting } from "../../settings/catalogue.ts";
 import { sentAlong } from "../../settings/dependencies.ts";
 import { lockoutsOf } from "../../settings/lockout.ts";
 import { typedAs } from "../../settings/parse.ts";
 import { isSecretSetting, shownValue } from "../../settings/secret-settings.ts";
+import { asTaken } from "../../settings/units.ts";
 import { type Finding, validateSettings } from "../../settings/validate.ts";
 import { settingsKind } from "../../state/kinds/settings.ts";
 import { cacheSeconds } from "../../state/runs/recent-writes.ts";
@@ -22,7 +24,7 @@ import { settingsWaitFlags, settingsWaitSeconds } from "../state/settings-wait.t
 import { assignmentsBack, readAssignments } from "./assignments.ts";
 import { type Present, presentSettings } from "./present.ts";
 import { isSame, type Sent, withRequired } from "./sent-along.ts";
-import { notApplied } from "./write-check.ts";
+import { changedAlong, notApplied } from "./write-check.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -34,8 +36,9 @@ export const set = command({
   details:
     "Values have the documented types; hashes and arrays are JSON (a plain list may also be a,b). " +
     "name=@file reads the value from a file, name=- from stdin; give secrets that way. Types, bounds, allowed values, " +
-    "and requirements of enabled settings are checked before anything is sent. A setting that can lock users out " +
-    "requires typing its name, or --yes.",
+    "and requirements of enabled settings are checked before anything is sent. Of a hash, the keys that are not given are " +
+    "sent as they are, since instances replace the whole. A setting that can lock users out requires typing its name, " +
+    "or --yes; so does a question before sign-ups need no approval any more: instances then approve all who wait.",
   args: { assignments: required(array(assignment, "Setting and its value; name=@file and name=- read the value")) },
   params: {
     strict: boolean("Refuse undocumented names, instead of warning"),
@@ -55,7 +58,7 @@ export const set = command({
     const { values: given, findings } = await readAssignments(context, assignments);
     refuseErrors([...findings, ...validateSettings(given, { strict, alone: true })]);
     // The lines of a batch run at once, and what one sends along may be what another has just changed.
-    const { values, current, unsure, answer } = await oneByOne(context.config.baseUrl?.value ?? "", async () => {
+    const { values, current, whole, unsure, answer } = await oneByOne(context.config.baseUrl?.value ?? "", async () => {
       // After Ctrl-C no line begins that was waiting for its turn.
       await context.uninterrupted(async () => undefined);
       const present = await presentSettings(context);
@@ -63,9 +66,10 @@ export const set = command({
     });
     if (waitSeconds !== undefined) await untilInForce(context, values, waitSeconds);
     const isSure = !Object.keys(values).some((name) => unsure.includes(name));
+    const isTakenBack = isSure && approvalsIn(values, current).length === 0;
     return {
       ...changed(values, answer, waitSeconds !== undefined),
-      before: { assignments: isSure ? assignmentsBack(values, current) : undefined },
+      before: { assignments: isTakenBack ? assignmentsBack(whole, current) : undefined },
     };
   },
 });
@@ -84,9 +88,10 @@ async function change(context: Context, { given, findings, strict, present }: As
   const found = [...findings, ...validateSettings(values, { strict, current })];
   refuseErrors(found);
   for (const warning of found) context.warn(sentence(warning));
-  await confirmLockout(context, values, current);
-  const answer = await update(context, { values, current, ...withRequired(context, values, present) });
-  return { values, answer };
+  const { whole, sent, afterWait } = withRequired(context, values, present);
+  await confirmEffects(context, values, current);
+  const answer = await update(context, { values, current, sent, afterWait });
+  return { values, whole, answer };
 }
 
 function refuseErrors(findings: readonly Finding[]): void {
@@ -109,16 +114,19 @@ function sentence({ setting, message, hint }: Finding): string {
   return `${setting} ${message}${hint === undefined ? "" : `; ${hint}`}`;
 }
 
-/** Asks before changing a setting that can lock users out. */
-async function confirmLockout(context: Context, values: Values, current: Values): Promise<void> {
+/** Asks before a change that can lock users out, or that lets in all who wait for approval. */
+async function confirmEffects(context: Context, values: Values, current: Values): Promise<void> {
   const risky = lockoutsOf(values, current);
-  const [only] = risky;
-  if (only === undefined) return;
+  const approving = approvalsIn(values, current);
+  const asked = [...new Set([...risky, ...approving])];
+  if (asked.length === 0) return;
   const host = new URL(context.config.baseUrl?.value ?? "").host;
-  const what = risky.map((name) => `${name} to ${JSON.stringify(shownValue(name, values[name]))}`).join(" and ");
+  const what = asked.map((name) => `${name} to ${JSON.stringify(shownValue(name, values[name]))}`).join(" and ");
+  const [only] = risky;
   const question = {
-    action: `set ${what} on ${host}, which can lock users out`,
-    typed: risky.length === 1 ? only : host,
+    action: `set ${what} on ${host}${risky.length > 0 ? ", which can lock users out" : ""}`,
+    ...(risky.length > 0 && { typed: risky.length === 1 ? only : host }),
+    ...(approving.length > 0 && { remark: approvesAll }),
   };
   const names = [...Object.keys(values), ...Object.keys(sentAlong({ values, current }))];
   const partOf = (all: Values) => names.map((name) => all[name] ?? null);
@@ -126,7 +134,7 @@ async function confirmLockout(context: Context, values: Values, current: Values)
   await confirmSeen(context, question, { seen: partOf(current), look, what: `${names.join(", ")} on ${host}` });
 }
 
-interface Update extends Sent {
+interface Update extends Omit<Sent, "whole"> {
   values: Values;
   current: Values;
 }
@@ -149,6 +157,8 @@ async function update(context: Context, { values, current, sent, afterWait }: Up
   }
   const fields = notApplied(values, answer);
   const others = Object.keys(fields);
+  const along = changedAlong(sent, current, answer);
+  if (along.length > 0) context.warn(`not as it was read either, though it was not sent: ${along.join(", ")}`);
   if (others.length === 0) return answer;
   const unchanged =
     others.length === Object.keys(values).length && others.every((name) => isSame(name, current, answer));
@@ -202,7 +212,7 @@ function hasNoneOfThem({ details }: Failure): boolean {
 }
 
 function bySecrecy(values: Values): { settings: Values; secrets: Values } {
-  const entries = Object.entries(values);
+  const entries = Object.entries(values).map(([name, value]) => [name, asTaken(name, value)] as const);
   return {
     settings: Object.fromEntries(entries.filter(([name]) => !isSecretSetting(name))),
     secrets: Object.fromEntries(entries.filter(([name]) => isSecretSetting(name))),

@@ -1,29 +1,42 @@
 import { isObject } from "../../base/is-object.ts";
+import { settings as catalogue, findSetting } from "../../settings/catalogue.ts";
 import { sameValue } from "../../settings/compare.ts";
 import { isSecretSetting, shownValue } from "../../settings/secret-settings.ts";
 import { isEmpty } from "../../settings/value.ts";
+import { predecessors } from "../../state/kinds/settings.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
 /** The sent values that an instance did not apply, by name, with a description. Secrets need not be in the answer. */
 export function notApplied(sent: Values, answer: Values): Record<string, string[]> {
   const others = Object.entries(sent).filter(
-    ([name, value]) => !isSecretSetting(name) && !(Object.hasOwn(answer, name) && isApplied(value, answer[name])),
+    ([name, value]) => !isSecretSetting(name) && !(shownName(name, answer) && isApplied(value, valueIn(answer, name))),
   );
   const shown = (name: string, value: unknown) => JSON.stringify(shownValue(name, value));
   return Object.fromEntries(
     others.map(([name, value]) => {
-      const now = Object.hasOwn(answer, name) ? `the instance has ${shown(name, answer[name])}` : "not in the answer";
+      const now = shownName(name, answer)
+        ? `the instance has ${shown(name, valueIn(answer, name))}`
+        : "not in the answer";
       return [name, [`sent ${shown(name, value)}, ${now}`]];
     }),
   );
+}
+
+/** The name under which an instance shows a setting: of some it takes an old name, and shows the one in use. */
+function shownName(name: string, answer: Values): string | undefined {
+  return [name, predecessors[name]].find((each) => each !== undefined && Object.hasOwn(answer, each));
+}
+
+function valueIn(answer: Values, name: string): unknown {
+  return answer[shownName(name, answer) ?? name];
 }
 
 /** Whether an answered value equals the sent one, allowing for numbers as text and lists in another order. */
 function isApplied(sent: unknown, now: unknown): boolean {
   if (sameValue(sent, now) || (isEmpty(sent) && isEmpty(now))) return true;
   if (Array.isArray(sent)) return sameValue(itemsOf(sent), itemsOf(now));
-  // A hash is merged into the existing one.
+  // Its other keys are kept.
   if (isObject(sent)) return isObject(now) && Object.keys(sent).every((key) => isApplied(sent[key], now[key]));
   return !Array.isArray(now) && !isObject(now) ? plain(sent) === plain(now) : sameValue(itemsOf(sent), itemsOf(now));
 }
@@ -39,4 +52,32 @@ function plain(value: unknown): string {
     .replaceAll("\r\n", "\n")
     .trim()
     .replace(/^(https?:\/\/.*)\/$/i, "$1");
+}
+
+/**
+ * What else is not as it was read, though it was not sent: an instance may change a setting along with another. Not
+ * secrets, times, and texts that it renders.
+ */
+export function changedAlong(sent: Values, before: Values, answer: Values): string[] {
+  const written = new Set(Object.keys(sent).flatMap((name) => [name, ...namesOf(name)]));
+  const others = Object.keys(answer).filter(
+    (name) =>
+      Object.hasOwn(before, name) &&
+      !written.has(name) &&
+      !/_(?:at|html)$/.test(name) &&
+      !isSecretSetting(name) &&
+      !sameValue(before[name], answer[name]),
+  );
+  const shown = (name: string, value: unknown) => JSON.stringify(shownValue(name, value));
+  return others.map((name) => `${name} (${shown(name, before[name])} → ${shown(name, answer[name])})`);
+}
+
+/** All names of a setting. */
+function namesOf(name: string): string[] {
+  const current = nameInUse(name);
+  return catalogue.flatMap(({ name: each }) => (nameInUse(each) === current ? [each] : []));
+}
+
+function nameInUse(name: string): string {
+  return findSetting(name)?.sameAs ?? predecessors[name] ?? name;
 }

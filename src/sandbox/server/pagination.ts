@@ -25,14 +25,19 @@ export const keysetParams = {
 type PagedCall = Pick<Call, "world" | "origin" | "path" | "query"> & { readonly params: Values<typeof pageParams> };
 type KeysetCall = Pick<Call, "origin" | "path" | "query"> & { readonly params: Values<typeof keysetParams> };
 
-/** One page of `rows`, each converted by `view`, with the pagination headers. */
-export function page<T>(call: PagedCall, rows: readonly T[], view: (row: T) => unknown): Reply {
+/**
+ * One page of `rows`, each converted by `view`, with the pagination headers.
+ *
+ * @param ends real instances take the rows that they count for all, so that no page behind them is announced
+ */
+export function page<T>(call: PagedCall, rows: readonly T[], view: (row: T) => unknown, ends = false): Reply {
   const perPage = Math.min(call.params.per_page, MAX_PER_PAGE);
   const at = call.params.page;
   if (call.world.asDeployed && at * perPage > call.world.offsetLimit) throw beyondOffsets(call.world.offsetLimit);
   const pages = Math.max(1, Math.ceil(rows.length / perPage));
   const counted = rows.length <= COUNTED_ROWS;
-  const next = at < pages ? at + 1 : undefined;
+  const announced = ends && call.world.asDeployed ? Math.ceil((COUNTED_ROWS + 1) / perPage) : pages;
+  const next = at < Math.min(pages, announced) ? at + 1 : undefined;
   const previous = at > 1 ? at - 1 : undefined;
   const to = (number: number) => ({ page: String(number), per_page: String(perPage) });
   const links = [

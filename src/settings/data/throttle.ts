@@ -59,15 +59,18 @@ export const throttleSettings: readonly Setting[] = [
   }),
 
   boolean("throttle_unauthenticated_enabled", "Limit unauthenticated requests", {
+    sameAs: "throttle_unauthenticated_web_enabled",
     deprecated: { since: "14.3", use: replacements("enabled") },
   }),
   integer("throttle_unauthenticated_period_in_seconds", "Period of the limit on unauthenticated requests", {
     unit: "seconds",
     requiredBy: "throttle_unauthenticated_enabled",
+    sameAs: "throttle_unauthenticated_web_period_in_seconds",
     deprecated: { use: replacements("period_in_seconds") },
   }),
   integer("throttle_unauthenticated_requests_per_period", "Unauthenticated requests per period and IP address", {
     requiredBy: "throttle_unauthenticated_enabled",
+    sameAs: "throttle_unauthenticated_web_requests_per_period",
     deprecated: { use: replacements("requests_per_period") },
   }),
   boolean("throttle_unauthenticated_api_enabled", "Limit unauthenticated API requests"),

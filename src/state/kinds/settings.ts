@@ -1,9 +1,11 @@
 import { getSettings, updateSettings } from "../../api/endpoints/settings.ts";
 import { isObject } from "../../base/is-object.ts";
 import { holdsMask } from "../../base/secrets.ts";
+import { approvalsIn, approvesAll } from "../../settings/approval.ts";
 import { settings as catalogue, findSetting, type Setting } from "../../settings/catalogue.ts";
 import { lockoutsOf } from "../../settings/lockout.ts";
 import { isSecretSetting } from "../../settings/secret-settings.ts";
+import { asTaken } from "../../settings/units.ts";
 import { isEmpty } from "../../settings/value.ts";
 import {
   type Change,
@@ -56,6 +58,10 @@ export const settingsKind: Kind = {
       },
     ];
   },
+  besides: (change) => {
+    const approving = approvalsIn(changesOf(change), change.live?.values ?? {});
+    return approving.length === 0 ? undefined : `${approving.join(", ")}: ${approvesAll}`;
+  },
   risky: riskyOf,
   lockout: (change) => {
     const { desired } = change;
@@ -76,11 +82,17 @@ export const predecessors: Readonly<Record<string, string>> = Object.fromEntries
   }),
 );
 
-/** The written settings that can lock users out. One that is sent along is unchanged. */
-function riskyOf({ desired, live, write }: Pick<Change, "desired" | "live" | "write">): string[] {
+type Written = Pick<Change, "desired" | "live" | "write">;
+
+/** The written settings that can lock users out. */
+function riskyOf(change: Written): string[] {
+  return lockoutsOf(changesOf(change), change.live?.values ?? {});
+}
+
+/** The values that a change writes, without what is sent along, which is unchanged. */
+function changesOf({ desired, write }: Written): Values {
   const changed = write.filter((name) => Object.hasOwn(desired?.values ?? {}, name));
-  const changes = Object.fromEntries(changed.map((name) => [name, desired?.values[name]]));
-  return lockoutsOf(changes, live?.values ?? {});
+  return Object.fromEntries(changed.map((name) => [name, desired?.values[name]]));
 }
 
 /** An undocumented setting is compared and sent unchanged, unless its name is that of a secret. */
@@ -125,7 +137,7 @@ function required(write: readonly string[], desired: Values, live: Values): stri
 function written(name: string, desired: Values, live: Values): unknown {
   const value = Object.hasOwn(desired, name) ? desired[name] : live[name];
   const held = live[name];
-  if (settingField(name).form !== "hash" || !isObject(value) || !isObject(held)) return value;
+  if (settingField(name).form !== "hash" || !isObject(value) || !isObject(held)) return asTaken(name, value);
   const known = Object.entries(held).filter(([, each]) => !holdsMask(each));
   return { ...Object.fromEntries(known), ...value };
 }

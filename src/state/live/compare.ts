@@ -162,7 +162,12 @@ function finish(change: Unfinished, { caller }: CompareOptions): Change {
   const sentAlong = kind.sentAlong?.(change) ?? [];
   const whole = { ...change, write: [...write, ...sentAlong] };
   const lockout = kind.lockout?.(whole, caller);
-  return { ...whole, lockout, reason: kind.loses?.(whole), fields: fieldsOf(whole, sentAlong) };
+  return {
+    ...whole,
+    lockout,
+    reason: kind.loses?.(whole) ?? kind.besides?.(whole),
+    fields: fieldsOf(whole, sentAlong),
+  };
 }
 
 interface Extras extends CompareOptions {

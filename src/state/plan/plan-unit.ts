@@ -18,7 +18,7 @@ import { standingAlone } from "../patterns/layers.ts";
 import { merge } from "../patterns/merge.ts";
 import { recallWrites } from "../runs/recent-writes.ts";
 import { shardId } from "./plan-shard.ts";
-import { warnFull, warnUnsure } from "./plan-warnings.ts";
+import { warnBesides, warnFull, warnUnsure } from "./plan-warnings.ts";
 import { unlessSentUnsurely } from "./sent-unsurely.ts";
 
 interface How extends Pick<CompareOptions, "prune" | "secrets" | "caller"> {
@@ -96,6 +96,7 @@ export async function compareUnit(comparing: Comparing, unit: Unit): Promise<Com
   const changes = found.map((each) => unlessSentUnsurely(each, recalled));
   const size = managed(section, read.live);
   warnUnsure(context, changes, recalled);
+  warnBesides(context, changes);
   warnFull(context, section, size, changes);
   const doubted = written === undefined ? changes : changes.map((each) => ({ ...each, doubts: written }));
   return { section, changes: doubted, equal, size };

@@ -1,5 +1,8 @@
-import { expect, test } from "vitest";
-import { sandboxSession } from "../../support/session.ts";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { type Session, sandboxSession } from "../../support/session.ts";
+import { shellWords } from "../../support/shell.ts";
 
 const { run } = await sandboxSession({ asDeployed: true });
 const type = (line: string) => run(...line.split(" "));
@@ -63,4 +66,117 @@ test("settings-companions-sent: required settings are sent too, even if empty or
   expect((await type("settings get codesearch_url --reveal")).stdout).toContain("sandbox-search-password");
   const { code, stderr } = await type("settings set spamsvc_enabled=true --yes");
   expect([code, stderr]).toEqual([2, expect.stringContaining("spamsvc_api_key: is required when spamsvc_enabled")]);
+});
+
+describe("settings-hash-replaced", () => {
+  const protection = "default_branch_protection_defaults";
+  const all = {
+    allowed_to_push: [{ access_level: 40 }],
+    allow_force_push: false,
+    allowed_to_merge: [{ access_level: 40 }],
+  };
+  const stored = async (place: Session) =>
+    JSON.parse((await place.run("settings", "get", protection, "-o", "json")).stdout);
+
+  test.each([true, false])(
+    "keys that are not given are kept, and the undo line restores the rest (deployed: %s)",
+    async (asDeployed) => {
+      const place = await sandboxSession({ asDeployed });
+      const { code, stderr } = await place.run("settings", "set", `${protection}={"allow_force_push":true}`);
+      expect(code).toBe(0);
+      expect(stderr).toContain(`${protection}.allowed_to_push, ${protection}.allowed_to_merge`);
+      expect(await stored(place)).toEqual({ ...all, allow_force_push: true });
+      const undo = /undo: +forgectl (.*)$/m.exec(stderr)?.[1] ?? "";
+      expect((await place.run(...(await shellWords(undo, { cwd: place.home, env: place.env })))).code).toBe(0);
+      expect(await stored(place)).toEqual(all);
+    },
+  );
+
+  test("no undo line is shown for a new key, which none would remove", async () => {
+    const place = await sandboxSession({ asDeployed: true });
+    const set = (value: string) => place.run("settings", "set", `sign_in_restrictions=${value}`, "--yes");
+    const known = await set('{"require_admin_two_factor_authentication":true}');
+    expect([known.code, known.stderr]).toEqual([0, expect.stringContaining("undo: ")]);
+    const added = await set('{"session_expire_from_init":true}');
+    expect([added.code, added.stderr]).toEqual([0, expect.not.stringContaining("undo: ")]);
+    expect(JSON.parse((await place.run(..."settings get sign_in_restrictions -o json".split(" "))).stdout)).toEqual({
+      disable_password_authentication_for_users_with_sso_identities: false,
+      require_admin_two_factor_authentication: true,
+      session_expire_from_init: true,
+    });
+  });
+});
+
+describe("waiting-accounts-approved", () => {
+  const name = "require_admin_approval_after_user_signup";
+  const waiting = async (place: Session) => {
+    const { stdout } = await place.run(..."users list -L all --fields state -o csv --no-header".split(" "));
+    return stdout.split("\n").filter((state) => state === "blocked_pending_approval").length;
+  };
+
+  test("settings set asks before sign-ups need no approval any more, and promises no way back", async () => {
+    const place = await sandboxSession({ asDeployed: true });
+    const before = await waiting(place);
+    expect(before).toBeGreaterThan(0);
+    const asked = await place.run("settings", "set", `${name}=false`);
+    expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining("approves every account that waits")]);
+    expect(await waiting(place)).toBe(before);
+    const made = await place.run("settings", "set", `${name}=false`, "--yes");
+    expect([made.code, made.stderr]).toEqual([0, expect.not.stringContaining("undo: ")]);
+    expect(await waiting(place)).toBe(0);
+    // Nothing more is let in by these.
+    for (const value of ["false", "true"]) {
+      expect((await place.run("settings", "set", `${name}=${value}`)).code).toBe(0);
+    }
+  });
+
+  test("a plan says so, and so does that of a rollback", async () => {
+    const place = await sandboxSession({ asDeployed: true });
+    writeFileSync(join(place.home, "settings.yaml"), `${name}: false\n`);
+    const plan = await place.run(..."settings plan -f settings.yaml".split(" "));
+    expect([plan.code, plan.stdout]).toEqual([0, expect.stringContaining("approves every account that waits")]);
+    await place.run("settings", "set", `${name}=false`, "--yes");
+    writeFileSync(join(place.home, "settings.yaml"), `${name}: true\n`);
+    const applied = await place.run(..."settings apply -f settings.yaml --yes".split(" "));
+    expect([applied.code, applied.stdout]).toEqual([0, expect.not.stringContaining("approves every")]);
+    const back = await place.run(..."settings rollback --dry-run".split(" "));
+    expect(back.stdout + back.stderr).toContain("approves every account that waits");
+  });
+});
+
+test("settings-old-name-unshown: a change by an old name that only the new one shows was made", async () => {
+  const { code, stderr } = await type("settings set admin_notification_email=abuse@acme.example");
+  expect([code, stderr]).toEqual([0, expect.not.stringContaining("did not apply")]);
+  expect((await type("settings get abuse_notification_email")).stdout).toBe("abuse@acme.example\n");
+  expect((await type("settings get admin_notification_email")).code).toBe(3);
+});
+
+test("settings-taken-in-megabytes: a limit is in bytes, as it is shown, and so are its undo line and its rollback", async () => {
+  const place = await sandboxSession({ asDeployed: true });
+  const line = (text: string) => place.run(...text.split(" "));
+  const stored = async () => Number((await line("settings get repository_size_limit")).stdout);
+  const refused = await line("settings set repository_size_limit=10240");
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("10240 megabytes are 10737418240")]);
+  expect((await line("settings set repository_size_limit=10737418240")).code).toBe(0);
+  expect(await stored()).toBe(10_737_418_240);
+  writeFileSync(join(place.home, "settings.yaml"), "repository_size_limit: 21474836480\n");
+  expect((await line("settings apply -f settings.yaml --yes")).code).toBe(0);
+  expect(await stored()).toBe(21_474_836_480);
+  expect((await line("settings rollback --yes")).code).toBe(0);
+  expect(await stored()).toBe(10_737_418_240);
+});
+
+test("settings-changed-along: what an instance changes beside what was sent is named", async () => {
+  const place = await sandboxSession({ asDeployed: true });
+  const set = (...words: string[]) => place.run("settings", "set", ...words);
+  const proxied = await set("asset_proxy_enabled=true", "asset_proxy_url=https://images.acme.example");
+  expect([proxied.code, proxied.stderr]).toEqual([
+    0,
+    expect.stringContaining(
+      "warning: not as it was read either, though it was not sent: local_markdown_version (0 → 1)\n",
+    ),
+  ]);
+  // The other name of a setting is none.
+  const limited = await set("throttle_unauthenticated_web_enabled=true");
+  expect([limited.code, limited.stderr]).toEqual([0, expect.not.stringContaining("not as it was read")]);
 });

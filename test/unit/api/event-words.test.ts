@@ -17,7 +17,7 @@ test.each([
   ["MergeRequest", "merge_request"],
   ["merge request", "merge_request"],
   ["WikiPage::Meta", "wiki"],
-  ["WorkItem", "issue"],
-  ["DiffNote", "note"],
-  ["DiscussionNote", "note"],
+  ["WorkItem", "work_item"],
+  ["DiffNote", "diff_note"],
+  ["DiscussionNote", "discussion_note"],
 ])("the target %s is %s to the API", (shown, word) => expect(targetWord(shown)).toBe(word));

@@ -14,7 +14,7 @@ import {
 } from "../../store/model.ts";
 import { DAY_MS } from "../../store/time.ts";
 import type { World } from "../../store/world.ts";
-import { briefUser } from "../users/view.ts";
+import { briefUser, showsProfile } from "../users/view.ts";
 import { seedActivity } from "./seed.ts";
 
 /** Events older than this are deleted (2-collaboration-identity-api: Limits). */
@@ -82,8 +82,8 @@ function ownEvents(router: Router): void {
     const { world, user: caller, params } = call;
     const sees = createSight(world, caller);
     const mine = (event: ActivityEvent) => event.author_id === caller.id;
-    const chosen = params.scope === "all" ? sees : mine;
-    return page(call, select(world, params, chosen), (event) => view(world, event, call.origin));
+    const chosen = params.scope !== "all" ? mine : world.asDeployed ? amongNewest(world, sees) : sees;
+    return page(call, select(world, params, chosen), (event) => view(world, event, call.origin), true);
   });
 }
 
@@ -94,8 +94,9 @@ function userEvents(router: Router): void {
     const author = findUser(world, params.id);
     if (author === undefined) throw notFound("User");
     const sees = createSight(world, caller);
-    const chosen = (event: ActivityEvent) => event.author_id === author.id && sees(event);
-    return page(call, select(world, params, chosen), (event) => view(world, event, call.origin));
+    const isShown = !world.asDeployed || showsProfile(author, caller);
+    const chosen = (event: ActivityEvent) => isShown && event.author_id === author.id && sees(event);
+    return page(call, select(world, params, chosen), (event) => view(world, event, call.origin), true);
   });
 }
 
@@ -105,8 +106,19 @@ function projectEvents(router: Router): void {
   router.on("GET /projects/:project_id/events", { access, params, scopes: ["read_api", ...readable] }, (call) => {
     const { world, project, params } = call;
     const rows = select(world, params, (event) => event.project_id === project.id);
-    return page(call, rows, (event) => view(world, event, call.origin, true));
+    return page(call, rows, (event) => view(world, event, call.origin, true), true);
   });
+}
+
+/** Real instances look only at the newest events of all projects, before they filter. */
+function amongNewest(world: World, sees: (event: ActivityEvent) => boolean): (event: ActivityEvent) => boolean {
+  const newest = world.store
+    .table(events)
+    .where(sees)
+    .sort((a, b) => b.id - a.id)
+    .slice(0, 20);
+  const ids = new Set(newest.map(({ id }) => id));
+  return ({ id }) => ids.has(id);
 }
 
 function findUser(world: World, idOrName: string): User | undefined {

@@ -19,7 +19,11 @@ export interface Setting {
   readonly aliasOf?: string;
   /** The same on real instances only: in the documents it is a setting of its own. */
   readonly deployedAliasOf?: string;
-  /** A hash whose parts can be set one by one, keeping the others. */
+  /** Real instances accept it, and do not show it. */
+  readonly unshown?: true;
+  /** Taken in megabytes, and shown in bytes. */
+  readonly megabytes?: true;
+  /** A hash whose parts can be set one by one, keeping the others; real instances replace every hash. */
   readonly merges?: true;
   /** Must begin with one of these. */
   readonly schemes?: readonly string[];

@@ -21,6 +21,7 @@ export const deployedSettings: readonly Setting[] = [
   text("sentry_dsn", "https://sandbox-sentry-key@errors.acme.example/1"),
   whole("max_artifacts_size", 100),
   whole("ci_max_includes", 150),
+  whole("repository_size_limit", 0, { megabytes: true }),
   text("default_artifacts_expire_in", "30 days"),
   flag("can_create_organization", true),
 ];

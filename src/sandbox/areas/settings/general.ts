@@ -6,7 +6,7 @@ const levels = ["private", "internal", "public"] as const;
 export const generalSettings: readonly Setting[] = [
   flag("admin_mode"),
   text("abuse_notification_email"),
-  text("admin_notification_email", null, { aliasOf: "abuse_notification_email" }),
+  text("admin_notification_email", null, { aliasOf: "abuse_notification_email", unshown: true }),
   flag("notify_on_unknown_sign_in", true),
   text("after_sign_out_path"),
   text("after_sign_up_text"),

@@ -43,7 +43,10 @@ export const limitSettings: readonly Setting[] = [
   ...throttle("authenticated_api", 7200),
   ...throttle("authenticated_packages_api", 1000),
   ...throttle("authenticated_web", 7200),
-  ...throttle("unauthenticated", 3600),
+  ...throttle("unauthenticated", 3600).map((setting) => ({
+    ...setting,
+    deployedAliasOf: setting.name.replace("unauthenticated", "unauthenticated_web"),
+  })),
   ...throttle("unauthenticated_api", 3600),
   ...throttle("unauthenticated_packages_api", 800),
   ...throttle("unauthenticated_web", 3600),

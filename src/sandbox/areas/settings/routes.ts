@@ -1,6 +1,7 @@
 import { type FieldErrors, invalid, missing, Problem } from "../../server/problem.ts";
 import { ok } from "../../server/reply.ts";
 import type { Area } from "../../server/router.ts";
+import { users } from "../../store/model.ts";
 import { cell } from "../../store/store.ts";
 import { DAY_MS } from "../../store/time.ts";
 import type { World } from "../../store/world.ts";
@@ -86,8 +87,8 @@ function available(world: World): readonly Setting[] {
 function show(world: World): Record<string, unknown> {
   const { values, created_at, updated_at } = world.store.get(kept);
   const shown: Record<string, unknown> = { id: 1, created_at, updated_at };
-  for (const { name, kind, aliasOf = name, initial, secret } of available(world)) {
-    if (secret && !world.asDeployed) continue;
+  for (const { name, kind, aliasOf = name, initial, secret, unshown } of available(world)) {
+    if (world.asDeployed ? unshown : secret) continue;
     const value = aliasOf in values ? values[aliasOf] : initial;
     shown[name] = kind === "string" && typeof value === "boolean" ? String(value) : value;
   }
@@ -115,12 +116,35 @@ function update(world: World, sent: Readonly<Record<string, unknown>>): void {
     Object.assign(errors, blankErrors(world, settings, accepted));
   }
   if (Object.keys(errors).length > 0) throw invalid(errors);
+  if (world.asDeployed) {
+    approveWaiting(world, accepted);
+    Object.assign(accepted, renderedAgain(world, accepted));
+  }
   const before = world.store.get(kept);
   world.store.set(kept, { ...before, updated_at: world.timestamp(), values: { ...before.values, ...accepted } });
 }
 
+/** Once sign-ups need no approval any more, real instances approve all accounts that wait for it. */
+function approveWaiting(world: World, accepted: Readonly<Record<string, unknown>>): void {
+  const name = "require_admin_approval_after_user_signup";
+  if (accepted[name] !== false || settingOf(world, name) !== true) return;
+  const table = world.store.table(users);
+  for (const { id } of table.where(({ state }) => state === "blocked_pending_approval"))
+    table.update(id, { state: "active" });
+}
+
+/** What decides how images are shown makes real instances render all texts again: the version is raised along. */
+function renderedAgain(world: World, accepted: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const version = "local_markdown_version";
+  const names = ["asset_proxy_enabled", "asset_proxy_url", "asset_proxy_allowlist"];
+  const isChanged = names.some((name) => name in accepted && accepted[name] !== settingOf(world, name));
+  return isChanged && !(version in accepted) ? { [version]: Number(settingOf(world, version)) + 1 } : {};
+}
+
 function keptValue(world: World, setting: Setting, value: unknown): unknown {
-  if (setting.merges) return { ...(settingOf(world, setting.name) as object), ...(value as object) };
+  if (setting.megabytes && typeof value === "number") return value * 1_048_576;
+  if (setting.merges && !world.asDeployed)
+    return { ...(settingOf(world, setting.name) as object), ...(value as object) };
   // A string under the deprecated name of a boolean.
   return setting.aliasOf !== undefined && (value === "true" || value === "false") ? value === "true" : value;
 }

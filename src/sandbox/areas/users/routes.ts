@@ -16,7 +16,7 @@ import { ok } from "../../server/reply.ts";
 import type { Area, Router } from "../../server/router.ts";
 import { members, type User, users } from "../../store/model.ts";
 import type { World } from "../../store/world.ts";
-import { currentUser, listedUser, singleUser } from "./view.ts";
+import { currentUser, listedUser, showsProfile, singleUser } from "./view.ts";
 
 const readable = ["read_api", "read_user"] as const;
 
@@ -197,7 +197,10 @@ function getUser(router: Router): void {
     const user = world.store.table(users).get(params.id);
     if (user === undefined) throw notFound("User");
     const withCustomAttributes = caller.admin && params.with_custom_attributes === true;
-    return ok(singleUser(user, { world, origin, administrator: caller.admin, withCustomAttributes }));
+    const shown = singleUser(user, { world, origin, administrator: caller.admin, withCustomAttributes });
+    if (!world.asDeployed || showsProfile(user, caller)) return ok(shown);
+    const { created_at: _, followers: _f, following: _g, ...others } = shown;
+    return ok(others);
   });
 }
 

@@ -28,6 +28,15 @@ export function basicUser(user: User, origin: string): Record<string, unknown> {
   return { ...briefUser(user, origin), public_email: user.public_email };
 }
 
+/**
+ * Whether real instances show a user's profile to the caller: since when the account exists, its followers, and its
+ * events.
+ */
+export function showsProfile(user: User, caller: User): boolean {
+  const isOpen = !user.private_profile && user.confirmed_at !== null && !/^(?:blocked|banned)/.test(user.state);
+  return isOpen || caller.id === user.id || caller.admin;
+}
+
 /** A row of `GET /users`: brief, and everything for administrators. */
 export function listedUser(user: User, viewing: Viewing): Record<string, unknown> {
   return viewing.administrator ? singleUser(user, viewing) : briefUser(user, viewing.origin);

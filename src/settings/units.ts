@@ -1,0 +1,19 @@
+import type { Problem } from "./value.ts";
+
+/** Bytes. */
+const megabyte = 1_048_576;
+
+/** Settings that instances show in bytes, and take in megabytes (settings-taken-in-megabytes). */
+const takenInMegabytes: ReadonlySet<string> = new Set(["repository_size_limit"]);
+
+/** A value in the unit that an instance shows, in the one that it takes. */
+export function asTaken(name: string, value: unknown): unknown {
+  return takenInMegabytes.has(name) && typeof value === "number" ? value / megabyte : value;
+}
+
+/** A value that cannot be sent. */
+export function checkUnit(name: string, value: unknown): Problem[] {
+  if (!takenInMegabytes.has(name) || typeof value !== "number" || value % megabyte === 0) return [];
+  const hint = `${value} megabytes are ${value * megabyte}`;
+  return [{ severity: "error", message: `is in bytes, as instances show it, and a multiple of ${megabyte}`, hint }];
+}
