@@ -25,7 +25,6 @@ import { refuseCut } from "./cut-names.ts";
 import { type AnyEndpoint, entityOf } from "./endpoint.ts";
 import type { FailedCall } from "./failed-call.ts";
 import { failureOf, leavesOpen, unexpectedAnswer } from "./failure.ts";
-import type { Fields } from "./field.ts";
 import { namingFlags } from "./flag-names.ts";
 import { jobTokenRefused, publicOnly, takesNoJobToken } from "./job-token.ts";
 import { linkedPath, ownPath, pagesOf } from "./listing.ts";
@@ -34,9 +33,8 @@ import { afterMade, isChange, isRepeatable, mayHaveBeenMade, removeLast, unread 
 import { walk } from "./pages.ts";
 import type { ReceivedPage } from "./prefetch.ts";
 import { describe, type Instance, preparer } from "./prepared-request.ts";
-import type { Redactor } from "./redact.ts";
 import { type BuiltRequest, buildRequest } from "./request.ts";
-import { secretTexts } from "./secret-texts.ts";
+import { keepSecret } from "./secret-texts.ts";
 import { watchingTotal } from "./shorter-lists.ts";
 import { shownChange } from "./shown-change.ts";
 import type { Transport } from "./transport/message.ts";
@@ -226,11 +224,6 @@ function sender(options: ClientOptions, planned: PlannedRequest[], onMade: (chan
 /** Whether an answer is a document to be parsed, rather than bytes or nothing. */
 function isDocument({ returns }: AnyEndpoint): boolean {
   return returns === "json" || (typeof returns === "object" && !("headers" in returns));
-}
-
-/** From now on the values of fields declared secret are shown only in results. */
-function keepSecret(redactor: Redactor, fields: Fields, values: unknown): void {
-  for (const secret of secretTexts(fields, values)) redactor.add(secret);
 }
 
 function rawRequest(request: RawRequest, baseUrl: string): BuiltRequest {

@@ -1,5 +1,6 @@
 import { isSourceName, treatSecrets } from "../base/secrets.ts";
 import type { Field, Fields } from "./field.ts";
+import type { Redactor } from "./redact.ts";
 
 /** Every text in values of fields declared secret, at any depth, of parameters and answers. */
 export function secretTexts(fields: Fields, values: unknown): string[] {
@@ -45,4 +46,9 @@ function isSecretOrHolds(field: Field): boolean {
 function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+/** From now on the values of fields declared secret are shown only in results. */
+export function keepSecret(redactor: Redactor, fields: Fields, values: unknown): void {
+  for (const secret of secretTexts(fields, values)) redactor.add(secret);
 }
