@@ -3,7 +3,7 @@ import type { Api } from "../api/api.ts";
 import type { AnyEndpoint, ListEndpoint } from "../api/endpoint.ts";
 import type { Fields } from "../api/field.ts";
 import { mayHaveBeenMade, mayStillBeMade, notShownYet } from "../api/outcome.ts";
-import { Failure } from "../base/errors.ts";
+import type { Failure } from "../base/errors.ts";
 import { lookAgain } from "../base/look-again.ts";
 import type { Context } from "../context.ts";
 
@@ -78,21 +78,6 @@ async function isGone(api: Api, show: (api: Api) => Promise<unknown>): Promise<b
   } catch (error) {
     if (await provesGone(api, error)) return true;
     throw error;
-  }
-}
-
-/**
- * Refuses to delete what does not exist, before a request that would be answered with success. A 404 alone
- * does not prove that, and then the answer to the deletion counts.
- *
- * @param show requests the object
- */
-export async function refuseMissing(api: Api, show: (api: Api) => Promise<unknown>): Promise<void> {
-  try {
-    await show(api);
-  } catch (error) {
-    if (!(error instanceof Failure) || error.details.status !== 404) throw error;
-    if (await provesGone(api, error)) throw error.with({ nothing: "deleted" });
   }
 }
 

@@ -6,7 +6,7 @@ import { type Command, command, type Explained } from "../declare/command.ts";
 import { bulk, distinct } from "../jobs/bulk.ts";
 import { confirm } from "./confirm.ts";
 import { deletionOf, deletions } from "./deletion-view.ts";
-import { deletedOrVerified, refuseMissing, shownBy } from "./lost-answer-check.ts";
+import { deletedOrVerified, shownBy } from "./lost-answer-check.ts";
 import { placeOf } from "./place.ts";
 import { firstOf } from "./row-collection.ts";
 import { described } from "./verbs.ts";
@@ -26,15 +26,13 @@ interface Removal extends Explained {
   many?: boolean;
   /** Returns one of them, or a list of all, with the same parameters: to check a deletion whose answer was lost. */
   shows?: AnyEndpoint;
-  /** Looks at each first with `shows`: instances answer with success for one that does not exist, or with 403. */
-  looks?: boolean;
 }
 
 /** Deletes what its last argument names, after asking; prints what was deleted. */
 export function remove<I>(
   name: string,
   endpoint: Endpoint<I, undefined>,
-  { noun, action = "delete", many = false, remark, shows, looks = false, ...options }: Removal,
+  { noun, action = "delete", many = false, remark, shows, ...options }: Removal,
 ): Command {
   const { args, params, requests } = described([endpoint], options);
   const last = Object.keys(args).at(-1) ?? "";
@@ -69,7 +67,6 @@ export function remove<I>(
             await deletion();
           } else {
             const show = (api: Api) => firstOf(shownBy(api, shows, one, { id: item }));
-            if (looks) await refuseMissing(context.api, show);
             await deletedOrVerified(context, deletion, show, `${noun} ${item}`);
           }
           return { ...label(item), status: "deleted" };
