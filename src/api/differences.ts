@@ -684,8 +684,8 @@ export const differences: readonly Difference[] = [
     instances:
       "They store LF for the CRLF of a text, in every line, unless `.gitattributes` has `-text` (or `binary`) for the path.",
     program:
-      "The same text with LF counts as this content; a warning after the commit says that LF is stored, `files edit` says " +
-      "so before too.",
+      "The same text with LF counts as this content, unless a `.gitattributes` in a folder of the path says `-text`, or a lost " +
+      "`files update` would be proved by it alone; a warning after the commit says that LF is stored, `files edit` says so before too.",
   },
   {
     id: "text-shown-converted",

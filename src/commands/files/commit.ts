@@ -107,10 +107,20 @@ function lookFor(context: Context, commit: Commit, error: Failure): Promise<Foun
 async function look(context: Context, commit: Commit, error: Failure): Promise<Found> {
   const located = await locateInProject(context, commit, commit.branch);
   const isGone = "missing" in located && located.missing !== "branch";
-  const isThere = "facts" in located && (await isSame(context, located.facts, commit));
+  const form = "facts" in located ? await formOf(context, located.facts, commit) : undefined;
+  if (form === "lf" && !isChanged(commit, located)) return "open";
+  const isThere = form !== undefined;
   const isMade = commit.action === "delete" ? isGone : isThere;
   if (isMade) return "made";
   return mayStillBeMade(error) || isOvertaken(commit, located) ? "open" : "not made";
+}
+
+/**
+ * Whether the file is known to have changed: with LF in place of CRLF it may be as it was, and the commit have never
+ * arrived.
+ */
+function isChanged(commit: Commit, located: Located): boolean {
+  return commit.action === "create" || isOvertaken(commit, located);
 }
 
 /** Whether the file has another commit than the one that it was to follow. */

@@ -7,11 +7,12 @@ import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import type { View } from "../../terminal/view.ts";
 import { canRunEditor, dropped, editBytes, isBlank } from "../../verbs/editor.ts";
-import { keepsBreaks } from "./attributes.ts";
+import { unlessRefused } from "../../verbs/optional-call.ts";
 import { sendUnlessSame, WriteOutcome } from "./commit.ts";
-import { type Commit, refOf, textOn } from "./location.ts";
+import { type Commit, refOf } from "./location.ts";
 import { pathArgument, projectFlag, restoring } from "./path.ts";
 import { maxPointer, pointedDigest } from "./pointer.ts";
+import { mayKeepBreaks } from "./stored-form.ts";
 import { inFormOf, onTheWire, textOf } from "./text.ts";
 
 export const edit = command({
@@ -155,8 +156,8 @@ function editableText(path: string, bytes: Uint8Array): string {
 /** Instances store LF for CRLF, also in lines that are not edited (line-breaks-stored-as-lf). */
 async function announceBreaks(context: Context, place: Place, { text, on }: { text: string; on: string }) {
   if (!text.includes("\r\n")) return;
-  const rules = await textOn(context, { ...place, file_path: ".gitattributes" }, on);
-  if (keepsBreaks(rules, place.file_path)) return;
+  // The notice says "may": what cannot be read does not prevent the edit.
+  if (await unlessRefused(mayKeepBreaks(context, place, on))) return;
   context.notice(
     `${place.file_path} has CRLF, and instances store LF in its place: the commit may change the end of every line, unless ` +
       ".gitattributes has the attribute -text for the path",

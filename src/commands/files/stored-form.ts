@@ -26,11 +26,34 @@ export async function formOf(
   const { bytes, project, file_path } = commit;
   if (bytes === undefined) return undefined;
   if (has(facts, commit, bytes)) return "sent";
-  const rules = () => textOn(context, { project, file_path: ".gitattributes" }, on);
-  if (has(facts, commit, pointerTo(bytes))) return isLarge(await rules(), file_path) ? "pointer" : undefined;
+  if (has(facts, commit, pointerTo(bytes))) {
+    const rules = await textOn(context, { project, file_path: ".gitattributes" }, on);
+    return isLarge(rules, file_path) ? "pointer" : undefined;
+  }
   const text = withLineFeeds(bytes);
   if (text === undefined || !has(facts, commit, text)) return undefined;
-  return keepsBreaks(await rules(), file_path) ? undefined : "lf";
+  return (await mayKeepBreaks(context, commit, on)) ? undefined : "lf";
+}
+
+/**
+ * Whether an instance may store CRLF as it is sent: the root's `.gitattributes` says so, or that of a folder on the way,
+ * which not all releases look at.
+ */
+export async function mayKeepBreaks(
+  context: Context,
+  { project, file_path: path }: Pick<Commit, "project" | "file_path">,
+  on: string,
+): Promise<boolean> {
+  for (const folder of ["", ...foldersOf(path)]) {
+    const rules = await textOn(context, { project, file_path: `${folder}.gitattributes` }, on);
+    if (keepsBreaks(rules, path.slice(folder.length))) return true;
+  }
+  return false;
+}
+
+/** `a/` and `a/b/` of `a/b/c`. */
+function foldersOf(path: string): string[] {
+  return [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index + 1));
 }
 
 /** Whether a write would change nothing. */

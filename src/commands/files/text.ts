@@ -24,10 +24,18 @@ export function textOf(bytes: Uint8Array): string | undefined {
 export function withLineFeeds(bytes: Uint8Array): Uint8Array | undefined {
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (content.includes(0) || !content.includes("\r\n")) return undefined;
-  const text = content.toString("latin1");
-  if (/\r(?!\n)/.test(text)) return undefined;
-  return Buffer.from(text.replaceAll("\r\n", "\n"), "latin1");
+  // Not by way of a string: of a large text that takes many times its size.
+  const text = new Uint8Array(content.length);
+  let size = 0;
+  for (let at = 0; at < content.length; at++) {
+    const byte = content[at] as number;
+    if (byte !== carriageReturn) text[size++] = byte;
+    else if (content[at + 1] !== lineFeed) return undefined;
+  }
+  return text.subarray(0, size);
 }
+
+const [carriageReturn, lineFeed] = [0x0d, 0x0a];
 
 const byteOrderMark = "\ufeff";
 

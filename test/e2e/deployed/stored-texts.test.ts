@@ -142,6 +142,35 @@ test("line-breaks-stored-as-lf: a commit whose answer is lost is found by what i
   expect(stderr).toContain("stored LF in place of CRLF");
 });
 
+test("line-breaks-stored-as-lf: an update that never arrived is not made because the file has its text with LF", async () => {
+  // This instance would store CRLF.
+  const at = await withFile(crlf, await sandboxSession({ faults: "PUT /projects/**=reset*9" }));
+  await at.run("files", "create", ...script, ...onMain, "--content", lf.toString());
+  const { code, stdout, stderr } = await at.run("files", "update", ...script, ...onMain, "--from", at.file);
+  expect([code, stdout, stderr]).toEqual([11, "", expect.stringContaining("may have been made")]);
+});
+
+test("line-breaks-stored-as-lf: the .gitattributes of a folder on the way count too", async () => {
+  const at = await withFile(crlf, await sandboxSession());
+  const rules = ["scripts/.gitattributes", "-p", "7", ...onMain, "--content", "*.bat -text\n"];
+  expect((await at.run("files", "put", ...rules)).code).toBe(0);
+  const place = ["scripts/win/run.bat", "-p", "7", ...onMain];
+  expect((await at.run("files", "create", ...place, "--content", lf.toString())).code).toBe(0);
+  const put = await at.run("files", "put", ...place, "--from", at.file, "-o", "json");
+  expect([statusOf(put), put.code]).toEqual(["updated", 0]);
+  expect(await stored(at, "scripts/win/run.bat")).toEqual(crlf);
+});
+
+test("line-breaks-stored-as-lf: files edit opens a file if .gitattributes cannot be read, and says what may change", async () => {
+  const refused = await alteringSession(({ path }) =>
+    path.includes(".gitattributes") ? { status: 403, body: { message: "403 Forbidden" } } : undefined,
+  );
+  const at = await withFile(crlf, refused);
+  expect((await at.run("files", "create", ...script, ...onMain, "--from", at.file)).code).toBe(0);
+  const { code, stderr } = await edit(at, "run.bat", 'sed -i s/one/two/ "$1"');
+  expect([code, stderr]).toEqual([0, expect.stringContaining("run.bat has CRLF")]);
+});
+
 test("update-guard-passes: files update compares --last-commit-id itself", async () => {
   const at = await sandboxSession({ asDeployed: true });
   const words = ["files", "update", "README.md", "-p", "7", ...onMain, "--content", "new", "--last-commit-id"];

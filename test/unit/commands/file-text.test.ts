@@ -52,6 +52,15 @@ test.each([
   expect(found && Buffer.from(found).toString("latin1")).toBe(stored);
 });
 
+test("a text with LF for CRLF is the same one otherwise, if each CR is one of a CRLF", () => {
+  const property = fc.property(text, (before) => {
+    const isStored = before.includes("\r\n") && !/\r(?!\n)/.test(before);
+    const found = withLineFeeds(Buffer.from(before));
+    expect(found && Buffer.from(found).toString()).toBe(isStored ? before.replaceAll("\r\n", "\n") : undefined);
+  });
+  fc.assert(property);
+});
+
 const rules = "* text=auto\n*.bat -text\n/raw/*.txt binary\nauto.bat text eol=crlf\nno.bat !text\n";
 
 test.each([
