@@ -13,7 +13,10 @@ export function asTaken(name: string, value: unknown): unknown {
 
 /** A value that cannot be sent. */
 export function checkUnit(name: string, value: unknown): Problem[] {
-  if (!takenInMegabytes.has(name) || typeof value !== "number" || value % megabyte === 0) return [];
+  if (!takenInMegabytes.has(name) || value === null || value === "") return [];
+  // A number that is written as a text would be sent as it is, and taken in megabytes.
+  if (typeof value !== "number") return [{ severity: "error", message: "must be a number of bytes" }];
+  if (value % megabyte === 0) return [];
   const hint = `${value} megabytes are ${value * megabyte}`;
   return [{ severity: "error", message: `is in bytes, as instances show it, and a multiple of ${megabyte}`, hint }];
 }
