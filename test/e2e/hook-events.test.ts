@@ -250,6 +250,13 @@ describe("hooks resend", () => {
     expect(stderr).toMatch(/^waiting (?:59|60) s: the instance accepts 5 resends per minute and hook$/m);
   });
 
+  test("a hook that cannot be read is resent to, with a warning: only its template is looked up", async () => {
+    const partial = await sandboxSession({ as: "owner", faults: "GET /groups/acme/hooks/2=403*9" });
+    const { code, stdout, stderr } = await partial.run(..."hooks resend 2 101 -g acme --no-header".split(" "));
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "101\tresent\t202\t\n" });
+    expect(stderr).toMatch(/^warning: hook 2 cannot be read \(.*\): if it has a template, /);
+  });
+
   test("waits as the instance requests if others have used up the limit", async () => {
     const limited = await sandboxSession({ as: "owner", faults: "POST /groups/**=429:retry-after=2" });
     const { code, stdout, stderr } = await limited.run(..."hooks resend 2 101 -g acme --no-header".split(" "));

@@ -18,6 +18,8 @@ const optional: readonly (readonly [command: RegExp, read: RegExp])[] = [
   [/^job-token compact/, /^\/groups\/\d+$/],
   // A journal names its user where that is known.
   [/^hooks redeliver/, /^\/user$/],
+  // The line that waits has the time of the request.
+  [/^relations export/, /\/export_relations\/status$/],
   // The path is taken as it was typed, not as the instance spells it.
   [/^state export/, /^\/groups\/acme$/],
 ];

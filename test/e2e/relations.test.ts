@@ -156,3 +156,12 @@ describe("relations download", () => {
     expect(requests()).toEqual([]);
   });
 });
+
+test("relations export is requested where the statuses cannot be read: they only date the line that waits", async () => {
+  const failing = await sandboxSession({ faults: "GET /projects/7/export_relations/status=500*9" });
+  const { code, stderr } = await failing.run("relations", "export", "-p", "7");
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringMatching(/ relations status -p 7 --wait --since \S+Z waits for it\n$/),
+  ]);
+});

@@ -1,6 +1,7 @@
 import { getHook, hookId, listHookEvents, resendHookEvent } from "../../api/endpoints/hooks.ts";
 import { group } from "../../api/endpoints/scope.ts";
 import { array, entity, id, integer, outcome, required, uncut } from "../../api/field.ts";
+import { Failure, reasonIn } from "../../base/errors.ts";
 import { statusTones } from "../../base/tone.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
@@ -47,9 +48,9 @@ export const resend = command({
     const place = { group, hook_id };
     const ids = distinct(event_ids);
     if (ids.length > 1) await refuseUnasked(context, plainQuestion(place, ids));
-    const hook = context.config.dryRun ? undefined : await context.api.call(getHook, place);
+    const hook = context.config.dryRun ? undefined : await shownHook(context, place);
     if (hook !== undefined && hasTemplate(hook)) context.warn(`hook ${hook_id} has a template: ${appliedAgain}`);
-    if (ids.length > 1) await confirm(context, await question(context, place, ids, hook?.url ?? ""));
+    if (ids.length > 1) await confirm(context, await question(context, place, ids, hook?.url));
     const send = resender(context, place);
     const rows = await bulk(
       context,
@@ -71,13 +72,27 @@ export const resend = command({
 const appliedAgain =
   "instances apply it again, to their record of what it made, so that what is sent may lack its values (null)";
 
+/** The hook, if this token may read it: one that may resend need not. */
+async function shownHook(context: Context, place: HookPlace) {
+  try {
+    return await context.api.call(getHook, place);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.exit === "interrupted") throw error;
+    // If there is none, the resend says so.
+    if (error.exit !== "notFound") {
+      context.warn(`hook ${place.hook_id} cannot be read (${reasonIn(error)}): if it has a template, ${appliedAgain}`);
+    }
+    return undefined;
+  }
+}
+
 function plainQuestion({ group, hook_id }: HookPlace, ids: readonly number[]): Question {
   return { action: `resend ${ids.length} deliveries of hook ${hook_id} of group ${group}` };
 }
 
 /** More is looked up only for a user who can be asked. */
-async function question(context: Context, place: HookPlace, ids: readonly number[], url: string): Promise<Question> {
-  if (!asks(context)) return plainQuestion(place, ids);
+async function question(context: Context, place: HookPlace, ids: readonly number[], url?: string): Promise<Question> {
+  if (url === undefined || !asks(context)) return plainQuestion(place, ids);
   const found = (await deliveriesOf(context.api, place)).filter(({ id }) => ids.includes(id));
   return questionOn(context, found, url);
 }

@@ -1,6 +1,7 @@
 import { Failure } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { instanceClock } from "../../verbs/instance-clock.ts";
+import { unlessRefused } from "../../verbs/optional-call.ts";
 import { type Entry, isAfter, isOpen, type Reading, readPatiently, readStatuses } from "./export-wait.ts";
 
 // When an export was: what an instance shows after a request may be of the one before.
@@ -13,11 +14,11 @@ export async function latestChange(context: Context, wait: Reading): Promise<str
 /** Well before an export that is requested now, also by the clock of the instance, which shows whole seconds. */
 const marginMs = 60_000;
 
-/** The same without a wait; if there is no export yet, a time before the next one. */
+/** The same without a wait; if there is no export yet, or none is shown, a time before the next one. */
 export async function timeBefore(context: Context, project: string): Promise<string> {
   const clock = instanceClock(context);
-  const entries = await readStatuses({ ...context, api: clock.api }, { project }).catch(noneIfMissing);
-  return lastOf(entries) ?? new Date(clock.instance().getTime() - marginMs).toISOString();
+  const entries = await unlessRefused(readStatuses({ ...context, api: clock.api }, { project }));
+  return lastOf(entries ?? []) ?? new Date(clock.instance().getTime() - marginMs).toISOString();
 }
 
 function lastOf(entries: readonly Entry[]): string | undefined {
