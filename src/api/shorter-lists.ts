@@ -16,9 +16,11 @@ export function watchingTotal<T>(
 ): PageSource<T> {
   let most = 0;
   const byNumber = async (number: number) => {
+    // Pages are requested ahead: only what was counted before this request is counted again by its answer.
+    const known = most;
     const page = await source.byNumber(number);
-    const { total = most } = page;
-    if (total < most && !made.some((change) => change.startsWith("DELETE "))) warn?.(shorterList);
+    const { total = known } = page;
+    if (total < known && !made.some((change) => change.startsWith("DELETE "))) warn?.(shorterList);
     most = Math.max(most, total);
     return page;
   };

@@ -28,3 +28,24 @@ test.each([
   for (let page = 1; page <= totals.length; page += 1) await source.byNumber(page);
   expect(warnings).toEqual(Array.from({ length: count }, () => shorterList));
 });
+
+test("pages that were requested ahead may count what came into the list in any order", async () => {
+  const answers = new Map<number, (total: number) => void>();
+  const page = counting([undefined]).byNumber;
+  const slow: PageSource<never> = {
+    ...counting([]),
+    byNumber: async (number) => ({
+      ...(await page(1)),
+      total: await new Promise<number>((done) => answers.set(number, done)),
+    }),
+  };
+  const warnings: string[] = [];
+  const source = watchingTotal(slow, [], (text) => warnings.push(text));
+  const pages = [source.byNumber(2), source.byNumber(3)];
+  await expect.poll(() => answers.size).toBe(2);
+  answers.get(3)?.(6);
+  await pages[1];
+  answers.get(2)?.(5);
+  await pages[0];
+  expect(warnings).toEqual([]);
+});
