@@ -254,7 +254,7 @@ describe("hooks resend", () => {
     const partial = await sandboxSession({ as: "owner", faults: "GET /groups/acme/hooks/2=403*9" });
     const { code, stdout, stderr } = await partial.run(..."hooks resend 2 101 -g acme --no-header".split(" "));
     expect({ code, stdout }).toEqual({ code: 0, stdout: "101\tresent\t202\t\n" });
-    expect(stderr).toMatch(/^warning: hook 2 cannot be read \(.*\): if it has a template, /);
+    expect(stderr).toMatch(/^warning: hook 2 was not read \(.*\): if it has a template, /);
   });
 
   test("waits as the instance requests if others have used up the limit", async () => {

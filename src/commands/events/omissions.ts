@@ -56,7 +56,11 @@ async function refuseHidden(context: Context, name: string): Promise<void> {
   const id = await idOf(context, "user", name, "--user", false).catch(undefinedOn("notFound"));
   const unlisted = { username: name, state: "blocked" };
   const user = id === undefined ? unlisted : await unlessRefused(context.api.call(getUser, { user_id: id }));
-  if (user === undefined || Object.hasOwn(user, "created_at")) return;
+  if (user === undefined) {
+    context.warn(`user ${name} was not read: whether the instance hides the events of a private profile is not known`);
+    return;
+  }
+  if (Object.hasOwn(user, "created_at")) return;
   const { username, state } = user;
   throw new Failure("forbidden", `the instance does not show the events of ${username} to this user`, {
     code: "not_shown",

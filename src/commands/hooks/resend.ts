@@ -80,7 +80,7 @@ async function shownHook(context: Context, place: HookPlace) {
     if (!(error instanceof Failure) || error.exit === "interrupted") throw error;
     // If there is none, the resend says so.
     if (error.exit !== "notFound") {
-      context.warn(`hook ${place.hook_id} cannot be read (${reasonIn(error)}): if it has a template, ${appliedAgain}`);
+      context.warn(`hook ${place.hook_id} was not read (${reasonIn(error)}): if it has a template, ${appliedAgain}`);
     }
     return undefined;
   }

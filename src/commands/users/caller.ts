@@ -54,9 +54,11 @@ export async function refuseHidden(context: Context, input: Readonly<Record<stri
 /** Warns, after an empty list of the users who are named, that a blocked one is not in it. */
 export async function warnOfHidden(context: Context, input: Readonly<Record<string, unknown>>): Promise<void> {
   if (input.username === undefined && input.search === undefined) return;
-  const caller = await unlessRefused(callerWithoutBlocked(context));
-  if (caller === undefined) return;
-  context.warn(`the instance may not list blocked users to ${caller.username}: it shows them to administrators only`);
+  const looked = await unlessRefused(callerWithoutBlocked(context).then((caller) => ({ caller })));
+  if (looked !== undefined && looked.caller === undefined) return;
+  // Who the caller is may not be known: then they need not be an administrator either.
+  const name = looked?.caller?.username ?? "this user";
+  context.warn(`the instance may not list blocked users to ${name}: it shows them to administrators only`);
 }
 
 /** The caller, if the instance may keep blocked users from their lists: not for an administrator's full rights. */

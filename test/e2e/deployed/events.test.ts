@@ -66,6 +66,14 @@ test("events-counted-to: a limit between them, and a page behind them, say that 
 });
 
 describe("events-hidden", () => {
+  test("an empty list of a user who cannot be read has a warning", async () => {
+    const place = await sandboxSession({ asDeployed: true, faults: "GET /users/8=403*9" });
+    for (const line of ["events list --user 8 -o json -q", "events calendar --user 8 --weeks 1 -o csv -q"]) {
+      const { code, stderr } = await place.run(...line.split(" "));
+      expect([line, code, stderr]).toEqual([line, 0, expect.stringMatching(/^warning: user 8 was not read: /)]);
+    }
+  });
+
   const dana = (change: Row) => (rows: readonly Row[]) =>
     rows.map((row) => (row.username === "dana.dixon" ? { ...row, ...change } : row));
   const lines = ["events list --user 4 -o json", "events calendar --user 4 --weeks 2 -o csv"];

@@ -76,6 +76,12 @@ describe("blocked-users-hidden", () => {
     });
   });
 
+  test("an empty list for a name has a warning if it is not known who asks", async () => {
+    const unnamed = await sandboxSession({ as: "developer", asDeployed: true, faults: "GET /user=403*9" });
+    const { code, stderr } = await unnamed.run("users", "list", "--username", "boris.black", "-q");
+    expect([code, stderr]).toEqual([0, warning.replace("dana.dixon", "this user")]);
+  });
+
   test("an empty list for a name has a warning, but not an administrator's", async () => {
     const administrator = await sandboxSession({ asDeployed: true });
     const developer = administrator.as("developer");
