@@ -36,8 +36,8 @@ export async function formOf(
 }
 
 /**
- * Whether an instance may store CRLF as it is sent: the root's `.gitattributes` says so, or that of a folder on the way,
- * which not all releases look at.
+ * Whether an instance may store CRLF as it is sent: the root's `.gitattributes` says so, or that of a folder on the
+ * way, which not all releases look at.
  */
 export async function mayKeepBreaks(
   context: Context,
