@@ -76,7 +76,7 @@ export const updateProtectedEnvironment = endpoint({
   cutNames: { showing: getProtectedEnvironment, instead },
   access: {
     ...access,
-    notFound: `some releases cannot change an environment with a dot in its name: ${instead}`,
+    notFound: `check the name; if it has a dot, some releases cannot change the environment: then ${instead}`,
   },
 });
 
