@@ -62,6 +62,15 @@ export const differences: readonly Difference[] = [
     program: "`forgectl api` sends them.",
   },
   {
+    id: "branch-removed-along",
+    area: "all",
+    documents: "Protected branches are not mentioned.",
+    instances:
+      "With its protection, a branch loses its squash option and its place in status checks and approval rules, which then " +
+      "may hold for every branch.",
+    program: "Plans that remove a protection, and `state rollback`, which cannot restore these, say so.",
+  },
+  {
     id: "fields-of-answers",
     area: "all",
     documents: "An author has an email and `created_at`, a job `download_url`, an event `title` and `data`.",
@@ -310,6 +319,15 @@ export const differences: readonly Difference[] = [
     program:
       "`hooks update --header` reads the hook's headers first, asks before those that are not given may be lost, " +
       "and reports what happened to them; `--remove-header` sends the separate request.",
+  },
+  {
+    id: "hook-filter-dropped",
+    area: "hooks",
+    documents: "A hook has a branch filter and a strategy, each changed by itself.",
+    instances: "The strategy `all_branches` removes the filter, also one of the same request.",
+    program:
+      "A plan that sets this strategy shows that the filter goes, so that a rollback gives it back; `hooks create` and " +
+      "`hooks update` are exit 9 if a filter is not stored.",
   },
   {
     id: "hook-delete-and-test",
@@ -606,6 +624,15 @@ export const differences: readonly Difference[] = [
     documents: "`member_role_id` of a SAML link is stored.",
     instances: "It is dropped unless custom roles are enabled.",
     program: "`saml links add` is exit 9 if the role is not stored.",
+  },
+  {
+    id: "saml-link-unshown",
+    area: "saml",
+    documents: "A SAML group link has a name, a level, and a role.",
+    instances:
+      "It also belongs to a group of SCIM, and may assign seats, which no request shows or takes. With the last link of a " +
+      "name, newer ones forget the group and its members in SCIM.",
+    program: "`saml links remove`, its undo line, plans that replace a link, and rollbacks that add one again say so.",
   },
   {
     id: "ldap-no-links",

@@ -10,6 +10,7 @@ import {
   updateSamlIdentity,
 } from "../api/endpoints/saml.ts";
 import { group } from "../declare/command.ts";
+import { unknownOfLink } from "../state/kinds/links.ts";
 import { remove } from "../verbs/remove.ts";
 import { create, get, list } from "../verbs/verbs.ts";
 import { remapIdentities } from "./identities/remap.ts";
@@ -83,6 +84,7 @@ const links = group("links", "Groups of the identity provider whose members beco
   }),
   remove("remove", removeSamlLink, {
     noun: "SAML group link",
+    remark: unknownOfLink,
     shows: getSamlLink,
     examples: [{ line: "saml links remove -g acme Engineering" }],
     undo: {
@@ -90,6 +92,7 @@ const links = group("links", "Groups of the identity provider whose members beco
         "saml links add {saml_group_name} -g {group} --access-level {before.access_level} " +
         "[--member-role-id {before.member_role_id}] [--provider={before.provider}]",
       before: getSamlLink,
+      but: unknownOfLink,
     },
     related: ["saml links list", "saml links add"],
   }),

@@ -215,6 +215,7 @@ export interface Kind {
   besides?(change: Written): string | undefined;
   /** What no request restores of an object that is removed, for the plan. */
   readonly unrestored?: string;
+  readonly unreturned?: string; // The same, where only a rollback that creates it again says so.
   /** What no request sets of an object that a rollback creates again, and what to do instead. */
   unset?(before: Values): string | undefined;
   /** What no request shows or takes of an object that is created, and what it is then: it is never verified. */

@@ -38,7 +38,7 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
     ...["lfs-stored-as-pointer", "commands-delete-note", "line-breaks-stored-as-lf", "update-guard-passes"],
     ...["protected-rule-dropped", "environment-dots"],
     ...["settings-hash-replaced", "waiting-accounts-approved", "settings-taken-in-megabytes"],
-    ...["settings-changed-along"],
+    ...["settings-changed-along", "hook-filter-dropped", "saml-link-unshown", "branch-removed-along"],
   ],
   "a request that the documents lack: its row says whether it is as expected": [
     ...["project-and-group-lookup", "projects-of-many", "hooks-and-branches-of-projects", "release-and-own-token"],

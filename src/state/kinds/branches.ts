@@ -60,6 +60,10 @@ export const protectedBranchesKind: Kind = {
   keys: [["name"]],
   read: { endpoint: listProtectedBranches },
   removal: "delete",
+  // branch-removed-along
+  unrestored:
+    "its squash option, and its place in status checks and approval rules, are not known to the API: protected again, " +
+    "it has none",
   // Those of a group hold for its projects, and cannot be changed in one of them.
   ignores: ({ inherited }) => inherited === true,
   steps: ({ scope, action, desired, live, write }) => {

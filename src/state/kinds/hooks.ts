@@ -11,6 +11,7 @@ import {
 import { wordsOf } from "../../api/json.ts";
 import { holdsMask } from "../../base/secrets.ts";
 import { normal } from "../fields/normal.ts";
+import { isGiven } from "../keys.ts";
 import { type Change, type Kind, readOnly, type StateFields, type Step, type Values } from "../kind.ts";
 
 const flagFields = { ...eventFlags, ...beyondEventFlags };
@@ -87,7 +88,7 @@ export function hookKind(
       const unknown = [...chosen, ...Object.keys(rest).filter(isFlag)].filter((flag) => !known.includes(flag));
       const whole = Array.isArray(events) ? flagsOf(live).map((flag) => [flag, false] as const) : [];
       const on = chosen.map((flag) => [flag, true] as const);
-      const values = { ...Object.fromEntries([...whole, ...on]), ...rest };
+      const values = { ...Object.fromEntries([...whole, ...on]), ...filterDropped(rest, live), ...rest };
       if (unknown.length === 0) return { values };
       return { values, problem: `neither the API documents nor the instance have ${unknown.join(", ")}` };
     },
@@ -140,6 +141,12 @@ export const hooksKind: Kind = hookKind(
   },
   { list: listHooks, create: createHook, update: updateHook, removeHeader: removeHookHeader },
 );
+
+/** With all branches, instances keep no filter (hook-filter-dropped): the plan says so, a rollback restores it. */
+function filterDropped({ branch_filter_strategy: strategy }: Values, live: Values | undefined): Values {
+  const isNew = strategy === "all_branches" && live !== undefined && live.branch_filter_strategy !== strategy;
+  return isNew && isGiven(live.push_events_branch_filter) ? { push_events_branch_filter: "" } : {};
+}
 
 function isFlag(name: string): boolean {
   return /^[a-z][a-z_]*_events$/.test(name);

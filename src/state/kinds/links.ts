@@ -11,6 +11,10 @@ const level: StateField = {
 };
 const role: StateField = { form: "id", nullable: true, description: "Custom role of its members; null for none" };
 
+/** The API neither shows nor takes them (saml-link-unshown). */
+export const unknownOfLink =
+  "its group in SCIM, and whether it assigns seats, are not known to the API: added again, it may have neither";
+
 /** SAML group links (`2-collaboration-identity-api: SAML and SCIM identities, links`). */
 export const samlLinksKind: Kind = {
   name: "saml_group_links",
@@ -29,6 +33,8 @@ export const samlLinksKind: Kind = {
   read: { endpoint: listSamlLinks },
   removal: "delete",
   replaces: true,
+  besides: ({ action }) => (action === "replace" ? unknownOfLink : undefined),
+  unreturned: unknownOfLink,
   steps: ({ scope, action, desired, live }) => {
     const { name, ...values } = desired?.values ?? {};
     const { name: old, provider } = live?.values ?? {};

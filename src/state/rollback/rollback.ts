@@ -89,7 +89,7 @@ export async function planRollback(context: Context, run: Run, options: Rollback
     },
     withoutSecrets: [...new Set(lost)],
     unset: created(changes, ({ change, entry }) => change.kind.unset?.(entry.before ?? {})),
-    unshown: created(changes, ({ change }) => change.kind.unshown),
+    unshown: created(changes, ({ change: { kind } }) => kind.unshown ?? kind.unrestored ?? kind.unreturned),
     unreadable: unreadableIn(run, changed),
   };
 }

@@ -79,6 +79,8 @@ describe("what the file does not have", () => {
     const main = { id: 1, name: "main", inherited: true };
     expect(compared(protectedBranchesKind, [], [main], { prune: true }).changes).toEqual([]);
     const own = { ...main, inherited: false };
-    expect(compared(protectedBranchesKind, [], [own], { prune: true }).changes.map(words)).toEqual(["delete main"]);
+    expect(compared(protectedBranchesKind, [], [own], { prune: true }).changes.map(words)).toEqual([
+      `delete main (${protectedBranchesKind.unrestored})`,
+    ]);
   });
 });

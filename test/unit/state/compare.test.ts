@@ -3,7 +3,7 @@ import type { Kind, Values } from "../../../src/state/kind.ts";
 import { environmentsKind } from "../../../src/state/kinds/environments.ts";
 import { hooksKind } from "../../../src/state/kinds/hooks.ts";
 import { allowlistKind, jobTokenScopeKind } from "../../../src/state/kinds/job-token.ts";
-import { ldapLinksKind, samlLinksKind } from "../../../src/state/kinds/links.ts";
+import { ldapLinksKind, samlLinksKind, unknownOfLink } from "../../../src/state/kinds/links.ts";
 import { settingsKind } from "../../../src/state/kinds/settings.ts";
 import { compareSection, idOf } from "../../../src/state/live/compare.ts";
 
@@ -51,7 +51,7 @@ describe("what a plan does with an object", () => {
       samlLinksKind,
       [{ ...engineering, access_level: 40 }],
       [engineering],
-      ["replace Engineering: access_level"],
+      [`replace Engineering: access_level (${unknownOfLink})`],
     ],
     [
       "what lacks a field that a creation needs is not created",

@@ -13,6 +13,11 @@ function given({ asDeployed }: World, values: HookValues): Partial<GroupHook> {
   return { ...Object.fromEntries(present), ...(values.token !== undefined && { token: values.token || null }) };
 }
 
+/** Where every branch is delivered, real instances keep no filter, whether the request gives it or the hook had one. */
+function unfiltered({ asDeployed }: World, strategy: string): Partial<GroupHook> {
+  return asDeployed && strategy === "all_branches" ? { push_events_branch_filter: null } : {};
+}
+
 /**
  * A hook's secrets after a change on a real instance: headers are set one by one, and a new URL removes them all, the
  * URL's variables too, and the token unless the request includes it.
@@ -56,6 +61,7 @@ export function newHook(
     token: null,
     uuid: randomUUID(),
     ...given(world, values),
+    ...unfiltered(world, strategy),
     url: values.url,
   });
 }
@@ -65,5 +71,5 @@ export function changeHook(world: World, hook: GroupHook, values: HookValues): G
   const filter = values.push_events_branch_filter ?? hook.push_events_branch_filter ?? undefined;
   checkHook(world, { ...values, push_events_branch_filter: filter }, strategy);
   const changed = world.asDeployed ? givenAsDeployed(world, hook, values) : given(world, values);
-  return world.store.table(groupHooks).update(hook.id, changed);
+  return world.store.table(groupHooks).update(hook.id, { ...changed, ...unfiltered(world, strategy) });
 }

@@ -1,0 +1,66 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { type Session, sandboxSession } from "../../support/session.ts";
+
+// What an instance removes along with a change, and what a plan and a rollback say of it.
+
+async function applied(place: Session, lines: readonly string[], ...more: string[]) {
+  await writeFile(join(place.home, "state.yaml"), ["forgectl: 1", ...lines, ""].join("\n"));
+  const plan = await place.run(..."state plan -f state.yaml -o json".split(" "), ...more);
+  const made = await place.run(..."state apply -f state.yaml --max-delete all --yes".split(" "), ...more);
+  const back = await place.run(..."state rollback --yes".split(" "));
+  return { rows: JSON.parse(plan.stdout), made, back };
+}
+
+test("hook-filter-dropped: a plan shows the branch filter that goes, and a rollback restores it", async () => {
+  const place = await sandboxSession({ asDeployed: true, as: "owner" });
+  const filter = async () =>
+    (await place.run(..."hooks get 2 -g acme --jq .push_events_branch_filter".split(" "))).stdout;
+  expect(await filter()).toBe("main\n");
+  const hook = ["      - name: Deploys", "        url: https://deploys.acme.example/webhook"];
+  const strategy = "        branch_filter_strategy: all_branches";
+  const { rows, made, back } = await applied(place, ["groups:", "  acme:", "    hooks:", ...hook, strategy]);
+  const [{ fields }] = rows.filter(({ action }: { action: string }) => action === "update");
+  expect(fields.map(({ path }: { path: string }) => path).sort()).toEqual([
+    "branch_filter_strategy",
+    "push_events_branch_filter",
+  ]);
+  expect([made.code, back.code]).toEqual([0, 0]);
+  expect(await filter()).toBe("main\n");
+  const line = "hooks update 3 -g acme --branch-filter main";
+  expect(await place.run(...line.split(" "))).toMatchObject({
+    code: 9,
+    stderr: expect.stringContaining("sent push_events_branch_filter main, the instance stored nothing"),
+  });
+});
+
+test("saml-link-unshown: a removal, a replacement, and a rollback say what no request restores", async () => {
+  const place = await sandboxSession({ asDeployed: true, as: "owner" });
+  const lost =
+    "its group in SCIM, and whether it assigns seats, are not known to the API: added again, it may have neither";
+  const [{ name, access_level: level }] = JSON.parse(
+    (await place.run(..."saml links list -g acme -o json".split(" "))).stdout,
+  );
+  const other = level === 20 ? "developer" : "reporter";
+  const link = [`      - name: ${JSON.stringify(name)}`, `        access_level: ${other}`];
+  const { rows, made, back } = await applied(place, ["groups:", "  acme:", "    saml_group_links:", ...link]);
+  const [replaced] = rows.filter(({ action }: { action: string }) => action === "replace");
+  expect(replaced.reason).toBe(lost);
+  expect([made.code, back.code]).toEqual([0, 0]);
+  const none = await applied(place, ["groups:", "  acme:", "    saml_group_links: []"], "--prune");
+  expect(none.back.stderr).toContain(`acme#saml_group_links/${name}`);
+  expect([none.back.code, none.back.stderr]).toEqual([0, expect.stringContaining(`not restored: ${lost}`)]);
+  const asked = await place.run("saml", "links", "remove", "-g", "acme", name);
+  expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining(lost)]);
+});
+
+test("branch-removed-along: a removal of a protection and its rollback say what goes with it", async () => {
+  const place = await sandboxSession({ asDeployed: true, as: "owner" });
+  const lines = ["projects:", "  acme/storefront:", "    protected_branches:", "      - name: main"];
+  const { rows, made, back } = await applied(place, lines, "--prune");
+  const lost = "its squash option, and its place in status checks and approval rules, are not known to the API";
+  expect(rows).toContainEqual(expect.objectContaining({ action: "delete", reason: expect.stringContaining(lost) }));
+  expect([made.code, made.stderr]).toEqual([0, expect.stringContaining(`release/*: ${lost}`)]);
+  expect([back.code, back.stderr]).toEqual([0, expect.stringContaining(`release/*: not restored: ${lost}`)]);
+});
