@@ -531,6 +531,14 @@ export const differences: readonly Difference[] = [
     program: "`registry tags delete` looks up each tag first; one that does not exist is not found (exit 3).",
   },
   {
+    id: "registry-push-token",
+    area: "registry",
+    documents: "A request for a registry token changes nothing.",
+    instances: "If it grants `push`, they make the image's repository, which stays empty until something is pushed.",
+    program:
+      "`registry token` says so, and is a change then: a dry run does not request the token, and read-only refuses it.",
+  },
+  {
     id: "offset-limit",
     area: "users",
     documents: "`page` has no upper bound.",
