@@ -199,6 +199,13 @@ export const differences: readonly Difference[] = [
     program: "`artifacts cat tree --job-id` is refused before it is sent, with the other ways to the file.",
   },
   {
+    id: "purge-takes-kept",
+    area: "artifacts",
+    documents: "What is kept is not deleted, also not with all artifacts of a project.",
+    instances: "`DELETE /projects/:id/artifacts` expires what was kept too.",
+    program: "The question of `artifacts purge`, its help, and that of `artifacts keep` say so.",
+  },
+  {
     id: "artifacts-while-counted",
     area: "artifacts",
     documents: "Artifacts can be deleted at any time.",
