@@ -34,7 +34,7 @@ export async function registryToken(context: Context, scope: string[]): Promise<
   throw new Failure("refused", "the token endpoint answered without a token", { code: "unexpected_answer" });
 }
 
-/** The images that a token may push to: instances make their repositories once it is requested (registry-push-token). */
+/** The images that a token may push to: a request for it makes their repositories (registry-push-token). */
 export function imagesToPush(scopes: readonly string[]): string[] {
   return scopes.flatMap((scope) => {
     const [, image, actions = ""] = /^repository(?:\([a-z]+\))?:(.+):([^:]+)$/.exec(scope) ?? [];
