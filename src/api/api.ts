@@ -72,6 +72,8 @@ export interface CallOptions {
   mayIgnore?: readonly string[];
   /** The input contains a token (`job_token`): the current token is not sent. */
   signedIn?: "job";
+  /** A GET that changes something with this input: a dry run does not send it. */
+  changes?: boolean;
   /** See `WireRequest.afterWait`. */
   afterWait?: Look;
 }

@@ -179,7 +179,7 @@ function sender(options: ClientOptions, planned: PlannedRequest[], onMade: (chan
   return async (request, call, endpoint) => {
     const prepared = await prepare(request, call);
     if (request.base === "api") options.moved?.refuse(request.method, request.path);
-    if (options.dryRun && isChange(request.method)) {
+    if (options.dryRun && (isChange(request.method) || call.changes)) {
       planned.push(describe(prepared, request.body, options.redactor));
       throw new DryRunStop();
     }

@@ -208,6 +208,13 @@ export const differences: readonly Difference[] = [
     program: "`artifacts cat tree --job-id` is refused before it is sent, with the other ways to the file.",
   },
   {
+    id: "purge-takes-kept",
+    area: "artifacts",
+    documents: "What is kept is not deleted, also not with all artifacts of a project.",
+    instances: "`DELETE /projects/:id/artifacts` expires what was kept too.",
+    program: "The question of `artifacts purge`, its help, and that of `artifacts keep` say so.",
+  },
+  {
     id: "artifacts-while-counted",
     area: "artifacts",
     documents: "Artifacts can be deleted at any time.",
@@ -539,6 +546,14 @@ export const differences: readonly Difference[] = [
     program:
       "A prune keeps tags that a listed rule protects from the caller, whose level `GET /projects/:id` shows. A refused " +
       "tag does not keep the others from being deleted.",
+  },
+  {
+    id: "registry-push-token",
+    area: "registry",
+    documents: "A request for a registry token changes nothing.",
+    instances: "If it grants `push`, they make the image's repository, which stays empty until something is pushed.",
+    program:
+      "`registry token` says so, and is a change then: a dry run does not request the token, and read-only refuses it.",
   },
   {
     id: "offset-limit",

@@ -8,7 +8,7 @@ import { command } from "../../declare/command.ts";
 export const keep = command({
   name: "keep",
   summary: keepArtifacts.summary,
-  details: "The artifacts no longer expire. Prints the job.",
+  details: "The artifacts no longer expire; artifacts purge deletes them nevertheless. Prints the job.",
   args: { job_id: required(jobId) },
   params: { project: required(project) },
   requests: [keepArtifacts],

@@ -12,7 +12,7 @@ export const purge = command({
   details:
     "All of them expire at once, and a scheduled clean-up removes the files; there is no --wait, since the API does " +
     "not report its progress. By default the artifacts of the most recent successful pipeline of each ref and all job " +
-    "logs are kept. Asks to confirm by typing the project.",
+    "logs are kept. Instances delete also what artifacts keep has kept. Asks to confirm by typing the project.",
   params: { project: required(project) },
   requests: [purgeArtifacts],
   returns: Purge,
@@ -21,7 +21,11 @@ export const purge = command({
   related: ["artifacts delete", "artifacts keep"],
   inspectWith: "api projects/{project}/jobs",
   async run(context, input) {
-    await confirm(context, { action: `delete all artifacts of project ${input.project}`, typed: input.project });
+    await confirm(context, {
+      action: `delete all artifacts of project ${input.project}`,
+      typed: input.project,
+      remark: "instances delete also those that artifacts keep has kept",
+    });
     await context.api.call(purgeArtifacts, input);
     return {
       record: { project: input.project, status: "scheduled" },

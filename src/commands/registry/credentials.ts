@@ -23,7 +23,7 @@ export async function registryToken(context: Context, scope: string[]): Promise<
     const { token } = await context.api.call(
       getRegistryToken,
       { service: "container_registry", scope },
-      { authorization },
+      { authorization, changes: imagesToPush(scope).length > 0 },
     );
     // It is sent in a header, and goes from `registry token` to other tools.
     if (typeof token === "string" && /^[!-~]+$/.test(token)) return token;
@@ -32,6 +32,14 @@ export async function registryToken(context: Context, scope: string[]): Promise<
     throw error.with({ hint: `check ${source}` });
   }
   throw new Failure("refused", "the token endpoint answered without a token", { code: "unexpected_answer" });
+}
+
+/** The images that a token may push to: a request for it makes their repositories (registry-push-token). */
+export function imagesToPush(scopes: readonly string[]): string[] {
+  return scopes.flatMap((scope) => {
+    const [, image, actions = ""] = /^repository(?:\([a-z]+\))?:(.+):([^:]+)$/.exec(scope) ?? [];
+    return image !== undefined && actions.split(",").includes("push") ? [image] : [];
+  });
 }
 
 /** The same as the value of an `Authorization` header. */

@@ -58,3 +58,16 @@ test("artifacts-tree: a file of that name is not confused with a list of the arc
   // By ref, the route is another one.
   expect((await run(..."artifacts cat tree -p 7 --ref main --job build".split(" "))).code).toBe(3);
 });
+
+test("purge-takes-kept: the question and the help say that what was kept is deleted too", async () => {
+  const { run } = await sandboxSession({ asDeployed: true });
+  const line = (text: string) => run(...text.split(" "));
+  const said = "artifacts keep has kept";
+  expect((await line("artifacts keep 992 -p 7")).code).toBe(0);
+  const asked = await line("artifacts purge -p 7");
+  expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining(said)]);
+  expect((await line("artifacts purge --help")).stdout.replace(/\s+/g, " ")).toContain(said);
+  expect((await line("artifacts purge -p 7 --yes")).code).toBe(0);
+  const left = async () => (await line("artifacts download -p 7 --job-id 992 -O /dev/null")).code;
+  await expect.poll(left, { timeout: 10_000 }).not.toBe(0);
+});

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type Tag, tags } from "../../../src/sandbox/areas/registry/model.ts";
-import { sandboxSession } from "../../support/session.ts";
+import { sandboxSession, session } from "../../support/session.ts";
 
 const words = (line: string) => line.split(" ");
 
@@ -37,4 +37,26 @@ test("registry-protected-tags: a tag that a rule protects is refused, and the ot
     ...words("api projects/1/registry/protection/tag/rules --jq .[].tag_name_pattern"),
   );
   expect(rules.stdout).toBe("^v1\\.2\\.\n");
+});
+test("registry-push-token: a token to push makes the repository, so that a dry run and read-only do not request it", async () => {
+  const deployed = await sandboxSession({ asDeployed: true });
+  const { url, registryUser, tokens } = deployed.sandbox;
+  const registry = { FORGECTL_REGISTRY_USER: registryUser, FORGECTL_REGISTRY_PASSWORD: tokens.administrator };
+  const env = { FORGECTL_BASE_URL: url, FORGECTL_TOKEN: tokens.administrator, ...registry };
+  const run = (line: string, more: Record<string, string> = {}) => session({ ...env, ...more }).run(...words(line));
+  const paths = async () => (await run("registry list -p 7 -L all --fields path --no-header")).stdout.split("\n");
+  const image = "acme/storefront/mistyped";
+  const line = `registry token --scope repository:${image}:pull,push`;
+
+  const planned = await run(`${line} -n`);
+  expect([planned.code, planned.stdout.includes("/jwt/auth?")]).toEqual([0, true]);
+  const refused = await run(line, { FORGECTL_READ_ONLY: "1" });
+  expect([refused.code, refused.stdout]).toEqual([5, ""]);
+  expect((await run(`registry token --scope repository:${image}:pull`, { FORGECTL_READ_ONLY: "1" })).code).toBe(0);
+  expect(await paths()).not.toContain(image);
+
+  const { code, stderr } = await run(line);
+  expect(code).toBe(0);
+  expect(stderr).toContain(`instances make the repository ${image} if there is none`);
+  expect(await paths()).toContain(image);
 });

@@ -70,14 +70,20 @@ export function dropArtifacts(world: World, job: Job): void {
 /** Delay of the scheduled cleanup, in milliseconds. */
 const CLEANUP_MS = 1500;
 
-/** Expires all artifacts of a project except those kept and those of each ref's latest successful pipeline. */
+/**
+ * Expires all artifacts of a project except those of each ref's latest successful pipeline, and by the documents those
+ * kept (purge-takes-kept).
+ */
 export function purgeArtifacts(world: World, projectId: number): void {
   const now = world.timestamp();
   const gone_at = new Date(world.now().getTime() + CLEANUP_MS).toISOString();
   for (const job of world.store.table(jobs).where((one) => one.project_id === projectId)) {
     const artifacts = presentArtifacts(world, job);
-    if (artifacts === undefined || artifacts.kept || isLocked(world, job)) continue;
-    world.store.table(jobs).update(job.id, { artifacts: { ...artifacts, expire_at: now, updated_at: now, gone_at } });
+    if (artifacts === undefined || isLocked(world, job)) continue;
+    if (artifacts.kept && !world.asDeployed) continue;
+    world.store.table(jobs).update(job.id, {
+      artifacts: { ...artifacts, kept: false, expire_at: now, updated_at: now, gone_at },
+    });
   }
 }
 

@@ -3,11 +3,11 @@ import { required, string } from "../../server/params.ts";
 import { Problem } from "../../server/problem.ts";
 import { ok, type Reply } from "../../server/reply.ts";
 import type { Router } from "../../server/router.ts";
-import { projects, roles } from "../../store/model.ts";
+import { type Project, projects, roles } from "../../store/model.ts";
 import type { World } from "../../store/world.ts";
 import { demoRegistry } from "../places/tokens.ts";
 import { mayRead } from "./access.ts";
-import { liveRepositories, pathOf, type Repository, tags, tagsOf } from "./model.ts";
+import { liveRepositories, pathOf, type Repository, repositories, tags, tagsOf } from "./model.ts";
 import { type Grant, issueToken, registryProblem, requireGrant } from "./token.ts";
 
 const open = { root: true, access: { open: true } } as const;
@@ -74,7 +74,17 @@ function grantsFor(world: World, caller: Caller, scope: string): Grant[] {
   if (project === undefined || !mayRead({ world, ...caller }, project)) return [];
   const level = accessLevel(world, caller.user, { project });
   const least: Readonly<Record<string, number>> = { pull: 0, push: roles.developer, delete: roles.maintainer };
-  return [{ type, name, actions: actions.filter((action) => level >= (least[action] ?? Number.POSITIVE_INFINITY)) }];
+  const granted = actions.filter((action) => level >= (least[action] ?? Number.POSITIVE_INFINITY));
+  if (world.asDeployed && granted.includes("push")) makeRepository(world, project, name);
+  return [{ type, name, actions: granted }];
+}
+
+/** The service makes a repository when a token to push to it is requested (registry-push-token). */
+function makeRepository(world: World, { id, path_with_namespace: own }: Project, path: string): void {
+  if (findByPath(world, path) !== undefined) return;
+  const never = { cleanup_policy_started_at: null, deletion_requested_at: null, bulk_requested_at: null };
+  const name = path.slice(own.length + 1);
+  world.store.table(repositories).insert({ project_id: id, name, created_at: world.timestamp(), ...never });
 }
 
 /** The project whose path equals an image's path or is its prefix. */
