@@ -556,6 +556,14 @@ export const differences: readonly Difference[] = [
       "`registry token` says so, and is a change then: a dry run does not request the token, and read-only refuses it.",
   },
   {
+    id: "registry-missing-tag",
+    area: "registry",
+    documents: "The deletion of a tag that does not exist is a 404.",
+    instances:
+      "Newer ones do not look it up: they answer 403 where the registry has the service's own API, and 200 elsewhere.",
+    program: "`registry tags delete` looks up each tag first; one that does not exist is not found (exit 3).",
+  },
+  {
     id: "offset-limit",
     area: "users",
     documents: "`page` has no upper bound.",

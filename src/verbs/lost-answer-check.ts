@@ -3,7 +3,7 @@ import type { Api } from "../api/api.ts";
 import type { AnyEndpoint, ListEndpoint } from "../api/endpoint.ts";
 import type { Fields } from "../api/field.ts";
 import { mayHaveBeenMade, mayStillBeMade, notShownYet } from "../api/outcome.ts";
-import type { Failure } from "../base/errors.ts";
+import { Failure } from "../base/errors.ts";
 import { lookAgain } from "../base/look-again.ts";
 import type { Context } from "../context.ts";
 
@@ -79,6 +79,26 @@ async function isGone(api: Api, show: (api: Api) => Promise<unknown>): Promise<b
     if (await provesGone(api, error)) return true;
     throw error;
   }
+}
+
+/**
+ * Makes a deletion that instances answer with success, or with 403, if there is nothing to delete: looks first; what
+ * provably does not exist counts as the deletion's 404. If the look fails otherwise, the answer to the deletion counts.
+ *
+ * @param show requests the object
+ */
+export async function deleteExisting(
+  api: Api,
+  deletion: () => Promise<unknown>,
+  show: (api: Api) => Promise<unknown>,
+): Promise<void> {
+  try {
+    await show(api);
+  } catch (error) {
+    const isMissing = await provesGone(api, error).catch(() => false);
+    if (isMissing && error instanceof Failure) throw error.with({ method: "DELETE" });
+  }
+  await deletion();
 }
 
 function noAnswer({ exit, details: { status = 0 } }: Failure): string {

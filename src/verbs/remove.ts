@@ -6,7 +6,7 @@ import { type Command, command, type Explained } from "../declare/command.ts";
 import { bulk, distinct } from "../jobs/bulk.ts";
 import { confirm } from "./confirm.ts";
 import { deletionOf, deletions } from "./deletion-view.ts";
-import { deletedOrVerified, shownBy } from "./lost-answer-check.ts";
+import { deletedOrVerified, deleteExisting, shownBy } from "./lost-answer-check.ts";
 import { placeOf } from "./place.ts";
 import { firstOf } from "./row-collection.ts";
 import { described } from "./verbs.ts";
@@ -26,13 +26,15 @@ interface Removal extends Explained {
   many?: boolean;
   /** Returns one of them, or a list of all, with the same parameters: to check a deletion whose answer was lost. */
   shows?: AnyEndpoint;
+  /** Looks at each first with `shows`: instances answer with success for one that does not exist, or with 403. */
+  looks?: boolean;
 }
 
 /** Deletes what its last argument names, after asking; prints what was deleted. */
 export function remove<I>(
   name: string,
   endpoint: Endpoint<I, undefined>,
-  { noun, action = "delete", many = false, remark, shows, ...options }: Removal,
+  { noun, action = "delete", many = false, remark, shows, looks = false, ...options }: Removal,
 ): Command {
   const { args, params, requests } = described([endpoint], options);
   const last = Object.keys(args).at(-1) ?? "";
@@ -67,7 +69,8 @@ export function remove<I>(
             await deletion();
           } else {
             const show = (api: Api) => firstOf(shownBy(api, shows, one, { id: item }));
-            await deletedOrVerified(context, deletion, show, `${noun} ${item}`);
+            const deletes = looks ? () => deleteExisting(context.api, deletion, show) : deletion;
+            await deletedOrVerified(context, deletes, show, `${noun} ${item}`);
           }
           return { ...label(item), status: "deleted" };
         },

@@ -37,7 +37,7 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
     ...["delete-guard-ignored", "note-internal-renamed", "note-visibility-fixed", "protected-rule-subject"],
     ...["protected-rule-defaults", "comment-not-resolvable", "registry-protected-tags", "group-export-per-user"],
     ...["lfs-stored-as-pointer", "commands-delete-note", "line-breaks-stored-as-lf", "update-guard-passes"],
-    ...["registry-push-token", "protected-rule-dropped", "environment-dots"],
+    ...["registry-missing-tag", "registry-push-token", "protected-rule-dropped", "environment-dots"],
     ...["settings-hash-replaced", "waiting-accounts-approved", "settings-taken-in-megabytes"],
     ...["settings-changed-along", "hook-filter-dropped", "saml-link-unshown", "branch-removed-along"],
   ],

@@ -205,7 +205,8 @@ describe("registry tags", () => {
       stderr: "error: 1 of 3 failed\ntry:   forgectl registry tags delete 13 nope -p 7 --yes\n",
     });
     const base = "DELETE /api/v4/projects/7/registry/repositories/13/tags";
-    expect(requests().sort()).toEqual([`${base}/nope 404`, `${base}/v1 204`, `${base}/v1.1.0 204`]);
+    const deletions = requests().filter((line) => line.startsWith("DELETE"));
+    expect(deletions.sort()).toEqual([`${base}/v1 204`, `${base}/v1.1.0 204`]);
   });
 
   test("by keyset on the hosted offering", async () => {

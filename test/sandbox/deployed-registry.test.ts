@@ -47,10 +47,9 @@ test("a tag is not found behind a hundred others whose names contain its own", a
   for (let n = 100; n < 200; n += 1) table.insert({ ...rest, name: `feature-${n}-v1` });
   const listed = await session.ask(`GET ${at(7, 13)}?pagination=keyset&last=feature-199-v1&per_page=100`);
   expect(listed.json.map(({ name }: Tag) => name)).toContain("v1");
-  for (const method of ["GET", "DELETE"]) {
-    const { status, json } = await session.ask(`${method} ${at(7, 13)}/v1`);
-    expect([status, json]).toEqual([404, { message: "404 Tag Not Found" }]);
-  }
+  const { status, json } = await session.ask(`GET ${at(7, 13)}/v1`);
+  expect([status, json]).toEqual([404, { message: "404 Tag Not Found" }]);
+  expect((await session.ask(`DELETE ${at(7, 13)}/v1`)).status).toBe(403);
   expect((await session.ask(`DELETE ${at(7, 13)}/feature-100-v1`)).status).toBe(204);
   expect((await session.ask(`GET ${at(7, 13)}/v1`)).status).toBe(200);
 });

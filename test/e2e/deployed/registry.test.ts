@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { type Tag, tags } from "../../../src/sandbox/areas/registry/model.ts";
+import { alteringSession } from "../../support/altering-proxy.ts";
 import { sandboxSession, session } from "../../support/session.ts";
 
 const words = (line: string) => line.split(" ");
@@ -59,4 +60,21 @@ test("registry-push-token: a token to push makes the repository, so that a dry r
   expect(code).toBe(0);
   expect(stderr).toContain(`instances make the repository ${image} if there is none`);
   expect(await paths()).toContain(image);
+});
+
+test("registry-missing-tag: a tag that does not exist is not found, whatever the instance answers to its deletion", async () => {
+  const { run } = await sandboxSession({ asDeployed: true });
+  expect((await run(...words("api -X DELETE projects/7/registry/repositories/12/tags/v1.O"))).code).toBe(5);
+  expect((await run(...words("registry tags delete 12 v1.O -p 7 --yes"))).code).toBe(3);
+  // Where the registry has not the service's own API, newer instances answer 200.
+  const other = await alteringSession(({ method, status }) =>
+    method === "DELETE" && status === 404 ? { status: 200, body: null } : undefined,
+  );
+  const { code, stdout, stderr } = await other.run(...words("registry tags delete 12 v1.O v1 -p 7 --yes -o json"));
+  expect([code, JSON.parse(stdout).map(({ status }: { status: string }) => status)]).toEqual([
+    9,
+    ["refused", "deleted"],
+  ]);
+  expect(stderr).not.toContain("warning");
+  expect(other.seen.filter((line) => line.startsWith("DELETE"))).toHaveLength(1);
 });

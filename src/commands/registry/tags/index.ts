@@ -22,6 +22,7 @@ export const tags = group("tags", "Tags of a registry repository", [
   remove("delete", deleteTag, {
     noun: "tag",
     shows: getTag,
+    looks: true,
     many: true,
     details: "Deletes only the tag; the registry's garbage collection removes unused layers.",
     examples: [

@@ -44,7 +44,9 @@ export function tagRoutes(router: Router): void {
   });
   router.on(`DELETE ${path}/:tag_name`, { ...deleting, params: named }, (call) => {
     const repository = admitToRepository(call, call.params.repository_id);
-    const tag = lookUp(call.world, repository, call.params.tag_name);
+    const tag = search(call.world, repository, call.params.tag_name);
+    // Newer instances look up no tag before they ask for the right to delete it.
+    if (tag === undefined) throw call.world.asDeployed ? forbidden() : notFound("Tag");
     if (isProtected(call, repository, tag)) throw forbidden();
     checkUnmodifiedSince(call, tag.created_at);
     call.world.store.table(tags).delete(tag.id);
@@ -84,11 +86,15 @@ function checkHour(world: World, { bulk_requested_at: last }: Repository): void 
  * be found.
  */
 function lookUp(world: World, repository: Repository, name: string): Tag {
-  const all = tagsOf(world, repository);
-  const searched = world.asDeployed ? all.filter((tag) => tag.name.includes(name)).slice(0, SEARCHED) : all;
-  const tag = searched.find((candidate) => candidate.name === name);
+  const tag = search(world, repository, name);
   if (tag === undefined) throw notFound("Tag");
   return tag;
+}
+
+function search(world: World, repository: Repository, name: string): Tag | undefined {
+  const all = tagsOf(world, repository);
+  const searched = world.asDeployed ? all.filter((tag) => tag.name.includes(name)).slice(0, SEARCHED) : all;
+  return searched.find((candidate) => candidate.name === name);
 }
 
 export function tagSummary(call: Pick<Call, "world" | "origin">, repository: Repository, { name }: Tag) {
