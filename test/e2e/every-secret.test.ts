@@ -9,7 +9,7 @@ import { session } from "../support/session.ts";
 
 // For every command: no credential of the session, no secret in the instance's answers, and none that the user gave is
 // in a trace, result, error, dry run, or any file that the program writes: temporary ones, plans, journals, records of
-// runs. By default each sixth command, with all of them, and as processes, in FORGECTL_TEST_SECRETS=all.
+// runs. By default each twelfth command, with all of them, and as processes, in FORGECTL_TEST_SECRETS=all.
 
 const all = process.env.FORGECTL_TEST_SECRETS === "all";
 const seed = Number(process.env.FORGECTL_TEST_SEED ?? 1);
@@ -118,7 +118,7 @@ async function judge(line: string): Promise<void> {
 
 const ways = (line: string) => [unattended(line), ...(line.includes("|") ? [] : [`${unattended(line)} -n`])];
 const examples = (await exampleLines(all ? undefined : 1))
-  .filter((_, index) => all || index % 6 === seed % 6)
+  .filter((_, index) => all || index % 12 === seed % 12)
   .filter((line) => !line.includes("--reveal"));
 const attacked = attack(lines.length + examples.length);
 
