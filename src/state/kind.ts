@@ -213,9 +213,9 @@ export interface Kind {
   loses?(change: Written): string | undefined;
   /** What the instance does besides, for the plan: it continues the name of what is changed. */
   besides?(change: Written): string | undefined;
-  /** What no request restores of an object that is removed, for the plan. */
+  /** What no request restores of a removed object: for the plan, or only for a rollback that creates it again. */
   readonly unrestored?: string;
-  readonly unreturned?: string; // The same, where only a rollback that creates it again says so.
+  readonly unreturned?: string;
   /** What no request sets of an object that a rollback creates again, and what to do instead. */
   unset?(before: Values): string | undefined;
   /** What no request shows or takes of an object that is created, and what it is then: it is never verified. */
