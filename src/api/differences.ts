@@ -548,6 +548,17 @@ export const differences: readonly Difference[] = [
       "answer, a tag is gone only if others are listed, and it is not.",
   },
   {
+    id: "registry-most-tags",
+    area: "registry",
+    documents: "All tags of a repository are listed, and `tags_count` is their number.",
+    instances:
+      "`tags_count` is 10,000 at most. Where the registry lacks the service's own API, the first 10,000 tags by name are " +
+      "listed, and a bulk delete sees no others.",
+    program:
+      "`registry usage` warns and names the repositories, `registry delete` asks for at least 10,000 tags, and a prune and " +
+      "`registry usage --sizes` warn if exactly 10,000 tags are listed.",
+  },
+  {
     id: "registry-protected-tags",
     area: "registry",
     documents: "A maintainer deletes any tag.",
