@@ -561,13 +561,14 @@ export const differences: readonly Difference[] = [
   {
     id: "registry-protected-tags",
     area: "registry",
-    documents: "A maintainer deletes any tag.",
+    documents: "Tags are deleted; a role is not named.",
     instances:
-      "Rules protect tags: deleting one is a bare 403, a bulk delete leaves it. `GET " +
-      "/projects/:id/registry/protection/tag/rules` lists the rules, except those that make tags immutable.",
+      "Developers delete single tags, Maintainers in bulk. Rules protect tags: deleting one is a bare 403, a bulk delete " +
+      "leaves it. `GET /projects/:id/registry/protection/tag/rules` lists the rules to Maintainers, except those that make " +
+      "tags immutable.",
     program:
       "A prune keeps tags that a listed rule protects from the caller, whose level `GET /projects/:id` shows. A refused " +
-      "tag does not keep the others from being deleted.",
+      "tag does not keep the others from being deleted, by a Developer either.",
   },
   {
     id: "registry-push-token",

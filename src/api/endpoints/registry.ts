@@ -100,7 +100,11 @@ const notFound =
 const reading = { jobToken: true, notFound, forbidden: privateRegistry } as const;
 /** The documents name no role for these; instances require at least this one. */
 const changing = { role: "maintainer", jobToken: true, notFound } as const;
-const deletingTags = { ...changing, forbidden: "the tag is protected or immutable, or does not exist" } as const;
+const deletingTags = {
+  ...changing,
+  role: "developer",
+  forbidden: "the tag is protected or immutable, or does not exist",
+} as const;
 
 export const listProjectRepositories = endpoint({
   route: "GET /projects/:project/registry/repositories",

@@ -40,6 +40,20 @@ test("registry-protected-tags: a tag that a rule protects is refused, and the ot
   );
   expect(rules.stdout).toBe("^v1\\.2\\.\n");
 });
+
+test("registry-protected-tags: a tag that is refused to a Developer does not end a prune as if the role were missing", async () => {
+  const deployed = await sandboxSession({ asDeployed: true });
+  const developer = deployed.as("developer");
+  const line = "registry tags prune 1 -p acme/website --delete-regex v1[.].* --via tags --yes -o json";
+  const { code, stdout, stderr } = await developer.run(...words(line));
+  const rows: { tag_name: string; status: string }[] = JSON.parse(stdout);
+  const named = (status: string) => rows.filter((row) => row.status === status).map(({ tag_name: name }) => name);
+  expect([code, named("deleted").length > 0]).toEqual([9, true]);
+  expect(named("refused").every((name) => /^v1[.][12][.]/.test(name))).toBe(true);
+  expect([...named("deleted"), ...named("refused")]).toHaveLength(rows.length);
+  expect(stderr).not.toContain("Maintainer");
+});
+
 test("registry-push-token: a token to push makes the repository, so that a dry run and read-only do not request it", async () => {
   const deployed = await sandboxSession({ asDeployed: true });
   const { url, registryUser, tokens } = deployed.sandbox;
