@@ -79,7 +79,8 @@ async function questionOn(context: Context, ids: readonly number[], project: str
     ids.map((id) => context.api.call(getRepository, { repository_id: id, tags_count: true })),
   );
   const named = found.map(({ path, tags_count: count }, index) => {
-    const tags = typeof count !== "number" ? "all tags" : `${count === mostTags ? "at least " : ""}${counted(count, "tag")}`;
+    const tags =
+      typeof count !== "number" ? "all tags" : `${count === mostTags ? "at least " : ""}${counted(count, "tag")}`;
     return `${ids[index]} (${path}, ${tags})`;
   });
   return {

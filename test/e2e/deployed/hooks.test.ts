@@ -199,7 +199,11 @@ test("hook-disabled-before: a time that is past is no disabled hook", async () =
   expect([shown.alert_status, Date.parse(shown.disabled_until) < Date.now()]).toEqual(["executable", true]);
   const words = "hooks health -g globex --exit-code -o json --jq .[0].try";
   const healthy = await typed(...words.split(" "));
-  expect(healthy).toMatchObject({ code: 0, stdout: "null\n", stderr: expect.stringMatching(/^hook 4: disabled now or/) });
+  expect(healthy).toMatchObject({
+    code: 0,
+    stdout: "null\n",
+    stderr: expect.stringMatching(/^hook 4: disabled now or/),
+  });
   const audited = await typed(..."hooks audit -g globex --no-header --fields finding".split(" "));
   expect(audited.stdout.split("\n")).not.toContain("disabled");
   const all = await typed(
@@ -246,12 +250,27 @@ test("hook-disabled-unrecorded: what happens while a hook is disabled is in no l
   await comment(4);
   broken.answer = { status: 200 };
   const during = await health();
-  expect(during.row).toMatchObject({ deliveries: 4, undelivered: 4, unrecorded: true, alert_status: "temporarily_disabled" });
+  expect(during.row).toMatchObject({
+    deliveries: 4,
+    undelivered: 4,
+    unrecorded: true,
+    alert_status: "temporarily_disabled",
+  });
   const dry = await ask(`hooks redeliver ${id} -g acme -n -q`);
-  expect(dry.stderr).toContain(`warning: hook ${id} is disabled, or was in the past seven days: events while a hook is`);
+  expect(dry.stderr).toContain(
+    `warning: hook ${id} is disabled, or was in the past seven days: events while a hook is`,
+  );
+  const refused = await ask(`hooks redeliver ${id} -g acme --limit 1 --yes`);
+  expect(refused.stderr).toContain(`a successful test delivery enables it again: forgectl hooks test ${id} -g acme`);
+  expect((await ask(`hooks test ${id} -g acme --trigger push`)).code).toBe(0);
   const sent = await ask(`hooks redeliver ${id} -g acme --yes -o json --jq length`);
   expect([sent.code, sent.stdout]).toEqual([0, "4\n"]);
   const after = await health();
-  expect(after.row).toMatchObject({ undelivered: 0, unrecorded: true, alert_status: "executable", disabled_until: null });
+  expect(after.row).toMatchObject({
+    undelivered: 0,
+    unrecorded: true,
+    alert_status: "executable",
+    disabled_until: null,
+  });
   expect(after.said).toContain(id);
 });
