@@ -1,7 +1,7 @@
 import type { Delivery } from "./deliveries.ts";
 import { type DisabledHook, isDisabled } from "./disabled-hook.ts";
 
-/** So many failures in a row disable a hook; what redirects is none (src/api/differences.ts, `hook-disabled-unrecorded`). */
+/** The failures in a row that disable a hook (`hook-disabled-unrecorded`); a redirect is none. */
 const failuresInARow = 4;
 
 /** Why the deliveries of a hook that is or was disabled are not all of its events. */

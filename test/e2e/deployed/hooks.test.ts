@@ -233,7 +233,7 @@ test("hook-disabled-unrecorded: what happens while a hook is disabled is in no l
   const broken = await startReceiver();
   const made = await ask(`hooks create ${broken.url} -g acme --events note --fields id --no-header`);
   const id = made.stdout.trim();
-  /** Comments until the receiver has got so many deliveries. */
+  /** Comments, and waits until the receiver has got this number of deliveries. */
   const comment = async (count: number) => {
     await ask("notes create --issue 28 -p acme/storefront -q --body", "Seen");
     await broken.wait(count);

@@ -102,7 +102,7 @@ interface Included {
   readonly size?: boolean;
 }
 
-/** Real instances ask the registry for so many names, and count those. */
+/** The names that real instances request of the registry, to count them. */
 const MOST_COUNTED = 10_000;
 
 /** Sizes are available only on the hosted offering, for repositories created after this day. */
