@@ -1,6 +1,6 @@
 import type { Context } from "../../context.ts";
 
-/** The most tags of a repository that instances count, and list without the service's own API (`registry-most-tags`). */
+/** The most tags that instances count, and list without the API of the service's registry (`registry-most-tags`). */
 export const mostTags = 10_000;
 
 /** Warns if the names of a repository's tags may be only the first of them. */
