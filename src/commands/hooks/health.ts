@@ -43,8 +43,8 @@ const HookHealth = entity("HookHealth", {
       "would be applied again",
   ),
   unrecorded: boolean(
-    "Events may be missing in these numbers: the hook is disabled, or was, after four failures in a row, so that they were " +
-      "neither sent nor recorded",
+    "Events may be missing in these numbers: the hook is disabled, or had four failures in a row, after which instances " +
+      "disable it, so that they were neither sent nor recorded",
   ),
   since: nullable(timestamp("Time of the oldest that is undelivered, by the receiver's clock")),
   last_success: nullable(timestamp("Time of the latest successful delivery, by the receiver's clock")),
@@ -123,7 +123,7 @@ export const health = command({
 /** Nothing repairs it, so that it is no reason for exit 10. */
 function incompleteLine(ids: readonly number[]): string[] {
   if (ids.length === 0) return [];
-  return [`hook${ids.length === 1 ? "" : "s"} ${ids.join(", ")}: disabled now or before; ${unrecordedWords}`];
+  return [`hook${ids.length === 1 ? "" : "s"} ${ids.join(", ")}: disabled now, or perhaps before; ${unrecordedWords}`];
 }
 
 interface Hook {

@@ -118,7 +118,7 @@ export const redeliver = command({
       const todo = judged.filter(({ verdict }) => verdict !== "SKIP");
       undatedOf(deliveries, asked).warn(context);
       if (hasUnrecorded(hook, deliveries, context.now())) {
-        context.warn(`hook ${hook_id} is disabled, or was in the past seven days: ${unrecordedWords}`);
+        context.warn(`hook ${hook_id} is disabled, or may have been in the past seven days: ${unrecordedWords}`);
       }
       announcePlan(context, place, judged);
       if (context.config.dryRun) {
