@@ -274,3 +274,18 @@ test("hook-disabled-unrecorded: what happens while a hook is disabled is in no l
   });
   expect(after.said).toContain(id);
 });
+
+test("hook-new-url: a signing token that is gone afterwards is named", async () => {
+  let signs = true;
+  const other = await alteringSession(
+    ({ method, path, body }) => {
+      if (!/\/hooks\/3$/.test(path)) return undefined;
+      if (method === "PUT") signs = false;
+      return { body: { ...(body as object), signing_token_present: signs } };
+    },
+    { asDeployed: true },
+  );
+  const line = `hooks update 3 -g acme --url ${receiver.url} --yes -q --no-header --fields id`;
+  const { code, stderr } = await other.run(...line.split(" "));
+  expect([code, stderr]).toEqual([0, expect.stringContaining("warning: the hook's signing token: removed by this")]);
+});
