@@ -382,7 +382,8 @@ export const differences: readonly Difference[] = [
     documents: "The deliveries of the past seven days are listed.",
     instances:
       "A hook is disabled after four failures in a row, for a minute that doubles with each, and in the end for good. What " +
-      "happens meanwhile is neither sent nor recorded; a resend of the failures delivers none of it.",
+      "happens meanwhile is neither sent nor recorded, nor is what exceeds a limit of webhook calls; a resend of the failures " +
+      "delivers none of it.",
     program:
       "`hooks health` has `unrecorded`, and a line on stderr, for a hook that is disabled, or was as far as its deliveries " +
       "show; `hooks redeliver` warns of it.",
