@@ -377,6 +377,18 @@ export const differences: readonly Difference[] = [
       "count.",
   },
   {
+    id: "hook-disabled-unrecorded",
+    area: "hooks",
+    documents: "The deliveries of the past seven days are listed.",
+    instances:
+      "A hook is disabled after four failures in a row, for a minute that doubles with each, and in the end for good. What " +
+      "happens meanwhile is neither sent nor recorded, nor is what exceeds a limit of webhook calls; a resend of the failures " +
+      "delivers none of it.",
+    program:
+      "`hooks health` has `unrecorded`, and a line on stderr, for a hook that is disabled, or was as far as its deliveries " +
+      "show; `hooks redeliver` warns of it.",
+  },
+  {
     id: "hook-records",
     area: "hooks",
     documents: "A resend sends the delivery again.",
@@ -537,15 +549,27 @@ export const differences: readonly Difference[] = [
       "answer, a tag is gone only if others are listed, and it is not.",
   },
   {
+    id: "registry-most-tags",
+    area: "registry",
+    documents: "All tags of a repository are listed, and `tags_count` is their number.",
+    instances:
+      "`tags_count` is 10,000 at most. Where the registry lacks the service's own API, the first 10,000 tags by name are " +
+      "listed, and a bulk delete sees no others.",
+    program:
+      "`registry usage` warns and names the repositories, `registry delete` asks for at least 10,000 tags, and a prune and " +
+      "`registry usage --sizes` warn if exactly 10,000 tags are listed.",
+  },
+  {
     id: "registry-protected-tags",
     area: "registry",
-    documents: "A maintainer deletes any tag.",
+    documents: "Tags are deleted; a role is not named.",
     instances:
-      "Rules protect tags: deleting one is a bare 403, a bulk delete leaves it. `GET " +
-      "/projects/:id/registry/protection/tag/rules` lists the rules, except those that make tags immutable.",
+      "Developers delete single tags, Maintainers in bulk. Rules protect tags: deleting one is a bare 403, a bulk delete " +
+      "leaves it. `GET /projects/:id/registry/protection/tag/rules` lists the rules to Maintainers, except those that make " +
+      "tags immutable.",
     program:
       "A prune keeps tags that a listed rule protects from the caller, whose level `GET /projects/:id` shows. A refused " +
-      "tag does not keep the others from being deleted.",
+      "tag does not keep the others from being deleted, by a Developer either.",
   },
   {
     id: "registry-push-token",

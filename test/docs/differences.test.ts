@@ -52,10 +52,17 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
   ],
   "only values show it, or the content of a file": [
     ...["relation-archives", "hook-server-failure", "settings-with-two-names", "job-as-an-object"],
-    ...["hook-disabled-before", "notes-in-threads", "text-shown-converted", "settings-old-name-unshown"],
+    ...[
+      "hook-disabled-before",
+      "hook-disabled-unrecorded",
+      "notes-in-threads",
+      "text-shown-converted",
+      "settings-old-name-unshown",
+    ],
   ],
   "it needs another project, another token, or more objects than one": [
     ...["job-token-ignored", "job-token-permissions", "registry-tag-search", "rate-limit-without-time"],
+    "registry-most-tags",
     ...["tag-before-branch", "blocked-users-hidden", "events-counted-to", "events-hidden"],
   ],
 };

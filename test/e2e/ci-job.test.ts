@@ -215,7 +215,7 @@ describe("a token that lacks a permission is valid", () => {
 test.each<[string, string]>([
   [
     "registry tags delete 12 v1 -p 7 --yes",
-    "usually this needs the Maintainer role; or the tag is protected or immutable",
+    "usually this needs the Developer role; or the tag is protected or immutable",
   ],
   [
     "artifacts cat a.txt -p 7 --job-id 1",

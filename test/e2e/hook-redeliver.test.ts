@@ -41,6 +41,11 @@ const events = async (hook: string) => rowsOf((await inAcme(`hooks events ${hook
 const keysOf = (received: readonly { headers: object }[]) =>
   received.map(({ headers }) => (headers as Record<string, string>)["idempotency-key"]);
 
+/** Hook 2 is disabled: what happens meanwhile is not recorded. */
+function withoutWarning(stderr: string): string {
+  return stderr.replace(/^warning: hook 2 is disabled, or may have been in the past seven days: .*\n/, "");
+}
+
 describe("the plan", () => {
   test("one row per failed delivery with the deciding rule and its position; nothing is sent", async () => {
     requestsIn(log);
@@ -57,7 +62,8 @@ describe("the plan", () => {
     );
     const turns = rows.slice(2).map(({ send_at }) => Date.parse(String(send_at)));
     expect(turns.map((at) => (at - (turns[0] ?? 0)) / 60_000)).toEqual([0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2]);
-    expect(stderr).toMatch(/^15 of 17 failed deliveries to resend, 5 per minute; the last at \S+Z, in 2m\n$/);
+    const plan = /^15 of 17 failed deliveries to resend, 5 per minute; the last at \S+Z, in 2m\n$/;
+    expect(withoutWarning(stderr)).toMatch(plan);
     expect(requestsIn(log).filter((line) => !line.startsWith("GET "))).toEqual([]);
   });
 
@@ -205,7 +211,8 @@ describe("a lost answer", () => {
     expect(second.stderr).toContain("an earlier run started it and did not record its end: it may have been made");
     expect(second.stderr).toContain("if it was not delivered: forgectl hooks resend 2 81 -g acme\n");
     expect((await cut.run(...words("hooks resend 2 81 -g acme"))).code).toBe(0);
-    expect(await cut.run(...words(line))).toMatchObject({ code: 0, stderr: "nothing to resend\n" });
+    const third = await cut.run(...words(line));
+    expect([third.code, withoutWarning(third.stderr)]).toEqual([0, "nothing to resend\n"]);
   });
 });
 

@@ -32,7 +32,7 @@ export const RegistryRepository = entity("RegistryRepository", {
   created_at: timestamp(),
   cleanup_policy_started_at: nullable(timestamp()),
   status: nullable(string("delete_scheduled, delete_ongoing, or null", { tones: { "*": "doubtful" } })),
-  tags_count: integer("With --tags-count", { onlyWith: "tags_count" }),
+  tags_count: integer("With --tags-count; instances count 10,000 at most", { onlyWith: "tags_count" }),
   tags: array(object(summaryShape), "With --tags", { onlyWith: "tags" }),
   size: bytes("With --size: deduplicated size of all images", { onlyWith: "size" }),
 });
@@ -100,7 +100,11 @@ const notFound =
 const reading = { jobToken: true, notFound, forbidden: privateRegistry } as const;
 /** The documents name no role for these; instances require at least this one. */
 const changing = { role: "maintainer", jobToken: true, notFound } as const;
-const deletingTags = { ...changing, forbidden: "the tag is protected or immutable, or does not exist" } as const;
+const deletingTags = {
+  ...changing,
+  role: "developer",
+  forbidden: "the tag is protected or immutable, or does not exist",
+} as const;
 
 export const listProjectRepositories = endpoint({
   route: "GET /projects/:project/registry/repositories",

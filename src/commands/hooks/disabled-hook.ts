@@ -1,7 +1,7 @@
 /** What an instance shows of a hook that it has disabled after failures. */
 export interface DisabledHook {
-  readonly alert_status?: string | null;
-  readonly disabled_until?: string | null;
+  readonly alert_status?: string | null | undefined;
+  readonly disabled_until?: string | null | undefined;
 }
 
 /**

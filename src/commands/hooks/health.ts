@@ -26,6 +26,7 @@ import { type Delivery, dateOf, deliveryOf, isSuccess, maxPageSize } from "./del
 import { undeliveredIn } from "./delivery-verdict.ts";
 import { isDisabled as isDisabledNow } from "./disabled-hook.ts";
 import { type Failed, failureWords } from "./last-failure.ts";
+import { hasUnrecorded, unrecordedWords } from "./unrecorded.ts";
 
 /** How long deliveries are kept (`2-collaboration-identity-api: Hook event record`). */
 const keptDays = 7;
@@ -41,7 +42,11 @@ const HookHealth = entity("HookHealth", {
     "Events that cannot be redelivered: their payload was not recorded, the hook's URL has changed, or its template " +
       "would be applied again",
   ),
-  since: nullable(timestamp("Time of the oldest of them, by the receiver's clock")),
+  unrecorded: boolean(
+    "Events may be missing in these numbers: the hook is disabled, or had four failures in a row, after which instances " +
+      "disable it, so that they were neither sent nor recorded",
+  ),
+  since: nullable(timestamp("Time of the oldest that is undelivered, by the receiver's clock")),
   last_success: nullable(timestamp("Time of the latest successful delivery, by the receiver's clock")),
   failure_rate: share("Share of the deliveries that failed"),
   p50: nullable(seconds("Median duration of a delivery")),
@@ -67,8 +72,9 @@ export const health = command({
     "One row per hook: deliveries, failures, events that no later delivery delivered, latency, whether the platform has " +
     "disabled it, and the last failure. What was redelivered since is not undelivered; what an instance does not " +
     "resend (oversize, url_changed in hooks redeliver) is lost, and not waited for, nor is what it would send otherwise " +
-    "(template), once a later delivery has succeeded. stderr has one line for each " +
-    "hook with undelivered events or that is disabled, with the commands that repair it.",
+    "(template), once a later delivery has succeeded. Events while a hook is disabled, after four failures in a row, are " +
+    "neither sent nor recorded, so that no number has them (unrecorded), and nothing delivers them. stderr has one line for each " +
+    "hook with undelivered events or that is disabled, with the commands that repair it, and one for the unrecorded.",
   params: {
     group: required(group),
     exit_code: boolean("Exit 10 if a hook has undelivered events or is disabled"),
@@ -80,11 +86,13 @@ export const health = command({
   related: ["hooks events", "hooks redeliver", "hooks test"],
   async run(context, { group, exit_code: exitCode = false }) {
     const unhealthy: string[] = [];
+    const incomplete: number[] = [];
     const hooks: object[] = await collected(context.api.list(listHooks, { group }, { limit: undefined }));
     async function* rows() {
       const inspect = (hook: object) => healthOf(context, group, hook as Hook);
       for await (const row of concurrently(hooks, inspect, { limit: context.config.concurrency, ordered: true })) {
         if (row.try !== null) unhealthy.push(problemLine(row, context));
+        if (row.unrecorded) incomplete.push(row.id);
         yield row;
       }
     }
@@ -106,11 +114,17 @@ export const health = command({
       ],
       spare: ["p50", "p95", "days", "failures", "lost"],
       entity: HookHealth,
-      summary: () => ({ text: unhealthy }),
+      summary: () => ({ text: [...unhealthy, ...incompleteLine(incomplete)] }),
       exitCode: () => (exitCode && unhealthy.length > 0 ? exitCodes.differences : exitCodes.done),
     };
   },
 });
+
+/** Nothing repairs it, so that it is no reason for exit 10. */
+function incompleteLine(ids: readonly number[]): string[] {
+  if (ids.length === 0) return [];
+  return [`hook${ids.length === 1 ? "" : "s"} ${ids.join(", ")}: disabled now, or perhaps before; ${unrecordedWords}`];
+}
 
 interface Hook {
   id: number;
@@ -154,6 +168,7 @@ async function healthOf(context: Context, group: string, hook: Hook) {
     failures,
     undelivered: missing,
     lost,
+    unrecorded: hasUnrecorded(hook, deliveries, now),
     since,
     last_success: lastSuccess,
     failure_rate: found.length === 0 ? 0 : Math.round((failures / found.length) * 10_000) / 10_000,

@@ -31,6 +31,7 @@ import { originOf } from "./origin.ts";
 import { redelivering, seenIn } from "./redelivery.ts";
 import { maxResends, resendWindowMs } from "./resender.ts";
 import { untilOf } from "./undated.ts";
+import { hasUnrecorded, unrecordedWords } from "./unrecorded.ts";
 
 const Redelivered = entity("Redelivered", {
   event_id: id("Hook event ID"),
@@ -76,7 +77,8 @@ export const redeliver = command({
     "delivery without an answer is as old as the next one after it. Instances resend their record of a delivery: email " +
     "addresses in it read [REDACTED]. A payload that was too large to be recorded (oversize) is skipped, and so is what " +
     "was sent to another URL than the present one (url_changed), or has been made by the hook's template (template), which " +
-    "instances would apply to it again. What receivers do cannot be undone.",
+    "instances would apply to it again. Events while the hook was disabled, after four failures in a row, were neither sent " +
+    "nor recorded: they cannot be resent. What receivers do cannot be undone.",
   args: { hook_id: required(hookId) },
   params: {
     group: required(group),
@@ -115,6 +117,9 @@ export const redeliver = command({
       const judged = judge(deliveries, asked, seenIn(journal, context.now()));
       const todo = judged.filter(({ verdict }) => verdict !== "SKIP");
       undatedOf(deliveries, asked).warn(context);
+      if (hasUnrecorded(hook, deliveries, context.now())) {
+        context.warn(`hook ${hook_id} is disabled, or may have been in the past seven days: ${unrecordedWords}`);
+      }
       announcePlan(context, place, judged);
       if (context.config.dryRun) {
         await journal?.close();

@@ -25,6 +25,8 @@ export interface Present {
   variables: readonly string[];
   /** Whether it has a secret token; newer releases say so. */
   token: boolean | undefined;
+  /** Whether it has a token that signs deliveries, which no request shows or takes here. */
+  signs: boolean;
 }
 
 export interface HookChange {
@@ -41,14 +43,17 @@ export interface StoredHook {
   custom_headers?: unknown;
   url_variables?: unknown;
   token_present?: unknown;
+  signing_token_present?: unknown;
 }
 
-export function presentOf({ url, custom_headers, url_variables, token_present: token }: StoredHook): Present {
+export function presentOf(hook: StoredHook): Present {
+  const { url, custom_headers, url_variables, token_present: token, signing_token_present: signs } = hook;
   return {
     url,
     headers: keysOf(custom_headers),
     variables: keysOf(url_variables),
     token: typeof token === "boolean" ? token : undefined,
+    signs: signs === true,
   };
 }
 
@@ -126,6 +131,9 @@ export function outcomeTexts(present: Present, change: HookChange, answer: objec
   const others = othersThan(present, change);
   const removed = others.filter((name) => !left.has(name));
   const texts = removed.length > 0 ? [`${headersText(removed)} of the hook: removed by this change`] : [];
+  if (present.signs && "signing_token_present" in answer && answer.signing_token_present === false) {
+    texts.push("the hook's signing token: removed by this change; it can be set again in the web interface");
+  }
   if (moves(present, change)) return [...texts, ...tokenTexts(present, change, answer)];
   if (removed.length > 0 || others.length === 0 || change.attributes.custom_headers === undefined) return texts;
   return [`${headersText(others)} of the hook: kept; this instance sets the given headers and keeps the others`];

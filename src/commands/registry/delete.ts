@@ -14,6 +14,7 @@ import { deletionOf, deletions } from "../../verbs/deletion-view.ts";
 import { madeOrVerified } from "../../verbs/lost-answer-check.ts";
 import { noticeAfter } from "../../verbs/notice.ts";
 import { secondsToWait, waitFlags, waitFor } from "../../verbs/poll.ts";
+import { mostTags } from "./most-tags.ts";
 
 const Deleted = deletionOf({ repository_id: repositoryId });
 
@@ -78,7 +79,8 @@ async function questionOn(context: Context, ids: readonly number[], project: str
     ids.map((id) => context.api.call(getRepository, { repository_id: id, tags_count: true })),
   );
   const named = found.map(({ path, tags_count: count }, index) => {
-    const tags = typeof count === "number" ? counted(count, "tag") : "all tags";
+    const tags =
+      typeof count !== "number" ? "all tags" : `${count === mostTags ? "at least " : ""}${counted(count, "tag")}`;
     return `${ids[index]} (${path}, ${tags})`;
   });
   return {

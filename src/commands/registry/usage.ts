@@ -17,12 +17,13 @@ import { distinct } from "../../jobs/bulk.ts";
 import { concurrently } from "../../jobs/concurrently.ts";
 import { choose } from "../../verbs/choose.ts";
 import { collected, mapWithProgress } from "../../verbs/row-collection.ts";
+import { mostTags, warnOfMore } from "./most-tags.ts";
 
 const RegistryUsage = entity("RegistryUsage", {
   id: id("Repository ID"),
   path: uncut("Repository path"),
   project_id: integer(),
-  tags: nullable(integer("Number of tags")),
+  tags: nullable(integer("Number of tags; without --sizes, instances count 10,000 at most")),
   size: nullable(bytes("Size of all images, each counted once; null if unknown")),
   share: share("Share of the total, from 0 to 1"),
 });
@@ -40,7 +41,8 @@ export const usage = command({
   summary: "Show the repositories of a project or a group, largest first",
   details:
     "Sizes come from the instance if it returns them. With --sizes they are added up from the tags, one request per tag, " +
-    "counting shared images once.",
+    "counting shared images once. Instances count no more than 10,000 tags of a repository, of which a warning names each; " +
+    "--sizes counts all that are listed.",
   params: {
     project,
     group,
@@ -59,6 +61,7 @@ export const usage = command({
     const repositories = await repositoriesOf(context, { project, group });
     const read = (each: Repository) => usageOf(context, each, sizes);
     const found = await mapWithProgress(context, "reading repositories", repositories, read);
+    if (!sizes) warnOfMost(context, found);
     const amount = (each: Usage) => each[by] ?? 0;
     const total = found.reduce((sum, each) => sum + amount(each), 0);
     if (by === "size" && !sizes && found.length > 0 && found.every(({ size }) => size === null)) {
@@ -74,6 +77,13 @@ export const usage = command({
     };
   },
 });
+
+/** The order and the shares are wrong then, so that a report cannot do without the names. */
+function warnOfMost(context: Context, found: readonly Usage[]): void {
+  const most = found.filter(({ tags }) => tags === mostTags).map(({ path }) => path);
+  if (most.length === 0) return;
+  context.warn(`${most.join(", ")}: instances count 10,000 tags at most; there may be more, which --sizes counts`);
+}
 
 /** `3 repositories, 1.2 GiB`; a sum without one of them is not called the sum of all. */
 function summaryOf(found: readonly Usage[], by: "tags" | "size", total: number): string {
@@ -117,6 +127,7 @@ async function usageOf(context: Context, { id, path, project_id }: Repository, s
 async function addedUp(context: Context, at: { project: string; repository_id: number }) {
   const listed = await collected(context.api.list(listTags, at, { limit: undefined }));
   const names = new Set(listed.map(({ name }) => name));
+  warnOfMore(context, names.size, at.repository_id);
   const images = new Map<string, number | null | undefined>();
   const absent: string[] = [];
   let tags = 0;

@@ -198,7 +198,12 @@ test("hook-disabled-before: a time that is past is no disabled hook", async () =
   const shown = JSON.parse((await typed(..."hooks get 4 -g globex -o json".split(" "))).stdout);
   expect([shown.alert_status, Date.parse(shown.disabled_until) < Date.now()]).toEqual(["executable", true]);
   const words = "hooks health -g globex --exit-code -o json --jq .[0].try";
-  expect(await typed(...words.split(" "))).toEqual({ code: 0, stdout: "null\n", stderr: "" });
+  const healthy = await typed(...words.split(" "));
+  expect(healthy).toMatchObject({
+    code: 0,
+    stdout: "null\n",
+    stderr: expect.stringMatching(/^hook 4: disabled now, or/),
+  });
   const audited = await typed(..."hooks audit -g globex --no-header --fields finding".split(" "));
   expect(audited.stdout.split("\n")).not.toContain("disabled");
   const all = await typed(
@@ -220,4 +225,67 @@ test("hooks health is red while a hook is disabled, and green after the repair t
   expect((await typed("hooks test 2 --trigger push")).code).toBe(0);
   const [, after] = JSON.parse((await health()).stdout);
   expect(after).toMatchObject({ undelivered: 0, alert_status: "executable", disabled_until: null, try: null });
+});
+
+test("hook-disabled-unrecorded: what happens while a hook is disabled is in no list, and health and redeliver say so", async () => {
+  const { run: type } = await sandboxSession({ asDeployed: true, as: "owner" });
+  const ask = (line: string, ...more: string[]) => type(...line.split(" "), ...more);
+  const broken = await startReceiver();
+  const made = await ask(`hooks create ${broken.url} -g acme --events note --fields id --no-header`);
+  const id = made.stdout.trim();
+  /** Comments, and waits until the receiver has got this number of deliveries. */
+  const comment = async (count: number) => {
+    await ask("notes create --issue 28 -p acme/storefront -q --body", "Seen");
+    await broken.wait(count);
+  };
+  const health = async () => {
+    const { stdout, stderr } = await ask("hooks health -g acme -o json");
+    const row = JSON.parse(stdout).find((each: { id: number }) => String(each.id) === id);
+    return { row, said: stderr.split("\n").find((line) => line.includes("neither sent nor recorded")) ?? "" };
+  };
+  broken.answer = { status: 503 };
+  for (const count of [1, 2, 3]) await comment(count);
+  expect((await health()).row).toMatchObject({ deliveries: 3, undelivered: 3, unrecorded: false });
+  await comment(4);
+  await comment(4);
+  broken.answer = { status: 200 };
+  const during = await health();
+  expect(during.row).toMatchObject({
+    deliveries: 4,
+    undelivered: 4,
+    unrecorded: true,
+    alert_status: "temporarily_disabled",
+  });
+  const dry = await ask(`hooks redeliver ${id} -g acme -n -q`);
+  expect(dry.stderr).toContain(
+    `warning: hook ${id} is disabled, or may have been in the past seven days: events while a hook is`,
+  );
+  const refused = await ask(`hooks redeliver ${id} -g acme --limit 1 --yes`);
+  expect(refused.stderr).toContain(`a successful test delivery enables it again: forgectl hooks test ${id} -g acme`);
+  expect((await ask(`hooks test ${id} -g acme --trigger push`)).code).toBe(0);
+  const sent = await ask(`hooks redeliver ${id} -g acme --yes -o json --jq length`);
+  expect([sent.code, sent.stdout]).toEqual([0, "4\n"]);
+  const after = await health();
+  expect(after.row).toMatchObject({
+    undelivered: 0,
+    unrecorded: true,
+    alert_status: "executable",
+    disabled_until: null,
+  });
+  expect(after.said).toContain(id);
+});
+
+test("hook-new-url: a signing token that is gone afterwards is named", async () => {
+  let signs = true;
+  const other = await alteringSession(
+    ({ method, path, body }) => {
+      if (!/\/hooks\/3$/.test(path)) return undefined;
+      if (method === "PUT") signs = false;
+      return { body: { ...(body as object), signing_token_present: signs } };
+    },
+    { asDeployed: true },
+  );
+  const line = `hooks update 3 -g acme --url ${receiver.url} --yes -q --no-header --fields id`;
+  const { code, stderr } = await other.run(...line.split(" "));
+  expect([code, stderr]).toEqual([0, expect.stringContaining("warning: the hook's signing token: removed by this")]);
 });

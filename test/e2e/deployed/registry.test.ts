@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { type Tag, tags } from "../../../src/sandbox/areas/registry/model.ts";
 import { alteringSession } from "../../support/altering-proxy.ts";
 import { sandboxSession, session } from "../../support/session.ts";
+import { smallInstance } from "../../support/small-instance.ts";
 
 const words = (line: string) => line.split(" ");
 
@@ -39,6 +40,20 @@ test("registry-protected-tags: a tag that a rule protects is refused, and the ot
   );
   expect(rules.stdout).toBe("^v1\\.2\\.\n");
 });
+
+test("registry-protected-tags: a tag that is refused to a Developer does not end a prune as if the role were missing", async () => {
+  const deployed = await sandboxSession({ asDeployed: true });
+  const developer = deployed.as("developer");
+  const line = "registry tags prune 1 -p acme/website --delete-regex v1[.].* --via tags --yes -o json";
+  const { code, stdout, stderr } = await developer.run(...words(line));
+  const rows: { tag_name: string; status: string }[] = JSON.parse(stdout);
+  const named = (status: string) => rows.filter((row) => row.status === status).map(({ tag_name: name }) => name);
+  expect([code, named("deleted").length > 0]).toEqual([9, true]);
+  expect(named("refused").every((name) => /^v1[.][12][.]/.test(name))).toBe(true);
+  expect([...named("deleted"), ...named("refused")]).toHaveLength(rows.length);
+  expect(stderr).not.toContain("Maintainer");
+});
+
 test("registry-push-token: a token to push makes the repository, so that a dry run and read-only do not request it", async () => {
   const deployed = await sandboxSession({ asDeployed: true });
   const { url, registryUser, tokens } = deployed.sandbox;
@@ -77,4 +92,32 @@ test("registry-missing-tag: a tag that does not exist is not found, whatever the
   ]);
   expect(stderr).not.toContain("warning");
   expect(other.seen.filter((line) => line.startsWith("DELETE"))).toHaveLength(1);
+});
+
+test("registry-most-tags: a count of 10,000 is not taken for the number of tags", async () => {
+  const { run, sandbox } = await sandboxSession({ asDeployed: true });
+  const table = sandbox.store.table(tags);
+  const { id: _, ...like } = table.find(({ repository_id, name }) => repository_id === 13 && name === "v1") as Tag;
+  for (let n = 0; n < 10_010; n += 1) table.insert({ ...like, name: `build-${n}` });
+  const { code, stderr } = await run(...words("registry usage -p 7"));
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringContaining("acme/storefront/worker: instances count 10,000 tags at most; there may be more"),
+  ]);
+  expect(stderr.match(/at most/g)).toHaveLength(1);
+});
+
+test("a prune warns if exactly as many tags are listed as an instance lists of a larger repository", async () => {
+  const names = Array.from({ length: 10_000 }, (_, n) => ({ name: `build-${n}` }));
+  const repository = { id: 5, name: "", path: "acme/r5", project_id: 7, tags_count: 10_000, size: null };
+  const { url } = await smallInstance({
+    "GET /projects/7/registry/repositories/5/tags": names,
+    "GET /registry/repositories/5": repository,
+  });
+  const { run } = session({ FORGECTL_BASE_URL: url, FORGECTL_TOKEN: "t0ken-of-nobody" });
+  const { code, stderr } = await run(...words("registry tags prune 5 -p 7 --delete-regex nothing -n -q"));
+  expect([code, stderr]).toEqual([
+    0,
+    "warning: repository 5: 10,000 tags are listed, the most where the registry lacks the service's own API; there may be others\n",
+  ]);
 });

@@ -94,7 +94,7 @@ export const pruneAll = command({
   },
   requests: [
     ...[listProjectRepositories, listGroupRepositories, listTags, getTag, listTagProtectionRules],
-    ...[deleteTag, deleteTagsInBulk],
+    ...[deleteTagsInBulk, deleteTag],
   ],
   returns: PrunedTag,
   prints: "rows",

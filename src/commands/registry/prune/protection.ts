@@ -48,7 +48,7 @@ async function read(context: Context, project: string): Promise<Protection> {
   const matcherOf = (rules ?? []).length === 0 ? undefined : await readMatcher();
   const strict = (rules ?? []).flatMap(({ tag_name_pattern: pattern, minimum_access_level_for_delete: least }) => {
     const level = levels[least ?? ""];
-    // Maintainers, who alone can delete tags, are exempt from their own level.
+    // Maintainers, to whom alone the rules are listed, are exempt from their own level.
     return level === undefined || level <= maintainer
       ? []
       : [{ matches: (pattern && matcherOf?.(pattern)) || all, level }];

@@ -3,7 +3,8 @@ import type { Context } from "../../../context.ts";
 import { levelIn, Protections } from "./protection.ts";
 
 const roleMissing = "role_missing";
-const maintainer = 40;
+/** The documents name no role; instances let Developers delete tags one by one, and Maintainers in bulk. */
+const developer = 30;
 
 /** Whether a failure says that the caller may delete nothing, so that no other request is worth sending. */
 export function isRoleMissing(error: unknown): boolean {
@@ -15,7 +16,7 @@ type Verdict = "allowed" | "missing" | "open";
 
 /**
  * Lets the first deletion go alone: if the caller's role does not allow it, one refusal is enough. A refusal of a tag
- * may also be due to a rule that protects it, which is ruled out only if the caller is not known to be a Maintainer.
+ * may also be due to a rule that protects it, which is ruled out only if the caller is not known to be a Developer.
  */
 export class RoleGate {
   readonly #context: Context;
@@ -62,7 +63,7 @@ export class RoleGate {
     if (this.#via === "bulk") return true;
     if ((await this.#protections.in(project)).isListed) return false;
     const level = await levelIn(this.#context, project);
-    return level === undefined || level < maintainer;
+    return level === undefined || level < developer;
   }
 }
 

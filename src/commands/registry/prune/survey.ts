@@ -4,6 +4,7 @@ import { Failure, undefinedOn } from "../../../base/errors.ts";
 import type { Context } from "../../../context.ts";
 import { instanceClock } from "../../../verbs/instance-clock.ts";
 import { mapWithProgress } from "../../../verbs/row-collection.ts";
+import { warnOfMore } from "../most-tags.ts";
 import type { Clock } from "./clock.ts";
 import type { Criteria } from "./criteria.ts";
 import type { Protections } from "./protection.ts";
@@ -119,6 +120,7 @@ export async function namesOf(context: Context, { at }: Pick<Criteria, "at">): P
 /** The tags, and the names of those that are listed though their details are not found. */
 async function tagsOf(context: Context, criteria: Criteria, isWanted: (name: string) => boolean) {
   const names = await namesOf(context, criteria);
+  warnOfMore(context, names.length, criteria.at.repository_id);
   const read = async (name: string): Promise<SurveyedTag | undefined> => {
     const tag = await context.api.call(getTag, { ...criteria.at, tag_name: name }).catch(undefinedOn("notFound"));
     return tag && { ...tag, name };

@@ -6,6 +6,8 @@ import { prune } from "./prune.ts";
 
 export const tags = group("tags", "Tags of a registry repository", [
   list("list", listTags, ["name", "path", "location"], {
+    details:
+      "Where the registry lacks the service's own API, instances list the first 10,000 tags of a repository alone.",
     examples: [
       { line: "registry tags list 12 -p acme/storefront" },
       { line: "registry tags list 12 -p acme/storefront --limit all --jq '.[].name'" },

@@ -1,6 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { World } from "../../store/world.ts";
-import { type GroupHook, groupHooks, type HookDelivery, type HookKind, hookDeliveries, hookKinds } from "./model.ts";
+import {
+  type GroupHook,
+  groupHooks,
+  type HookDelivery,
+  type HookKind,
+  hookDeliveries,
+  hookKinds,
+  isExecutable,
+} from "./model.ts";
 import { type Answer, post, Undelivered } from "./send.ts";
 import { fillTemplate, TemplateError } from "./template.ts";
 
@@ -64,6 +72,7 @@ async function deliver(world: World, hook: GroupHook, letter: Letter, again = fa
   world.signal.throwIfAborted();
   const { status = 0 } = outcome.answer ?? {};
   if (status >= 200 && status < 300) enable(world, hook);
+  else if (world.asDeployed && !(status >= 300 && status < 400)) disable(world, hook);
   return world.store.table(hookDeliveries).insert({
     hook_id: hook.id,
     created_at: world.timestamp(),
@@ -84,6 +93,20 @@ function enable(world: World, { id }: GroupHook): void {
   const hooks = world.store.table(groupHooks);
   const until = hooks.get(id)?.disabled_until ?? null;
   if (until !== null) hooks.update(id, { disabled_until: null });
+}
+
+const toleratedFailures = 3;
+const minuteMs = 60_000;
+const dayMs = 1440 * minuteMs;
+
+/** After more failures in a row, a real instance sends nothing for a time that doubles with each. */
+function disable(world: World, hook: GroupHook): void {
+  const before = world.store.table(hookDeliveries).where(({ hook_id }) => hook_id === hook.id);
+  const lastGood = before.findLastIndex(({ response_status: status }) => /^[23]\d\d$/.test(status));
+  const excess = before.length - lastGood - 1 - toleratedFailures;
+  if (excess < 0 || !isExecutable(hook, world.timestamp())) return;
+  const until = new Date(world.now().getTime() + Math.min(dayMs, minuteMs * 2 ** excess)).toISOString();
+  world.store.table(groupHooks).update(hook.id, { disabled_until: until });
 }
 
 interface Outcome {

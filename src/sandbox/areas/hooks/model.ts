@@ -58,7 +58,7 @@ export interface GroupHook extends Row, HookFlags, DeployedFlags {
   readonly push_events_branch_filter: string | null;
   readonly branch_filter_strategy: (typeof branchStrategies)[number];
   readonly enable_ssl_verification: boolean;
-  /** Until then, only manual resends are delivered. */
+  /** Until then, only manual resends are delivered, by real instances only tests. */
   readonly disabled_until: Timestamp | null;
   readonly url_variables: readonly Pair[];
   readonly custom_webhook_template: string;

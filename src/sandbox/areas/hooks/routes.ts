@@ -122,6 +122,7 @@ function resend(router: Router): void {
     if (world.asDeployed && hasMoved(hook, delivery)) {
       throw unprocessable("The hook URL has changed, and this log entry cannot be retried");
     }
+    if (world.asDeployed && !isExecutable(hook, world.timestamp())) throw unprocessable("Hook disabled");
     const { response_status: status, response_body } = await deliverAgain(world, hook, delivery);
     if (!/^\d+$/.test(status)) {
       throw unprocessable(world.asDeployed ? response_body : `The event was not delivered: ${response_body}`);

@@ -102,6 +102,9 @@ interface Included {
   readonly size?: boolean;
 }
 
+/** The names that real instances request of the registry, to count them. */
+const MOST_COUNTED = 10_000;
+
 /** Sizes are available only on the hosted offering, for repositories created after this day. */
 const SIZED_SINCE = "2021-11-04";
 
@@ -121,7 +124,7 @@ function view(call: Pick<Call, "world" | "origin">, repository: Repository, incl
     created_at,
     cleanup_policy_started_at,
     status: statusOf(world, repository),
-    ...(included.tags_count && { tags_count: tags.length }),
+    ...(included.tags_count && { tags_count: world.asDeployed ? Math.min(tags.length, MOST_COUNTED) : tags.length }),
     ...(included.tags && { tags: tags.map((tag) => tagSummary(call, repository, tag)) }),
     ...(sized && { size: [...images.values()].reduce((sum, size) => sum + size, 0) }),
   };

@@ -1,9 +1,11 @@
+import { accessLevel } from "../../server/access.ts";
 import { type Call, checkUnmodifiedSince } from "../../server/call.ts";
 import { namePage, page, pageParams } from "../../server/pagination.ts";
 import { integer, oneOf, required, string } from "../../server/params.ts";
 import { badRequest, forbidden, notFound, Problem } from "../../server/problem.ts";
 import { accepted, noContent, ok } from "../../server/reply.ts";
 import type { Router } from "../../server/router.ts";
+import { roles } from "../../store/model.ts";
 import type { World } from "../../store/world.ts";
 import { admitToRepository, ownJobToken } from "./access.ts";
 import { chooseTags } from "./cleanup.ts";
@@ -42,7 +44,11 @@ export function tagRoutes(router: Router): void {
     const repository = admitToRepository(call, call.params.repository_id);
     return ok(tagDetails(call, repository, lookUp(call.world, repository, call.params.tag_name)));
   });
-  router.on(`DELETE ${path}/:tag_name`, { ...deleting, params: named }, (call) => {
+  // Real instances let Developers delete single tags.
+  const access = { project: "developer" } as const;
+  router.on(`DELETE ${path}/:tag_name`, { ...deleting, access, params: named }, (call) => {
+    const level = accessLevel(call.world, call.user, { project: call.project });
+    if (!call.world.asDeployed && level < roles.maintainer) throw forbidden();
     const repository = admitToRepository(call, call.params.repository_id);
     const tag = search(call.world, repository, call.params.tag_name);
     // Newer instances look up no tag before they ask for the right to delete it.
