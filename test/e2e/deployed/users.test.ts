@@ -159,3 +159,14 @@ test("projects-of-many: projects are found by their description too, and groups 
   const below = await run("groups", "list", "--search", "acme", "--fields", "full_path", "--no-header");
   expect(below.stdout).toContain("acme/platform\n");
 });
+
+test("projects-of-many: groups that a user only sees are listed on request", async () => {
+  const { as } = await sandboxSession({ asDeployed: true });
+  const { run } = as("outsider");
+  const paths = async (...line: string[]) => (await run(...line, "--jq", ".[].full_path")).stdout.trim().split("\n");
+  const own = await paths("groups", "list", "-L", "all");
+  const all = await paths("api", "groups", "-X", "GET", "-F", "all_available=true", "--paginate");
+  expect(own).not.toContain("open-tools");
+  expect(all).toContain("open-tools");
+  expect((await run("groups", "list", "--help")).stdout).toContain("all_available=true");
+});

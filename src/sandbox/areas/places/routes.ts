@@ -1,4 +1,4 @@
-import { accessLevel, type Caller, canSeeGroup, canSeeProject, lineage } from "../../server/access.ts";
+import { accessLevel, type Caller, canSeeGroup, canSeeProject, isInGroup, lineage } from "../../server/access.ts";
 import type { Call } from "../../server/call.ts";
 import { cursorPage, keysetPage, keysetParams, page, pageParams } from "../../server/pagination.ts";
 import { boolean, fallback, oneOf, string, type Values } from "../../server/params.ts";
@@ -134,10 +134,22 @@ function projectView({ world, origin }: Seeing, project: Project): object {
 }
 
 function groupRoutes(router: Router): void {
-  const params = { ...listed, ...byName, ...sorted, top_level_only: fallback(boolean(), false) };
+  const params = {
+    ...listed,
+    ...byName,
+    ...sorted,
+    top_level_only: fallback(boolean(), false),
+    all_available: boolean(),
+  };
   router.on("GET /groups", { access: { anonymous: true }, params }, (call) => {
-    const isWanted = (group: Group) => !call.params.top_level_only || group.parent_id === null;
-    return listGroups(call, isWanted);
+    const { world, user, params } = call;
+    // By default, real instances list to a user the groups that they are in; administrators and auditors are in all.
+    const isOwn = (group: Group) => user === undefined || user.auditor || isInGroup(world, user, group);
+    const areOwn = world.asDeployed && params.all_available !== true;
+    return listGroups(
+      call,
+      (group) => (!params.top_level_only || group.parent_id === null) && (!areOwn || isOwn(group)),
+    );
   });
   const inside = { access: { group: "guest", public: true }, params: { ...listed, ...byName, ...sorted } } as const;
   router.on("GET /groups/:id/subgroups", inside, (call) =>
