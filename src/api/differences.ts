@@ -161,6 +161,13 @@ export const differences: readonly Difference[] = [
     program: "`job-token get` shows the limit in effect, and `job-token limit off` is exit 9 if it stays on.",
   },
   {
+    id: "job-token-entry-refusals",
+    area: "job-token",
+    documents: "What exists already is a 409, what does not exist a 404.",
+    instances: "Adding an entry that an allowlist has is 400, and so is removing one that it does not have.",
+    program: "They are a conflict (exit 6) and not found (exit 3), as with 409 and 404.",
+  },
+  {
     id: "job-token-list-limit",
     area: "job-token",
     documents: "An allowlist has any number of entries.",
