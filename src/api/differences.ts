@@ -50,7 +50,7 @@ export const differences: readonly Difference[] = [
     instances:
       "`GET /projects`, `/groups`, `/groups/:id/projects`, `…/subgroups`, and `…/descendant_groups` do; a " +
       "project says whether it is archived, about to be deleted, or a user's own. `search` finds projects by their " +
-      "description too, and groups by their full names. A user who is no administrator is listed the groups that they are in, " +
+      "description too, and groups by their full names. A user who is not an administrator is listed the groups that they are in, " +
       "unless `all_available` is sent.",
     program: "`projects list` and `groups list` send them, and say so in their help; `forgectl api` sends any filter.",
   },
