@@ -49,8 +49,10 @@ export const differences: readonly Difference[] = [
     documents: "No request lists projects or groups.",
     instances:
       "`GET /projects`, `/groups`, `/groups/:id/projects`, `…/subgroups`, and `…/descendant_groups` do; a " +
-      "project says whether it is archived, about to be deleted, or a user's own.",
-    program: "`projects list` and `groups list` send them; `forgectl api` sends any filter.",
+      "project says whether it is archived, about to be deleted, or a user's own. `search` finds projects by their " +
+      "description too, and groups by their full names. A user who is not an administrator is listed the groups that they are in, " +
+      "unless `all_available` is sent.",
+    program: "`projects list` and `groups list` send them, and say so in their help; `forgectl api` sends any filter.",
   },
   {
     id: "hooks-and-branches-of-projects",
@@ -157,6 +159,13 @@ export const differences: readonly Difference[] = [
     instances:
       "If the setting `enforce_ci_inbound_job_token_scope_enabled` is on, turning it off is 204, and it " + "stays on.",
     program: "`job-token get` shows the limit in effect, and `job-token limit off` is exit 9 if it stays on.",
+  },
+  {
+    id: "job-token-entry-refusals",
+    area: "job-token",
+    documents: "What exists already is a 409, what does not exist a 404.",
+    instances: "Adding an entry that an allowlist has is 400, and so is removing one that it does not have.",
+    program: "They are a conflict (exit 6) and not found (exit 3), as with 409 and 404.",
   },
   {
     id: "job-token-list-limit",
@@ -668,9 +677,9 @@ export const differences: readonly Difference[] = [
   {
     id: "saml-link-role",
     area: "saml",
-    documents: "`member_role_id` of a SAML link is stored.",
-    instances: "It is dropped unless custom roles are enabled.",
-    program: "`saml links add` is exit 9 if the role is not stored.",
+    documents: "`member_role_id` of a SAML or LDAP link is stored, and answered.",
+    instances: "It is dropped unless custom roles are enabled, and is missing in answers then.",
+    program: "`saml links add` and `ldap links add` are exit 9 if the answer does not show the role.",
   },
   {
     id: "saml-link-unshown",
@@ -690,6 +699,22 @@ export const differences: readonly Difference[] = [
     seenIn: [{ paths: ["/ldap_group_links"], status: 404, says: /linked/i }],
   },
   {
+    id: "ldap-members-stay",
+    area: "ldap",
+    documents: "Of the members whom a removed LDAP link had added, nothing is said.",
+    instances: "They stay, if no other link of its server is left in the group: no synchronization looks at it.",
+    program: "The question and the help of `ldap links remove` say so.",
+  },
+  {
+    id: "short-words",
+    area: "all",
+    documents: "`search` finds parts of names.",
+    instances:
+      "A word of fewer than three characters is ignored beside others, and alone finds only what it is the whole name of, " +
+      "or nothing.",
+    program: "`users list`, `projects list`, and `groups list` warn of such words.",
+  },
+  {
     id: "no-dots-in-paths",
     area: "all",
     documents: "A group's path and a username can be given in place of the ID.",
@@ -702,10 +727,12 @@ export const differences: readonly Difference[] = [
     documents: "`created_after` and `created_before` are for all users; other filters are for administrators.",
     instances:
       "They and most filters for administrators are silently ignored for other users; with Admin Mode, also for an " +
-      "administrator's token without the scope `admin_mode`.",
+      "administrator's token without the scope `admin_mode`. A filter that their release or edition does not have, such as " +
+      "`auditors`, is ignored for all.",
     program:
       "If one that selects users is used, `users list` checks whether the caller is an administrator and is shown " +
-      "what only administrators see, and refuses (exit 5) before the first row; an order is only warned of.",
+      "what only administrators see, and refuses (exit 5) before the first row; an order is only warned of. A user whom a " +
+      "filter would leave out ends the list (exit 9).",
   },
   {
     id: "blocked-users-hidden",

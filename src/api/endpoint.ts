@@ -20,6 +20,8 @@ export interface Access {
   forbidden?: string;
   /** The meaning of a status if the instance gives no reason: `{ 400: "no provider is set up" }`. */
   means?: Readonly<Record<number, string>>;
+  /** Refusals that are answered with a general status: what their text says, and the status that means it. */
+  refusals?: readonly { readonly says: RegExp; readonly as: number }[];
 }
 
 /** The base of a path: `/api/v4`, the instance's root, or the container registry's address. */

@@ -24,11 +24,13 @@ export function failureOf(call: FailedCall, answer: FailedAnswer): Failure {
   const outcome = outcomeOf(call, answer);
   // A change that an earlier attempt made is refused when repeated: not found, already exists, once an hour.
   const isDoubtful = outcome.outcome === "unknown" && isUndone(answer.status);
+  const reason = reasonOf(answer, body, call);
+  const meant = call.access?.refusals?.find(({ says }) => says.test(reason))?.as ?? answer.status;
   const details: FailureDetails = {
     status: answer.status,
     method: call.method,
     path: call.path,
-    reason: reasonOf(answer, body, call),
+    reason,
     ...outcome,
     ...(isDoubtful && { outcomeText: earlierAttempt(call) }),
   };
@@ -38,12 +40,12 @@ export function failureOf(call: FailedCall, answer: FailedAnswer): Failure {
   // If an earlier attempt may have caused the refusal, the hint is to check the outcome, not the input.
   const hint = isDoubtful ? undefined : hintFor(answer, body, call);
   if (hint !== undefined) details.hint = hint;
-  const code = codeOf(answer.status, body);
+  const code = codeOf(meant, body);
   if (code !== undefined) details.code = code;
   const requestId = answer.headers["x-request-id"];
   if (requestId !== undefined) details.requestId = requestId;
   // The instance did not check access: it handled the request as one without a token.
-  const exit = answer.status === 404 && isStranger(call) ? "unauthenticated" : exitOf(answer.status);
+  const exit = answer.status === 404 && isStranger(call) ? "unauthenticated" : exitOf(meant);
   return new Failure(exit, describeCall(call), details);
 }
 

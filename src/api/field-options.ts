@@ -129,8 +129,11 @@ export interface FieldOptions {
   /**
    * How the answer to a change shows what was sent, if not under the same name as the same kind of value: `as` are
    * dotted paths of which the first that the answer has counts. `never`: it is not answered, or not as it was sent.
+   * `missing: "unset"`: an answer without it says that nothing is stored.
    */
-  answered?: "never" | { readonly as?: readonly string[]; readonly form?: "rules" | "keys" };
+  answered?:
+    | "never"
+    | { readonly as?: readonly string[]; readonly form?: "rules" | "keys"; readonly missing?: "unset" };
   /**
    * Formats a list's items as one text for table, csv, and tsv; other formats print them unchanged. An object is the
    * only item, and formatted in tables alone.

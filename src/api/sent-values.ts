@@ -113,7 +113,8 @@ function isHidden(field: Field): boolean {
 }
 
 function sentField(name: string, field: Field, value: unknown): SentField {
-  const { as = [name], form = forms[field.kind] ?? "json" } = field.answered === "never" ? {} : (field.answered ?? {});
+  const answered = field.answered === "never" ? {} : (field.answered ?? {});
+  const { as = [name], form = forms[field.kind] ?? "json", missing } = answered;
   const compared: ComparedField = { form, ...(field.codes && { levels: field.codes }) };
   const normalOf = (each: unknown) => canonical(normal(compared, plainNull(form, each)));
   const shownIn = (answer: object) => {
@@ -125,7 +126,8 @@ function sentField(name: string, field: Field, value: unknown): SentField {
     shownIn,
     isSame: (a, b) => canonical(shownIn(a).map(normalOf)) === canonical(shownIn(b).map(normalOf)),
     differences: (answer) => {
-      const shown = shownIn(answer);
+      const found = shownIn(answer);
+      const shown = found.length === 0 && missing === "unset" ? [null] : found;
       if (form === "rules") return shown.flatMap((rules) => ruleDifferences(name, value, rules));
       const other = shown.find((each) => !isMet(form, normalOf, value, each));
       if (shown.length === 0 || other === undefined) return [];

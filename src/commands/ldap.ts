@@ -61,6 +61,9 @@ const add = command({
   },
 });
 
+/** ldap-members-stay */
+const stay = "the members whom the last link of a server added stay in the group";
+
 const { provider: ofProvider, cn: ofCn, filter: ofFilter } = LdapLink.shape;
 const Removed = entity("Deleted", { provider: ofProvider, cn: ofCn, filter: ofFilter, status: outcome() });
 
@@ -69,7 +72,8 @@ const remove = command({
   summary: removeLdapLink.summary,
   details:
     "Give exactly one of --cn and --filter, and --provider. --legacy sends the deprecated requests that name the link " +
-    "in the path, for releases without the newer ones: with --cn, and --provider if several servers have that CN.",
+    "in the path, for releases without the newer ones: with --cn, and --provider if several servers have that CN. On " +
+    `instances ${stay}: without a link, no synchronization removes them.`,
   params: {
     group: required(scope),
     cn: { ...cn, completes: "ldap-cn" },
@@ -98,7 +102,8 @@ const remove = command({
     if (!legacy && target.provider === undefined) throw missing("--provider <provider>");
     const which = target.cn === undefined ? `filter ${target.filter}` : `CN ${target.cn}`;
     const where = target.provider === undefined ? "" : ` of ${target.provider}`;
-    await confirm(context, { action: `remove the LDAP group link with ${which}${where} (group ${target.group})` });
+    const action = `remove the LDAP group link with ${which}${where} (group ${target.group})`;
+    await confirm(context, { action, remark: stay });
     const deletion = () => send(context, target, legacy);
     await deletedOrVerified(context, deletion, (api) => find(api, target), `the link with ${which}${where}`);
     const { provider = null, cn = null, filter = null } = target;

@@ -57,7 +57,9 @@ const identities = group("identities", "Accounts at a group's SAML identity prov
   remove("delete", deleteSamlIdentity, {
     noun: "SAML identity",
     shows: getSamlIdentity,
-    details: "The user is kept, but can no longer sign in through the identity provider.",
+    details:
+      "The user stays a member of the group, and instances may link the account again when its user next signs in through " +
+      "the identity provider. To end the access, remove the user there, and from the group.",
     examples: [{ line: "saml identities delete -g acme dana.dixon@acme.example" }],
     related: ["saml identities list"],
   }),

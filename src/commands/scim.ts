@@ -53,6 +53,9 @@ const identities = group("identities", "Accounts that a group's identity provide
   remove("delete", deleteScimIdentity, {
     noun: "SCIM identity",
     shows: getScimIdentity,
+    details:
+      "The user stays a member of the group, whatever `active` says; the identity provider can no longer deactivate the " +
+      "account through this identity.",
     examples: [{ line: "scim identities delete -g acme dana.dixon@acme.example" }],
     related: ["scim identities list"],
   }),

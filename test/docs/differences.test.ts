@@ -40,6 +40,7 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
     ...["registry-missing-tag", "registry-push-token", "protected-rule-dropped", "environment-dots"],
     ...["settings-hash-replaced", "waiting-accounts-approved", "settings-taken-in-megabytes"],
     ...["settings-changed-along", "hook-filter-dropped", "saml-link-unshown", "branch-removed-along"],
+    ...["ldap-members-stay", "job-token-entry-refusals"],
   ],
   "a request that the documents lack: its row says whether it is as expected": [
     ...["project-and-group-lookup", "projects-of-many", "hooks-and-branches-of-projects", "release-and-own-token"],
@@ -48,7 +49,7 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
   "a parameter that an examination does not send": [
     ...["artifacts-of-recent-pipelines", "relation-status-object", "user-filters-dropped", "notes-activity-filter"],
     ...["registry-last-push", "offset-limit", "artifacts-tree", "no-dots-in-paths"],
-    ...["events-of-all-projects", "events-of-other-types"],
+    ...["events-of-all-projects", "events-of-other-types", "short-words"],
   ],
   "only values show it, or the content of a file": [
     ...["relation-archives", "hook-server-failure", "settings-with-two-names", "job-as-an-object"],

@@ -90,7 +90,7 @@ test("two SAML links may have one name; without custom roles, the role of one is
     return [made.status, made.json.member_role_id];
   };
   expect([await role(premium), await role(session)]).toEqual([
-    [201, null],
+    [201, undefined],
     [201, 12],
   ]);
   await premium.sandbox.close();

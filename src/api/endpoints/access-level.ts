@@ -23,4 +23,5 @@ export function accessLevel(description = "Access level, by name or number", opt
 
 /** The access of the members of a linked group. */
 export const memberLevel = required(accessLevel("Access level of its members here, by name or number"));
-export const memberRole = id("Custom role of its members", { placeholder: "id" });
+/** Where no custom roles exist, instances neither store nor answer it (saml-link-role). */
+export const memberRole = id("Custom role of its members", { placeholder: "id", answered: { missing: "unset" } });

@@ -51,6 +51,9 @@ export const GroupLink = entity("GroupLink", { source_project_id: id(), target_g
 export const allowlistLimit = 200;
 
 const access = { role: "maintainer" } as const;
+// job-token-entry-refusals
+const adds = { ...access, refusals: [{ says: /\balready in the job token\b/i, as: 409 }] } as const;
+const removes = { ...access, refusals: [{ says: /\bnot in the job token\b/i, as: 404 }] } as const;
 const targetProject = id("ID of the project whose job tokens are granted access", { placeholder: "project-id" });
 const targetGroup = id("ID of the group whose projects' job tokens are granted access", { placeholder: "group-id" });
 
@@ -93,7 +96,7 @@ export const allowProject = endpoint({
   summary: "Grant access to a project's job tokens",
   params: { project, target_project_id: required(targetProject) },
   returns: ProjectLink,
-  access,
+  access: adds,
   numeric: true,
 });
 
@@ -102,7 +105,7 @@ export const disallowProject = endpoint({
   summary: "Revoke the access of a project's job tokens",
   params: { project, target_project_id: targetProject },
   returns: "nothing",
-  access,
+  access: removes,
   numeric: true,
 });
 
@@ -120,7 +123,7 @@ export const allowGroup = endpoint({
   summary: "Grant access to the job tokens of a group's projects",
   params: { project, target_group_id: required(targetGroup) },
   returns: GroupLink,
-  access,
+  access: adds,
   numeric: true,
 });
 
@@ -129,6 +132,6 @@ export const disallowGroup = endpoint({
   summary: "Revoke the access of the job tokens of a group's projects",
   params: { project, target_group_id: targetGroup },
   returns: "nothing",
-  access,
+  access: removes,
   numeric: true,
 });

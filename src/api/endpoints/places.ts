@@ -53,7 +53,9 @@ export const getGroup = endpoint({
   beyond: true,
 });
 
-export const search = string("Part of the name or the path", selecting);
+// short-words, projects-of-many
+export const search = string("Part of the name, path, or description (3 characters or more)", selecting);
+const groupSearch = string("Part of the full name or path (3 characters or more)", selecting);
 const membership = boolean("Only projects that you are a member of");
 
 export const listProjects = endpoint({
@@ -89,7 +91,7 @@ export const listGroupProjects = endpoint({
 export const listGroups = endpoint({
   route: "GET /groups",
   summary: "List groups",
-  params: { search },
+  params: { search: groupSearch },
   returns: Group,
   page: "offset",
   cursor: "name",

@@ -112,7 +112,8 @@ export const addSamlLink = endpoint({
     saml_group_name: required({ ...newLinkName, pattern: reachable, answered: { as: ["name"] } }),
     access_level: memberLevel,
     member_role_id: memberRole,
-    provider,
+    // Releases that know no provider of a link ignore it.
+    provider: { ...provider, answered: { missing: "unset" } },
   },
   returns: SamlLink,
   access: paid,

@@ -136,7 +136,7 @@ const customAttributes = boolean("Include custom attributes (only administrators
 /** Filters of `2-collaboration-identity-api: Users`. */
 const regularFilters = {
   username: string("Exactly this username, ignoring case", { ...selecting, completes: "user" }),
-  search: string("Part of a name or username, or a complete e-mail address", selecting),
+  search: string("Part of a name or username (3 characters or more), or a complete e-mail address", selecting),
   active: boolean("Active users only"),
   external: boolean("External users only"),
   blocked: boolean("Blocked users only"),

@@ -5,7 +5,9 @@ import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { listFlags, windowOf } from "../../declare/list-flags.ts";
 import { warnOfEmptySpan } from "../../verbs/empty-span.ts";
+import { warnOfShortSearch } from "../../verbs/short-search.ts";
 import { refuseDropped, refuseHidden, warnOfHidden } from "./caller.ts";
+import { refuseIgnored } from "./ignored-filters.ts";
 
 export const list = command({
   name: "list",
@@ -43,17 +45,18 @@ export const list = command({
     await refuseDropped(context, input);
     await refuseHidden(context, input);
     const { created_after: after, created_before: before } = input;
+    warnOfShortSearch(context, input.search);
     warnOfEmptySpan(context, { after: ["--created-after", after], before: ["--created-before", before] });
     const cursor = keyset ? ({ pagination: "keyset", order_by: "id", sort: input.sort ?? "asc" } as const) : {};
     const rows = context.api.list(listUsers, { ...input, ...cursor }, windowOf(input));
     return {
-      rows: { batches: () => warnedIfNone(context, input, rows.batches()), cut: () => rows.cut() },
+      rows: { batches: () => checkedPages(context, input, rows.batches()), cut: () => rows.cut() },
       columns: ["id", "username", "name", "state", "email", "last_activity_on"],
     };
   },
 });
 
-async function* warnedIfNone<T>(
+async function* checkedPages<T extends object>(
   context: Context,
   input: Readonly<Record<string, unknown>>,
   pages: AsyncIterable<T[]>,
@@ -61,6 +64,7 @@ async function* warnedIfNone<T>(
   let isEmpty = true;
   for await (const page of pages) {
     if (page.length > 0) isEmpty = false;
+    refuseIgnored(input, page);
     yield page;
   }
   if (isEmpty) await warnOfHidden(context, input);

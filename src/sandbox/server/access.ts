@@ -157,8 +157,12 @@ export function canSeeProject(world: World, user: User | undefined, project: Pro
 
 /** A private group is also visible to members of anything inside it. */
 export function canSeeGroup(world: World, user: User | undefined, group: Group): boolean {
-  if (isOpenTo(user, group) || accessLevel(world, user, { group }) > 0) return true;
-  if (user === undefined) return false;
+  return isOpenTo(user, group) || (user !== undefined && isInGroup(world, user, group));
+}
+
+/** Whether a user is a member of a group, or of something above or below it. */
+export function isInGroup(world: World, user: User, group: Group): boolean {
+  if (accessLevel(world, user, { group }) > 0) return true;
   const inside = (id: number | null) => lineage(world, id).some((ancestor) => ancestor.id === group.id);
   return world.store
     .table(members)

@@ -20,13 +20,13 @@ export const errorTrackingKind: Kind = {
   keys: [],
   read: { endpoint: getErrorSettings, missing: { active: false, integrated: false } },
   removal: "never",
-  // One that was never set up cannot be switched, only set; what is not declared stays as it is.
+  // One that was never set up cannot be switched, only set, and set only where the integrated tracker is on
+  // (integrated-tracking-off); what is not declared stays as it is.
   steps: ({ scope, desired, live }) => {
     const { active, integrated } = { ...live?.values, ...desired?.values };
-    const input = { project: scope.name, active };
-    return integrated === undefined
-      ? [{ endpoint: switchErrorTracking, input }]
-      : [{ endpoint: setErrorSettings, input: { ...input, integrated } }];
+    const input = { project: scope.name, active, ...(integrated !== undefined && { integrated }) };
+    const isSetUp = live !== undefined && Object.hasOwn(live.values, "api_url");
+    return [{ endpoint: isSetUp || integrated === undefined ? switchErrorTracking : setErrorSettings, input }];
   },
 };
 

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { alteringSession } from "../../support/altering-proxy.ts";
@@ -152,4 +152,13 @@ test("integrated-tracking-off: settings set is 404, and the error says that it i
     3,
     expect.stringContaining("integrated error tracking is turned off on this instance"),
   ]);
+});
+
+test("integrated-tracking-off: a state file switches off an external tracker, which PUT would not", async () => {
+  const { run, home } = await sandboxSession({ asDeployed: true });
+  const text = "forgectl: 1\nprojects: { acme/platform/gateway: { error_tracking: { active: false } } }\n";
+  writeFileSync(join(home, "state.yaml"), text);
+  expect((await run(..."state apply -f state.yaml --yes".split(" "))).code).toBe(0);
+  const { stdout } = await run(..."errors settings get -p 3 --jq [.active,.integrated]".split(" "));
+  expect(JSON.parse(stdout)).toEqual([false, false]);
 });

@@ -34,6 +34,19 @@ test("saml-link-role: without custom roles, the role of a link is not stored", a
   expect([link.code, link.stdout]).toEqual([0, "null\n"]);
 });
 
+test("saml-link-role: nor is the role of an LDAP link", async () => {
+  const { run } = await sandboxSession({ asDeployed: true, tier: "premium" });
+  const line = "ldap links add -g acme --cn support --provider ldapmain --access-level guest";
+  const add = await run(...words(line), "--member-role-id", "12");
+  expect([add.code, add.stderr]).toEqual([
+    9,
+    expect.stringContaining("cause: sent member_role_id 12, the instance stored nothing\n"),
+  ]);
+  expect((await run(...words(line.replace("support", "sales")))).code).toBe(0);
+  const shown = await run(...words("api groups/acme/ldap_group_links --jq"), '[.[] | has("member_role_id")] | any');
+  expect(shown.stdout).toBe("false\n");
+});
+
 test("projects-of-many: lists leave out what a filter excludes, and show what is shared", async () => {
   const { run } = await sandboxSession({ asDeployed: true });
   const archived = await run(...words("api projects -F archived=true -X GET --jq .[].path_with_namespace"));

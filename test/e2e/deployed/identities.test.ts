@@ -98,3 +98,12 @@ test("uids-without-case: a new UID equal to another's ignoring case conflicts un
   expect(await hosted.run(...remap, { input })).toMatchObject({ code: 0 });
   expect((await hosted.run(...words("saml identities get -g acme --jq .user_id"), upper)).stdout).toBe("2\n");
 });
+
+test("ldap-members-stay: the question says that the members of the last link stay", async () => {
+  const { run } = await sandboxSession({ asDeployed: true });
+  const { code, stderr } = await run(..."ldap links remove -g acme --cn leads --provider ldapmain".split(" "));
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining("cause: the members whom the last link of a server added stay in the group\n"),
+  ]);
+});

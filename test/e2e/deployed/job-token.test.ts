@@ -107,3 +107,17 @@ test("job-token-list-limit: the 201st entry is refused, and the hint is the comm
   const documented = await withEntries(200, false);
   expect((await documented.run(..."job-token projects add 12 -p 8".split(" "))).code).toBe(0);
 });
+
+test.each(["projects", "groups"])(
+  "job-token-entry-refusals: of %s, an entry that exists, and one that does not",
+  async (what) => {
+    const { run } = await sandboxSession({ asDeployed: true });
+    const entry = async (...line: string[]) => run("job-token", what, ...line, "-p", "acme/storefront", "--yes");
+    expect((await entry("add", "9")).code).toBe(0);
+    const again = await entry("add", "9");
+    expect([again.code, again.stderr]).toEqual([6, expect.stringContaining("already in the job token allowlist")]);
+    expect((await entry("remove", "9")).code).toBe(0);
+    const gone = await entry("remove", "9");
+    expect([gone.code, gone.stderr]).toEqual([3, expect.stringContaining("not in the job token scope")]);
+  },
+);

@@ -99,3 +99,74 @@ describe("blocked-users-hidden", () => {
     expect((await developer.run("users", "list", "--active", "--page", "99", "-q")).stderr).toBe("");
   });
 });
+
+describe("user-filters-dropped: a filter that the instance does not have", () => {
+  test.each([
+    [["--auditors"], "--auditors"],
+    [["--skip-ldap"], "--skip-ldap"],
+    [["--saml-provider-id", "1"], "--saml-provider-id"],
+  ])("%j ends the list of an edition that ignores it", async (flags, name) => {
+    const { run } = await sandboxSession({ asDeployed: true, tier: "free" });
+    const { code, stdout, stderr } = await run("users", "list", ...flags, "-L", "all", "-o", "csv", "-q");
+    expect([code, stdout, stderr]).toEqual([9, "", expect.stringContaining(`the instance ignores ${name}, and lists`)]);
+    const paid = await sandboxSession({ asDeployed: true });
+    expect((await paid.run("users", "list", ...flags, "-L", "all", "-o", "csv", "-q")).code).toBe(0);
+  });
+
+  test.each(["--active", "--blocked", "--exclude-active", "--external", "--exclude-external", "--humans", "--admins"])(
+    "%s ends that of a release that ignores it",
+    async (flag) => {
+      let everyone: unknown;
+      const { run, direct } = await alteringSession(
+        ({ path }) => (/\/users\?/.test(path) && everyone !== undefined ? { body: everyone } : undefined),
+        { asDeployed: true },
+      );
+      const line = ["users", "list", "-L", "all", "-o", "json", "-q"];
+      expect((await direct.run(...line, flag)).code).toBe(0);
+      everyone = JSON.parse((await direct.run(...line)).stdout);
+      const { code, stderr } = await run(...line, flag);
+      expect([code, stderr]).toEqual([9, expect.stringContaining(`the instance ignores ${flag}, and lists`)]);
+    },
+  );
+});
+
+test("short-words: words that instances do not search for have a warning", async () => {
+  const { run } = await sandboxSession({ asDeployed: true });
+  const list = async (what: string, search: string) => {
+    const { code, stdout, stderr } = await run(what, "list", "--search", search, "-o", "json", "--jq", "length", "-q");
+    expect(code).toBe(0);
+    return [Number(stdout), stderr];
+  };
+  for (const what of ["users", "projects", "groups"]) {
+    const alone = await list(what, "da");
+    expect(alone).toEqual([
+      0,
+      'warning: --search: "da" has fewer than 3 characters: instances find it only where it is all of a name, or not at all\n',
+    ]);
+  }
+  const beside = await list("users", "da dixon");
+  expect(beside).toEqual([
+    1,
+    'warning: --search: "da" has fewer than 3 characters: instances ignore it beside the others\n',
+  ]);
+  expect(await list("users", "dana")).toEqual([1, ""]);
+});
+
+test("projects-of-many: projects are found by their description too, and groups by the names above them", async () => {
+  const { run } = await sandboxSession({ asDeployed: true });
+  const found = await run("projects", "list", "--search", "the linter project", "--fields", "id", "--no-header");
+  expect(found.stdout.trim().split("\n")).toHaveLength(1);
+  const below = await run("groups", "list", "--search", "acme", "--fields", "full_path", "--no-header");
+  expect(below.stdout).toContain("acme/platform\n");
+});
+
+test("projects-of-many: groups that a user only sees are listed on request", async () => {
+  const { as } = await sandboxSession({ asDeployed: true });
+  const { run } = as("outsider");
+  const paths = async (...line: string[]) => (await run(...line, "--jq", ".[].full_path")).stdout.trim().split("\n");
+  const own = await paths("groups", "list", "-L", "all");
+  const all = await paths("api", "groups", "-X", "GET", "-F", "all_available=true", "--paginate");
+  expect(own).not.toContain("open-tools");
+  expect(all).toContain("open-tools");
+  expect((await run("groups", "list", "--help")).stdout).toContain("all_available=true");
+});

@@ -123,6 +123,13 @@ test.each<[law: string, kind: Kind, to: Values | undefined, from: Values | undef
     [`PUT /projects/:project/error_tracking/settings {${project},"active":true,"integrated":true}`],
   ],
   [
+    "one that is set up is switched, as it can be where the integrated tracker is off",
+    errors,
+    { active: false },
+    { active: true, integrated: false, api_url: "https://errors.example/api/0/" },
+    [`PATCH /projects/:project/error_tracking/settings {${project},"active":false,"integrated":false}`],
+  ],
+  [
     "or only switched where nothing says which tracker it is",
     errors,
     { active: true },

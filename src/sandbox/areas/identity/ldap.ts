@@ -5,7 +5,7 @@ import { created, noContent } from "../../server/reply.ts";
 import type { Area } from "../../server/router.ts";
 import type { Group } from "../../store/model.ts";
 import type { World } from "../../store/world.ts";
-import { checkMemberRole, linkLevel } from "./link.ts";
+import { linkLevel, shownRole, storedRole } from "./link.ts";
 import { type LdapLink, ldapLinks } from "./model.ts";
 import { seedLdap } from "./seed.ts";
 
@@ -29,7 +29,7 @@ export const ldapArea: Area = {
       if (call.world.asDeployed && rows.length === 0) {
         throw new Problem(404, { message: "No linked LDAP groups found" });
       }
-      return pageOrWhole(call, rows, view);
+      return pageOrWhole(call, rows, (link) => view(call.world, link));
     });
     const params = {
       ...target,
@@ -38,13 +38,13 @@ export const ldapArea: Area = {
       member_role_id: integer({ min: 1 }),
     };
     router.on(`POST ${path}`, { ...options, params }, ({ world, group, params }) => {
-      checkMemberRole(world, params.member_role_id);
+      const member_role_id = storedRole(world, params.member_role_id);
       checkOne(params);
       if (find(world, group, params) !== undefined)
         throw conflict("Provider has already been taken for this CN or filter");
-      const { provider, group_access, cn = null, filter = null, member_role_id = null } = params;
+      const { provider, group_access, cn = null, filter = null } = params;
       const link = { group_id: group.id, provider, cn, filter, group_access, member_role_id };
-      return created(view(world.store.table(ldapLinks).insert(link)));
+      return created(view(world, world.store.table(ldapLinks).insert(link)));
     });
     router.on(`DELETE ${path}`, { ...options, params: { ...target, provider } }, ({ world, group, params }) => {
       checkOne(params);
@@ -91,6 +91,6 @@ function remove(world: World, link: LdapLink | undefined) {
   return noContent();
 }
 
-function view({ cn, group_access, provider, filter, member_role_id }: LdapLink): Record<string, unknown> {
-  return { cn, group_access, provider, filter, member_role_id };
+function view(world: World, { cn, group_access, provider, filter, member_role_id }: LdapLink) {
+  return { cn, group_access, provider, filter, ...shownRole(world, member_role_id) };
 }

@@ -15,7 +15,17 @@ export function linkLevel(): Param<number> {
   };
 }
 
-/** Custom roles require Ultimate (2-collaboration-identity-api: LDAP group links). */
-export function checkMemberRole(world: World, id: number | undefined): void {
-  if (id !== undefined && !world.has("ultimate")) throw badRequest("member_role_id needs the Ultimate tier");
+/**
+ * The custom role that is stored. It requires Ultimate (2-collaboration-identity-api: LDAP group links); real ones
+ * drop it silently elsewhere.
+ */
+export function storedRole(world: World, id: number | undefined): number | null {
+  if (world.has("ultimate")) return id ?? null;
+  if (id !== undefined && !world.asDeployed) throw badRequest("member_role_id needs the Ultimate tier");
+  return null;
+}
+
+/** The role as answered: where there are no custom roles, the answers of real instances do not have it. */
+export function shownRole(world: World, member_role_id: number | null): object {
+  return world.asDeployed && !world.has("ultimate") ? {} : { member_role_id };
 }

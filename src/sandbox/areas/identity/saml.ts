@@ -5,7 +5,7 @@ import { created, noContent, ok } from "../../server/reply.ts";
 import type { Area, Router } from "../../server/router.ts";
 import { type Group, type User, users } from "../../store/model.ts";
 import type { World } from "../../store/world.ts";
-import { linkLevel } from "./link.ts";
+import { linkLevel, shownRole } from "./link.ts";
 import { type SamlLink, type SamlProvider, samlLinks, samlProviders } from "./model.ts";
 import { seedSaml } from "./seed.ts";
 import { isTaken } from "./taken.ts";
@@ -136,5 +136,6 @@ function findLink(world: World, group: Group, { saml_group_name, provider }: Nam
 }
 
 function viewLink(world: World, { name, access_level, member_role_id, provider = null }: SamlLink) {
-  return { name, access_level, member_role_id, ...((world.asDeployed || provider !== null) && { provider }) };
+  const role = shownRole(world, member_role_id);
+  return { name, access_level, ...role, ...((world.asDeployed || provider !== null) && { provider }) };
 }

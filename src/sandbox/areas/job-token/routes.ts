@@ -2,7 +2,7 @@ import { canSeeGroup, canSeeProject, lineage } from "../../server/access.ts";
 import { checkUnmodifiedSince } from "../../server/call.ts";
 import { page, pageParams } from "../../server/pagination.ts";
 import { boolean, integer, required } from "../../server/params.ts";
-import { badRequest, conflict, notFound } from "../../server/problem.ts";
+import { badRequest, conflict, notFound, type Problem } from "../../server/problem.ts";
 import { created, noContent, ok } from "../../server/reply.ts";
 import type { Area, Router } from "../../server/router.ts";
 import { groups, projects, type Timestamp } from "../../store/model.ts";
@@ -88,6 +88,18 @@ function refuseFull(world: World, list: Collection<Allowed>, projectId: number, 
   }
 }
 
+/** Real instances answer 400 to an entry that exists, */
+function taken(world: World, what: "project" | "group"): Problem {
+  const message = `This ${what} is already in the job token allowlist.`;
+  return world.asDeployed ? badRequest(message) : conflict(message);
+}
+
+/** and to the removal of one that does not, of something that exists. */
+function absent(world: World, what: "project" | "group", target: object | undefined): Problem {
+  if (!world.asDeployed || target === undefined) return notFound(`Target ${what}`);
+  return badRequest(`Target ${what} is not in the job token scope`);
+}
+
 function settings(router: Router): void {
   router.on("GET /projects/:id/job_token_scope", signedIn, ({ world, project }) =>
     // Outbound access can no longer be limited: the setting is deprecated, and no request changes it.
@@ -114,7 +126,7 @@ function projectList(router: Router): void {
     const target = world.store.table(projects).get(params.target_project_id);
     if (target === undefined || !canSeeProject(world, user, target)) throw notFound("Target project");
     if (target.id === project.id || find(world, allowedProjects, project.id, target.id) !== undefined) {
-      throw conflict("this project is already in the job token allowlist");
+      throw taken(world, "project");
     }
     refuseFull(world, allowedProjects, project.id, "project links in this direction");
     world.store
@@ -128,7 +140,7 @@ function projectList(router: Router): void {
       throw badRequest("a project cannot be removed from its own job token allowlist");
     }
     const row = find(world, allowedProjects, project.id, params.target_project_id);
-    if (row === undefined) throw notFound("Target project");
+    if (row === undefined) throw absent(world, "project", world.store.table(projects).get(params.target_project_id));
     checkUnmodifiedSince(call, row.created_at);
     world.store.table(allowedProjects).delete(row.id);
     return noContent();
@@ -148,7 +160,7 @@ function groupList(router: Router): void {
     const target = world.store.table(groups).get(params.target_group_id);
     if (target === undefined || !canSeeGroup(world, user, target)) throw notFound("Target group");
     if (find(world, allowedGroups, project.id, target.id) !== undefined) {
-      throw conflict("this group is already in the job token allowlist");
+      throw taken(world, "group");
     }
     refuseFull(world, allowedGroups, project.id, "group links");
     world.store
@@ -159,7 +171,7 @@ function groupList(router: Router): void {
   router.on(`DELETE ${path}/:target_group_id`, { ...written, params }, (call) => {
     const { world, project, params } = call;
     const row = find(world, allowedGroups, project.id, params.target_group_id);
-    if (row === undefined) throw notFound("Target group");
+    if (row === undefined) throw absent(world, "group", world.store.table(groups).get(params.target_group_id));
     checkUnmodifiedSince(call, row.created_at);
     world.store.table(allowedGroups).delete(row.id);
     return noContent();

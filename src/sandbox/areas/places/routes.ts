@@ -1,10 +1,11 @@
-import { accessLevel, type Caller, canSeeGroup, canSeeProject, lineage } from "../../server/access.ts";
+import { accessLevel, type Caller, canSeeGroup, canSeeProject, isInGroup, lineage } from "../../server/access.ts";
 import type { Call } from "../../server/call.ts";
 import { cursorPage, keysetPage, keysetParams, page, pageParams } from "../../server/pagination.ts";
 import { boolean, fallback, oneOf, string, type Values } from "../../server/params.ts";
 import { unauthorized } from "../../server/problem.ts";
 import { ok, type Reply } from "../../server/reply.ts";
 import type { Area, Router } from "../../server/router.ts";
+import { foundIn } from "../../server/search.ts";
 import { type Group, groups, type Project, projects, shares } from "../../store/model.ts";
 import type { World } from "../../store/world.ts";
 import { seedFleet } from "./fleet.ts";
@@ -79,7 +80,7 @@ function listProjects(call: Listing, isWanted: (project: Project) => boolean): R
     .where(
       (project) =>
         canSeeProject(world, user, project) &&
-        matches(project, params.search) &&
+        isFound(world, project, params.search) &&
         (params.archived === undefined || params.archived === (project.archived ?? false)) &&
         (params.visibility === undefined || params.visibility === project.visibility) &&
         isWanted(project),
@@ -99,6 +100,12 @@ function inOrder(found: readonly Project[], by: string, sort: "asc" | "desc"): P
 }
 
 type Seeing = Pick<Call, "world" | "user" | "origin">;
+
+/** Real instances search the description too. */
+function isFound(world: World, project: Project, search: string | undefined): boolean {
+  if (!world.asDeployed || search === undefined) return matches(project, search);
+  return foundIn([project.name, project.path, project.description], search);
+}
 
 /** `search` matches part of the name or of the last path segment. */
 function matches({ name, path }: Pick<Project, "name" | "path">, search: string | undefined): boolean {
@@ -127,10 +134,22 @@ function projectView({ world, origin }: Seeing, project: Project): object {
 }
 
 function groupRoutes(router: Router): void {
-  const params = { ...listed, ...byName, ...sorted, top_level_only: fallback(boolean(), false) };
+  const params = {
+    ...listed,
+    ...byName,
+    ...sorted,
+    top_level_only: fallback(boolean(), false),
+    all_available: boolean(),
+  };
   router.on("GET /groups", { access: { anonymous: true }, params }, (call) => {
-    const isWanted = (group: Group) => !call.params.top_level_only || group.parent_id === null;
-    return listGroups(call, isWanted);
+    const { world, user, params } = call;
+    // By default, real instances list to a user the groups that they are in; administrators and auditors are in all.
+    const isOwn = (group: Group) => user === undefined || user.auditor || isInGroup(world, user, group);
+    const areOwn = world.asDeployed && params.all_available !== true;
+    return listGroups(
+      call,
+      (group) => (!params.top_level_only || group.parent_id === null) && (!areOwn || isOwn(group)),
+    );
   });
   const inside = { access: { group: "guest", public: true }, params: { ...listed, ...byName, ...sorted } } as const;
   router.on("GET /groups/:id/subgroups", inside, (call) =>
@@ -153,11 +172,17 @@ function listGroups(call: GroupListing, isWanted: (group: Group) => boolean): Re
   const { world, user, params } = call;
   const found = world.store
     .table(groups)
-    .where((group) => canSeeGroup(world, user, group) && matches(group, params.search) && isWanted(group))
+    .where((group) => canSeeGroup(world, user, group) && isNamed(world, group, params.search) && isWanted(group))
     .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id - b.id));
   const view = (group: Group) => groupView(group, call.origin);
   if (params.pagination === "keyset") return cursorPage(call, found, view);
   return page(call, params.sort === "desc" ? found.reverse() : found, view);
+}
+
+/** Real instances search the names of the groups above too. */
+function isNamed(world: World, group: Group, search: string | undefined): boolean {
+  if (!world.asDeployed || search === undefined) return matches(group, search);
+  return foundIn([group.full_name, group.full_path], search);
 }
 
 function groupView(group: Group, origin: string): object {

@@ -14,6 +14,7 @@ import {
 import { badRequest, forbidden, invalid, missing, notFound } from "../../server/problem.ts";
 import { ok } from "../../server/reply.ts";
 import type { Area, Router } from "../../server/router.ts";
+import { foundIn } from "../../server/search.ts";
 import { members, type User, users } from "../../store/model.ts";
 import type { World } from "../../store/world.ts";
 import { currentUser, listedUser, showsProfile, singleUser } from "./view.ts";
@@ -76,7 +77,8 @@ function listUsers(router: Router): void {
     const { world, origin, user: caller } = call;
     const keyset = call.params.pagination === "keyset";
     const dropped = world.asDeployed && !caller.admin;
-    const params = dropped ? withoutAdministratorFilters(call.params, keyset) : call.params;
+    const kept = dropped ? withoutAdministratorFilters(call.params, keyset) : call.params;
+    const params = world.asDeployed ? withoutUnknownFilters(world, kept) : kept;
     if (!caller.admin) refuseAdministratorFilters(params, keyset);
     checkFilters(world, params);
     const viewing = {
@@ -114,6 +116,12 @@ function withoutAdministratorFilters<F extends Filters>(params: F, keyset: boole
   return { ...params, ...Object.fromEntries(gone.map((name) => [name, undefined])) };
 }
 
+/** Real instances silently ignore the filters that their edition does not have. */
+function withoutUnknownFilters<F extends Filters>(world: World, params: F): F {
+  if (world.has("premium")) return params;
+  return { ...params, ...Object.fromEntries(Object.keys(paidFilters).map((name) => [name, undefined])) };
+}
+
 function checkFilters(world: World, params: Filters): void {
   if (params.extern_uid !== undefined && params.provider === undefined) throw missing("provider");
   if (params.provider !== undefined && params.extern_uid === undefined) throw missing("extern_uid");
@@ -132,7 +140,7 @@ function createTest(world: World, params: Filters, administrator: boolean): (use
   };
   const name = params.username?.toLowerCase();
   when(name, (user) => user.username.toLowerCase() === name);
-  when(params.search, createSearch(params.search ?? "", administrator));
+  when(params.search, createSearch(world, params.search ?? "", administrator));
   when(params.active, (user) => user.state === "active");
   when(params.blocked, (user) => user.state === "blocked");
   when(params.external, (user) => user.external);
@@ -162,13 +170,14 @@ function createTest(world: World, params: Filters, administrator: boolean): (use
 }
 
 /** Matches parts of names, and complete public emails; for administrators, private ones too. */
-function createSearch(text: string, administrator: boolean): (user: User) => boolean {
+function createSearch(world: World, text: string, administrator: boolean): (user: User) => boolean {
   const word = text.toLowerCase();
+  const isNamed = ({ name, username }: User) =>
+    world.asDeployed
+      ? foundIn([name, username], text)
+      : name.toLowerCase().includes(word) || username.toLowerCase().includes(word);
   return (user) =>
-    user.name.toLowerCase().includes(word) ||
-    user.username.toLowerCase().includes(word) ||
-    user.public_email?.toLowerCase() === word ||
-    (administrator && user.email.toLowerCase() === word);
+    isNamed(user) || user.public_email?.toLowerCase() === word || (administrator && user.email.toLowerCase() === word);
 }
 
 function createIdentityTest(provider: string, externUid: string): (user: User) => boolean {
