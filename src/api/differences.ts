@@ -703,7 +703,7 @@ export const differences: readonly Difference[] = [
     area: "ldap",
     documents: "Of the members whom a removed LDAP link had added, nothing is said.",
     instances: "They stay, if no other link of its server is left in the group: no synchronization looks at it.",
-    program: "The question and the help of `ldap links remove` say so.",
+    program: "`ldap links remove` says so in its question and its help, and a plan that removes a link.",
   },
   {
     id: "short-words",

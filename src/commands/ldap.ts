@@ -17,6 +17,7 @@ import { Failure, missing, UsageError } from "../base/errors.ts";
 import type { Context } from "../context.ts";
 import { command, group } from "../declare/command.ts";
 import { listFlags, windowOf } from "../declare/list-flags.ts";
+import { membersStay } from "../state/kinds/links.ts";
 import { confirm } from "../verbs/confirm.ts";
 import { deletedOrVerified } from "../verbs/lost-answer-check.ts";
 
@@ -61,9 +62,6 @@ const add = command({
   },
 });
 
-/** ldap-members-stay */
-const stay = "the members whom the last link of a server added stay in the group";
-
 const { provider: ofProvider, cn: ofCn, filter: ofFilter } = LdapLink.shape;
 const Removed = entity("Deleted", { provider: ofProvider, cn: ofCn, filter: ofFilter, status: outcome() });
 
@@ -73,7 +71,7 @@ const remove = command({
   details:
     "Give exactly one of --cn and --filter, and --provider. --legacy sends the deprecated requests that name the link " +
     "in the path, for releases without the newer ones: with --cn, and --provider if several servers have that CN. On " +
-    `instances ${stay}: without a link, no synchronization removes them.`,
+    `instances ${membersStay}: without a link, no synchronization removes them.`,
   params: {
     group: required(scope),
     cn: { ...cn, completes: "ldap-cn" },
@@ -103,7 +101,7 @@ const remove = command({
     const which = target.cn === undefined ? `filter ${target.filter}` : `CN ${target.cn}`;
     const where = target.provider === undefined ? "" : ` of ${target.provider}`;
     const action = `remove the LDAP group link with ${which}${where} (group ${target.group})`;
-    await confirm(context, { action, remark: stay });
+    await confirm(context, { action, remark: membersStay });
     const deletion = () => send(context, target, legacy);
     await deletedOrVerified(context, deletion, (api) => find(api, target), `the link with ${which}${where}`);
     const { provider = null, cn = null, filter = null } = target;

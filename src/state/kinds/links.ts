@@ -45,6 +45,9 @@ export const samlLinksKind: Kind = {
   },
 };
 
+/** ldap-members-stay */
+export const membersStay = "members whom the last LDAP link of a server added stay in the group";
+
 /** LDAP group links (`2-collaboration-identity-api: LDAP group links`); instances answer 404 for none. */
 export const ldapLinksKind: Kind = {
   name: "ldap_group_links",
@@ -68,6 +71,7 @@ export const ldapLinksKind: Kind = {
   read: { endpoint: listLdapLinks, missing: [] },
   removal: "delete",
   replaces: true,
+  besides: ({ action }) => (action === "delete" ? membersStay : undefined),
   steps: ({ scope, action, desired, live }) => {
     const { provider, cn, filter } = live?.values ?? {};
     return replacement(action, {

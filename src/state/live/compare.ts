@@ -177,12 +177,13 @@ interface Extras extends CompareOptions {
 }
 
 function extra({ scope, kind, origin }: Section, live: Live, { prune, unsure, shared }: Extras): Change {
-  const action = !prune || unsure || kind.removal === "never" ? "extra" : kind.removal;
+  const action: Change["action"] = !prune || unsure || kind.removal === "never" ? "extra" : kind.removal;
   const kept = unsure ? "not in the file, but kept: an entry of this list was not found" : undefined;
-  const reason = action === "extra" ? (kept ?? "not in the file; --prune removes it") : kind.unrestored;
   const key = shownKey(kind, live.values, shared);
   const base = { scope, kind, key, id: idOf(live), desired: undefined, origin, live, lockout: undefined };
-  return { ...base, action, fields: [], write: [], reason };
+  const whole = { ...base, action, fields: [], write: [] };
+  if (action === "extra") return { ...whole, reason: kept ?? "not in the file; --prune removes it" };
+  return { ...whole, reason: kind.unrestored ?? kind.besides?.(whole) };
 }
 
 /** A documented field that an instance leaves out does not exist there, or is not visible to this token. */

@@ -22,10 +22,8 @@ export function warnUnsure(context: Context, changes: readonly Change[], recalle
 
 /** What an instance does besides, which neither the rows of an apply nor a rollback would say. */
 export function warnBesides(context: Context, changes: readonly Change[]): void {
-  for (const change of changes) {
-    const besides = change.kind.besides?.(change);
-    if (besides !== undefined) context.warn(besides);
-  }
+  const texts = changes.flatMap((change) => change.kind.besides?.(change) ?? []);
+  for (const text of new Set(texts)) context.warn(text);
 }
 
 /** @param size how many entries the list has now */

@@ -104,6 +104,6 @@ test("ldap-members-stay: the question says that the members of the last link sta
   const { code, stderr } = await run(..."ldap links remove -g acme --cn leads --provider ldapmain".split(" "));
   expect([code, stderr]).toEqual([
     2,
-    expect.stringContaining("cause: the members whom the last link of a server added stay in the group\n"),
+    expect.stringContaining("cause: members whom the last LDAP link of a server added stay in the group\n"),
   ]);
 });

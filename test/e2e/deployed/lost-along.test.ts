@@ -64,3 +64,13 @@ test("branch-removed-along: a removal of a protection and its rollback say what 
   expect([made.code, made.stderr]).toEqual([0, expect.stringContaining(`release/*: ${lost}`)]);
   expect([back.code, back.stderr]).toEqual([0, expect.stringContaining(`release/*: not restored: ${lost}`)]);
 });
+
+test("ldap-members-stay: a plan that removes links says once that members may stay", async () => {
+  const place = await sandboxSession({ asDeployed: true, as: "owner" });
+  const { rows, made } = await applied(place, ["groups:", "  acme:", "    ldap_group_links: []"], "--prune");
+  const stay = "members whom the last LDAP link of a server added stay in the group";
+  const removed = rows.filter(({ action }: { action: string }) => action === "delete");
+  expect(removed.length).toBeGreaterThan(1);
+  for (const { reason } of removed) expect(reason).toBe(stay);
+  expect([made.code, made.stderr.split(stay).length]).toEqual([0, 2]);
+});
