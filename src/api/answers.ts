@@ -78,10 +78,11 @@ export async function readAnswer(endpoint: AnyEndpoint, answered: Answered, head
   }
   const body = await readWhole(response);
   // If the form of an answer is not specified, an empty answer is allowed.
-  if (endpoint.returns === "json" && body.bytes().length === 0) return undefined;
+  if ((endpoint.returns === "json" || endpoint.returns === "status") && body.bytes().length === 0) return undefined;
   const value = parseJson(answered, body);
   if (changes(endpoint)) refuseReported(answered, value, entityOf(endpoint)?.shape);
-  if (endpoint.returns === "json") return value;
+  if (endpoint.returns === "status" && !isStatusAlone(value)) throw unexpected(answered, "expected no content");
+  if (endpoint.returns === "json" || endpoint.returns === "status") return value;
   const fits = endpoint.page === undefined ? isObject(value) : Array.isArray(value) && value.every(isObject);
   if (!fits) throw unexpected(answered, `expected ${endpoint.page === undefined ? "an object" : "a list of objects"}`);
   checkRows(answered, endpoint, [value].flat() as Json[]);
@@ -96,7 +97,7 @@ export async function readAnswer(endpoint: AnyEndpoint, answered: Answered, head
 }
 
 /**
- * Where no content is documented, an answer is empty, or a short JSON message. Anything else may be the answer of
+ * Where no content is documented, an answer is empty, or says no more than a status. Anything else may be the answer of
  * something in front of the instance, to which the request was never passed on.
  */
 async function refuseForeign(answered: Answered): Promise<void> {
@@ -106,7 +107,18 @@ async function refuseForeign(answered: Answered): Promise<void> {
   if (bytes.length === 0) return;
   const value = parseJson(answered, { bytes: () => bytes, free: () => {} });
   refuseReported(answered, value);
-  if (Array.isArray(value)) throw unexpected(answered, "expected no content");
+  if (!isStatusAlone(value)) throw unexpected(answered, "expected no content");
+}
+
+/** `{"message":"202 Accepted"}`, `202`, `null`, or `true`, as instances answer. */
+function isStatusAlone(value: unknown): boolean {
+  if (Array.isArray(value)) return false;
+  if (!isObject(value)) return value === null || value === true || isSuccessText(value);
+  return Object.keys(value).length === 1 && isSuccessText(value.message);
+}
+
+function isSuccessText(value: unknown): boolean {
+  return (typeof value === "string" || typeof value === "number") && /^2\d\d\b/.test(String(value));
 }
 
 /** A change that is answered with success and the text of an error may not have been made: only a check tells. */

@@ -27,7 +27,8 @@ export interface Access {
 /** The base of a path: `/api/v4`, the instance's root, or the container registry's address. */
 export type Base = "api" | "instance" | "registry";
 
-type Returns = Entity | "nothing" | "bytes" | "json" | HeaderEntity;
+/** `status`: `{"message":"202 Accepted"}` or so, or nothing. */
+type Returns = Entity | "nothing" | "status" | "bytes" | "json" | HeaderEntity;
 
 /** The response's vendor headers (`X-Service-Blob-Id`) read into an entity's fields (`blob_id`). */
 interface HeaderEntity<S extends Fields = Fields> {

@@ -68,8 +68,9 @@ function outcomeOf(
 export function leavesOpen(call: FailedCall, { status, headers }: Omit<FailedAnswer, "text">): boolean {
   // 503 means that nothing was done; for a POST, only with `Retry-After`.
   const untouched = status === 503 && (call.repeatable || headers["retry-after"] !== undefined);
-  const isGone = call.refusedBefore === true && call.method === "DELETE" && status === 404;
-  return isGone || (call.repeated ? status >= 400 : status >= 500 && !untouched);
+  // What is gone is also answered with 403 (registry-missing-tag) or 400 (job-token-entry-refusals).
+  const mayBeGone = call.refusedBefore === true && call.method === "DELETE" && isUndone(status);
+  return mayBeGone || (call.repeated ? status >= 400 : status >= 500 && !untouched);
 }
 
 /**

@@ -289,7 +289,7 @@ test("a named pipe where a file is read: exit 2 at once, but the shell's pipes a
 test.skipIf(process.platform === "win32")(
   "a file or a stdin that never ends: exit at once",
   {
-    timeout: 60_000,
+    timeout: 180_000,
   },
   async () => {
     const { home, env: own } = session({ ...instance, FORGECTL_TOKEN: undefined });
@@ -299,7 +299,7 @@ test.skipIf(process.platform === "win32")(
         cwd: home,
         env: { ...own, ...more } as NodeJS.ProcessEnv,
         encoding: "utf8",
-        timeout: 20_000,
+        timeout: 60_000,
         killSignal: "SIGKILL",
       });
     const larger = (mebibytes: number) => expect.stringMatching(`(?:cause|error): .*is larger than ${mebibytes} MiB\n`);

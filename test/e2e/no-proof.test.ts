@@ -3,6 +3,7 @@ import { createServer, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import type { SandboxOptions } from "../../src/sandbox/index.ts";
 import { atEnd } from "../support/ending.ts";
 import { requestsIn, sandboxSession, session } from "../support/session.ts";
 
@@ -17,6 +18,9 @@ const json = (text: string, headers: Record<string, string> = {}): Foreign => {
 const foreign: Record<string, Foreign> = {
   "half a JSON": json('{"message":"dele'),
   "another shape": json('[{"id":1}]'),
+  "an object of something else": json('{"code":40101,"msg":"session expired","data":null}'),
+  "an empty object": json("{}"),
+  "a message of something else": json('{"message":"Service under maintenance"}'),
   "an error with status 200": json('{"error":"session expired"}'),
   "a web page": json("<!doctype html><title>Sign in</title>", { "content-type": "text/html" }),
   "a text": json("It works!", { "content-type": "text/plain" }),
@@ -32,9 +36,12 @@ const foreign: Record<string, Foreign> = {
 };
 
 /** A proxy that answers changes by itself, before or after the sandbox has acted, as long as `answer` says. */
-async function before(answer: (count: number) => { reply: Foreign; acts: boolean } | undefined) {
+async function before(
+  answer: (count: number) => { reply: Foreign; acts: boolean } | undefined,
+  options: SandboxOptions = {},
+) {
   const log: string[] = [];
-  const { sandbox } = await sandboxSession({ log: (line) => log.push(line) });
+  const { sandbox } = await sandboxSession({ ...options, log: (line) => log.push(line) });
   let count = 0;
   const proxy = createServer((incoming, outgoing) => {
     const { method = "", headers, url = "" } = incoming;
@@ -153,6 +160,26 @@ test("what an object of something else hides is unknown if it cannot be read", a
   }
 });
 
+test.concurrent.each([
+  "registry delete 13 -p 7 --yes",
+  "registry tags prune 12 -p 7 --delete-regex nightly-.* --via bulk --yes",
+  "artifacts purge -p 7 --yes",
+  "hooks test 2 -g acme --trigger push",
+  "relations export -p 7",
+])("an object of something else schedules nothing: %s", async (line) => {
+  const { run } = await before(() => ({ reply: json('{"status":"maintenance"}'), acts: false }));
+  const { code, stdout, stderr } = await run(...line.split(" "), "-o", "json", "--retries", "0");
+  expect([code === 0, stdout], stderr).toEqual([false, ""]);
+});
+
+test.each(['{"message":"202 Accepted"}', "202", '"202"', "null", "true"])(
+  "%s is an answer of the instance, as much as an empty one",
+  async (body) => {
+    const { run } = await before(() => ({ reply: json(body), acts: true }));
+    expect(await run(..."artifacts purge -p 7 --yes -q".split(" "))).toMatchObject({ code: 0, stderr: "" });
+  },
+);
+
 const unavailable: Foreign = (outgoing) => void outgoing.writeHead(503, { "retry-after": "0" }).end();
 
 test("a deletion that was answered 503, but made, is done: the 404 of its repetition is no failure", async () => {
@@ -168,6 +195,16 @@ test("a deletion that was answered 503, but made, is done: the 404 of its repeti
     const rows = [JSON.parse(stdout)].flat() as { status: string }[];
     expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(["deleted"]));
     expect(requests().slice(-2).join(" ")).toMatch(/40[04]|204|200/);
+  }
+});
+
+test("so are other refusals of what is gone", async () => {
+  for (const line of ["registry tags delete 12 v1.1.0 -p 7 --yes", "job-token projects remove 3 -p 7 --yes"]) {
+    const acted = (count: number) => (count === 1 ? { reply: unavailable, acts: true } : undefined);
+    const { run, requests } = await before(acted, { asDeployed: true });
+    const { code, stderr } = await run(...line.split(" "), "-o", "json");
+    expect([line, code, stderr]).toEqual([line, 0, expect.stringContaining("a check shows that ")]);
+    expect(requests().at(-1)).toMatch(/ 40[03]$/);
   }
 });
 

@@ -202,7 +202,7 @@ export const testHook = endpoint({
   route: "POST /groups/:group/hooks/:hook_id/test/:trigger",
   summary: "Send a test delivery of a group webhook",
   params: { group, hook_id: hookId, trigger: oneOf(hookTriggers, "The kind of event, by the name of its flag") },
-  returns: "json",
+  returns: "status",
   access,
   beyond: true,
 });

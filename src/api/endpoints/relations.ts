@@ -92,7 +92,7 @@ export const exportRelations = endpoint({
   route: "POST /projects/:project/export_relations",
   summary: "Schedule an export of a project's relations",
   params: { project, batched },
-  returns: "json",
+  returns: "status",
   access: served,
 });
 
