@@ -6,6 +6,11 @@ const megabyte = 1_048_576;
 /** Settings that instances show in bytes, and take in megabytes (settings-taken-in-megabytes). */
 const takenInMegabytes: ReadonlySet<string> = new Set(["repository_size_limit"]);
 
+/** Whether it has another unit when it is sent, so that it must be a number. */
+export function hasOwnUnit(name: string): boolean {
+  return takenInMegabytes.has(name);
+}
+
 /** A value in the unit that an instance shows, in the one that it takes. */
 export function asTaken(name: string, value: unknown): unknown {
   return takenInMegabytes.has(name) && typeof value === "number" ? value / megabyte : value;

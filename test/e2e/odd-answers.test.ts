@@ -248,3 +248,15 @@ test("an object with a field toString is shown in a plan beside a text of severa
 `,
   ]);
 });
+
+test("levels of a protected branch that are no objects are an answer that is not valid", async () => {
+  for (const levels of [[null], [40], {}]) {
+    const { run } = await alteringSession(({ path, body }) =>
+      path.includes("/protected_branches") && Array.isArray(body)
+        ? { body: body.map((row) => ({ ...row, unprotect_access_levels: levels })) }
+        : undefined,
+    );
+    const { code, stderr } = await run(..."state export -p 7 --only protected_branches -O -".split(" "));
+    expect([code, stderr]).toEqual([9, expect.stringContaining("in a ProtectedBranch of the answer")]);
+  }
+});

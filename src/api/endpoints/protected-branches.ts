@@ -10,6 +10,7 @@ import {
   nullable,
   object,
   required,
+  sometimes,
   string,
   uncut,
 } from "../field.ts";
@@ -36,7 +37,7 @@ const ProtectedBranch = entity("ProtectedBranch", {
   name: required(uncut("Branch, or a pattern of names with *")),
   push_access_levels: required(who),
   merge_access_levels: required(who),
-  unprotect_access_levels: json("Premium", { sometimes: true }),
+  unprotect_access_levels: sometimes(nullable(who)), // Premium
   allow_force_push: boolean(),
   code_owner_approval_required: boolean("Premium", { sometimes: true }),
 });

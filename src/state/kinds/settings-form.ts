@@ -1,5 +1,6 @@
 import { isMasked } from "../../base/secrets.ts";
 import { settings as catalogue, findSetting } from "../../settings/catalogue.ts";
+import { hasOwnUnit } from "../../settings/units.ts";
 import { recordFields, validateSettings } from "../../settings/validate.ts";
 import { environmentReference, exportValue, isNothing } from "../fields/export-value.ts";
 import { fieldSchema, type Schema } from "../fields/field-schema.ts";
@@ -25,7 +26,8 @@ export function readSettings(tree: Mapping, places: Record<string, Origin>, spot
     const here = at(spot, name);
     places[name] = originOf(spot, { line });
     const field = settingField(name);
-    const isText = field.form === "text" || field.form === "addresses" || settingsKind.fields[name] === undefined;
+    const isUnknown = settingsKind.fields[name] === undefined && !hasOwnUnit(name);
+    const isText = field.form === "text" || field.form === "addresses" || isUnknown;
     const reference = isText ? readReference(value, here) : undefined;
     if (reference !== undefined) values[name] = reference;
     else {

@@ -157,6 +157,11 @@ test("settings-taken-in-megabytes: a limit is in bytes, as it is shown, and so a
   const stored = async () => Number((await line("settings get repository_size_limit")).stdout);
   const refused = await line("settings set repository_size_limit=10240");
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("10240 megabytes are 10737418240")]);
+  writeFileSync(join(place.home, "settings.yaml"), "repository_size_limit: { env: LIMIT }\n");
+  const referred = await place.run(..."settings apply -f settings.yaml --yes".split(" "), {
+    env: { LIMIT: "10485760" },
+  });
+  expect([referred.code, referred.stderr]).toEqual([2, expect.stringContaining("must be a number of bytes")]);
   // As a text, it would be taken in megabytes.
   for (const text of ['"10737418240"', "010737418240"]) {
     expect((await line(`settings set repository_size_limit=${text}`)).code).toBe(2);
