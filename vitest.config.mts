@@ -8,7 +8,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     globalSetup: "test/support/temporary.ts",
     setupFiles: ["test/support/setup.ts"],
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: ["default"],
     // Files share a process: only caches that no test can change remain in it. A start each would take a third of the
