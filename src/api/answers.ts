@@ -4,11 +4,12 @@ import { type AnyEndpoint, changes, entityOf } from "./endpoint.ts";
 import { type Json, messageOf } from "./error-body.ts";
 import type { FailedCall } from "./failed-call.ts";
 import { failureOf, unexpectedAnswer } from "./failure.ts";
+import type { Entity } from "./field.ts";
 import { readHeaders } from "./headers.ts";
 import { CostlyJson, parseAnswer } from "./json.ts";
 import { countOf, linkTo, nextOf } from "./page-headers.ts";
 import type { ReceivedPage } from "./prefetch.ts";
-import { hasField, rowProblem, shapeProblem } from "./shape.ts";
+import { hasField, proofProblem, rowProblem, shapeProblem } from "./shape.ts";
 import type { WholeBody, WireResponse } from "./transport/message.ts";
 
 /** Maximum size of an error's body that is read, in bytes. */
@@ -73,7 +74,10 @@ export async function readAnswer(endpoint: AnyEndpoint, answered: Answered, head
   if (endpoint.returns === "nothing") {
     // A proxy's sign-in page answers 200 to everything: the request was not executed.
     if (isWebPage(response)) throw unexpected(answered, "the answer is a web page");
-    await refuseForeign(answered);
+    const chunks: Uint8Array[] = [];
+    await collect(response, chunks, errorBodyLimit);
+    const bytes = Buffer.concat(chunks);
+    if (bytes.length > 0) refuseContent(answered, parseJson(answered, { bytes: () => bytes, free: () => {} }));
     return undefined;
   }
   const body = await readWhole(response);
@@ -81,33 +85,43 @@ export async function readAnswer(endpoint: AnyEndpoint, answered: Answered, head
   if ((endpoint.returns === "json" || endpoint.returns === "status") && body.bytes().length === 0) return undefined;
   const value = parseJson(answered, body);
   if (changes(endpoint)) refuseReported(answered, value, entityOf(endpoint)?.shape);
-  if (endpoint.returns === "status" && !isStatusAlone(value)) throw unexpected(answered, "expected no content");
+  if (endpoint.returns === "status") refuseContent(answered, value);
   if (endpoint.returns === "json" || endpoint.returns === "status") return value;
   const fits = endpoint.page === undefined ? isObject(value) : Array.isArray(value) && value.every(isObject);
   if (!fits) throw unexpected(answered, `expected ${endpoint.page === undefined ? "an object" : "a list of objects"}`);
   checkRows(answered, endpoint, [value].flat() as Json[]);
   const entity = entityOf(endpoint);
-  // A change that can be looked at is. One that is only accepted (202), as commands in a text, returns something else.
-  const isOther = endpoint.readBy !== undefined || (changes(endpoint) && response.status === 202);
-  if (!isOther && isObject(value) && entity !== undefined && !hasField(entity.shape, value)) {
-    const failure = unexpected(answered, `the answer has none of the fields of ${entity.name}`);
-    throw changes(endpoint) ? failure.with({ outcome: "unknown", retryable: false }) : failure;
+  // A change that can be looked at is.
+  if (endpoint.readBy !== undefined || !isObject(value) || entity === undefined) return value;
+  if (changes(endpoint)) refuseUnproven(answered, value, entity);
+  else if (!hasField(entity.shape, value)) {
+    throw unexpected(answered, `the answer has none of the fields of ${entity.name}`);
   }
   return value;
 }
 
+function refuseUnproven(answered: Answered, value: Json, entity: Entity): void {
+  // One that is only accepted may return something else.
+  if (answered.response.status === 202 && entity.proof === undefined) return;
+  const problem = proofProblem(entity, value);
+  if (problem !== undefined) throw unexpected(answered, problem).with({ outcome: "unknown", retryable: false });
+}
+
 /**
- * Where no content is documented, an answer is empty, or says no more than a status. Anything else may be the answer of
- * something in front of the instance, to which the request was never passed on.
+ * Where no content is documented, an answer is empty, says no more than a status, or has the object that was deleted.
+ * Anything else may be the answer of something in front of the instance, to which the request was never passed on.
  */
-async function refuseForeign(answered: Answered): Promise<void> {
-  const chunks: Uint8Array[] = [];
-  await collect(answered.response, chunks, errorBodyLimit);
-  const bytes = Buffer.concat(chunks);
-  if (bytes.length === 0) return;
-  const value = parseJson(answered, { bytes: () => bytes, free: () => {} });
+function refuseContent(answered: Answered, value: unknown): void {
   refuseReported(answered, value);
-  if (!isStatusAlone(value)) throw unexpected(answered, "expected no content");
+  if (isStatusAlone(value) || isDeleted(answered.call, value)) return;
+  throw unexpected(answered, "expected no content").with({ outcome: "unknown", retryable: false });
+}
+
+/** The object that the path names, by its ID or name (deleted-object-shown). */
+function isDeleted({ method, path }: FailedCall, value: unknown): boolean {
+  if (method !== "DELETE" || !isObject(value)) return false;
+  const [last = ""] = path.split("?", 1)[0]?.split("/").slice(-1) ?? [];
+  return [value.id, value.name].some((each) => String(each) === last);
 }
 
 /** `{"message":"202 Accepted"}`, `202`, `null`, or `true`, as instances answer. */

@@ -64,6 +64,15 @@ export const differences: readonly Difference[] = [
     program: "`forgectl api` sends them.",
   },
   {
+    id: "deleted-object-shown",
+    area: "all",
+    documents: "The answer to a deletion has no content, or is not described.",
+    instances: "That to the deletion of an error tracking key is the key.",
+    program:
+      "An object in such an answer counts if it is the one that the path names; any other may be that of a gateway, and the " +
+      "outcome is looked at.",
+  },
+  {
     id: "branch-removed-along",
     area: "all",
     documents: "Protected branches are not mentioned.",

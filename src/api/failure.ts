@@ -69,7 +69,7 @@ export function leavesOpen(call: FailedCall, { status, headers }: Omit<FailedAns
   // 503 means that nothing was done; for a POST, only with `Retry-After`.
   const untouched = status === 503 && (call.repeatable || headers["retry-after"] !== undefined);
   // What is gone is also answered with 403 (registry-missing-tag) or 400 (job-token-entry-refusals).
-  const mayBeGone = call.refusedBefore === true && call.method === "DELETE" && isUndone(status);
+  const mayBeGone = call.refusedBefore === true && call.method === "DELETE" && [400, 403, 404].includes(status);
   return mayBeGone || (call.repeated ? status >= 400 : status >= 500 && !untouched);
 }
 

@@ -30,6 +30,8 @@ export interface Entity<S extends Fields = Fields> {
   readonly shape: S;
   /** The fields that a single one shows on a terminal, if all of them would be too many. */
   readonly card?: readonly string[];
+  /** An answer to a change has at least one of these fields; by default it has each required one. */
+  readonly proof?: readonly string[];
 }
 /**
  * A row of an entity: documented fields are typed, unknown ones tolerated. Any but a required one may be null or
@@ -136,9 +138,9 @@ export function required<T>(field: Field<T>): Field<T, true> {
 export function entity<const N extends string, S extends Fields>(
   name: N,
   shape: S,
-  { card }: { card?: readonly Path<S>[] } = {},
+  { card, proof }: { card?: readonly Path<S>[]; proof?: readonly string[] } = {},
 ): Entity<S> {
-  return { name, shape, ...(card && { card }) };
+  return { name, shape, ...(card && { card }), ...(proof && { proof }) };
 }
 
 /** Dotted paths into a shape: what `--fields` accepts and what a column may name. */

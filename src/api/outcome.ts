@@ -39,7 +39,7 @@ export const notShownYet = "a check does not show the change, but the instance m
  * Statuses of proxies in front of the instance, which may have executed the request anyway; from 520 on those of a CDN.
  */
 export function isGatewayError(status: number): boolean {
-  return status === 502 || status === 504 || (status >= 520 && status <= 530);
+  return status === 408 || status === 502 || status === 504 || (status >= 520 && status <= 530);
 }
 
 /**

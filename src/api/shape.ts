@@ -1,6 +1,6 @@
 import { isObject } from "../base/is-object.ts";
 import { memoized } from "../base/memo.ts";
-import type { Field, Fields } from "./field.ts";
+import type { Entity, Field, Fields } from "./field.ts";
 import type { FieldKind } from "./field-options.ts";
 
 /**
@@ -45,6 +45,20 @@ function gapIn(fields: Fields, value: Readonly<Record<string, unknown>>, above =
 /** The first gap of a row that was read, or the first field of another form than documented. */
 export function rowProblem(fields: Fields, value: Readonly<Record<string, unknown>>, above = ""): string | undefined {
   return gapIn(fields, value, above) ?? shapeProblem(fields, value, above);
+}
+
+/**
+ * Why an object may not be the answer to a change, but that of something in front of the instance, which may have a
+ * name and a status too.
+ */
+export function proofProblem(
+  { name, shape, proof }: Entity,
+  value: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const isProven = proof === undefined ? hasField(shape, value) : proof.some((each) => each in value);
+  if (!isProven) return `the answer has none of the fields of ${name}`;
+  const gap = proof === undefined ? gapIn(shape, value) : undefined;
+  return gap && `in a ${name} of the answer, ${gap}`;
 }
 
 /** Whether at least one field is shown: an object without any is not what was read. */

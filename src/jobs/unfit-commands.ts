@@ -15,8 +15,13 @@ export function refuseUnfit({ path, globals }: InnerCommand, inside: string): vo
   const allowed = inside === "batch" ? ["yes", "header"] : ["header"];
   const others = globals.filter((name) => !allowed.includes(name));
   if (others.length === 0) return;
-  const flags = others.map((name) => `--${name.replaceAll("_", "-")}`).join(", ");
+  const flags = others.map(flagOf).join(", ");
   throw new UsageError(`${flags}: give this to ${inside}, not to the command that it runs`, {
     hint: `put it before: forgectl ${inside} ${flags} ...`,
   });
+}
+
+/** A global option as it is typed. */
+function flagOf(name: string): string {
+  return name === "yes_for" ? "--yes=<profile>" : `--${name.replaceAll("_", "-")}`;
 }

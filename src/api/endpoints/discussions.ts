@@ -1,15 +1,19 @@
 import { endpoint } from "../endpoint.ts";
 import { array, boolean, entity, object, required, string } from "../field.ts";
-import { body, created_at, DiscussionNote, discussionNoteFields, note_id } from "./notes.ts";
+import { body, created_at, DiscussionNote, discussionNoteFields, inPlaceOfNote, note_id } from "./notes.ts";
 import { epic_id, epicAccess, issue_iid, merge_request_iid, snippet_id } from "./parents.ts";
 import { group, project } from "./scope.ts";
 
 /** A thread, or a single comment that may become one (`2-collaboration-identity-api: Discussion`). */
-export const Discussion = entity("Discussion", {
-  id: required(string("Discussion ID, 40 hexadecimal characters")),
-  individual_note: boolean("A single comment, not a thread"),
-  notes: required(array(object(discussionNoteFields))),
-});
+export const Discussion = entity(
+  "Discussion",
+  {
+    id: required(string("Discussion ID, 40 hexadecimal characters")),
+    individual_note: boolean("A single comment, not a thread"),
+    notes: required(array(object(discussionNoteFields))),
+  },
+  { proof: ["notes", ...inPlaceOfNote] },
+);
 
 /** The documents call it an integer in one place, but answers contain a string. */
 export const discussion_id = string("Discussion ID", {

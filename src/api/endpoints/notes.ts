@@ -47,8 +47,11 @@ const noteFields = {
   imported_from: string("none when it was not imported"),
 } satisfies Fields;
 
+/** What an answer has in place of a note, if the text was only commands, or an emoji. */
+export const inPlaceOfNote = ["commands_changes", "awardable_type"];
+
 /** A comment (`2-collaboration-identity-api: Note`). */
-export const Note = entity("Note", noteFields);
+export const Note = entity("Note", noteFields, { proof: ["body", ...inPlaceOfNote] });
 
 /** The fields of a note in a discussion (`2-collaboration-identity-api: Discussion`). */
 export const discussionNoteFields = {
@@ -57,23 +60,27 @@ export const discussionNoteFields = {
 };
 
 /** A note as part of a discussion. */
-export const DiscussionNote = entity("DiscussionNote", discussionNoteFields);
+export const DiscussionNote = entity("DiscussionNote", discussionNoteFields, { proof: ["body", ...inPlaceOfNote] });
 
 /**
  * The possible results of a posted text. One that is only an emoji becomes a reaction
  * (`2-collaboration-identity-api: Notes`, rules), and one that consists of commands returns only their effects.
  */
-export const Posted = entity("Note", {
-  ...discussionNoteFields,
-  id: noteId,
-  body: noteBody,
-  name: string("Name of the emoji of a reaction"),
-  user: json("Author of the reaction"),
-  awardable_id: integer("ID of the item with the reaction"),
-  awardable_type: string("Issue, MergeRequest, Epic, or Snippet"),
-  commands_changes: json("Changes made by commands in the text"),
-  summary: json("Summary of these changes"),
-});
+export const Posted = entity(
+  "Note",
+  {
+    ...discussionNoteFields,
+    id: noteId,
+    body: noteBody,
+    name: string("Name of the emoji of a reaction"),
+    user: json("Author of the reaction"),
+    awardable_id: integer("ID of the item with the reaction"),
+    awardable_type: string("Issue, MergeRequest, Epic, or Snippet"),
+    commands_changes: json("Changes made by commands in the text"),
+    summary: json("Summary of these changes"),
+  },
+  { proof: ["body", ...inPlaceOfNote] },
+);
 
 const noteOrder = {
   sort: oneOf(["asc", "desc"], "Sort direction; newest first unless asc"),

@@ -62,11 +62,15 @@ const TagProtectionRule = entity("TagProtectionRule", {
 const accessTones = { enabled: "good", private: "doubtful", disabled: "bad" } as const;
 
 /** `1-project-api: Project registry visibility setting`. */
-const RegistryVisibility = entity("RegistryVisibility", {
-  id: id("Project ID"),
-  name: string(),
-  container_registry_access_level: string("enabled, private, or disabled", { tones: accessTones }),
-});
+const RegistryVisibility = entity(
+  "RegistryVisibility",
+  {
+    id: id("Project ID"),
+    name: string(),
+    container_registry_access_level: string("enabled, private, or disabled", { tones: accessTones }),
+  },
+  { proof: ["container_registry_access_level"] },
+);
 
 /** The token endpoint's answer (`1-project-api: Container registry (instance-wide endpoints)`). */
 const RegistryToken = entity("RegistryToken", { token: required(string("", { secret: true })) });

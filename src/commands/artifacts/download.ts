@@ -35,7 +35,7 @@ export const download = command({
   details:
     "The archive is a zip file. The target is replaced only once the download is complete; the same command " +
     "resumes an interrupted one. With --extract its files are unpacked into a folder instead, all of them or " +
-    "none. In a CI job, the job's own project and token are the default.",
+    "none; those of the same name there are replaced, so that a checkout is no folder for the archive of others. In a CI job, the job's own project and token are the default.",
   params: {
     ...selectorFlags,
     ...targetFlags("artifacts.zip"),

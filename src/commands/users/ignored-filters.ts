@@ -17,7 +17,7 @@ const contradicted: Readonly<
   admins: ["--admins", ({ is_admin: isAdmin }) => booleanIn(isAdmin) === false],
   // An edition without auditors shows an administrator everything but this.
   auditors: ["--auditors", (row) => booleanIn(row.is_auditor) !== true && "is_admin" in row],
-  skip_ldap: ["--skip-ldap", (row) => identitiesOf(row)?.some(isOfLdap) === true],
+  skip_ldap: ["--skip-ldap", (row) => isOnlyLdap(identitiesOf(row))],
   saml_provider_id: [
     "--saml-provider-id",
     (row, value) => identitiesOf(row)?.every(({ saml_provider_id: id }) => id !== value) === true,
@@ -44,6 +44,11 @@ export function refuseIgnored(input: Values, page: readonly object[]): void {
 
 function identitiesOf({ identities }: Values): readonly Values[] | undefined {
   return Array.isArray(identities) ? identities.filter(isObject) : undefined;
+}
+
+/** A user who has an account elsewhere too is listed. */
+function isOnlyLdap(identities: readonly Values[] = []): boolean {
+  return identities.length > 0 && identities.every(isOfLdap);
 }
 
 function isOfLdap({ provider }: Values): boolean {

@@ -79,7 +79,8 @@ test.each<[string, (key: Key) => Key, string, string?]>([
 });
 
 test.each([
-  [undefined, "the answer contains no ID"],
+  [undefined, "in a ClientKey of the answer, id is missing"],
+  ["17", "the answer contains no ID"],
   [1, "the answer contains the ID of the old key, 1"],
 ])("a create answer whose ID is %s deletes nothing", async (id, reason) => {
   const { run, seen } = await alteringSession(({ method, path, body }) =>
@@ -97,6 +98,26 @@ test("client-key-dsn: a real instance returns it as sentry_dsn", async () => {
   expect((await keys("list --fields tracker_dsn --no-header")).stdout).toMatch(/^\[redacted\]\n/);
   expect((await keys("list --reveal --jq .[0].tracker_dsn")).stdout).toMatch(/^http:\/\/et_[0-9a-f]{32}@127\.0\.0\.1:/);
   expect((await keys("rotate 1 --reveal --yes --jq .tracker_dsn")).stdout).toMatch(/^http:\/\/et_[0-9a-f]{32}@/);
+});
+
+test("deleted-object-shown: the key in the answer to its deletion is no foreign object, but that of another key is", async () => {
+  const { run } = await sandboxSession({ asDeployed: true });
+  const rotate = "errors keys rotate 1 -p 7 --reveal --yes --jq .replaces";
+  expect(await run(...rotate.split(" "))).toMatchObject({
+    code: 0,
+    stdout: "1\n",
+    stderr: expect.not.stringContaining("check shows"),
+  });
+  const other = await alteringSession(({ method }) =>
+    method === "DELETE" ? { status: 200, body: { id: 99, active: true } } : undefined,
+  );
+  const { code, stderr } = await other.run(...rotate.split(" "));
+  expect([code, stderr]).toEqual([0, expect.stringContaining("error tracking key 1 is deleted")]);
+  const deleted = await other.run(..."errors keys delete 2 -p 7 --yes".split(" "));
+  expect([deleted.code, deleted.stderr]).toEqual([
+    0,
+    expect.stringContaining("the answer is not the instance's; a check"),
+  ]);
 });
 
 test("error-settings-refusal: a refusal with status 200 is a failure", async () => {

@@ -113,6 +113,16 @@ describe("user-filters-dropped: a filter that the instance does not have", () =>
     expect((await paid.run("users", "list", ...flags, "-L", "all", "-o", "csv", "-q")).code).toBe(0);
   });
 
+  test("--skip-ldap lists a user with an account of LDAP and another one", async () => {
+    const ldap = { provider: "ldapmain", extern_uid: "uid=x" };
+    const { run } = await alteringSession(({ path, body }) =>
+      /\/users\?/.test(path) && Array.isArray(body)
+        ? { body: body.map((user) => ({ ...user, identities: [ldap, { provider: "saml", extern_uid: "x" }] })) }
+        : undefined,
+    );
+    expect((await run("users", "list", "--skip-ldap", "-q")).code).toBe(0);
+  });
+
   test.each(["--active", "--blocked", "--exclude-active", "--external", "--exclude-external", "--humans", "--admins"])(
     "%s ends that of a release that ignores it",
     async (flag) => {

@@ -76,12 +76,21 @@ describe("without documented content", () => {
     await expect(failure(['{"message":"x"}'])).rejects.toBeInstanceOf(Failure);
   });
 
-  test.each(["1", "{}", '{"message":"202 Accepted"}', '{"error":null,"errors":[],"status":"success","success":true}'])(
-    "%s is none",
+  test.each(["", "202", '"202"', "null", "true", '{"message":"202 Accepted"}', '{"message":201}'])(
+    "%s is a status alone",
     async (text) => {
       expect(await readAnswer(remove, answered([text]), "X-Service")).toBeUndefined();
     },
   );
+
+  test.each([
+    ...["1", "404", "false", '"done"', "{}", '{"status":"success"}', '{"message":"2020"}', '{"message":"Try again"}'],
+    ...['{"message":null}', '{"message":"202 Accepted","id":1}', "[]"],
+  ])("%s is the answer of something else", async (text) => {
+    await expect(readAnswer(remove, answered([text]), "X-Service")).rejects.toMatchObject({
+      details: { reason: "expected no content" },
+    });
+  });
 
   test.each([
     ['{"error":"no"}', "no"],

@@ -139,13 +139,14 @@ describe("a change", () => {
     ["a list", remove, { text: "[1]" }, "unknown", 0],
     ["an error", remove, { text: '{"error":"x"}' }, "unknown", 0],
     ["no JSON", remove, { text: "OK" }, "unknown", 0],
+    ["an object", remove, { text: '{"id":1}' }, "unknown", 0],
   ])("with %s", async (_, of, given, outcome, made) => {
     const { api } = clientOf(() => given);
     const { details } = await failure(api.call(of, one));
     expect([details.outcome, details.retryable, api.made.length]).toEqual([outcome, false, made]);
   });
 
-  test.each(["", '{"message":"202 Accepted"}', '"done"'])("without content may be answered with %j", async (text) => {
+  test.each(["", '{"message":"202 Accepted"}', '"202"'])("without content may be answered with %j", async (text) => {
     const { api } = clientOf(() => ({ text, headers: { "content-type": "application/json" } }));
     expect(await api.call(remove, one)).toBeUndefined();
     expect(api.made).toEqual(["DELETE /api/v4/things/7"]);

@@ -34,9 +34,9 @@ const isAfter = { "retry-after": "1" };
 
 /** A read; a DELETE; a POST; one with Retry-After; a DELETE after a lost answer; one after an error of the server. */
 test.each([
-  [400, [refused, refused, refused, refused, unknown, refused]],
+  [400, [refused, refused, refused, refused, unknown, unknown]],
   [401, [refused, refused, refused, refused, unknown, refused]],
-  [403, [refused, refused, refused, refused, unknown, refused]],
+  [403, [refused, refused, refused, refused, unknown, unknown]],
   [404, [refused, refused, refused, refused, unknown, unknown]],
   [405, [refused, refused, refused, refused, unknown, refused]],
   [409, [refused, refused, refused, refused, unknown, refused]],
@@ -57,7 +57,7 @@ test.each([
   expect(found).toEqual(outcomes);
 });
 
-test("after an error of the server, only the 404 of a DELETE is in doubt", () => {
+test("after an error of the server, only a refusal of a DELETE is in doubt", () => {
   const { details } = failureOf(callOf("PUT", { refusedBefore: true }), answer(404));
   expect(details.outcome).toBeUndefined();
 });

@@ -239,6 +239,7 @@ describe("a command inside another one", () => {
     expect(() => refuseUnfit(inner("hooks list", "yes"), "each")).toThrow(
       "--yes: give this to each, not to the command that it runs",
     );
+    expect(() => refuseUnfit(inner("hooks list", "yes_for"), "batch")).toThrow("--yes=<profile>: give this to batch");
     expect(() => refuseUnfit(inner("hooks list", "dry_run", "header", "base_url"), "batch")).toThrow(
       expect.objectContaining({
         message: "--dry-run, --base-url: give this to batch, not to the command that it runs",

@@ -3,6 +3,7 @@ import { DryRunStop } from "../../../api/api.ts";
 import { ClientKey, createClientKey, deleteClientKey, listClientKeys } from "../../../api/endpoints/error-tracking.ts";
 import { project } from "../../../api/endpoints/scope.ts";
 import { boolean, entity, id, type Row, required, string } from "../../../api/field.ts";
+import { mayHaveBeenMade } from "../../../api/outcome.ts";
 import { Failure, missing, reasonIn, UsageError } from "../../../base/errors.ts";
 import { lookAgain } from "../../../base/look-again.ts";
 import type { Context } from "../../../context.ts";
@@ -201,9 +202,13 @@ async function finish(context: Context, plan: Plan, key: { id: number; dsn: stri
   context.notice(`error tracking key ${oldId} is deleted; ${key.id} replaces it`);
 }
 
-/** It may have been deleted meanwhile, as desired: the list shows it, as a 404 may have come from elsewhere. */
+/**
+ * It may be deleted, by this request or meanwhile, as desired: the list shows it, since a 404 may come from elsewhere,
+ * and an answer may be lost.
+ */
 async function isGone(context: Context, { project, oldId }: Plan, error: unknown): Promise<boolean> {
-  if (!(error instanceof Failure) || error.details.status !== 404) return false;
+  if (!(error instanceof Failure) || error.exit === "interrupted") return false;
+  if (error.details.status !== 404 && !mayHaveBeenMade(error)) return false;
   const listed = find(context, project, oldId).then((key) => key !== undefined);
   return !(await listed.catch(() => true));
 }

@@ -134,7 +134,7 @@ function keys(router: Router): void {
     if (key?.project_id !== project.id) throw notFound("Client Key");
     checkUnmodifiedSince(call, key.created_at);
     world.store.table(clientKeys).delete(key.id);
-    return noContent();
+    return world.asDeployed ? ok(viewKey(call, key)) : noContent();
   });
 }
 
