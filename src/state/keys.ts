@@ -44,6 +44,11 @@ export function referenceText({ reference, name }: Reference): string {
   return reference === "env" ? `$${name}` : `file ${name}`;
 }
 
+/** Why a reference has no text. */
+export function missingWords({ reference, name }: Reference): string {
+  return reference === "env" ? `the variable ${name} is not set` : `the file ${name} does not exist`;
+}
+
 /** Whether a value is set: not undefined, null, or an empty text. */
 export function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null && value !== "";

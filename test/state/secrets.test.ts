@@ -237,3 +237,28 @@ groups:
   ]);
   expect((await admin.run("state", "validate", "-f", "state.yaml")).code).toBe(0);
 });
+
+test("a text whose file does not exist is not taken for what the instance has, and nothing of its object is sent", async () => {
+  const run = (line: string) => admin.run(...line.split(" "));
+  expect((await run("settings set after_sign_up_text=live")).code).toBe(0);
+  log = [];
+  write(
+    "forge/a.yaml",
+    "forgectl: 1\nsettings:\n  terminal_max_session_time: 33\n  after_sign_up_text: { file: gone.txt }\n",
+  );
+  const why = "the file gone.txt does not exist, so that after_sign_up_text cannot be compared";
+  for (const line of ["plan -f forge --exit-code", "apply -f forge --yes"]) {
+    const { code, stdout } = await run(`state ${line}`);
+    expect([line, code, stdout]).toEqual([line, 9, expect.stringContaining(why)]);
+  }
+  expect(changesSent()).toEqual([]);
+  write("forge/gone.txt", "live");
+  expect((await run("state plan -f forge -o json --jq .[].fields.[].path")).stdout).toBe(
+    '"terminal_max_session_time"\n',
+  );
+  write(
+    "forge/a.yaml",
+    'forgectl: 1\ngroups: { acme: { hooks: [{ id: 2, url: "https://deploys.acme.example/webhook", description: { file: none.txt } }] } }\n',
+  );
+  expect((await run("state plan -f forge --exit-code")).code).toBe(9);
+});

@@ -107,6 +107,7 @@ export function contextFor(url: string, more: More = {}) {
     progress: { start: () => ({ update() {}, stop() {} }) },
     shownTime: (time: string) => time,
     notice: (text: string) => notices.push(text),
+    warn: (text: string) => notices.push(text),
     closing: (text: string) => notices.push(text),
     ifCutOff: () => undefined,
   };

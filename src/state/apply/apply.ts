@@ -56,10 +56,10 @@ class Work {
   #end: { readonly error: unknown } | undefined;
   /** Lists in which an addition failed: nothing is removed from them. */
   readonly #spoiled = new Set<string>();
-  /** Projects with an addition to their allowlists that failed: they are not restricted. */
+  /** Projects with an addition to their allowlists that failed: they lose no access. */
   readonly #unready = new Set<string>();
 
-  /** Projects with entries of their allowlists that could not be read or compared: they are not restricted either. */
+  /** Projects with entries of their allowlists that could not be read or compared: they lose none either. */
   readonly #unprepared: ReadonlySet<string>;
 
   constructor(context: Context, run: OpenRun, { options, unprepared }: Given) {
@@ -142,9 +142,9 @@ class Work {
     if (this.#end !== undefined) return untouched("not_tried", wordsOf(this.#end.error));
     if (isRemoval(change) && this.#spoiled.has(listOf(change)))
       return untouched("skipped", "an addition to this list failed");
-    if (change.kind.restricts?.(change) && this.#unready.has(change.scope.name))
-      return untouched("skipped", "an addition to one of its lists failed");
-    if (change.kind.restricts?.(change) && this.#unprepared.has(change.scope.name))
+    if (!narrows(change)) return undefined;
+    if (this.#unready.has(change.scope.name)) return untouched("skipped", "an addition to one of its lists failed");
+    if (this.#unprepared.has(change.scope.name))
       return untouched("skipped", "an entry of one of its lists could not be read or compared");
     return undefined;
   }
@@ -173,6 +173,11 @@ class Work {
   #stop(error: unknown): undefined {
     this.#end ??= { error };
   }
+}
+
+/** Whether it takes access that an entry of another list of the same project may be meant to give. */
+function narrows(change: Change): boolean {
+  return change.kind.restricts?.(change) === true || (isRemoval(change) && change.kind.within !== undefined);
 }
 
 function isFatal(error: unknown): boolean {

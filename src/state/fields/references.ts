@@ -5,7 +5,7 @@ import { ownName } from "../../config/environment.ts";
 import type { Context } from "../../context.ts";
 import { withoutLineEnd } from "../../transfer/source.ts";
 import { originText } from "../finding.ts";
-import { referenceText } from "../keys.ts";
+import { missingWords, referenceText } from "../keys.ts";
 import {
   type Declared,
   fieldOf,
@@ -102,10 +102,6 @@ export async function requireReference(context: Context, reference: Reference, f
     });
   }
   return secret;
-}
-
-function missingWords({ reference, name }: Reference): string {
-  return reference === "env" ? `the variable ${name} is not set` : `the file ${name} does not exist`;
 }
 
 /**

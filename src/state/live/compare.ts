@@ -1,7 +1,7 @@
 import { isHidden, mayBeMasked, sameState, writableRule } from "../fields/normal.ts";
 import { lacksRuleIds } from "../fields/rule-elements.ts";
 import { isSecret, withReferences } from "../fields/secrecy.ts";
-import { declaredKey, isGiven, namesItsId, referenceText, sharedKeys, shownKey } from "../keys.ts";
+import { declaredKey, isGiven, missingWords, namesItsId, referenceText, sharedKeys, shownKey } from "../keys.ts";
 import {
   type Caller,
   type Change,
@@ -96,6 +96,8 @@ function compareEntry(
   }
   const hidden = kind.showsAll ? notShown(kind, Object.keys(entry.values), held.values) : [];
   const changes = hidden.length === 0 ? [] : [unreadable(`the instance does not show ${hidden.join(", ")}`)];
+  const unread = options.secrets === "auto" ? unreadIn(kind, entry, held, options) : undefined;
+  if (unread !== undefined) return [...changes, unreadable(unread)];
   const write = Object.keys(entry.values).filter(
     (name) => !hidden.includes(name) && isToWrite(kind, entry, name, held, options),
   );
@@ -140,6 +142,20 @@ function problemOf(kind: Kind, entry: Declared, held: Live | undefined, among: r
   if (namesItsId(kind, values)) return `the ID ${values.id} does not exist; leave id out to create it`;
   const missing = (kind.needs ?? []).filter((name) => values[name] === undefined);
   return missing.length === 0 ? undefined : `a new one needs ${missing.join(" and ")}`;
+}
+
+/**
+ * Why a text that the instance shows cannot be compared: its file does not exist. A variable that is not set is no reason:
+ * a plan works without the secrets.
+ */
+function unreadIn(kind: Kind, { values }: Declared, live: Live, { decided }: CompareOptions): string | undefined {
+  for (const [name, value] of Object.entries(values)) {
+    const field = fieldOf(kind, name);
+    if (!isReference(value) || value.reference === "env" || field.writeOnly || isHidden(field, live.values[name]))
+      continue;
+    if (decided?.(name) === undefined) return `${missingWords(value)}, so that ${name} cannot be compared`;
+  }
+  return undefined;
 }
 
 function isToWrite(kind: Kind, entry: Declared, name: string, live: Live, options: CompareOptions): boolean {
