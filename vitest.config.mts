@@ -16,9 +16,9 @@ export default defineConfig({
     isolate: false,
     // Threads for the collection of garbage would only take cores from other files.
     execArgv: ["--single-threaded-gc"],
-    // Tests wait much of their time, for pauses of the program or for a terminal: three times as many files as cores use
-    // that time.
-    maxWorkers: 3 * availableParallelism(),
+    // Tests wait much of their time, for pauses of the program or for a terminal: two more files than cores use that
+    // time. With more of them, those that start the program often exceed their time.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
   },
 });

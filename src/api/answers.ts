@@ -71,22 +71,14 @@ export async function readAnswer(endpoint: AnyEndpoint, answered: Answered, head
     return record;
   }
   if (endpoint.returns === "bytes") return response.body;
-  if (endpoint.returns === "nothing") {
-    // A proxy's sign-in page answers 200 to everything: the request was not executed.
-    if (isWebPage(response)) throw unexpected(answered, "the answer is a web page");
-    const chunks: Uint8Array[] = [];
-    await collect(response, chunks, errorBodyLimit);
-    const bytes = Buffer.concat(chunks);
-    if (bytes.length > 0) refuseContent(answered, parseJson(answered, { bytes: () => bytes, free: () => {} }));
-    return undefined;
-  }
+  if (endpoint.returns === "nothing") return void (await readStatus(answered));
+  if (endpoint.returns === "status") return readStatus(answered);
   const body = await readWhole(response);
   // If the form of an answer is not specified, an empty answer is allowed.
-  if ((endpoint.returns === "json" || endpoint.returns === "status") && body.bytes().length === 0) return undefined;
+  if (endpoint.returns === "json" && body.bytes().length === 0) return undefined;
   const value = parseJson(answered, body);
   if (changes(endpoint)) refuseReported(answered, value, entityOf(endpoint)?.shape);
-  if (endpoint.returns === "status") refuseContent(answered, value);
-  if (endpoint.returns === "json" || endpoint.returns === "status") return value;
+  if (endpoint.returns === "json") return value;
   const fits = endpoint.page === undefined ? isObject(value) : Array.isArray(value) && value.every(isObject);
   if (!fits) throw unexpected(answered, `expected ${endpoint.page === undefined ? "an object" : "a list of objects"}`);
   checkRows(answered, endpoint, [value].flat() as Json[]);
@@ -111,17 +103,24 @@ function refuseUnproven(answered: Answered, value: Json, entity: Entity): void {
  * Where no content is documented, an answer is empty, says no more than a status, or has the object that was deleted.
  * Anything else may be the answer of something in front of the instance, to which the request was never passed on.
  */
-function refuseContent(answered: Answered, value: unknown): void {
+async function readStatus(answered: Answered): Promise<unknown> {
+  // A proxy's sign-in page answers 200 to everything.
+  if (isWebPage(answered.response)) throw unexpected(answered, "the answer is a web page");
+  const chunks: Uint8Array[] = [];
+  await collect(answered.response, chunks, errorBodyLimit);
+  const bytes = Buffer.concat(chunks);
+  if (bytes.length === 0) return undefined;
+  const value = parseJson(answered, { bytes: () => bytes, free: () => {} });
   refuseReported(answered, value);
-  if (isStatusAlone(value) || isDeleted(answered.call, value)) return;
+  if (isStatusAlone(value) || isDeleted(answered.call, value)) return value;
   throw unexpected(answered, "expected no content").with({ outcome: "unknown", retryable: false });
 }
 
 /** The object that the path names, by its ID or name (deleted-object-shown). */
 function isDeleted({ method, path }: FailedCall, value: unknown): boolean {
   if (method !== "DELETE" || !isObject(value)) return false;
-  const [last = ""] = path.split("?", 1)[0]?.split("/").slice(-1) ?? [];
-  return [value.id, value.name].some((each) => String(each) === last);
+  const last = path.replace(/\?.*/, "").split("/").at(-1);
+  return [value.id, value.name].some((each) => encodeURIComponent(String(each)) === last);
 }
 
 /** `{"message":"202 Accepted"}`, `202`, `null`, or `true`, as instances answer. */

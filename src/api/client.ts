@@ -223,7 +223,7 @@ function sender(options: ClientOptions, planned: PlannedRequest[], onMade: (chan
 
 /** Whether an answer is a document to be parsed, rather than bytes or nothing. */
 function isDocument({ returns }: AnyEndpoint): boolean {
-  return returns === "json" || returns === "status" || (typeof returns === "object" && !("headers" in returns));
+  return returns === "json" || (typeof returns === "object" && !("headers" in returns));
 }
 
 function rawRequest(request: RawRequest, baseUrl: string): BuiltRequest {

@@ -30,7 +30,7 @@ const lines = examples.map(({ line, before }) => ({ line, before }));
 describe("the examples of the help work as typed", () => {
   for (const { line, before } of lines) {
     // The export of a large project takes the sandbox some 20 seconds.
-    test.concurrent(line, { timeout: line.includes("--batched") ? 90_000 : 30_000 }, async () => {
+    test.concurrent(line, { timeout: 90_000 }, async () => {
       const hosting = / identities |^scim/.test(line) ? "hosted" : "self-managed";
       await inPlace({ hosting }, async (place) => {
         const typed = asTyped(line, place);

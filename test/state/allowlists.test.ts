@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { requestsIn, sandboxSession } from "../support/session.ts";
 
-// The two allowlists of a project give access together: an entry of one may take the place of entries of the other, as in
-// the file of `job-token compact`. If it is not added, nothing loses its access.
+// The two allowlists of a project give access together: an entry of one may take the place of entries of the other, as
+// in the file of `job-token compact`. If it is not added, nothing loses its access.
 
 interface Row {
   address: string;

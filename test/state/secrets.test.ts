@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { requestsIn, type Session, sandboxSession } from "../support/session.ts";
@@ -252,6 +252,13 @@ test("a text whose file does not exist is not taken for what the instance has, a
     expect([line, code, stdout]).toEqual([line, 9, expect.stringContaining(why)]);
   }
   expect(changesSent()).toEqual([]);
+  write("forge/b.yaml", "forgectl: 1\nsettings: { after_sign_up_text: { env: NOWHERE } }\n");
+  const said = await run("state plan -f forge/b.yaml --exit-code");
+  expect([said.code, said.stderr]).toEqual([
+    0,
+    expect.stringContaining("warning: not set: NOWHERE; what it gives is not"),
+  ]);
+  rmSync(join(admin.home, "forge/b.yaml"));
   write("forge/gone.txt", "live");
   expect((await run("state plan -f forge -o json --jq .[].fields.[].path")).stdout).toBe(
     '"terminal_max_session_time"\n',

@@ -145,8 +145,8 @@ function problemOf(kind: Kind, entry: Declared, held: Live | undefined, among: r
 }
 
 /**
- * Why a text that the instance shows cannot be compared: its file does not exist. A variable that is not set is no reason:
- * a plan works without the secrets.
+ * Why a text that the instance shows cannot be compared: its file does not exist. A plan works without the secrets, so
+ * that a variable may be unset.
  */
 function unreadIn(kind: Kind, { values }: Declared, live: Live, { decided }: CompareOptions): string | undefined {
   for (const [name, value] of Object.entries(values)) {

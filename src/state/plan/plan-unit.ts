@@ -18,7 +18,7 @@ import { standingAlone } from "../patterns/layers.ts";
 import { merge } from "../patterns/merge.ts";
 import { recallWrites } from "../runs/recent-writes.ts";
 import { shardId } from "./plan-shard.ts";
-import { warnBesides, warnFull, warnUnsure } from "./plan-warnings.ts";
+import { unsetVariables, warnBesides, warnFull, warnUnsure } from "./plan-warnings.ts";
 import { unlessSentUnsurely } from "./sent-unsurely.ts";
 
 interface How extends Pick<CompareOptions, "prune" | "secrets" | "caller"> {
@@ -41,6 +41,8 @@ interface Comparing {
   readonly isKept: (kind: Kind, live: Values) => boolean;
   /** Warnings on scopes that are passed over, each of which has several units. */
   readonly passedOver: Set<string>;
+  /** Variables that are not set, whose texts were not compared. */
+  readonly unset: Set<string>;
 }
 
 export function comparingWith(context: Context, reader: Reader, options: How): Comparing {
@@ -54,6 +56,7 @@ export function comparingWith(context: Context, reader: Reader, options: How): C
     seen: new DeclaredPlaces(),
     isKept: (kind, live) => isKept(keepers.get(kind.name), kind, live),
     passedOver: new Set(),
+    unset: new Set(),
   };
 }
 
@@ -86,6 +89,7 @@ export async function compareUnit(comparing: Comparing, unit: Unit): Promise<Com
   if ("unreadable" in read) {
     return { section: declared, changes: [unreadable(declared, read.unreadable)], equal: 0, size: undefined };
   }
+  for (const name of unsetVariables(declared)) comparing.unset.add(name);
   const { section, unknown } = await names.resolve(declared, read.live);
   const [first] = read.live;
   const recalled = first === undefined ? undefined : await recallWrites(context, section.kind, first);

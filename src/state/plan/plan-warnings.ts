@@ -1,7 +1,7 @@
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { addressOf } from "../keys.ts";
-import { type Change, fieldOf, type Section } from "../kind.ts";
+import { type Change, fieldOf, isReference, type Section } from "../kind.ts";
 import type { Recalled } from "../runs/recent-writes.ts";
 
 // What a plan cannot show in its rows, said before anything is sent.
@@ -24,6 +24,23 @@ export function warnUnsure(context: Context, changes: readonly Change[], recalle
 export function warnBesides(context: Context, changes: readonly Change[]): void {
   const texts = changes.flatMap((change) => change.kind.besides?.(change) ?? []);
   for (const text of new Set(texts)) context.warn(text);
+}
+
+/** The variables that are not set, of texts that the instance can show. */
+export function unsetVariables({ kind, entries }: Section): string[] {
+  return entries.flatMap(({ values }) =>
+    Object.entries(values).flatMap(([name, value]) => {
+      const { writeOnly = false, secret = false } = fieldOf(kind, name);
+      return isReference(value) && value.reference === "env" && !writeOnly && !secret ? [value.name] : [];
+    }),
+  );
+}
+
+export function warnUnset(context: Context, names: ReadonlySet<string>): void {
+  if (names.size === 0) return;
+  context.warn(
+    `not set: ${[...names].join(", ")}; what ${names.size === 1 ? "it gives" : "they give"} is not compared`,
+  );
 }
 
 /** @param size how many entries the list has now */

@@ -11,6 +11,7 @@ import { type Reader, readerOf } from "../live/reader.ts";
 import { expand, type Unit } from "../patterns/expand.ts";
 import { type SharedList, SharedLists } from "../patterns/shared-lists.ts";
 import { compareUnit, comparingWith, unreadable } from "./plan-unit.ts";
+import { warnUnset } from "./plan-warnings.ts";
 
 export interface PlanOptions {
   readonly prune: boolean;
@@ -80,6 +81,7 @@ export async function makePlan(context: Context, declaration: Declaration, optio
     ...unlisted.map(({ section, reason }) => unreadable(section, reason)),
   ];
   if (options.secrets === "never") refuseSecrets(changes);
+  if (options.secrets === "auto") warnUnset(context, comparing.unset);
   return { changes, equal, pruned, shared: shared.list, caller };
 }
 
