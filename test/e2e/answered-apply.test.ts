@@ -226,6 +226,7 @@ test("every command that changes something is tried, or has a reason", async () 
 
 /** Commands whose requests hold no value that an answer could show otherwise, in the order of help. */
 const untried: Readonly<Record<string, string>> = {
+  "registry token": "the repository that an instance makes for it is in no answer",
   "artifacts keep": "no value is sent; artifacts.test.ts has the answer that the artifacts still expire",
   "uploads create": "the answer has the address of the file alone",
   "errors keys create": "no value is sent",
