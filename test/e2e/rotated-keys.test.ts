@@ -39,23 +39,36 @@ test("a key that another user has deleted meanwhile is", async () => {
   expect([code, stderr]).toEqual([0, "error tracking key 1 is deleted; 2 replaces it\n"]);
 });
 
+/** A project whose first DELETE is made and not answered, and the next one refused; then `lists` is whether keys are. */
+const losing = (status: number, lists: boolean) => {
+  let keys = [key(1), key(2)];
+  return signedIn((request, response) => {
+    const isDelete = request.method === "DELETE";
+    const isFirst = isDelete && keys.length === 2;
+    if (isFirst) keys = [key(2)];
+    if (isFirst) return void request.socket.destroy();
+    const isRefused = isDelete || (keys.length === 1 && !lists);
+    response.writeHead(isRefused ? status : 200, { "content-type": "application/json" });
+    response.end(JSON.stringify(isRefused ? { message: "no" } : keys));
+  });
+};
+
 test.each([409, 429])(
-  "a deletion whose answer was lost, and then a %i: no line deletes the key that is left",
+  "a deletion whose answer was lost, and then a %i: the list shows that it was made",
   async (status) => {
-    let keys = [key(1), key(2)];
-    const { run } = await signedIn((request, response) => {
-      const isFirst = request.method === "DELETE" && keys.length === 2;
-      if (isFirst) keys = [key(2)];
-      if (isFirst) return void request.socket.destroy();
-      response.writeHead(request.method === "DELETE" ? status : 200, { "content-type": "application/json" });
-      response.end(JSON.stringify(request.method === "DELETE" ? { message: "no" } : keys));
-    });
-    const { error } = JSON.parse((await run(...words, "--retries", "1")).stderr);
-    expect(error).toMatchObject({
-      message: "the rotation is not finished: error tracking key 2 (new) works, and 1 (old) may have been deleted",
-      outcome: "unknown",
-      retryable: false,
-    });
-    expect(error.hint).not.toContain("delete 2");
+    const { run } = await losing(status, true);
+    const { code, stderr } = await run(...words, "--retries", "1");
+    expect([code, stderr]).toEqual([0, "error tracking key 1 is deleted; 2 replaces it\n"]);
   },
 );
+
+test.each([409, 403])("if no list shows it after a %i, no line deletes the key that is left", async (status) => {
+  const { run } = await losing(status, false);
+  const { error } = JSON.parse((await run(...words, "--retries", "1")).stderr);
+  expect(error).toMatchObject({
+    message: "the rotation is not finished: error tracking key 2 (new) works, and 1 (old) may have been deleted",
+    outcome: "unknown",
+    retryable: false,
+  });
+  expect(error.hint).not.toContain("delete 2");
+});
