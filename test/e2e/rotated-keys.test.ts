@@ -39,7 +39,7 @@ test("a key that another user has deleted meanwhile is", async () => {
   expect([code, stderr]).toEqual([0, "error tracking key 1 is deleted; 2 replaces it\n"]);
 });
 
-/** A project whose first DELETE is made and not answered, and the next one refused; then `lists` is whether keys are. */
+/** A project whose first DELETE is made and not answered, and the next one refused; `lists`: whether keys still are. */
 const losing = (status: number, lists: boolean) => {
   let keys = [key(1), key(2)];
   return signedIn((request, response) => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { groupHooks } from "../../src/sandbox/areas/hooks/model.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { openSession, type Session } from "./session.ts";
 
@@ -69,6 +70,9 @@ test("a resend sends what was recorded: without email addresses, and nothing of 
   expect(texts).not.toMatch(/"[^"\s@]+@[^"\s@]+"/);
   expect(texts).toContain("[REDACTED]");
   const oversize = all.find(({ request_data }) => JSON.stringify(request_data) === '{"oversize":true}');
+  const disabled = await ask(`POST ${hooks}/2/events/${oversize?.id}/resend`);
+  expect([disabled.status, disabled.json]).toEqual([422, { message: "Hook disabled" }]);
+  session.sandbox.store.table(groupHooks).update(2, { disabled_until: null });
   const again = await ask(`POST ${hooks}/2/events/${oversize?.id}/resend`);
   expect([again.status, again.json]).toEqual([201, { response_status: 202 }]);
   const [newest] = (await ask(`GET ${hooks}/2/events`)).json;
