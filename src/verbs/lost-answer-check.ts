@@ -96,7 +96,8 @@ export async function deleteExisting(
     await show(api);
   } catch (error) {
     const isMissing = await provesGone(api, error).catch(() => false);
-    if (isMissing && error instanceof Failure) throw error.with({ method: "DELETE" });
+    if (isMissing && error instanceof Failure)
+      throw error.with({ message: "there is nothing to delete", method: "DELETE" });
   }
   await deletion();
 }
