@@ -120,7 +120,7 @@ async function readStatus(answered: Answered): Promise<unknown> {
 function isDeleted({ method, path }: FailedCall, value: unknown): boolean {
   if (method !== "DELETE" || !isObject(value)) return false;
   const last = path.replace(/\?.*/, "").split("/").at(-1);
-  return [value.id, value.name].some((each) => encodeURIComponent(String(each)) === last);
+  return [value.id ?? "", value.name ?? ""].some((each) => encodeURIComponent(String(each)) === last);
 }
 
 /** `{"message":"202 Accepted"}`, `202`, `null`, or `true`, as instances answer. */

@@ -39,6 +39,17 @@ test("a key that another user has deleted meanwhile is", async () => {
   expect([code, stderr]).toEqual([0, "error tracking key 1 is deleted; 2 replaces it\n"]);
 });
 
+test("an empty list is no proof that the old key is deleted", async () => {
+  let asked = false;
+  const { run } = await signedIn((request, response) => {
+    asked ||= request.method === "DELETE";
+    response.writeHead(request.method === "DELETE" ? 404 : 200, { "content-type": "application/json" });
+    response.end(JSON.stringify(asked ? [] : [key(1), key(2)]));
+  });
+  const { code, stderr } = await run(...words);
+  expect([code, stderr]).toEqual([3, expect.stringContaining("the rotation is not finished")]);
+});
+
 /** A project whose first DELETE is made and not answered, and the next one refused; `lists`: whether keys still are. */
 const losing = (status: number, lists: boolean) => {
   let keys = [key(1), key(2)];

@@ -104,6 +104,18 @@ describe("without documented content", () => {
     });
   });
 
+  test("an object counts if it is the one that the path of the deletion names", async () => {
+    const path = (last: string) => ({ ...answered([]).call, method: "DELETE", path: `/api/v4/things/${last}` });
+    const read = (last: string, text: string) =>
+      readAnswer(remove, { ...answered([text]), call: path(last) }, "X-Service").then(
+        () => "read",
+        () => "refused",
+      );
+    expect(await Promise.all([read("7", '{"id":7}'), read("a%20b?x=1", '{"name":"a b"}')])).toEqual(["read", "read"]);
+    const others = [read("7", '{"id":8}'), read("undefined", '{"a":1}'), read("null", '{"id":null}')];
+    expect(await Promise.all(others)).toEqual(["refused", "refused", "refused"]);
+  });
+
   test("more than an error's body is not read", async () => {
     const long = answered([kib(256), "a", "b"]);
     await expect(readAnswer(remove, long, "X-Service")).rejects.toBeInstanceOf(Failure);

@@ -11,6 +11,7 @@ import { command } from "../../../declare/command.ts";
 import { folderAbove } from "../../../transfer/folder-above.ts";
 import { refusePipe } from "../../../transfer/source.ts";
 import { confirm } from "../../../verbs/confirm.ts";
+import { collected } from "../../../verbs/row-collection.ts";
 import { checkedDsn, checkedId } from "../dsn.ts";
 import { listing, stopped, uncertain, unusable } from "./rotation-failure.ts";
 
@@ -195,7 +196,7 @@ async function finish(context: Context, plan: Plan, key: { id: number; dsn: stri
     deleting = true;
     await context.api.call(deleteClientKey, { project, key_id: oldId }, { afterWait: look });
   } catch (error) {
-    if (!deleting || !(await isGone(context, plan, error))) {
+    if (!deleting || !(await isGone(context, plan, { newId: key.id, error }))) {
       throw stopped(error, { ...plan, newId: key.id, delivered, deleting });
     }
   }
@@ -203,14 +204,19 @@ async function finish(context: Context, plan: Plan, key: { id: number; dsn: stri
 }
 
 /**
- * It may be deleted, by this request or meanwhile, as desired: the list shows it, since a 404 may come from elsewhere,
- * and an answer may be lost.
+ * It may be deleted, by this request or meanwhile, as desired: a list that has the new key shows it, since a 404 may
+ * come from elsewhere, and an answer may be lost.
  */
-async function isGone(context: Context, { project, oldId }: Plan, error: unknown): Promise<boolean> {
+async function isGone(
+  context: Context,
+  { project, oldId }: Plan,
+  { newId, error }: { newId: number; error: unknown },
+): Promise<boolean> {
   if (!(error instanceof Failure) || error.exit === "interrupted") return false;
   if (error.details.status !== 404 && !mayHaveBeenMade(error)) return false;
-  const listed = find(context, project, oldId).then((key) => key !== undefined);
-  return !(await listed.catch(() => true));
+  const list = collected(context.api.list(listClientKeys, { project }, { limit: undefined }));
+  const ids = await list.then((keys) => keys.map(({ id }) => id)).catch((): number[] => []);
+  return ids.includes(newId) && !ids.includes(oldId);
 }
 
 const maxLines = 10;
