@@ -25,14 +25,20 @@ const areas = {
     ...["bodies", "redirects", "shapes"].map((name) => `test/faults/${name}`),
     "test/state/disturbed",
   ],
-  "shapes x examples": ["wrong-fields", "distorted", "odd-answers", "half-characters"].map(
-    (name) => `test/e2e/${name}`,
-  ),
+  "shapes x examples": [
+    "wrong-fields",
+    "distorted",
+    "odd-answers",
+    "half-characters",
+    "output-schemas",
+    "examples",
+  ].map((name) => `test/e2e/${name}`),
   kills: [
     ...["disturbed-jobs", "download-killed", "extract-killed", "pull-killed", "hook-redeliver-killed"].map(
       (name) => `test/e2e/${name}`,
     ),
     "test/state/stopped",
+    "test/unit/config/lock",
   ],
   names: [
     ...["hostile-names", "hostile-answers", "hostile-doors", "suggested-lines", "unset-values"].map(
@@ -70,7 +76,7 @@ const rows = join(folder, "rows.ndjson");
 const times = (each) => String(Math.max(1, Math.round(each * minutes)));
 const env = {
   ...Object.fromEntries(
-    ["FIELDS", "NAMES", "SECRETS", "LOSSES", "READS"].map((name) => [`FORGECTL_TEST_${name}`, "all"]),
+    ["EXAMPLES", "FIELDS", "NAMES", "SECRETS", "LOSSES", "READS"].map((name) => [`FORGECTL_TEST_${name}`, "all"]),
   ),
   FORGECTL_TEST_ROUNDS: times(0.5),
   FORGECTL_FUZZ: times(1000),

@@ -16,8 +16,8 @@ export interface Typed {
 /**
  * Runs the bundle as `bin/forgectl.js` does, in this process: a start takes a tenth of the time of a process. Its host
  * is this process except for what a command can detect: arguments, environment, folder, three streams that are not
- * terminals, and signals, which remain the test runner's own. Each run loads the program's modules again, from files
- * that were read and compiled once.
+ * terminals, and signals, which remain the test runner's own. The program's modules are evaluated once and keep nothing
+ * of a run; the first run of each group in a file is a process of its own.
  */
 export async function runInProcess({ args, env, cwd, input }: Typed) {
   const stdout = collector();
@@ -69,14 +69,30 @@ const parts: Parts = {
   compiled: memoize(files.compiled),
   require: (name) => (name === wasm ? readCached(wasm) : load(name)),
 };
-const scripts = new Map<string, Script>();
+type Wrapper = (exports: object, require: (name: string) => unknown, module: { exports: object }) => void;
+type Compiled = Pick<Script, "runInThisContext" | "cachedDataRejected">;
+const scripts = new Map<string, Compiled>();
+
+/** A chunk that is evaluated by the first run that needs it: that is most of what a run would cost. */
+function evaluatedOnce(script: Script): Compiled {
+  const evaluate: Wrapper = script.runInThisContext();
+  let made: { exports: object } | undefined;
+  const give: Wrapper = (exports, require, module) => {
+    if (made !== undefined) module.exports = made.exports;
+    else {
+      made = module;
+      evaluate(exports, require, module);
+    }
+  };
+  return { cachedDataRejected: false, runInThisContext: () => give };
+}
 
 /** Modules that the program gets instead of Node's. */
 const ownModules: Readonly<Record<string, unknown>> = {
   "node:tty": { isatty: () => false },
   "node:vm": {
-    Script: function CachedScript(code: string, options: ScriptOptions & { filename: string }): Script {
-      const script = scripts.get(options.filename) ?? new Script(code, options);
+    Script: function CachedScript(code: string, options: ScriptOptions & { filename: string }): Compiled {
+      const script = scripts.get(options.filename) ?? evaluatedOnce(new Script(code, options));
       scripts.set(options.filename, script);
       return script;
     },

@@ -121,7 +121,7 @@ function needsProcess(args: readonly string[], { env, kill, asProcess }: RunOpti
 }
 
 /** Variables that only the program itself and the programs that it starts read, not libraries or Node. */
-const harmlessVariables = /^(?:FORGECTL_|XDG_|CI_|(?:HOME|PATH|SHELL|EDITOR)$|(?:HTTPS?|NO)_PROXY$)/i;
+const harmlessVariables = /^(?:FORGECTL_|XDG_|CI_|PLANTED|(?:CI|HOME|PATH|SHELL|EDITOR)$|(?:HTTPS?|NO)_PROXY$)/i;
 
 /** A running sandbox and a session that is signed in to it; both are closed after the file's tests. */
 export async function sandboxSession(

@@ -3,6 +3,7 @@ import { groups } from "../../src/commands/index.ts";
 import { commandsIn } from "../../src/declare/describe.ts";
 import type { SandboxOptions } from "../../src/sandbox/index.ts";
 import { requestsIn, sandboxSession } from "../support/session.ts";
+import { runLine } from "../support/shell.ts";
 import { describeTerminal, openTerminal } from "../support/terminal.ts";
 import { answered, casesOf, runCases, undoIn } from "../support/undo-cases.ts";
 
@@ -16,15 +17,17 @@ const readingFirst = nodes
 
 async function signedIn(options: SandboxOptions = {}, more: Readonly<Record<string, string>> = {}) {
   const log: string[] = [];
-  const { env } = await sandboxSession({ ...options, log: (line) => log.push(line) });
-  const { FORGECTL_BASE_URL, FORGECTL_TOKEN } = env;
+  const own = await sandboxSession({ ...options, log: (line) => log.push(line) });
+  const { FORGECTL_BASE_URL, FORGECTL_TOKEN } = own.env;
   const terminal = await openTerminal({ columns: 600, env: { FORGECTL_BASE_URL, FORGECTL_TOKEN, ...more } });
   const run = async (line: string) => {
     const { lines, code } = await terminal.run(`forgectl ${line}`);
     return { text: lines.join("\n"), code };
   };
   const typed = async (line: string) => (await terminal.run(line)).lines;
-  return { run, typed, requests: () => requestsIn(log) };
+  /** The same without a terminal. */
+  const quietly = (line: string) => runLine(own, line);
+  return { run, quietly, typed, requests: () => requestsIn(log) };
 }
 
 const removal = "saml links remove -g acme Engineering";
@@ -36,17 +39,17 @@ describeTerminal("the undo line, typed as printed, undoes the change", () => {
   );
   for (const { name, first = [], typed, check, editor } of [...cases, ...editing]) {
     test(`${name}: ${typed}`, async () => {
-      const { run } = await signedIn({}, editor === undefined ? {} : { VISUAL: editor });
-      for (const line of first) expect((await run(line)).code).toBe(0);
-      const before = await run(`${check} -o json`);
+      const { run, quietly } = await signedIn({}, editor === undefined ? {} : { VISUAL: editor });
+      for (const line of first) expect((await quietly(line)).code).toBe(0);
+      const before = await quietly(`${check} -o json`);
       const changed = await run(typed);
-      expect(await run(`${check} -o json`)).not.toEqual(before);
+      expect(await quietly(`${check} -o json`)).not.toEqual(before);
       const line = undoIn(changed.text);
       expect(line, changed.text).toBeDefined();
       expect(changed.text.trimEnd().split("\n").at(-1)).toMatch(/^undo: /);
       const undone = await run(answered(line?.replace(/ {3}# .*$/, "")));
       expect(undone.code, undone.text).toBe(0);
-      expect(await run(`${check} -o json`)).toEqual(before);
+      expect(await quietly(`${check} -o json`)).toEqual(before);
     });
   }
 
