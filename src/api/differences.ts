@@ -82,6 +82,16 @@ export const differences: readonly Difference[] = [
     program: "Plans that remove a protection, and `state rollback`, which cannot restore these, say so.",
   },
   {
+    id: "branch-custom-roles",
+    area: "all",
+    documents: "Protected branches are not mentioned.",
+    instances:
+      "Since release 19.2 a rule of a protected branch may be for a custom role (`member_role_id`, Ultimate); the level that is " +
+      "shown beside it does not count.",
+    program:
+      "State files, exports, plans, and rollbacks have such rules by `member_role_id`, and not as rules for that level.",
+  },
+  {
     id: "fields-of-answers",
     area: "all",
     documents: "An author has an email and `created_at`, a job `download_url`, an event `title` and `data`.",

@@ -44,7 +44,7 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
   ],
   "a request that the documents lack: its row says whether it is as expected": [
     ...["project-and-group-lookup", "projects-of-many", "hooks-and-branches-of-projects", "release-and-own-token"],
-    ...["artifacts-not-found", "merge-request-discussions"],
+    ...["artifacts-not-found", "merge-request-discussions", "branch-custom-roles"],
   ],
   "a parameter that an examination does not send": [
     ...["artifacts-of-recent-pipelines", "relation-status-object", "user-filters-dropped", "notes-activity-filter"],

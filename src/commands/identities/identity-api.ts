@@ -34,7 +34,7 @@ export const untrusted = {
   one: `newer instances refuse the user's sign-in ${until}`,
   many: `newer instances refuse each user's sign-in ${until}; the reverse map does not change that`,
   asked: "newer instances then refuse their sign-in until they link their accounts again",
-  undone: "newer instances go on refusing the sign-in until the account is linked again",
+  undone: "newer instances refuse the sign-in also then, until the account is linked again",
 } as const satisfies Besides;
 
 /** The instance accepted a change, and its user does not have the new UID: another one may. */

@@ -115,7 +115,7 @@ test("saml-uid-untrusted: a change of a SAML identity's UID, and what undoes it,
   const { run } = await sandboxSession({ asDeployed: true, hosting: "hosted" });
   const uid = "dana.dixon@acme.example";
   const warned = expect.stringMatching(/^warning: newer instances refuse .* sign-in through the identity provider/m);
-  const still = "# newer instances go on refusing the sign-in until the account is linked again";
+  const still = "# newer instances refuse the sign-in also then, until the account is linked again";
   const one = (kind: string, wanted: string, ...more: string[]) =>
     run(kind, "identities", "update", "-g", "acme", uid, "--extern-uid", wanted, ...more);
   expect((await one("saml", "dana", "--dry-run")).stderr).toEqual(warned);
