@@ -82,6 +82,16 @@ export const differences: readonly Difference[] = [
     program: "Plans that remove a protection, and `state rollback`, which cannot restore these, say so.",
   },
   {
+    id: "branch-custom-roles",
+    area: "all",
+    documents: "Protected branches are not mentioned.",
+    instances:
+      "Since release 19.2 a rule of a protected branch may be for a custom role (`member_role_id`, Ultimate); the level that is " +
+      "shown beside it does not count.",
+    program:
+      "State files, exports, plans, and rollbacks have such rules by `member_role_id`, and not as rules for that level.",
+  },
+  {
     id: "fields-of-answers",
     area: "all",
     documents: "An author has an email and `created_at`, a job `download_url`, an event `title` and `data`.",
@@ -671,8 +681,23 @@ export const differences: readonly Difference[] = [
     id: "uids-without-case",
     area: "saml",
     documents: "UIDs that differ only in case are not mentioned.",
-    instances: "A new UID of a SAML or SCIM identity is refused if another UID differs from it only in case.",
-    program: "`identities remap` treats such a UID as taken, and orders its changes accordingly.",
+    instances:
+      "A new UID of a SAML or SCIM identity is refused if another UID differs from it only in case. An identity of SCIM is " +
+      "found by its UID in any case.",
+    program:
+      "`identities remap` treats such a UID as taken, and orders its changes accordingly; an identity counts as changed " +
+      "only if it has the new UID as it was sent.",
+  },
+  {
+    id: "saml-uid-untrusted",
+    area: "saml",
+    documents: "A change of the UID of a SAML identity changes nothing else.",
+    instances:
+      "They send the user an e-mail, and newer ones refuse the sign-in through the identity provider from then on, also " +
+      "after the old UID is given back, until the user signs in another way and links the account again. No request shows it.",
+    program:
+      "`saml identities update` warns of it, and its undo line says so; `saml identities remap` says so in its question, or " +
+      "warns with `--yes` and in a dry run.",
   },
   {
     id: "saml-link-provider",
@@ -879,6 +904,17 @@ export const differences: readonly Difference[] = [
     documents: "Each user and group of a rule must have access to the project.",
     instances: "Of those without, the rule is left out, and the rest is stored: 200, or 201.",
     program: "The answer is compared with what was sent: exit 9, with the rules that are missing.",
+  },
+  {
+    id: "approval-count-ignored",
+    area: "envs",
+    documents: "What `required_approval_count` means beside approval rules is not said.",
+    instances:
+      "Where there are approval rules, they alone count. Release 17.0 made rules of the numbers that were stored, and still " +
+      "shows these; newer ones require no approval where there are no rules, whatever the number.",
+    program:
+      "`envs audit` and `audit` go by the rules. Without rules the number counts before release 17; from then on, and where " +
+      "the release is not shown, whether an approval is required is unknown.",
   },
   {
     id: "environment-dots",

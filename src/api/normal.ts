@@ -127,6 +127,7 @@ export const subjects: Readonly<Record<string, string>> = {
   username: "username",
   group_id: "group",
   deploy_key_id: "deploy key",
+  member_role_id: "custom role",
   access_level: "level",
 };
 

@@ -36,6 +36,7 @@ export function removedRule(rule: Rule): Rule {
 }
 
 const kinds = Object.keys(subjects);
+const others = kinds.filter((kind) => kind !== "access_level" && kind !== "username");
 
 /**
  * Compares only what was requested. A rule has one subject, and instances may return a level in addition to a user or a
@@ -43,8 +44,7 @@ const kinds = Object.keys(subjects);
  */
 function fits(rule: Rule, { id: _, _destroy: __, ...change }: Rule): boolean {
   const kind = kinds.find((each) => isGiven(change[each]));
-  if (kind === "access_level" && ["user_id", "group_id", "deploy_key_id"].some((name) => isGiven(rule[name])))
-    return false;
+  if (kind === "access_level" && others.some((name) => isGiven(rule[name]))) return false;
   return Object.entries(change).every(([name, value]) => {
     if (name in subjects && name !== kind) return true;
     // Instances answer with the ID of a user who was named.

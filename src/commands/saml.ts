@@ -13,6 +13,7 @@ import { group } from "../declare/command.ts";
 import { unknownOfLink } from "../state/kinds/links.ts";
 import { remove } from "../verbs/remove.ts";
 import { create, get, list } from "../verbs/verbs.ts";
+import { untrusted } from "./identities/identity-api.ts";
 import { remapIdentities } from "./identities/remap.ts";
 import { updateIdentity } from "./identities/update.ts";
 
@@ -32,18 +33,23 @@ const identities = group("identities", "Accounts at a group's SAML identity prov
     get: getSamlIdentity,
     update: updateSamlIdentity,
     returns: SamlIdentity,
-    details: "Instances send the user an e-mail at every change, and the identity loses the trust of its provider.",
+    besides: untrusted,
+    details:
+      `Instances send the user an e-mail at every change. With the new UID, ${untrusted.one}; also after the old one is ` +
+      "given back.",
     examples: [
       {
         line: "saml identities update -g acme dana.dixon@acme.example --extern-uid dana@acme.example",
-        note: "the user signs in with the new UID from then on",
+        note: "the account's new UID at the identity provider",
       },
     ],
-    undo: { line: "saml identities update {extern_uid} --extern-uid={uid} -g {group}" },
+    undo: { line: "saml identities update {extern_uid} --extern-uid={uid} -g {group}", but: untrusted.undone },
     related: ["saml identities get", "saml identities remap"],
   }),
   remapIdentities({
     noun: "SAML identity",
+    besides: untrusted,
+    details: `Instances send the user an e-mail at every change, temporary UIDs included, and ${untrusted.many}. `,
     path: ["saml", "identities"],
     list: listSamlIdentities,
     get: getSamlIdentity,

@@ -28,7 +28,6 @@ const identities = group("identities", "Accounts that a group's identity provide
     get: getScimIdentity,
     update: updateScimIdentity,
     returns: ScimIdentity,
-    details: "Instances may send the user an e-mail at every change.",
     examples: [
       {
         line: "scim identities update -g acme dana.dixon@acme.example --extern-uid dana@acme.example",

@@ -40,11 +40,11 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
     ...["registry-missing-tag", "registry-push-token", "protected-rule-dropped", "environment-dots"],
     ...["settings-hash-replaced", "waiting-accounts-approved", "settings-taken-in-megabytes"],
     ...["settings-changed-along", "hook-filter-dropped", "saml-link-unshown", "branch-removed-along"],
-    ...["ldap-members-stay", "job-token-entry-refusals"],
+    ...["ldap-members-stay", "job-token-entry-refusals", "saml-uid-untrusted"],
   ],
   "a request that the documents lack: its row says whether it is as expected": [
     ...["project-and-group-lookup", "projects-of-many", "hooks-and-branches-of-projects", "release-and-own-token"],
-    ...["artifacts-not-found", "merge-request-discussions"],
+    ...["artifacts-not-found", "merge-request-discussions", "branch-custom-roles"],
   ],
   "a parameter that an examination does not send": [
     ...["artifacts-of-recent-pipelines", "relation-status-object", "user-filters-dropped", "notes-activity-filter"],
@@ -59,6 +59,7 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
       "notes-in-threads",
       "text-shown-converted",
       "settings-old-name-unshown",
+      "approval-count-ignored",
     ],
   ],
   "it needs another project, another token, or more objects than one": [

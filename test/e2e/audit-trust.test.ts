@@ -184,8 +184,10 @@ test("approvals are judged by their number, with rules and without; the scheme o
     environment("rules of none", 0, rule(1, 0), rule(2, 0)),
     environment("one rule", 1, rule(1, 1)),
     environment("two rules", 0, rule(1, 1), rule(2, 1)),
+    environment("one rule beside a number", 2, rule(1, 1)),
   ];
   const own = await alteringSession(({ path, body }) => {
+    if (path.endsWith("/metadata")) return { body: { version: "16.11.2" } };
     if (/protected_environments/.test(path)) return { body: environments };
     if (!/\/hooks\?/.test(path)) return undefined;
     return { body: (body as object[]).map((hook) => ({ ...hook, url: " ht\ttp://hooks.acme.example/" })) };
@@ -196,6 +198,7 @@ test("approvals are judged by their number, with rules and without; the scheme o
     ["one by number", "single_approver"],
     ["rules of none", "no_approval"],
     ["one rule", "single_approver"],
+    ["one rule beside a number", "single_approver"],
   ]);
   const hooks = (await own.run("hooks", "audit", "-g", "acme", "--jq", ".[].finding")).stdout.split("\n");
   expect(hooks.filter((finding) => finding === "plain_http")).toHaveLength(3);

@@ -10,7 +10,10 @@ const person = {
   ...{ name: "x", state: "active", email: "a@b.example", two_factor_enabled: false },
   ...{ created_at: "2026-01-01T00:00:00Z", last_activity_on: "2999-01-01", last_sign_in_at: "2026-11-20T00:00:00Z" },
 };
-const environment = { required_approval_count: 2, approval_rules: [{ id: 1, access_level: 40 }] };
+const environment = {
+  required_approval_count: 2,
+  approval_rules: [{ id: 1, access_level: 40, required_approvals: 2 }],
+};
 const open = { id: 2, user_id: null, group_id: null, access_level: 30 };
 
 const answers = {

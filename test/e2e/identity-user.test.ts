@@ -44,6 +44,6 @@ describe.each(["saml", "scim"])("%s identities update", (kind) => {
     const { run } = await instance(true);
     const { code, stdout, stderr } = await run(...words, "-o", "json");
     expect([code, JSON.parse(stdout)]).toEqual([0, { extern_uid: "new", user_id: 5 }]);
-    expect(stderr).toMatch(/^undo: forgectl (?:saml|scim) identities update new --extern-uid=old -g 4 /);
+    expect(stderr).toMatch(/^undo: forgectl (?:saml|scim) identities update new --extern-uid=old -g 4 /m);
   });
 });

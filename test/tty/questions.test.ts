@@ -148,12 +148,16 @@ describeTerminal("commands that need a confirmation ask, and say exactly what wi
     );
     start("forgectl saml identities remap -g acme --map swap.csv");
     // Two identities, and a temporary UID between them.
-    await shows(/Change the UIDs of 2 .*\(3 emails to users; trust is taken away\)\?/i);
+    await shows(
+      /Change the UIDs of 2 .*\(3 emails to users; newer instances then refuse their sign-in until they link their accounts again\)\?/i,
+    );
     press("Enter");
     expect((await end()).code).toBe(2);
     await run("printf 'old,new\\n%s,%s\\n' $(sed -n 1p uids) ada-new > one.csv");
     start("forgectl saml identities remap -g acme --map one.csv");
-    await shows(/\(1 email to users; trust is taken away\)\?/);
+    await shows(
+      /\(1 email to users; newer instances then refuse their sign-in until they link their accounts again\)\?/,
+    );
     press("Enter");
     expect([(await end()).code, changes()]).toEqual([2, []]);
   });

@@ -29,6 +29,7 @@ const who = array(
     user_id: nullable(id()),
     group_id: nullable(id()),
     deploy_key_id: nullable(id()),
+    member_role_id: nullable(id()),
   }),
 );
 

@@ -7,7 +7,7 @@ import type { Context } from "../../context.ts";
 import { judge } from "../../settings/judgment.ts";
 import { shownValue } from "../../settings/secret-settings.ts";
 import { instanceClock } from "../../verbs/instance-clock.ts";
-import { environmentsIn, type Users, weaknessNames } from "../envs/weaknesses.ts";
+import { environmentsIn, type Lookups, weaknessNames } from "../envs/weaknesses.ts";
 import { originOf } from "../hooks/origin.ts";
 import { type AuditedHook, undeliveredOf, verdictsOn } from "../hooks/weaknesses.ts";
 import { requireAdministrator } from "../users/caller.ts";
@@ -28,6 +28,8 @@ export interface Judgment {
   readonly subject?: string | undefined;
   /** Why it is not known, if a request was refused. */
   readonly unread?: string;
+  /** Why it is not known although everything could be read, if not just that the instance does not show it. */
+  readonly doubt?: string;
   readonly since?: string | null;
   /** For the rule's `try`. */
   readonly values?: Readonly<Record<string, unknown>>;
@@ -136,12 +138,12 @@ export function jobTokenUnit(project: string): Unit {
   };
 }
 
-export function environmentsUnit(project: string, users: Users): Unit {
+export function environmentsUnit(project: string, lookups: Lookups): Unit {
   return {
     area: "envs",
     scope: project,
     async inspect(context, { emit, keep }) {
-      for await (const { name, weaknesses, read } of environmentsIn(context, project, users)) {
+      for await (const { name, weaknesses, read } of environmentsIn(context, project, lookups)) {
         keep({ environment: name, ...read });
         const at = { where: `${project} env ${name}` };
         const values = { project, environment: name };
@@ -151,7 +153,7 @@ export function environmentsUnit(project: string, users: Users): Unit {
           if (found.length === 0) emit({ ...at, rule, verdict: "pass" });
           for (const { row, rule: weak, subject, isUnread, isRefused } of found) {
             const detail = weak === undefined ? {} : { detail: row.detail };
-            const unread = isRefused ? { unread: row.detail } : {};
+            const unread = isRefused ? { unread: row.detail } : isUnread ? { doubt: row.detail } : {};
             const verdict = isUnread ? "unknown" : "fail";
             emit({ ...at, rule, verdict, subject, ...detail, ...unread, values: { ...values, ...weak } });
           }

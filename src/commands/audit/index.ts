@@ -11,6 +11,7 @@ import { command } from "../../declare/command.ts";
 import { shardFlag, shardOf } from "../../jobs/shard.ts";
 import { isAtLeast, severities } from "../../settings/hardening.ts";
 import { archivedFlag, fleetRequests } from "../../verbs/fleet.ts";
+import { releaseRequests } from "../../verbs/release.ts";
 import { readReports, reportFlag } from "../../verbs/report-flag.ts";
 import { manyProjects, scopeFile } from "../../verbs/scope-names.ts";
 import { loadBaseline } from "../settings/baseline-file.ts";
@@ -81,6 +82,7 @@ export const audit = command({
     getUser,
     listHooks,
     listHookEvents,
+    ...releaseRequests,
   ],
   returns: Audited,
   prints: "rows",

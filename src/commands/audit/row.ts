@@ -33,7 +33,7 @@ export function rowOf(
   judgment: Judgment,
   { rule, scope, amend, config }: { rule: AuditRule; scope: string; amend: ReturnType<typeof amender>; config: Config },
 ): Row {
-  const { where, verdict, detail, unread, since = null, values = {} } = judgment;
+  const { where, verdict, detail, unread, doubt = "the instance does not show it", since = null } = judgment;
   const { severity = rule.severity, exempt } = amend(rule.id, [where, scope]);
   const about = detail === undefined ? rule.why : `${rule.why} (${detail})`;
   const base = { where, rule: rule.id, severity };
@@ -45,10 +45,10 @@ export function rowOf(
   // Only what fails is called a risk.
   if (verdict !== "fail") {
     if (unread !== undefined) return unreadableRow(where, rule.id, severity, unread);
-    const finding = verdict === "unset" ? `expected ${rule.expect}; not set` : "the instance does not show it";
+    const finding = verdict === "unset" ? `expected ${rule.expect}; not set` : doubt;
     return { ...base, verdict, finding, since: null, try: null };
   }
-  const line = filledLine(rule.try, (name) => values[name]);
+  const line = filledLine(rule.try, (name) => judgment.values?.[name]);
   const mend = line === undefined ? null : `forgectl${typedInstanceFlags(config)} ${line}`;
   return { ...base, verdict, finding: about, since, try: mend };
 }

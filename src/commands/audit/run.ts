@@ -6,7 +6,7 @@ import { streamed } from "../../jobs/concurrently.ts";
 import { isInShard, type Shard } from "../../jobs/shard.ts";
 import { isAtLeast, type Severity, severities } from "../../settings/hardening.ts";
 import type { Summary } from "../../terminal/view.ts";
-import { Users } from "../envs/weaknesses.ts";
+import { Lookups } from "../envs/weaknesses.ts";
 import {
   environmentsUnit,
   hooksUnit,
@@ -62,12 +62,12 @@ export class AuditRun {
   /** What is to be read; areas of which no rule is asked for are left out. */
   units(scopes: Scopes | undefined, instance: boolean): Unit[] {
     const { baseline, rules } = this.#options;
-    const users = new Users(this.#context);
+    const lookups = new Lookups(this.#context);
     const asked = new Set(rules.map(({ id }) => areaOf(id)));
     const units = [
       ...(instance ? [settingsUnit(baseline), usersUnit(baseline)] : []),
       ...(scopes?.groups ?? []).map((group) => hooksUnit(group, baseline.allowedHosts)),
-      ...(scopes?.projects ?? []).flatMap((project) => [jobTokenUnit(project), environmentsUnit(project, users)]),
+      ...(scopes?.projects ?? []).flatMap((project) => [jobTokenUnit(project), environmentsUnit(project, lookups)]),
     ];
     // The path of a scope is the same on every machine, however it was typed.
     const idOf = ({ area, scope }: Unit) => (scope === "instance" ? area : scope.toLowerCase());

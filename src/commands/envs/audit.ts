@@ -4,7 +4,8 @@ import { entity, nullable, string, uncut } from "../../api/field.ts";
 import { command } from "../../declare/command.ts";
 import { auditFlags, auditProjects } from "../../verbs/audit.ts";
 import { fleetRequests } from "../../verbs/fleet.ts";
-import { environmentsIn, Users } from "./weaknesses.ts";
+import { releaseRequests } from "../../verbs/release.ts";
+import { environmentsIn, Lookups } from "./weaknesses.ts";
 
 const EnvironmentFinding = entity("EnvironmentFinding", {
   project: uncut("Project, as given"),
@@ -28,19 +29,20 @@ export const audit = command({
   details:
     "One row per finding: no_approval (no approval is required), developers_deploy (the rule lets every developer deploy), " +
     "single_approver (a single user can approve), blocked_user (a rule is for a blocked user), unreadable (a project, or " +
-    "the user of a rule, could not be read).",
+    "the user of a rule, could not be read). Where there are approval rules, required_approval_count is not looked at, " +
+    "as on instances; without rules it counts before release 17, and is unreadable from then on.",
   params: auditFlags("something is found"),
-  requests: [...fleetRequests, listProtectedEnvironments, getProtectedEnvironment, getUser],
+  requests: [...fleetRequests, listProtectedEnvironments, getProtectedEnvironment, getUser, ...releaseRequests],
   returns: EnvironmentFinding,
   prints: "rows",
   examples: [{ line: "envs audit -g acme" }, { line: "envs audit -p acme/storefront --exit-code -o json" }],
   related: ["envs list", "envs plan"],
   async run(context, input) {
-    const users = new Users(context);
+    const lookups = new Lookups(context);
     const audited = await auditProjects<Found>(context, input, {
       async inspect(project) {
         const found: Found[] = [];
-        for await (const { name, weaknesses } of environmentsIn(context, project, users)) {
+        for await (const { name, weaknesses } of environmentsIn(context, project, lookups)) {
           const at = { project, environment: name };
           // What is not shown may keep several questions open.
           const unread = new Set(weaknesses.filter(({ isUnread }) => isUnread).map(({ row }) => row.detail));

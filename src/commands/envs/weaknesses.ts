@@ -4,6 +4,7 @@ import { whoText } from "../../api/endpoints/who.ts";
 import { notShown, numberIn } from "../../base/answered-value.ts";
 import { Failure, reasonIn } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
+import { releaseOf } from "../../verbs/release.ts";
 
 // The weak rules of protected environments, for envs audit and audit.
 
@@ -43,7 +44,7 @@ export interface Inspected {
 const developer = 30;
 
 /** The protected environments of a project, each with its weaknesses. */
-export async function* environmentsIn(context: Context, project: string, users: Users): AsyncGenerator<Inspected> {
+export async function* environmentsIn(context: Context, project: string, lookups: Lookups): AsyncGenerator<Inspected> {
   for await (const listed of context.api.list(listProtectedEnvironments, { project }, { limit: undefined })) {
     // Some instances leave the approval rules out of lists.
     const environment =
@@ -53,7 +54,7 @@ export async function* environmentsIn(context: Context, project: string, users: 
     const deploys = rulesOf(environment.deploy_access_levels);
     const approvals = Array.isArray(environment.approval_rules) ? rulesOf(environment.approval_rules) : undefined;
     const count = numberIn(environment.required_approval_count);
-    const weaknesses = await judge(deploys, { shown: approvals, count: count ?? 0 }, users);
+    const weaknesses = await judge(deploys, { shown: approvals, count: count ?? 0 }, lookups);
     const read = {
       required_approval_count: count,
       deploy_access_levels: deploys.map(reduced),
@@ -80,22 +81,29 @@ function reduced({ id, user_id, group_id, access_level, required_approvals }: Ru
 interface Approvals {
   /** Undefined if the instance does not show the rules. */
   readonly shown: readonly Rule[] | undefined;
-  /** How many approvals are required in all (`required_approval_count`), 0 if the instance does not say. */
+  /**
+   * The older form (`required_approval_count`), 0 if the instance does not say. Instances go by it only where there are
+   * no rules, and newer ones not even then (approval-count-ignored).
+   */
   readonly count: number;
 }
 
-async function judge(deploys: readonly Rule[], { shown, count }: Approvals, users: Users): Promise<Weakness[]> {
+async function judge(deploys: readonly Rule[], { shown, count }: Approvals, lookups: Lookups): Promise<Weakness[]> {
   const approvals = shown ?? [];
   const found: Weakness[] = [];
   const unread = (finding: Weakness["row"]["finding"], detail: string, more: Partial<Weakness> = {}) =>
     found.push({ row: { finding, detail }, isUnread: true, ...more });
   const note = (finding: Weakness["row"]["finding"], detail: string, more: Partial<Weakness> = {}) =>
     found.push({ row: { finding, detail }, ...more });
-  const byRules = approvals.reduce((sum, { required_approvals: own }) => sum + (own ?? 1), 0);
-  const needed = Math.max(byRules, count);
-  if (shown?.length === 0 && needed <= 0) note("no_approval", "no approval rule");
-  else if (shown !== undefined && needed <= 0) note("no_approval", "its rules require no approval");
-  else if (shown?.length === 0 && needed === 1) note("single_approver", "required_approval_count: 1");
+  const needed = approvals.reduce((sum, { required_approvals: own }) => sum + (own ?? 1), 0);
+  if (approvals.length > 0 && needed <= 0) note("no_approval", "its rules require no approval");
+  if (shown?.length === 0 && count <= 0) note("no_approval", "no approval rule");
+  if (shown?.length === 0 && count > 0) {
+    if (count === 1) note("single_approver", "required_approval_count: 1");
+    if (!(await lookups.countsWithoutRules())) {
+      unread("no_approval", `required_approval_count: ${count} without approval rules, which newer releases ignore`);
+    }
+  }
   if (shown === undefined) {
     for (const name of ["no_approval", "single_approver", "blocked_user"] as const)
       unread(name, notShown("approval_rules"));
@@ -117,7 +125,7 @@ async function judge(deploys: readonly Rule[], { shown, count }: Approvals, user
       const subject = `${flag} ${ruleText(rule)}`;
       if (isUnnamed(rule)) unread("blocked_user", unnamedText(rule), { subject });
       if (typeof rule.user_id !== "number") continue;
-      const blocked = await users.isBlocked(rule.user_id);
+      const blocked = await lookups.isBlocked(rule.user_id);
       if (blocked === true) note("blocked_user", ruleText(rule), { subject, rule: { id: rule.id, flag } });
       if (blocked instanceof Failure) {
         const isRefused = blocked.details.status !== undefined;
@@ -150,13 +158,23 @@ function ruleText(rule: Rule): string {
   return rule.id === undefined ? who : `rule ${rule.id}: ${who}`;
 }
 
-/** Users by ID, each requested once. */
-export class Users {
+/** This release made rules of the numbers of approvals; newer ones require none where there are no rules. */
+const rulesOnly = 17;
+
+/** What is asked once for all projects: users by ID, and the instance's release. */
+export class Lookups {
   readonly #context: Context;
   readonly #states = new Map<number, Promise<boolean | Failure>>();
+  #release: Promise<unknown> | undefined;
 
   constructor(context: Context) {
     this.#context = context;
+  }
+
+  /** Whether the instance is known to go by `required_approval_count` where an environment has no approval rules. */
+  async countsWithoutRules(): Promise<boolean> {
+    this.#release ??= releaseOf(this.#context.api);
+    return Number.parseInt(String(await this.#release), 10) < rulesOnly;
   }
 
   /** The failure if this user, or who is blocked, is not visible to the token. */

@@ -13,7 +13,7 @@ import type { RowsView } from "../../terminal/view.ts";
 import { readTextSource } from "../../transfer/source.ts";
 import { confirm, confirmed, refuseUnasked } from "../../verbs/confirm.ts";
 import { printUndo } from "../../verbs/undo.ts";
-import type { IdentityApi } from "./identity-api.ts";
+import type { Besides, IdentityApi } from "./identity-api.ts";
 import { Findings, type Pair, readMap } from "./map.ts";
 import { factsOf, Mover, type Outcome } from "./moves.ts";
 import { openRecord, type Place, placeOf, type RunRecord, recall, refuseOwnReverse } from "./record.ts";
@@ -32,10 +32,11 @@ const RemappedIdentity = entity("RemappedIdentity", {
 interface Kind extends IdentityApi, Explained {
   /** The noun for one of them: "SAML identity". */
   readonly noun: string;
+  readonly besides?: Besides;
 }
 
 /** A verb for SAML and SCIM: changes the UIDs of many identities, from a map of old and new ones. */
-export function remapIdentities({ noun, ...kind }: Kind): Command {
+export function remapIdentities({ noun, besides, details = "", ...kind }: Kind): Command {
   const { path, list, get, update, ...explained } = kind;
   return command({
     name: "remap",
@@ -46,8 +47,7 @@ export function remapIdentities({ noun, ...kind }: Kind): Command {
       "are ignored. Before anything is changed, all mistakes are listed: old UIDs that do not exist, new UIDs that " +
       "another user has, repetitions, lines that are not a pair. UIDs may be chained or swapped: a cycle is broken with a " +
       "temporary UID. Each identity is read right before its change and after it: if another user has the old UID by " +
-      "then, nothing is sent (stale). Instances send the user an e-mail at every change, temporary UIDs " +
-      "included, and the identity loses its provider's trust. The reverse map is written first, beside the " +
+      `then, nothing is sent (stale). ${details}The reverse map is written first, beside the ` +
       "journal; without --journal both are in the state folder, and the same command resumes an interrupted run.",
     params: {
       group: required(group),
@@ -68,17 +68,22 @@ export function remapIdentities({ noun, ...kind }: Kind): Command {
       const place = placeOf(context, { path, group, journal, map: source });
       await refuseOwnReverse(context, place, source);
       const plan = await makePlan(context, { kind, group, source, pairs, findings, place });
-      if (context.config.dryRun || plan.isApplied === true) return { rows: planRows(plan), ...shown };
-      const mails = plan.units.reduce((sum, { steps }) => sum + steps.length, 0);
-      if (mails > 0) {
-        await confirm(context, {
-          action: `${question.action} (${counted(mails, "email")} to users; trust is taken away)`,
-        });
+      const sent = plan.units.reduce((sum, { steps }) => sum + steps.length, 0);
+      const { dryRun, yes } = context.config;
+      if (besides !== undefined && sent > 0 && (dryRun || yes)) context.warn(besides.many);
+      if (dryRun || plan.isApplied === true) return { rows: planRows(plan), ...shown };
+      if (sent > 0) {
+        const more = besides === undefined ? "" : ` (${counted(sent, "email")} to users; ${besides.asked})`;
+        await confirm(context, { action: `${question.action}${more}` });
       }
       const again = [...path, "remap", "-g", group, "--map", source];
       if (journal !== undefined) again.push("--journal", journal);
       const hint = `forgectl ${commandLine([...again, ...confirmed(context)])}`;
-      return { rows: changes(context, { kind, group, pairs, plan, place, hint }), ...shown, validIfPartial: true };
+      return {
+        rows: changes(context, { kind, group, pairs, plan, place, hint }),
+        ...shown,
+        validIfPartial: true,
+      };
     },
   });
 }

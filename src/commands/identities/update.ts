@@ -5,20 +5,21 @@ import { type Entity, type Field, required } from "../../api/field.ts";
 import { undefinedOn } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
 import { type Command, command, type Explained } from "../../declare/command.ts";
-import { type Identified, notShown } from "./identity-api.ts";
+import { type Besides, type Identified, notShown } from "./identity-api.ts";
 
 /** The differences between SAML and SCIM identities. */
 interface Kind extends Explained {
   get: Endpoint<Identified, object>;
   update: Endpoint<Identified & { extern_uid: string }, unknown>;
   returns: Entity;
+  besides?: Besides;
 }
 
 /**
  * Changes the UID of an identity and shows the result, which is read back because not every instance returns it. The
  * new UID may be that of another user's identity, so the user is compared with the one before the change.
  */
-export function updateIdentity({ get, update, returns, ...explained }: Kind): Command {
+export function updateIdentity({ get, update, returns, besides, ...explained }: Kind): Command {
   return command({
     name: "update",
     verb: "update",
@@ -31,12 +32,15 @@ export function updateIdentity({ get, update, returns, ...explained }: Kind): Co
     ...explained,
     async run(context, input) {
       const { group, uid, extern_uid } = input;
+      const warn = () => besides && uid !== extern_uid && context.warn(besides.one);
+      if (context.config.dryRun) warn();
       const isRead = !context.config.dryRun && listedUid.pattern.test.test(uid);
       // One that does not exist is reported by the change.
       const before = isRead ? await context.api.call(get, { group, uid }).catch(undefinedOn("notFound")) : undefined;
       const record = (await context.api.call(update, input)) as object;
       const [user, now] = [before, record].map(userOf);
       if (user !== undefined && now !== undefined && now !== user) throw notShown(user, extern_uid);
+      warn();
       return { record };
     },
   });

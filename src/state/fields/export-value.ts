@@ -63,9 +63,12 @@ export function levelName({ levels = {} }: StateField, value: unknown): unknown 
   return Object.keys(levels).find((name) => levels[name] === value) ?? value;
 }
 
+/** The subjects that have IDs. */
+const numbered = ["user_id", "group_id", "deploy_key_id", "member_role_id"];
+
 /** The subject and the details that differ from their defaults. */
 function exportRule({ item = {} }: StateField, rule: Values): Values {
-  const subject = ["user_id", "group_id", "deploy_key_id", "access_level"].find((name) => !isNothing(rule[name]));
+  const subject = [...numbered, "access_level"].find((name) => !isNothing(rule[name]));
   return Object.fromEntries(
     Object.entries(item)
       .filter(
@@ -78,9 +81,9 @@ function exportRule({ item = {} }: StateField, rule: Values): Values {
   );
 }
 
-/** The ID of a user or a group, with the name behind it if the instance gives it. */
+/** The ID of a user, a group, or a custom role, with the name behind it if the instance gives it. */
 function named(name: string, value: unknown, { access_level_description: text }: Values): unknown {
-  const isSubject = ["user_id", "group_id", "deploy_key_id"].includes(name);
+  const isSubject = numbered.includes(name);
   return isSubject && typeof value === "number" && typeof text === "string" && text !== ""
     ? new Commented(value, text)
     : value;

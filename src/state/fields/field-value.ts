@@ -171,7 +171,7 @@ function readList(tree: Extract<Tree, { kind: "sequence" }>, field: StateField, 
   });
 }
 
-const subjectNames = ["user_id", "username", "group_id", "deploy_key_id", "access_level"];
+const subjectNames = ["user_id", "username", "group_id", "deploy_key_id", "member_role_id", "access_level"];
 
 function readItems(items: readonly Tree[], field: StateField, spot: Spot): Values[] {
   const named = new Set<unknown>();

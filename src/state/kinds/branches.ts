@@ -13,6 +13,8 @@ const who: StateFields = {
   username: { form: "text", description: "Instead of user_id" },
   group_id: { form: "id" },
   deploy_key_id: { form: "id", description: "Of those who may push" },
+  // Instances show a level beside it, which does not count (branch-custom-roles).
+  member_role_id: { form: "id", description: "Custom role" },
   access_level: { form: "level", levels: branchLevels },
   id: { form: "id", readOnly: true },
   access_level_description: { form: "text", readOnly: true },

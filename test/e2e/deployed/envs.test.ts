@@ -82,6 +82,50 @@ test("rules that an old instance shows without IDs are added to, never changed o
   ]);
 });
 
+test.each([
+  [
+    "17.4.0",
+    9,
+    [
+      ["production", "single_approver"],
+      ["staging/eu", "unreadable"],
+    ],
+  ],
+  ["16.11.2", 0, [["production", "single_approver"]]],
+  [
+    undefined,
+    9,
+    [
+      ["production", "single_approver"],
+      ["staging/eu", "unreadable"],
+    ],
+  ],
+] as const)("approval-count-ignored: an audit goes by the rules, in release %s", async (version, code, found) => {
+  // The number of approvals that was stored before there were rules is still shown.
+  const { run } = await alteringSession(
+    ({ path, body }) => {
+      if (/\/(?:metadata|version)$/.test(path)) return version === undefined ? { status: 403 } : { body: { version } };
+      if (!path.includes("/protected_environments")) return undefined;
+      const environments = body as { approval_rules: object[] }[];
+      const shown = environments.map((each) => ({
+        ...each,
+        ...{ required_approval_count: 2, deploy_access_levels: [{ id: 1, access_level: 40 }] },
+        approval_rules: each.approval_rules.slice(0, 1).map((rule) => ({ ...rule, required_approvals: 1 })),
+      }));
+      return { body: shown };
+    },
+    { asDeployed: true },
+  );
+  const audited = await run(..."envs audit -p 7 -o json".split(" "));
+  const rows = JSON.parse(audited.stdout) as { environment: string; finding: string }[];
+  expect([audited.code, rows.map(({ environment, finding }) => [environment, finding])]).toEqual([code, found]);
+  const whole = JSON.parse((await run(..."audit -p 7 -o json".split(" "))).stdout) as Record<string, string>[];
+  const verdicts = whole
+    .filter(({ rule }) => rule?.startsWith("envs."))
+    .map(({ rule, verdict }) => `${rule} ${verdict}`);
+  expect(verdicts.sort()).toEqual([...(code === 9 ? ["envs.no_approval unknown"] : []), "envs.single_approver fail"]);
+});
+
 const put = (lines: string[]) => lines.filter((line) => line.startsWith("PUT"));
 
 test("protected-rule-dropped: a rule for who has no access is left out, which is exit 9", async () => {

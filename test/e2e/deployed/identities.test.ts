@@ -99,6 +99,40 @@ test("uids-without-case: a new UID equal to another's ignoring case conflicts un
   expect((await hosted.run(...words("saml identities get -g acme --jq .user_id"), upper)).stdout).toBe("2\n");
 });
 
+test("uids-without-case: an identity of SCIM that is found in another case is not taken for the one that was named", async () => {
+  const { run } = await sandboxSession({ asDeployed: true, hosting: "hosted" });
+  const upper = "DANA.DIXON@ACME.EXAMPLE";
+  expect((await run(...words("scim identities get -g acme --jq .extern_uid"), upper)).stdout).toBe(
+    "dana.dixon@acme.example\n",
+  );
+  const remap = words("scim identities remap -g acme --map - --yes --no-header");
+  const missing = await run(...remap, { input: `${upper},dana@acme.example\n` });
+  expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining("one has dana.dixon@acme.example")]);
+  expect(await run(...remap, { input: `dana.dixon@acme.example,${upper}\n` })).toMatchObject({ code: 0 });
+});
+
+test("saml-uid-untrusted: a change of a SAML identity's UID, and what undoes it, says that its sign-in is refused", async () => {
+  const { run } = await sandboxSession({ asDeployed: true, hosting: "hosted" });
+  const uid = "dana.dixon@acme.example";
+  const warned = expect.stringMatching(/^warning: newer instances refuse .* sign-in through the identity provider/m);
+  const still = "# newer instances refuse the sign-in also then, until the account is linked again";
+  const one = (kind: string, wanted: string, ...more: string[]) =>
+    run(kind, "identities", "update", "-g", "acme", uid, "--extern-uid", wanted, ...more);
+  expect((await one("saml", "dana", "--dry-run")).stderr).toEqual(warned);
+  expect((await one("saml", uid)).stderr).not.toContain("warning:");
+  const { stderr: changed } = await one("saml", "dana");
+  expect([changed, changed]).toEqual([warned, expect.stringContaining(still)]);
+  const many = (kind: string, input: string, ...more: string[]) =>
+    run(...words(`${kind} identities remap -g acme --map -`), ...more, { input });
+  expect((await many("saml", "dana,d\n", "--dry-run")).stderr).toEqual(warned);
+  const remapped = await many("saml", "dana,d\n", "--yes");
+  expect([remapped.code, remapped.stderr, remapped.stderr]).toEqual([
+    ...[0, warned, expect.stringContaining("; the reverse map does not change that\n")],
+  ]);
+  for (const { code, stderr } of [await one("scim", "dana"), await many("scim", "dana,d\n", "--yes")])
+    expect([code, stderr]).toEqual([0, expect.not.stringMatching(/refus/)]);
+});
+
 test("ldap-members-stay: the question says that the members of the last link stay", async () => {
   const { run } = await sandboxSession({ asDeployed: true });
   const { code, stderr } = await run(..."ldap links remove -g acme --cn leads --provider ldapmain".split(" "));

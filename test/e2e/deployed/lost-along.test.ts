@@ -74,3 +74,30 @@ test("ldap-members-stay: a plan that removes links says once that members may st
   for (const { reason } of removed) expect(reason).toBe(stay);
   expect([made.code, made.stderr.split(stay).length]).toEqual([0, 2]);
 });
+
+test("branch-custom-roles: a rule for a custom role is exported, planned, and restored as one, not as one for its level", async () => {
+  const place = await sandboxSession({ asDeployed: true, as: "owner" });
+  const path = "projects/7/protected_branches/main";
+  const pushers = async () => {
+    const { stdout } = await place.run("api", path, "--jq", ".push_access_levels");
+    const levels = JSON.parse(stdout) as { id: number; access_level: number; member_role_id: number | null }[];
+    return levels.map(({ access_level: level, member_role_id: role }) => (role === null ? `level ${level}` : role));
+  };
+  const [{ id }] = JSON.parse((await place.run("api", path, "--jq", ".push_access_levels")).stdout);
+  const only = { allowed_to_push: [{ member_role_id: 42 }, { id, _destroy: true }] };
+  await place.run("api", "-X", "PATCH", path, "--input", "-", { input: JSON.stringify(only) });
+  expect(await pushers()).toEqual([42]);
+  const exported = await place.run(..."state export -p acme/storefront -O -".split(" "));
+  const [, main = ""] = /- name: main\n(.*?)(?=\n {6}- name:)/s.exec(exported.stdout) ?? [];
+  expect(main).toMatch(/push_access_levels:\n +- member_role_id: 42 # Custom role 42\n +merge_access_levels:/);
+  await writeFile(join(place.home, "exported.yaml"), exported.stdout);
+  const same = await place.run(..."state plan -f exported.yaml -p acme/storefront --exit-code".split(" "));
+  expect([same.code, same.stdout]).toEqual([0, expect.not.stringContaining("protected_branches/main")]);
+  const branch = ["projects:", "  acme/storefront:", "    protected_branches:"];
+  const level = ["      - name: main", "        push_access_levels: [{ access_level: maintainer }]"];
+  const changed = await applied(place, [...branch, ...level]);
+  expect(changed.rows.map(({ action }: { action: string }) => action)).toContain("update");
+  expect([changed.made.code, changed.back.code, await pushers()]).toEqual([0, 0, [42]]);
+  const { made, back } = await applied(place, ["projects: { acme/storefront: { protected_branches: [] } }"], "--prune");
+  expect([made.code, back.code, await pushers()]).toEqual([0, 0, [42]]);
+});

@@ -60,8 +60,9 @@ function identityOf(user: User, group: Group) {
   return identity && { extern_uid: identity.extern_uid, user_id: user.id, active: identity.active };
 }
 
+/** Real instances find a SCIM identity, unlike one of SAML, in any case. */
 function find(world: World, group: Group, uid: string): User {
-  const user = provisioned(world, group).find((each) => identityOf(each, group)?.extern_uid === uid);
+  const user = provisioned(world, group).find((each) => isTaken(world, identityOf(each, group)?.extern_uid, uid));
   if (user === undefined) throw notFound("Identity");
   return user;
 }

@@ -15,19 +15,20 @@ export interface ProtectedBranch extends Row {
 export const limits = ["push", "merge", "unprotect"] as const;
 export type Limit = (typeof limits)[number];
 
-/** Exactly one of user, group, and level is not null. */
+/** Of user, group, and level exactly one is not null, unless it is for a custom role: that has a level too. */
 export interface BranchLevel extends Row {
   readonly branch_id: number;
   readonly limit: Limit;
   readonly user_id: number | null;
   readonly group_id: number | null;
   readonly access_level: number | null;
+  readonly member_role_id?: number | null;
 }
 
 export const protectedBranches = collection<ProtectedBranch>("protected_branches");
 export const branchLevels = collection<BranchLevel>("protected_branch_levels");
 
-type Subject = Partial<Pick<BranchLevel, "user_id" | "group_id" | "access_level">>;
+type Subject = Partial<Pick<BranchLevel, "user_id" | "group_id" | "access_level" | "member_role_id">>;
 
 export function addLevel(world: World, branch_id: number, limit: Limit, subject: Subject): BranchLevel {
   const none = { user_id: null, group_id: null, access_level: null };

@@ -38,6 +38,7 @@ const element = hash({
   user_id: integer({ min: 1 }),
   group_id: integer({ min: 1 }),
   access_level: integer(),
+  member_role_id: integer({ min: 1 }),
   _destroy: boolean(),
 });
 const flags = { allow_force_push: boolean(), code_owner_approval_required: boolean() };
@@ -128,7 +129,11 @@ function levelsOf(world: World, branch: ProtectedBranch, limit?: Limit): BranchL
     .where((level) => level.branch_id === branch.id && (limit === undefined || level.limit === limit));
 }
 
-function subjectOf(given: Partial<Element>): Pick<BranchLevel, "user_id" | "group_id" | "access_level"> {
+/** As real instances do, a rule for a custom role has a level too, by default that of Maintainers. */
+function subjectOf(given: Partial<Element>): Omit<BranchLevel, "id" | "branch_id" | "limit"> {
+  if (given.member_role_id !== undefined) {
+    return { user_id: null, group_id: null, access_level: 40, member_role_id: given.member_role_id };
+  }
   return {
     user_id: given.user_id ?? null,
     group_id: given.group_id ?? null,
@@ -144,8 +149,10 @@ const words: Readonly<Record<number, string>> = {
 };
 
 function checkSubject(world: World, given: Partial<Element>): void {
-  const { user_id: user, group_id: group, access_level: level } = given;
-  const count = [user, group, level].filter((each) => each !== undefined).length;
+  const { user_id: user, group_id: group, access_level: level, member_role_id: role } = given;
+  if (role !== undefined && !(world.asDeployed && world.has("ultimate")))
+    throw invalid({ member_role: ["is invalid"] });
+  const count = [user, group, level, role].filter((each) => each !== undefined).length;
   const exists =
     (user === undefined || world.store.table(users).get(user) !== undefined) &&
     (group === undefined || world.store.table(groups).get(group) !== undefined) &&
@@ -181,10 +188,13 @@ function view(world: World, branch: ProtectedBranch): Record<string, unknown> {
   };
 }
 
-function viewLevel(world: World, { id, user_id, group_id, access_level }: BranchLevel): Record<string, unknown> {
+function viewLevel(world: World, level: BranchLevel): Record<string, unknown> {
+  const { id, user_id, group_id, access_level, member_role_id: role = null } = level;
   const access_level_description =
+    (role === null ? undefined : `Custom role ${role}`) ??
     world.store.table(users).get(user_id ?? 0)?.name ??
     world.store.table(groups).get(group_id ?? 0)?.name ??
     words[access_level ?? 0];
-  return { id, access_level, access_level_description, deploy_key_id: null, user_id, group_id };
+  const shown = { id, access_level, access_level_description, deploy_key_id: null, user_id, group_id };
+  return world.asDeployed && world.has("ultimate") ? { ...shown, member_role_id: role } : shown;
 }
