@@ -1,26 +1,31 @@
-// `npm test`: prepares the clone, then runs the whole suite. Arguments are passed to the test runner; --node-dependent
-// selects the files whose results depend on the version of Node: its messages, flags, signals, and compiled code.
+// `npm test`: prepares the clone, then runs the whole suite. Arguments are passed to the test runner, but two select the
+// files whose results depend on the version of Node: --node-start how the program starts and ends (its compiled code,
+// flags, signals), --node-dependent the messages and details of Node's own modules.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ready, root, run } from "./ready.mjs";
 
-const nodeDependent = [
-  "test/e2e/bad-input.test.ts",
-  "test/e2e/code-cache.test.ts",
-  "test/e2e/command-line.test.ts",
-  "test/e2e/hook-listen.test.ts",
-  "test/e2e/jobs-stopped.test.ts",
-  "test/e2e/parser.test.ts",
-  "test/e2e/patches.test.ts",
-  "test/e2e/profiles.test.ts",
-  "test/faults/doctor.test.ts",
-  "test/unit/base",
-  "test/unit/node",
-];
+const selections = {
+  "--node-dependent": [
+    "test/e2e/bad-input.test.ts",
+    "test/e2e/hook-listen.test.ts",
+    "test/e2e/jobs-stopped.test.ts",
+    "test/e2e/profiles.test.ts",
+    "test/faults/doctor.test.ts",
+    "test/unit/base",
+    "test/unit/node",
+  ],
+  "--node-start": [
+    "test/e2e/code-cache.test.ts",
+    "test/e2e/command-line.test.ts",
+    "test/e2e/parser.test.ts",
+    "test/e2e/patches.test.ts",
+  ],
+};
 
 ready();
 const { v8 } = process.versions;
 // The compiled code that is tested is that of the build by the same Node.
 if (!existsSync(join(root, "dist", "compiled", `${v8}-${process.arch}`))) run(process.execPath, ["scripts/build.mjs"]);
-const words = process.argv.slice(2).flatMap((word) => (word === "--node-dependent" ? nodeDependent : [word]));
+const words = process.argv.slice(2).flatMap((word) => selections[word] ?? [word]);
 run(process.execPath, [`${root}/node_modules/vitest/vitest.mjs`, "run", ...words]);

@@ -281,7 +281,7 @@ describe("pipes and signals", () => {
 
   test("an interrupt ends an endless filter by the default signal", async () => {
     // Nothing outside the process shows that the filter has begun.
-    const kill = { signal: "SIGINT" as const, afterMs: 6000 };
+    const kill = { signal: "SIGINT" as const, afterMs: 10_000 };
     const { code, stdout } = await run("users", "get", "1", "--jq", "def f: f; f", { kill });
     expect({ code, stdout }).toEqual({ code: null, stdout: "" });
   });

@@ -36,7 +36,7 @@ describe("the path to the instance", () => {
 
   test("a refused connection", async () => {
     const port = await freePort();
-    const { code, wrong, of } = await runDoctor(`http://127.0.0.1:${port}`);
+    const { code, wrong, of } = await runDoctor(`http://127.0.0.1:${port}`, { FORGECTL_TIMEOUT: "20" });
     expect([code, wrong]).toEqual([11, ["connection: fail"]]);
     expect(of("connection").detail).toBe(`127.0.0.1:${port} refused the connection`);
   });
