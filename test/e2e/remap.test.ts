@@ -506,6 +506,16 @@ test("a UID that is stored otherwise is altered, with both values", async () => 
   });
 });
 
+test("a map whose columns are the wrong way round is refused, though it looks like one that was applied", async () => {
+  const map = csv(["olivia@new.example", olivia], ["dana@new.example", dana]);
+  const { code, stdout, stderr } = await remap(map, "--yes");
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toContain("2 problems with the map");
+  expect(stderr).toContain("no identity has the old UID olivia@new.example; user");
+  expect(stderr).toContain("exchange the columns; if another machine made these changes, there is nothing to do");
+  expect(changesSent()).toEqual([]);
+});
+
 test("a map that is applied already is done, without its journal; semicolons separate as commas do", async () => {
   const map = `old;new\n${dana};"dana;new"\n${priya};priya-new\n`;
   expect((await remap(map, "--yes")).code).toBe(0);

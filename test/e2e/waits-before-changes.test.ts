@@ -140,10 +140,15 @@ const cases: Record<string, Case> = {
     after: ({ seen }) => expect(seen.filter((each) => /^DELETE .* 204$|^DELETE .* 200$/.test(each))).toEqual([]),
   },
   ...Object.fromEntries(
-    ["saml", "scim"].map((group): [string, Case] => [
-      `${group} identities remap changes no identity of another user`,
+    [
+      ["saml", "remap", "--map map.csv"],
+      ["scim", "remap", "--map map.csv"],
+      ["saml", "update", `${olivia} --extern-uid olivia@acme.example`],
+      ["scim", "update", `${olivia} --extern-uid olivia@acme.example`],
+    ].map(([group, verb, rest]): [string, Case] => [
+      `${group} identities ${verb} changes no identity of another user`,
       {
-        line: `${group} identities remap -g acme --map map.csv`,
+        line: `${group} identities ${verb} -g acme ${rest}`,
         files: { "map.csv": `${olivia},olivia@acme.example\n` },
         limited: /^PATCH /,
         options: { hosting: "hosted" },

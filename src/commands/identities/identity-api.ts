@@ -1,6 +1,8 @@
 import type { Endpoint, ListEndpoint } from "../../api/endpoint.ts";
 import type { Fields } from "../../api/field.ts";
 import { Failure } from "../../base/errors.ts";
+import { isObject } from "../../base/is-object.ts";
+import { staleCode } from "../../jobs/tally.ts";
 
 export interface Identified {
   group: string;
@@ -36,6 +38,15 @@ export const untrusted = {
   asked: "newer instances then refuse their sign-in until they link their accounts again",
   undone: "newer instances refuse the sign-in also then, until the account is linked again",
 } as const satisfies Besides;
+
+/** Right before a change, the UID is not this user's any more: another one would get the new UID. */
+export function movedOn(user: number, uid: string, now: unknown): Failure {
+  return new Failure("conflict", `not changed: user ${user} no longer has the UID ${uid}`, {
+    code: staleCode,
+    reason: isObject(now) && now.user_id !== user ? `user ${String(now.user_id)} has it now` : "it was changed",
+    nothing: "sent",
+  });
+}
 
 /** The instance accepted a change, and its user does not have the new UID: another one may. */
 export function notShown(user: number, uid: string): Failure {

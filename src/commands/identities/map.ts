@@ -14,6 +14,8 @@ export interface Pair {
 /** The problems with a map, by place. */
 export class Findings {
   readonly #byPlace = new Map<string, string[]>();
+  /** What may be the cause of all of them. */
+  hint: string | undefined;
 
   add(place: string, problem: string): void {
     const problems = this.#byPlace.get(place);
@@ -32,6 +34,7 @@ export class Findings {
     return new UsageError(all.length === 1 ? first : `${all.length} problems with the map`, {
       code: "invalid_map",
       nothing: "changed",
+      ...(this.hint !== undefined && { hint: this.hint }),
       ...(all.length > 1 && { fields: Object.fromEntries(this.#byPlace) }),
     });
   }

@@ -6,9 +6,8 @@ import { lookAgain } from "../../base/look-again.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import type { Journal } from "../../jobs/journal.ts";
-import { staleCode } from "../../jobs/tally.ts";
 import { madeOrVerified } from "../../verbs/lost-answer-check.ts";
-import { type IdentityApi, notShown } from "./identity-api.ts";
+import { type IdentityApi, movedOn, notShown } from "./identity-api.ts";
 import { left, rolledBack, stored, waitsFor } from "./move-failures.ts";
 import { keyOf, type Move, type Step, type Unit } from "./remap-plan.ts";
 
@@ -152,11 +151,7 @@ export class Mover {
   async #refuseOthers(api: Api, user: number, uid: string): Promise<void> {
     const seen = await this.#seen(api, uid);
     if (isIdentity(seen, user, uid)) return;
-    throw new Failure("conflict", `not changed: user ${user} no longer has the UID ${uid}`, {
-      code: staleCode,
-      reason: isObject(seen) && seen.user_id !== user ? `user ${String(seen.user_id)} has it now` : "it was changed",
-      nothing: "sent",
-    });
+    throw movedOn(user, uid, seen);
   }
 
   /** The user had the old UID right before, and has the new one in its place now. */

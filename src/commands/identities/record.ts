@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { FileError, UsageError, undefinedOn } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { type Journal, type JournalHead, openJournal, recallJournal } from "../../jobs/journal.ts";
+import { readCsv } from "./csv.ts";
 import { type Pair, reverseMap } from "./map.ts";
 import { keyOf, type Remembered } from "./remap-plan.ts";
 
@@ -49,6 +50,22 @@ export async function recall(context: Context, { journal, head }: Place, map: st
     undone === undefined ? undefined : await recallJournal(context, undone, head).catch(undefinedOn("usage"));
   const entryOf = (pair: Pair) => seen.get(keyOf(pair)) ?? there?.get(keyOf({ old: pair.new, new: pair.old }));
   return (pair: Pair) => entryOf(pair)?.facts as Remembered | undefined;
+}
+
+/** Whether a pair is in a reverse map of this journal: a run of this machine changed it, or was about to. */
+export async function recallReversed(context: Context, { journal }: Place): Promise<(pair: Pair) => boolean> {
+  const keys = new Set<string>();
+  for (let turn = 1; ; turn++) {
+    const path = reversePath(journal, turn);
+    const facts = await context.files.facts(path);
+    if (facts === undefined) break;
+    if (facts.kind !== "file") continue;
+    for (const { cells } of readCsv(await readReverse(context, path))) {
+      const [old = "", wanted = ""] = cells;
+      keys.add(keyOf({ old, new: wanted }));
+    }
+  }
+  return (pair) => keys.has(keyOf({ old: pair.new, new: pair.old }));
 }
 
 /** The journal of the run that a reverse map undoes, by the map's name. */
@@ -116,11 +133,20 @@ async function makeFolder({ files }: Context, folder: string): Promise<void> {
 }
 
 /** A file of that name with other content belongs to another run, and is kept. */
-async function writeReverse({ files }: Context, journal: string, content: string): Promise<string> {
+async function writeReverse(context: Context, journal: string, content: string): Promise<string> {
+  const { files } = context;
   for (let turn = 1; ; turn++) {
-    const path = `${journal}${reversed}${turn === 1 ? "" : `-${turn}`}.csv`;
+    const path = reversePath(journal, turn);
     if (await files.create(path, content, { mode: 0o600 })) return path;
     if ((await files.facts(path))?.kind !== "file") continue;
-    if (new TextDecoder("utf-8", { ignoreBOM: true }).decode(await files.read(path)) === content) return path;
+    if ((await readReverse(context, path)) === content) return path;
   }
+}
+
+function reversePath(journal: string, turn: number): string {
+  return `${journal}${reversed}${turn === 1 ? "" : `-${turn}`}.csv`;
+}
+
+async function readReverse({ files }: Context, path: string): Promise<string> {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(await files.read(path));
 }

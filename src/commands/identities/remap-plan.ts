@@ -58,18 +58,27 @@ export function temporaryOf(user: number): string {
   return `forgectl-remap-${user}-${createHash("sha256").update(`forgectl remap ${user}`).digest("hex").slice(0, 12)}`;
 }
 
-/** Plans the changes and their order; problems are added to `findings`. */
+/**
+ * Plans the changes and their order; problems are added to `findings`.
+ *
+ * @param isReversed whether a run of this machine wrote how to undo the pair
+ */
 export function planMoves(
   pairs: readonly Pair[],
   identities: readonly Identity[],
   remembered: (pair: Pair) => Remembered | undefined,
   findings: Findings,
+  isReversed: (pair: Pair) => boolean = () => false,
 ): Plan {
   const holders = new Map(identities.map((identity) => [identity.extern_uid, identity.user_id]));
   // No journal knows of it, but the instance shows the result of the whole map.
   const isApplied = (pair: Pair) =>
     remembered(pair) === undefined && !holders.has(pair.old) && holders.has(pair.new) && pair.old !== pair.new;
-  if (pairs.every(isApplied)) return { units: [], done: pairs, unchanged: [], isApplied: true };
+  if (pairs.every(isApplied)) {
+    if (pairs.every(isReversed)) return { units: [], done: pairs, unchanged: [], isApplied: true };
+    // A map with its columns the wrong way round looks the same.
+    findings.hint = "exchange the columns; if another machine made these changes, there is nothing to do";
+  }
   const done: Pair[] = [];
   const unchanged: Pair[] = [];
   const moves: Move[] = [];

@@ -16,7 +16,7 @@ import { printUndo } from "../../verbs/undo.ts";
 import type { Besides, IdentityApi } from "./identity-api.ts";
 import { Findings, type Pair, readMap } from "./map.ts";
 import { factsOf, Mover, type Outcome } from "./moves.ts";
-import { openRecord, type Place, placeOf, type RunRecord, recall, refuseOwnReverse } from "./record.ts";
+import { openRecord, type Place, placeOf, type RunRecord, recall, recallReversed, refuseOwnReverse } from "./record.ts";
 import { type Identity, keyOf, type Plan, planMoves, temporaryOf, type Unit } from "./remap-plan.ts";
 
 const RemappedIdentity = entity("RemappedIdentity", {
@@ -102,6 +102,7 @@ interface Planning {
 /** The plan, or a UsageError with all problems. */
 async function makePlan(context: Context, { kind, group, source, pairs, findings, place }: Planning): Promise<Plan> {
   const remembered = await recall(context, place, source);
+  const isReversed = await recallReversed(context, place);
   const identities: Identity[] = [];
   try {
     const rows: AsyncIterable<unknown> = context.api.list(kind.list, { group }, { limit: undefined });
@@ -110,7 +111,7 @@ async function makePlan(context: Context, { kind, group, source, pairs, findings
     // Problems with the map itself are reported first.
     throw findings.any ? findings.error() : error;
   }
-  const plan = planMoves(pairs, identities, remembered, findings);
+  const plan = planMoves(pairs, identities, remembered, findings, isReversed);
   if (findings.any) throw findings.error();
   const moving = new Set(plan.units.flatMap(({ moves }) => moves.map(({ from }) => from)));
   for (const { extern_uid: uid, user_id } of identities) {

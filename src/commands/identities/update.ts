@@ -5,7 +5,7 @@ import { type Entity, type Field, required } from "../../api/field.ts";
 import { undefinedOn } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
 import { type Command, command, type Explained } from "../../declare/command.ts";
-import { type Besides, type Identified, notShown } from "./identity-api.ts";
+import { type Besides, type Identified, movedOn, notShown } from "./identity-api.ts";
 
 /** The differences between SAML and SCIM identities. */
 interface Kind extends Explained {
@@ -36,9 +36,16 @@ export function updateIdentity({ get, update, returns, besides, ...explained }: 
       if (context.config.dryRun) warn();
       const isRead = !context.config.dryRun && listedUid.pattern.test.test(uid);
       // One that does not exist is reported by the change.
-      const before = isRead ? await context.api.call(get, { group, uid }).catch(undefinedOn("notFound")) : undefined;
-      const record = (await context.api.call(update, input)) as object;
-      const [user, now] = [before, record].map(userOf);
+      const look = () => context.api.call(get, { group, uid }).catch(undefinedOn("notFound"));
+      const user = isRead ? userOf(await look()) : undefined;
+      // The request names no user, and another one may have got the UID.
+      const afterWait = async () => {
+        if (user === undefined) return;
+        const seen = await look();
+        if (userOf(seen) !== user) throw movedOn(user, uid, seen);
+      };
+      const record = (await context.api.call(update, input, { afterWait })) as object;
+      const now = userOf(record);
       if (user !== undefined && now !== undefined && now !== user) throw notShown(user, extern_uid);
       warn();
       return { record };
