@@ -1,6 +1,6 @@
-// `npm test`: prepares the clone, then runs the whole suite. Arguments are passed to the test runner, but two select the
-// files whose results depend on the version of Node: --node-start how the program starts and ends (its compiled code,
-// flags, signals), --node-dependent the messages and details of Node's own modules.
+// `npm test`: prepares the clone, then runs the whole suite. Arguments are passed to the test runner, but two select
+// the files whose results depend on the version of Node: --node-start those on how the program starts and ends (its
+// compiled code, flags, signals), --node-dependent those on messages and details of Node's own modules.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ready, root, run } from "./ready.mjs";
