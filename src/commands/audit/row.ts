@@ -4,8 +4,8 @@ import { filledLine } from "../../base/template.ts";
 import type { Config } from "../../config/config.ts";
 import type { Severity } from "../../settings/hardening.ts";
 import { instanceFlags, typedInstanceFlags } from "../../verbs/instance-flags.ts";
+import type { amender } from "./amendments.ts";
 import type { Judgment } from "./areas.ts";
-import type { amender } from "./baseline.ts";
 import type { AuditRule } from "./rules.ts";
 
 export const verdicts = ["fail", "unknown", "unset", "exempt", "pass"] as const;
