@@ -104,7 +104,7 @@ export const audit = command({
     const shard = shardOf(context.env, input.shard);
     if (input.rules === true)
       return {
-        rows: rules.filter(({ severity }) => isAtLeast(severity, least)),
+        rows: rules.filter(({ severity }) => isAtLeast(severity, least)).map(({ otherwise: _, ...rule }) => rule),
         columns: ["id", "severity", "expect", "why", "try"],
       };
     const reports = await readReports(context, input.report, auditForms);

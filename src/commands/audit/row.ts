@@ -48,7 +48,9 @@ export function rowOf(
     const finding = verdict === "unset" ? `expected ${rule.expect}; not set` : doubt;
     return { ...base, verdict, finding, since: null, try: null };
   }
-  const line = filledLine(rule.try, (name) => judgment.values?.[name]);
+  const known = (name: string) => judgment.values?.[name];
+  const templates = rule.otherwise === undefined ? [rule.try] : [rule.try, rule.otherwise];
+  const line = templates.map((each) => filledLine(each, known)).find((each) => each !== undefined);
   const mend = line === undefined ? null : `forgectl${typedInstanceFlags(config)} ${line}`;
   return { ...base, verdict, finding: about, since, try: mend };
 }
