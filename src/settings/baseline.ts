@@ -21,8 +21,8 @@ export const standard: Baseline = { rules: hardeningRules, exempt: [] };
 /**
  * Merges the built-in rules with a baseline file: `rules` adds or changes rules by setting, `exempt` disables rules
  * with a reason and a last day. An entry of `rules` may also have the form that all audits share, of which only those
- * for settings count: `{ rule: settings.signup_enabled, exempt: { reason, until } }`. A rule with its own `expect` always
- * applies. Problems are reported through `problem`.
+ * for settings count: `{ rule: settings.signup_enabled, exempt: { reason, until } }`. A rule with its own `expect`
+ * always applies. Problems are reported through `problem`.
  */
 export function readBaseline(content: unknown, problem: (path: string, message: string) => void): Baseline {
   if (!isObject(content)) {

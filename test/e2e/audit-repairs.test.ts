@@ -7,8 +7,8 @@ import { sandboxSession, session } from "../support/session.ts";
 import { runScript } from "../support/shell.ts";
 import { smallInstance } from "../support/small-instance.ts";
 
-// The line that an audit suggests, and the file of fixes: what they set is data, whoever wrote the rule, and never less
-// strict than what is there.
+// The line that an audit suggests, and the file of fixes: what they set is data, whatever a rule says, and never less
+// strict than the present value.
 
 interface Row {
   rule: string;
@@ -120,7 +120,7 @@ describe("texts of a baseline file", () => {
     expect(words).toEqual(["forgectl", "settings", "set", "after_sign_up_text=Don't"]);
   });
 
-  test("a value that reads a variable or a file of whoever applies it is in no file of fixes", async () => {
+  test("a value that reads a variable or a file of the user who applies it is in no file of fixes", async () => {
     const settings = { after_sign_up_text: "x", help_text: "x", not_documented: 1 };
     const references = [{ env: "CI_SECRET" }, { file: "secret.txt" }];
     for (const is of references) {
