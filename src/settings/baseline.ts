@@ -21,8 +21,8 @@ export const standard: Baseline = { rules: hardeningRules, exempt: [] };
 /**
  * Merges the built-in rules with a baseline file: `rules` adds or changes rules by setting, `exempt` disables rules
  * with a reason and a last day. An entry of `rules` may also have the form that all audits share, of which only those
- * for settings count: `{ rule: settings.signup_enabled, exempt: { reason, until } }`. Problems are reported through
- * `problem`.
+ * for settings count: `{ rule: settings.signup_enabled, exempt: { reason, until } }`. A rule with its own `expect`
+ * always applies. Problems are reported through `problem`.
  */
 export function readBaseline(content: unknown, problem: (path: string, message: string) => void): Baseline {
   if (!isObject(content)) {
@@ -111,6 +111,8 @@ function readRule(given: unknown, path: string, rules: ReadonlyMap<string, Rule>
   }
   const known = rules.get(given.setting);
   const expect = given.expect ?? known?.expect;
+  // The condition of a built-in rule, and its value, belong to what it expects.
+  const kept = given.expect === undefined || given.expect === null ? known : undefined;
   const severity = given.severity ?? known?.severity ?? "medium";
   if (!isExpectation(expect)) {
     problem(`${path}.expect`, "must have is, not, atLeast or atMost (a number), has (a text), or given (true)");
@@ -121,7 +123,7 @@ function readRule(given: unknown, path: string, rules: ReadonlyMap<string, Rule>
     return undefined;
   }
   const why = typeof given.why === "string" ? given.why : (known?.why ?? "your own rule");
-  return { ...known, setting: given.setting, expect, severity: severity as Rule["severity"], why };
+  return { ...kept, setting: given.setting, expect, severity: severity as Rule["severity"], why };
 }
 
 function readExemption(given: unknown, path: string, problem: Report): Exemption[] {

@@ -28,7 +28,7 @@ export interface Rule {
   readonly why: string;
   /** The rule applies only while this setting has that value. */
   readonly when?: { readonly setting: string; readonly is: unknown };
-  /** The value that satisfies it, if `expect` does not determine one. */
+  /** A value that satisfies it, if `expect` does not determine one (see `fixOf`). */
   readonly fix?: unknown;
 }
 
@@ -123,7 +123,6 @@ export const hardeningRules: readonly Rule[] = [
     expect: { has: "public" },
     severity: "medium",
     why: "any user can make a project public",
-    fix: ["public"],
   },
   on("user_defaults_to_private_profile", "low", "profiles of new users are public"),
   on("codesearch_public_only", "medium", "private code is sent to an external search service", {
@@ -263,13 +262,6 @@ export function expectedText(expect: Expectation): string {
 /** A value as it is shown: a text without quotes, unless it is empty. */
 function plainText(value: unknown): string {
   return typeof value === "string" && value !== "" ? value : JSON.stringify(value);
-}
-
-/** The value that satisfies a rule; undefined if the administrator must choose one. */
-export function fixOf({ expect, fix }: Rule): unknown {
-  if (fix !== undefined) return fix;
-  if ("is" in expect) return expect.is;
-  return expect.atMost ?? expect.atLeast;
 }
 
 /** A condition of another type would hold always, or never. */

@@ -46,7 +46,7 @@ export function judge(
 }
 
 /** What is expected of a value: keys of a forbidden type are not too short; any other condition still holds for it. */
-function expectedOf({ setting, expect }: Rule, value: unknown): Expectation {
+export function expectedOf({ setting, expect }: Rule, value: unknown): Expectation {
   const isForbidden = value === -1 && setting.endsWith("_key_restriction");
   return isForbidden && (expect.atLeast ?? 0) > 0 ? { ...expect, atLeast: -1 } : expect;
 }

@@ -10,6 +10,7 @@ import { instanceClock } from "../../verbs/instance-clock.ts";
 import { environmentsIn, type Lookups, weaknessNames } from "../envs/weaknesses.ts";
 import { originOf } from "../hooks/origin.ts";
 import { type AuditedHook, undeliveredOf, verdictsOn } from "../hooks/weaknesses.ts";
+import { assignmentFor } from "../settings/assignments.ts";
 import { requireAdministrator } from "../users/caller.ts";
 import { allUsers, judgedReasons, type Person, type Reason } from "../users/report.ts";
 import type { AuditBaseline } from "./baseline.ts";
@@ -68,6 +69,7 @@ export function settingsUnit({ settings }: AuditBaseline): Unit {
             where: "instance",
             verdict: verdict as Judgment["verdict"],
             detail,
+            values: { setting: rule.setting, assignment: assignmentFor(rule, values) },
           });
         }
       }

@@ -1,28 +1,12 @@
 import { isDay } from "../../base/day.ts";
-import { globOf } from "../../base/glob.ts";
-import { Globs } from "../../base/globs.ts";
+import { tooManyAlike } from "../../base/globs.ts";
 import { isObject } from "../../base/is-object.ts";
 import { guesser } from "../../base/nearest.ts";
 import { checkExemption, readBaseline, refuseOthers, standard } from "../../settings/baseline.ts";
 import { isAtLeast, type Rule as SettingRule, type Severity, severities } from "../../settings/hardening.ts";
 import { defaultDormantDays } from "../users/report.ts";
+import { comparedGlob, type Entry, type Exemption, lastSaid } from "./amendments.ts";
 import { type AuditRule, activeWithin, areaOf, areas, rulesWith } from "./rules.ts";
-
-/** An accepted finding, and until when. */
-interface Exemption {
-  readonly reason: string;
-  /** The last day, `YYYY-MM-DD`. */
-  readonly until: string;
-}
-
-/** What a baseline file says about a rule, everywhere or where the glob matches. */
-export interface Entry {
-  /** A rule's ID, or `<area>.*`. */
-  readonly rule: string;
-  readonly where: string | undefined;
-  readonly severity: Severity | undefined;
-  readonly exempt: Exemption | undefined;
-}
 
 export interface AuditBaseline {
   readonly settings: readonly SettingRule[];
@@ -71,7 +55,23 @@ export function readAuditBaseline(content: unknown, problem: Problem): AuditBase
     const entry = readEntry(given, path, problem);
     if (entry !== undefined) found.entries.push(entry);
   }
+  checkGlobs(found, problem);
   return { settings: settings.rules, ...found };
+}
+
+/** Each judgment goes through the globs of its rule, each webhook through those of hosts: the file may be another's. */
+function checkGlobs({ entries, allowedHosts = [] }: Pick<AuditBaseline, "entries" | "allowedHosts">, problem: Problem) {
+  const lists = new Map([["expect of hooks.foreign_host", allowedHosts.map((host) => host.toLowerCase())]]);
+  for (const { rule, where = "**" } of entries) {
+    const path = `where of ${rule}`;
+    const held = lists.get(path);
+    if (held === undefined) lists.set(path, [comparedGlob(where)]);
+    else held.push(comparedGlob(where));
+  }
+  for (const [path, globs] of lists) {
+    const excess = tooManyAlike(globs);
+    if (excess !== undefined) problem(path, `costs too much: ${excess}; write fewer and wider ones`);
+  }
 }
 
 interface Rules {
@@ -161,70 +161,4 @@ export function rulesFrom(baseline: AuditBaseline, least: Severity): AuditRule[]
   return rulesOf(baseline).filter(
     ({ id, severity }) => isAtLeast(severity, least) || raised.has(id) || raised.has(`${areaOf(id)}.*`),
   );
-}
-
-/** What the entries say about one rule at one place; the last one that says something counts. */
-export interface Amendment {
-  readonly severity: Severity | undefined;
-  readonly exempt: Exemption | undefined;
-}
-
-/**
- * @param today `YYYY-MM-DD`; an exemption counts up to and including its last day
- * @returns the entries for a rule, where the glob matches one of the given names of a place
- */
-export function amender(entries: readonly Entry[], today: string) {
-  const severityOf = lastSaid(entries, ({ severity }) => severity);
-  const exemptOf = lastSaid(entries, ({ exempt }) =>
-    exempt !== undefined && exempt.until >= today ? exempt : undefined,
-  );
-  return (rule: string, places: readonly string[]): Amendment => ({
-    severity: severityOf(rule, places),
-    exempt: exemptOf(rule, places),
-  });
-}
-
-/** What the last of the entries for a rule and a place says. Files have many entries, instances many places. */
-function lastSaid<T>(entries: readonly Entry[], of: (entry: Entry) => T | undefined) {
-  interface Said {
-    readonly order: number;
-    readonly value: T;
-    readonly fits: (place: string) => boolean;
-  }
-  const byRule = new Map<string, Map<string, Said>>();
-  for (const [order, entry] of entries.entries()) {
-    const value = of(entry);
-    if (value === undefined) continue;
-    const { rule, where = "**" } = entry;
-    const held = byRule.get(rule) ?? new Map<string, Said>();
-    byRule.set(rule, held.set(where, { order, value, fits: partsTest(where) }));
-  }
-  const globs = new Map([...byRule].map(([rule, held]) => [rule, new Globs(held)]));
-  return (rule: string, places: readonly string[]): T | undefined => {
-    const ids = [rule, `${areaOf(rule)}.*`];
-    const matching = (id: string, place: string) =>
-      globs
-        .get(id)
-        ?.matching(place)
-        .filter(({ fits }) => fits(place));
-    const said = ids.flatMap((id) => places.flatMap((place) => matching(id, place) ?? []));
-    return said.toSorted((a, b) => a.order - b.order).at(-1)?.value;
-  };
-}
-
-/** Follows the path of a project, which has no space. */
-const environmentMark = " env";
-
-// The name of an environment is free text, with slashes and spaces, that who is audited chooses: `acme/*/sandbox` is no
-// glob of `acme/docs env live/sandbox`.
-
-/** Whether a glob that matches a place matches its project and its environment, each with its own part. */
-function partsTest(glob: string): (place: string) => boolean {
-  const cut = glob.indexOf(environmentMark);
-  if (cut === -1) return (place) => !place.includes(`${environmentMark} `);
-  const [project, name] = [globOf(glob.slice(0, cut)), globOf(glob.slice(cut))];
-  return (place) => {
-    const at = place.indexOf(`${environmentMark} `);
-    return at === -1 || (project(place.slice(0, at)) && name(place.slice(at)));
-  };
 }

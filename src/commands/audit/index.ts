@@ -1,6 +1,6 @@
 import { listHookEvents, listHooks } from "../../api/endpoints/hooks.ts";
 import { getJobTokenScope } from "../../api/endpoints/job-token.ts";
-import { listDescendantGroups } from "../../api/endpoints/places.ts";
+import { getProject, listDescendantGroups } from "../../api/endpoints/places.ts";
 import { getProtectedEnvironment, listProtectedEnvironments } from "../../api/endpoints/protected-environments.ts";
 import { getSettings } from "../../api/endpoints/settings.ts";
 import { getCurrentUser, getUser, listUsers } from "../../api/endpoints/users.ts";
@@ -76,6 +76,7 @@ export const audit = command({
     listUsers,
     ...fleetRequests,
     listDescendantGroups,
+    getProject,
     getJobTokenScope,
     listProtectedEnvironments,
     getProtectedEnvironment,
@@ -103,7 +104,7 @@ export const audit = command({
     const shard = shardOf(context.env, input.shard);
     if (input.rules === true)
       return {
-        rows: rules.filter(({ severity }) => isAtLeast(severity, least)),
+        rows: rules.filter(({ severity }) => isAtLeast(severity, least)).map(({ otherwise: _, ...rule }) => rule),
         columns: ["id", "severity", "expect", "why", "try"],
       };
     const reports = await readReports(context, input.report, auditForms);

@@ -4,8 +4,8 @@ import { filledLine } from "../../base/template.ts";
 import type { Config } from "../../config/config.ts";
 import type { Severity } from "../../settings/hardening.ts";
 import { instanceFlags, typedInstanceFlags } from "../../verbs/instance-flags.ts";
+import type { amender } from "./amendments.ts";
 import type { Judgment } from "./areas.ts";
-import type { amender } from "./baseline.ts";
 import type { AuditRule } from "./rules.ts";
 
 export const verdicts = ["fail", "unknown", "unset", "exempt", "pass"] as const;
@@ -48,7 +48,9 @@ export function rowOf(
     const finding = verdict === "unset" ? `expected ${rule.expect}; not set` : doubt;
     return { ...base, verdict, finding, since: null, try: null };
   }
-  const line = filledLine(rule.try, (name) => judgment.values?.[name]);
+  const known = (name: string) => judgment.values?.[name];
+  const templates = rule.otherwise === undefined ? [rule.try] : [rule.try, rule.otherwise];
+  const line = templates.map((each) => filledLine(each, known)).find((each) => each !== undefined);
   const mend = line === undefined ? null : `forgectl${typedInstanceFlags(config)} ${line}`;
   return { ...base, verdict, finding: about, since, try: mend };
 }

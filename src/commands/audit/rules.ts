@@ -1,4 +1,4 @@
-import { expectedText, fixOf, type Rule as SettingRule, type Severity } from "../../settings/hardening.ts";
+import { expectedText, type Rule as SettingRule, type Severity } from "../../settings/hardening.ts";
 import { defaultDormantDays } from "../users/report.ts";
 
 /** A rule of an audit: data, which `audit --rules` prints, and a baseline file changes. */
@@ -9,8 +9,13 @@ export interface AuditRule {
   readonly expect: string;
   /** The risk, as the finding says it. */
   readonly why: string;
-  /** The command that repairs or shows it, as src/base/template.ts fills it. */
+  /**
+   * The command that repairs or shows it, as src/base/template.ts fills it. Texts of others, as those of a baseline
+   * file, are values of it, and no part of it.
+   */
   readonly try: string;
+  /** The same, where a value of `try` is missing. */
+  readonly otherwise?: string;
 }
 
 export const areas = ["settings", "users", "job-token", "envs", "hooks"] as const;
@@ -81,14 +86,15 @@ const fixed: readonly AuditRule[] = [
     severity: "medium",
     expect: "rules name active users",
     why: "a rule names a user who is blocked",
-    try: "envs update {environment} -p {project} {flag} {id}",
+    try: "envs update {environment} -p {project} --remove-{removable} {id}",
+    otherwise: "envs get {environment} -p {project}",
   },
   {
     id: "hooks.plain_http",
     severity: "high",
     expect: "https",
     why: "deliveries and their secrets are sent unencrypted",
-    try: "hooks update {hook} -g {group} --url https://...",
+    try: "hooks get {hook} -g {group}",
   },
   {
     id: "hooks.no_certificate_check",
@@ -137,19 +143,16 @@ export function activeWithin(days: number): string {
 }
 
 function ofSetting(rule: SettingRule): AuditRule {
-  const { setting, severity, why, expect } = rule;
-  const fix = fixOf(rule);
+  const { setting, severity, why, expect, when } = rule;
+  const condition = when === undefined ? "" : ` while ${when.setting} is ${when.is}`;
   return {
     id: `settings.${setting}`,
     severity,
-    expect: expectedText(expect),
+    expect: `${expectedText(expect)}${condition}`,
     why,
-    try: fix === undefined ? `settings explain ${setting}` : `settings set '${setting}=${textOf(fix)}'`,
+    try: "settings set {assignment}",
+    otherwise: "settings explain {setting}",
   };
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 export function areaOf(rule: string): string {

@@ -7,6 +7,7 @@ import { isInShard, type Shard } from "../../jobs/shard.ts";
 import { isAtLeast, type Severity, severities } from "../../settings/hardening.ts";
 import type { Summary } from "../../terminal/view.ts";
 import { Lookups } from "../envs/weaknesses.ts";
+import { amender } from "./amendments.ts";
 import {
   environmentsUnit,
   hooksUnit,
@@ -16,7 +17,7 @@ import {
   type Unit,
   usersUnit,
 } from "./areas.ts";
-import { type AuditBaseline, amender } from "./baseline.ts";
+import type { AuditBaseline } from "./baseline.ts";
 import type { Evidence } from "./evidence.ts";
 import { type Distinct, type Row, rowOf, unreadableRow, type Verdict } from "./row.ts";
 import { type AuditRule, areaOf, lapsedRule } from "./rules.ts";

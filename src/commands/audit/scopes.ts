@@ -1,7 +1,6 @@
 import { listDescendantGroups } from "../../api/endpoints/places.ts";
 import { readPlace } from "../../api/place.ts";
 import { Failure } from "../../base/errors.ts";
-import { isId } from "../../base/group-paths.ts";
 import type { Context } from "../../context.ts";
 import { concurrently } from "../../jobs/concurrently.ts";
 import { projectsBelow } from "../../verbs/fleet.ts";
@@ -47,11 +46,11 @@ export async function scopesOf(context: Context, asked: Asked): Promise<Scopes> 
 }
 
 /**
- * A report names projects by path: an ID is looked up. One that is refused keeps its ID, for every machine that asks;
- * any other failure ends the audit, since the path decides to which part of a shared audit a project belongs.
+ * A report, and what a baseline file says of places, name projects by their path, which may be typed as an ID, in
+ * another case, or as an earlier path: all are looked up. One that is refused keeps its name, for every machine that
+ * asks; any other failure ends the audit, since the path decides to which part of a shared audit a project belongs.
  */
 async function pathOf(context: Context, name: string): Promise<string> {
-  if (!isId(name)) return name;
   try {
     return (await readPlace(context.api, "project", name)).path;
   } catch (error) {

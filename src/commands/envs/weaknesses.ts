@@ -20,8 +20,8 @@ export const weaknessNames = ["no_approval", "developers_deploy", "single_approv
 
 interface Weakness {
   readonly row: { readonly finding: (typeof weaknessNames)[number]; readonly detail: string };
-  /** The rule that is weak, and the flag of envs update that repairs it. */
-  readonly rule?: { readonly id: number | undefined; readonly flag: string };
+  /** The rule that is weak, and the list from which envs update may remove it. */
+  readonly rule?: { readonly id: number | undefined; readonly removable?: "allow" | "approval" | undefined };
   /** The detail says why it is not known whether the rule is weak. */
   readonly isUnread?: boolean;
   /** What the finding is about, where an environment may have several of one kind. */
@@ -111,22 +111,24 @@ async function judge(deploys: readonly Rule[], { shown, count }: Approvals, look
   const open = deploys.find(
     (rule) => isUnset(rule.user_id) && isUnset(rule.group_id) && isForDevelopers(rule.access_level),
   );
-  if (open !== undefined) note("developers_deploy", ruleText(open), { rule: { id: open.id, flag: "--set-allow" } });
+  if (open !== undefined) note("developers_deploy", ruleText(open), { rule: { id: open.id } });
   const unnamed = deploys.find(isUnnamed);
   if (open === undefined && unnamed !== undefined) {
     unread("developers_deploy", unnamedText(unnamed));
   }
   const [only] = approvals;
   if (approvals.length === 1 && only !== undefined && needed === 1) {
-    note("single_approver", ruleText(only), { rule: { id: only.id, flag: "--set-approval" } });
+    note("single_approver", ruleText(only), { rule: { id: only.id } });
   }
-  for (const [flag, rules] of [["--remove-allow", deploys] as const, ["--remove-approval", approvals] as const]) {
+  const isKept = await staysApproved(approvals, lookups);
+  for (const [list, rules] of [["allow", deploys] as const, ["approval", approvals] as const]) {
+    const removable = list === "allow" || isKept ? list : undefined;
     for (const rule of rules) {
-      const subject = `${flag} ${ruleText(rule)}`;
+      const subject = `--remove-${list} ${ruleText(rule)}`;
       if (isUnnamed(rule)) unread("blocked_user", unnamedText(rule), { subject });
       if (typeof rule.user_id !== "number") continue;
       const blocked = await lookups.isBlocked(rule.user_id);
-      if (blocked === true) note("blocked_user", ruleText(rule), { subject, rule: { id: rule.id, flag } });
+      if (blocked === true) note("blocked_user", ruleText(rule), { subject, rule: { id: rule.id, removable } });
       if (blocked instanceof Failure) {
         const isRefused = blocked.details.status !== undefined;
         unread("blocked_user", `${ruleText(rule)}: ${reasonIn(blocked)}`, { subject, isRefused });
@@ -134,6 +136,15 @@ async function judge(deploys: readonly Rule[], { shown, count }: Approvals, look
     }
   }
   return found;
+}
+
+/** Whether an approval is needed even without the rules of blocked users, with which nothing can be deployed. */
+async function staysApproved(approvals: readonly Rule[], lookups: Lookups): Promise<boolean> {
+  for (const { user_id: user, required_approvals: needed } of approvals) {
+    const isBlocked = typeof user === "number" && (await lookups.isBlocked(user)) === true;
+    if (!isBlocked && (needed ?? 1) > 0) return true;
+  }
+  return false;
 }
 
 function isForDevelopers(level: number | null | undefined): boolean {

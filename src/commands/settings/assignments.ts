@@ -4,6 +4,8 @@ import { isStdin } from "../../base/special-file.ts";
 import type { Context } from "../../context.ts";
 import { findSetting } from "../../settings/catalogue.ts";
 import { sameValue } from "../../settings/compare.ts";
+import { fixOf } from "../../settings/fix.ts";
+import type { Rule } from "../../settings/hardening.ts";
 import { parseAssignment, parseSettingValue, SettingError } from "../../settings/parse.ts";
 import { isSecretSetting, isShownMasked, shownValue } from "../../settings/secret-settings.ts";
 import { type Finding, validateSettings } from "../../settings/validate.ts";
@@ -59,12 +61,27 @@ function addsKeys(value: unknown, before: unknown): boolean {
   return isObject(value) && isObject(before) && Object.keys(value).some((key) => !Object.hasOwn(before, key));
 }
 
+/**
+ * The assignment that repairs what a rule has found. Undefined if none can be typed: the value may be another person's
+ * text, and is a value in any case, neither a file nor stdin.
+ */
+export function assignmentFor(rule: Rule, current: Values): string | undefined {
+  const { setting } = rule;
+  const word = assignmentOf(setting, { [setting]: fixOf(rule, current[setting]) });
+  // Where lines are cells of a table, a line feed is not itself.
+  return word?.endsWith("\n") ? undefined : word;
+}
+
+/** No shell can give these to a program: NUL, and halves of a character. */
+const untyped = /[\0\p{Cs}]/u;
+
 function assignmentOf(name: string, current: Values): string | undefined {
   const value = current[name];
+  if (!settingName.test(name)) return undefined;
   if (value === undefined || isSecretSetting(name) || isShownMasked(value)) return undefined;
   if (!sameValue(shownValue(name, value), value)) return undefined;
   const text = typeof value === "string" ? value : JSON.stringify(value);
-  if (text === "-" || text.startsWith("@")) return undefined;
+  if (text === "-" || text.startsWith("@") || untyped.test(text)) return undefined;
   try {
     if (!sameValue(parseSettingValue(findSetting(name), text), value)) return undefined;
   } catch {
@@ -74,11 +91,13 @@ function assignmentOf(name: string, current: Values): string | undefined {
   return problems.some(({ severity }) => severity === "error") ? undefined : `${name}=${text}`;
 }
 
+/** Also excludes names with a special meaning in JavaScript. */
+const settingName = /^[a-z]\w*$/i;
+
 function split(word: string): Assignment {
   try {
     const assignment = parseAssignment(word);
-    // Also excludes names with a special meaning in JavaScript.
-    if (/^[a-z]\w*$/i.test(assignment.name)) return assignment;
+    if (settingName.test(assignment.name)) return assignment;
   } catch (error) {
     if (!(error instanceof SettingError)) throw error;
     throw new UsageError(error.message, { hint: "write it as name=value, such as signup_enabled=false" });

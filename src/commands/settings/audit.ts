@@ -2,12 +2,14 @@ import { createHash } from "node:crypto";
 import { getSettings } from "../../api/endpoints/settings.ts";
 import { boolean, entity, json, nullable, oneOf, string, uncut } from "../../api/field.ts";
 import { whenFound } from "../../base/errors.ts";
+import { isObject } from "../../base/is-object.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { type Baseline, readBaseline, standard } from "../../settings/baseline.ts";
 import { findSetting } from "../../settings/catalogue.ts";
-import { expectedText, fixOf, isAtLeast, severities } from "../../settings/hardening.ts";
+import { fixOf } from "../../settings/fix.ts";
+import { expectedText, isAtLeast, severities } from "../../settings/hardening.ts";
 import { type Judged, judge } from "../../settings/judgment.ts";
 import type { Declared } from "../../state/kind.ts";
 import { settingsKind } from "../../state/kinds/settings.ts";
@@ -79,7 +81,7 @@ export const audit = command({
       .flatMap((rule) => judge(rule, values, baseline.exempt, today))
       .toSorted((a, b) => rankOf(a) - rankOf(b));
     const failed = judged.filter(({ verdict }) => verdict === "fail");
-    const status = fixFile === undefined ? undefined : await writeText(context, fixFile, await fixes(failed));
+    const status = fixFile === undefined ? undefined : await writeText(context, fixFile, await fixes(failed, values));
     return {
       rows: judged.map(({ rule: _, ...row }) => row),
       columns: ["setting", "value", "expected", "severity", "verdict", "why"],
@@ -151,13 +153,19 @@ async function writeFindings(
   });
 }
 
+/** A file would be read where the value stands: a baseline's author would have it sent to the instance. */
+function isReference(value: unknown): boolean {
+  return isObject(value) && ["env", "file"].some((word) => Object.hasOwn(value, word));
+}
+
 /** A settings file with the values that failed rules require; those that can lock users out are commented out. */
-async function fixes(failed: readonly Judged[]): Promise<string> {
+async function fixes(failed: readonly Judged[], values: Readonly<Record<string, unknown>>): Promise<string> {
   const { toStateYaml } = await import("../../state/yaml/yaml.ts");
   const entries = failed.map(({ rule, setting, why }) => {
-    const fix = fixOf(rule);
+    const fix = fixOf(rule, values[setting]);
     const comment = `# ${oneLine(why ?? "")}\n`;
-    if (fix === undefined) return `${comment}# ${oneLine(setting)}:   # ${oneLine(expectedText(rule.expect))}\n`;
+    if (fix === undefined || isReference(fix))
+      return `${comment}# ${oneLine(setting)}:   # ${oneLine(expectedText(rule.expect))}\n`;
     const text = toStateYaml({ [setting]: fix });
     if (findSetting(setting)?.lockout !== true) return comment + text;
     return `${comment}# can lock users out:\n${text.replace(/^(?=.)/gm, "# ")}`;

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { fitsAny } from "../../../src/base/globs.ts";
 import { commandLine } from "../../../src/base/shell-words.ts";
-import { amender, readAuditBaseline } from "../../../src/commands/audit/baseline.ts";
+import { amender } from "../../../src/commands/audit/amendments.ts";
+import { readAuditBaseline } from "../../../src/commands/audit/baseline.ts";
 import { outcomeTexts, presentOf } from "../../../src/commands/hooks/stored-secrets.ts";
 import { firstLine } from "../../../src/commands/hooks/test.ts";
 import { Findings } from "../../../src/commands/identities/map.ts";
