@@ -1,4 +1,5 @@
 import { globOf } from "./glob.ts";
+import { groupDigits } from "./wording.ts";
 
 interface Entry<T> {
   readonly fits: (text: string) => boolean;
@@ -15,7 +16,7 @@ export class Globs<T> {
   constructor(globs: Iterable<readonly [glob: string, value: T]>) {
     let place = 0;
     for (const [glob, value] of globs) {
-      const [beginning = ""] = glob.split(/[*?]/, 1);
+      const beginning = beginningOf(glob);
       const entry = { fits: testOf(glob, beginning), value, place: place++ };
       const held = this.#beginnings.get(beginning);
       if (held === undefined) this.#beginnings.set(beginning, [entry]);
@@ -48,6 +49,36 @@ export class Globs<T> {
 export function fitsAny(globs: Iterable<string>): (text: string) => boolean {
   const all = new Globs(Array.from(globs, (glob) => [glob, undefined]));
   return (text) => all.fits(text);
+}
+
+/** The most characters of globs that one text may be compared with: with more, long lists of texts take minutes. */
+const maxAlike = 20_000;
+
+/**
+ * Why globs that others have written are too many or too long to be compared with any number of texts, in words;
+ * undefined if they are not. What begins otherwise, or names one text, costs nothing.
+ */
+export function tooManyAlike(globs: Iterable<string>): string | undefined {
+  const lengths = new Map<string, number>();
+  for (const glob of new Set(globs)) {
+    const beginning = beginningOf(glob);
+    if (glob !== beginning && glob !== "**") lengths.set(beginning, (lengths.get(beginning) ?? 0) + glob.length);
+  }
+  // In this order, each follows the beginnings that it begins with itself: these are open, with the sum up to each.
+  const open: { readonly beginning: string; readonly sum: number }[] = [];
+  for (const beginning of [...lengths.keys()].sort()) {
+    while (!beginning.startsWith(open.at(-1)?.beginning ?? "")) open.pop();
+    const sum = (open.at(-1)?.sum ?? 0) + (lengths.get(beginning) ?? 0);
+    if (sum > maxAlike) return `more than ${groupDigits(maxAlike)} characters of patterns with a star begin alike`;
+    open.push({ beginning, sum });
+  }
+  return undefined;
+}
+
+/** What a glob has before its first wildcard. */
+function beginningOf(glob: string): string {
+  const at = glob.search(/[*?]/);
+  return at === -1 ? glob : glob.slice(0, at);
 }
 
 function testOf(glob: string, beginning: string): (text: string) => boolean {
