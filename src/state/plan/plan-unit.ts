@@ -1,5 +1,5 @@
 import { UsageError } from "../../base/errors.ts";
-import { nextTurn } from "../../base/next-turn.ts";
+import { pauses } from "../../base/next-turn.ts";
 import type { Context } from "../../context.ts";
 import { isInShard, type Shard } from "../../jobs/shard.ts";
 import { readComparable } from "../fields/references.ts";
@@ -107,7 +107,7 @@ export async function compareUnit(comparing: Comparing, unit: Unit): Promise<Com
   return { section, changes: doubted, equal, size };
 }
 
-/** Each entry that is compared with patterns has a turn of its own: how many both are is up to others. */
+/** How many entries are compared with how many patterns is up to others. */
 async function withoutKept(
   { context, keepers }: Comparing,
   { kind }: Section,
@@ -115,11 +115,11 @@ async function withoutKept(
 ): Promise<readonly Change[]> {
   const isKept = keepers.get(kind);
   if (isKept === undefined) return changes;
+  const pause = pauses(context);
   const left: Change[] = [];
   for (const change of changes) {
     if (change.desired === undefined && change.live !== undefined) {
-      await nextTurn();
-      context.signal.throwIfAborted();
+      await pause();
       if (isKept(change.live.values)) continue;
     }
     left.push(change);
