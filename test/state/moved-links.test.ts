@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { requestsIn, sandboxSession } from "../support/session.ts";
 
 // The SAML and LDAP links of a group give access together: a file may move a link from one list to the other, as to
-// another identity provider. If it is not added there, nobody loses their access.
+// another identity provider. If it is not added there, no member loses access.
 
 interface Row {
   action: string;

@@ -32,8 +32,8 @@ export function phases(plan: readonly Change[]): Phase[] {
 }
 
 /**
- * The scopes (see `scopeKey`) with entries of an allowlist or links that could not be read or compared, so that they are
- * not added: to restrict the project, or to remove links, would take access from what the file allows.
+ * The scopes (see `scopeKey`) with entries of an allowlist or links that could not be read or compared, so that they
+ * are not added: to restrict the project, or to remove links, would take access from what the file allows.
  */
 export function unpreparedIn(plan: readonly Change[]): Set<string> {
   const isMissing = ({ action, kind, desired }: Change) =>
