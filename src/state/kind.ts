@@ -232,12 +232,10 @@ export interface Kind {
   lockout?(change: Written, caller: Caller | undefined): Change["lockout"];
 }
 
-/** Fields that the instance sets. */
 export function readOnly(...names: string[]): StateFields {
   return Object.fromEntries(names.map((name) => [name, { form: "json", readOnly: true } as const]));
 }
 
-/** The key of a kind in files. */
 export function sectionName({ name, section = name }: Kind): string {
   return section;
 }
