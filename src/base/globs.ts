@@ -52,13 +52,19 @@ export function fitsAny(globs: Iterable<string>): (text: string) => boolean {
 }
 
 /** The most characters of globs that one text may be compared with: with more, long lists of texts take minutes. */
-const maxAlike = 20_000;
+export const maxAlike = 20_000;
 
 /**
  * Why globs that others have written are too many or too long to be compared with any number of texts, in words;
  * undefined if they are not. What begins otherwise, or names one text, costs nothing.
  */
 export function tooManyAlike(globs: Iterable<string>): string | undefined {
+  if (crowdedBeginning(globs) === undefined) return undefined;
+  return `more than ${groupDigits(maxAlike)} characters of patterns with a star begin alike`;
+}
+
+/** What one of too many globs begins with, up to its first wildcard; undefined if they are not too many. */
+export function crowdedBeginning(globs: Iterable<string>): string | undefined {
   const lengths = new Map<string, number>();
   for (const glob of new Set(globs)) {
     const beginning = beginningOf(glob);
@@ -69,7 +75,7 @@ export function tooManyAlike(globs: Iterable<string>): string | undefined {
   for (const beginning of [...lengths.keys()].sort()) {
     while (!beginning.startsWith(open.at(-1)?.beginning ?? "")) open.pop();
     const sum = (open.at(-1)?.sum ?? 0) + (lengths.get(beginning) ?? 0);
-    if (sum > maxAlike) return `more than ${groupDigits(maxAlike)} characters of patterns with a star begin alike`;
+    if (sum > maxAlike) return beginning;
     open.push({ beginning, sum });
   }
   return undefined;

@@ -6,3 +6,17 @@ export function nextTurn(): Promise<void> {
     setImmediate(resolve);
   });
 }
+
+/** How long something computes until it looks at signals, in milliseconds. */
+const maxMs = 50;
+
+/** To be awaited between the parts of what computes for long: a signal takes effect there. */
+export function pauses({ signal, elapsedMs }: { readonly signal: AbortSignal; elapsedMs(): number }) {
+  let last = elapsedMs();
+  return async (): Promise<void> => {
+    if (elapsedMs() - last < maxMs) return;
+    await nextTurn();
+    signal.throwIfAborted();
+    last = elapsedMs();
+  };
+}

@@ -1,9 +1,24 @@
+import { fitsAny, tooManyAlike } from "../base/globs.ts";
 import { isGiven, tiedKey } from "./keys.ts";
 import type { Kind, Values } from "./kind.ts";
 
-/** Whether an entry is never removed: one of its names fits. */
-export function isKept(fits: ((name: string) => boolean) | undefined, kind: Kind, live: Values): boolean {
-  return fits !== undefined && namesOf(kind, live).some(fits);
+/** Whether an entry is never removed. */
+export type Keeper = (live: Values) => boolean;
+
+/** An entry is kept if a pattern fits one of its names. */
+export function keeperOf(kind: Kind, patterns: Iterable<string>): Keeper {
+  const fits = fitsAny(Array.from(patterns, (each) => comparedText(kind, each)));
+  return (live) => namesOf(kind, live).some((name) => fits(comparedText(kind, name)));
+}
+
+/** Why the patterns cannot be compared with lists of any length. */
+export function tooManyKept(kind: Kind, patterns: Iterable<string>): string | undefined {
+  return tooManyAlike(Array.from(patterns, (each) => comparedText(kind, each)));
+}
+
+/** Paths have no case, as everywhere in a state file; names have. */
+function comparedText({ target }: Kind, text: string): string {
+  return target === undefined ? text : text.toLowerCase();
 }
 
 /** Every name of an entry: its ID, its path, its keys, alone and together, and its address. */

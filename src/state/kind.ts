@@ -175,6 +175,8 @@ export interface Kind {
   readonly tie?: string;
   /** Each of the keys selects by itself, so an entry has exactly one of them. */
   readonly exclusive?: true;
+  /** Its entries give access, as those of other lists of the scope do: one may take the place of another list's. */
+  readonly gives?: true;
   /** Entries may be written as a bare ID or path of a project or group. */
   readonly target?: "project" | "group";
   /** The record may be written as the bare value of this field. */
@@ -230,12 +232,10 @@ export interface Kind {
   lockout?(change: Written, caller: Caller | undefined): Change["lockout"];
 }
 
-/** Fields that the instance sets. */
 export function readOnly(...names: string[]): StateFields {
   return Object.fromEntries(names.map((name) => [name, { form: "json", readOnly: true } as const]));
 }
 
-/** The key of a kind in files. */
 export function sectionName({ name, section = name }: Kind): string {
   return section;
 }

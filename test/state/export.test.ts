@@ -345,6 +345,19 @@ describe("keep matches every name of an entry", () => {
       "projects: { acme/storefront: { job_token_scope: { groups_allowlist: [] } } }",
       /groups_allowlist/,
     ],
+    // Paths have no case here either.
+    [
+      "allowlist",
+      "ACME/*",
+      "projects: { ACME/Storefront: { job_token_scope: { allowlist: [] } } }",
+      /allowlist\/(?:1|2)\n/,
+    ],
+    [
+      "groups_allowlist",
+      "ACME/Mobile",
+      "projects: { acme/storefront: { job_token_scope: { groups_allowlist: [] } } }",
+      /groups_allowlist/,
+    ],
     ["ldap_group_links", "engineering", "groups: { acme: { ldap_group_links: [] } }", /engineering/],
     ["ldap_group_links", "ldapmain/engineering", "groups: { acme: { ldap_group_links: [] } }", /ldapmain\/engineering/],
     ["hooks", "https://deploys.acme.example/**", "groups: { acme: { hooks: [] } }", /Deploys/],

@@ -131,12 +131,14 @@ describe("a credential of the program is refused, whatever holds it, and nothing
   const secret = "JOBTOK-0123456789/+";
   const hook = (token: string) =>
     `forgectl: 1\ngroups: { acme: { hooks: [{ name: H, url: "https://h.example/", ${token} }] } }\n`;
+  const base64 = (text: string) => Buffer.from(text).toString("base64");
   const header = (value: string) => hook(`custom_headers: [{ key: X-A, value: ${value} }]`);
   const forms: [string, string, string][] = [
     ["plain", hook("token: { env: INNOCENT }"), secret],
     ["within a text", header("{ env: INNOCENT }"), `Bearer ${secret}`],
     ["in an address", hook("description: { env: INNOCENT }"), `https://job:${encodeURIComponent(secret)}@x.example`],
     ["in base64", header("{ env: INNOCENT }"), `Basic ${Buffer.from(`job:${secret}`).toString("base64")}`],
+    ["in base64 twice", hook("token: { env: INNOCENT }"), base64(base64(secret))],
     ["in a file", hook("token: { file: token.txt }"), secret],
   ];
   const holders: [string, Record<string, string>][] = [

@@ -23,7 +23,7 @@ export function sectionOf(kind: Kind, entries: readonly Declared[], more: Partia
   return { scope: scopes[kind.at], kind, entries, origin: { file: "state.yaml", line: 2 }, ...more };
 }
 
-/** The comparison of one section with live objects; by default without `--prune`, and with nothing kept. */
+/** The comparison of one section with live objects; by default without `--prune`. */
 export function compared(
   kind: Kind,
   entries: readonly Values[],
@@ -41,7 +41,6 @@ export function compared(
 export const plain: CompareOptions = {
   prune: false,
   secrets: "auto",
-  keep: () => false,
   caller: undefined,
   unknown: new Map(),
 };

@@ -6,7 +6,7 @@ import { concernsOne, type Readers, readerOf } from "../live/reader.ts";
 import { isRemoval, listOf } from "../plan/plan.ts";
 import type { OpenRun } from "../runs/runs.ts";
 import { type ApplyOptions, ListChanges } from "./list-changes.ts";
-import { phases, unpreparedIn } from "./phases.ts";
+import { phases, scopeKey, unpreparedIn } from "./phases.ts";
 import { type Result, untouched } from "./result.ts";
 import { RunJournal } from "./run-journal.ts";
 
@@ -56,10 +56,10 @@ class Work {
   #end: { readonly error: unknown } | undefined;
   /** Lists in which an addition failed: nothing is removed from them. */
   readonly #spoiled = new Set<string>();
-  /** Projects with an addition to their allowlists that failed: they lose no access. */
+  /** Scopes with an addition to their allowlists or links that failed: nothing takes access there. */
   readonly #unready = new Set<string>();
 
-  /** Projects with entries of their allowlists that could not be read or compared: they lose none either. */
+  /** Scopes with entries of these lists that could not be read or compared: nothing does there either. */
   readonly #unprepared: ReadonlySet<string>;
 
   constructor(context: Context, run: OpenRun, { options, unprepared }: Given) {
@@ -103,7 +103,7 @@ class Work {
     this.#hasFailed = true;
     if (isRemoval(change)) return;
     this.#spoiled.add(listOf(change));
-    if (change.kind.within !== undefined) this.#unready.add(change.scope.name);
+    if (change.kind.gives) this.#unready.add(scopeKey(change));
   }
 
   async #list(changes: readonly [Change, ...Change[]]): Promise<Outcome[]> {
@@ -143,8 +143,8 @@ class Work {
     if (isRemoval(change) && this.#spoiled.has(listOf(change)))
       return untouched("skipped", "an addition to this list failed");
     if (!narrows(change)) return undefined;
-    if (this.#unready.has(change.scope.name)) return untouched("skipped", "an addition to one of its lists failed");
-    if (this.#unprepared.has(change.scope.name))
+    if (this.#unready.has(scopeKey(change))) return untouched("skipped", "an addition to one of its lists failed");
+    if (this.#unprepared.has(scopeKey(change)))
       return untouched("skipped", "an entry of one of its lists could not be read or compared");
     return undefined;
   }
@@ -175,9 +175,9 @@ class Work {
   }
 }
 
-/** Whether it takes access that an entry of another list of the same project may be meant to give. */
+/** Whether it takes access that an entry of another list of the same scope may be meant to give. */
 function narrows(change: Change): boolean {
-  return change.kind.restricts?.(change) === true || (isRemoval(change) && change.kind.within !== undefined);
+  return change.kind.restricts?.(change) === true || (isRemoval(change) && change.kind.gives === true);
 }
 
 function isFatal(error: unknown): boolean {

@@ -32,13 +32,18 @@ export function phases(plan: readonly Change[]): Phase[] {
 }
 
 /**
- * The projects with entries of an allowlist that could not be read or compared, so that they are not added: to restrict
- * the project would take access from what the file allows.
+ * The scopes (see `scopeKey`) with entries of an allowlist or links that could not be read or compared, so that they
+ * are not added: to restrict the project, or to remove links, would take access from what the file allows.
  */
 export function unpreparedIn(plan: readonly Change[]): Set<string> {
   const isMissing = ({ action, kind, desired }: Change) =>
-    action === "unreadable" && kind.within !== undefined && Object.keys(desired?.values ?? {}).length > 0;
-  return new Set(plan.filter(isMissing).map(({ scope }) => scope.name));
+    action === "unreadable" && kind.gives && Object.keys(desired?.values ?? {}).length > 0;
+  return new Set(plan.filter(isMissing).map(scopeKey));
+}
+
+/** A group and a project may have one ID. */
+export function scopeKey({ scope }: Change): string {
+  return `${scope.at} ${scope.name}`;
 }
 
 interface Parts {

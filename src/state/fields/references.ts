@@ -16,7 +16,7 @@ import {
   type StateField,
   type Values,
 } from "../kind.ts";
-import { ownCredentials } from "./credentials.ts";
+import { holdsOwnCredential } from "./credentials.ts";
 
 /** The problem with a reference, checked without reading it. */
 export function referenceProblem({ reference, name, folder }: Reference): string | undefined {
@@ -52,7 +52,7 @@ async function resolveReference(
   const text =
     reference.reference === "env" ? variable(context, reference) : await fileText(context, reference, refuse);
   if (text === undefined) return undefined;
-  if ((await ownCredentials(context)).some((each) => text.includes(each))) {
+  if (await holdsOwnCredential(context, text)) {
     throw new UsageError(
       `${originText(reference.origin)}: ${referenceText(reference)} contains a credential of this program`,
       { code: "own_credential", nothing: "sent", hint: "give a secret that is meant for this object alone" },

@@ -2,20 +2,17 @@ import { withoutEnd } from "../../base/without-end.ts";
 import { bare } from "../fields/field-value.ts";
 import { at, type NullSection, originOf, type Spot } from "../fields/spot.ts";
 import { type Findings, type Origin, originText } from "../finding.ts";
-import { keepProblem } from "../keep.ts";
 import type { Kind, Scope, Section } from "../kind.ts";
-import { findKind, kinds, kindsAt } from "../kinds/index.ts";
+import { kindsAt } from "../kinds/index.ts";
 import { isPattern } from "../pattern.ts";
 import { checkPatterns } from "../patterns/check.ts";
 import { Declared } from "../patterns/layers.ts";
 import type { Mapping, Tree } from "../yaml/tree.ts";
 import { CompactSection, type Texts } from "./compact-section.ts";
+import { type Keep, KeepSections } from "./keep-section.ts";
 import { ownCopy, readScopes } from "./scopes.ts";
 import { readSection } from "./section.ts";
 import type { StateFile } from "./sources.ts";
-
-/** Entries that are never pruned: patterns of keys (see `globOf`) by kind. */
-type Keep = ReadonlyMap<string, readonly string[]>;
 
 export interface Declaration {
   readonly sections: readonly Section[];
@@ -31,8 +28,6 @@ export interface SingleKind {
 }
 
 const instanceScope: Scope = { at: "instance", name: "" };
-/** For an example. */
-const someList = kinds.find(({ form }) => form === "list")?.name;
 const ofInstance = kindsAt("instance");
 const topKeys = ["forgectl", "instance", ...ofInstance.map(({ name }) => name), "groups", "projects", "keep"];
 
@@ -49,7 +44,7 @@ export async function declare(
   let objects = 0;
   const byScope = new Map<string, Section[]>();
   const texts: Texts = new Map();
-  const keep = new Map<string, string[]>();
+  const keep = new KeepSections();
   const instances: { url: string; origin: Origin }[] = [];
   const nulls: NullSection[] = [];
   const add = (section: Section) => {
@@ -77,7 +72,7 @@ export async function declare(
     const top = topOf(tree, spot);
     if (top === undefined) continue;
     readInstance(top, spot, instances);
-    readKeep(top, spot, keep);
+    keep.read(top, spot);
     for (const kind of ofInstance) {
       const entry = top.entries.get(kind.name);
       if (entry !== undefined) readSection(entry.value, kind, instanceScope, at(spot, kind.name), add);
@@ -88,7 +83,7 @@ export async function declare(
   refuseNulls(nulls, sections, findings);
   refuseTwoInstances(instances, findings);
   checkPatterns(sections, findings, strict);
-  return { sections, keep, instances, objects };
+  return { sections, keep: keep.all(findings), instances, objects };
 }
 
 /** What a section that is null may have been meant to be, in words. */
@@ -154,33 +149,4 @@ function readInstance(top: Mapping, spot: Spot, instances: { url: string; origin
   const origin = { file: spot.file, line: entry.line };
   if (typeof value === "string" && URL.canParse(value)) instances.push({ url: ownCopy(value), origin });
   else spot.findings.error(origin, "instance", "must be the address of an instance, such as https://forge.example.com");
-}
-
-function readKeep(top: Mapping, spot: Spot, keep: Map<string, string[]>): void {
-  const entry = top.entries.get("keep");
-  if (entry === undefined) return;
-  const wrong = (line: number, path: string, message: string) =>
-    spot.findings.error({ file: spot.file, line }, path, message, `write it as keep: { ${someList}: ["name-*"] }`);
-  const warn = (line: number, path: string, message: string) =>
-    spot.findings.warn({ file: spot.file, line }, path, message);
-  if (entry.value.kind !== "mapping") {
-    wrong(entry.line, "keep", "must be a mapping of kinds to lists of keys");
-    return;
-  }
-  for (const [name, { line, value }] of entry.value.entries) {
-    const patterns = bare(value);
-    if (findKind(name)?.form !== "list") wrong(line, `keep.${name}`, "is not a kind with entries");
-    else if (
-      !Array.isArray(patterns) ||
-      !patterns.every((each) => typeof each === "string" || typeof each === "number")
-    )
-      wrong(line, `keep.${name}`, "must be a list of keys");
-    else keepAll(keep, name, patterns.map(String), (text) => warn(line, `keep.${name}`, text));
-  }
-}
-
-function keepAll(keep: Map<string, string[]>, name: string, patterns: string[], warn: (text: string) => void): void {
-  keep.set(name, [...(keep.get(name) ?? []), ...patterns]);
-  const kind = findKind(name);
-  for (const problem of patterns.flatMap((each) => (kind && keepProblem(kind, each)) ?? [])) warn(problem);
 }

@@ -49,6 +49,7 @@ function allowlist({ name, target, list, allow, disallow }: Allowlist): Kind {
   return {
     name,
     within: "job_token_scope",
+    gives: true,
     at: "project",
     form: "list",
     summary: `The ${target}s whose job tokens have access to a project`,

@@ -33,6 +33,7 @@ export const samlLinksKind: Kind = {
   read: { endpoint: listSamlLinks },
   removal: "delete",
   replaces: true,
+  gives: true,
   besides: ({ action }) => (action === "replace" ? unknownOfLink : undefined),
   unreturned: unknownOfLink,
   steps: ({ scope, action, desired, live }) => {
@@ -71,6 +72,7 @@ export const ldapLinksKind: Kind = {
   read: { endpoint: listLdapLinks, missing: [] },
   removal: "delete",
   replaces: true,
+  gives: true,
   besides: ({ action }) => (action === "delete" ? membersStay : undefined),
   steps: ({ scope, action, desired, live }) => {
     const { provider, cn, filter } = live?.values ?? {};

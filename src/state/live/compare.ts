@@ -21,7 +21,6 @@ export interface CompareOptions {
   readonly prune: boolean;
   /** Fields that cannot be read back: `always` sends them in any case, `never` not at all. */
   readonly secrets: "auto" | "always" | "never";
-  readonly keep: (kind: Kind, live: Values) => boolean;
   readonly caller: Caller | undefined;
   /** Declared entries that name something that was not found, with that name. */
   readonly unknown: ReadonlyMap<Declared, string>;
@@ -60,8 +59,7 @@ export function compareSection(section: Section, live: readonly Live[], options:
     entries.some((entry) => unreadKey(kind, entry) !== undefined) ||
     pairs.some(({ entry, held }) => held === undefined && namesItsId(kind, entry.values));
   for (const each of left) {
-    if (kind.ignores?.(each.values, scope) || options.keep(kind, each.values)) continue;
-    changes.push(extra(section, each, { ...options, unsure, shared }));
+    if (!kind.ignores?.(each.values, scope)) changes.push(extra(section, each, { ...options, unsure, shared }));
   }
   return { changes, equal };
 }

@@ -1,3 +1,4 @@
+import { crowdedBeginning, maxAlike } from "../../base/globs.ts";
 import { isId } from "../../base/group-paths.ts";
 import { groupDigits } from "../../base/wording.ts";
 import { type Block, wideExceptions } from "../block.ts";
@@ -19,6 +20,7 @@ type Wide = Section & { readonly block: Block };
 export function checkPatterns(sections: readonly Section[], findings: Findings, strict: boolean): void {
   const report = (doubt: Doubt) => reportDoubt(findings, doubt, strict);
   const wide = sections.filter((section): section is Wide => section.block !== undefined);
+  if (areTooMany(wide, findings) || haveTooManyExceptions(wide, findings)) return;
   const work = new Work(findings);
   checkAmbiguity(wide, work, findings);
   if (findings.errorCount > 0) return;
@@ -94,7 +96,6 @@ export function missingFields(section: Section): { origin: Origin; path: string;
  */
 function checkAmbiguity(wide: readonly Wide[], work: Work, findings: Findings): void {
   for (const sections of sectionsAlike(wide).values()) {
-    if (isTooMuch(sections, findings)) return;
     for (const [index, section] of sections.entries()) {
       for (const other of sections.slice(0, index)) {
         if (!work.isLeft(section, [other])) return;
@@ -125,24 +126,31 @@ function keyOf({ kind, scope }: Section, literal: string): string {
 
 /** Errors after which no more pairs are compared: there are about as many pairs as the square of all patterns. */
 const maxErrors = 100;
-/** The most characters of patterns that begin alike, or of the exceptions with a star of one pattern. */
-const maxAlike = 20_000;
-
-function isTooMuch(sections: readonly Wide[], findings: Findings): boolean {
-  let length = 0;
-  for (const { block, origin } of sections) {
-    if (wideExceptions(block).reduce((sum, { text }) => sum + text.length, 0) > maxAlike) {
-      const message = `more than ${groupDigits(maxAlike)} characters of exceptions with a star`;
-      findings.error(origin, block.pattern.text, message, "write fewer and wider exceptions");
-      return true;
-    }
-    length += block.pattern.text.length;
-    if (length <= maxAlike) continue;
-    const message = `more than ${groupDigits(maxAlike)} characters of patterns begin with ${block.pattern.literal}`;
-    findings.error(origin, block.pattern.text, message, "write fewer and wider patterns");
+/**
+ * Every scope is compared with all patterns that begin as its path does, whatever they declare: how many scopes an
+ * instance has is up to others.
+ */
+function areTooMany(wide: readonly Wide[], findings: Findings): boolean {
+  for (const at of ["group", "project"] as const) {
+    const own = wide.filter(({ scope }) => scope.at === at);
+    const crowded = crowdedBeginning(own.map(({ block }) => block.pattern.text.toLowerCase()));
+    const one = own.findLast(({ block }) => block.pattern.literal === crowded);
+    if (one === undefined) continue;
+    const message = `more than ${groupDigits(maxAlike)} characters of patterns begin as it does`;
+    findings.error(one.origin, one.block.pattern.text, message, "write fewer and wider patterns");
     return true;
   }
   return false;
+}
+
+function haveTooManyExceptions(wide: readonly Wide[], findings: Findings): boolean {
+  const one = wide.find(
+    ({ block }) => wideExceptions(block).reduce((sum, { text }) => sum + text.length, 0) > maxAlike,
+  );
+  if (one === undefined) return false;
+  const message = `more than ${groupDigits(maxAlike)} characters of exceptions with a star`;
+  findings.error(one.origin, one.block.pattern.text, message, "write fewer and wider exceptions");
+  return true;
 }
 
 function checkPair(section: Wide, other: Wide, findings: Findings): void {

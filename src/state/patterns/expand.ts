@@ -1,8 +1,9 @@
 import { UsageError } from "../../base/errors.ts";
 import { isId } from "../../base/group-paths.ts";
+import { pauses } from "../../base/next-turn.ts";
 import { counted } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
-import { type Block, leavesOut } from "../block.ts";
+import type { Block } from "../block.ts";
 import { type Origin, originText } from "../finding.ts";
 import type { At, Kind, Scope, Section } from "../kind.ts";
 import { movedTo, type Place } from "../live/places.ts";
@@ -37,6 +38,7 @@ export async function expand(
   typed: Typed,
 ): Promise<Expanded> {
   const declared = new Declared(sections);
+  const pause = pauses(context);
   const units: Unit[] = [];
   const unreadable: { section: Section; reason: string }[] = [];
   const isFiltered = typed.project !== undefined || typed.group !== undefined;
@@ -61,6 +63,7 @@ export async function expand(
     }
     for (const scope of fleets.scopes()) {
       if (taken.has(scope.name.toLowerCase())) continue;
+      await pause();
       add(units, scope, declared.layers(at, scope.name));
     }
   }
@@ -161,8 +164,7 @@ async function addTyped({ reader, declared, units, exact }: Adding, at: Of, name
 /** Says what a pattern matches now, and refuses an exception that leaves out a group in place of its projects. */
 async function describe(context: Context, reader: Reader, block: Block, fleet: Fleet): Promise<void> {
   const { pattern, at, origin } = block;
-  const found = fleet.matched;
-  const out = found.filter(({ name }) => leavesOut(block, name)).length;
+  const { matched: found, leftOut: out } = fleet;
   for (const each of block.except) {
     if (at !== "project" || each.pattern.text.includes("*")) continue;
     if (!fleet.has(each.pattern.literal)) await refuseGroup(reader, each);

@@ -1,6 +1,7 @@
 import { compareTexts } from "../../base/compare-texts.ts";
 import { Failure } from "../../base/errors.ts";
 import { isId } from "../../base/group-paths.ts";
+import { pauses } from "../../base/next-turn.ts";
 import type { Context } from "../../context.ts";
 import { groupsBelow, projectsBelow } from "../../verbs/fleet.ts";
 import { type Block, leavesOut } from "../block.ts";
@@ -16,6 +17,8 @@ export interface Fleet {
   /** Whether there is one of this name, in lower case, matched or not. */
   has(name: string): boolean;
   readonly matched: readonly Scope[];
+  /** How many of them exceptions leave out. */
+  readonly leftOut: number;
   /** Those that are matched, but not managed, and why. */
   readonly passedOver: readonly PassedOver[];
 }
@@ -35,9 +38,11 @@ export class Fleets {
   readonly #at: Exclude<At, "instance">;
   readonly #lists = new Map<string, Promise<Listed>>();
   readonly #covered = new Map<string, Scope>();
+  readonly #pause: () => Promise<void>;
 
   constructor(context: Context, reader: Reader, at: Exclude<At, "instance">) {
     this.#context = context;
+    this.#pause = pauses(context);
     this.#reader = reader;
     this.#at = at;
   }
@@ -58,9 +63,15 @@ export class Fleets {
     const found = await list;
     if ("unreadable" in found) return found;
     const matched = found.scopes.matching(block.pattern);
-    for (const scope of matched) if (!leavesOut(block, scope.name)) this.#covered.set(scope.name.toLowerCase(), scope);
+    let leftOut = 0;
+    for (const scope of matched) {
+      // How many there are, and how many exceptions, is up to others.
+      await this.#pause();
+      if (leavesOut(block, scope.name)) leftOut += 1;
+      else this.#covered.set(scope.name.toLowerCase(), scope);
+    }
     const has = (name: string) => found.scopes.has(name);
-    return { scopes: found.scopes.all, has, matched, passedOver: found.passedOver.matching(block.pattern) };
+    return { scopes: found.scopes.all, has, matched, leftOut, passedOver: found.passedOver.matching(block.pattern) };
   }
 
   /** Why nothing can be said of what is below a group; undefined if it exists. */

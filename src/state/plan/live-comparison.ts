@@ -40,7 +40,6 @@ export function compareWith(change: Change, all: readonly Live[]): Comparison {
   const options = {
     prune: false,
     secrets: "auto",
-    keep: () => true,
     caller: undefined,
     unknown: new Map(),
     settled: true,

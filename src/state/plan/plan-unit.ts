@@ -1,13 +1,13 @@
 import { UsageError } from "../../base/errors.ts";
-import { fitsAny } from "../../base/globs.ts";
+import { pauses } from "../../base/next-turn.ts";
 import type { Context } from "../../context.ts";
 import { isInShard, type Shard } from "../../jobs/shard.ts";
 import { readComparable } from "../fields/references.ts";
 import type { Declaration } from "../files/declaration.ts";
 import { DeclaredPlaces } from "../files/declared-places.ts";
 import { Findings, originText } from "../finding.ts";
-import { isKept } from "../keep.ts";
-import type { Change, Kind, Live, Scope, Section, Values } from "../kind.ts";
+import { type Keeper, keeperOf } from "../keep.ts";
+import type { Change, Kind, Live, Scope, Section } from "../kind.ts";
 import { type CompareOptions, compareSection } from "../live/compare.ts";
 import { NameLookup } from "../live/name-lookup.ts";
 import { movedTo, moveInFile, type Place, replacedBy } from "../live/places.ts";
@@ -38,7 +38,8 @@ interface Comparing {
   readonly names: NameLookup;
   readonly doubts: Findings;
   readonly seen: DeclaredPlaces;
-  readonly isKept: (kind: Kind, live: Values) => boolean;
+  /** What is never removed, by kind. */
+  readonly keepers: ReadonlyMap<Kind, Keeper>;
   /** Warnings on scopes that are passed over, each of which has several units. */
   readonly passedOver: Set<string>;
   /** Variables that are not set, whose texts were not compared. */
@@ -46,7 +47,7 @@ interface Comparing {
 }
 
 export function comparingWith(context: Context, reader: Reader, options: How): Comparing {
-  const keepers = new Map([...options.keep].map(([name, globs]) => [name, fitsAny(globs)]));
+  const keepers = new Map([...options.keep].map(([kind, patterns]) => [kind, keeperOf(kind, patterns)]));
   return {
     context,
     reader,
@@ -54,7 +55,7 @@ export function comparingWith(context: Context, reader: Reader, options: How): C
     names: new NameLookup(reader),
     doubts: new Findings(),
     seen: new DeclaredPlaces(),
-    isKept: (kind, live) => isKept(keepers.get(kind.name), kind, live),
+    keepers,
     passedOver: new Set(),
     unset: new Set(),
   };
@@ -95,15 +96,35 @@ export async function compareUnit(comparing: Comparing, unit: Unit): Promise<Com
   const recalled = first === undefined ? undefined : await recallWrites(context, section.kind, first);
   const live = recalled === undefined ? read.live : [recalled.live];
   const written = recalled === undefined || recalled.doubts.size === 0 ? undefined : recalled.doubts;
-  const how = { ...options, keep: comparing.isKept, unknown, doubts: written };
-  const { changes: found, equal } = compareSection(section, live, how);
-  const changes = found.map((each) => unlessSentUnsurely(each, recalled));
+  const { changes: found, equal } = compareSection(section, live, { ...options, unknown, doubts: written });
+  const left = await withoutKept(comparing, section, found);
+  const changes = left.map((each) => unlessSentUnsurely(each, recalled));
   const size = managed(section, read.live);
   warnUnsure(context, changes, recalled);
   warnBesides(context, changes);
   warnFull(context, section, size, changes);
   const doubted = written === undefined ? changes : changes.map((each) => ({ ...each, doubts: written }));
   return { section, changes: doubted, equal, size };
+}
+
+/** How many entries are compared with how many patterns is up to others. */
+async function withoutKept(
+  { context, keepers }: Comparing,
+  { kind }: Section,
+  changes: readonly Change[],
+): Promise<readonly Change[]> {
+  const isKept = keepers.get(kind);
+  if (isKept === undefined) return changes;
+  const pause = pauses(context);
+  const left: Change[] = [];
+  for (const change of changes) {
+    if (change.desired === undefined && change.live !== undefined) {
+      await pause();
+      if (isKept(change.live.values)) continue;
+    }
+    left.push(change);
+  }
+  return left;
 }
 
 /** Why a scope that is not passed over cannot be changed. */

@@ -65,7 +65,6 @@ function optionsOf(saved: SavedPlan, { action, fields, doubts = {} }: SavedChang
   return {
     prune: saved.prune,
     secrets: saved.secrets,
-    keep: () => false,
     caller: saved.caller,
     // With --prune an entry is only listed where another one of the file was not found.
     unknown: new Map(action === "extra" && saved.prune ? [[nothing, ""]] : []),

@@ -1,6 +1,7 @@
 import { compareTexts } from "../../base/compare-texts.ts";
 import { Failure } from "../../base/errors.ts";
 import { groupsAbove } from "../../base/group-paths.ts";
+import { pauses } from "../../base/next-turn.ts";
 import type { Context } from "../../context.ts";
 import { isInShard } from "../../jobs/shard.ts";
 import type { Declaration } from "../files/declaration.ts";
@@ -70,6 +71,7 @@ async function unnamedScopes(
   declared: Declared,
   at: Exclude<At, "instance">,
 ): Promise<Scope[]> {
+  const pause = pauses(context);
   const fleets = new Fleets(context, reader, at);
   const exact = new Set(declared.scopes().flatMap((scope) => (scope.at === at ? [scope.name.toLowerCase()] : [])));
   const found = new Map<string, Scope>();
@@ -82,6 +84,7 @@ async function unnamedScopes(
     lists.add(fleet.scopes);
   }
   for (const scope of [...lists].flat()) {
+    await pause();
     const name = scope.name.toLowerCase();
     const isNamed = exact.has(name) || exact.has(String(scope.id)) || declared.isMatched(at, name);
     if (!isNamed && [...groupsAbove(name)].some((group) => roots.has(group))) found.set(name, scope);

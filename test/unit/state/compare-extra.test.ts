@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Kind, Values } from "../../../src/state/kind.ts";
+import type { Values } from "../../../src/state/kind.ts";
 import { protectedBranchesKind } from "../../../src/state/kinds/branches.ts";
 import { hooksKind } from "../../../src/state/kinds/hooks.ts";
 import { allowlistKind, groupsAllowlistKind } from "../../../src/state/kinds/job-token.ts";
@@ -23,11 +23,9 @@ describe("what the file does not have", () => {
     expect(compared(samlLinksKind, [...to], live, { prune }).changes.map(words)).toEqual(changes);
   });
 
-  test("keep: holds an entry against --prune, silently", () => {
-    const keep = (_: Kind, { name }: Values) => name === "Engineering";
-    const { changes } = compared(samlLinksKind, [], live, { prune: true, keep });
-    expect(changes.map(words)).toEqual(["delete Platform Leads"]);
-    expect(changes[0]).toMatchObject({ origin: { line: 2 }, desired: undefined, id: null, lockout: undefined });
+  test("what is removed has the place of its list", () => {
+    const { changes } = compared(samlLinksKind, [leads], live, { prune: true });
+    expect(changes).toMatchObject([{ origin: { line: 2 }, desired: undefined, id: null, lockout: undefined }]);
   });
 
   test("a removal of a hook disarms it, and one without events counts as removed", () => {

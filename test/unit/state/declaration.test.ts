@@ -92,7 +92,7 @@ describe("what is kept", () => {
       "keep: { hooks: [a, 4], allowlist: [acme/x] }",
       'keep: { hooks: ["b-*"] }',
     ]);
-    expect([[...keep], problems]).toEqual([
+    expect([Array.from(keep, ([{ name }, patterns]) => [name, [...patterns]]), problems]).toEqual([
       [
         ["hooks", ["a", "4", "b-*"]],
         ["allowlist", ["acme/x"]],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { groupPath, isKept } from "../../../src/state/keep.ts";
+import { groupPath, keeperOf } from "../../../src/state/keep.ts";
 import {
   addressOf,
   declaredKey,
@@ -65,12 +65,7 @@ describe("an entry is identified", () => {
 });
 
 describe("an entry is kept by any of its names", () => {
-  const names = (kind: string, live: Values) => {
-    const seen = new Set<string>();
-    const found = isKept((name) => void seen.add(name) as unknown as boolean, kindOf(kind), live);
-    expect(found).toBe(false);
-    return [...seen].sort();
-  };
+  const isKept = (kind: string, live: Values, ...patterns: string[]) => keeperOf(kindOf(kind), patterns)(live);
   test.each<[string, Values, string[]]>([
     ["hooks", { id: 4, name: "N", url: "u", description: "d" }, ["4", "N", "u"]],
     ["hooks", { id: 4, name: null, url: "u" }, ["4", "u"]],
@@ -83,15 +78,29 @@ describe("an entry is kept by any of its names", () => {
       ["3", "acme/m", "acme/n"],
     ],
   ])("of %s %j", (kind, live, expected) => {
-    expect(names(kind, live)).toEqual(expected);
+    for (const name of expected) expect([name, isKept(kind, live, name)]).toEqual([name, true]);
+    const others = Object.values(live).filter((each) => !expected.includes(String(each)));
+    expect(isKept(kind, live, "", "null", ...others.map(String))).toBe(false);
   });
 
   test("if one pattern fits one of them", () => {
     const live = { id: 4, name: "N", url: "u" };
-    const is = (wanted: string) => (name: string) => name === wanted;
-    expect(isKept(is("u"), kindOf("hooks"), live)).toBe(true);
-    expect(isKept(is("x"), kindOf("hooks"), live)).toBe(false);
-    expect(isKept(undefined, kindOf("hooks"), live)).toBe(false);
+    expect(isKept("hooks", live, "x", "u*")).toBe(true);
+    expect(isKept("hooks", live, "x")).toBe(false);
+    expect(isKept("hooks", live)).toBe(false);
+  });
+
+  test.each<[string, Values, boolean]>([
+    ["allowlist", { id: 3, path_with_namespace: "acme/Ci" }, true],
+    ["groups_allowlist", { id: 3, full_path: "Acme/ci" }, true],
+    ["groups_allowlist", { id: 3, web_url: "https://a.example/groups/acme/CI" }, true],
+    ["saml_group_links", { name: "acme/Ci" }, false],
+    ["ldap_group_links", { provider: "acme", cn: "Ci" }, false],
+    ["hooks", { id: 4, name: "acme/Ci", url: "u" }, false],
+    ["protected_branches", { name: "acme/Ci" }, false],
+    ["protected_environments", { name: "acme/Ci" }, false],
+  ])("of %s %j, without case: %s", (kind, live, expected) => {
+    for (const pattern of ["ACME/CI", "ACME/c*", "*/cI"]) expect(isKept(kind, live, pattern)).toBe(expected);
   });
 
   test.each([

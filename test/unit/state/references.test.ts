@@ -114,6 +114,32 @@ describe("what is sent is the text of a variable or a file", () => {
     expect(concealed).toEqual([]);
   });
 
+  const own = "JOBTOK-0123456789/+";
+  const base64 = (text: string) => Buffer.from(text).toString("base64");
+  const hex = (text: string) => Buffer.from(text).toString("hex");
+  test.each<[form: string, text: string, holds: boolean]>([
+    ["plain", own, true],
+    ["base64", base64(`job:${own}`), true],
+    ["base64 twice", base64(base64(own)), true],
+    ["base64 twice, within texts", `Basic k${base64(`ab ${base64(`job:${own}`)}`)}`, true],
+    ["lines of base64 twice", base64(base64("x".repeat(60) + own)).replace(/.{40}/g, "$&\n"), true],
+    ["hexadecimal", hex(own), true],
+    ["hexadecimal capitals, within a text", `ab${hex(`a${own}`).toUpperCase()}c`, true],
+    ["base64 of hexadecimal", base64(hex(own)), true],
+    ["hexadecimal of base64", hex(base64(own)), true],
+    ["escapes of JSON", own.replace(/\d/g, (digit) => `\\u003${digit}`), true],
+    ["escaped slashes of JSON", JSON.stringify({ own }).replaceAll("/", "\\/"), true],
+    ["escapes of a shell", own.replace(/\d/g, (digit) => `\\x3${digit}`), true],
+    ["needless percent codes", own.replace(/\d/g, (digit) => `%3${digit}`), true],
+    ["hexadecimal of another text", hex("another text of this length"), false],
+    ["base64 of another text", base64(base64("another text of this length")), false],
+  ])("a credential in %s: %s is refused: %s", async (_, text, holds) => {
+    const holder = contextFor("https://a.example", { token: own, env: { TEXT: text } });
+    const read = requireReference(holder, env("TEXT"), secret);
+    if (holds) await expect(read).rejects.toMatchObject({ details: { code: "own_credential" } });
+    else expect(await read).toBe(text);
+  });
+
   test("a credential of this program is named so that scripts know it", async () => {
     await expect(requireReference(context, env("COPY"))).rejects.toMatchObject({
       details: { code: "own_credential", nothing: "sent", hint: "give a secret that is meant for this object alone" },
