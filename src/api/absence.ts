@@ -1,20 +1,25 @@
-import { Failure } from "../base/errors.ts";
+import { isNotFound } from "../base/errors.ts";
 import type { Api } from "./api.ts";
+
+/** Part of what this holds is shown to some members alone (internal notes), and its issue may be hidden as well. */
+const partlyShown = /\/(?:notes|discussions)\//;
 
 /**
  * Whether a failure shows that what it asked for is gone, from a project or a group that exists: a missing or
- * invisible one answers 404 for all of its content too. A tag of the registry must not be listed either. If that cannot
- * be found out, the error of the check is thrown.
+ * invisible one answers 404 for all of its content too, and an instance without the request for everything. A tag of
+ * the registry must not be listed either. If that cannot be found out, the error of the check is thrown.
+ *
+ * @param wasSeen the same token saw it before, in this run: without that, a note may only be invisible
  */
-export async function provesGone(api: Api, error: unknown): Promise<boolean> {
-  if (!(error instanceof Failure) || error.details.status !== 404) return false;
+export async function provesGone(api: Api, error: unknown, wasSeen = false): Promise<boolean> {
+  if (!isNotFound(error) || error.details.lacksRoute) return false;
   const { path = "", reason = "" } = error.details;
-  if (/\b(?:project|group) not found/i.test(reason)) return false;
+  if (/\b(?:project|group) not found/i.test(reason) || (partlyShown.test(path) && !wasSeen)) return false;
   const [, at, name = ""] = /\/api\/v4\/(projects|groups)\/([^/?]+)/.exec(path) ?? [];
   if (at === undefined) return true;
-  const { readPlace } = await import("./place.ts");
+  const { readAround } = await import("./around.ts");
   const place = decodeURIComponent(name);
-  await readPlace(api, at === "projects" ? "project" : "group", place);
+  await readAround(api, path, { at: at === "projects" ? "project" : "group", place });
   const [, repository, tag] = /\/registry\/repositories\/(\d+)\/tags\/([^/?]+)/.exec(path) ?? [];
   if (tag === undefined) return true;
   const listed = { project: place, repository_id: Number(repository) };

@@ -5,6 +5,7 @@ import type { FailedAnswer, FailedCall } from "./failed-call.ts";
 import { checkAddress, hintFor, isRefreshing, looksLikeHtml } from "./hints.ts";
 import { wordsOf } from "./json.ts";
 import { earlierLost, isChange } from "./outcome.ts";
+import { isOwn404, lacksRoute } from "./own-404.ts";
 import { insufficientScope, lacksScope } from "./scopes.ts";
 
 /** Statuses of `1-project-api: Errors` and what they mean to a script. */
@@ -24,7 +25,8 @@ export function failureOf(call: FailedCall, answer: FailedAnswer): Failure {
   const outcome = outcomeOf(call, answer);
   // A change that an earlier attempt made is refused when repeated: not found, already exists, once an hour.
   const isDoubtful = outcome.outcome === "unknown" && isUndone(answer.status);
-  const reason = reasonOf(answer, body, call);
+  const isForeign = answer.status === 404 && !isOwn404(call, answer);
+  const reason = isForeign ? foreignReason(answer, body) : reasonOf(answer, body, call);
   const meant = call.access?.refusals?.find(({ says }) => says.test(reason))?.as ?? answer.status;
   const details: FailureDetails = {
     status: answer.status,
@@ -35,15 +37,17 @@ export function failureOf(call: FailedCall, answer: FailedAnswer): Failure {
     ...(isDoubtful && { outcomeText: earlierAttempt(call) }),
   };
   if (fields !== undefined) details.fields = fields;
+  if (answer.status === 404 && lacksRoute(body)) details.lacksRoute = true;
   const challenge = challengeOf(body);
   if (challenge !== undefined) details.challenge = challenge;
   // If an earlier attempt may have caused the refusal, the hint is to check the outcome, not the input.
-  const hint = isDoubtful ? undefined : hintFor(answer, body, call);
+  const hint = isDoubtful ? undefined : isForeign ? checkAddress(call) : hintFor(answer, body, call);
   if (hint !== undefined) details.hint = hint;
-  const code = codeOf(meant, body);
+  const code = isForeign ? "unexpected_answer" : codeOf(meant, body);
   if (code !== undefined) details.code = code;
   const requestId = answer.headers["x-request-id"];
   if (requestId !== undefined) details.requestId = requestId;
+  if (isForeign) return new Failure("refused", describeCall(call), details);
   // The instance did not check access: it handled the request as one without a token.
   const exit = answer.status === 404 && isStranger(call) ? "unauthenticated" : exitOf(meant);
   return new Failure(exit, describeCall(call), details);
@@ -118,7 +122,7 @@ function codeOf(status: number, body: Json | undefined): string | undefined {
 
 function reasonOf(answer: FailedAnswer, body: Json | undefined, call: FailedCall): string {
   const isPage = looksLikeHtml(answer);
-  if (answer.status === 404) return notFoundReason(body, call) + (isPage ? `; the server answered ${webPage}` : "");
+  if (answer.status === 404) return notFoundReason(body, call);
   const said = messageOf(body);
   const used = tokenUsed(call, answer.status);
   const meant = call.access?.means?.[answer.status];
@@ -182,6 +186,13 @@ function challengeOf(body: Json | undefined): FailureDetails["challenge"] {
     captcha_site_key: key === undefined ? null : wordsOf(key),
     spam_log_id: typeof log === "number" ? log : null,
   };
+}
+
+/** A 404 that is not the instance's does not say that anything is missing. */
+function foreignReason(answer: FailedAnswer, body: Json | undefined): string {
+  if (looksLikeHtml(answer)) return `the server answered ${webPage}`;
+  const said = messageOf(body) ?? beginning(plain(answer.text.trim()));
+  return `the server answered 404, but not as the platform's API does${said === "" ? "" : ` (${withoutStop(said)})`}`;
 }
 
 function notFoundReason(body: Json | undefined, call: FailedCall): string {

@@ -30,7 +30,10 @@ export interface Entity<S extends Fields = Fields> {
   readonly shape: S;
   /** The fields that a single one shows on a terminal, if all of them would be too many. */
   readonly card?: readonly string[];
-  /** An answer to a change has at least one of these fields; by default it has each required one. */
+  /**
+   * An answer to a change has at least one of these fields, not null, besides each required one; if one of these is
+   * required, any of them is enough.
+   */
   readonly proof?: readonly string[];
 }
 /**

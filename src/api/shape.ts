@@ -55,9 +55,10 @@ export function proofProblem(
   { name, shape, proof }: Entity,
   value: Readonly<Record<string, unknown>>,
 ): string | undefined {
-  const isProven = proof === undefined ? hasField(shape, value) : proof.some((each) => each in value);
+  const isProven = proof === undefined ? hasField(shape, value) : proof.some((each) => (value[each] ?? null) !== null);
   if (!isProven) return `the answer has none of the fields of ${name}`;
-  const gap = proof === undefined ? gapIn(shape, value) : undefined;
+  const hasOthers = proof?.some((each) => shape[each]?.required) === true;
+  const gap = hasOthers ? undefined : gapIn(shape, value);
   return gap && `in a ${name} of the answer, ${gap}`;
 }
 

@@ -37,6 +37,8 @@ export interface FailureDetails {
   status?: number;
   /** The answer had begun, and broke: the instance is done with the request. */
   answered?: boolean;
+  /** A 404 says that the instance does not know the path: its edition or release lacks the request. */
+  lacksRoute?: true;
   method?: string;
   /** Path and query of the request, secrets redacted. */
   path?: string;
@@ -122,6 +124,14 @@ export function outcomeIn({ outcomeText, nothing, outcome }: FailureDetails): st
   if (outcomeText !== undefined) return outcomeText;
   if (nothing !== undefined) return `nothing was ${nothing}`;
   return outcome === "unknown" ? "the change may have been made anyway" : undefined;
+}
+
+/**
+ * Whether a failure says that there is none, or none that this token may see: a 404 that is the instance's own, or
+ * another status that means it. A gateway's 404 says nothing of the kind.
+ */
+export function isNotFound(error: unknown): error is Failure {
+  return error instanceof Failure && error.exit === "notFound";
 }
 
 /** For `catch`: undefined in place of a failure with one of these exits; any other error stays one. */

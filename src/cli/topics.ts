@@ -13,10 +13,10 @@ export const topics: Readonly<Record<string, string>> = {
   "exit-codes": `Exit codes.
 
     0  success; an empty list too
-    1  refused by the server (400, 422) or server error (5xx)
+    1  refused by the server (400, 422), server error (5xx), or not the answer of an instance
     2  usage: bad flag, argument, or file, or a question answered with no or canceled with Esc;
        nothing was sent
-    3  not found, or not visible to this token (404)
+    3  not found, or not visible to this token (404, as instances answer it)
     4  no token, or not accepted (401)
     5  permission denied (403)
     6  conflict or stale (409, 412, a concurrent change)

@@ -6,6 +6,7 @@ import {
   filter,
   LdapLink,
   listLdapLinks,
+  noLdapLinks,
   provider,
   removeLdapLink,
   removeLdapLinkByCn,
@@ -13,7 +14,7 @@ import {
 } from "../api/endpoints/ldap.ts";
 import { group as scope } from "../api/endpoints/scope.ts";
 import { boolean, entity, outcome, required } from "../api/field.ts";
-import { Failure, missing, UsageError } from "../base/errors.ts";
+import { isNotFound, missing, UsageError } from "../base/errors.ts";
 import type { Context } from "../context.ts";
 import { command, group } from "../declare/command.ts";
 import { listFlags, windowOf } from "../declare/list-flags.ts";
@@ -148,8 +149,7 @@ async function* emptyIfMissing<T>(batches: AsyncIterable<T>): AsyncGenerator<T> 
   try {
     yield* batches;
   } catch (error) {
-    const none = error instanceof Failure && error.details.status === 404;
-    if (!none || !/\bno linked ldap groups\b/i.test(error.details.reason ?? "")) throw error;
+    if (!isNotFound(error) || !noLdapLinks.test(error.details.reason ?? "")) throw error;
   }
 }
 

@@ -146,8 +146,8 @@ export interface Caller {
 /** How a kind is read: one object, or a list; and what a 404 means. */
 interface Read {
   readonly endpoint: AnyEndpoint;
-  /** The value that replaces a 404. */
-  readonly missing?: object;
+  /** The value that replaces a 404 of the instance, and what such a 404 says, if there is a message for it. */
+  readonly missing?: { readonly value: object; readonly says?: RegExp };
   /** Only for a record: if this field is absent, the record is not visible. */
   readonly shows?: string;
   /** Only for a list: reads one by its key, for fields that the list leaves out. */

@@ -69,14 +69,39 @@ export async function deletedOrVerified(
 }
 
 /**
+ * The same for what may be invisible to this token: it is looked at first, since only what was seen before is gone if
+ * it is not shown. Otherwise the outcome stays unknown.
+ */
+export async function seenDeletedOrVerified(
+  context: Context,
+  deletion: () => Promise<unknown>,
+  show: (api: Api) => Promise<unknown>,
+  name: string,
+): Promise<void> {
+  const wasSeen = await isShown(show(context.api));
+  const isMade = (api: Api) => (wasSeen ? isGone(api, show, wasSeen) : Promise.resolve(undefined));
+  await madeOrVerified(context, deletion, isMade, `${name} is gone`);
+}
+
+/** If it cannot be read, the deletion says why. */
+async function isShown(shown: Promise<unknown>): Promise<boolean> {
+  try {
+    return (await shown) !== undefined;
+  } catch (error) {
+    if (!(error instanceof Failure) || error.exit === "interrupted") throw error;
+    return false;
+  }
+}
+
+/**
  * What a list does not show is looked for twice: if newer objects are deleted while its pages are read, as by a run
  * that deletes several at a time, one moves to a page that was read already, where the second look finds it.
  */
-async function isGone(api: Api, show: (api: Api) => Promise<unknown>): Promise<boolean> {
+async function isGone(api: Api, show: (api: Api) => Promise<unknown>, wasSeen = false): Promise<boolean> {
   try {
     return (await show(api)) === undefined && (await show(api)) === undefined;
   } catch (error) {
-    if (await provesGone(api, error)) return true;
+    if (await provesGone(api, error, wasSeen)) return true;
     throw error;
   }
 }

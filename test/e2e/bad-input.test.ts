@@ -168,7 +168,7 @@ describe("an instance that answers with web pages", () => {
   test.each([
     ["200", 200, undefined, 1, `cause: ${isNoApi}\n${check}`],
     ["a redirect to the sign-in page", 200, "/users/sign_in", 1, `cause: ${isNoApi}\n${check}`],
-    ["404", 404, undefined, 3, `cause: not found, or not visible to this token; ${isNoApi}\n${check}`],
+    ["404", 404, undefined, 1, `cause: ${isNoApi}\n${check}`],
     [
       "403",
       403,

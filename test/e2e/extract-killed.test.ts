@@ -33,7 +33,7 @@ let served: Buffer | undefined = archive;
 let meanwhile = () => {};
 const server = createServer((_request, response) => {
   meanwhile();
-  if (served === undefined) response.writeHead(404).end("{}");
+  if (served === undefined) response.writeHead(404).end('{"message":"404 Not found"}');
   else response.writeHead(200, { "content-length": served.length }).end(served);
 });
 const url = await new Promise<string>((resolve) => {

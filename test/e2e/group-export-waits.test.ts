@@ -52,7 +52,8 @@ const groups = (...words: (string | RunOptions)[]) => run("groups", ...words, "-
 const target = join(home, "saved.tar.gz");
 const save = (...words: (string | RunOptions)[]) => groups("export", "-g", "1", "-O", "saved.tar.gz", ...words);
 
-const none: Answer = (response) => response.writeHead(404).end();
+const missing = '{"message":"404 Not Found"}';
+const none: Answer = (response) => response.writeHead(404).end(missing);
 const accepted: Answer = (response) => response.writeHead(202, { "content-type": "application/json" }).end("{}");
 const nothing: Answer = (response) => response.writeHead(204).end();
 const give =
@@ -228,7 +229,7 @@ describe("on errors", () => {
 
   test("so does an interruption", async () => {
     const when = new Promise<void>((asked) => {
-      after = [(response) => response.writeHead(404).end(() => asked())];
+      after = [(response) => response.writeHead(404).end(missing, () => asked())];
     });
     const { code, stdout, stderr } = await save({ kill: { signal: "SIGINT", when } });
     expect({ code, stdout }).toEqual({ code: 130, stdout: "" });

@@ -70,7 +70,7 @@ async function withHidden(status: number) {
   return signedIn(({ url = "" }, response) => {
     const answer = answers[(url.split("/api/v4/")[1] ?? "").replace(/\?.*/, "")];
     response.writeHead(answer === undefined ? status : 200, { "content-type": "application/json" });
-    response.end(JSON.stringify(answer ?? {}));
+    response.end(JSON.stringify(answer ?? { message: `${status} Not found` }));
   });
 }
 

@@ -87,7 +87,7 @@ describe("one file named twice", async () => {
   const requests: string[] = [];
   const { run, home, env } = await signedIn((request, response) => {
     requests.push(`${request.method} ${request.url}`);
-    response.writeHead(404).end();
+    response.writeHead(404).end('{"message":"404 Not found"}');
   });
   const text = "settings:\n  signup_enabled: false\n";
   mkdirSync(join(home, "sub"));

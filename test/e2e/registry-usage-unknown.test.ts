@@ -30,7 +30,11 @@ test("registry usage: a tag that is listed and not found has a size too, and one
       const last = new URL(request.url ?? "", origin).pathname.split("/").at(-1);
       const rows = last === "tags" ? lists.shift()?.map((name) => ({ name })) : [repository(1)];
       const answer = last === "1.0" ? found : rows;
-      json(last === "1" ? 404 : 200, JSON.stringify(answer))(request, response, origin);
+      json(last === "1" ? 404 : 200, JSON.stringify(last === "1" ? { message: "404 Tag Not Found" } : answer))(
+        request,
+        response,
+        origin,
+      );
     });
     return run(..."registry usage -p 7 --sizes -o json --jq".split(" "), ".[] | [.tags, .size]");
   };

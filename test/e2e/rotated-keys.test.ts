@@ -43,8 +43,9 @@ test("an empty list is no proof that the old key is deleted", async () => {
   let asked = false;
   const { run } = await signedIn((request, response) => {
     asked ||= request.method === "DELETE";
-    response.writeHead(request.method === "DELETE" ? 404 : 200, { "content-type": "application/json" });
-    response.end(JSON.stringify(asked ? [] : [key(1), key(2)]));
+    const isDelete = request.method === "DELETE";
+    response.writeHead(isDelete ? 404 : 200, { "content-type": "application/json" });
+    response.end(JSON.stringify(isDelete ? { message: "404 Not found" } : asked ? [] : [key(1), key(2)]));
   });
   const { code, stderr } = await run(...words);
   expect([code, stderr]).toEqual([3, expect.stringContaining("the rotation is not finished")]);

@@ -139,7 +139,7 @@ test("a change that its answer does not show is unknown if the list cannot be re
     if (!path.includes("/saml_group_links")) return undefined;
     if (method === "GET") return wasMade ? { status: 403, body: { message: "403 Forbidden" } } : undefined;
     wasMade = true;
-    return { body: { member_role_id: null } };
+    return { body: { access_level: 10 } };
   });
   const text = "forgectl: 1\ngroups: { acme: { saml_group_links: [{ name: Newcomers, access_level: guest }] } }\n";
   const [outcome, ...others] = await carryOut(await plan(text, false));

@@ -38,7 +38,9 @@ async function instanceOf(rows: number): Promise<string> {
     const answer =
       searchParams.get("archived") === "true" ? () => [] : answers.find(([path]) => path.test(pathname))?.[1];
     const headers = { "content-type": "application/json", "x-page": "1", "x-next-page": "", "x-total": String(rows) };
-    response.writeHead(answer === undefined ? 404 : 200, headers).end(JSON.stringify(answer?.() ?? {}));
+    response
+      .writeHead(answer === undefined ? 404 : 200, headers)
+      .end(JSON.stringify(answer?.() ?? { message: "404 Not found" }));
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(() => {

@@ -37,7 +37,8 @@ export async function instanceWith(answers: Answers) {
     const [, answer] = found ?? [];
     if (typeof answer === "function") return answer(request);
     if (answer === undefined) return [404, { message: "404 Not Found" }];
-    if (typeof answer === "number") return [answer, answer === 204 ? undefined : { message: "of a test" }];
+    if (answer === 204 || answer === 404) return [answer];
+    if (typeof answer === "number") return [answer, { message: "of a test" }];
     return answer === "lost" ? "lost" : [200, answer];
   });
   const progress: string[] = [];
@@ -108,7 +109,7 @@ export function linksOf(path: string, ...names: string[]): Answers {
   const list = names.map((name) => ({ name, access_level: 30, provider: null }));
   const remove = ({ path: removed }: Request): Reply => {
     const at = list.findIndex(({ name }) => removed.endsWith(`/${name}`));
-    return list.splice(at, at === -1 ? 0 : 1).length === 0 ? [404, {}] : [204];
+    return list.splice(at, at === -1 ? 0 : 1).length === 0 ? [404, { message: "404 Not found" }] : [204];
   };
   return {
     [place]: (): Reply => [200, list],

@@ -28,7 +28,7 @@ export async function scriptedInstance(answer: (request: Request) => Reply) {
     requests.push(request);
     const reply = answer(request);
     if (reply === "lost") return void incoming.socket.destroy();
-    const [status, body] = reply;
+    const [status, body = status === 404 ? { message: "404 Not found" } : undefined] = reply;
     response.writeHead(status, { "content-type": "application/json" });
     response.end(body === undefined ? "" : JSON.stringify(body));
   }).listen(0, "127.0.0.1");

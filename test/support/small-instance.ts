@@ -20,7 +20,8 @@ export async function smallInstance(answers: Readonly<Record<string, Answer>>) {
     const asked = `${request.method} ${(request.url ?? "").replace("/api/v4", "")}`;
     seen.push(asked);
     request.resume();
-    const [, found = { status: 404, body: {} }] = Object.entries(answers).find(([key]) => fits(asked, key)) ?? [];
+    const [, found = { status: 404, body: { message: "404 Not found" } }] =
+      Object.entries(answers).find(([key]) => fits(asked, key)) ?? [];
     const { status, body } = "status" in found && "body" in found ? found : { status: 200, body: found };
     response.writeHead(Number(status), { "content-type": "application/json" }).end(JSON.stringify(body));
   }).listen(0, "127.0.0.1");

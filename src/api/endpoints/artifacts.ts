@@ -99,12 +99,15 @@ export const getRefArchive = endpoint({
   access: ofRef,
 });
 
+/** What sends a file out of an archive on instances says this, as text, if the archive does not have it. */
+const refusals = [{ says: /^404 page not found\s*$/, as: 404 }] as const;
+
 export const getJobArtifact = endpoint({
   route: "GET /projects/:project/jobs/:job_id/artifacts/*artifact_path",
   summary: "Download a file from the artifacts of a job",
   params: { project, job_id: jobId, artifact_path, job_token },
   returns: "bytes",
-  access: ofJob,
+  access: { ...ofJob, refusals },
 });
 
 export const getRefArtifact = endpoint({
@@ -112,7 +115,7 @@ export const getRefArtifact = endpoint({
   summary: "Download a file from the artifacts of a ref's latest successful pipeline",
   params: { project, ref_name, artifact_path, job, search_recent_successful_pipelines, job_token },
   returns: "bytes",
-  access: ofRef,
+  access: { ...ofRef, refusals },
 });
 
 export const keepArtifacts = endpoint({

@@ -41,7 +41,7 @@ export const BlameRange = entity("Blame range", {
 });
 
 /** The answer to a create or update (`1-project-api: Repository file`). */
-export const FileWrite = entity("File write", { file_path: string(), branch: string() });
+export const FileWrite = entity("File write", { file_path: string(), branch: string() }, { proof: ["file_path"] });
 
 const file_path = string("Path of the file in the repository", { placeholder: "path" });
 const ref = required(string("Branch, tag, or commit"));

@@ -1,18 +1,15 @@
 import { endpoint } from "../endpoint.ts";
-import { entity, file, id, required, string } from "../field.ts";
+import { file, id, required, string } from "../field.ts";
 import { group } from "./scope.ts";
 
 // 2-collaboration-identity-api: Group import and export.
 const access = { role: "owner" } as const;
 
-/** The answer to a request that starts background work. */
-const Accepted = entity("Accepted", { message: string("Message of the instance") });
-
 export const exportGroup = endpoint({
   route: "POST /groups/:group/export",
   summary: "Export a group",
   params: { group },
-  returns: Accepted,
+  returns: "status",
   access,
 });
 
@@ -26,6 +23,8 @@ export const downloadGroupExport = endpoint({
     notFound:
       "an archive exists only after an export is complete, on newer releases only for the user who " +
       "exported: forgectl groups export --wait",
+    // What newer releases say of an archive whose file is not there yet.
+    refusals: [{ says: /\bnot available yet\b/i, as: 404 }],
   },
 });
 
@@ -51,8 +50,8 @@ export const importGroup = endpoint({
     parent_id: id("Parent group (default your own namespace)"),
     file: required(file("Archive")),
   },
-  // The answer to the start of an import is undocumented.
-  returns: "json",
+  // Undocumented: instances say that they accepted it.
+  returns: "status",
   encoding: "multipart",
   access: {},
 });

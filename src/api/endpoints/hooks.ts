@@ -55,28 +55,35 @@ export const strategies = ["wildcard", "regex", "all_branches"] as const;
 
 export const alertTones = { executable: "good", temporarily_disabled: "doubtful", disabled: "bad" } as const;
 
+/** Other objects have an ID and an address too. */
+export const provesHook = ["enable_ssl_verification", "push_events", "alert_status"] as const;
+
 /** A webhook of a group (`2-collaboration-identity-api: Group webhook`). The secret token is never returned. */
-export const Hook = entity("Hook", {
-  id: required(id("Hook ID")),
-  group_id: id("Group that it belongs to"),
-  url: required(uncut()),
-  name: nullable(string()),
-  description: nullable(string()),
-  created_at: timestamp(),
-  ...eventFlags,
-  // Null where an instance has never stored it.
-  confidential_issues_events: nullable(eventFlags.confidential_issues_events),
-  confidential_note_events: nullable(eventFlags.confidential_note_events),
-  ...beyondEventFlags,
-  push_events_branch_filter: nullable(string()),
-  branch_filter_strategy: string("wildcard, regex, or all_branches"),
-  enable_ssl_verification: boolean(),
-  alert_status: string("executable, among others", { tones: alertTones }),
-  disabled_until: nullable(timestamp("No deliveries before this time")),
-  url_variables: array(object({ key: required(string()) }), "Values are not returned"),
-  custom_webhook_template: nullable(json("Body that replaces the default one")),
-  custom_headers: array(object({ key: required(string()) }), "Values are not returned"),
-});
+export const Hook = entity(
+  "Hook",
+  {
+    id: required(id("Hook ID")),
+    group_id: id("Group that it belongs to"),
+    url: required(uncut()),
+    name: nullable(string()),
+    description: nullable(string()),
+    created_at: timestamp(),
+    ...eventFlags,
+    // Null where an instance has never stored it.
+    confidential_issues_events: nullable(eventFlags.confidential_issues_events),
+    confidential_note_events: nullable(eventFlags.confidential_note_events),
+    ...beyondEventFlags,
+    push_events_branch_filter: nullable(string()),
+    branch_filter_strategy: string("wildcard, regex, or all_branches"),
+    enable_ssl_verification: boolean(),
+    alert_status: string("executable, among others", { tones: alertTones }),
+    disabled_until: nullable(timestamp("No deliveries before this time")),
+    url_variables: array(object({ key: required(string()) }), "Values are not returned"),
+    custom_webhook_template: nullable(json("Body that replaces the default one")),
+    custom_headers: array(object({ key: required(string()) }), "Values are not returned"),
+  },
+  { proof: provesHook },
+);
 
 /** One delivery of a hook, kept for seven days (`2-collaboration-identity-api: Hook event record`). */
 export const HookEvent = entity("HookEvent", {

@@ -7,13 +7,17 @@ import { group, selecting } from "./scope.ts";
  * A link from LDAP users to members of the group here
  * (`2-collaboration-identity-api: SAML and SCIM identities, links`): selected by a CN or by a filter.
  */
-export const LdapLink = entity("LdapLink", {
-  cn: nullable(uncut("CN of the LDAP group")),
-  group_access: accessLevel("Access level of its members here"),
-  provider: uncut("Label of the LDAP server"),
-  filter: nullable(uncut("LDAP filter that selects the users")),
-  member_role_id: nullable(id("Custom role")),
-});
+export const LdapLink = entity(
+  "LdapLink",
+  {
+    cn: nullable(uncut("CN of the LDAP group")),
+    group_access: accessLevel("Access level of its members here"),
+    provider: uncut("Label of the LDAP server"),
+    filter: nullable(uncut("LDAP filter that selects the users")),
+    member_role_id: nullable(id("Custom role")),
+  },
+  { proof: ["group_access"] },
+);
 
 // 2-collaboration-identity-api: LDAP group links.
 const access = { role: "owner", tier: "premium", hosting: "self-managed" } as const;
@@ -22,13 +26,16 @@ export const cn = string("CN of an LDAP group", selecting);
 export const filter = string("LDAP filter that selects the users: (department=sales)", selecting);
 export const provider = string("Label of the LDAP server: ldapmain", selecting);
 
+/** The message of the 404 that real instances answer if a group has no link (ldap-no-links). */
+export const noLdapLinks = /\bno linked ldap groups\b/i;
+
 export const listLdapLinks = endpoint({
   route: "GET /groups/:group/ldap_group_links",
   summary: "List a group's LDAP group links",
   params: { group },
   returns: LdapLink,
   page: "offset",
-  access,
+  access: { ...access, refusals: [{ says: noLdapLinks, as: 404 }] },
   dotless: true,
 });
 

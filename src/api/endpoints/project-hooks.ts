@@ -1,13 +1,17 @@
 import { endpoint } from "../endpoint.ts";
 import { entity, id, string } from "../field.ts";
-import { Hook, hookAttributes } from "./hooks.ts";
+import { Hook, hookAttributes, provesHook } from "./hooks.ts";
 import { project } from "./scope.ts";
 
 // Undocumented: webhooks of projects. The service has them in every tier, with the attributes of group webhooks.
 
 const { group_id: _, ...shown } = Hook.shape;
 
-const ProjectHook = entity("ProjectHook", { project_id: id("Project that it belongs to"), ...shown });
+const ProjectHook = entity(
+  "ProjectHook",
+  { project_id: id("Project that it belongs to"), ...shown },
+  { proof: provesHook },
+);
 
 const access = { role: "maintainer" } as const;
 const hookId = id("Hook ID");

@@ -11,14 +11,18 @@ export const SamlIdentity = entity("SamlIdentity", {
 });
 
 /** A group of the identity provider whose members become members of the group here. */
-const SamlLink = entity("SamlLink", {
-  name: uncut("Name of the group at the identity provider"),
-  access_level: accessLevel("Access level of its members here; a string in releases 15.3.0 to 15.3.3"),
-  member_role_id: nullable(id("Custom role")),
-  provider: nullable(
-    string("SAML provider that it applies to, if an instance has several; undocumented", { beyond: true }),
-  ),
-});
+const SamlLink = entity(
+  "SamlLink",
+  {
+    name: uncut("Name of the group at the identity provider"),
+    access_level: accessLevel("Access level of its members here; a string in releases 15.3.0 to 15.3.3"),
+    member_role_id: nullable(id("Custom role")),
+    provider: nullable(
+      string("SAML provider that it applies to, if an instance has several; undocumented", { beyond: true }),
+    ),
+  },
+  { proof: ["access_level"] },
+);
 
 // 2-collaboration-identity-api: SAML.
 const hosted = { role: "owner", tier: "premium", hosting: "hosted" } as const;

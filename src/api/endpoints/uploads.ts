@@ -3,13 +3,17 @@ import { bytes, entity, file, id, nullable, object, required, string, timestamp,
 import { group, project } from "./scope.ts";
 
 /** The answer to an upload (`1-project-api: Markdown upload`). */
-export const Upload = entity("Upload", {
-  id: id("Upload ID"),
-  alt: string(),
-  url: uncut("For use in the project's Markdown"),
-  full_path: uncut("Path on the instance"),
-  markdown: uncut("Ready-made Markdown link"),
-});
+export const Upload = entity(
+  "Upload",
+  {
+    id: id("Upload ID"),
+    alt: string(),
+    url: uncut("For use in the project's Markdown"),
+    full_path: uncut("Path on the instance"),
+    markdown: uncut("Ready-made Markdown link"),
+  },
+  { proof: ["markdown"] },
+);
 
 /** An upload as lists have it; newest first. */
 export const UploadedFile = entity("UploadedFile", {

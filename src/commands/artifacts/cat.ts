@@ -6,7 +6,7 @@ import {
   listPipelines,
 } from "../../api/endpoints/artifacts.ts";
 import { required, string } from "../../api/field.ts";
-import { Failure, UsageError } from "../../base/errors.ts";
+import { Failure, isNotFound, UsageError } from "../../base/errors.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import { command } from "../../declare/command.ts";
 import { type Source, sourceOf } from "../../transfer/body.ts";
@@ -52,11 +52,11 @@ async function located(
   { path, name, archive }: { path: string; name: string; archive: Source },
   explain: (whole: Failure) => Promise<unknown>,
 ) {
-  if (!(error instanceof Failure) || error.exit !== "notFound") return error;
+  if (!isNotFound(error)) return error;
   try {
     await (await archive.open()).discard();
   } catch (whole) {
-    if (!(whole instanceof Failure) || whole.exit !== "notFound") return error;
+    if (!isNotFound(whole)) return error;
     return explain(new Failure("notFound", `${name} has no artifacts here, or does not exist`, error.details));
   }
   const hint = "the paths in the archive: forgectl artifacts list, with the same flags";

@@ -3,6 +3,7 @@ import { jobId, keepArtifacts } from "../../api/endpoints/artifacts.ts";
 import { project } from "../../api/endpoints/scope.ts";
 import { required } from "../../api/field.ts";
 import { Failure } from "../../base/errors.ts";
+import { uncapitalize } from "../../base/wording.ts";
 import { command } from "../../declare/command.ts";
 
 export const keep = command({
@@ -19,10 +20,22 @@ export const keep = command({
   inspectWith: "api projects/{project}/jobs/{job_id}",
   async run(context, input) {
     const record = await context.api.call(keepArtifacts, input);
+    refuseOther(record, input.job_id);
     refuseExpiring(record);
     return { record };
   },
 });
+
+/** Nothing else in the answer shows that it is that of this request. */
+function refuseOther({ id }: { readonly id?: number | null | undefined }, wanted: number): void {
+  if (Number(id) === wanted) return;
+  throw new Failure("refused", `could not ${uncapitalize(keepArtifacts.summary)}`, {
+    code: "unexpected_answer",
+    reason: `the answer is of another job: ${id}`,
+    outcome: "unknown",
+    retryable: false,
+  });
+}
 
 /** The request has no value to compare, but instances show an undocumented time until which artifacts are kept. */
 function refuseExpiring(job: object): void {

@@ -1,5 +1,5 @@
 import { getJob, listPipelineJobs, listPipelines } from "../../api/endpoints/artifacts.ts";
-import { Failure } from "../../base/errors.ts";
+import { Failure, isNotFound } from "../../base/errors.ts";
 import { nearest } from "../../base/nearest.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import { someOf } from "../../base/wording.ts";
@@ -9,7 +9,7 @@ import { nameOf, type Selector } from "./selector.ts";
 
 /** A 404 of a job's artifacts, with what is missing if the instance shows it: pipeline, job, or artifacts. */
 export async function withMissing(context: Context, error: unknown, selector: Selector): Promise<unknown> {
-  if (!(error instanceof Failure) || error.details.status !== 404) return error;
+  if (!isNotFound(error)) return error;
   const missing = await (selector.kind === "job" ? ofJob(context, selector) : ofRef(context, selector)).catch(
     (failure: unknown) => {
       if (failure instanceof Failure && failure.exit !== "interrupted") return undefined;

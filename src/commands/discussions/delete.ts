@@ -6,7 +6,7 @@ import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { choose } from "../../verbs/choose.ts";
 import { asks, confirmSeen } from "../../verbs/confirm.ts";
-import { deletedOrVerified } from "../../verbs/lost-answer-check.ts";
+import { seenDeletedOrVerified } from "../../verbs/lost-answer-check.ts";
 import { placeOf } from "../../verbs/place.ts";
 import { withWhole } from "../../verbs/verbs.ts";
 import { shortNote } from "../notes/note-label.ts";
@@ -44,7 +44,7 @@ export const remove = command({
       const { notes } = await api.call(choose(present, input), input);
       return notes.find(({ id }) => id === note_id);
     };
-    await deletedOrVerified(context, () => context.api.call(endpoint, input), show, `note ${note_id}`);
+    await seenDeletedOrVerified(context, () => context.api.call(endpoint, input), show, `note ${note_id}`);
     return { record: { discussion_id, note_id, status: "deleted" } };
   },
 });

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { commitFields, getFile, updateFile } from "../../api/endpoints/files.ts";
 import { string } from "../../api/field.ts";
-import { Failure, UsageError } from "../../base/errors.ts";
+import { Failure, isNotFound, UsageError } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
@@ -105,11 +105,11 @@ async function present(context: Context, { project, file_path, branch, start_bra
   };
   try {
     return await read(branch).catch((error: unknown) => {
-      if (start === undefined || !isMissing(error)) throw error;
+      if (start === undefined || !isNotFound(error)) throw error;
       return read(start);
     });
   } catch (error) {
-    throw isMissing(error)
+    throw isNotFound(error)
       ? error.with({ hint: "check path and branch; forgectl files create creates a file" })
       : error;
   }
@@ -131,10 +131,6 @@ function checked(
   // Instances show the conversion of a text that is not UTF-8, and leave out what they cannot read of it.
   if (typeof size === "number" && size !== bytes.length) throw notText(path);
   return { bytes, last_commit_id };
-}
-
-function isMissing(error: unknown): error is Failure {
-  return error instanceof Failure && error.exit === "notFound";
 }
 
 function notText(path: string): UsageError {

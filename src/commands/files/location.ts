@@ -1,7 +1,7 @@
 import { type FileFacts, getFile, statFile } from "../../api/endpoints/files.ts";
 import type { Row } from "../../api/field.ts";
 import { readPlace } from "../../api/place.ts";
-import { Failure } from "../../base/errors.ts";
+import { type Failure, isNotFound } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 
 export type Facts = Row<typeof FileFacts.shape> | undefined;
@@ -84,7 +84,7 @@ async function orMissing<T>(answer: Promise<T>, missing: (error: Failure) => T |
   try {
     return await answer;
   } catch (error) {
-    if (error instanceof Failure && error.exit === "notFound") return missing(error);
+    if (isNotFound(error)) return missing(error);
     throw error;
   }
 }

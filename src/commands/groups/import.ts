@@ -1,7 +1,7 @@
 import { groupName, groupPath, importGroup } from "../../api/endpoints/groups.ts";
 import { getGroup } from "../../api/endpoints/places.ts";
 import { bytes, entity, id, nullable, outcome, required, string } from "../../api/field.ts";
-import { Failure, UsageError } from "../../base/errors.ts";
+import { Failure, isNotFound, UsageError } from "../../base/errors.ts";
 import { isId } from "../../base/group-paths.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import { command } from "../../declare/command.ts";
@@ -82,7 +82,7 @@ function findLine({ path, parent_id }: { path: string; parent_id?: number | unde
 
 /** A 404 can only mean the parent group. */
 function withParent(error: unknown, parent: string | undefined): unknown {
-  if (parent === undefined || !(error instanceof Failure) || error.details.status !== 404) return error;
+  if (parent === undefined || !isNotFound(error)) return error;
   return error.with({
     reason: `the parent group ${parent} does not exist, is not visible to this token, or does not accept groups from it`,
     hint: `check it: forgectl ${commandLine(["api", `groups/${encodeURIComponent(parent)}`])}`,

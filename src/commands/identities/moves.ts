@@ -1,6 +1,6 @@
 import type { Api } from "../../api/api.ts";
 import { afterMade, mayBeSecond } from "../../api/outcome.ts";
-import { Failure } from "../../base/errors.ts";
+import { Failure, isNotFound } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
 import { lookAgain } from "../../base/look-again.ts";
 import { commandLine } from "../../base/shell-words.ts";
@@ -197,7 +197,7 @@ export class Mover {
     try {
       return await api.call(this.#kind.get, { group: this.#group, uid });
     } catch (error) {
-      if (error instanceof Failure && error.details.status === 404) return undefined;
+      if (isNotFound(error)) return undefined;
       throw error;
     }
   }

@@ -9,7 +9,7 @@ import { bulk, distinct } from "../../jobs/bulk.ts";
 import { choose } from "../../verbs/choose.ts";
 import { asks, confirmSeen } from "../../verbs/confirm.ts";
 import { deletionOf, deletions } from "../../verbs/deletion-view.ts";
-import { deletedOrVerified } from "../../verbs/lost-answer-check.ts";
+import { seenDeletedOrVerified } from "../../verbs/lost-answer-check.ts";
 import { placeOf } from "../../verbs/place.ts";
 import { parentFlags } from "../posting/parent.ts";
 import { explainThreadNote } from "./in-thread.ts";
@@ -50,7 +50,7 @@ export const remove = command({
             throw mayHaveBeenMade(error) ? error : await explainThreadNote(context, error, item, "delete");
           });
         const show = (api: Api) => api.call(choose(present, item), item);
-        await deletedOrVerified(context, deletion, show, `note ${id}`);
+        await seenDeletedOrVerified(context, deletion, show, `note ${id}`);
         return { note_id: id, status: "deleted" };
       },
       (id) => ({ note_id: id }),

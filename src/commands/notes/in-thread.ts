@@ -1,5 +1,5 @@
 import { anyDiscussions } from "../../api/endpoints/discussions.ts";
-import { Failure } from "../../base/errors.ts";
+import { isNotFound } from "../../base/errors.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { parsedFlags } from "../../declare/describe.ts";
@@ -22,7 +22,7 @@ export async function explainThreadNote(
   input: { note_id: number },
   verb: "get" | "update" | "delete",
 ): Promise<unknown> {
-  if (!(error instanceof Failure) || error.exit !== "notFound") return error;
+  if (!isNotFound(error)) return error;
   const thread = await threadOf(context, input).catch(() => undefined);
   if (thread === undefined) return error;
   const words = ["forgectl", "discussions", verb, thread, ...(verb === "get" ? [] : [String(input.note_id)])];

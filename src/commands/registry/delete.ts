@@ -3,7 +3,7 @@ import { deleteRepository, getRepository, repositoryId } from "../../api/endpoin
 import { project } from "../../api/endpoints/scope.ts";
 import { array, required } from "../../api/field.ts";
 import { readPlace } from "../../api/place.ts";
-import { Failure } from "../../base/errors.ts";
+import { Failure, isNotFound } from "../../base/errors.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import { counted } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
@@ -103,7 +103,7 @@ async function statusOf(api: Api, project: string, id: number): Promise<string |
   try {
     return (await api.call(getRepository, { repository_id: id })).status ?? "";
   } catch (error) {
-    if (!(error instanceof Failure && error.details.status === 404)) throw error;
+    if (!isNotFound(error)) throw error;
     await readPlace(api, "project", project);
     return undefined;
   }

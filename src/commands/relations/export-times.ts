@@ -1,4 +1,4 @@
-import { Failure } from "../../base/errors.ts";
+import { isNotFound } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { instanceClock } from "../../verbs/instance-clock.ts";
 import { unlessRefused } from "../../verbs/optional-call.ts";
@@ -45,6 +45,6 @@ async function readIfAny(context: Context, wait: Reading): Promise<Entry[]> {
 
 /** Nothing was ever exported; if the project does not exist, the next request reports that. */
 function noneIfMissing(error: unknown): Entry[] {
-  if (error instanceof Failure && error.details.status === 404) return [];
+  if (isNotFound(error)) return [];
   throw error;
 }

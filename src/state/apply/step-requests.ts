@@ -1,6 +1,6 @@
 import { DryRunStop } from "../../api/api.ts";
 import type { Look } from "../../api/transport/message.ts";
-import { Failure } from "../../base/errors.ts";
+import { isNotFound } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
 import type { Context } from "../../context.ts";
 import { numericProject } from "../../verbs/lookup.ts";
@@ -25,7 +25,7 @@ export async function sendStep(context: Context, change: Change, step: Step, aft
       ...(afterWait !== undefined && { afterWait }),
     });
   } catch (error) {
-    if (step.optional && error instanceof Failure && error.exit === "notFound") return undefined;
+    if (step.optional && isNotFound(error)) return undefined;
     throw error;
   }
 }

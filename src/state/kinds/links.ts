@@ -1,5 +1,5 @@
 import { accessLevels } from "../../api/endpoints/access-level.ts";
-import { addLdapLink, listLdapLinks, removeLdapLink } from "../../api/endpoints/ldap.ts";
+import { addLdapLink, listLdapLinks, noLdapLinks, removeLdapLink } from "../../api/endpoints/ldap.ts";
 import { addSamlLink, listSamlLinks, removeSamlLink } from "../../api/endpoints/saml.ts";
 import type { Kind, StateField, Values } from "../kind.ts";
 
@@ -69,7 +69,7 @@ export const ldapLinksKind: Kind = {
   ],
   // Each selects users by itself, so both in one link are two links.
   exclusive: true,
-  read: { endpoint: listLdapLinks, missing: [] },
+  read: { endpoint: listLdapLinks, missing: { value: [], says: noLdapLinks } },
   removal: "delete",
   replaces: true,
   gives: true,

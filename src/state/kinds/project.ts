@@ -18,7 +18,7 @@ export const errorTrackingKind: Kind = {
     api_url: { form: "text", readOnly: true },
   },
   keys: [],
-  read: { endpoint: getErrorSettings, missing: { active: false, integrated: false } },
+  read: { endpoint: getErrorSettings, missing: { value: { active: false, integrated: false } } },
   removal: "never",
   // One that was never set up cannot be switched, only set, and set only where the integrated tracker is on
   // (integrated-tracking-off); what is not declared stays as it is.

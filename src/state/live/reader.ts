@@ -1,6 +1,6 @@
 import { type Api, maxPageSize } from "../../api/api.ts";
 import { type AnyEndpoint, changes } from "../../api/endpoint.ts";
-import { Failure } from "../../base/errors.ts";
+import { Failure, isNotFound } from "../../base/errors.ts";
 import { memoized } from "../../base/memo.ts";
 import { concurrently } from "../../jobs/concurrently.ts";
 import { normal } from "../fields/normal.ts";
@@ -193,9 +193,9 @@ async function unlessMissing(reader: Reader, scope: Scope, kind: Kind, read: () 
   try {
     return await read();
   } catch (error) {
-    if (missing === undefined || !(error instanceof Failure) || error.exit !== "notFound") throw error;
-    if (!(await isProved(reader, scope))) throw error;
-    return missing;
+    const isNone = isNotFound(error) && missing?.says?.test(error.details.reason ?? "") !== false;
+    if (missing === undefined || !isNone || !(await isProved(reader, scope))) throw error;
+    return missing.value;
   }
 }
 

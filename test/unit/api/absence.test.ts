@@ -13,7 +13,10 @@ test.each<[string, unknown, boolean, string[]]>([
   ["something of an unknown place", missing(undefined), true, []],
   ["the project itself", missing("/api/v4/projects/7/hooks", { reason: "404 Project Not Found" }), false, []],
   ["the group itself", missing("/api/v4/groups/7/hooks", { reason: "(404 Group Not Found)" }), false, []],
-  ["something that was refused", missing("/api/v4/projects/7/hooks", { status: 403 }), false, []],
+  ["something that was refused", new Failure("forbidden", "no", { status: 403 }), false, []],
+  ["something that a gateway answered", new Failure("refused", "no", { status: 404 }), false, []],
+  ["a request that the instance lacks", missing("/api/v4/groups/acme/saml/x", { lacksRoute: true }), false, []],
+  ["a note, which may be invisible", missing("/api/v4/projects/7/issues/28/notes/3"), false, []],
   ["another error", new Error("404"), false, []],
 ])("a 404 of %s proves that it is gone, if the project or the group can be read", async (_, error, gone, asked) => {
   const { api, sent } = clientOf(() => ({ text: '{"id":7,"path_with_namespace":"acme/web","full_path":"acme"}' }));

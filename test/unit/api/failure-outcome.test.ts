@@ -77,7 +77,8 @@ test.each<[string, FailedCall, number, string | undefined]>([
     "an earlier attempt was answered with an error, and may have made the change",
   ],
 ])("%s: the outcome is unknown, and the cause is the server's", (_, call, status, outcomeText) => {
-  const { details } = failureOf(call, answer(status, '{"message":"No."}'));
+  const text = `{"message":"${status === 404 ? "404 Not found" : "No."}"}`;
+  const { details } = failureOf(call, answer(status, text));
   expect(details).toMatchObject({ ...unknown, ...(outcomeText !== undefined && { outcomeText }) });
   expect("outcomeText" in details).toBe(outcomeText !== undefined);
   expect(details.reason).toMatch(/^No\.|^not found/);

@@ -1,23 +1,21 @@
 import { describe, expect, test } from "vitest";
 import type { FailedCall } from "../../../src/api/failed-call.ts";
 import { failureOf } from "../../../src/api/failure.ts";
-import { answer, call } from "./support/failed-call.ts";
+import { answer, call, none } from "./support/failed-call.ts";
 
 describe("not found", () => {
   const job = { credential: "job", tokenSource: "CI_JOB_TOKEN" } as const;
   const taken = { role: "maintainer", jobToken: true } as const;
-  const notFound = (more: Partial<FailedCall>, body: unknown = {}) =>
+  const notFound = (more: Partial<FailedCall>, body: unknown = none) =>
     failureOf({ ...call, ...more }, answer(404, body));
 
   test.each<[unknown, string]>([
-    [{}, "not found, or not visible to this token"],
+    [{}, "the server answered 404, but not as the platform's API does ({})"],
+    [{ message: "no Route." }, "the server answered 404, but not as the platform's API does (no Route)"],
     [{ message: "404 Not found" }, "not found, or not visible to this token"],
     [{ error: "Not Found" }, "not found, or not visible to this token"],
     [{ message: "404 Project Not Found." }, "not found, or not visible to this token (404 Project Not Found.)"],
-    [
-      "<html></html>",
-      "not found, or not visible to this token; the server answered with a web page, not with the platform's API",
-    ],
+    ["<html></html>", "the server answered with a web page, not with the platform's API"],
   ])("%j: %s", (body, reason) => expect(notFound({}, body).details.reason).toBe(reason));
 
   test("it depends on the token what is visible", () => {
@@ -46,8 +44,8 @@ describe("not found", () => {
 
 describe("who was refused, and why", () => {
   const job = { credential: "job", tokenSource: "CI_JOB_TOKEN", access: { jobToken: true } } as const;
-  const reasonOf = (status: number, more: Partial<FailedCall> = {}, body: unknown = {}) =>
-    failureOf({ ...call, ...more }, answer(status, body)).details.reason;
+  const reasonOf = (status: number, more: Partial<FailedCall> = {}, body?: unknown) =>
+    failureOf({ ...call, ...more }, answer(status, body ?? (status === 404 ? none : {}))).details.reason;
 
   const named = "; the token is a job token (CI_JOB_TOKEN)";
   test.each([

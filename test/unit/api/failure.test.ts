@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { FailedCall } from "../../../src/api/failed-call.ts";
 import { failureOf } from "../../../src/api/failure.ts";
 import { isRepeatable } from "../../../src/api/outcome.ts";
-import { answer, call } from "./support/failed-call.ts";
+import { answer, call, none } from "./support/failed-call.ts";
 
 describe("statuses become exit codes", () => {
   test.each([
@@ -18,7 +18,7 @@ describe("statuses become exit codes", () => {
     [500, "refused"],
     [503, "refused"],
   ])("%i is %s", (status, exit) => {
-    expect(failureOf(call, answer(status, {})).exit).toBe(exit);
+    expect(failureOf(call, answer(status, status === 404 ? none : {})).exit).toBe(exit);
   });
 
   test.each([
@@ -134,7 +134,8 @@ describe("codes tell programs what to do", () => {
     [401, {}, "unauthenticated"],
     [403, {}, "forbidden"],
     [403, { error: "insufficient_scope" }, "insufficient_scope"],
-    [404, { error: "insufficient_scope" }, "not_found"],
+    [404, none, "not_found"],
+    [404, { error: "insufficient_scope" }, "unexpected_answer"],
     [409, {}, "conflict"],
     [422, {}, "invalid"],
     [423, {}, "refused"],

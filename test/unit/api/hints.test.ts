@@ -16,7 +16,8 @@ const call: FailedCall = {
 type Headers = Readonly<Record<string, string>>;
 const page = "<html><body>Blocked</body></html>";
 
-function hintOf(status: number, more: Partial<FailedCall> = {}, body: unknown = {}, headers: Headers = {}) {
+function hintOf(status: number, more: Partial<FailedCall> = {}, given?: unknown, headers: Headers = {}) {
+  const body = given ?? (status === 404 ? { message: "404 Not found" } : {});
   const text = typeof body === "string" ? body : JSON.stringify(body);
   return failureOf({ ...call, ...more }, { status, headers, text }).details.hint;
 }

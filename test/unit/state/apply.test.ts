@@ -173,7 +173,7 @@ describe("what ends a run", () => {
     const checked = await applied({ ...zoo(), ...hooks }, order, {
       later: {
         "/groups/zoo/hooks": () => (reads++ === 0 ? [200, []] : "lost"),
-        "POST /groups/zoo/hooks": { id: 3, name: "D", url: "https://a.example" },
+        "POST /groups/zoo/hooks": { id: 3, name: "D", url: "https://a.example", push_events: true },
       },
     });
     expect(checked.outcomes.map((each) => each.split(":")[0])).toEqual([

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { noLdapLinks } from "../../../src/api/endpoints/ldap.ts";
 import type { Field, Fields } from "../../../src/api/field.ts";
 import { findSetting } from "../../../src/settings/catalogue.ts";
 import type { Form, Kind, StateField, Values } from "../../../src/state/kind.ts";
@@ -153,10 +154,10 @@ test("what a 404 means, and which field shows that a record is visible", () => {
   const reads = kinds.map(({ name, read: { endpoint: _, ...more } }) => [name, more] as const);
   const given = reads.filter(([, more]) => Object.keys(more).length > 0);
   expect(given.map(([name, { detail, ...more }]) => [name, more, detail && [detail.by, detail.for]])).toEqual([
-    ["ldap_group_links", { missing: [] }, undefined],
+    ["ldap_group_links", { missing: { value: [], says: noLdapLinks } }, undefined],
     ["container_registry_access_level", { shows: "container_registry_access_level" }, undefined],
     ["protected_environments", {}, ["name", "approval_rules"]],
-    ["error_tracking", { missing: { active: false, integrated: false } }, undefined],
+    ["error_tracking", { missing: { value: { active: false, integrated: false } } }, undefined],
   ]);
   const bare = kinds.filter(({ bare }) => bare !== undefined);
   expect(bare.map(({ bare, fields }) => fields[bare as string]?.values)).toEqual([["enabled", "private", "disabled"]]);

@@ -77,13 +77,16 @@ describe("the live objects of a section", () => {
   test("are what a 404 means, once the scope is known to exist", async () => {
     const none = { live: [{ values: { active: false, integrated: false } }] };
     expect(await seen("error_tracking", { [project]: { id: 7 } })).toEqual(none);
-    expect(await seen("ldap_group_links", { "GET /groups/:group": { id: 4 } })).toEqual({ live: [] });
+    const empty = { [links]: failed("notFound", "404 (No linked LDAP groups found)") };
+    expect(await seen("ldap_group_links", { ...empty, "GET /groups/:group": { id: 4 } })).toEqual({ live: [] });
     // Another read of it is a proof too.
     expect(
       await seen("error_tracking", { "GET /projects/:project/job_token_scope": { inbound_enabled: true } }),
     ).toEqual(none);
     expect(await seen("error_tracking", { "GET /projects/:project/hooks": [] })).toEqual(none);
-    expect(await seen("ldap_group_links", { "GET /groups/:group/hooks": [] })).toEqual({ live: [] });
+    expect(await seen("ldap_group_links", { ...empty, "GET /groups/:group/hooks": [] })).toEqual({ live: [] });
+    // Any other 404 of them is none of theirs.
+    expect(await seen("ldap_group_links", { "GET /groups/:group": { id: 4 } })).toEqual({ unreadable: "failed" });
   });
 
   test("are unknown where nothing shows that the scope exists, or where another failure says so", async () => {

@@ -549,7 +549,7 @@ describe("wrong content", () => {
 });
 
 test("not found: nothing remains", async () => {
-  const { url } = await serve((_request, response) => response.writeHead(404).end("{}"));
+  const { url } = await serve((_request, response) => response.writeHead(404).end('{"message":"404 Not found"}'));
   const context = contextFor(url);
   const failure = await failureOf(save(context, wanted));
   expect([failure.exit, names(context)]).toEqual(["notFound", []]);

@@ -27,7 +27,7 @@ async function contextOf() {
       { id: 12, path: "acme/docs/web/api", project_id: 7, location: "r/acme/docs/web/api" },
       { id: 13, path: "acme/docs", project_id: 7, location: "r/acme/docs" },
     ],
-    "GET /projects/acme%2Fdocs%2Fweb/registry/repositories": { status: 404, body: {} },
+    "GET /projects/acme%2Fdocs%2Fweb/registry/repositories": { status: 404, body: { message: "404 Not found" } },
   });
   return Object.assign(contextFor(url), { seen });
 }

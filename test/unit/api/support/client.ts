@@ -21,7 +21,7 @@ export function clientOf(answer: (request: WireRequest) => Given | Failure, more
     sent.push(request);
     const given = answer(request);
     if (given instanceof Failure) throw given;
-    const { text = "{}", ...rest } = given;
+    const { text = given.status === 404 ? '{"message":"404 Not found"}' : "{}", ...rest } = given;
     const bytes = (async function* () {
       yield text === "" ? [] : [Buffer.from(text)];
     })();

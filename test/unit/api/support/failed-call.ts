@@ -10,6 +10,9 @@ export const call: FailedCall = {
   repeatable: true,
 };
 
+/** An instance's own 404. */
+export const none = { message: "404 Not found" };
+
 /** What a server answered. */
 export const answer = (status: number, body: unknown, headers: Record<string, string> = {}) => ({
   status,
