@@ -15,6 +15,15 @@ export function repeated(shown: number, total: number | undefined): Failure {
   return new Failure("refused", "the list could not be read to its end", { code: "repeated_page", reason });
 }
 
+/** What is in front of the instance may remove the headers that say where a list continues. */
+export function incomplete(shown: number, total?: number): Failure {
+  const reason =
+    total === undefined
+      ? `a full page, after ${shown} rows, does not say where the list continues`
+      : `it ends after ${shown} of ${total} rows`;
+  return new Failure("refused", "the list could not be read to its end", { code: "incomplete_list", reason });
+}
+
 /** The error for an endless list. */
 export function endless(how: string): Failure {
   return new Failure("refused", `the list does not end: ${how}`, { code: "endless_list" });

@@ -1,4 +1,5 @@
 import { UsageError } from "../base/errors.ts";
+import { incomplete } from "./endless.ts";
 import type { AnyEndpoint, Cursor } from "./endpoint.ts";
 import type { PageSource } from "./pages.ts";
 import type { ReceivedPage } from "./prefetch.ts";
@@ -18,17 +19,53 @@ type Ask = (request: BuiltRequest) => Promise<ReceivedPage<never>>;
 /** The pages of a list: by number, by the next page's URL, and by cursor where page numbers end. */
 export function pagesOf(asked: Asked, ask: Ask, baseUrl: () => string): PageSource<never> {
   const { endpoint, built, perPage } = asked;
-  const byUrl = (url: string) => ask({ ...built, path: linkedPath(url, baseUrl()) });
-  const byNumber = async (page: number) => goingOn(asked, page, await ask(withPage(built, page, perPage)));
   const { cursor } = endpoint;
   const { order_by: order = cursor, pagination } = asked.input as Record<string, unknown>;
-  if (cursor === undefined || order !== cursor || pagination !== undefined) return { byNumber, byUrl };
+  if (pagination !== undefined) {
+    const linking = linkingPages(asked, ask, baseUrl);
+    return {
+      byNumber: (page) => linking(withPage(built, page, perPage)),
+      byUrl: (url) => linking({ ...built, path: linkedPath(url, baseUrl()) }),
+      isByCursor: true,
+    };
+  }
+  const byUrl = (url: string) => ask({ ...built, path: linkedPath(url, baseUrl()) });
+  const byNumber = async (page: number) => goingOn(asked, page, await ask(withPage(built, page, perPage)));
+  if (cursor === undefined || order !== cursor) return { byNumber, byUrl };
   const shown = new ShownRows();
   return {
     byNumber: async (page) => shown.noting(await byNumber(page)),
     byUrl,
-    after: () => (shown.isWhole ? after({ ...asked, cursor, shown }, { byRequest: ask, byUrl }) : undefined),
+    after: () => (shown.isWhole ? after({ ...asked, cursor, shown }, ask, baseUrl) : undefined),
   };
+}
+
+/**
+ * Pages by cursor: each full one links to the next. Where none has a link, what is in front of the instance may have
+ * removed them, and the list continues behind the last row. One more request ends it, if it was the last.
+ */
+function linkingPages({ perPage, endpoint }: Asked, ask: Ask, baseUrl: () => string): Ask {
+  let hasLinks = false;
+  return async (request) => {
+    const page = await ask(request);
+    hasLinks ||= typeof page.next === "object";
+    if (hasLinks || page.next !== "unsaid") return page;
+    const rows: readonly { id?: unknown; name?: unknown }[] = page.open();
+    if (rows.length !== perPage) return { ...page, open: () => rows as never[] };
+    const place = endpoint.cursor === "name" ? undefined : placeBehind(rows);
+    if (place === undefined) throw incomplete(rows.length);
+    const next = { url: `${baseUrl()}/api/v4${withQuery(request.path, place)}` };
+    return { ...page, next, open: () => rows as never[] };
+  };
+}
+
+/** The cursor behind the last row: its ID, or its name in a list that is ordered by name (tags of the registry). */
+function placeBehind(rows: readonly { id?: unknown; name?: unknown }[]): Record<string, string> | undefined {
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (typeof first?.id === "number" && typeof last?.id === "number") {
+    return first.id === last.id ? undefined : { [first.id < last.id ? "id_after" : "id_before"]: String(last.id) };
+  }
+  return typeof last?.name === "string" ? { last: last.name } : undefined;
 }
 
 /** Whether there is a page behind the rows that an instance counts is only known when it is requested. */
@@ -88,15 +125,14 @@ class ShownRows {
  * Continues a list by cursor: behind the last row if the rows were ordered by ID, otherwise from the start, without the
  * rows already shown.
  */
-function after(
-  { built, perPage, cursor, shown }: Asked & { cursor: Cursor; shown: ShownRows },
-  source: { byRequest: Ask; byUrl(url: string): Promise<ReceivedPage<never>> },
-) {
+function after(asked: Asked & { cursor: Cursor; shown: ShownRows }, ask: Ask, baseUrl: () => string) {
+  const { built, perPage, cursor, shown } = asked;
+  const linking = linkingPages(asked, ask, baseUrl);
   const order = { pagination: "keyset", order_by: cursor, sort: shown.sort(cursor) };
   const path = withQuery(built.path, { ...order, ...(cursor === "id" && shown.place()) });
   return {
-    first: async () => shown.without(await source.byRequest(withPage({ ...built, path }, 1, perPage))),
-    byUrl: async (url: string) => shown.without(await source.byUrl(url)),
+    first: async () => shown.without(await linking(withPage({ ...built, path }, 1, perPage))),
+    byUrl: async (url: string) => shown.without(await linking({ ...built, path: linkedPath(url, baseUrl()) })),
   };
 }
 

@@ -1,10 +1,8 @@
 import type { ReceivedPage } from "./prefetch.ts";
 
-const pagingHeaders = ["link", "x-next-page", "x-page", "x-per-page", "x-total", "x-total-pages"];
-
 /**
  * Reads where a list continues from an answer's headers: `X-Next-Page`, otherwise `Link`, otherwise this page's number
- * and the number of pages. Without any of them it is unsaid: the list is not paged, or a proxy has removed them.
+ * and the number of pages. Where none of them says it, the list is not paged, or a proxy has removed them.
  */
 export function nextOf(headers: Readonly<Record<string, string>>): ReceivedPage<never>["next"] {
   const link = headers.link === undefined ? undefined : linkTo(headers.link, "next");
@@ -17,10 +15,10 @@ export function nextOf(headers: Readonly<Record<string, string>>): ReceivedPage<
     const page = searchParams.get("page");
     return page === null || !/^\d+$/.test(page) ? { url: link } : { page: Number(page) };
   }
-  if (pagingHeaders.every((name) => headers[name] === undefined)) return "unsaid";
+  if (number !== undefined || headers.link !== undefined) return "end";
   const [page, pages] = [countOf(headers["x-page"]), countOf(headers["x-total-pages"])];
-  const counted = number === undefined && headers.link === undefined && page !== undefined && pages !== undefined;
-  return counted && page < pages ? { page: page + 1 } : "end";
+  if (page === undefined || pages === undefined) return "unsaid";
+  return page < pages ? { page: page + 1 } : "end";
 }
 
 /** The URL of one relation in a `Link` header (RFC 8288). */

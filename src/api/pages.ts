@@ -2,16 +2,16 @@ import { Failure } from "../base/errors.ts";
 import { inTurns } from "../base/in-turns.ts";
 import type { Listing, Window } from "./api.ts";
 import { cycle, endless, maxPages, repeated } from "./endless.ts";
+import { continues, isCycle, isLinked, isSame, opened, type Page } from "./page.ts";
 import { Prefetch, type ReceivedPage } from "./prefetch.ts";
 import type { Watcher } from "./watcher.ts";
-
-/** One page of a list, in order. */
-type Page<T> = Pick<ReceivedPage<T>, "next" | "total" | "totalPages"> & { rows: T[] };
 
 /** The source of a list's pages. */
 export interface PageSource<T> {
   byNumber(page: number): Promise<ReceivedPage<T>>;
   byUrl(url: string): Promise<ReceivedPage<T>>;
+  /** Page numbers are ignored: a page that is repeated is not the whole list. */
+  readonly isByCursor?: boolean | undefined;
   /** Continues the list by cursor after the rows that were yielded. For instances that limit page numbers. */
   after?: (() => CursorSource<T> | undefined) | undefined;
   /** Called for every page that is yielded, and with undefined at the end. */
@@ -95,15 +95,6 @@ function wanted(total: number | undefined, limit: number | undefined): number | 
   return total === undefined || limit === undefined ? total : Math.min(total, limit);
 }
 
-/** If it is unsaid, a full page may be followed by another; a list that is not paged repeats it. */
-function continues<T>({ next, rows }: Page<T>, perPage: number): boolean {
-  if (next === "end") return false;
-  if (next === "unsaid") return rows.length === perPage;
-  if ("url" in next) return true;
-  // More than requested: the instance does not paginate this list, whatever its headers say.
-  return rows.length <= perPage;
-}
-
 /**
  * The pages. An instance that ignores page numbers repeats its only page, which ends the list; if there must be more
  * rows, a page that is the one before it again is an error.
@@ -119,7 +110,7 @@ async function* pages<T>(
   for await (const page of withoutNumbersEnd(source, window, concurrency)) {
     if (before.length > 0 && isSame(before, page.rows)) {
       const isShort = page.total !== undefined && window.page === undefined && shown < page.total;
-      if (isShort || count > 1) throw repeated(shown, page.total);
+      if (isShort || count > 1 || source.isByCursor) throw repeated(shown, page.total);
       return;
     }
     shown += page.rows.length;
@@ -127,12 +118,6 @@ async function* pages<T>(
     before = page.rows;
     yield page;
   }
-}
-
-/** Cheap for different pages, since their first rows differ. */
-function isSame(before: readonly unknown[], rows: readonly unknown[]): boolean {
-  const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
-  return before.length === rows.length && same(before[0], rows[0]) && same(before, rows);
 }
 
 /** If an instance refuses a high page number (405), the list continues by cursor, if it can. */
@@ -156,10 +141,6 @@ async function* withoutNumbersEnd<T>(
   }
 }
 
-function isLinked(next: ReceivedPage<unknown>["next"]): next is { url: string } {
-  return typeof next === "object" && "url" in next;
-}
-
 function isTooFar(error: unknown): boolean {
   return error instanceof Failure && error.details.status === 405;
 }
@@ -172,7 +153,8 @@ async function* numbered<T>(
   const firstNumber = window.page ?? 1;
   const first = opened(await source.byNumber(firstNumber));
   yield first;
-  if (!continues(first, window.perPage)) return;
+  const shown = window.page === undefined ? first.rows.length : undefined;
+  if (!continues(first, window.perPage, shown)) return;
   if (isLinked(first.next)) yield* follow(source, first.next.url);
   else yield* prefetched(source, window, concurrency, firstNumber, first);
 }
@@ -203,6 +185,7 @@ async function* prefetched<T>(
   let end = first.totalPages ?? Infinity;
   const last = Math.min(firstNumber + wanted - 1, first.next === "unsaid" ? firstNumber + 1 : end);
   let empty = 0;
+  let shown = window.page === undefined ? first.rows.length : undefined;
   if (isCycle(first, firstNumber)) throw cycle();
   const pages = new Prefetch(source.byNumber, { from: firstNumber + 1, to: last, concurrency });
   try {
@@ -219,22 +202,13 @@ async function* prefetched<T>(
       empty = page.rows.length === 0 ? empty + 1 : 0;
       if (empty > 0 && (end === Infinity ? empty === maxEmptyPages : number >= end)) return;
       yield page;
-      if (!continues(page, window.perPage)) return;
+      if (shown !== undefined) shown += page.rows.length;
+      if (!continues(page, window.perPage, shown)) return;
       if (isCycle(page, number)) throw cycle();
     }
   } finally {
     pages.stop();
   }
-}
-
-/** The page with its rows parsed. */
-function opened<T>(arrived: ReceivedPage<T>): Page<T> {
-  const { next, total, totalPages } = arrived;
-  return { next, total, totalPages, rows: arrived.open() };
-}
-
-function isCycle<T>({ next }: Page<T>, number: number): boolean {
-  return typeof next === "object" && "page" in next && next.page <= number;
 }
 
 /** A prefetched page may fail after the reader has left; awaiting it still gives the error. */

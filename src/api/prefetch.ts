@@ -2,7 +2,7 @@ import { nextTurn } from "../base/next-turn.ts";
 
 /** A received page whose headers are parsed, but not its rows. */
 export interface ReceivedPage<T> {
-  /** Where the list continues: a page number, a URL, or nowhere; `unsaid` by an answer without paging headers. */
+  /** Where the list continues: a page number, a URL, or nowhere; `unsaid` by an answer whose headers do not say it. */
   next: { page: number } | { url: string } | "end" | "unsaid";
   /** Rows in the whole list, if the instance counts them. */
   total: number | undefined;

@@ -104,7 +104,7 @@ function distorting(seed: number) {
       body = { ...body, spamsvc_api_key: "********" };
     }
     if (status === 200 && Array.isArray(body) && body.length === 0 && path.includes("/ldap_group_links")) {
-      return { status: 404, body: { message: "404 No LDAP group links found" } };
+      return { status: 404, body: { message: "404 No linked LDAP groups found" } };
     }
     if (status !== 200) return undefined;
     const held = last.get(path);

@@ -18,8 +18,8 @@ export interface Exchange {
   location: string | undefined;
 }
 
-/** The answer in its place: `lost` breaks the connection; undefined leaves it unchanged. */
-export type Altered = { status?: number; body?: unknown } | "lost" | undefined;
+/** The answer in its place, `without` headers: `lost` breaks the connection; undefined leaves it unchanged. */
+export type Altered = { status?: number; body?: unknown; without?: readonly string[] } | "lost" | undefined;
 
 type SignedIn = Awaited<ReturnType<typeof sandboxSession>>;
 
@@ -61,7 +61,9 @@ export async function alteringSession(
         seen.push(`${method} ${path.replace(/\?.*/, "")} ${altered === "lost" ? "lost" : (altered?.status ?? status)}`);
         if (altered === "lost") return void outgoing.destroy();
         const text = altered?.body === undefined ? bytes : Buffer.from(JSON.stringify(altered.body));
-        outgoing.writeHead(altered?.status ?? status, headersOf(answer.headers, text.length)).end(text);
+        const headers = headersOf(answer.headers, text.length);
+        for (const name of altered?.without ?? []) delete headers[name];
+        outgoing.writeHead(altered?.status ?? status, headers).end(text);
       },
     );
     onward.on("error", () => outgoing.destroy());

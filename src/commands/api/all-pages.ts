@@ -1,5 +1,5 @@
 import { maxPageSize, type RawRequest, type RawResponse } from "../../api/api.ts";
-import { cycle, endless, maxPages, repeated } from "../../api/endless.ts";
+import { cycle, endless, incomplete, maxPages, repeated } from "../../api/endless.ts";
 import { countOf, linkTo, nextOf } from "../../api/page-headers.ts";
 import { shorterList } from "../../api/shorter-lists.ts";
 import type { Context } from "../../context.ts";
@@ -28,7 +28,9 @@ export async function* allPages(context: Context, first: RawRequest): AsyncGener
     if ((counted ?? 0) < (total ?? 0)) context.warn(shorterList);
     if (queryOf(first.path).page === undefined) total = counted;
     if (page === before && rows.length > 0) {
-      if (count > 1 || shown < (total ?? 0)) throw repeated(shown, total);
+      // By cursor, page numbers are ignored: it is not the whole list.
+      const isByCursor = queryOf(first.path).pagination === "keyset";
+      if (count > 1 || isByCursor || shown < (total ?? 0)) throw repeated(shown, total);
       return;
     }
     if (++count > maxPages) throw endless(`it continues after ${maxPages} pages`);
@@ -37,8 +39,9 @@ export async function* allPages(context: Context, first: RawRequest): AsyncGener
     yield* rows;
     isLinked ||= response.headers.link !== undefined && linkTo(response.headers.link, "next") !== undefined;
     // A proxy may remove the headers of one page: a list that counts more rows has not ended there.
-    const isLast = isLinked && !(shown < (total ?? 0));
-    const path = pathAfter(next.path, response, isLast ? undefined : rows.length);
+    const isShort = shown < (total ?? 0);
+    const path = pathAfter(next.path, response, { rows: rows.length, isShort, isLinked });
+    if (path === undefined && isShort && isUnsaid(response)) throw incomplete(shown, total);
     if (path !== undefined && seen.size === seen.add(path).size) throw cycle();
     next = path === undefined ? undefined : { ...first, path, linked: true };
   }
@@ -53,21 +56,34 @@ function fullPage(params: URLSearchParams): number {
   return Number.isInteger(asked) && asked > 0 ? Math.min(asked, maxPageSize) : defaultPageSize;
 }
 
+/** The rows of a page, whether the list counts more than were shown, and whether one of its pages linked to the next. */
+interface Shown {
+  rows: number;
+  isShort: boolean;
+  isLinked: boolean;
+}
+
+function isUnsaid({ headers }: RawResponse): boolean {
+  return nextOf(headers) === "unsaid";
+}
+
 /**
  * Where a list continues: at the next page of `Link`, or at the page that the other headers name; without any of them,
- * at the one after a full page.
- *
- * @param rows of the page; undefined if the list has had links to next pages, and counts no more rows: without a
- *   link, it ends
+ * at the one after a full page, unless an earlier one had a link, or after any page if more rows are counted.
  */
-function pathAfter(path: string, { headers, url }: RawResponse, rows: number | undefined): string | undefined {
+function pathAfter(
+  path: string,
+  { headers, url }: RawResponse,
+  { rows, isShort, isLinked }: Shown,
+): string | undefined {
   const link = headers.link === undefined ? undefined : linkTo(headers.link, "next");
   if (link !== undefined) return URL.canParse(link, url) ? new URL(link, url).href : link;
   const next = nextOf(headers);
   if (next === "end" || (typeof next === "object" && "url" in next)) return undefined;
   const [resource = "", query] = path.split("?", 2);
   const params = new URLSearchParams(query);
-  if (next === "unsaid" && rows !== fullPage(params)) return undefined;
+  const isOpen = rows > 0 && (isShort || (!isLinked && rows === fullPage(params)));
+  if (next === "unsaid" && !isOpen) return undefined;
   params.set("page", String(next === "unsaid" ? Number(params.get("page") ?? 1) + 1 : next.page));
   return `${resource}?${params}`;
 }

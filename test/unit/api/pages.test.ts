@@ -199,14 +199,14 @@ describe("where a list continues", () => {
     [{ "x-next-page": "", link: '<https://x/y?cursor=a>; rel="next"' }, { url: "https://x/y?cursor=a" }],
     [{ "x-page": "1", "x-total-pages": "2" }, { page: 2 }],
     [{ "x-page": "2", "x-total-pages": "2" }, "end"],
-    [{ "x-page": "1" }, "end"],
-    [{ "x-total-pages": "2" }, "end"],
-    [{ "x-page": "1", "x-total-pages": "many" }, "end"],
+    [{ "x-page": "1" }, "unsaid"],
+    [{ "x-total-pages": "2" }, "unsaid"],
+    [{ "x-page": "1", "x-total-pages": "many" }, "unsaid"],
     [{ "x-page": "1", "x-total-pages": "2", "x-next-page": "" }, "end"],
     [{ "x-page": "1", "x-total-pages": "2", link: '<https://x/y>; rel="first"' }, "end"],
     [{ link: '<https://x/y?page=last>; rel="next"' }, { url: "https://x/y?page=last" }],
     [{ link: '<https://x/y?page=4>; REL="Next"' }, { page: 4 }],
-    [{ "x-total": "7" }, "end"],
+    [{ "x-total": "7" }, "unsaid"],
     [{}, "unsaid"],
   ])("%j", (headers, next) => {
     expect(nextOf(headers as Record<string, string>)).toEqual(next);

@@ -1,0 +1,41 @@
+import { describe, expect, test } from "vitest";
+import { alteringSession } from "../support/altering-proxy.ts";
+
+// A proxy may remove any of the headers that say where a list continues: a list is read to its end, or it is an error.
+
+const headers = ["link", "x-next-page", "x-page", "x-total", "x-total-pages"];
+const subsets = [...Array(2 ** headers.length).keys()].map((bits) => headers.filter((_, at) => (bits >> at) & 1));
+
+const lines = [
+  "users list --per-page 50 --limit all --fields id -o ndjson",
+  "users list --per-page 50 --limit all --fields id -o ndjson --keyset",
+  "users report -o ndjson",
+  "registry tags list 4 -p acme/platform/gateway --per-page 20 --limit all --fields name -o ndjson",
+  "registry tags list 4 -p acme/platform/gateway --per-page 20 --limit all --fields name -o ndjson --keyset",
+  "events list -p acme/storefront --per-page 50 --limit all --fields id -o ndjson",
+  "api users?per_page=50 --paginate --jq .[].id",
+  "api users?per_page=50&pagination=keyset&order_by=id&sort=asc --paginate --jq .[].id",
+];
+
+describe("a list is read to its end, or it is an error, whatever headers a proxy removes", () => {
+  test.each(lines)("%s", async (line) => {
+    let without: readonly string[] = [];
+    const { run, direct } = await alteringSession(() => ({ without }), { asDeployed: true });
+    const whole = await direct.run(...line.split(" "));
+    expect([whole.code, whole.stdout.split("\n").length > 41], whole.stderr).toEqual([0, true]);
+    for (without of subsets) {
+      const { code, stdout, stderr } = await run(...line.split(" "));
+      if (code === 0) expect([without, stdout]).toEqual([without, whole.stdout]);
+      else expect([without, stderr]).toEqual([without, expect.stringContaining("could not be read to its end")]);
+    }
+  });
+
+  test("the list by cursor that continues where page numbers end", async () => {
+    const options = { asDeployed: true, offsetLimit: 60 };
+    const { run, direct } = await alteringSession(() => ({ without: ["link"] }), options);
+    const line = "users list --per-page 50 --limit all --fields id -o ndjson".split(" ");
+    const whole = await direct.run(...line);
+    expect(whole.code).toBe(0);
+    expect((await run(...line)).stdout).toBe(whole.stdout);
+  });
+});
