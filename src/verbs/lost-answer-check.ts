@@ -83,8 +83,8 @@ export async function seenDeletedOrVerified(
   await madeOrVerified(context, deletion, isMade, `${name} is gone`);
 }
 
-/** If it cannot be read, the deletion says why. */
-async function isShown(shown: Promise<unknown>): Promise<boolean> {
+/** Whether this token sees it. If it cannot be read, the deletion says why. */
+export async function isShown(shown: Promise<unknown>): Promise<boolean> {
   try {
     return (await shown) !== undefined;
   } catch (error) {

@@ -81,6 +81,7 @@ const doubtful: readonly (readonly [line: string, role: "guest" | "administrator
   ["notes delete 300011 --issue 28 -p acme/storefront", "guest"],
   ["notes delete 300011 --issue 9999 -p acme/storefront", "administrator"],
   ["discussions delete 45e1ded38990e86b70bc91ffbf1f90b1d0e47350 300032 --issue 9999 -p 7", "administrator"],
+  ["registry delete 6 -p acme/platform/billing", "guest"],
   ["saml identities delete x-1 -g acme", "administrator"],
   ["scim identities delete x-1 -g acme", "administrator"],
 ];

@@ -231,7 +231,10 @@ describe("registry delete", () => {
       stdout: "repository_id\tstatus\terror\n14\tscheduled\t\n",
       stderr: "scheduled: the platform deletes in the background; --wait waits for it\n",
     });
-    expect(requests()).toEqual(["DELETE /api/v4/projects/7/registry/repositories/14 202"]);
+    expect(requests()).toEqual([
+      "GET /api/v4/registry/repositories/14 200",
+      "DELETE /api/v4/projects/7/registry/repositories/14 202",
+    ]);
   });
 
   test("--wait ends when they are deleted", async () => {

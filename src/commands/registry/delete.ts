@@ -11,7 +11,7 @@ import { command } from "../../declare/command.ts";
 import { bulk, distinct } from "../../jobs/bulk.ts";
 import { asks, confirmed, confirmSeen, type Question } from "../../verbs/confirm.ts";
 import { deletionOf, deletions } from "../../verbs/deletion-view.ts";
-import { madeOrVerified } from "../../verbs/lost-answer-check.ts";
+import { isShown, madeOrVerified } from "../../verbs/lost-answer-check.ts";
 import { noticeAfter } from "../../verbs/notice.ts";
 import { secondsToWait, waitFlags, waitFor } from "../../verbs/poll.ts";
 import { mostTags } from "./most-tags.ts";
@@ -56,10 +56,12 @@ export const deleteRepositories = command({
       context,
       ids,
       async (id) => {
+        // One that was not seen may only be hidden.
+        const wasSeen = await isShown(context.api.call(getRepository, { repository_id: id }));
         await madeOrVerified(
           context,
           () => context.api.call(deleteRepository, { project, repository_id: id }),
-          (api) => isDeletedOrScheduled(api, project, id),
+          async (api) => (wasSeen ? isDeletedOrScheduled(api, project, id) : undefined),
           `repository ${id} is deleted or scheduled for deletion`,
         );
         if (waits) await untilDeleted(context, { id, project, limitSeconds }).catch(afterScheduling(id));
