@@ -78,15 +78,16 @@ export async function seenDeletedOrVerified(
   show: (api: Api) => Promise<unknown>,
   name: string,
 ): Promise<void> {
-  const wasSeen = await isShown(show(context.api));
+  const wasSeen = await isSeen(context, show);
   const isMade = (api: Api) => (wasSeen ? isGone(api, show, wasSeen) : Promise.resolve(undefined));
   await madeOrVerified(context, deletion, isMade, `${name} is gone`);
 }
 
-/** Whether this token sees it. If it cannot be read, the deletion says why. */
-export async function isShown(shown: Promise<unknown>): Promise<boolean> {
+/** Whether this token sees it, before a deletion. If it cannot be read, the deletion says why. */
+export async function isSeen({ api, config }: Context, show: (api: Api) => Promise<unknown>): Promise<boolean> {
+  if (config.dryRun) return false;
   try {
-    return (await shown) !== undefined;
+    return (await show(api)) !== undefined;
   } catch (error) {
     if (!(error instanceof Failure) || error.exit === "interrupted") throw error;
     return false;

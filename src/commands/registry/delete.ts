@@ -11,7 +11,7 @@ import { command } from "../../declare/command.ts";
 import { bulk, distinct } from "../../jobs/bulk.ts";
 import { asks, confirmed, confirmSeen, type Question } from "../../verbs/confirm.ts";
 import { deletionOf, deletions } from "../../verbs/deletion-view.ts";
-import { isShown, madeOrVerified } from "../../verbs/lost-answer-check.ts";
+import { isSeen, madeOrVerified } from "../../verbs/lost-answer-check.ts";
 import { noticeAfter } from "../../verbs/notice.ts";
 import { secondsToWait, waitFlags, waitFor } from "../../verbs/poll.ts";
 import { mostTags } from "./most-tags.ts";
@@ -57,7 +57,7 @@ export const deleteRepositories = command({
       ids,
       async (id) => {
         // One that was not seen may only be hidden.
-        const wasSeen = await isShown(context.api.call(getRepository, { repository_id: id }));
+        const wasSeen = await isSeen(context, (api) => api.call(getRepository, { repository_id: id }));
         await madeOrVerified(
           context,
           () => context.api.call(deleteRepository, { project, repository_id: id }),
