@@ -1,6 +1,7 @@
 import { UsageError } from "../base/errors.ts";
 import { incomplete } from "./endless.ts";
 import type { AnyEndpoint, Cursor } from "./endpoint.ts";
+import { otherEnd } from "./other-end.ts";
 import type { PageSource } from "./pages.ts";
 import type { ReceivedPage } from "./prefetch.ts";
 import type { BuiltRequest } from "./request.ts";
@@ -12,6 +13,11 @@ interface Asked {
   built: BuiltRequest;
   /** Rows per page. */
   perPage: number;
+}
+
+interface Row {
+  id?: unknown;
+  name?: unknown;
 }
 
 type Ask = (request: BuiltRequest) => Promise<ReceivedPage<never>>;
@@ -41,26 +47,33 @@ export function pagesOf(asked: Asked, ask: Ask, baseUrl: () => string): PageSour
 }
 
 /**
- * Pages by cursor: each full one links to the next. Where none has a link, what is in front of the instance may have
- * removed them, and the list continues behind the last row. One more request ends it, if it was the last.
+ * Pages by cursor: each that is followed by another links to it. Where none has a link, what is in front of the
+ * instance may have removed them: a full page is the last one if its last row is the first one from the other end.
+ * Otherwise the list continues behind it, where the instance takes such a place.
  */
 function linkingPages({ perPage, endpoint }: Asked, ask: Ask, baseUrl: () => string): Ask {
   let hasLinks = false;
+  let before: string | undefined;
   return async (request) => {
     const page = await ask(request);
     hasLinks ||= typeof page.next === "object";
     if (hasLinks || page.next !== "unsaid") return page;
-    const rows: readonly { id?: unknown; name?: unknown }[] = page.open();
-    if (rows.length !== perPage) return { ...page, open: () => rows as never[] };
+    const rows: readonly Row[] = page.open();
+    const opened = { ...page, open: () => rows as never[] };
+    if (rows.length !== perPage) return opened;
+    const path = otherEnd(request.path, rows);
+    const [last] = path === undefined ? [] : (await ask({ ...request, path })).open();
+    if (last !== undefined && (last as Row).id === rows.at(-1)?.id) return { ...opened, next: "end" };
     const place = endpoint.cursor === "name" ? undefined : placeBehind(rows);
-    if (place === undefined) throw incomplete(rows.length);
-    const next = { url: `${baseUrl()}/api/v4${withQuery(request.path, place)}` };
-    return { ...page, next, open: () => rows as never[] };
+    const behind = place && withQuery(request.path, place);
+    if (behind === undefined || behind === before) throw incomplete(rows.length);
+    before = behind;
+    return { ...opened, next: { url: `${baseUrl()}/api/v4${behind}` } };
   };
 }
 
 /** The cursor behind the last row: its ID, or its name in a list that is ordered by name (tags of the registry). */
-function placeBehind(rows: readonly { id?: unknown; name?: unknown }[]): Record<string, string> | undefined {
+function placeBehind(rows: readonly Row[]): Record<string, string> | undefined {
   const [first, last] = [rows[0], rows.at(-1)];
   if (typeof first?.id === "number" && typeof last?.id === "number") {
     return first.id === last.id ? undefined : { [first.id < last.id ? "id_after" : "id_before"]: String(last.id) };

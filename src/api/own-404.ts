@@ -31,9 +31,14 @@ function isJsonType(type = "application/json"): boolean {
   return /\bjson\b/i.test(type);
 }
 
+/** Of those in front of an instance: instances write `404 Not Found`, or what was not found. */
+const general =
+  /^\W*(?:the )?(?:requested )?(?:route|path|page|url|endpoint|resource|service|host|site|app|application)? ?(?:was |is )?not found\W*$/i;
+
 function saysNotFound(body: Json | undefined): boolean {
   if (!isObject(body) || !Object.keys(body).every((key) => key === "message" || key === "error")) return false;
-  return /\bnot found\b/i.test(messageOf(body) ?? "");
+  const message = messageOf(body) ?? "";
+  return /\bnot found\b/i.test(message) && !general.test(message);
 }
 
 /** `{"errors":[{"code":"MANIFEST_UNKNOWN"}]}` */

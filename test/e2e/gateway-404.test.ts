@@ -6,7 +6,12 @@ import { sandboxSession, session } from "../support/session.ts";
 
 // What is in front of the instance answers 404 as well: that is an error, and never "there is none".
 
-const bodies: readonly unknown[] = [{ message: "no Route matched with those values" }, {}, "default backend - 404"];
+const bodies: readonly unknown[] = [
+  { message: "no Route matched with those values" },
+  { message: "Not Found" },
+  {},
+  "default backend - 404",
+];
 
 /** The first reads that fit, until the instance answers. */
 function gateway(path: RegExp, body: unknown, times = 1) {
@@ -66,6 +71,19 @@ test("a removal whose answer was lost is not made because a gateway has no route
   expect(stdout).toContain('"status":"unknown"');
   expect(stdout).not.toContain('"status":"done"');
   await direct.run("ldap", "links", "list", "-g", "acme");
+});
+
+test("a file is not gone because a gateway has no route for it", async () => {
+  let isLost = false;
+  const { run } = await alteringSession(({ method, path }) => {
+    if (!path.includes("/repository/files/")) return undefined;
+    isLost ||= method === "DELETE";
+    if (!isLost) return undefined;
+    return { status: method === "DELETE" ? 502 : 404, body: { message: "Not Found" } };
+  });
+  const line = "files delete README.md -p acme/storefront -b main -m x --yes --retries 0 -o json";
+  const { code, stderr } = await run(...line.split(" "));
+  expect([code === 0, JSON.parse(stderr).error.outcome]).toEqual([false, "unknown"]);
 });
 
 test("drift of what a gateway hides is not equal", async () => {

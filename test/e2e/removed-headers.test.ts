@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { alteringSession } from "../support/altering-proxy.ts";
+import { sandboxSession } from "../support/session.ts";
 
 // A proxy may remove any of the headers that say where a list continues: a list is read to its end, or it is an error.
 
@@ -30,12 +31,28 @@ describe("a list is read to its end, or it is an error, whatever headers a proxy
     }
   });
 
+  test.each([
+    [
+      "users list --keyset --limit all --username thandiwe.sato --per-page 1 --fields username --no-header",
+      "thandiwe.sato\n",
+    ],
+    ["users list --keyset --limit all --search sato --per-page 1 --fields username --no-header", "thandiwe.sato\n"],
+    [
+      "api users?pagination=keyset&order_by=id&sort=asc&username=thandiwe.sato&per_page=1 --paginate --jq .[].username",
+      "thandiwe.sato\n",
+    ],
+  ])("%s: a last page that is full has no link, and is the end", async (line, expected) => {
+    const { run } = await sandboxSession({ asDeployed: true });
+    expect(await run(...line.split(" "))).toEqual({ code: 0, stdout: expected, stderr: "" });
+  });
+
   test("the list by cursor that continues where page numbers end", async () => {
     const options = { asDeployed: true, offsetLimit: 60 };
     const { run, direct } = await alteringSession(() => ({ without: ["link"] }), options);
     const line = "users list --per-page 50 --limit all --fields id -o ndjson".split(" ");
     const whole = await direct.run(...line);
     expect(whole.code).toBe(0);
-    expect((await run(...line)).stdout).toBe(whole.stdout);
+    const { code, stderr } = await run(...line);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("could not be read to its end")]);
   });
 });

@@ -1,5 +1,6 @@
 import { maxPageSize, type RawRequest, type RawResponse } from "../../api/api.ts";
 import { cycle, endless, incomplete, maxPages, repeated } from "../../api/endless.ts";
+import { otherEnd } from "../../api/other-end.ts";
 import { countOf, linkTo, nextOf } from "../../api/page-headers.ts";
 import { shorterList } from "../../api/shorter-lists.ts";
 import type { Context } from "../../context.ts";
@@ -28,9 +29,7 @@ export async function* allPages(context: Context, first: RawRequest): AsyncGener
     if ((counted ?? 0) < (total ?? 0)) context.warn(shorterList);
     if (queryOf(first.path).page === undefined) total = counted;
     if (page === before && rows.length > 0) {
-      // By cursor, page numbers are ignored: it is not the whole list.
-      const isByCursor = queryOf(first.path).pagination === "keyset";
-      if (count > 1 || isByCursor || shown < (total ?? 0)) throw repeated(shown, total);
+      if (count > 1 || shown < (total ?? 0)) throw repeated(shown, total);
       return;
     }
     if (++count > maxPages) throw endless(`it continues after ${maxPages} pages`);
@@ -39,6 +38,10 @@ export async function* allPages(context: Context, first: RawRequest): AsyncGener
     yield* rows;
     isLinked ||= response.headers.link !== undefined && linkTo(response.headers.link, "next") !== undefined;
     // A proxy may remove the headers of one page: a list that counts more rows has not ended there.
+    if (!isLinked && isUnsaid(response) && isByCursor(next.path) && rows.length === fullPage(next.path)) {
+      await checkEnd(context, next, rows);
+      return;
+    }
     const isShort = shown < (total ?? 0);
     const path = pathAfter(next.path, response, { rows: rows.length, isShort, isLinked });
     if (path === undefined && isShort && isUnsaid(response)) throw incomplete(shown, total);
@@ -51,8 +54,8 @@ export async function* allPages(context: Context, first: RawRequest): AsyncGener
 const defaultPageSize = 20;
 
 /** Rows of a full page. A variable that is not set leaves `per_page=`, which has no number: that is the default. */
-function fullPage(params: URLSearchParams): number {
-  const asked = Number(params.get("per_page"));
+function fullPage(path: string): number {
+  const asked = Number(queryOf(path).per_page);
   return Number.isInteger(asked) && asked > 0 ? Math.min(asked, maxPageSize) : defaultPageSize;
 }
 
@@ -61,6 +64,25 @@ interface Shown {
   rows: number;
   isShort: boolean;
   isLinked: boolean;
+}
+
+function isByCursor(path: string): boolean {
+  return queryOf(path).pagination === "keyset";
+}
+
+/**
+ * By cursor, page numbers are ignored. A full page without a link is the last one if its last row is the first one from
+ * the other end; otherwise what is in front of the instance has removed the link.
+ */
+async function checkEnd(context: Context, asked: RawRequest, rows: readonly { id?: unknown }[]): Promise<void> {
+  const path = otherEnd(asked.path, rows);
+  if (path === undefined)
+    return context.warn("whether the list continues is not known: its page is full, without a link");
+  const response = await context.api.raw({ ...asked, path });
+  if (response.status >= 400) throw await response.failure();
+  const found: unknown = parsed(await readAll(response.body));
+  const [last] = Array.isArray(found) ? (found as readonly { id?: unknown }[]) : [];
+  if (last === undefined || last.id !== rows.at(-1)?.id) throw incomplete(rows.length);
 }
 
 function isUnsaid({ headers }: RawResponse): boolean {
@@ -82,7 +104,7 @@ function pathAfter(
   if (next === "end" || (typeof next === "object" && "url" in next)) return undefined;
   const [resource = "", query] = path.split("?", 2);
   const params = new URLSearchParams(query);
-  const isOpen = rows > 0 && (isShort || (!isLinked && rows === fullPage(params)));
+  const isOpen = rows > 0 && (isShort || (!isLinked && rows === fullPage(path)));
   if (next === "unsaid" && !isOpen) return undefined;
   params.set("page", String(next === "unsaid" ? Number(params.get("page") ?? 1) + 1 : next.page));
   return `${resource}?${params}`;

@@ -106,11 +106,13 @@ function lookFor(context: Context, commit: Commit, error: Failure): Promise<Foun
 /** Open is whether the instance is still at work, and whether another commit came first or has come since. */
 async function look(context: Context, commit: Commit, error: Failure): Promise<Found> {
   const located = await locateInProject(context, commit, commit.branch);
-  const isGone = "missing" in located && located.missing !== "branch";
+  const missing = "missing" in located ? located.missing : undefined;
+  // What does not say which is missing may be an answer of what is in front of the instance.
+  if (missing === "either") return "open";
   const form = "facts" in located ? await formOf(context, located.facts, commit) : undefined;
   if (form === "lf" && !isChanged(commit, located)) return "open";
   const isThere = form !== undefined;
-  const isMade = commit.action === "delete" ? isGone : isThere;
+  const isMade = commit.action === "delete" ? missing === "file" : isThere;
   if (isMade) return "made";
   return mayStillBeMade(error) || isOvertaken(commit, located) ? "open" : "not made";
 }

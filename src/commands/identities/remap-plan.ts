@@ -77,7 +77,7 @@ export function planMoves(
   if (pairs.every(isApplied)) {
     if (pairs.every(isReversed)) return { units: [], done: pairs, unchanged: [], isApplied: true };
     // A map with its columns the wrong way round looks the same.
-    findings.hint = "exchange the columns; if another machine made these changes, there is nothing to do";
+    findings.hint = "if another machine made these changes, there is nothing to do; otherwise exchange the columns";
   }
   const done: Pair[] = [];
   const unchanged: Pair[] = [];

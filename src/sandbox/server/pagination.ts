@@ -68,6 +68,8 @@ function beyondOffsets(limit: number): Problem {
   return new Problem(405, { error });
 }
 
+type Order = { readonly by: string | undefined; readonly sort: "asc" | "desc" };
+
 /**
  * The next rows by id, for `pagination=keyset&order_by=id`: no totals, and a `next` link with the last id, so that rows
  * added or removed meanwhile cause neither duplicates nor gaps.
@@ -75,23 +77,45 @@ function beyondOffsets(limit: number): Problem {
 export function keysetPage<T extends { readonly id: number }>(
   call: KeysetCall,
   rows: readonly T[],
-  order: { readonly by: string | undefined; readonly sort: "asc" | "desc" },
+  order: Order,
   view: (row: T) => unknown,
 ): Reply {
-  if (order.by !== undefined && order.by !== "id") {
+  const { id_after: after, id_before: before } = call.params;
+  const isAhead = ({ id }: T) => (after === undefined || id > after) && (before === undefined || id < before);
+  const nextAfter = (last: T) => ({ [order.sort === "asc" ? "id_after" : "id_before"]: String(last.id) });
+  return pageById(call, rows.filter(isAhead), order, { view, nextAfter });
+}
+
+/** The same with an opaque cursor, and without the parameters for IDs, as real instances list users. */
+export function opaquePage<T extends { readonly id: number }>(
+  call: PagedCall,
+  rows: readonly T[],
+  order: Order,
+  view: (row: T) => unknown,
+): Reply {
+  const cursor = call.query.get("cursor");
+  const place = cursor === null ? undefined : idOfCursor(cursor);
+  if (cursor !== null && place === undefined) throw new Problem(400, { error: "cursor is invalid" });
+  const isAhead = ({ id }: T) => place === undefined || (order.sort === "asc" ? id > place : id < place);
+  const nextAfter = (last: T) => ({ cursor: cursorOf({ id: String(last.id) }) });
+  return pageById(call, rows.filter(isAhead), order, { view, nextAfter });
+}
+
+function pageById<T extends { readonly id: number }>(
+  call: Pick<PagedCall, "origin" | "path" | "query" | "params">,
+  ahead: readonly T[],
+  { by, sort }: Order,
+  { view, nextAfter }: { view(row: T): unknown; nextAfter(last: T): Readonly<Record<string, string>> },
+): Reply {
+  if (by !== undefined && by !== "id") {
     throw invalid({ order_by: ["does not have a valid value for keyset pagination"] });
   }
   const perPage = Math.min(call.params.per_page, MAX_PER_PAGE);
-  const { id_after: after, id_before: before } = call.params;
-  const ascending = order.sort === "asc";
-  const ahead = rows
-    .filter((row) => (after === undefined || row.id > after) && (before === undefined || row.id < before))
-    .sort((a, b) => (ascending ? a.id - b.id : b.id - a.id));
-  const shown = ahead.slice(0, perPage);
+  const inOrder = ahead.toSorted((a, b) => (sort === "asc" ? a.id - b.id : b.id - a.id));
+  const shown = inOrder.slice(0, perPage);
   const last = shown.at(-1);
-  if (last === undefined || ahead.length <= perPage) return ok(shown.map(view));
-  const cursor = { per_page: String(perPage), [ascending ? "id_after" : "id_before"]: String(last.id) };
-  return ok(shown.map(view), { link: link(call, cursor, "next") });
+  if (last === undefined || inOrder.length <= perPage) return ok(shown.map(view));
+  return ok(shown.map(view), { link: link(call, { per_page: String(perPage), ...nextAfter(last) }, "next") });
 }
 
 /**
@@ -114,13 +138,18 @@ export function cursorPage<T extends { readonly id: number; readonly name: strin
   const shown = rows.slice(place + 1, place + 1 + perPage);
   const last = shown.at(-1);
   if (last === undefined || last === rows.at(-1)) return ok(shown.map(view));
-  const next = Buffer.from(JSON.stringify({ name: last.name, id: String(last.id), _kd: "n" })).toString("base64url");
+  const next = cursorOf({ name: last.name, id: String(last.id) });
   return ok(shown.map(view), { link: link(call, { per_page: String(perPage), cursor: next }, "next") });
+}
+
+function cursorOf(place: Readonly<Record<string, string>>): string {
+  return Buffer.from(JSON.stringify({ ...place, _kd: "n" })).toString("base64url");
 }
 
 function idOfCursor(cursor: string): number | undefined {
   try {
-    return Number(JSON.parse(Buffer.from(cursor, "base64url").toString()).id);
+    const id = Number(JSON.parse(Buffer.from(cursor, "base64url").toString()).id);
+    return Number.isNaN(id) ? undefined : id;
   } catch {
     return undefined;
   }

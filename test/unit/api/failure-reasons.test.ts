@@ -13,7 +13,7 @@ describe("not found", () => {
     [{}, "the server answered 404, but not as the platform's API does ({})"],
     [{ message: "no Route." }, "the server answered 404, but not as the platform's API does (no Route)"],
     [{ message: "404 Not found" }, "not found, or not visible to this token"],
-    [{ error: "Not Found" }, "not found, or not visible to this token"],
+    [{ error: "404 Not Found" }, "not found, or not visible to this token"],
     [{ message: "404 Project Not Found." }, "not found, or not visible to this token (404 Project Not Found.)"],
     ["<html></html>", "the server answered with a web page, not with the platform's API"],
   ])("%j: %s", (body, reason) => expect(notFound({}, body).details.reason).toBe(reason));

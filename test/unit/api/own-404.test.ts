@@ -24,6 +24,10 @@ const foreign: readonly (readonly [headers: Record<string, string>, text: string
   [json, '{"message":"404 Not Found","request_id":"7f3a9c12"}'],
   [json, '{"fault":{"faultstring":"Not found"}}'],
   [json, '["Not Found"]'],
+  [json, '{"message":"Not Found"}'],
+  [json, '{"error":"Not found."}'],
+  [json, '{"message":"Route not found"}'],
+  [json, '{"message":"The requested resource was not found"}'],
   [json, "{}"],
   [json, ""],
   [text, "default backend - 404"],
@@ -38,7 +42,7 @@ const own = [
   '{"message":"404 User with ID or username \'x\' Not Found"}',
   '{"message":"404 Not found or has expired"}',
   '{"message":"Export file not found"}',
-  '{"message":"Not found"}',
+  '{"message":"Linked LDAP group not found"}',
   '{"message":{"error":"404 Commit Not Found"}}',
 ];
 

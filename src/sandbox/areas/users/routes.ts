@@ -1,5 +1,5 @@
 import { asText } from "../../server/nested.ts";
-import { keysetPage, keysetParams, page } from "../../server/pagination.ts";
+import { opaquePage, page, pageParams } from "../../server/pagination.ts";
 import {
   anyHash,
   boolean,
@@ -73,7 +73,7 @@ const filters = { ...regularFilters, ...administratorFilters, ...paidFilters };
 type Filters = Values<typeof filters>;
 
 function listUsers(router: Router): void {
-  router.on("GET /users", { params: { ...keysetParams, ...filters }, scopes: readable }, (call) => {
+  router.on("GET /users", { params: { ...pageParams, pagination: oneOf(["offset", "keyset"]), ...filters }, scopes: readable }, (call) => {
     const { world, origin, user: caller } = call;
     const keyset = call.params.pagination === "keyset";
     const dropped = world.asDeployed && !caller.admin;
@@ -92,7 +92,7 @@ function listUsers(router: Router): void {
     const isHidden = (user: User) => world.asDeployed && !caller.admin && hiddenStates.has(user.state);
     const found = world.store.table(users).where((user) => !isHidden(user) && test(user));
     const sort = params.sort ?? "desc";
-    if (keyset) return keysetPage(call, found, { by: params.order_by, sort }, view);
+    if (keyset) return opaquePage(call, found, { by: params.order_by, sort }, view);
     return page(call, sorted(found, params.order_by ?? "id", sort), view);
   });
 }
