@@ -16,9 +16,8 @@ export function isOwn404(call: FailedCall, answer: FailedAnswer): boolean {
   if (call.summary === undefined) return true;
   const body = parseBody(answer.text);
   if (call.method === "HEAD") return answer.text === "" && isJsonType(answer.headers["content-type"]);
-  if (call.base === "registry") return isRegistryError(body);
   const isDeclared = call.access?.refusals?.some(({ as, says }) => as === 404 && says.test(answer.text)) === true;
-  return isDeclared || saysNotFound(body);
+  return isDeclared || (call.base === "registry" ? isRegistryError(body) : saysNotFound(body));
 }
 
 /** What instances answer to a path that they do not know; what a known path misses is a `message`. */

@@ -138,8 +138,12 @@ describe("a refusal to a job token", () => {
     return session({ FORGECTL_BASE_URL: env.FORGECTL_BASE_URL, FORGECTL_JOB_TOKEN: "job-t0ken" });
   };
 
-  test.each([401, 403, 404])("%i names it", async (status) => {
-    const place = await asJob(status, { message: `${status} No` });
+  test.each([
+    [401, "401 No"],
+    [403, "403 No"],
+    [404, "404 Project Not Found"],
+  ])("%i names it", async (status, message) => {
+    const place = await asJob(status, { message });
     for (const line of ["registry list -p 8", "artifacts list -p 8 --ref main --job x", "api projects/8"]) {
       const { stderr } = await place.run(...words(line));
       expect(stderr).toContain("the token is a job token (FORGECTL_JOB_TOKEN)");

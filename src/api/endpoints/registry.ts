@@ -278,5 +278,9 @@ export const deleteTagReference = endpoint({
   params: { image, reference: tagName },
   returns: "nothing",
   base: "registry",
-  access: { notFound: "the tag is missing, or the registry no longer has this path: leave out --legacy" },
+  access: {
+    notFound: "the tag is missing, or the registry no longer has this path: leave out --legacy",
+    // What registries answer to a path that they do not have.
+    refusals: [{ says: /^404 page not found\s*$/, as: 404 }],
+  },
 });
