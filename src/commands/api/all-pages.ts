@@ -59,7 +59,7 @@ function fullPage(path: string): number {
   return Number.isInteger(asked) && asked > 0 ? Math.min(asked, maxPageSize) : defaultPageSize;
 }
 
-/** The rows of a page, whether the list counts more than were shown, and whether one of its pages linked to the next. */
+/** Rows of a page, whether the list counts more than were shown, and whether one of its pages linked to the next. */
 interface Shown {
   rows: number;
   isShort: boolean;
