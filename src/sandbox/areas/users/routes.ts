@@ -73,28 +73,32 @@ const filters = { ...regularFilters, ...administratorFilters, ...paidFilters };
 type Filters = Values<typeof filters>;
 
 function listUsers(router: Router): void {
-  router.on("GET /users", { params: { ...pageParams, pagination: oneOf(["offset", "keyset"]), ...filters }, scopes: readable }, (call) => {
-    const { world, origin, user: caller } = call;
-    const keyset = call.params.pagination === "keyset";
-    const dropped = world.asDeployed && !caller.admin;
-    const kept = dropped ? withoutAdministratorFilters(call.params, keyset) : call.params;
-    const params = world.asDeployed ? withoutUnknownFilters(world, kept) : kept;
-    if (!caller.admin) refuseAdministratorFilters(params, keyset);
-    checkFilters(world, params);
-    const viewing = {
-      world,
-      origin,
-      administrator: caller.admin,
-      withCustomAttributes: caller.admin && params.with_custom_attributes === true,
-    };
-    const view = (user: User) => listedUser(user, viewing);
-    const test = createTest(world, params, caller.admin);
-    const isHidden = (user: User) => world.asDeployed && !caller.admin && hiddenStates.has(user.state);
-    const found = world.store.table(users).where((user) => !isHidden(user) && test(user));
-    const sort = params.sort ?? "desc";
-    if (keyset) return opaquePage(call, found, { by: params.order_by, sort }, view);
-    return page(call, sorted(found, params.order_by ?? "id", sort), view);
-  });
+  router.on(
+    "GET /users",
+    { params: { ...pageParams, pagination: oneOf(["offset", "keyset"]), ...filters }, scopes: readable },
+    (call) => {
+      const { world, origin, user: caller } = call;
+      const keyset = call.params.pagination === "keyset";
+      const dropped = world.asDeployed && !caller.admin;
+      const kept = dropped ? withoutAdministratorFilters(call.params, keyset) : call.params;
+      const params = world.asDeployed ? withoutUnknownFilters(world, kept) : kept;
+      if (!caller.admin) refuseAdministratorFilters(params, keyset);
+      checkFilters(world, params);
+      const viewing = {
+        world,
+        origin,
+        administrator: caller.admin,
+        withCustomAttributes: caller.admin && params.with_custom_attributes === true,
+      };
+      const view = (user: User) => listedUser(user, viewing);
+      const test = createTest(world, params, caller.admin);
+      const isHidden = (user: User) => world.asDeployed && !caller.admin && hiddenStates.has(user.state);
+      const found = world.store.table(users).where((user) => !isHidden(user) && test(user));
+      const sort = params.sort ?? "desc";
+      if (keyset) return opaquePage(call, found, { by: params.order_by, sort }, view);
+      return page(call, sorted(found, params.order_by ?? "id", sort), view);
+    },
+  );
 }
 
 /**
