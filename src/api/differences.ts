@@ -542,8 +542,8 @@ export const differences: readonly Difference[] = [
       "An answer with more rows than requested, or equal to the previous page, or without paging headers and not a full " +
       "page, is the whole list; an error, if the instance counts more rows than were shown until then, or if there were " +
       "two different pages before. After a full page whose headers do not say whether another follows, since a proxy has " +
-      "removed them, the next one is requested: by number, or by cursor behind the last row. Where more rows are counted " +
-      "than follow, it is an error.",
+      "removed them, the next one is requested: by number, or by cursor behind the last row, unless that is the first one " +
+      "from the list's other end. It is an error where the list cannot continue so, or more rows are counted than follow.",
     seenIn: [
       {
         paths: [

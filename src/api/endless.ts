@@ -16,11 +16,11 @@ export function repeated(shown: number, total: number | undefined): Failure {
 }
 
 /** What is in front of the instance may remove the headers that say where a list continues. */
-export function incomplete(shown: number, total?: number): Failure {
+export function incomplete(counted?: { readonly shown: number; readonly total: number }): Failure {
   const reason =
-    total === undefined
-      ? `a full page, after ${shown} rows, does not say where the list continues`
-      : `it ends after ${shown} of ${total} rows`;
+    counted === undefined
+      ? "a full page does not say where the list continues"
+      : `it ends after ${counted.shown} of ${counted.total} rows`;
   return new Failure("refused", "the list could not be read to its end", { code: "incomplete_list", reason });
 }
 

@@ -66,7 +66,7 @@ function linkingPages({ perPage, endpoint }: Asked, ask: Ask, baseUrl: () => str
     if (last !== undefined && (last as Row).id === rows.at(-1)?.id) return { ...opened, next: "end" };
     const place = endpoint.cursor === "name" ? undefined : placeBehind(rows);
     const behind = place && withQuery(request.path, place);
-    if (behind === undefined || behind === before) throw incomplete(rows.length);
+    if (behind === undefined || behind === before) throw incomplete();
     before = behind;
     return { ...opened, next: { url: `${baseUrl()}/api/v4${behind}` } };
   };

@@ -19,7 +19,7 @@ export function continues<T>({ next, rows, total }: Page<T>, perPage: number, sh
   if (next === "end") return false;
   if (next === "unsaid") {
     const isShort = shown !== undefined && total !== undefined && shown < total;
-    if (isShort && rows.length === 0) throw incomplete(shown, total);
+    if (isShort && rows.length === 0) throw incomplete({ shown, total });
     return isShort || rows.length === perPage;
   }
   if ("url" in next) return true;

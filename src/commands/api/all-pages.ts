@@ -44,7 +44,7 @@ export async function* allPages(context: Context, first: RawRequest): AsyncGener
     }
     const isShort = shown < (total ?? 0);
     const path = pathAfter(next.path, response, { rows: rows.length, isShort, isLinked });
-    if (path === undefined && isShort && isUnsaid(response)) throw incomplete(shown, total);
+    if (path === undefined && isShort && isUnsaid(response)) throw incomplete({ shown, total: total ?? shown });
     if (path !== undefined && seen.size === seen.add(path).size) throw cycle();
     next = path === undefined ? undefined : { ...first, path, linked: true };
   }
@@ -82,7 +82,7 @@ async function checkEnd(context: Context, asked: RawRequest, rows: readonly { id
   if (response.status >= 400) throw await response.failure();
   const found: unknown = parsed(await readAll(response.body));
   const [last] = Array.isArray(found) ? (found as readonly { id?: unknown }[]) : [];
-  if (last === undefined || last.id !== rows.at(-1)?.id) throw incomplete(rows.length);
+  if (last === undefined || last.id !== rows.at(-1)?.id) throw incomplete();
 }
 
 function isUnsaid({ headers }: RawResponse): boolean {

@@ -5,7 +5,7 @@ import { Failure } from "../../base/errors.ts";
 import { lookAgain } from "../../base/look-again.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
-import { type Commit, type Located, locateInProject, statOn } from "./location.ts";
+import { type Commit, type Located, locate, statOn } from "./location.ts";
 import { explained } from "./refusal.ts";
 import { formOf, isSame } from "./stored-form.ts";
 import { withLineFeeds } from "./text.ts";
@@ -105,7 +105,7 @@ function lookFor(context: Context, commit: Commit, error: Failure): Promise<Foun
 
 /** Open is whether the instance is still at work, and whether another commit came first or has come since. */
 async function look(context: Context, commit: Commit, error: Failure): Promise<Found> {
-  const located = await locateInProject(context, commit, commit.branch);
+  const located = await locate(context, commit, commit.branch);
   const missing = "missing" in located ? located.missing : undefined;
   // What does not say which is missing may be an answer of what is in front of the instance.
   if (missing === "either") return "open";
