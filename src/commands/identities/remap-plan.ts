@@ -78,8 +78,8 @@ export function planMoves(
     if (pairs.every(isReversed)) return { units: [], done: pairs, unchanged: [], isApplied: true };
     // A map with its columns the wrong way round looks the same.
     findings.hint =
-      "compare it with the identities as they are: another machine may have made these changes, or the columns may be " +
-      "the wrong way round";
+      "compare the map with the identities as they are: another machine may have made these changes, or the columns may " +
+      "be the wrong way round";
   }
   const done: Pair[] = [];
   const unchanged: Pair[] = [];
