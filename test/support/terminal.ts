@@ -2,10 +2,10 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe } from "vitest";
 import { atEnd } from "./ending.ts";
 import { binary, node } from "./session.ts";
+import { startTmux, type Tmux } from "./tmux.ts";
 
 interface TerminalOptions {
   columns?: number;
@@ -32,15 +32,18 @@ export interface Terminal {
   /** Keys by tmux's names: `Enter`, `C-c`, `C-d`. */
   press(...keys: string[]): void;
   /** The screen's lines, without the empty ones at its end. */
-  screen(): string[];
+  screen(): Promise<string[]>;
   /** The same with the sequences for colors. */
-  colored(): string[];
+  colored(): Promise<string[]>;
   /** Waits until the screen shows this, and returns it. */
   shows(pattern: RegExp): Promise<string[]>;
   resize(columns: number, rows: number): Promise<void>;
   /** A variable of tmux about the screen: `pane_title`, `cursor_x`. */
-  state(name: string): string;
+  state(name: string): Promise<string>;
 }
+
+/** Milliseconds until what a test waits for is not expected any more. */
+const longestMs = 10_000;
 
 const available = hasTmux();
 
@@ -62,15 +65,8 @@ function hasTmux(): boolean {
  */
 export async function openTerminal({ columns = 80, rows = 40, env = {} }: TerminalOptions = {}): Promise<Terminal> {
   const home = mkdtempSync(join(tmpdir(), "forgectl-test-"));
-  const socket = join(home, "tmux");
   writeFileSync(join(home, "forgectl"), `#!/bin/sh\nexec "${node}" "${binary}" "$@"\n`);
   chmodSync(join(home, "forgectl"), 0o755);
-  const tmux = (...words: string[]): string =>
-    execFileSync("tmux", ["-S", socket, ...words], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
-  atEnd(() => {
-    tmux("kill-server");
-    rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
-  });
   const variables = {
     PATH: `${home}:${process.env.PATH}`,
     HOME: home,
@@ -84,45 +80,53 @@ export async function openTerminal({ columns = 80, rows = 40, env = {} }: Termin
   const words = Object.entries(variables).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
   const size = ["-x", String(columns), "-y", String(rows)];
   const shell = ["bash", "--norc", "--noprofile", "-i"];
-  tmux("-f", "/dev/null", "new-session", "-d", ...size, "-c", home, "env", "-i", ...words, ...shell);
+  const tmux = startTmux(join(home, "tmux"), [...size, "-c", home, "env", "-i", ...words, ...shell]);
+  atEnd(async () => {
+    await tmux.do("kill-server");
+    rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  });
   const terminal = driver(home, tmux);
   await terminal.shows(/^>$/m);
   return terminal;
 }
 
-function driver(home: string, tmux: (...words: string[]) => string): Terminal {
-  const capture = (...flags: string[]) => withoutEmptyEnd(tmux("capture-pane", "-p", ...flags).split("\n"));
-  const type = (text: string) => tmux("send-keys", "-l", "--", text);
+function driver(home: string, tmux: Tmux): Terminal {
+  const capture = async (...flags: string[]) => withoutEmptyEnd(await tmux.do("capture-pane", "-p", ...flags));
+  // Tmux does one after the other; what a test looks at next comes after them.
+  const type = (text: string) => void tmux.do("send-keys", "-l", "--", text);
+  const press = (...keys: string[]) => void tmux.do("send-keys", ...keys);
   let started = 0;
   const terminal: Terminal = {
     home,
     type,
-    press: (...keys) => tmux("send-keys", ...keys),
+    press,
     screen: () => capture(),
     colored: () => capture("-e"),
     async resize(columns, rows) {
-      tmux("resize-window", "-x", String(columns), "-y", String(rows));
+      await tmux.do("resize-window", "-x", String(columns), "-y", String(rows));
       // The programs inside are notified some time later.
       for (let tries = 0; (await terminal.run("stty size")).lines[0] !== `${rows} ${columns}`; tries++) {
         if (tries === 100) throw new Error(`the terminal did not become ${columns} columns wide`);
       }
     },
-    state: (name) => tmux("display-message", "-p", `#{${name}}`).replace(/\n$/, ""),
+    state: async (name) => (await tmux.do("display-message", "-p", `#{${name}}`)).join("\n"),
     async shows(pattern) {
-      for (let tries = 0; tries < 200; tries++) {
-        const lines = capture();
+      const end = Date.now() + longestMs;
+      for (;;) {
+        const output = tmux.output();
+        const lines = await capture();
         if (pattern.test(lines.join("\n"))) return lines;
-        await sleep(50);
+        if (Date.now() > end) throw new Error(`${pattern} did not show up on:\n${lines.join("\n")}`);
+        await output;
       }
-      throw new Error(`${pattern} did not show up on:\n${capture().join("\n")}`);
     },
     start(line) {
       started += 1;
       // At once, so that no output of the previous line is mistaken for this one's.
-      tmux("send-keys", "-R");
+      press("-R");
       // The line itself is cleared before the command runs, so that the screen shows only its output.
       type(`clear; ${line}; echo "=${started}:$?="`);
-      tmux("send-keys", "Enter");
+      press("Enter");
     },
     async end() {
       // Marks the end of the command's output; the number distinguishes it from that of the previous line.

@@ -163,7 +163,7 @@ describeTerminal("a missing argument is chosen from a list", () => {
     expect(lines.find((line) => line.includes("wide-"))).toMatch(/^ {2}wide-宽+…$/);
     type("tag-239");
     await shows(/❯ tag-239/);
-    expect(screen().filter((line) => line.includes("tag-"))).toHaveLength(2);
+    expect((await screen()).filter((line) => line.includes("tag-"))).toHaveLength(2);
     press("Escape");
     expect((await end()).code).toBe(2);
   }, 60_000);

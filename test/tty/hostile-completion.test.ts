@@ -119,7 +119,7 @@ async function entered({ terminal, started }: Recorded, typed: string, after = "
   const ended = /NEXT[\s\S]*\n>\s*$/;
   terminal.press("C-c");
   // A busy fish may miss it; pressed once more at the prompt, it does nothing.
-  for (let tries = 1; tries < 100 && !ended.test(terminal.screen().join("\n")); tries++) {
+  for (let tries = 1; tries < 100 && !ended.test((await terminal.screen()).join("\n")); tries++) {
     await sleep(50);
     if (tries % 20 === 0) terminal.press("C-c");
   }

@@ -19,11 +19,11 @@ describeTerminal("text that would control the terminal is shown, not executed", 
 
   /** Runs a line below a mark; the mark, the title, and the color of what follows must be as they were. */
   async function harmless(line: string): Promise<string[]> {
-    const title = terminal.state("pane_title");
+    const title = await terminal.state("pane_title");
     const { lines } = await terminal.run(`echo mark; ${line}`);
     expect(lines[0]).toBe("mark");
-    expect(terminal.state("pane_title")).toBe(title);
-    expect(terminal.colored().join("\n")).not.toContain("\u001b[31mRed");
+    expect(await terminal.state("pane_title")).toBe(title);
+    expect((await terminal.colored()).join("\n")).not.toContain("\u001b[31mRed");
     return lines.slice(1);
   }
 

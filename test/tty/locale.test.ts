@@ -42,7 +42,7 @@ describeTerminal("signs of the locale", () => {
     const terminal = await openTerminal({ env: instance });
     terminal.start("LC_ALL=C forgectl registry get");
     await terminal.shows(/^> \S+\/\S+ [\s\S]*Up and Down to move/m);
-    expect(terminal.screen().join("\n")).not.toMatch(own);
+    expect((await terminal.screen()).join("\n")).not.toMatch(own);
     terminal.press("Escape");
     await terminal.end();
   }, 60_000);

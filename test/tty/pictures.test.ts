@@ -54,9 +54,9 @@ describeTerminal("pictures on a terminal", () => {
     test("reads the same without color", async () => {
       await terminal.resize(80, 60);
       const colored = await terminal.run(calendar);
-      expect(terminal.colored().join("")).toContain("\u001b[36m░");
+      expect((await terminal.colored()).join("")).toContain("\u001b[36m░");
       const plain = await terminal.run(`NO_COLOR=1 ${calendar}`);
-      expect(terminal.colored().join("")).not.toContain("\u001b[36m");
+      expect((await terminal.colored()).join("")).not.toContain("\u001b[36m");
       expect(plain.lines).toEqual(colored.lines);
     });
 

@@ -69,12 +69,12 @@ describeTerminal("a setting that can lock users out", () => {
 
   test("the prompt follows --color and NO_COLOR", async () => {
     await asked();
-    expect(terminal.colored()[0]).toContain("\u001b[");
+    expect((await terminal.colored())[0]).toContain("\u001b[");
     terminal.press("C-c");
     await terminal.end();
     for (const line of [`${set} --color never`, `NO_COLOR=1 ${set}`]) {
       await asked(line);
-      expect([line, terminal.colored()[0]]).toEqual([line, question]);
+      expect([line, (await terminal.colored())[0]]).toEqual([line, question]);
       terminal.press("C-c");
       await terminal.end();
     }

@@ -251,37 +251,39 @@ describeTerminal("color", () => {
   const failing = "forgectl users get 4711";
   const json = "forgectl users get 1 -o json";
   const help = "forgectl users get --help";
-  const isColored = () => terminal.colored().join("\n").includes(escape);
+  const isColored = async () => (await terminal.colored()).join("\n").includes(escape);
 
   test("a bold header, a red error, on a terminal", async () => {
     await terminal.run(`${list} --fields id,username`);
-    expect(terminal.colored()[0]).toMatch(new RegExp(`^${escape}\\[1m id  username`));
+    expect((await terminal.colored())[0]).toMatch(new RegExp(`^${escape}\\[1m id  username`));
     await terminal.run(failing);
-    expect(terminal.colored()[0]).toContain(`${escape}[1m${escape}[31merror:${escape}[0m`);
+    expect((await terminal.colored())[0]).toContain(`${escape}[1m${escape}[31merror:${escape}[0m`);
   });
 
   test("a warning, a state, help, and JSON, also under --jq", async () => {
     await terminal.run("forgectl profiles set plain base-url=http://forge.example.com project=7 --quiet");
     await terminal.run("forgectl projects list --profile plain -L 1");
-    expect(terminal.colored().join("\n")).toContain(`${escape}[1m${escape}[33mwarning:${escape}[0m`);
+    expect((await terminal.colored()).join("\n")).toContain(`${escape}[1m${escape}[33mwarning:${escape}[0m`);
     await terminal.run("forgectl profiles remove plain --yes");
     await terminal.run("forgectl users list --blocked -L 1 --fields id,state");
-    expect(terminal.colored()[1]).toContain(`${escape}[31mblocked`);
+    expect((await terminal.colored())[1]).toContain(`${escape}[31mblocked`);
     for (const line of ["users get --help", "help users get", "users get 1 --color always --help"]) {
       await terminal.run(`forgectl ${line}`);
-      const usage = terminal.colored().find((each) => each.includes("Usage:"));
+      const usage = (await terminal.colored()).find((each) => each.includes("Usage:"));
       expect([line, usage]).toEqual([line, expect.stringContaining(`${escape}[1mUsage:${escape}[0m`)]);
       expect([line, usage]).toEqual([line, expect.stringContaining(`${escape}[36m<id|username>${escape}[39m [flags]`)]);
     }
     await terminal.run("forgectl users get 1 -o json --fields username");
-    expect(terminal.colored()[1]).toContain(`${escape}[36m"username"${escape}[39m: ${escape}[32m"root"`);
+    expect((await terminal.colored())[1]).toContain(`${escape}[36m"username"${escape}[39m: ${escape}[32m"root"`);
     await terminal.run("forgectl users get 1 --jq '{locked}'");
-    expect(terminal.colored()[0]).toContain(`{${escape}[36m"locked"${escape}[39m:${escape}[33mfalse${escape}[39m}`);
+    expect((await terminal.colored())[0]).toContain(
+      `{${escape}[36m"locked"${escape}[39m:${escape}[33mfalse${escape}[39m}`,
+    );
   });
 
   test("JSON in a pipe is never colored: programs read it there", async () => {
     await terminal.run("FORCE_COLOR=1 forgectl users get 1 -o json --color always | cat");
-    expect(isColored()).toBe(false);
+    expect(await isColored()).toBe(false);
   });
 
   test.each([
@@ -293,7 +295,7 @@ describeTerminal("color", () => {
   ])("none with %s", async (_, changed) => {
     for (const line of [list, failing, json, help]) {
       expect((await terminal.run(changed(line))).lines.length).toBeGreaterThan(1);
-      expect([line, isColored()]).toEqual([line, false]);
+      expect([line, await isColored()]).toEqual([line, false]);
     }
   });
 
@@ -303,15 +305,15 @@ describeTerminal("color", () => {
   ])("in a pipe with %s", async (_, changed) => {
     for (const line of [`${list} -o table`, failing, help]) {
       await terminal.run(`{ ${changed(line)}; } 2>&1 | cat`);
-      expect([line, isColored()]).toEqual([line, true]);
+      expect([line, await isColored()]).toEqual([line, true]);
     }
   });
 
   test("--color overrides the environment", async () => {
     await terminal.run(`NO_COLOR=1 ${list} --color always`);
-    expect(isColored()).toBe(true);
+    expect(await isColored()).toBe(true);
     await terminal.run(`FORCE_COLOR=1 ${list} --color never`);
-    expect(isColored()).toBe(false);
+    expect(await isColored()).toBe(false);
   });
 });
 

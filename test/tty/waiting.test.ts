@@ -52,7 +52,7 @@ describeTerminal("a slow instance", () => {
     // Nothing may be drawn at any time before the answer.
     for (let time = 0; time < 10; time++) {
       await sleep(100);
-      seen.push(...terminal.screen());
+      seen.push(...(await terminal.screen()));
     }
     seen.push(...(await terminal.end()).lines);
     expect(seen).toContain(two[1]);
