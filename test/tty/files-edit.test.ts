@@ -22,8 +22,9 @@ describeTerminal("files edit on a terminal", () => {
 
   test("the editor has the terminal, and the user can type in it", async () => {
     terminal.start(
-      `EDITOR=${editor('[ -t 0 ] && [ -t 1 ] && read -r line && echo "$line" >> "$1"')} forgectl files edit README.md -p 7 -b main`,
+      `EDITOR=${editor('[ -t 0 ] && [ -t 1 ] && echo editing && read -r line && echo "$line" >> "$1"')} forgectl files edit README.md -p 7 -b main`,
     );
+    await terminal.shows(/^editing$/m);
     terminal.type("A line that the user typed.");
     terminal.press("Enter");
     const { lines, code } = await terminal.end();
