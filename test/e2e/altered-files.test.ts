@@ -22,7 +22,7 @@ groups:
   acme:
     saml_group_links: [{ name: Engineering, access_level: owner }, { name: Guests, access_level: guest }]
     hooks:
-      - { url: "https://a.acme.example/in", name: New, events: [push], custom_headers: [{ key: X-A, value: { env: A } }] }
+      - { url: "https://a.acme.example/in", name: New, events: [push], custom_headers: [{ key: X-A, value: { env: A_TOKEN } }] }
       - { url: "https://chat.acme.example/hooks/{channel}", name: Chat, description: other, events: [push] }
 projects:
   acme/storefront:
@@ -38,7 +38,7 @@ const own = await sandboxSession();
 const proxy = await recordingProxy();
 proxy.target = own.sandbox.url;
 const at = (name: string) => join(own.home, name);
-const run = (line: string) => own.run(...line.split(" "), { env: { FORGECTL_BASE_URL: proxy.url, A: "value" } });
+const run = (line: string) => own.run(...line.split(" "), { env: { FORGECTL_BASE_URL: proxy.url, A_TOKEN: "value" } });
 
 writeFileSync(at("state.yaml"), state);
 proxy.open = true;

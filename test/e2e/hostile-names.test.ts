@@ -61,7 +61,7 @@ describe("names that others gave", () => {
       hostile = name;
       const output = oneOf(formats, random);
       const env = { CI: "true", FORGECTL_OUTPUT: output };
-      const { code, stdout, stderr } = await type(unattended(line), env, { asProcess: true });
+      const { code, stdout, stderr } = await type(unattended(line), env, { asProcess: all });
       const what = `${JSON.stringify(name.slice(0, 40))} as ${output}`;
       expect([what, code === 70, stderr === late, stderr]).toEqual([
         what,

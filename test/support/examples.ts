@@ -21,10 +21,13 @@ export async function exampleLines(each?: number): Promise<string[]> {
   );
 }
 
-/** One of each `oneOf` examples, chosen by FORGECTL_TEST_SEED; with FORGECTL_TEST_EXAMPLES=all, all of them. */
-export function sampled<T>(examples: readonly T[], oneOf: number): readonly T[] {
+/**
+ * One of each `oneOf` examples, chosen by FORGECTL_TEST_SEED and the number of the sample; with
+ * FORGECTL_TEST_EXAMPLES=all, all of them.
+ */
+export function sampled<T>(examples: readonly T[], oneOf: number, sample = 0): readonly T[] {
   const { FORGECTL_TEST_EXAMPLES: asked, FORGECTL_TEST_SEED: seed = "1" } = process.env;
-  return asked === "all" ? examples : examples.filter((_, index) => (index + Number(seed)) % oneOf === 0);
+  return asked === "all" ? examples : examples.filter((_, index) => (index + sample + Number(seed)) % oneOf === 0);
 }
 
 /** An example as it runs without questions or long waits. */

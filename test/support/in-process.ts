@@ -17,7 +17,7 @@ export interface Typed {
  * Runs the bundle as `bin/forgectl.js` does, in this process: a start takes a tenth of the time of a process. Its host
  * is this process except for what a command can detect: arguments, environment, folder, three streams that are not
  * terminals, and signals, which remain the test runner's own. The program's modules are evaluated once and keep nothing
- * of a run; the first run of each group in a file is a process of its own.
+ * of a run; the first run of each file, and the first of each group of commands, is a process of its own.
  */
 export async function runInProcess({ args, env, cwd, input }: Typed) {
   const stdout = collector();

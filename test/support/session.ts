@@ -90,19 +90,22 @@ export function session(env: Readonly<Record<string, string | undefined>> = {}):
   };
 }
 
-/** The groups of commands that this file has run as processes. */
-const spawnedGroups = oncePerFile(() => new Set<string>());
+/** Whether this file has run the program as a process. */
+const begun = oncePerFile(() => ({ it: false }));
+/** The groups of commands that were run as processes, by all files of this process of the tests. */
+const spawnedGroups = new Set<string>();
 
 /**
- * Each file runs its first command of a group as users do, as a separate process, and also every command whose process
- * matters: its signals, its terminal, the programs it starts, Node's own environment. The others run the same bundle in
- * this process. With FORGECTL_TEST_NODE all are processes.
+ * Each file runs its first command as users do, as a separate process, and so does each process of the tests with its
+ * first command of a group, and also every command whose process matters: its signals, its terminal, the programs it
+ * starts, Node's own environment. The others run the same bundle in this process. With FORGECTL_TEST_NODE all are
+ * processes.
  */
 function needsProcess(args: readonly string[], { env, kill, asProcess }: RunOptions): boolean {
   const group = args.find((word) => !word.startsWith("-")) ?? "";
-  const spawned = spawnedGroups();
-  if (!spawned.has(group)) {
-    spawned.add(group);
+  if (!begun().it || !spawnedGroups.has(group)) {
+    begun().it = true;
+    spawnedGroups.add(group);
     return true;
   }
   const ofProcess = ([name, value]: [string, unknown]) => !harmlessVariables.test(name) && value !== process.env[name];
@@ -121,7 +124,8 @@ function needsProcess(args: readonly string[], { env, kill, asProcess }: RunOpti
 }
 
 /** Variables that only the program itself and the programs that it starts read, not libraries or Node. */
-const harmlessVariables = /^(?:FORGECTL_|XDG_|CI_|PLANTED|(?:CI|HOME|PATH|SHELL|EDITOR)$|(?:HTTPS?|NO)_PROXY$)/i;
+const harmlessVariables =
+  /^(?:FORGECTL_|XDG_|CI_|PLANTED|(?:CI|HOME|PATH|SHELL|EDITOR)$|(?:HTTPS?|NO)_PROXY$|\w*(?:TOKEN|URL|KEY|SECRET|HEADER)$|GREETING$|INNOCENT$)/i;
 
 /** A running sandbox and a session that is signed in to it; both are closed after the file's tests. */
 export async function sandboxSession(
