@@ -534,6 +534,29 @@ export const differences: readonly Difference[] = [
       "rollbacks warn.",
   },
   {
+    id: "settings-that-delete",
+    area: "settings",
+    documents: "A change of a setting deletes and revokes nothing.",
+    instances:
+      "Once `deletion_adjourned_period` is lowered, they delete within a day each project and group whose deletion was " +
+      "requested longer ago. Three hours after `max_personal_access_token_lifetime` (Ultimate) is set or lowered, they " +
+      "revoke each personal access token that has no expiry date, or a later one.",
+    program:
+      "`settings set` asks first (exit 2 without a terminal and `--yes`), and has no undo line; plans, applies, and " +
+      "rollbacks warn.",
+  },
+  {
+    id: "terms-stored-first",
+    area: "settings",
+    documents: "A request that is refused changes nothing.",
+    instances:
+      "New `terms` are stored before the other settings of the request are validated: they stay if it is refused " +
+      "(400), and with `enforce_terms` all users have to accept them.",
+    program:
+      "After such a refusal the terms are looked at: if they were stored, `settings set` is exit 9 and says so, and in " +
+      "an apply the change is `altered`, so that a rollback gives the earlier ones back.",
+  },
+  {
     id: "lists-without-pages",
     area: "all",
     documents: "Lists are paginated with `page` and `per_page`.",
