@@ -749,6 +749,18 @@ export const differences: readonly Difference[] = [
     program: "`saml links remove`, its undo line, plans that replace a link, and rollbacks that add one again say so.",
   },
   {
+    id: "links-remove-members",
+    area: "saml",
+    documents: "What a SAML or an LDAP group link does to the members that a group has already is not said.",
+    instances:
+      "From a group's first link on, a member who is in none of its linked groups is removed at the next sign-in " +
+      "through the identity provider, or the next synchronization with the LDAP server, and any other gets the level of " +
+      "the link. Members whom the last SAML link added stay.",
+    program:
+      "`saml links add` and `ldap links add` read the links first, and warn of the first one, and so does a plan; their " +
+      "undo lines say that lost members do not come back. `saml links remove` says in its question, and a plan, who stays.",
+  },
+  {
     id: "ldap-no-links",
     area: "ldap",
     documents: "A group without LDAP links has an empty list.",

@@ -7,15 +7,8 @@ import { lockoutsOf } from "../../settings/lockout.ts";
 import { isSecretSetting } from "../../settings/secret-settings.ts";
 import { asTaken } from "../../settings/units.ts";
 import { isEmpty } from "../../settings/value.ts";
-import {
-  type Change,
-  type Form,
-  type Kind,
-  readOnly,
-  type StateField,
-  type StateFields,
-  type Values,
-} from "../kind.ts";
+import type { Change, Form, Kind, StateField, StateFields, Values } from "../kind.ts";
+import { readOnly } from "./read-only.ts";
 
 const domainLists = new Set(["domain_allowlist", "domain_denylist", "asset_proxy_allowlist", "asset_proxy_whitelist"]);
 const addressTexts = new Set(["globally_allowed_ips", "replica_node_allowed_ips"]);
