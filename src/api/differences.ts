@@ -754,8 +754,9 @@ export const differences: readonly Difference[] = [
     documents: "What a SAML or an LDAP group link does to the members that a group has already is not said.",
     instances:
       "From a group's first link on, a member who is in none of its linked groups is removed at the next sign-in " +
-      "through the identity provider, or the next synchronization with the LDAP server, and any other gets the level of " +
-      "the link. Members whom the last SAML link added stay.",
+      "through the identity provider (of a top-level group of the hosted offering, reduced to its default role), or the " +
+      "next synchronization with the LDAP server, and any other gets the level of the link. Members whom the last SAML " +
+      "link added stay.",
     program:
       "`saml links add` and `ldap links add` read the links first, and warn of the first one, and so does a plan; their " +
       "undo lines say that lost members do not come back. `saml links remove` says in its question, and a plan, who stays.",

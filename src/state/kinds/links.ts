@@ -23,7 +23,8 @@ export const samlMembersStay =
 export const firstLink = {
   saml:
     "with its first SAML link a group loses each member who signs in through the identity provider and is in none of its " +
-    "linked groups; the others get the level of their link",
+    "linked groups (a top-level group of the hosted offering gives them its default role); the others get the level of " +
+    "their link",
   ldap:
     "with its first LDAP link of a server a group loses, at the next synchronization, each member of that server who is in " +
     "none of its links; the others get the level of their link",
