@@ -964,6 +964,15 @@ export const differences: readonly Difference[] = [
       "`envs update|apply` and `state apply` look first, and send nothing if both are protected; a 404 names the cause.",
   },
   {
+    id: "note-in-any-discussion",
+    area: "discussions",
+    documents: "A note is changed and deleted in its discussion.",
+    instances: "The discussion in the path is ignored: a note of any other one of the same item is changed or deleted.",
+    program:
+      "`discussions update` and `discussions delete` look first whether the discussion has the note: exit 3, with " +
+      "nothing sent.",
+  },
+  {
     id: "comment-not-resolvable",
     area: "discussions",
     documents: "No request resolves a discussion.",
