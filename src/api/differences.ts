@@ -534,6 +534,29 @@ export const differences: readonly Difference[] = [
       "rollbacks warn.",
   },
   {
+    id: "settings-that-delete",
+    area: "settings",
+    documents: "A change of a setting deletes and revokes nothing.",
+    instances:
+      "Once `deletion_adjourned_period` is lowered, they delete within a day each project and group whose deletion was " +
+      "requested longer ago. Three hours after `max_personal_access_token_lifetime` (Ultimate) is set or lowered, they " +
+      "revoke each personal access token that has no expiry date, or a later one.",
+    program:
+      "`settings set` asks first (exit 2 without a terminal and `--yes`), and has no undo line; plans, applies, and " +
+      "rollbacks warn.",
+  },
+  {
+    id: "terms-stored-first",
+    area: "settings",
+    documents: "A request that is refused changes nothing.",
+    instances:
+      "New `terms` are stored before the other settings of the request are validated: they stay if it is refused " +
+      "(400), and with `enforce_terms` all users have to accept them.",
+    program:
+      "After such a refusal the terms are looked at: if they were stored, `settings set` is exit 9 and says so, and in " +
+      "an apply the change is `altered`, so that a rollback gives the earlier ones back.",
+  },
+  {
     id: "lists-without-pages",
     area: "all",
     documents: "Lists are paginated with `page` and `per_page`.",
@@ -724,6 +747,19 @@ export const differences: readonly Difference[] = [
       "It also belongs to a group of SCIM, and may assign seats, which no request shows or takes. With the last link of a " +
       "name, newer ones forget the group and its members in SCIM.",
     program: "`saml links remove`, its undo line, plans that replace a link, and rollbacks that add one again say so.",
+  },
+  {
+    id: "links-remove-members",
+    area: "saml",
+    documents: "What a SAML or an LDAP group link does to the members that a group has already is not said.",
+    instances:
+      "From a group's first link on, a member who is in none of its linked groups is removed at the next sign-in " +
+      "through the identity provider (of a top-level group of the hosted offering, reduced to its default role), or the " +
+      "next synchronization with the LDAP server, and any other gets the level of the link. Members whom the last SAML " +
+      "link added stay.",
+    program:
+      "`saml links add` and `ldap links add` read the links first, and warn of the first one, and so does a plan; their " +
+      "undo lines say that lost members do not come back. `saml links remove` says in its question, and a plan, who stays.",
   },
   {
     id: "ldap-no-links",
@@ -926,6 +962,15 @@ export const differences: readonly Difference[] = [
       "404.",
     program:
       "`envs update|apply` and `state apply` look first, and send nothing if both are protected; a 404 names the cause.",
+  },
+  {
+    id: "note-in-any-discussion",
+    area: "discussions",
+    documents: "A note is changed and deleted in its discussion.",
+    instances: "The discussion in the path is ignored: a note of any other one of the same item is changed or deleted.",
+    program:
+      "`discussions update` and `discussions delete` look first whether the discussion has the note: exit 3, with " +
+      "nothing sent.",
   },
   {
     id: "comment-not-resolvable",

@@ -106,6 +106,8 @@ export interface Endpoint<I = never, O = unknown, S extends Fields = Fields> {
   readonly dotless: boolean;
   /** Real instances accept only a numeric project ID: a path is replaced by it first. */
   readonly numeric: boolean;
+  /** What real instances store before they validate the rest: it stays if they refuse the request. */
+  readonly storedFirst: readonly string[];
   /** Some releases cut the last name in the path at a dot: see `refuseCut`. */
   readonly cutNames: CutNames | undefined;
   /**
@@ -139,6 +141,7 @@ interface Definition<R extends string, P extends Fields, T extends Returns> {
   beyond?: true;
   dotless?: true;
   numeric?: true;
+  storedFirst?: readonly string[];
   cutNames?: CutNames;
   readBy?: ReadBy;
 }
@@ -164,6 +167,7 @@ export function endpoint(definition: Definition<string, Fields, Returns>): Endpo
     beyond: false,
     dotless: false,
     numeric: false,
+    storedFirst: [],
     cutNames: undefined,
     directions: undefined,
     readBy: undefined,

@@ -18,9 +18,10 @@ import { isNotFound, missing, UsageError } from "../base/errors.ts";
 import type { Context } from "../context.ts";
 import { command, group } from "../declare/command.ts";
 import { listFlags, windowOf } from "../declare/list-flags.ts";
-import { membersStay } from "../state/kinds/links.ts";
+import { firstLink, membersLost, membersStay } from "../state/kinds/links.ts";
 import { confirm } from "../verbs/confirm.ts";
 import { deletedOrVerified } from "../verbs/lost-answer-check.ts";
+import { warnOfFirstLink } from "./first-link.ts";
 
 interface Target {
   group: string;
@@ -38,7 +39,7 @@ function checkOne({ cn, filter }: Pick<Target, "cn" | "filter">): void {
 const add = command({
   name: "add",
   summary: addLdapLink.summary,
-  details: "Give exactly one of --cn and --filter.",
+  details: `Give exactly one of --cn and --filter. On instances, ${firstLink.ldap}: it is a warning.`,
   params: {
     group: required(scope),
     provider: required(provider),
@@ -47,17 +48,22 @@ const add = command({
     filter,
     member_role_id: { ...memberRole, description: `${memberRole.description} (Ultimate)` },
   },
-  requests: [addLdapLink],
+  requests: [addLdapLink, listLdapLinks],
   returns: LdapLink,
   prints: "record",
   examples: [
     { line: "ldap links add -g acme --cn support --provider ldapmain --access-level reporter" },
     { line: 'ldap links add -g acme --filter "(department=sales)" --provider ldapmain --access-level 10' },
   ],
-  undo: { line: "ldap links remove -g {group} --provider={provider} [--cn={cn}] [--filter={filter}]" },
+  undo: {
+    line: "ldap links remove -g {group} --provider={provider} [--cn={cn}] [--filter={filter}]",
+    but: membersLost,
+  },
   related: ["ldap links list", "ldap links remove"],
   async run(context, { access_level, ...input }) {
     checkOne(input);
+    const held = linksOf(context.api, { group: input.group, provider: input.provider });
+    await warnOfFirstLink(context, held, firstLink.ldap);
     const record = await context.api.call(addLdapLink, { ...input, group_access: access_level });
     return { record };
   },
@@ -110,12 +116,18 @@ const remove = command({
   },
 });
 
-async function find(api: Api, { group, cn, filter, provider }: Target): Promise<object | undefined> {
-  for await (const link of emptyIfMissing(api.list(listLdapLinks, { group }, { limit: undefined }))) {
-    if (provider !== undefined && link.provider !== provider) continue;
+async function find(api: Api, { cn, filter, ...place }: Target): Promise<object | undefined> {
+  for await (const link of linksOf(api, place)) {
     if (cn === undefined ? link.filter === filter : link.cn === cn) return link;
   }
   return undefined;
+}
+
+/** A group's links, or those of one server. */
+async function* linksOf(api: Api, { group, provider }: Pick<Target, "group" | "provider">) {
+  for await (const link of emptyIfMissing(api.list(listLdapLinks, { group }, { limit: undefined }))) {
+    if (provider === undefined || link.provider === provider) yield link;
+  }
 }
 
 async function send(context: Context, target: Target, legacy: boolean): Promise<void> {

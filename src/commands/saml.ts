@@ -9,10 +9,11 @@ import {
   SamlIdentity,
   updateSamlIdentity,
 } from "../api/endpoints/saml.ts";
-import { group } from "../declare/command.ts";
-import { unknownOfLink } from "../state/kinds/links.ts";
+import { type Command, group } from "../declare/command.ts";
+import { firstLink, membersLost, samlMembersStay, unknownOfLink } from "../state/kinds/links.ts";
 import { remove } from "../verbs/remove.ts";
 import { create, get, list } from "../verbs/verbs.ts";
+import { warnOfFirstLink } from "./first-link.ts";
 import { untrusted } from "./identities/identity-api.ts";
 import { remapIdentities } from "./identities/remap.ts";
 import { updateIdentity } from "./identities/update.ts";
@@ -71,6 +72,29 @@ const identities = group("identities", "Accounts at a group's SAML identity prov
   }),
 ]);
 
+const addLink = create("add", addSamlLink, {
+  argument: "saml_group_name",
+  details: `On instances, ${firstLink.saml}: it is a warning.`,
+  requests: [listSamlLinks],
+  examples: [
+    { line: 'saml links add -g acme "Site Reliability" --access-level maintainer' },
+    { line: "saml links add -g acme Interns --access-level 10", note: "a level by its number" },
+    { line: "saml links add -g acme Ops --access-level 40 --provider saml_2", note: "for one of several providers" },
+  ],
+  undo: { line: "saml links remove {saml_group_name} -g {group} [--provider={provider}]", but: membersLost },
+  related: ["saml links list", "saml links remove"],
+});
+
+/** Looks first whether the group has a link. */
+const add: Command = {
+  ...addLink,
+  async run(context, input) {
+    const { group } = input as { group: string };
+    await warnOfFirstLink(context, context.api.list(listSamlLinks, { group }, { limit: 1 }), firstLink.saml);
+    return addLink.run(context, input);
+  },
+};
+
 const links = group("links", "Groups of the identity provider whose members become members of a group", [
   list("list", listSamlLinks, ["name", "access_level", "member_role_id", "provider"], {
     examples: [{ line: "saml links list -g acme" }],
@@ -80,19 +104,11 @@ const links = group("links", "Groups of the identity provider whose members beco
     examples: [{ line: "saml links get -g acme Engineering" }],
     related: ["saml links list"],
   }),
-  create("add", addSamlLink, {
-    argument: "saml_group_name",
-    examples: [
-      { line: 'saml links add -g acme "Site Reliability" --access-level maintainer' },
-      { line: "saml links add -g acme Interns --access-level 10", note: "a level by its number" },
-      { line: "saml links add -g acme Ops --access-level 40 --provider saml_2", note: "for one of several providers" },
-    ],
-    undo: { line: "saml links remove {saml_group_name} -g {group} [--provider={provider}]" },
-    related: ["saml links list", "saml links remove"],
-  }),
+  add,
   remove("remove", removeSamlLink, {
     noun: "SAML group link",
-    remark: unknownOfLink,
+    remark: `${samlMembersStay}; ${unknownOfLink}`,
+    details: `On instances ${samlMembersStay}.`,
     shows: getSamlLink,
     examples: [{ line: "saml links remove -g acme Engineering" }],
     undo: {

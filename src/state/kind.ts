@@ -215,6 +215,8 @@ export interface Kind {
   loses?(change: Written): string | undefined;
   /** What the instance does besides, for the plan: it continues the name of what is changed. */
   besides?(change: Written): string | undefined;
+  /** What the first entry of a list makes an instance do, and what its last one leaves: for the plan. */
+  readonly ends?: { readonly first: string; readonly last?: string };
   /** What no request restores of a removed object: for the plan, or only for a rollback that creates it again. */
   readonly unrestored?: string;
   readonly unreturned?: string;
@@ -230,10 +232,6 @@ export interface Kind {
   /** The written fields that can lock users out, if they can be written apart from the others. */
   risky?(change: Written): readonly string[];
   lockout?(change: Written, caller: Caller | undefined): Change["lockout"];
-}
-
-export function readOnly(...names: string[]): StateFields {
-  return Object.fromEntries(names.map((name) => [name, { form: "json", readOnly: true } as const]));
 }
 
 export function sectionName({ name, section = name }: Kind): string {

@@ -252,9 +252,10 @@ export function casesOf(name: string): readonly UndoCase[] {
   return [undoCases[name] ?? []].flat();
 }
 
-/** An undo line with all questions answered. */
+/** An undo line with all questions answered, without the remark at its end. */
 export function answered(line = ""): string {
   return line
+    .replace(/ {3}# .*$/, "")
     .split(" && ")
     .map((each) => `${each} --yes`)
     .join(" && ");

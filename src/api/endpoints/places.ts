@@ -15,7 +15,7 @@ const Project = entity("Project", {
   default_branch: nullable(string()),
   container_registry_access_level: string("Visibility of the container registry: enabled, private, or disabled"),
   archived: boolean(),
-  marked_for_deletion_on: nullable(date("Deleted on this day, or a few days later")),
+  marked_for_deletion_on: nullable(date("Its deletion was requested on this day, and follows days or weeks later")),
   created_at: timestamp(),
   last_activity_at: timestamp(),
   web_url: uncut(),

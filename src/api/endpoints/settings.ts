@@ -31,4 +31,6 @@ export const updateSettings = endpoint({
   },
   returns: ApplicationSettings,
   access,
+  // terms-stored-first
+  storedFirst: ["terms"],
 });

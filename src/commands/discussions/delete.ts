@@ -13,6 +13,7 @@ import { shortNote } from "../notes/note-label.ts";
 import { parentFlags } from "../posting/parent.ts";
 import { discussionArgument, shortened } from "./discussion-argument.ts";
 import { noEpics } from "./epic-refusal.ts";
+import { notThere } from "./note-in.ts";
 
 const { delete: endpoints, get: present, list: listings } = projectDiscussions;
 
@@ -40,11 +41,18 @@ export const remove = command({
     const seen = asks(context) ? await look() : what;
     const question = { action: `delete ${seen}${placeOf(endpoint, input, "note_id")}` };
     await confirmSeen(context, question, { seen, look, what });
+    let isElsewhere = false;
     const show = async (api: Api) => {
       const { notes } = await api.call(choose(present, input), input);
-      return notes.find(({ id }) => id === note_id);
+      const note = notes.find(({ id }) => id === note_id);
+      isElsewhere = note === undefined;
+      return note;
     };
-    await seenDeletedOrVerified(context, () => context.api.call(endpoint, input), show, `note ${note_id}`);
+    const deletion = async () => {
+      if (isElsewhere) throw notThere(input);
+      await context.api.call(endpoint, input);
+    };
+    await seenDeletedOrVerified(context, deletion, show, `note ${note_id}`);
     return { record: { discussion_id, note_id, status: "deleted" } };
   },
 });

@@ -18,7 +18,7 @@ const listing = list(
     shown: shownEvent,
     summary: "List events: yours, a user's, or a project's",
     details:
-      "Without --user and -p these are the events of the user this token belongs to. Days are in UTC: where 7d or yesterday is another one here, --after takes the earlier, and --before the later. Events older than 3 years are removed; events of epics, and of notes in some threads of merge requests (DiscussionNote), are not available. Events of a user whose profile is private, or whose account is blocked, are for administrators (exit 5). --action and --target-type " +
+      "Without --user and -p these are the events of the user this token belongs to. A day is the instance's own, in UTC unless it is configured otherwise: where 7d or yesterday is another one in UTC, --after takes the earlier, and --before the later. For a day of another time zone, take one more on each side, and select by created_at. Events older than 3 years are removed; events of epics, and of notes in some threads of merge requests (DiscussionNote), are not available. Events of a user whose profile is private, or whose account is blocked, are for administrators (exit 5). --action and --target-type " +
       "also accept the words shown in events: Pushed, commented on, MergeRequest.",
     requests: [listUsers, getUser],
     examples: [

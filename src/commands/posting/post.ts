@@ -8,6 +8,7 @@ import { choose } from "../../verbs/choose.ts";
 import { confirm, type Question } from "../../verbs/confirm.ts";
 import { type ResourceView, recordOf, storedAs } from "../../verbs/resource-view.ts";
 import { described, type VerbOptions, withWhole } from "../../verbs/verbs.ts";
+import { requireNote } from "../discussions/note-in.ts";
 import { type CaptchaInput, captchaFlags, captchaOptions } from "./captcha.ts";
 import { type ParentInput, publicNote } from "./public-note.ts";
 import { type BodyInput, bodyFlags, withBody } from "./text.ts";
@@ -47,6 +48,9 @@ export function post<S extends Fields>(
       const initial = async () => (endpoint.method === "PUT" ? textIn(await show(await whole()), input) : "");
       const more = async () => {
         const found = await whole();
+        if (endpoint.method === "PUT" && found.discussion_id !== undefined) {
+          requireNote((await show(found)).notes ?? [], found as Readonly<Record<string, unknown>>);
+        }
         const isOpen = endpoint.params.note_id?.required === true && input.note_id === undefined;
         return isOpen ? { ...found, note_id: firstNote(await show(found), found) } : found;
       };

@@ -7,9 +7,9 @@ import { oneByOne } from "../../base/one-by-one.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
-import { approvalsIn, approvesAll } from "../../settings/approval.ts";
 import { findSetting } from "../../settings/catalogue.ts";
 import { sentAlong } from "../../settings/dependencies.ts";
+import { effectsOf, lastingIn } from "../../settings/lasting.ts";
 import { lockoutsOf } from "../../settings/lockout.ts";
 import { typedAs } from "../../settings/parse.ts";
 import { isSecretSetting, shownValue } from "../../settings/secret-settings.ts";
@@ -22,6 +22,7 @@ import { confirmSeen } from "../../verbs/confirm.ts";
 import { waitFor } from "../../verbs/poll.ts";
 import { settingsWaitFlags, settingsWaitSeconds } from "../state/settings-wait.ts";
 import { assignmentsBack, readAssignments } from "./assignments.ts";
+import { leftBy } from "./half-refused.ts";
 import { type Present, presentSettings } from "./present.ts";
 import { isSame, type Sent, withRequired } from "./sent-along.ts";
 import { changedAlong, notApplied } from "./write-check.ts";
@@ -38,7 +39,9 @@ export const set = command({
     "name=@file reads the value from a file, name=- from stdin; give secrets that way. Types, bounds, allowed values, " +
     "and requirements of enabled settings are checked before anything is sent. Of a hash, the keys that are not given are " +
     "sent as they are, since instances replace the whole. A setting that can lock users out requires typing its name, " +
-    "or --yes; so does a question before sign-ups need no approval any more: instances then approve all who wait.",
+    "or --yes. A question comes before changes by which instances do what nothing takes back: approve all who wait, once " +
+    "sign-ups need no approval; delete at once what deletion_adjourned_period put off; revoke tokens that last longer " +
+    "than max_personal_access_token_lifetime.",
   args: { assignments: required(array(assignment, "Setting and its value; name=@file and name=- read the value")) },
   params: {
     strict: boolean("Refuse undocumented names, instead of warning"),
@@ -66,7 +69,7 @@ export const set = command({
     });
     if (waitSeconds !== undefined) await untilInForce(context, values, waitSeconds);
     const isSure = !Object.keys(values).some((name) => unsure.includes(name));
-    const isTakenBack = isSure && approvalsIn(values, current).length === 0;
+    const isTakenBack = isSure && lastingIn(values, current).length === 0;
     return {
       ...changed(values, answer, waitSeconds !== undefined),
       before: { assignments: isTakenBack ? assignmentsBack(whole, current) : undefined },
@@ -114,11 +117,12 @@ function sentence({ setting, message, hint }: Finding): string {
   return `${setting} ${message}${hint === undefined ? "" : `; ${hint}`}`;
 }
 
-/** Asks before a change that can lock users out, or that lets in all who wait for approval. */
+/** Asks before a change that can lock users out, or by which an instance does what no change takes back. */
 async function confirmEffects(context: Context, values: Values, current: Values): Promise<void> {
   const risky = lockoutsOf(values, current);
-  const approving = approvalsIn(values, current);
-  const asked = [...new Set([...risky, ...approving])];
+  const lasting = lastingIn(values, current);
+  const remark = effectsOf(lasting);
+  const asked = [...new Set([...risky, ...lasting.map(({ name }) => name)])];
   if (asked.length === 0) return;
   const host = new URL(context.config.baseUrl?.value ?? "").host;
   const what = asked.map((name) => `${name} to ${JSON.stringify(shownValue(name, values[name]))}`).join(" and ");
@@ -126,7 +130,7 @@ async function confirmEffects(context: Context, values: Values, current: Values)
   const question = {
     action: `set ${what} on ${host}${risky.length > 0 ? ", which can lock users out" : ""}`,
     ...(risky.length > 0 && { typed: risky.length === 1 ? only : host }),
-    ...(approving.length > 0 && { remark: approvesAll }),
+    ...(remark !== undefined && { remark }),
   };
   const names = [...Object.keys(values), ...Object.keys(sentAlong({ values, current }))];
   const partOf = (all: Values) => names.map((name) => all[name] ?? null);
@@ -151,6 +155,11 @@ async function update(context: Context, { values, current, sent, afterWait }: Up
       await rememberSet(context, { kind, before: current, sent, after }, cacheSeconds);
     }
     if (mayHaveBeenMade(error)) return verifiedValues(context, values, error);
+    const left = await leftBy(context, error, values, current);
+    if (left !== undefined) {
+      await rememberSet(context, { kind, before: current, sent, after: left.now }, cacheSeconds);
+      throw left.failure;
+    }
     if (!(error instanceof Failure && hasNoneOfThem(error))) throw error;
     const reason = `the instance has none of ${Object.keys(values).join(", ")}`;
     throw error.with({ reason });

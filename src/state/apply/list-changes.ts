@@ -10,6 +10,7 @@ import { asItIs, type Comparison, compareWith, sectionOf } from "../plan/live-co
 import { Ended, endedBy, refuseOther, sendsBack } from "./before-sending.ts";
 import { send } from "./change-request.ts";
 import { identified, unlisted } from "./created-object.ts";
+import { halfRefused } from "./half-refused.ts";
 import {
   done,
   failed,
@@ -160,6 +161,7 @@ export class ListChanges {
       });
     if ("answer" in sent) return this.#afterAnswer(change, sent.answer);
     const early = failed(change, sent, undefined);
+    if (early.status === "refused") return halfRefused(change, early, look);
     if (early.status !== "unknown") return early;
     const isLate = mayHaveBeenMade(sent.failure) && mayStillBeMade(sent.failure);
     const { api } = this.#context;

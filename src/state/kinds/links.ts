@@ -15,6 +15,24 @@ const role: StateField = { form: "id", nullable: true, description: "Custom role
 export const unknownOfLink =
   "its group in SCIM, and whether it assigns seats, are not known to the API: added again, it may have neither";
 
+/** links-remove-members */
+export const samlMembersStay =
+  "members whom the last SAML link of a group added stay in the group, those of another link until they next sign in";
+
+/** What the first entry of such a list makes an instance do with the members that the group has already. */
+export const firstLink = {
+  saml:
+    "with its first SAML link a group loses each member who signs in through the identity provider and is in none of its " +
+    "linked groups (a top-level group of the hosted offering gives them its default role); the others get the level of " +
+    "their link",
+  ldap:
+    "with its first LDAP link of a server a group loses, at the next synchronization, each member of that server who is in " +
+    "none of its links; the others get the level of their link",
+} as const;
+
+/** What no removal of a link takes back. */
+export const membersLost = "members who lost their membership by the link meanwhile do not get it back";
+
 /** SAML group links (`2-collaboration-identity-api: SAML and SCIM identities, links`). */
 export const samlLinksKind: Kind = {
   name: "saml_group_links",
@@ -34,6 +52,7 @@ export const samlLinksKind: Kind = {
   removal: "delete",
   replaces: true,
   gives: true,
+  ends: { first: firstLink.saml, last: samlMembersStay },
   besides: ({ action }) => (action === "replace" ? unknownOfLink : undefined),
   unreturned: unknownOfLink,
   steps: ({ scope, action, desired, live }) => {
@@ -73,6 +92,8 @@ export const ldapLinksKind: Kind = {
   removal: "delete",
   replaces: true,
   gives: true,
+  // Who stays after the last one is said of each.
+  ends: { first: firstLink.ldap },
   besides: ({ action }) => (action === "delete" ? membersStay : undefined),
   steps: ({ scope, action, desired, live }) => {
     const { provider, cn, filter } = live?.values ?? {};

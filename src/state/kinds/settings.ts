@@ -1,21 +1,14 @@
 import { getSettings, updateSettings } from "../../api/endpoints/settings.ts";
 import { isObject } from "../../base/is-object.ts";
 import { holdsMask } from "../../base/secrets.ts";
-import { approvalsIn, approvesAll } from "../../settings/approval.ts";
 import { settings as catalogue, findSetting, type Setting } from "../../settings/catalogue.ts";
+import { effectsOf, lastingIn } from "../../settings/lasting.ts";
 import { lockoutsOf } from "../../settings/lockout.ts";
 import { isSecretSetting } from "../../settings/secret-settings.ts";
 import { asTaken } from "../../settings/units.ts";
 import { isEmpty } from "../../settings/value.ts";
-import {
-  type Change,
-  type Form,
-  type Kind,
-  readOnly,
-  type StateField,
-  type StateFields,
-  type Values,
-} from "../kind.ts";
+import type { Change, Form, Kind, StateField, StateFields, Values } from "../kind.ts";
+import { readOnly } from "./read-only.ts";
 
 const domainLists = new Set(["domain_allowlist", "domain_denylist", "asset_proxy_allowlist", "asset_proxy_whitelist"]);
 const addressTexts = new Set(["globally_allowed_ips", "replica_node_allowed_ips"]);
@@ -59,8 +52,8 @@ export const settingsKind: Kind = {
     ];
   },
   besides: (change) => {
-    const approving = approvalsIn(changesOf(change), change.live?.values ?? {});
-    return approving.length === 0 ? undefined : `${approving.join(", ")}: ${approvesAll}`;
+    const lasting = lastingIn(changesOf(change), change.live?.values ?? {});
+    return lasting.length === 0 ? undefined : `${lasting.map(({ name }) => name).join(", ")}: ${effectsOf(lasting)}`;
   },
   risky: riskyOf,
   lockout: (change) => {

@@ -18,7 +18,7 @@ import { standingAlone } from "../patterns/layers.ts";
 import { merge } from "../patterns/merge.ts";
 import { recallWrites } from "../runs/recent-writes.ts";
 import { shardId } from "./plan-shard.ts";
-import { unsetVariables, warnBesides, warnFull, warnUnsure } from "./plan-warnings.ts";
+import { unsetVariables, warnBesides, warnFull, warnOfEnds, warnUnsure } from "./plan-warnings.ts";
 import { unlessSentUnsurely } from "./sent-unsurely.ts";
 
 interface How extends Pick<CompareOptions, "prune" | "secrets" | "caller"> {
@@ -103,6 +103,7 @@ export async function compareUnit(comparing: Comparing, unit: Unit): Promise<Com
   warnUnsure(context, changes, recalled);
   warnBesides(context, changes);
   warnFull(context, section, size, changes);
+  warnOfEnds(context, section, size, changes);
   const doubted = written === undefined ? changes : changes.map((each) => ({ ...each, doubts: written }));
   return { section, changes: doubted, equal, size };
 }

@@ -60,3 +60,18 @@ export function warnFull(
       `forgectl ${commandLine(limit.mend(scope))}`,
   );
 }
+
+/** What begins with the first entry of a list, and does not end with its last one (links-remove-members). */
+export function warnOfEnds(
+  context: Context,
+  { kind, scope }: Pick<Section, "kind" | "scope">,
+  size: number,
+  changes: readonly Change[],
+): void {
+  const { first, last } = kind.ends ?? {};
+  const count = (action: Change["action"]) => changes.filter((each) => each.action === action).length;
+  const [added, removed] = [count("create"), count("delete")];
+  const list = addressOf(scope, kind, "");
+  if (first !== undefined && size === 0 && added > 0) context.warn(`${list}: ${first}`);
+  if (last !== undefined && removed > 0 && size + added === removed) context.warn(`${list}: ${last}`);
+}

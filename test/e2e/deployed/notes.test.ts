@@ -147,3 +147,25 @@ test("commands-delete-note: a new text of only commands makes no note, and the a
   const opened = await run(...`discussions reply ${thread} --issue 28 -p 7 --note-id 300032 --body /reopen`.split(" "));
   expect([opened.code, opened.stderr]).toEqual([0, said]);
 });
+
+test("note-in-any-discussion: a note of another discussion is neither changed nor deleted", async () => {
+  const { run } = await sandboxSession({ asDeployed: true });
+  const words = (line: string) => line.split(" ");
+  const { stdout } = await run(...words("discussions list --issue 28 -p acme/storefront -L all -o json"));
+  const [first, second] = JSON.parse(stdout) as { id: string; notes: { id: number; body: string }[] }[];
+  const [other] = second?.notes ?? [];
+  const named = `${first?.id} ${other?.id} --issue 28 -p acme/storefront`;
+  const shown = async () =>
+    (await run(...words(`notes get ${other?.id} --issue 28 -p acme/storefront --jq .body`))).stdout;
+  const before = await shown();
+  for (const line of [`discussions delete ${named} --yes`, `discussions update ${named} --body Other`]) {
+    const { code, stderr } = await run(...words(line));
+    expect([code, stderr]).toEqual([3, expect.stringContaining(`discussion ${first?.id} has no note ${other?.id}\n`)]);
+    expect(stderr).toContain("outcome: nothing was sent\n");
+  }
+  expect(await shown()).toBe(before);
+  // The instance itself takes it for any other.
+  const path = `projects/7/issues/28/discussions/${first?.id}/notes/${other?.id}`;
+  expect((await run("api", "-X", "DELETE", path)).code).toBe(0);
+  expect(await shown()).toBe("");
+});

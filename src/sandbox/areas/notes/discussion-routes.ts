@@ -1,12 +1,12 @@
-import { checkUnmodifiedSince } from "../../server/call.ts";
+import { type Call, checkUnmodifiedSince } from "../../server/call.ts";
 import { page, pageParams } from "../../server/pagination.ts";
 import { boolean, integer, required, string } from "../../server/params.ts";
 import { badRequest, forbidden } from "../../server/problem.ts";
 import { created, noContent, ok } from "../../server/reply.ts";
 import type { Router } from "../../server/router.ts";
 import { roles } from "../../store/model.ts";
-import { notes } from "./model.ts";
-import { findNoteable, type Kind, kinds, placeParams } from "./noteables.ts";
+import { type Note, notes } from "./model.ts";
+import { findNoteable, type Kind, kinds, type Noteable, placeParams } from "./noteables.ts";
 import { runActions, runNew } from "./quick-actions.ts";
 import { checkMayChange, writerOf } from "./rights.ts";
 import { addNote, discussionsOf, findDiscussion, findNote, visibleNotes } from "./threads.ts";
@@ -98,20 +98,29 @@ function changeNotes(router: Router, kind: Kind): void {
   const named = { ...placeParams(kind), ...discussionId, ...noteId };
   router.on(`PUT ${route}`, { access, params: { ...named, ...bodyParams } }, (call) => {
     const noteable = findNoteable(kind, call);
-    const thread = findDiscussion(visibleNotes(call, noteable), call.params.discussion_id);
-    const note = findNote(thread, call.params.note_id);
+    const note = namedNote(call, noteable);
     const { body } = call.params;
     const changed = () => ok(viewDiscussionNote(call.world, noteable, changeNote(call, note, { body })));
     return runActions(call, noteable, note, body) ?? changed();
   });
   router.on(`DELETE ${route}`, { access, params: named }, (call) => {
-    const thread = findDiscussion(visibleNotes(call, findNoteable(kind, call)), call.params.discussion_id);
-    const note = findNote(thread, call.params.note_id);
+    const note = namedNote(call, findNoteable(kind, call));
     checkMayChange(call, note);
     checkUnmodifiedSince(call, note.updated_at);
     call.world.store.table(notes).delete(note.id);
     return noContent();
   });
+}
+
+type Naming = Pick<Call, "world" | "level" | "user"> & {
+  readonly params: { readonly discussion_id: string; readonly note_id: number };
+};
+
+/** The note of the discussion; real instances look for it in all of them. */
+function namedNote(call: Naming, noteable: Noteable): Note {
+  const { discussion_id, note_id } = call.params;
+  const found = visibleNotes(call, noteable);
+  return findNote(call.world.asDeployed ? found : findDiscussion(found, discussion_id), note_id);
 }
 
 /** Resolves or reopens all notes of a thread. */

@@ -21,6 +21,8 @@ export const deployedSettings: readonly Setting[] = [
   text("sentry_dsn", "https://sandbox-sentry-key@errors.acme.example/1"),
   whole("max_artifacts_size", 100),
   whole("ci_max_includes", 150),
+  // Three hours after it is set, real instances revoke the tokens that last longer, which no sandbox waits for.
+  whole("max_personal_access_token_lifetime", null, { min: 1, max: 365, tier: "ultimate" }),
   whole("repository_size_limit", 0, { megabytes: true }),
   text("default_artifacts_expire_in", "30 days"),
   flag("can_create_organization", true),

@@ -1,7 +1,7 @@
 import { type FieldErrors, invalid, missing, Problem } from "../../server/problem.ts";
 import { ok } from "../../server/reply.ts";
 import type { Area } from "../../server/router.ts";
-import { users } from "../../store/model.ts";
+import { type Project, projects, users } from "../../store/model.ts";
 import { cell } from "../../store/store.ts";
 import { DAY_MS } from "../../store/time.ts";
 import type { World } from "../../store/world.ts";
@@ -115,13 +115,34 @@ function update(world: World, sent: Readonly<Record<string, unknown>>): void {
     checkRequired(world, settings, sent, accepted);
     Object.assign(errors, blankErrors(world, settings, accepted));
   }
-  if (Object.keys(errors).length > 0) throw invalid(errors);
+  if (Object.keys(errors).length > 0) {
+    if (world.asDeployed) storeFirst(world, accepted);
+    throw invalid(errors);
+  }
   if (world.asDeployed) {
     approveWaiting(world, accepted);
+    deleteOverdue(world, accepted);
     Object.assign(accepted, renderedAgain(world, accepted));
   }
   const before = world.store.get(kept);
   world.store.set(kept, { ...before, updated_at: world.timestamp(), values: { ...before.values, ...accepted } });
+}
+
+/** Real instances store new terms before they look at the other settings. */
+function storeFirst(world: World, { terms }: Readonly<Record<string, unknown>>): void {
+  if (typeof terms !== "string" || terms.trim() === "") return;
+  const before = world.store.get(kept);
+  world.store.set(kept, { ...before, values: { ...before.values, terms: terms.trim() } });
+}
+
+/** With a shorter wait, real instances delete within a day what was to be deleted later; here it is gone at once. */
+function deleteOverdue(world: World, accepted: Readonly<Record<string, unknown>>): void {
+  const days = accepted.deletion_adjourned_period;
+  if (typeof days !== "number" || days >= Number(settingOf(world, "deletion_adjourned_period"))) return;
+  const last = new Date(world.now().getTime() - days * DAY_MS).toISOString().slice(0, 10);
+  const table = world.store.table(projects);
+  const isDue = ({ marked_for_deletion_on: day }: Project) => day !== undefined && day <= last;
+  for (const { id } of table.where(isDue)) table.delete(id);
 }
 
 /** Once sign-ups need no approval any more, real instances approve all accounts that wait for it. */

@@ -1,0 +1,81 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { sandboxSession } from "../../support/session.ts";
+
+/** Of what is shown before a shorter wait. */
+const deletes = "deletes each project and group whose deletion was requested longer ago";
+const doomed = "old-reports-deletion_scheduled-16";
+
+test("settings-that-delete: settings set asks before a shorter wait deletes what was put off, and promises no way back", async () => {
+  const place = await sandboxSession({ asDeployed: true });
+  const listed = async () => (await place.run("projects", "list", "--search", "reports")).stdout.includes(doomed);
+  const asked = await place.run("settings", "set", "deletion_adjourned_period=1");
+  expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining(deletes)]);
+  expect(await listed()).toBe(true);
+  // A longer one deletes nothing.
+  expect((await place.run("settings", "set", "deletion_adjourned_period=30")).code).toBe(0);
+  expect(await listed()).toBe(true);
+  const made = await place.run("settings", "set", "deletion_adjourned_period=1", "--yes");
+  expect([made.code, made.stderr]).toEqual([0, expect.not.stringContaining("undo: ")]);
+  expect(await listed()).toBe(false);
+});
+
+test("settings-that-delete: a plan says so, and so does the rollback of a longer wait", async () => {
+  const place = await sandboxSession({ asDeployed: true });
+  const line = (text: string) => place.run(...text.split(" "));
+  writeFileSync(join(place.home, "settings.yaml"), "deletion_adjourned_period: 1\n");
+  const plan = await line("settings plan -f settings.yaml");
+  expect([plan.code, plan.stdout]).toEqual([0, expect.stringContaining(deletes)]);
+  writeFileSync(join(place.home, "settings.yaml"), "deletion_adjourned_period: 30\n");
+  const applied = await line("settings apply -f settings.yaml --yes");
+  expect([applied.code, applied.stdout + applied.stderr]).toEqual([0, expect.not.stringContaining(deletes)]);
+  const back = await line("settings rollback --dry-run");
+  expect(back.stdout + back.stderr).toContain(deletes);
+});
+
+test("settings-that-delete: settings set asks before tokens that last longer are revoked", async () => {
+  const { run } = await sandboxSession({ asDeployed: true });
+  const set = (value: string, ...flags: string[]) =>
+    run("settings", "set", `max_personal_access_token_lifetime=${value}`, ...flags);
+  const asked = await set("90");
+  expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining("revokes each personal access token")]);
+  const made = await set("90", "--yes");
+  expect([made.code, made.stderr]).toEqual([0, expect.not.stringContaining("undo: ")]);
+  for (const value of ["180", "null"]) expect((await set(value)).code).toBe(0);
+  expect((await set("180")).code).toBe(2);
+});
+
+const invalid = "email_restrictions=(";
+
+test("terms-stored-first: settings set says that the terms of a refused change were stored", async () => {
+  const { run } = await sandboxSession({ asDeployed: true });
+  const set = (...values: string[]) => run("settings", "set", ...values, "--yes");
+  expect((await set("terms=Old", "enforce_terms=true")).code).toBe(0);
+  const { code, stderr } = await set("terms=New", invalid);
+  expect([code, stderr]).toEqual([9, expect.stringContaining("the instance stored terms, and refused the rest")]);
+  expect(stderr).toContain("field: email_restrictions: ");
+  expect((await run("settings", "get", "terms")).stdout).toBe("New\n");
+  // Without new terms, nothing of a refused change is stored.
+  const refused = await set("terms=New", invalid);
+  expect([refused.code, refused.stderr]).toEqual([1, expect.not.stringContaining("stored")]);
+});
+
+test("terms-stored-first: an apply reports them as altered, and a rollback gives the earlier ones back", async () => {
+  const place = await sandboxSession({ asDeployed: true });
+  const line = (text: string) => place.run(...text.split(" "));
+  await line("settings set terms=Old enforce_terms=true --yes");
+  writeFileSync(join(place.home, "settings.yaml"), 'terms: New\nemail_restrictions: "("\n');
+  const { code, stdout } = await line("settings apply -f settings.yaml --yes --allow-lockout");
+  expect([code, stdout]).toEqual([9, expect.stringMatching(/altered\s+only terms was stored: email_restrictions/)]);
+  expect((await line("settings get terms")).stdout).toBe("New\n");
+  expect((await line("settings rollback --yes")).code).toBe(0);
+  expect((await line("settings get terms")).stdout).toBe("Old\n");
+});
+
+test("terms-stored-first: as documented, nothing of a refused change is stored", async () => {
+  const { run } = await sandboxSession();
+  await run("settings", "set", "terms=Old", "enforce_terms=true", "--yes");
+  expect((await run("settings", "set", "terms=New", invalid, "--yes")).code).toBe(1);
+  expect((await run("settings", "get", "terms")).stdout).toBe("Old\n");
+});
