@@ -4,7 +4,7 @@ import { fieldsOf, type Json, messageOf, parseBody, plain } from "./error-body.t
 import type { FailedAnswer, FailedCall } from "./failed-call.ts";
 import { checkAddress, hintFor, isRefreshing, looksLikeHtml } from "./hints.ts";
 import { wordsOf } from "./json.ts";
-import { earlierLost, isChange } from "./outcome.ts";
+import { earlierLost, isChange, isGatewayError } from "./outcome.ts";
 import { isOwn404, lacksRoute } from "./own-404.ts";
 import { insufficientScope, lacksScope } from "./scopes.ts";
 
@@ -70,11 +70,12 @@ function outcomeOf(
 
 /** Whether a change may have been made in spite of this answer. */
 export function leavesOpen(call: FailedCall, { status, headers }: Omit<FailedAnswer, "text">): boolean {
-  // 503 means that nothing was done; for a POST, only with `Retry-After`.
-  const untouched = status === 503 && (call.repeatable || headers["retry-after"] !== undefined);
+  const isGateways = isGatewayError(status, headers);
+  // The instance's own 503 means that nothing was done; for a POST, only with `Retry-After`.
+  const untouched = status === 503 && !isGateways && (call.repeatable || headers["retry-after"] !== undefined);
   // What is gone is also answered with 403 (registry-missing-tag) or 400 (job-token-entry-refusals).
   const mayBeGone = call.refusedBefore === true && call.method === "DELETE" && [400, 403, 404].includes(status);
-  return mayBeGone || (call.repeated ? status >= 400 : status >= 500 && !untouched);
+  return mayBeGone || (call.repeated ? status >= 400 : isGateways || (status >= 500 && !untouched));
 }
 
 /**

@@ -36,9 +36,12 @@ export const earlierLost = "the answer to an earlier attempt was lost, and that 
 export const notShownYet = "a check does not show the change, but the instance may still be making it";
 
 /**
- * Statuses of proxies in front of the instance, which may have executed the request anyway; from 520 on those of a CDN.
+ * Whether an answer is that of a proxy in front of the instance, which may have executed the request anyway; statuses
+ * from 520 on are those of a CDN. A 503 in JSON is the instance's own, and says that nothing was done. A cache answers
+ * 503 with a page, and with `Retry-After` as well, if the instance took longer than the cache waits.
  */
-export function isGatewayError(status: number): boolean {
+export function isGatewayError(status: number, headers: Readonly<Record<string, string>>): boolean {
+  if (status === 503) return !/\bjson\b/i.test(headers["content-type"] ?? "");
   return status === 408 || status === 502 || status === 504 || (status >= 520 && status <= 530);
 }
 
@@ -47,7 +50,7 @@ export function isGatewayError(status: number): boolean {
  * place. A check that does not find it is then no proof that it was not made. Its own answer comes after the work.
  */
 export function mayStillBeMade({ details: { status, answered } }: Failure): boolean {
-  return status === undefined ? answered !== true : isGatewayError(status);
+  return status === undefined ? answered !== true : status === 503 || isGatewayError(status, {});
 }
 
 /** The change was made, but its answer was broken or invalid: the error says so, and is not retryable. */

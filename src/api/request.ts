@@ -129,9 +129,10 @@ function labelOf(name: string, field: Field | undefined): string {
 /** Encodes a value as one segment of a path, including slashes. */
 function encodeSegment(label: string, value: unknown): string {
   const text = String(value ?? "");
-  // URL parsers resolve "." and ".." even when they are percent-encoded, so they cannot be sent as a segment at all.
   if (text === "") throw new UsageError(`${label}: is empty`);
-  if (text === "." || text === "..") {
+  // URL parsers resolve "." and ".." even when they are percent-encoded. Some proxies decode slashes first: below one of
+  // them, `x/../../../../projects/5` as the name of a link is another object.
+  if (text.split(/[/\\]/).some((part) => /^(?:\.|%2e){1,2}$/i.test(part))) {
     throw new UsageError(`${label}: "${text}" cannot be part of a request's path`);
   }
   return encoded(label, text);

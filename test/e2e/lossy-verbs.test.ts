@@ -11,7 +11,7 @@ import { requestsIn, session } from "../support/session.ts";
 // Every kind of change, through a proxy that loses the answer after the instance has acted. The output must be true: a
 // change reported as made was sent and accepted, an unknown outcome is not retryable, and its hint works when typed.
 
-const ways = ["reset", "504", "truncated"] as const;
+const ways = ["reset", "504", "truncated", "cache's 503"] as const;
 /** The answer to the first attempt, or all answers to changes. */
 const times = [1, 99] as const;
 

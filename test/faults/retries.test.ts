@@ -93,7 +93,9 @@ describe("repeated requests", () => {
     ["POST", 503, {}, 1],
     ["PATCH", 504, {}, 1],
     ["POST", 504, { "retry-after": "1" }, 1],
-    ["POST", 503, { "retry-after": "1" }, 2],
+    ["POST", 503, { "retry-after": "1" }, 1],
+    ["POST", 503, { "retry-after": "1", "content-type": "text/html" }, 1],
+    ["POST", 503, { "retry-after": "1", "content-type": "application/json" }, 2],
     ["PATCH", 429, {}, 2],
   ])("%s on %i %o makes %i requests", async (method, status, headers, requests) => {
     const server = await failing(1, status, headers as Record<string, string>);

@@ -3,8 +3,8 @@ import { createServer, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { atEnd } from "./ending.ts";
 
-/** How an answer is lost: the request was executed in any case. */
-type Loss = "reset" | "504" | "truncated";
+/** How an answer is lost: the request was executed in any case. A cache in front answers 503 in its place. */
+type Loss = "reset" | "504" | "truncated" | "cache's 503";
 
 /** How a request is refused, with `Retry-After`: the instance never receives it. */
 type Refusal = "429" | "503";
@@ -42,7 +42,8 @@ export async function lossyProxy(target: string, options: LossyOptions): Promise
     if (matches) lost.push(`${method} ${url}`);
     if (matches && (how === "429" || how === "503")) {
       incoming.resume();
-      return void outgoing.writeHead(Number(how), { "retry-after": "0.05" }).end();
+      const headers = { "content-type": "application/json", "retry-after": "0.05" };
+      return void outgoing.writeHead(Number(how), headers).end('{"message":"Retry later"}');
     }
     const onward = request(new URL(url, target), { method, headers }, async (answer) => {
       const chunks: Buffer[] = [];
@@ -67,6 +68,10 @@ export async function lossyProxy(target: string, options: LossyOptions): Promise
 function lose(how: Loss, outgoing: ServerResponse, status: number, body: Buffer): unknown {
   if (how === "504")
     return outgoing.writeHead(504, { "content-type": "text/html" }).end("<html>Gateway Time-out</html>");
+  if (how === "cache's 503") {
+    const headers = { "content-type": "text/html; charset=utf-8", "retry-after": "0.05" };
+    return outgoing.writeHead(503, headers).end("<!DOCTYPE html><title>503 Backend fetch failed</title>");
+  }
   if (how === "reset") return outgoing.socket?.resetAndDestroy();
   // Half of it is sent, or for an empty one only the announced length.
   outgoing.writeHead(status, { "content-type": "application/json", "content-length": String(body.length + 1) });

@@ -20,8 +20,8 @@ interface Clock {
 /** Whether a retry of a refused request may succeed and is safe. */
 export function isRetryable(repeatable: boolean, status: number, headers: Readonly<Record<string, string>>): boolean {
   if (status === 429) return true;
-  if (repeatable) return status === 503 || isGatewayError(status);
-  return status === 503 && headers["retry-after"] !== undefined;
+  if (repeatable) return status === 503 || isGatewayError(status, headers);
+  return status === 503 && !isGatewayError(status, headers) && headers["retry-after"] !== undefined;
 }
 
 /** Milliseconds in `Retry-After`: seconds, also repeated (`2, 2`) or with a fraction, or a date. */

@@ -89,7 +89,7 @@ export function limitOf({ options }: Session): number {
 
 /** Whether the request may have been executed without an answer from the instance itself. */
 function isLost(outcome: Reply | Caught): boolean {
-  if (!(outcome instanceof Caught)) return isGatewayError(outcome.status);
+  if (!(outcome instanceof Caught)) return isGatewayError(outcome.status, outcome.headers);
   return outcome.error instanceof Broken && outcome.error.stage !== "connect";
 }
 

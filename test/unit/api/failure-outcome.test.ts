@@ -13,7 +13,8 @@ const callOf = (method: string, more: Partial<FailedCall> = {}): FailedCall => (
   repeatable: isRepeatable(method),
   ...more,
 });
-const answer = (status: number, text = "{}", headers: Record<string, string> = {}) => ({ status, headers, text });
+const own = { "content-type": "application/json" };
+const answer = (status: number, text = "{}", headers: Record<string, string> = own) => ({ status, headers, text });
 
 test.each([
   ["GET", false, true],
@@ -30,7 +31,7 @@ test.each([
 const again = { retryable: true, outcome: undefined };
 const refused = { retryable: false, outcome: undefined };
 const unknown = { retryable: false, outcome: "unknown" };
-const isAfter = { "retry-after": "1" };
+const isAfter = { ...own, "retry-after": "1" };
 
 /** A read; a DELETE; a POST; one with Retry-After; a DELETE after a lost answer; one after an error of the server. */
 test.each([
@@ -39,6 +40,7 @@ test.each([
   [403, [refused, refused, refused, refused, unknown, unknown]],
   [404, [refused, refused, refused, refused, unknown, unknown]],
   [405, [refused, refused, refused, refused, unknown, refused]],
+  [408, [refused, unknown, unknown, unknown, unknown, unknown]],
   [409, [refused, refused, refused, refused, unknown, refused]],
   [429, [again, again, again, again, unknown, again]],
   [430, [refused, refused, refused, refused, unknown, refused]],
@@ -55,6 +57,14 @@ test.each([
     failureOf(callOf("DELETE", { refusedBefore: true }), answer(status)),
   ].map(({ details: { retryable, outcome } }) => ({ retryable, outcome }));
   expect(found).toEqual(outcomes);
+});
+
+test("a 503 that is no JSON may be a cache's, after the instance acted", () => {
+  const page = { "content-type": "text/html", "retry-after": "5" };
+  for (const method of ["POST", "PATCH", "PUT", "DELETE"]) {
+    const { retryable, outcome } = failureOf(callOf(method), answer(503, "<!DOCTYPE html>", page)).details;
+    expect({ method, retryable, outcome }).toEqual({ method, ...unknown });
+  }
 });
 
 test("after an error of the server, only a refusal of a DELETE is in doubt", () => {

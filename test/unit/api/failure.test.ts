@@ -22,7 +22,7 @@ describe("statuses become exit codes", () => {
   });
 
   test.each([
-    ["DELETE", 503, true],
+    ["DELETE", 503, false],
     ["POST", 503, false],
     ["PATCH", 500, false],
     ["POST", 429, true],

@@ -125,10 +125,36 @@ describe("segments", () => {
     expect(() => buildRequest(read, { project: "7", name: "a", path: "a/../b" })).toThrow(UsageError);
   });
 
+  test.each(["x/../../../../projects/5", "a/./b", "../x", "x/..", "a\\..\\b", "x/%2e%2E/y", "..\\/x"])(
+    "%j is another object for a proxy that decodes slashes, and is refused",
+    (name) => expect(() => buildRequest(write, { project: "7", name })).toThrow(UsageError),
+  );
+
+  test.each(["feature/a..b", "review/.hidden", "...", "a/.../b", "x/..y", "v1..v2"])("%j is a name", (name) => {
+    expect(buildRequest(write, { project: "7", name }).path).toBe(`/projects/7/things/${encodeURIComponent(name)}`);
+  });
+
+  test("a name that is sent leads nowhere else, also for a proxy that decodes it", () => {
+    const part = fc.constantFrom(".", "..", "%2e", "%2E.", "/", "\\", "a", "%", "?", "#", ";");
+    fc.assert(
+      fc.property(fc.array(part, { minLength: 1, maxLength: 9 }), (parts) => {
+        const name = parts.join("");
+        try {
+          const { path } = buildRequest(write, { project: "7", name });
+          const decoded = decodeURIComponent(path).replace(/[?#]/g, encodeURIComponent);
+          expect(new URL(`http://x${decoded}`).pathname).toMatch(/^\/projects\/7\/things\//);
+        } catch (error) {
+          expect(error).toBeInstanceOf(UsageError);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
   test("any name is one segment and is decoded unchanged", () => {
     const name = fc
       .string({ unit: "grapheme", minLength: 1 })
-      .filter((text) => text !== "." && text !== ".." && text.isWellFormed());
+      .filter((text) => !/(?:^|[/\\])(?:\.|%2e){1,2}(?:$|[/\\])/i.test(text) && text.isWellFormed());
     fc.assert(
       fc.property(name, (text) => {
         const { path } = buildRequest(write, { project: "7", name: text });

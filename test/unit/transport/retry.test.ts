@@ -4,7 +4,8 @@ import { announcement, backoff, isRetryable, statusWords, waitAfter } from "../.
 
 const now = Date.UTC(2030, 0, 1);
 const clock = (random = 0.5) => ({ now: () => now, random: () => random });
-const after = { "retry-after": "1" };
+const own = { "content-type": "application/json" };
+const after = { ...own, "retry-after": "1" };
 
 test.each([
   [429, true, true, true],
@@ -21,16 +22,28 @@ test.each([
   [404, false, false, false],
   [200, false, false, false],
 ])("%i: retried if idempotent: %s, if not: %s, with Retry-After: %s", (status, repeatable, once, onceAfter) => {
-  expect([isRetryable(true, status, {}), isRetryable(false, status, {}), isRetryable(false, status, after)]).toEqual([
+  expect([isRetryable(true, status, own), isRetryable(false, status, own), isRetryable(false, status, after)]).toEqual([
     repeatable,
     once,
     onceAfter,
   ]);
 });
 
-test.each([501, 502, 503, 504, 505, 519, 520, 530, 531])("%i may be a proxy's, after the instance acted", (status) => {
-  expect(isGatewayError(status)).toBe([502, 504, 520, 530].includes(status));
-});
+test.each([408, 501, 502, 503, 504, 505, 519, 520, 530, 531])(
+  "%i may be a proxy's, after the instance acted",
+  (status) => {
+    expect(isGatewayError(status, own)).toBe([408, 502, 504, 520, 530].includes(status));
+  },
+);
+
+test.each([{}, { "content-type": "text/html; charset=utf-8" }, { "content-type": "text/plain" }])(
+  "a 503 that is no JSON may be a cache's, after the instance acted: %o",
+  (headers) => {
+    expect(isGatewayError(503, headers)).toBe(true);
+    const asked = { ...headers, "retry-after": "5" };
+    expect([isRetryable(true, 503, asked), isRetryable(false, 503, asked)]).toEqual([true, false]);
+  },
+);
 
 describe("milliseconds that the server asked for", () => {
   test.each<[string, number, Record<string, string>, number | undefined]>([

@@ -42,14 +42,15 @@ describe("attempts", () => {
   });
 
   test.each([
-    [503, false, true],
+    [503, false, true, "application/json"],
+    [503, true, true, "text/html"],
     [502, true, true],
     [520, true, true],
     [429, false, false],
   ])(
     "after a %i, the change may have been made: %s, or refused before: %s",
-    async (status, repeated, refusedBefore) => {
-      const server = await statuses(status, 404);
+    async (status, repeated, refusedBefore, type = "text/plain") => {
+      const server = await statuses([status, { "content-type": type }], 404);
       const response = await (await client()).send("DELETE", `${server.url}/x`);
       expect([response.status, response.repeated, response.refusedBefore]).toEqual([404, repeated, refusedBefore]);
       const first = await statuses(404);
