@@ -130,8 +130,8 @@ function labelOf(name: string, field: Field | undefined): string {
 function encodeSegment(label: string, value: unknown): string {
   const text = String(value ?? "");
   if (text === "") throw new UsageError(`${label}: is empty`);
-  // URL parsers resolve "." and ".." even when they are percent-encoded. Some proxies decode slashes first: below one of
-  // them, `x/../../../../projects/5` as the name of a link is another object.
+  // URL parsers resolve "." and ".." even when they are percent-encoded. Some proxies decode slashes first: behind one
+  // of them, `x/../../../../projects/5` as the name of a link is another object.
   if (text.split(/[/\\]/).some((part) => /^(?:\.|%2e){1,2}$/i.test(part))) {
     throw new UsageError(`${label}: "${text}" cannot be part of a request's path`);
   }
