@@ -12,7 +12,7 @@ import { binary, node } from "../support/session.ts";
 // A download that is killed, interrupted, or cut off at any time. Seeded, so that a failure can be reproduced:
 // FORGECTL_KILLS=100 does it more often, FORGECTL_FUZZ_SEED at other times.
 
-const kills = Number(process.env.FORGECTL_KILLS ?? 8);
+const kills = Number(process.env.FORGECTL_KILLS ?? 4);
 const chance = chanceOf(Number(process.env.FORGECTL_FUZZ_SEED ?? 15));
 
 const pieces = 64;

@@ -11,7 +11,7 @@ import { binary, node, sandboxSession } from "../support/session.ts";
 // lost silently. Seeded, so that a failure can be reproduced: FORGECTL_KILLS=100 does it more often, FORGECTL_FUZZ_SEED
 // at other times.
 
-const kills = Number(process.env.FORGECTL_KILLS ?? 8);
+const kills = Number(process.env.FORGECTL_KILLS ?? 4);
 const chance = chanceOf(Number(process.env.FORGECTL_FUZZ_SEED ?? 13));
 const count = 2 * kills;
 const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));

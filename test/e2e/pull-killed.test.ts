@@ -11,7 +11,7 @@ import { binary, node } from "../support/session.ts";
 // A pull that is killed repeatedly at any time ends like an undisturbed one. Seeded, so that a failure can be
 // reproduced: FORGECTL_KILLS=100 kills more often, FORGECTL_FUZZ_SEED at other times.
 
-const kills = Number(process.env.FORGECTL_KILLS ?? 8);
+const kills = Number(process.env.FORGECTL_KILLS ?? 4);
 const chance = chanceOf(Number(process.env.FORGECTL_FUZZ_SEED ?? 21));
 
 const rows = (count: number) => Array.from({ length: count }, (_, index) => ({ index, text: crypto.randomUUID() }));

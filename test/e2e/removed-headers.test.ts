@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { alteringSession } from "../support/altering-proxy.ts";
+import { sampled } from "../support/examples.ts";
 import { sandboxSession } from "../support/session.ts";
 
 // A proxy may remove any of the headers that say where a list continues: a list is read to its end, or it is an error.
+// By default every other set of headers for each list; with FORGECTL_TEST_EXAMPLES=all, each.
 
 /** Those that are counted together are removed together. */
 const headers = [["link"], ["x-next-page"], ["x-total"], ["x-page", "x-total-pages"]];
@@ -22,12 +24,12 @@ const lines = [
 ];
 
 describe("a list is read to its end, or it is an error, whatever headers a proxy removes", () => {
-  test.each(lines)("%s", async (line) => {
+  test.each(lines.map((line, index) => [line, index] as const))("%s", async (line, index) => {
     let without: readonly string[] = [];
     const { run, direct } = await alteringSession(() => ({ without }), { asDeployed: true });
     const whole = await direct.run(...line.split(" "));
     expect([whole.code, whole.stdout.split("\n").length > 41], whole.stderr).toEqual([0, true]);
-    for (without of subsets) {
+    for (without of sampled(subsets, 2, index)) {
       const { code, stdout, stderr } = await run(...line.split(" "));
       if (code === 0) expect([without, stdout]).toEqual([without, whole.stdout]);
       else expect([without, stderr]).toEqual([without, expect.stringContaining("could not be read to its end")]);

@@ -23,7 +23,7 @@ export interface Job {
 }
 
 /** How often each job is killed, and the seed of the times: a failure names both. */
-const kills = Number(process.env.FORGECTL_KILLS ?? 8);
+const kills = Number(process.env.FORGECTL_KILLS ?? 4);
 const seed = Number(process.env.FORGECTL_FUZZ_SEED ?? 13);
 
 /** Milliseconds before each answer, so that requests are in progress when it is killed. */
