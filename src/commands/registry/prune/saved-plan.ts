@@ -61,8 +61,8 @@ export async function deletePlanned(
   journalPath: string | undefined,
 ): Promise<RowsView> {
   const { instance, at, tags } = await readPlan(context, path);
-  const here = context.config.baseUrl?.value ?? "";
-  if (instance !== here) throw new UsageError(`the plan is for ${instance}, not for ${here}`);
+  const here = context.config.baseUrl?.value;
+  if (instance !== here) throw new UsageError(`the plan is for ${instance}, not for ${here ?? "no address"}`);
   const repositories = new Set(tags.map(({ repository_id }) => repository_id)).size;
   const places = counted(repositories, "repository", "repositories");
   const action = `delete ${counted(tags.length, "tag")} in ${places}, as planned at ${context.shownTime(at)}: ${someOf(tags.map(({ path: of, name }) => `${of}:${name}`))}`;
