@@ -69,7 +69,7 @@ export interface Context {
   readonly commands: Commands;
   readonly prompt: Prompt;
   /** Answers questions in place of the user, inside another command that has asked; throws if the answer is no. */
-  readonly answer?: (action: string) => void;
+  readonly answer?: (question: InnerQuestion) => void;
   readonly progress: Progress;
   /** A time in a line on stderr: on a terminal local and short, as in a table, unless `--times` is given. */
   shownTime(time: string): string;
@@ -91,6 +91,12 @@ export interface Commands {
   parse(words: readonly string[], beside?: readonly string[]): Promise<InnerCommand>;
 }
 
+/** What a command inside another one would ask: the action, and what nothing takes back. */
+export interface InnerQuestion {
+  readonly action: string;
+  readonly remark?: string | undefined;
+}
+
 /** How a command runs inside another one. */
 export interface InnerRun {
   readonly scope?: Readonly<Record<string, string>>;
@@ -98,7 +104,7 @@ export interface InnerRun {
   /** In place of the machine's: some folders were opened before. */
   readonly machine?: Pick<Context, "files" | "archives">;
   readonly yes: boolean;
-  readonly answer?: (action: string) => void;
+  readonly answer?: (question: InnerQuestion) => void;
   readonly watch?: (made: readonly string[]) => void;
   /** Called before each of its changes that had to wait; throws if it must not be made. */
   readonly afterWait?: () => Promise<unknown>;
@@ -157,5 +163,5 @@ export interface InnerCommand {
   question(
     scope: Readonly<Record<string, string>>,
     outputs?: Readonly<Record<string, string>>,
-  ): Promise<string | undefined>;
+  ): Promise<InnerQuestion | undefined>;
 }

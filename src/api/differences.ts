@@ -554,7 +554,8 @@ export const differences: readonly Difference[] = [
       "(400), and with `enforce_terms` all users have to accept them.",
     program:
       "After such a refusal the terms are looked at: if they were stored, `settings set` is exit 9 and says so, and in " +
-      "an apply the change is `altered`, so that a rollback gives the earlier ones back.",
+      "an apply the change is `altered`, so that a rollback gives the earlier ones back. If they are not shown, which a " +
+      "cached copy may not, the outcome is `unknown`.",
   },
   {
     id: "lists-without-pages",

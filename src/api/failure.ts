@@ -35,6 +35,7 @@ export function failureOf(call: FailedCall, answer: FailedAnswer): Failure {
     reason,
     ...outcome,
     ...(isDoubtful && { outcomeText: earlierAttempt(call) }),
+    ...(answer.status === 503 && !isGatewayError(answer.status, answer.headers) && { answered: true }),
   };
   if (fields !== undefined) details.fields = fields;
   if (answer.status === 404 && lacksRoute(body)) details.lacksRoute = true;
@@ -83,7 +84,7 @@ export function leavesOpen(call: FailedCall, { status, headers }: Omit<FailedAns
  * lost by it.
  */
 function isUndone(status: number): boolean {
-  return status >= 400 && status < 500 && status !== 429;
+  return status >= 400 && status < 500 && status !== 408 && status !== 429;
 }
 
 /** An answer that is not one of the platform's API. */

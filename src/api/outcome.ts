@@ -50,7 +50,7 @@ export function isGatewayError(status: number, headers: Readonly<Record<string, 
  * place. A check that does not find it is then no proof that it was not made. Its own answer comes after the work.
  */
 export function mayStillBeMade({ details: { status, answered } }: Failure): boolean {
-  return status === undefined ? answered !== true : status === 503 || isGatewayError(status, {});
+  return answered !== true && (status === undefined || isGatewayError(status, {}));
 }
 
 /** The change was made, but its answer was broken or invalid: the error says so, and is not retryable. */

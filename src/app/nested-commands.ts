@@ -6,7 +6,7 @@ import { Failure, missing, UsageError } from "../base/errors.ts";
 import { loadGroup } from "../cli/load.ts";
 import { type CommandInvocation, parse } from "../cli/program.ts";
 import { firstWord } from "../cli/words.ts";
-import type { Commands, Context, InnerCommand } from "../context.ts";
+import type { Commands, Context, InnerCommand, InnerQuestion } from "../context.ts";
 import type { Command } from "../declare/command.ts";
 import { namedFiles, readsStdin } from "../declare/named-files.ts";
 import { resolveScope } from "../declare/scope.ts";
@@ -88,14 +88,14 @@ function innerCommand(context: Context, asked: CommandInvocation): InnerCommand 
     question: async (scope, outputs) => {
       // Whatever it would send before it asks is not sent.
       const api = context.connect({ ...context.config, dryRun: true });
-      const answer = (action: string) => {
-        throw new Asking(action);
+      const answer = (question: InnerQuestion) => {
+        throw new Asking(question);
       };
       try {
         const read = async () => undefined;
         await run({ ...context, api }, filledIn(scope, outputs), { yes: false, answer, read });
       } catch (error) {
-        if (error instanceof Asking) return error.action;
+        if (error instanceof Asking) return error.question;
         throw error;
       }
       return undefined;
@@ -105,9 +105,9 @@ function innerCommand(context: Context, asked: CommandInvocation): InnerCommand 
 
 /** Thrown in place of a question. */
 class Asking {
-  readonly action: string;
-  constructor(action: string) {
-    this.action = action;
+  readonly question: InnerQuestion;
+  constructor(question: InnerQuestion) {
+    this.question = question;
   }
 }
 

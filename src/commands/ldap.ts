@@ -63,7 +63,7 @@ const add = command({
   async run(context, { access_level, ...input }) {
     checkOne(input);
     const held = linksOf(context.api, { group: input.group, provider: input.provider });
-    await warnOfFirstLink(context, held, firstLink.ldap);
+    await warnOfFirstLink(context, held, `group ${input.group}: ${firstLink.ldap}`);
     const record = await context.api.call(addLdapLink, { ...input, group_access: access_level });
     return { record };
   },

@@ -90,7 +90,11 @@ const add: Command = {
   ...addLink,
   async run(context, input) {
     const { group } = input as { group: string };
-    await warnOfFirstLink(context, context.api.list(listSamlLinks, { group }, { limit: 1 }), firstLink.saml);
+    await warnOfFirstLink(
+      context,
+      context.api.list(listSamlLinks, { group }, { limit: 1 }),
+      `group ${group}: ${firstLink.saml}`,
+    );
     return addLink.run(context, input);
   },
 };

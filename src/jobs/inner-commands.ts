@@ -65,7 +65,7 @@ interface Prepared {
   /** Files and folders that it writes, in place of those typed. */
   readonly outputs?: Scope | undefined;
   /** Answers its question, if it was asked before the job began. */
-  readonly answer?: ((action: string) => void) | undefined;
+  readonly answer?: Context["answer"];
 }
 
 type Watch = (made: readonly string[]) => void;

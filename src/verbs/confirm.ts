@@ -29,7 +29,7 @@ export async function refuseUnasked(context: Context, question: Question): Promi
 
 /** Asks before something is destroyed. Without a terminal, or with prompts disabled, `--yes` is required. */
 export async function confirm(context: Context, question: Question): Promise<void> {
-  if (context.answer !== undefined) return context.answer(question.action);
+  if (context.answer !== undefined) return context.answer(question);
   if (context.config.yes || context.config.dryRun) return;
   if (!context.prompt.available) {
     throw new UsageError(`this would ${question.action}, and needs confirmation`, {

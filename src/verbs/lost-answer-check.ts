@@ -58,14 +58,16 @@ export async function* shownBy(
  *
  * @param show requests the object: 404, or undefined, if it is gone
  * @param name its name: "tag v1"
+ * @param wasSeen this token has seen it before
  */
 export async function deletedOrVerified(
   context: Context,
   deletion: () => Promise<unknown>,
   show: (api: Api) => Promise<unknown>,
   name: string,
+  wasSeen = false,
 ): Promise<void> {
-  await madeOrVerified(context, deletion, (api) => isGone(api, show), `${name} is gone`);
+  await madeOrVerified(context, deletion, (api) => isGone(api, show, wasSeen), `${name} is gone`);
 }
 
 /**

@@ -26,6 +26,8 @@ export function startTmux(socket: string, session: readonly string[]): Tmux {
   const client = spawn("tmux", [...flags, "new-session", ...session], { stdio: ["pipe", "pipe", "inherit"] });
   const sent: Command[] = [];
   const heard = new EventEmitter();
+  // Until there is a session, commands have no target.
+  const attached = once(heard, "attached");
   let block: { guard: string; lines: string[] } | undefined;
   let rest = "";
   const hear = (line: string) => {
@@ -34,6 +36,7 @@ export function startTmux(socket: string, session: readonly string[]): Tmux {
       const [, guard] = /^%begin (\d+ \d+ 1)$/.exec(line) ?? [];
       if (guard !== undefined) block = { guard, lines: [] };
       else if (line.startsWith("%output ")) heard.emit("output");
+      else if (line.startsWith("%session-changed ")) heard.emit("attached");
     } else if (line === `%end ${block.guard}`) {
       sent.shift()?.resolve(block.lines);
       block = undefined;
@@ -48,6 +51,7 @@ export function startTmux(socket: string, session: readonly string[]): Tmux {
     for (const line of lines) hear(line);
   });
   const fail = (error: Error) => {
+    heard.emit("attached");
     for (const command of sent.splice(0)) command.reject(error);
   };
   client.on("error", fail);
@@ -55,11 +59,13 @@ export function startTmux(socket: string, session: readonly string[]): Tmux {
   // Commands that are sent to a tmux that has ended are rejected by its end.
   client.stdin.on("error", () => undefined);
   return {
-    do: (...words) =>
-      new Promise((resolve, reject) => {
+    async do(...words) {
+      await attached;
+      return new Promise((resolve, reject) => {
         sent.push({ resolve, reject });
         client.stdin.write(`${words.map(quoted).join(" ")}\n`);
-      }),
+      });
+    },
     output: () => once(heard, "output", { signal: AbortSignal.timeout(longestWaitMs) }).catch(() => undefined),
   };
 }

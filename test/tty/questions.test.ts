@@ -242,9 +242,20 @@ describeTerminal("commands that need a confirmation ask, and say exactly what wi
     await asked("uploads prune --older-than 1s", "4 5", /4: Delete 1 of 1 uploads, 3 B \(project 4\)\n.*Do this in 2/s);
   });
 
+  test("each says once what nothing takes back, of what its command would ask", { timeout: 60_000 }, async () => {
+    const { start, shows, type, press, end, changes } = await operator();
+    start("printf 'acme\nacme/platform\n' > list.txt; forgectl each --groups-file list.txt -- saml links remove Ops");
+    const lines = await shows(/2 groups \(acme, acme\/platform\)/);
+    expect(lines.join(" ").match(/the last SAML link of a group added stay in the group/g)).toHaveLength(1);
+    type("n");
+    press("Enter");
+    expect([(await end()).code, changes()]).toEqual([2, []]);
+  });
+
   test("a question after a text that was typed, and ended with Ctrl-D, is asked and answered", async () => {
     const { start, shows, type, press, end, changes } = await operator();
-    start("forgectl settings apply -f -");
+    start("echo typing; forgectl settings apply -f -");
+    await shows(/^typing$/m);
     for (const line of ["forgectl: 1", "settings:", "  terminal_max_session_time: 3600"]) {
       type(line);
       press("Enter");

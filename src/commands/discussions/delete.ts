@@ -6,14 +6,14 @@ import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { choose } from "../../verbs/choose.ts";
 import { asks, confirmSeen } from "../../verbs/confirm.ts";
-import { seenDeletedOrVerified } from "../../verbs/lost-answer-check.ts";
+import { deletedOrVerified } from "../../verbs/lost-answer-check.ts";
 import { placeOf } from "../../verbs/place.ts";
 import { withWhole } from "../../verbs/verbs.ts";
 import { shortNote } from "../notes/note-label.ts";
 import { parentFlags } from "../posting/parent.ts";
 import { discussionArgument, shortened } from "./discussion-argument.ts";
 import { noEpics } from "./epic-refusal.ts";
-import { notThere } from "./note-in.ts";
+import { requireNote } from "./note-in.ts";
 
 const { delete: endpoints, get: present, list: listings } = projectDiscussions;
 
@@ -41,18 +41,10 @@ export const remove = command({
     const seen = asks(context) ? await look() : what;
     const question = { action: `delete ${seen}${placeOf(endpoint, input, "note_id")}` };
     await confirmSeen(context, question, { seen, look, what });
-    let isElsewhere = false;
-    const show = async (api: Api) => {
-      const { notes } = await api.call(choose(present, input), input);
-      const note = notes.find(({ id }) => id === note_id);
-      isElsewhere = note === undefined;
-      return note;
-    };
-    const deletion = async () => {
-      if (isElsewhere) throw notThere(input);
-      await context.api.call(endpoint, input);
-    };
-    await seenDeletedOrVerified(context, deletion, show, `note ${note_id}`);
+    const notesOf = async (api: Api) => (await api.call(choose(present, input), input)).notes;
+    requireNote(await notesOf(context.api), input);
+    const show = async (api: Api) => (await notesOf(api)).find(({ id }) => id === note_id);
+    await deletedOrVerified(context, () => context.api.call(endpoint, input), show, what, true);
     return { record: { discussion_id, note_id, status: "deleted" } };
   },
 });

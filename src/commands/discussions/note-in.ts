@@ -1,4 +1,6 @@
 import { Failure } from "../../base/errors.ts";
+import { commandLine } from "../../base/shell-words.ts";
+import { parentWords } from "../notes/in-thread.ts";
 
 interface Named {
   discussion_id?: unknown;
@@ -11,13 +13,11 @@ interface Named {
  *
  * @throws Failure if the discussion has no such note; nothing is sent then
  */
-export function requireNote(notes: readonly { id?: unknown }[], { discussion_id, note_id }: Named): void {
-  if (!notes.some(({ id }) => id === note_id)) throw notThere({ discussion_id, note_id });
-}
-
-export function notThere({ discussion_id, note_id }: Named): Failure {
-  return new Failure("notFound", `discussion ${discussion_id} has no note ${note_id}`, {
+export function requireNote(notes: readonly { id?: unknown }[], input: Named): void {
+  const { discussion_id, note_id } = input;
+  if (notes.some(({ id }) => id === note_id)) return;
+  throw new Failure("notFound", `discussion ${discussion_id} has no note ${note_id}`, {
     nothing: "sent",
-    hint: "the notes of each discussion: forgectl discussions list",
+    hint: commandLine(["forgectl", "discussions", "list", ...parentWords(input)]),
   });
 }

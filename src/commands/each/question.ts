@@ -1,6 +1,6 @@
 import { Failure } from "../../base/errors.ts";
 import { capitalize, counted } from "../../base/wording.ts";
-import type { Context, InnerCommand } from "../../context.ts";
+import type { Context, InnerCommand, InnerQuestion } from "../../context.ts";
 import { concurrently } from "../../jobs/concurrently.ts";
 import { staleCode } from "../../jobs/tally.ts";
 import { asks, confirm } from "../../verbs/confirm.ts";
@@ -9,7 +9,7 @@ import { filledIn, type Instance, type Instances, type Place, type Scope } from 
 import type { ScopeKind } from "./sources.ts";
 
 /** Answers the question of the command for one scope. */
-export type Answers = (scope: Scope) => ((action: string) => void) | undefined;
+export type Answers = (scope: Scope) => Context["answer"];
 
 interface Asked {
   readonly instances: Instances;
@@ -38,12 +38,16 @@ export async function askForAll(context: Context, asked: Asked): Promise<Answers
   const typed = inner.deletes ? String(scopes.length) : undefined;
   if (!asks(context) || scopes.length === 0) return () => undefined;
   const all = named(kind, scopes);
-  const actions = await questionsOf(context, asked);
-  const summary = summed(actions, all) ?? listed(context, actions, all);
+  const questions = await questionsOf(context, asked);
+  const actions = new Map([...questions].map(([scope, { action }]) => [scope, action]));
+  // On several instances, one that would not ask is not what the others name.
+  const isOfAll = kind !== undefined || actions.size === scopes.length;
+  const summary = (isOfAll ? summed(actions, all) : undefined) ?? listed(context, actions, all);
+  for (const remark of new Set([...questions.values()].flatMap(({ remark = [] }) => remark))) context.warn(remark);
   await confirm(context, { action: summary ?? `run "${shown}" on ${all}`, typed });
   return (scope) => {
     const expected = actions.get(scope);
-    return (action) => {
+    return ({ action }) => {
       if (action !== expected) throw changedSince(action);
     };
   };
@@ -62,18 +66,21 @@ export async function refuseUnconfirmed(
   if (scopes.length > 0) await confirm(context, { action: `run "${shown}" on ${named(kind, scopes)}` });
 }
 
-async function questionsOf(context: Context, { instances, kind, scopes, outputs }: Asked): Promise<Map<Scope, string>> {
+async function questionsOf(
+  context: Context,
+  { instances, kind, scopes, outputs }: Asked,
+): Promise<Map<Scope, InnerQuestion>> {
   const progress = context.progress.start("previewing", { total: scopes.length, unit: "items" });
   const ask = async (scope: Scope) => {
     // What fails here fails in its own row later, unless it succeeds by then.
     const { inner } = instances.get(scope.profile) as Instance;
-    const action = await inner.question(filledIn(kind, scope), outputs(scope)).catch((error: unknown) => {
+    const question = await inner.question(filledIn(kind, scope), outputs(scope)).catch((error: unknown) => {
       if (!(error instanceof Failure) || error.exit === "interrupted") throw error;
       return undefined;
     });
-    return action === undefined ? undefined : ([scope, action] as const);
+    return question === undefined ? undefined : ([scope, question] as const);
   };
-  const asked = new Map<Scope, string>();
+  const asked = new Map<Scope, InnerQuestion>();
   let done = 0;
   try {
     for await (const each of concurrently(scopes, ask, { limit: context.config.concurrency, ordered: true })) {

@@ -40,7 +40,7 @@ async function threadOf(context: Context, input: { note_id: number }): Promise<s
 }
 
 /** The parent and its scope as typed. */
-function parentWords(input: object): string[] {
+export function parentWords(input: object): string[] {
   const values: Readonly<Record<string, unknown>> = { ...input };
   return parsedFlags(parentFlags()).flatMap(({ name, short, long }) =>
     values[name] === undefined ? [] : [short ?? long, String(values[name])],

@@ -7,15 +7,17 @@ import { notApplied } from "./write-check.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What a refusal left on the instance. */
+/** What a refusal left on the instance, or may have left. */
 interface Left {
   readonly failure: Failure;
-  readonly now: Values;
+  readonly sent: Values;
+  /** The settings as they are shown; null if they do not show it: a read may be of a copy from before. */
+  readonly now: Values | null;
 }
 
 /**
  * For a change that was refused: some settings an instance stores before it looks at the others (`storedFirst`),
- * and does not take back. Undefined if nothing of the change is there.
+ * and does not take back. Undefined if none of these was to be changed.
  */
 export async function leftBy(
   context: Context,
@@ -29,9 +31,17 @@ export async function leftBy(
   const changed = Object.keys(notApplied(sent, current));
   if (changed.length === 0) return undefined;
   const now = (await presentSettings(context).catch(() => undefined))?.current;
-  const left = now === undefined ? [] : Object.keys(notApplied(sent, now));
+  const left = now === undefined ? changed : Object.keys(notApplied(sent, now));
   const stored = changed.filter((name) => !left.includes(name));
-  if (now === undefined || stored.length === 0) return undefined;
+  if (now === undefined || stored.length === 0) {
+    const failure = error.with({
+      outcome: "unknown",
+      outcomeText: `nothing else was changed, but ${changed.join(", ")} may have been stored`,
+      retryable: false,
+      hint: `check in a minute: forgectl ${commandLine(["settings", "get", ...changed])}`,
+    });
+    return { failure, sent, now: null };
+  }
   const names = stored.join(", ");
   const failure = new Failure("partial", `the instance stored ${names}, and refused the rest`, {
     code: "altered",
@@ -41,5 +51,5 @@ export async function leftBy(
     retryable: false,
     hint: `forgectl ${commandLine(["settings", "get", ...stored])}`,
   });
-  return { failure, now };
+  return { failure, sent, now };
 }

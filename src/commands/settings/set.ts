@@ -157,7 +157,7 @@ async function update(context: Context, { values, current, sent, afterWait }: Up
     if (mayHaveBeenMade(error)) return verifiedValues(context, values, error);
     const left = await leftBy(context, error, values, current);
     if (left !== undefined) {
-      await rememberSet(context, { kind, before: current, sent, after: left.now }, cacheSeconds);
+      await rememberSet(context, { kind, before: current, sent: left.sent, after: left.now }, cacheSeconds);
       throw left.failure;
     }
     if (!(error instanceof Failure && hasNoneOfThem(error))) throw error;

@@ -1,7 +1,7 @@
 import { sameState } from "../fields/normal.ts";
 import { type Change, fieldOf } from "../kind.ts";
 import type { Comparison } from "../plan/live-comparison.ts";
-import type { Result } from "./result.ts";
+import { type Result, unknown } from "./result.ts";
 
 /**
  * The outcome of a change that was refused: some fields an instance stores before it looks at the others
@@ -20,7 +20,11 @@ export async function halfRefused(
   if (names.length === 0) return refused;
   const live = (await look())?.live;
   const stored = names.filter((name) => isSame(name, live?.values));
-  if (stored.length === 0) return refused;
+  if (stored.length === 0) {
+    // A read may be of a copy from before.
+    const failure = refused.failure?.with({ outcome: "unknown", retryable: false });
+    return unknown(`${names.join(", ")} may have been stored: ${refused.error}`, failure);
+  }
   const error = `only ${stored.join(", ")} was stored: ${refused.error}`;
   return { status: "altered", error, live, failure: undefined };
 }

@@ -31,7 +31,8 @@ export interface ReviewedPlan {
 export async function reviewedPlan(context: Context, path: string, folder: string | undefined): Promise<ReviewedPlan> {
   const saved = await readSaved(context, path);
   const here = context.config.baseUrl?.value;
-  if (saved.instance !== here) throw new UsageError(`the plan is for ${saved.instance}, not for ${here ?? "no address"}`);
+  if (saved.instance !== here)
+    throw new UsageError(`the plan is for ${saved.instance}, not for ${here ?? "no address"}`);
   const base = await folderOf(context, folder ?? path, folder === undefined);
   await checkFiles(context, saved, base);
   const rows: Change[] = [];

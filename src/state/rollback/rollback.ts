@@ -48,7 +48,8 @@ const lagMs = 10_000;
  */
 export async function planRollback(context: Context, run: Run, options: RollbackOptions): Promise<Rollback> {
   const here = context.config.baseUrl?.value;
-  if (run.instance !== here) throw new UsageError(`run ${run.run} is for ${run.instance}, not for ${here ?? "no address"}`);
+  if (run.instance !== here)
+    throw new UsageError(`run ${run.run} is for ${run.instance}, not for ${here ?? "no address"}`);
   const changed = run.entries.filter(mayHaveChanged);
   const parts = [...changed, ...options.earlier.flatMap(({ entries }) => entries.filter(mayHaveChanged))];
   const partsAt = grouped(parts, ({ address }) => address);

@@ -164,6 +164,18 @@ test("note-in-any-discussion: a note of another discussion is neither changed no
     expect(stderr).toContain("outcome: nothing was sent\n");
   }
   expect(await shown()).toBe(before);
+  // Nor if that discussion does not exist, or cannot be read.
+  const unknown = `${"0".repeat(40)} ${other?.id} --issue 28 -p acme/storefront`;
+  for (const line of [`discussions delete ${unknown} --yes`, `discussions update ${unknown} --body Other`]) {
+    expect(await run(...words(line))).toMatchObject({ code: 3 });
+  }
+  const failing = await sandboxSession({
+    asDeployed: true,
+    faults: "GET /projects/*/issues/28/discussions/**=500*always",
+  });
+  expect((await failing.run(...words(`discussions delete ${named} --yes`))).code).toBe(1);
+  expect((await failing.run(...words(`notes get ${other?.id} --issue 28 -p acme/storefront`))).code).toBe(0);
+  expect(await shown()).toBe(before);
   // The instance itself takes it for any other.
   const path = `projects/7/issues/28/discussions/${first?.id}/notes/${other?.id}`;
   expect((await run("api", "-X", "DELETE", path)).code).toBe(0);

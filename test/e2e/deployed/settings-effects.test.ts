@@ -73,6 +73,25 @@ test("terms-stored-first: an apply reports them as altered, and a rollback gives
   expect((await line("settings get terms")).stdout).toBe("Old\n");
 });
 
+test("terms-stored-first: a copy from before, in which they are not, is no proof", async () => {
+  const place = await sandboxSession({ asDeployed: true, settingsCacheSeconds: 2 });
+  const line = (text: string) => place.run(...text.split(" "));
+  const untilShown = (terms: string) =>
+    expect.poll(async () => (await line("settings get terms")).stdout, { timeout: 20_000 }).toBe(`${terms}\n`);
+  await line("settings set default_projects_limit=77");
+  const { code, stderr } = await line(`settings set terms=New ${invalid} --yes`);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("but terms may have been stored\n")]);
+  expect(stderr).toContain("check in a minute: forgectl settings get terms");
+  await untilShown("New");
+  await line("settings set default_projects_limit=78");
+  writeFileSync(join(place.home, "settings.yaml"), 'terms: Newer\nemail_restrictions: "("\n');
+  const applied = await line("settings apply -f settings.yaml --yes --allow-lockout");
+  expect([applied.code, applied.stdout]).toEqual([1, expect.stringMatching(/unknown\s+terms may have been stored: /)]);
+  await untilShown("Newer");
+  expect((await line("settings rollback --yes")).code).toBe(0);
+  await untilShown("New");
+});
+
 test("terms-stored-first: as documented, nothing of a refused change is stored", async () => {
   const { run } = await sandboxSession();
   await run("settings", "set", "terms=Old", "enforce_terms=true", "--yes");

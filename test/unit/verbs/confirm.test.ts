@@ -90,11 +90,11 @@ describe("a question", () => {
   });
 
   test("of a command inside another is answered by that one", async () => {
-    const actions: string[] = [];
-    const context = Object.assign(contextOf({}), { answer: (action: string) => void actions.push(action) });
+    const asked: Question[] = [];
+    const context = Object.assign(contextOf({}), { answer: (each: Question) => void asked.push(each) });
     await refuseUnasked(context, question);
-    await confirm(context, question);
-    expect(actions).toEqual(["delete tag v1"]);
+    await confirm(context, { ...question, remark: "it cannot be undone" });
+    expect(asked).toEqual([{ ...question, remark: "it cannot be undone" }]);
   });
 });
 

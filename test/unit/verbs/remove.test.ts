@@ -32,7 +32,7 @@ async function deleted(tags: string | string[], options: Options = {}, { lost = 
     return path.endsWith(`/${lost}`) ? "lost" : [204];
   });
   const asked: string[] = [];
-  const answer = async (action: string) => void asked.push(action);
+  const answer = async ({ action }: { action: string }) => void asked.push(action);
   Object.assign(context, { answer });
   const rows: object[] = [];
   let view: RowsView | undefined;
