@@ -540,7 +540,11 @@ export const differences: readonly Difference[] = [
     instances:
       "Once `deletion_adjourned_period` is lowered, they delete within a day each project and group whose deletion was " +
       "requested longer ago. Three hours after `max_personal_access_token_lifetime` (Ultimate) is set or lowered, they " +
-      "revoke each personal access token that has no expiry date, or a later one.",
+      "revoke each personal access token that has no expiry date, or a later one. What `delete_unconfirmed_users`, " +
+      "`delete_inactive_projects`, `deactivate_dormant_users`, and " +
+      "`inactive_resource_access_tokens_delete_after_days` are for is done to all that they apply to by now, also once " +
+      "only a period of theirs is lowered; a later warning of dormant projects shortens the time from an earlier one " +
+      "to the deletion.",
     program:
       "`settings set` asks first (exit 2 without a terminal and `--yes`), and has no undo line; plans, applies, and " +
       "rollbacks warn.",
