@@ -12,9 +12,9 @@ interface Lasting {
  */
 export function lastingIn(values: Values, current: Values): Lasting[] {
   const effective = { ...current, ...values };
-  return effects.flatMap(({ effect, begins, while: needed }) =>
+  const isOn = ({ needs }: Effect) => needs === undefined || effective[needs] === true;
+  return effects.filter(isOn).flatMap(({ effect, begins }) =>
     Object.keys(values)
-      .filter((name) => needed === undefined || effective[needed] === true)
       .filter((name) => begins[name]?.(values[name], current[name]) === true)
       .map((name) => ({ name, effect })),
   );
@@ -31,7 +31,7 @@ interface Effect {
   readonly effect: string;
   readonly begins: Readonly<Record<string, Begins>>;
   /** A setting without which the others have no effect. */
-  readonly while?: string;
+  readonly needs?: string;
 }
 
 const effects: readonly Effect[] = [
@@ -61,7 +61,7 @@ const effects: readonly Effect[] = [
       "within hours the instance deletes each account whose address has not been confirmed for longer than " +
       "unconfirmed_users_delete_after_days, which nothing takes back",
     begins: { delete_unconfirmed_users: isTurnedOn, unconfirmed_users_delete_after_days: isLower },
-    while: "delete_unconfirmed_users",
+    needs: "delete_unconfirmed_users",
   },
   {
     effect:
@@ -81,14 +81,14 @@ const effects: readonly Effect[] = [
       inactive_projects_send_warning_email_after_months: (value, before) => numberIn(value) !== numberIn(before),
       inactive_projects_min_size_mb: isLower,
     },
-    while: "delete_inactive_projects",
+    needs: "delete_inactive_projects",
   },
   {
     effect:
       "within a day the instance deactivates each account, service accounts included, that has not been active for " +
       "deactivate_dormant_users_period; each stays so until it is activated, or its user signs in",
     begins: { deactivate_dormant_users: isTurnedOn, deactivate_dormant_users_period: isLower },
-    while: "deactivate_dormant_users",
+    needs: "deactivate_dormant_users",
   },
 ];
 
