@@ -66,7 +66,9 @@ describeTerminal("the undo line, typed as printed, undoes the change", () => {
     const { run } = await signedIn({ asDeployed: true });
     const behind = async (line: string) => /^undo: .* {3}# (.*)$/m.exec((await run(line)).text)?.[1];
     // resolving-merges
-    expect(await behind("discussions resolve 9378a --mr 19 -p 7")).toBe("a merge request that has merged since stays merged");
+    expect(await behind("discussions resolve 9378a --mr 19 -p 7")).toBe(
+      "a merge request that has merged since stays merged",
+    );
     expect(await behind("discussions unresolve 9378a --mr 19 -p 7")).toBeUndefined();
     // approvals-end-with-rule
     const lost = expect.stringMatching(/^deployments that wait lose what was approved and rejected/);

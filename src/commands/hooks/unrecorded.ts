@@ -36,7 +36,9 @@ export async function warnIfDisabled(context: Context, place: HookPlace): Promis
   const hook = await context.api.call(getHook, place).catch(() => undefined);
   if (hook === undefined || isDisabled(hook, context.now()) !== true) return;
   const until = typeof hook.disabled_until === "string" ? ` until ${context.shownTime(hook.disabled_until)}` : "";
-  context.warn(`hook ${place.hook_id} is disabled now${until}, after these failures too: ${unrecordedWords}; ${enables}`);
+  context.warn(
+    `hook ${place.hook_id} is disabled now${until}, after these failures too: ${unrecordedWords}; ${enables}`,
+  );
 }
 
 const enables = "a test that is delivered enables it: forgectl hooks test";
