@@ -953,7 +953,7 @@ export const differences: readonly Difference[] = [
     documents: "What becomes of approvals that were given under a removed rule is not said.",
     instances:
       "Approvals and rejections of deployments that wait belong to a rule. With the rule, or the protection, they no " +
-      "longer count, also if it is added again.",
+      "longer count, even if it is added again; they still count if the rule gets another user, group, or level.",
     program:
       "`envs unprotect` says so in its question, `envs update --remove-approval` and plans warn; their undo lines " +
       "say that they do not come back.",

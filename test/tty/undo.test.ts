@@ -62,7 +62,7 @@ describeTerminal("the undo line, typed as printed, undoes the change", () => {
     expect(requests().map((line) => line.split(" ")[0])).toEqual(["GET", "DELETE"]);
   });
 
-  test("what it does not restore stands behind it", async () => {
+  test("what it does not restore is written after it", async () => {
     const { run } = await signedIn({ asDeployed: true });
     const behind = async (line: string) => /^undo: .* {3}# (.*)$/m.exec((await run(line)).text)?.[1];
     // resolving-merges

@@ -30,7 +30,7 @@ const rules = {
 
 /** No request shows or restores them (approvals-end-with-rule). */
 export const decisionsLost =
-  "deployments that wait lose what was approved and rejected under an approval rule that is removed, also if it is added again";
+  "deployments that wait lose what was approved and rejected under an approval rule that is removed, even if it is added again";
 
 /** Environments with restricted deployments (`1-project-api: Protected environment`). */
 export const environmentsKind: Kind = {
