@@ -22,7 +22,8 @@ const ruleId = id("", { placeholder: "rule-id" });
 export const update = command({
   name: "update",
   summary: updateProtectedEnvironment.summary,
-  details: `Rules that are not named are unchanged. On instances, ${decisionsLost}: a warning says so. ` +
+  details:
+    `Rules that are not named are unchanged. On instances, ${decisionsLost}: a warning says so. ` +
     `What was approved under a rule still counts after --set-approval gives it to others. ${grammar}`,
   args: { name: { ...name, completes: "environment" } },
   params: {
