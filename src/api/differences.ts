@@ -411,10 +411,11 @@ export const differences: readonly Difference[] = [
     instances:
       "A hook is disabled after four failures in a row, for a minute that doubles with each, and in the end for good. What " +
       "happens meanwhile is neither sent nor recorded, nor is what exceeds a limit of webhook calls; a resend of the failures " +
-      "delivers none of it.",
+      "delivers none of it. Resends and tests that fail count too, and older ones disable for good after four answers of 4xx.",
     program:
       "`hooks health` has `unrecorded`, and a line on stderr, for a hook that is disabled, or was as far as its deliveries " +
-      "show; `hooks redeliver` warns of it.",
+      "show; `hooks redeliver` warns of it. The help of `hooks resend`, `redeliver`, and `test`, and the question of " +
+      "`redeliver` say that failures count; after resends of which one failed, a warning says if the hook is disabled now.",
   },
   {
     id: "hook-records",
@@ -540,7 +541,11 @@ export const differences: readonly Difference[] = [
     instances:
       "Once `deletion_adjourned_period` is lowered, they delete within a day each project and group whose deletion was " +
       "requested longer ago. Three hours after `max_personal_access_token_lifetime` (Ultimate) is set or lowered, they " +
-      "revoke each personal access token that has no expiry date, or a later one.",
+      "revoke each personal access token that has no expiry date, or a later one. What `delete_unconfirmed_users`, " +
+      "`delete_inactive_projects`, `deactivate_dormant_users`, and " +
+      "`inactive_resource_access_tokens_delete_after_days` are for is done to all that they apply to by now, also once " +
+      "only a period of theirs is lowered; a later warning of dormant projects shortens the time from an earlier one " +
+      "to the deletion.",
     program:
       "`settings set` asks first (exit 2 without a terminal and `--yes`), and has no undo line; plans, applies, and " +
       "rollbacks warn.",
@@ -944,6 +949,17 @@ export const differences: readonly Difference[] = [
     program: "The answer is compared with what was sent: exit 9, with the rules that are missing.",
   },
   {
+    id: "approvals-end-with-rule",
+    area: "envs",
+    documents: "What becomes of approvals that were given under a removed rule is not said.",
+    instances:
+      "Approvals and rejections of deployments that wait belong to a rule. With the rule, or the protection, they no " +
+      "longer count, even if it is added again; they still count if the rule gets another user, group, or level.",
+    program:
+      "`envs unprotect` says so in its question, `envs update --remove-approval` and plans warn; their undo lines " +
+      "say that they do not come back.",
+  },
+  {
     id: "approval-count-ignored",
     area: "envs",
     documents: "What `required_approval_count` means beside approval rules is not said.",
@@ -972,6 +988,15 @@ export const differences: readonly Difference[] = [
     program:
       "`discussions update` and `discussions delete` look first whether the discussion has the note: exit 3, with " +
       "nothing sent.",
+  },
+  {
+    id: "resolving-merges",
+    area: "discussions",
+    documents: "To resolve a discussion changes nothing else.",
+    instances:
+      "Once the last open thread is resolved, they merge a merge request that is set to merge automatically and waited " +
+      "for that only.",
+    program: "The help of `discussions resolve` says so, and its undo line that a merge stays.",
   },
   {
     id: "comment-not-resolvable",

@@ -5,7 +5,7 @@ import { globalOptions } from "../cli/global-options.ts";
 import type { CommandInvocation } from "../cli/program.ts";
 import type { GlobalOptions } from "../config/config.ts";
 import type { Context } from "../context.ts";
-import type { Command } from "../declare/command.ts";
+import type { Command, Undo } from "../declare/command.ts";
 import { namedFiles } from "../declare/named-files.ts";
 import { missingScope } from "../declare/scope.ts";
 import { finishing } from "../terminal/closable-output.ts";
@@ -27,6 +27,11 @@ const repairing: ReadonlySet<string> = new Set(["auth", "profiles"]);
 
 /** The groups that explain problems of the configuration work with any configuration. */
 const explaining: ReadonlySet<string> = new Set(["doctor"]);
+
+/** What the line that undoes a change does not restore. */
+function lostBy(undo: Undo | undefined, input: CommandInvocation["input"]): string | undefined {
+  return typeof undo?.but === "function" ? undo.but(input) : undo?.but;
+}
 
 /** Runs a command and writes its result; returns the exit code. */
 export async function perform(wiring: Wiring, asked: CommandInvocation): Promise<number> {
@@ -60,7 +65,7 @@ export async function perform(wiring: Wiring, asked: CommandInvocation): Promise
     const printed = show(stdout === undefined ? context : { ...context, stdout }, options, view);
     await (("until" in view ? view.until?.(printed) : undefined) ?? printed);
     const lines = watch?.lines();
-    if (lines !== undefined) (await import("../verbs/undo.ts")).printUndo(context, lines, undo?.but);
+    if (lines !== undefined) (await import("../verbs/undo.ts")).printUndo(context, lines, lostBy(undo, input));
     for (const text of closing.splice(0)) opened.notice(text);
     stdout?.check();
     if (stdout?.isClosed) context.warn(finishedText("run" in view ? view.run?.() : undefined));

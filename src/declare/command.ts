@@ -31,8 +31,8 @@ export interface Undo {
   reads?(input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
   /** The previous state in the words of the line; undefined if the line would not restore it. */
   inWords?(before: object, result: unknown): object | undefined;
-  /** What the line does not restore, printed after it. */
-  but?: string;
+  /** What the line does not restore, printed after it; a function, if that depends on what was typed. */
+  but?: string | ((input: Readonly<Record<string, unknown>>) => string | undefined);
   /** Names as in `line`: if one of them has a value, the line would not undo the whole change. */
   unless?: readonly string[];
 }

@@ -11,7 +11,9 @@ interface Lasting {
  * (waiting-accounts-approved, settings-that-delete).
  */
 export function lastingIn(values: Values, current: Values): Lasting[] {
-  return effects.flatMap(({ effect, begins }) =>
+  const effective = { ...current, ...values };
+  const isOn = ({ needs }: Effect) => needs === undefined || effective[needs] === true;
+  return effects.filter(isOn).flatMap(({ effect, begins }) =>
     Object.keys(values)
       .filter((name) => begins[name]?.(values[name], current[name]) === true)
       .map((name) => ({ name, effect })),
@@ -25,7 +27,14 @@ export function effectsOf(lasting: readonly Lasting[]): string | undefined {
 
 type Begins = (value: unknown, before: unknown) => boolean;
 
-const effects: readonly { readonly effect: string; readonly begins: Readonly<Record<string, Begins>> }[] = [
+interface Effect {
+  readonly effect: string;
+  readonly begins: Readonly<Record<string, Begins>>;
+  /** A setting without which the others have no effect. */
+  readonly needs?: string;
+}
+
+const effects: readonly Effect[] = [
   {
     effect: "the instance approves every account that waits for approval, which nothing takes back",
     begins: {
@@ -47,7 +56,45 @@ const effects: readonly { readonly effect: string; readonly begins: Readonly<Rec
       "than this allows, perhaps that of this run too; nothing takes that back",
     begins: { max_personal_access_token_lifetime: isLower },
   },
+  {
+    effect:
+      "within hours the instance deletes each account whose address has not been confirmed for longer than " +
+      "unconfirmed_users_delete_after_days, which nothing takes back",
+    begins: { delete_unconfirmed_users: isTurnedOn, unconfirmed_users_delete_after_days: isLower },
+    needs: "delete_unconfirmed_users",
+  },
+  {
+    effect:
+      "within a day the instance deletes each account of a project's or group's access tokens of which none has been " +
+      "valid for longer than this, with these tokens, which nothing takes back",
+    begins: { inactive_resource_access_tokens_delete_after_days: isLower },
+  },
+  {
+    effect:
+      "within minutes the instance writes to the members of each dormant project, and marks those for deletion " +
+      "whose members it wrote to longer ago than inactive_projects_delete_after_months less " +
+      "inactive_projects_send_warning_email_after_months, which nothing takes back",
+    begins: {
+      delete_inactive_projects: isTurnedOn,
+      inactive_projects_delete_after_months: isLower,
+      // A later warning leaves less time between a warning of before and the deletion.
+      inactive_projects_send_warning_email_after_months: (value, before) => numberIn(value) !== numberIn(before),
+      inactive_projects_min_size_mb: isLower,
+    },
+    needs: "delete_inactive_projects",
+  },
+  {
+    effect:
+      "within a day the instance deactivates each account, service accounts included, that has not been active for " +
+      "deactivate_dormant_users_period; each stays so until it is activated, or its user signs in",
+    begins: { deactivate_dormant_users: isTurnedOn, deactivate_dormant_users_period: isLower },
+    needs: "deactivate_dormant_users",
+  },
 ];
+
+function isTurnedOn(value: unknown, before: unknown): boolean {
+  return value === true && before !== true;
+}
 
 /** Whether a number limits more than the one before, or than none. */
 function isLower(value: unknown, before: unknown): boolean {

@@ -62,6 +62,19 @@ describeTerminal("the undo line, typed as printed, undoes the change", () => {
     expect(requests().map((line) => line.split(" ")[0])).toEqual(["GET", "DELETE"]);
   });
 
+  test("what it does not restore is written after it", async () => {
+    const { run } = await signedIn({ asDeployed: true });
+    const behind = async (line: string) => /^undo: .* {3}# (.*)$/m.exec((await run(line)).text)?.[1];
+    // resolving-merges
+    expect(await behind("discussions resolve 9378a --mr 19 -p 7")).toBe(
+      "a merge request that has merged since stays merged",
+    );
+    expect(await behind("discussions unresolve 9378a --mr 19 -p 7")).toBeUndefined();
+    // approvals-end-with-rule
+    const lost = expect.stringMatching(/^deployments that wait lose what was approved and rejected/);
+    expect(await behind("envs unprotect production -p 7 --yes")).toEqual(lost);
+  });
+
   test("what is said of a run stands below its rows", async () => {
     const { typed } = await signedIn();
     const file = "forgectl: 1\\nprojects: { acme/docs: { error_tracking: { active: true, integrated: true } } }\\n";

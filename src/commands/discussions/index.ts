@@ -22,7 +22,9 @@ const resolvable = "only discussions of merge requests can be resolved";
 
 /** Shared by `resolve` and `unresolve`. */
 const resolving = {
-  details: "Applies to all notes of the thread. A single comment cannot be resolved; a reply turns it into a thread.",
+  details:
+    "Applies to all notes of the thread. A single comment cannot be resolved; a reply turns it into a thread. Once no " +
+    "thread is open anymore, instances merge a merge request that is set to merge automatically and waited for that.",
   params: {
     ...discussionArgument,
     ...parentFlags({ issue_iid: resolvable, snippet_id: resolvable, epic_id: resolvable }),
@@ -139,6 +141,7 @@ export const discussions = [
   remove,
   update("resolve", resolveMergeRequestDiscussion, {
     ...resolving,
+    undo: { ...resolving.undo, but: "a merge request that has merged since stays merged" },
     summary: "Mark a discussion of a merge request as resolved",
     fixed: { resolved: true },
     examples: [{ line: "discussions resolve 9378a9ed --mr 19 -p acme/storefront" }],

@@ -4,7 +4,7 @@ import {
   unprotectEnvironment,
 } from "../../api/endpoints/protected-environments.ts";
 
-import { environmentsKind } from "../../state/kinds/environments.ts";
+import { decisionsLost, environmentsKind } from "../../state/kinds/environments.ts";
 import { remove } from "../../verbs/remove.ts";
 import { get, list } from "../../verbs/verbs.ts";
 import { applyCommand, planCommand } from "../state/verbs.ts";
@@ -50,12 +50,15 @@ export const envs = [
   update,
   remove("unprotect", unprotectEnvironment, {
     noun: "the protection of environment",
+    remark: decisionsLost,
+    details: `On instances, ${decisionsLost}.`,
     shows: getProtectedEnvironment,
     examples: [{ line: "envs unprotect staging/eu -p acme/storefront --yes" }],
     undo: {
       line: "envs protect {name} -p {project} --allow={before.allow...} [--approval={before.approval...}]",
       before: getProtectedEnvironment,
       inWords: flagsOf,
+      but: decisionsLost,
     },
     related: ["envs protect"],
   }),

@@ -9,6 +9,7 @@ import { removedRule } from "../../api/rules.ts";
 import { missing, UsageError } from "../../base/errors.ts";
 import { lookAgain } from "../../base/look-again.ts";
 import { command } from "../../declare/command.ts";
+import { decisionsLost } from "../../state/kinds/environments.ts";
 import { refuseOther } from "../../verbs/confirm.ts";
 import { madeOrVerified } from "../../verbs/lost-answer-check.ts";
 import { allow, approvals, grammar, name, scoped } from "./flags.ts";
@@ -21,7 +22,9 @@ const ruleId = id("", { placeholder: "rule-id" });
 export const update = command({
   name: "update",
   summary: updateProtectedEnvironment.summary,
-  details: `Rules that are not named are unchanged. ${grammar}`,
+  details:
+    `Rules that are not named are unchanged. On instances, ${decisionsLost}: a warning says so. ` +
+    `What was approved under a rule still counts after --set-approval gives it to others. ${grammar}`,
   args: { name: { ...name, completes: "environment" } },
   params: {
     ...scoped,
@@ -52,6 +55,7 @@ export const update = command({
       "[--set-approval={before.set_approval...}] [--approval={before.approval...}]",
     before: getProtectedEnvironment,
     inWords: flagsBack,
+    but: ({ remove_approval: removed }) => (removed === undefined ? undefined : decisionsLost),
   },
   related: ["envs get", "envs protect"],
   async run(context, { project, name, ...input }) {
@@ -63,6 +67,7 @@ export const update = command({
     if (deploy_access_levels === undefined && approval_rules === undefined) {
       throw missing("a flag that adds, sets, or removes a rule");
     }
+    if (approval_rules !== undefined && input.remove_approval !== undefined) context.warn(decisionsLost);
     const typed = [input.allow, input.set_allow, input.approvals, input.set_approval];
     const resolve = await lookUpNames(
       context,

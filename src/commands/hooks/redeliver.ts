@@ -31,7 +31,7 @@ import { originOf } from "./origin.ts";
 import { redelivering, seenIn } from "./redelivery.ts";
 import { maxResends, resendWindowMs } from "./resender.ts";
 import { untilOf } from "./undated.ts";
-import { hasUnrecorded, unrecordedWords } from "./unrecorded.ts";
+import { failuresCount, hasUnrecorded, unrecordedWords } from "./unrecorded.ts";
 
 const Redelivered = entity("Redelivered", {
   event_id: id("Hook event ID"),
@@ -78,7 +78,7 @@ export const redeliver = command({
     "addresses in it read [REDACTED]. A payload that was too large to be recorded (oversize) is skipped, and so is what " +
     "was sent to another URL than the present one (url_changed), or has been made by the hook's template (template), which " +
     "instances would apply to it again. Events while the hook was disabled, after four failures in a row, were neither sent " +
-    "nor recorded: they cannot be resent. What receivers do cannot be undone.",
+    "nor recorded: they cannot be resent; a resend that fails is one of these failures. What receivers do cannot be undone.",
   args: { hook_id: required(hookId) },
   params: {
     group: required(group),
@@ -207,7 +207,8 @@ export function questionOn(context: Context, resends: readonly Delivery[], url: 
 }
 
 const redactedNotice =
-  "what receivers do with a delivery cannot be undone; email addresses in what is resent read [REDACTED]";
+  "what receivers do with a delivery cannot be undone; email addresses in what is resent read [REDACTED]; " +
+  failuresCount;
 
 /** Milliseconds until the delivery of this number, from 0, is sent. */
 function waitOf(turn: number): number {

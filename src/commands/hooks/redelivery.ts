@@ -8,6 +8,7 @@ import type { Journal } from "../../jobs/journal.ts";
 import { deliveriesOf, type HookPlace, isSuccess } from "./deliveries.ts";
 import type { Judged, Seen } from "./delivery-verdict.ts";
 import { resender } from "./resender.ts";
+import { warnIfDisabled } from "./unrecorded.ts";
 
 interface Work {
   place: HookPlace;
@@ -39,6 +40,7 @@ export async function* redelivering(context: Context, work: Work): AsyncGenerato
   const { place, todo, newest, journal, again } = work;
   const send = resender(context, place, newest);
   const isMadeGood = meanwhile(context, place, newest);
+  let hasFailed = false;
   const act = async (each: Judged) => {
     const { id, key = "" } = each;
     if (each.verdict === "UNKNOWN") throw unfinished(each, place);
@@ -55,6 +57,7 @@ export async function* redelivering(context: Context, work: Work): AsyncGenerato
     if (status === undefined && noted) await journal?.end(key, "made_good");
     if (status === undefined) return { event_id: id, status: "made_good", response_status: null, error: null };
     await journal?.end(key, isSuccess(status) ? "redelivered" : "failed");
+    if (!isSuccess(status)) hasFailed = true;
     if (!isSuccess(status)) throw new Failure("refused", `the receiver answered ${status}`, { code: "not_delivered" });
     return { event_id: id, status: "redelivered", response_status: status, error: null };
   };
@@ -63,6 +66,7 @@ export async function* redelivering(context: Context, work: Work): AsyncGenerato
     yield* await bulk(context, todo, act, ({ id }) => ({ event_id: id }), { throttled: true, again });
   } finally {
     await journal?.close();
+    if (hasFailed) await warnIfDisabled(context, place);
   }
 }
 

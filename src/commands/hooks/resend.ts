@@ -11,6 +11,7 @@ import { deliveriesOf, type HookPlace, isSuccess } from "./deliveries.ts";
 import { questionOn } from "./redeliver.ts";
 import { resender } from "./resender.ts";
 import { hasTemplate } from "./template.ts";
+import { warnIfDisabled } from "./unrecorded.ts";
 
 const Resent = entity("Resent", {
   event_id: id("Hook event ID"),
@@ -27,7 +28,8 @@ export const resend = command({
     "new delivery, which is looked up if an answer is lost. The receiver's status is shown as " +
     "response_status and is not a failure of the command; exit 9 means that some could not be sent. Instances resend " +
     "their record of a delivery: email addresses in it read [REDACTED]. If the hook has a template, they apply it to the record, " +
-    "which it has been applied to before: a warning says so. More than one are resent after a question.",
+    "which it has been applied to before: a warning says so. A resend that fails is a failure of the hook, which they disable " +
+    "after four in a row, so that events are lost. More than one are resent after a question.",
   args: {
     hook_id: required(hookId),
     event_ids: required(
@@ -65,7 +67,7 @@ export const resend = command({
       { throttled: true },
     );
     const columns = ["event_id", "status", "response_status", "error"];
-    return { rows: counted(context, rows), columns, live: true, validIfPartial: true };
+    return { rows: counted(context, place, rows), columns, live: true, validIfPartial: true };
   },
 });
 
@@ -98,7 +100,11 @@ async function question(context: Context, place: HookPlace, ids: readonly number
 }
 
 /** Reports at the end how many receivers did not answer with success. */
-async function* counted(context: Context, rows: AsyncIterable<object> | object[]): AsyncGenerator<object> {
+async function* counted(
+  context: Context,
+  place: HookPlace,
+  rows: AsyncIterable<object> | object[],
+): AsyncGenerator<object> {
   let refused = 0;
   try {
     for await (const row of rows) {
@@ -108,5 +114,6 @@ async function* counted(context: Context, rows: AsyncIterable<object> | object[]
     }
   } finally {
     if (refused > 0) context.closing(`${refused} sent, but not answered with success (response_status)`);
+    if (refused > 0) await warnIfDisabled(context, place);
   }
 }

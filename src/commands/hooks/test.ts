@@ -19,7 +19,8 @@ export const test = command({
   summary: testHook.summary,
   details:
     "The instance delivers a test event of this kind at once, whether or not the hook is subscribed to that " +
-    `kind. It fails if the receiver does not answer with success. Kinds that instances can test: ${kinds.join(", ")}.`,
+    `kind. It fails if the receiver does not answer with success, which instances count like any ` +
+    `failed delivery: after four in a row they disable the hook, so that events are lost; a success enables it. Kinds that instances can test: ${kinds.join(", ")}.`,
   args: { hook_id: required(hookId) },
   params: { group: required(groupScope), trigger: required(trigger) },
   requests: [testHook],

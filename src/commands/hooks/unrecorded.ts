@@ -1,4 +1,6 @@
-import type { Delivery } from "./deliveries.ts";
+import { getHook } from "../../api/endpoints/hooks.ts";
+import type { Context } from "../../context.ts";
+import type { Delivery, HookPlace } from "./deliveries.ts";
 import { type DisabledHook, isDisabled } from "./disabled-hook.ts";
 
 /** The failures in a row that disable a hook (`hook-disabled-unrecorded`); a redirect is none. */
@@ -23,3 +25,20 @@ export function hasUnrecorded(hook: DisabledHook, deliveries: readonly Delivery[
     return inARow === failuresInARow;
   });
 }
+
+/** What a failing resend or test is for an instance, in words (`hook-disabled-unrecorded`). */
+export const failuresCount =
+  `each one that fails is a failure of the hook, which instances disable after ${failuresInARow} in a row: ` +
+  "for a time, older ones for good if the receiver answered 4xx";
+
+/** After resends of which one failed: whether the instance has disabled the hook. */
+export async function warnIfDisabled(context: Context, place: HookPlace): Promise<void> {
+  const hook = await context.api.call(getHook, place).catch(() => undefined);
+  if (hook === undefined || isDisabled(hook, context.now()) !== true) return;
+  const until = typeof hook.disabled_until === "string" ? ` until ${context.shownTime(hook.disabled_until)}` : "";
+  context.warn(
+    `hook ${place.hook_id} is disabled now${until}, after these failures too: ${unrecordedWords}; ${enables}`,
+  );
+}
+
+const enables = "a test that is delivered enables it: forgectl hooks test";

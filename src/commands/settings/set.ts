@@ -40,8 +40,9 @@ export const set = command({
     "and requirements of enabled settings are checked before anything is sent. Of a hash, the keys that are not given are " +
     "sent as they are, since instances replace the whole. A setting that can lock users out requires typing its name, " +
     "or --yes. A question comes before changes by which instances do what nothing takes back: approve all who wait, once " +
-    "sign-ups need no approval; delete at once what deletion_adjourned_period put off; revoke tokens that last longer " +
-    "than max_personal_access_token_lifetime.",
+    "sign-ups need no approval; delete at once what deletion_adjourned_period put off, unconfirmed accounts, dormant " +
+    "projects, or the accounts of access tokens that are no longer valid; revoke tokens that last longer than " +
+    "max_personal_access_token_lifetime; deactivate dormant users.",
   args: { assignments: required(array(assignment, "Setting and its value; name=@file and name=- read the value")) },
   params: {
     strict: boolean("Refuse undocumented names, instead of warning"),

@@ -28,6 +28,10 @@ const rules = {
   },
 } as const satisfies StateFields;
 
+/** No request shows or restores them (approvals-end-with-rule). */
+export const decisionsLost =
+  "deployments that wait lose what was approved and rejected under an approval rule that is removed, even if it is added again";
+
 /** Environments with restricted deployments (`1-project-api: Protected environment`). */
 export const environmentsKind: Kind = {
   name: "protected_environments",
@@ -53,6 +57,13 @@ export const environmentsKind: Kind = {
       ? undefined
       : `required_approval_count: ${Number(count)}, which no request sets; require them by approval_rules`,
   needsCaller: true,
+  besides: ({ action, desired, live, write }) => {
+    const held = asRules(live?.values.approval_rules);
+    if (action === "delete") return held.length > 0 ? decisionsLost : undefined;
+    if (live === undefined || !write.includes("approval_rules")) return undefined;
+    const elements = ruleElements(rules.approval_rules, desired?.values.approval_rules, held);
+    return elements.some((each) => "_destroy" in each) ? decisionsLost : undefined;
+  },
   steps: ({ scope, action, desired, live, write }) => {
     const input = { project: scope.name, name: live?.values.name ?? desired?.values.name };
     if (action === "delete") return [{ endpoint: unprotectEnvironment, input }];

@@ -159,3 +159,19 @@ test("environment-dots: nothing is sent that would change the environment with t
   expect([put(at.seen), await shown("prod")]).toEqual([[], before]);
   expect((await type("envs update prod -p 7 --allow user:6")).code).toBe(0);
 });
+
+test("approvals-end-with-rule: what is lost with an approval rule is said before, and after", async () => {
+  const lost = "deployments that wait lose what was approved and rejected";
+  const file = join(admin.home, "environments.yaml");
+  const all = JSON.parse((await run("envs list -p 7 -o json")).stdout) as { name: string }[];
+  await writeFile(file, JSON.stringify(all.map((each) => ({ ...each, approval_rules: [] }))));
+  const plan = await run("envs plan -f environments.yaml -p 7");
+  expect([plan.code, plan.stdout + plan.stderr]).toEqual([0, expect.stringContaining(lost)]);
+  const added = await run("envs update production -p 7 --approval user:6");
+  expect([added.code, added.stderr]).toEqual([0, expect.not.stringContaining(lost)]);
+  const removed = await run("envs update production -p 7 --remove-approval 1");
+  expect(removed.stderr).toContain(`warning: ${lost}`);
+  expect(removed.stderr).toMatch(/^undo: .* # deployments that wait lose/m);
+  const asked = await run("envs unprotect production -p 7");
+  expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining(lost)]);
+});

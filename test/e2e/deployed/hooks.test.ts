@@ -289,3 +289,21 @@ test("hook-new-url: a signing token that is gone afterwards is named", async () 
   const { code, stderr } = await other.run(...line.split(" "));
   expect([code, stderr]).toEqual([0, expect.stringContaining("warning: the hook's signing token: removed by this")]);
 });
+
+test("hook-disabled-unrecorded: resends that fail disable the hook, which a warning says", async () => {
+  const { run: type } = await sandboxSession({ asDeployed: true, as: "owner" });
+  const ask = (line: string) => type(...line.split(" "));
+  const broken = await startReceiver();
+  const made = await ask(`hooks create ${broken.url} -g acme --events note --fields id --no-header`);
+  const id = made.stdout.trim();
+  broken.answer = { status: 422 };
+  expect((await ask(`hooks test ${id} -g acme --trigger push`)).code).not.toBe(0);
+  const event = (await ask(`hooks events ${id} -g acme --fields id --no-header`)).stdout.trim();
+  const words = `hook ${id} is disabled now until `;
+  const first = await ask(`hooks resend ${id} ${event} -g acme`);
+  expect([first.code, first.stderr]).toEqual([0, expect.not.stringContaining(words)]);
+  const again = await ask(`hooks redeliver ${id} -g acme --limit 1 --yes`);
+  expect([again.code, again.stderr]).toEqual([1, expect.not.stringContaining(words)]);
+  const last = await ask(`hooks resend ${id} ${event} -g acme`);
+  expect([last.code, last.stderr]).toEqual([0, expect.stringContaining(words)]);
+});

@@ -72,6 +72,13 @@ test("note-internal-renamed: a note that is public is an error that says so, and
   expect(known.stderr).toMatch(/try: {3}delete it on the web.*\/groups\/acme\/-\/epics\/\d+#note_\d+\n/);
 });
 
+test("resolving-merges: the help of resolve says what it may merge", async () => {
+  // The sandbox merges nothing; test/tty/undo.test.ts has the undo line.
+  const { run: ask } = await sandboxSession({ asDeployed: true });
+  const { stdout } = await ask("discussions", "resolve", "--help");
+  expect(stdout.replace(/\s+/g, " ")).toContain("instances merge a merge request that is set to merge automatically");
+});
+
 test("comment-not-resolvable: a single comment cannot be resolved, and not for lack of a role", async () => {
   const { run } = await sandboxSession({ asDeployed: true });
   const asked = async (line: string) => run(...line.split(" "));

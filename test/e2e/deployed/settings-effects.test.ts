@@ -46,6 +46,36 @@ test("settings-that-delete: settings set asks before tokens that last longer are
   expect((await set("180")).code).toBe(2);
 });
 
+test("settings-that-delete: settings set asks before accounts, tokens, and projects are deleted or deactivated", async () => {
+  const { run } = await sandboxSession({ asDeployed: true });
+  const set = (...given: string[]) => run("settings", "set", ...given);
+  const asked = async (given: string, effect: string) => {
+    const { code, stderr } = await set(given);
+    expect([given, code, stderr]).toEqual([given, 2, expect.stringContaining(effect)]);
+  };
+  const silent = async (...given: string[]) => expect([given, (await set(...given)).code]).toEqual([given, 0]);
+  await asked("inactive_resource_access_tokens_delete_after_days=1", "tokens of which none has been valid");
+  await silent("inactive_resource_access_tokens_delete_after_days=60");
+  const kinds = [
+    ["delete_unconfirmed_users", "unconfirmed_users_delete_after_days", "6", "has not been confirmed"],
+    ["delete_inactive_projects", "inactive_projects_delete_after_months", "6", "marks those for deletion"],
+    ["deactivate_dormant_users", "deactivate_dormant_users_period", "100", "deactivates each account"],
+  ] as const;
+  await silent("deactivate_dormant_users_period=120");
+  for (const [name, period, lower, effect] of kinds) {
+    await asked(`${name}=true`, effect);
+    await silent(`${period}=300`, `${name}=false`);
+    const made = await set(`${name}=true`, "--yes");
+    expect([made.code, made.stderr]).toEqual([0, expect.not.stringContaining("undo: ")]);
+    await asked(`${period}=${lower}`, effect);
+    await silent(`${name}=false`);
+    await silent(`${period}=${lower}`);
+  }
+  // A warning that comes later leaves projects that were warned of before less time.
+  await set("delete_inactive_projects=true", "--yes");
+  await asked("inactive_projects_send_warning_email_after_months=5", "marks those for deletion");
+});
+
 const invalid = "email_restrictions=(";
 
 test("terms-stored-first: settings set says that the terms of a refused change were stored", async () => {

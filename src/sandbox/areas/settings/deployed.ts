@@ -23,6 +23,13 @@ export const deployedSettings: readonly Setting[] = [
   whole("ci_max_includes", 150),
   // Three hours after it is set, real instances revoke the tokens that last longer, which no sandbox waits for.
   whole("max_personal_access_token_lifetime", null, { min: 1, max: 365, tier: "ultimate" }),
+  // The workers of these delete and deactivate hours later, or months.
+  flag("delete_inactive_projects"),
+  whole("inactive_projects_delete_after_months", 12, { min: 1 }),
+  whole("inactive_projects_send_warning_email_after_months", 1, { min: 1 }),
+  whole("inactive_projects_min_size_mb", 0),
+  flag("deactivate_dormant_users"),
+  whole("deactivate_dormant_users_period", 90, { min: 90 }),
   whole("repository_size_limit", 0, { megabytes: true }),
   text("default_artifacts_expire_in", "30 days"),
   flag("can_create_organization", true),
