@@ -560,7 +560,7 @@ export const differences: readonly Difference[] = [
     program:
       "After such a refusal the terms are looked at: if they were stored, `settings set` is exit 9 and says so, and in " +
       "an apply the change is `altered`, so that a rollback gives the earlier ones back. If they are not shown, which a " +
-      "cached copy may not, the outcome is `unknown`.",
+      "cached copy may not, they may have been stored, and that is said.",
   },
   {
     id: "lists-without-pages",

@@ -35,7 +35,6 @@ export function failureOf(call: FailedCall, answer: FailedAnswer): Failure {
     reason,
     ...outcome,
     ...(isDoubtful && { outcomeText: earlierAttempt(call) }),
-    ...(answer.status === 503 && !isGatewayError(answer.status, answer.headers) && { answered: true }),
   };
   if (fields !== undefined) details.fields = fields;
   if (answer.status === 404 && lacksRoute(body)) details.lacksRoute = true;

@@ -35,7 +35,7 @@ export interface FailureDetails {
   /** A spam challenge to be solved; null if the server did not send it. */
   challenge?: { captcha_site_key: string | null; spam_log_id: number | null };
   status?: number;
-  /** The instance is done with the request: its answer had begun, and broke, or is its own 503. */
+  /** The answer had begun, and broke: the instance is done with the request. */
   answered?: boolean;
   /** A 404 says that the instance does not know the path: its edition or release lacks the request. */
   lacksRoute?: true;

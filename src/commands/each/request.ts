@@ -98,8 +98,8 @@ async function resumed(context: Context, flags: Flags, resume: string): Promise<
 }
 
 /**
- * The recorded names with their present IDs: a path may be another project's by now, for which nothing was done. What
- * the instance does not show keeps the ID that it had.
+ * The recorded names with their present IDs: a path may be another project's by now, for which nothing was done, and
+ * which was not meant (`was`). What the instance does not show keeps the ID that it had.
  */
 function currentPlaces({ kind, places }: Kept): Asked["places"] {
   return (instances) =>
@@ -111,7 +111,8 @@ function currentPlaces({ kind, places }: Kept): Asked["places"] {
         const found = await scopeIds(context, listed);
         const current = (named: Named): Named => {
           const [now] = /\d+$/.exec(found.get(`${kind} ${named.name}`) ?? "") ?? [];
-          return now === undefined ? named : { ...named, id: Number(now) };
+          if (now === undefined || Number(now) === named.id) return named;
+          return { ...named, id: Number(now), was: named.id };
         };
         return { profile, names: names.map(current) };
       }),

@@ -10,7 +10,7 @@ const believedMs = 10_000;
 
 interface Listed {
   readonly kind: ScopeKind | undefined;
-  readonly scope: Pick<Scope, "name" | "id">;
+  readonly scope: Pick<Scope, "name" | "id" | "was">;
   /** By the context's clock that only advances. */
   readonly listedAtMs: number;
 }
@@ -29,10 +29,10 @@ export function unlessOther(context: Context, inner: InnerCommand, listed: Liste
 }
 
 /** What cannot be looked up is left to the command itself. */
-async function refuseOther(context: Context, { kind, scope: { name, id }, listedAtMs }: Listed): Promise<void> {
-  const [, known] = /^(?:project|group) (\d+)(?: of .+)?$/.exec(id) ?? [];
+async function refuseOther(context: Context, { kind, scope: { name, id, was }, listedAtMs }: Listed): Promise<void> {
+  const known = was === undefined ? /^(?:project|group) (\d+)(?: of .+)?$/.exec(id)?.[1] : String(was);
   if (kind === undefined || name === undefined || known === undefined || /^\d+$/.test(name)) return;
-  if (context.elapsedMs() - listedAtMs < believedMs) return;
+  if (was === undefined && context.elapsedMs() - listedAtMs < believedMs) return;
   const now = await readPlace(context.api, kind, name).catch(undefinedOn("notFound", "forbidden", "refused"));
   if (now?.id === undefined || String(now.id) === known) return;
   throw new Failure("conflict", `${name} is another ${kind} by now`, {

@@ -12,6 +12,8 @@ export interface Scope {
   readonly profile: string | undefined;
   /** Identifies it in a journal: its ID on the instance, or the name if the instance does not say. */
   readonly id: string;
+  /** The ID that the name had when an earlier run listed it, if another project or group has it now. */
+  readonly was?: number | undefined;
   /** The same by its name, as in the journal of a run to which the instance did not show it. */
   readonly named: string;
 }
@@ -44,14 +46,14 @@ export async function scopesOf(instances: Instances, { kind, places, shard, once
   const scopes: Scope[] = [];
   for (const { profile, names } of places) {
     const { context } = instances.get(profile) as Instance;
-    const found = kind === undefined ? [undefined] : (names ?? []).map(({ name }) => name);
+    const found: Partial<Named>[] = kind === undefined ? [{}] : [...(names ?? [])];
     const ids =
       kind !== undefined && (once || shard !== undefined) ? await idsOf(context, kind, names ?? [], shard) : undefined;
-    for (const name of found) {
+    for (const { name, was } of found) {
       const typed = name === undefined ? "instance" : `${kind} ${name}`;
       const own = name === undefined ? typed : (ids?.get(name) ?? typed);
       const there = profile === undefined ? "" : ` of ${profile}`;
-      scopes.push({ name, profile, id: `${own}${there}`, named: `${typed}${there}` });
+      scopes.push({ name, profile, id: `${own}${there}`, named: `${typed}${there}`, was });
     }
   }
   if (shard !== undefined && scopes.length > 0 && !scopes.some(({ id }) => isInShard(shard, id))) {

@@ -22,6 +22,8 @@ export interface Named {
   readonly name: string;
   /** Known of those that the instance lists. */
   readonly id?: number;
+  /** The ID that the name had when an earlier run listed it, if another project or group has it now. */
+  readonly was?: number | undefined;
   /** The full path, if the name is not. */
   readonly path?: string;
 }

@@ -8,7 +8,7 @@ import type { Journal } from "../../jobs/journal.ts";
 import { deliveriesOf, type HookPlace, isSuccess } from "./deliveries.ts";
 import type { Judged, Seen } from "./delivery-verdict.ts";
 import { resender } from "./resender.ts";
-import { warnIfDisabled } from "./unrecorded.ts";
+import { isUndelivered, warnIfDisabled } from "./unrecorded.ts";
 
 interface Work {
   place: HookPlace;
@@ -52,6 +52,7 @@ export async function* redelivering(context: Context, work: Work): AsyncGenerato
       return true;
     }).catch(async (error: unknown) => {
       if (noted && !mayBeDelivered(error)) await journal?.end(key, "failed");
+      hasFailed ||= isUndelivered(error);
       throw error;
     });
     if (status === undefined && noted) await journal?.end(key, "made_good");

@@ -11,7 +11,7 @@ import { deliveriesOf, type HookPlace, isSuccess } from "./deliveries.ts";
 import { questionOn } from "./redeliver.ts";
 import { resender } from "./resender.ts";
 import { hasTemplate } from "./template.ts";
-import { warnIfDisabled } from "./unrecorded.ts";
+import { isUndelivered, warnIfDisabled } from "./unrecorded.ts";
 
 const Resent = entity("Resent", {
   event_id: id("Hook event ID"),
@@ -54,20 +54,30 @@ export const resend = command({
     if (hook !== undefined && hasTemplate(hook)) context.warn(`hook ${hook_id} has a template: ${appliedAgain}`);
     if (ids.length > 1) await confirm(context, await question(context, place, ids, hook?.url));
     const send = resender(context, place);
+    let hasFailed = false;
+    const warn = async () => (hasFailed ? warnIfDisabled(context, place) : undefined);
+    // The failure of a single one is thrown here.
     const rows = await bulk(
       context,
       event_ids,
       async (event_id) => {
-        const status = await send(event_id);
+        const status = await send(event_id).catch((error: unknown) => {
+          hasFailed ||= isUndelivered(error);
+          throw error;
+        });
+        hasFailed ||= !isSuccess(status);
         // A receiver without an answer has no status.
         return { event_id, status: "resent", response_status: /^\d+$/.test(status ?? "") ? Number(status) : null };
       },
       (event_id) => ({ event_id }),
       // The instance limits resends: each is sent after the previous one was answered.
       { throttled: true },
-    );
+    ).catch(async (error: unknown) => {
+      await warn();
+      throw error;
+    });
     const columns = ["event_id", "status", "response_status", "error"];
-    return { rows: counted(context, place, rows), columns, live: true, validIfPartial: true };
+    return { rows: counted(context, rows, warn), columns, live: true, validIfPartial: true };
   },
 });
 
@@ -102,8 +112,8 @@ async function question(context: Context, place: HookPlace, ids: readonly number
 /** Reports at the end how many receivers did not answer with success. */
 async function* counted(
   context: Context,
-  place: HookPlace,
   rows: AsyncIterable<object> | object[],
+  warn: () => Promise<void>,
 ): AsyncGenerator<object> {
   let refused = 0;
   try {
@@ -114,6 +124,6 @@ async function* counted(
     }
   } finally {
     if (refused > 0) context.closing(`${refused} sent, but not answered with success (response_status)`);
-    if (refused > 0) await warnIfDisabled(context, place);
+    await warn();
   }
 }

@@ -1,4 +1,5 @@
 import { getHook } from "../../api/endpoints/hooks.ts";
+import { Failure } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import type { Delivery, HookPlace } from "./deliveries.ts";
 import { type DisabledHook, isDisabled } from "./disabled-hook.ts";
@@ -30,6 +31,11 @@ export function hasUnrecorded(hook: DisabledHook, deliveries: readonly Delivery[
 export const failuresCount =
   `each one that fails is a failure of the hook, which instances disable after ${failuresInARow} in a row: ` +
   "for a time, older ones for good if the receiver answered 4xx";
+
+/** A resend that was sent, and that the receiver did not answer. */
+export function isUndelivered(error: unknown): boolean {
+  return error instanceof Failure && error.details.code === "not_delivered";
+}
 
 /** After resends of which one failed: whether the instance has disabled the hook. */
 export async function warnIfDisabled(context: Context, place: HookPlace): Promise<void> {

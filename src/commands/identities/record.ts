@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { FileError, UsageError, undefinedOn } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { type Journal, type JournalHead, openJournal, recallJournal } from "../../jobs/journal.ts";
@@ -19,7 +19,7 @@ interface Of {
   path: readonly string[];
   group: string;
   journal: string | undefined;
-  /** The name of the map. */
+  /** The path of the map, without links. */
   map: string;
 }
 
@@ -27,7 +27,7 @@ interface Of {
  * The named journal, otherwise one in the state folder that every run on this group shares. A run that failed in part
  * keeps its journal there, so what undoes it has another.
  */
-export function placeOf(context: Context, { path, group, journal, map }: Of): Place {
+export async function placeOf(context: Context, { path, group, journal, map }: Of): Promise<Place> {
   const instance = context.config.baseUrl?.value ?? "";
   const head = { command: `${path.join(" ")} remap -g ${group}`, instance };
   if (journal !== undefined) return { journal, head, folder: undefined };
@@ -35,7 +35,9 @@ export function placeOf(context: Context, { path, group, journal, map }: Of): Pl
   const digest = createHash("sha256").update(JSON.stringify(head)).digest("hex").slice(0, 8);
   const words = [path[0], ...group.split(/[^\w.-]+/)].join("-").slice(0, 80);
   const shared = join(folder, `${words}-${digest}.journal`);
-  return { journal: undoneBy(map) === shared ? `${shared}.undo` : shared, head, folder };
+  const undone = undoneBy(map);
+  const undoes = undone !== undefined && (await isSameFile(context, undone, shared));
+  return { journal: undoes ? `${shared}.undo` : shared, head, folder };
 }
 
 /**
@@ -74,11 +76,19 @@ function undoneBy(map: string): string | undefined {
 }
 
 /** For swapped UIDs, a map and its reverse contain the same pairs: the journal would report the reverse as done. */
-export async function refuseOwnReverse({ files }: Context, { journal }: Place, map: string): Promise<void> {
-  if (!map.startsWith(`${journal}${reversed}`) || (await files.facts(journal)) === undefined) return;
+export async function refuseOwnReverse(context: Context, { journal }: Place, map: string): Promise<void> {
+  const undone = undoneBy(map);
+  if (undone === undefined || !(await isSameFile(context, undone, journal))) return;
+  if ((await context.files.facts(journal)) === undefined) return;
   throw new UsageError(`${map} undoes the run of ${journal}, and needs another journal`, {
     hint: "name another file with --journal",
   });
+}
+
+/** Whether two paths are one file's, which need not be there. */
+async function isSameFile({ files }: Context, one: string, other: string): Promise<boolean> {
+  const whole = async (path: string) => join((await files.real(dirname(path))) ?? dirname(path), basename(path));
+  return (await whole(one)) === (await whole(other));
 }
 
 const reversed = ".reverse";

@@ -65,9 +65,10 @@ export function remapIdentities({ noun, besides, details = "", ...kind }: Kind):
       const nouns = noun.replace("identity", pairs.length === 1 ? "identity" : "identities");
       const question = { action: `change the UIDs of ${pairs.length} ${nouns} of group ${group}` };
       if (!findings.any) await refuseUnasked(context, question);
-      const place = placeOf(context, { path, group, journal, map: source });
-      await refuseOwnReverse(context, place, source);
-      const plan = await makePlan(context, { kind, group, source, pairs, findings, place });
+      const map = source === "-" ? source : ((await context.files.real(source)) ?? source);
+      const place = await placeOf(context, { path, group, journal, map });
+      await refuseOwnReverse(context, place, map);
+      const plan = await makePlan(context, { kind, group, map, pairs, findings, place });
       const sent = plan.units.reduce((sum, { steps }) => sum + steps.length, 0);
       const { dryRun, yes } = context.config;
       if (besides !== undefined && sent > 0 && (dryRun || yes)) context.warn(besides.many);
@@ -93,15 +94,15 @@ const shown = { columns: ["old", "new", "status", "error"], entity: RemappedIden
 interface Planning {
   kind: IdentityApi;
   group: string;
-  source: string;
+  map: string;
   pairs: readonly Pair[];
   findings: Findings;
   place: Place;
 }
 
 /** The plan, or a UsageError with all problems. */
-async function makePlan(context: Context, { kind, group, source, pairs, findings, place }: Planning): Promise<Plan> {
-  const remembered = await recall(context, place, source);
+async function makePlan(context: Context, { kind, group, map, pairs, findings, place }: Planning): Promise<Plan> {
+  const remembered = await recall(context, place, map);
   const isReversed = await recallReversed(context, place);
   const identities: Identity[] = [];
   try {

@@ -1,7 +1,7 @@
 import { sameState } from "../fields/normal.ts";
 import { type Change, fieldOf } from "../kind.ts";
 import type { Comparison } from "../plan/live-comparison.ts";
-import { type Result, unknown } from "./result.ts";
+import type { Result } from "./result.ts";
 
 /**
  * The outcome of a change that was refused: some fields an instance stores before it looks at the others
@@ -13,6 +13,8 @@ export async function halfRefused(
   look: () => Promise<Comparison | undefined>,
 ): Promise<Result> {
   const { kind, write, desired, live: before } = change;
+  // Other refusals come before the instance looks at what was sent.
+  if (![400, 422].includes(refused.failure?.details.status ?? 0)) return refused;
   const isSame = (name: string, values: Readonly<Record<string, unknown>> | undefined) =>
     sameState(fieldOf(kind, name), desired?.values[name], values?.[name]);
   const first = kind.steps(change).flatMap(({ endpoint }) => endpoint.storedFirst);
@@ -20,11 +22,8 @@ export async function halfRefused(
   if (names.length === 0) return refused;
   const live = (await look())?.live;
   const stored = names.filter((name) => isSame(name, live?.values));
-  if (stored.length === 0) {
-    // A read may be of a copy from before.
-    const failure = refused.failure?.with({ outcome: "unknown", retryable: false });
-    return unknown(`${names.join(", ")} may have been stored: ${refused.error}`, failure);
-  }
+  // A read may be of a copy from before: a rollback has nothing that it could go by.
+  if (stored.length === 0) return { ...refused, error: `${refused.error}; ${names.join(", ")} may have been stored` };
   const error = `only ${stored.join(", ")} was stored: ${refused.error}`;
-  return { status: "altered", error, live, failure: undefined };
+  return { status: "altered", error, live, failure: undefined, only: stored };
 }

@@ -14,6 +14,8 @@ export interface Result {
   readonly status: Status;
   readonly error: string | null;
   readonly live: Live | undefined;
+  /** The only fields that may have been written; undefined: all that were sent. */
+  readonly only?: readonly string[];
   /** The error to report if only this change failed; if the change is done, what ended the wait for it. */
   readonly failure: Failure | undefined;
 }

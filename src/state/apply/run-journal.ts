@@ -54,7 +54,7 @@ export class RunJournal {
     return number;
   }
 
-  #entry(change: Change, { status, error, live }: Result): RunEntry {
+  #entry(change: Change, { status, error, live, only }: Result): RunEntry {
     const { scope, kind, key, action } = change;
     const version = kind.cached === undefined ? undefined : (live ?? change.live)?.values[kind.cached.version];
     return {
@@ -70,7 +70,7 @@ export class RunJournal {
       error,
       before: snapshot(change, change.live),
       after: snapshot(change, live),
-      sent: sentBy(change),
+      sent: sentBy(change, only),
       secrets: unrecorded(change),
       hidden: hiddenBy(change),
       time: this.#context.now().toISOString(),
@@ -80,7 +80,7 @@ export class RunJournal {
 }
 
 /** The values that a change sends and that can be compared with what an object shows; null for a removal. */
-function sentBy(change: Change): Values | null {
+function sentBy(change: Change, only: Result["only"]): Values | null {
   const { desired, write, action } = change;
   if (desired === undefined) return null;
   const entries = Object.entries(desired.values).filter(
@@ -89,7 +89,8 @@ function sentBy(change: Change): Values | null {
       fieldOf(change.kind, name).form !== "keys" &&
       !isReference(value) &&
       isStorable(change, name, value) &&
-      (action !== "update" || write.includes(name)),
+      (action !== "update" || write.includes(name)) &&
+      only?.includes(name) !== false,
   );
   return Object.fromEntries(entries);
 }

@@ -116,11 +116,37 @@ test("terms-stored-first: a copy from before, in which they are not, is no proof
   await line("settings set default_projects_limit=78");
   writeFileSync(join(place.home, "settings.yaml"), 'terms: Newer\nemail_restrictions: "("\n');
   const applied = await line("settings apply -f settings.yaml --yes --allow-lockout");
-  expect([applied.code, applied.stdout]).toEqual([1, expect.stringMatching(/unknown\s+terms may have been stored: /)]);
+  expect([applied.code, applied.stdout]).toEqual([1, expect.stringMatching(/refused\s.*; terms may have been stored/)]);
   await untilShown("Newer");
-  expect((await line("settings rollback --yes")).code).toBe(0);
-  await untilShown("New");
 });
+
+test("terms-stored-first: a rollback of what may have been stored takes back nothing else", async () => {
+  const place = await sandboxSession({ asDeployed: true });
+  const line = (text: string) => place.run(...text.split(" "));
+  await line("settings set default_projects_limit=67");
+  writeFileSync(join(place.home, "settings.yaml"), 'terms: New\ndefault_projects_limit: 88\nemail_restrictions: "("\n');
+  expect((await line("settings apply -f settings.yaml --yes --allow-lockout")).code).toBe(9);
+  // By another administrator.
+  const other = place.as("administrator");
+  expect((await other.run("settings", "set", "default_projects_limit=88")).code).toBe(0);
+  // The limit is not the run's.
+  const back = await line("settings rollback --yes");
+  expect([back.code, back.stdout + back.stderr]).toEqual([6, expect.stringContaining("changed since run")]);
+  expect((await line("settings get default_projects_limit")).stdout).toBe("88\n");
+});
+
+test.each([403, 413, 429])(
+  "terms-stored-first: a %i comes before the instance looks at what was sent",
+  async (status) => {
+    const place = await sandboxSession({ asDeployed: true, faults: `PUT /application/settings=${status}*always` });
+    writeFileSync(join(place.home, "settings.yaml"), "terms: New\ndefault_projects_limit: 55\n");
+    const applied = await place.run(
+      ...["settings", "apply", "-f", "settings.yaml", "--yes", "--allow-lockout", "--retries", "0"],
+    );
+    expect(applied.stdout).toMatch(/\s(?:refused|failed)\s/);
+    expect(applied.stdout + applied.stderr).not.toContain("may have been");
+  },
+);
 
 test("terms-stored-first: as documented, nothing of a refused change is stored", async () => {
   const { run } = await sandboxSession();
