@@ -123,7 +123,8 @@ write --body="$text".
            nothing cut
   tsv      in a pipe: a header row, RFC 3339 times, nothing cut; tab, line end, and backslash
            as \\t \\n \\\\
-  csv      RFC 4180; text that a spreadsheet would run as a formula is prefixed with '
+  csv      RFC 4180; text that a spreadsheet would run as a formula is prefixed with ',
+           also behind a ; or at a later line's beginning
   json     one valid array or object; a list is printed once it is complete
   ndjson   one object per line, as the pages arrive; memory use is constant
   yaml     a sequence or a mapping

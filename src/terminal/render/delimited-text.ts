@@ -54,6 +54,17 @@ function tsvCell(value: unknown): string {
  */
 const formula = /^(?:[\s\0]*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r])/;
 
+/** Where another cell begins for a spreadsheet that separates by `;` or tabs, and honors no quotes there. */
+const laterCell = /[;\s\0"]+[=+\-@\uff1d\uff0b\uff0d\uff20]?/g;
+const endsCell = /[;\t\n\r][^;\t\n\r]*[=+\-@\uff1d\uff0b\uff0d\uff20]$/;
+
+function withoutFormulas(text: string): string {
+  const later = text.replace(laterCell, (found) =>
+    endsCell.test(found) ? `${found.slice(0, -1)}'${found.at(-1)}` : found,
+  );
+  return formula.test(text) ? `'${later}` : later;
+}
+
 /**
  * RFC 4180, but with line feeds. Text that a spreadsheet would run as a formula is prefixed with an apostrophe.
  *
@@ -61,6 +72,6 @@ const formula = /^(?:[\s\0]*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r])/;
  */
 function csvCell(value: unknown, index: number | undefined): string {
   const text = index === undefined ? rawText(value) : logged(rawText(value), index);
-  const safe = typeof value === "string" && formula.test(text) ? `'${text}` : text;
-  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const safe = typeof value === "string" ? withoutFormulas(text) : text;
+  return /[",;\t\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
