@@ -63,6 +63,8 @@ export interface Config {
   readonly currentProfile: string | undefined;
   /** The address of the profile, which counts if neither a flag nor a variable gives another. */
   readonly profileUrl: string | undefined;
+  /** Whether others are stored: `profiles use` makes one of them the current one. */
+  readonly hasOtherProfiles: boolean;
   /** Whether a variable named the folder of the profiles: another shell may have others. */
   readonly hasNamedFolder: boolean;
   /** Normalized: scheme, host, path prefix; no `/api/v4`, no slash at the end. */

@@ -95,6 +95,7 @@ export async function resolveConfig(host: ConfigHost): Promise<Config> {
     profile: profile && { value: profile.name, source: profile.source },
     currentProfile: currentIn(data, env),
     profileUrl: profile?.values["base-url"],
+    hasOtherProfiles: data.profiles.size > 1,
     hasNamedFolder: folder.foundIn === undefined,
     baseUrl: addresses.baseUrl,
     registryUrl: addresses.registryUrl,

@@ -2,11 +2,16 @@ import { commandLine } from "../base/shell-words.ts";
 import type { Config, Given } from "../config/config.ts";
 
 type Chosen = Pick<Config, "profile" | "baseUrl" | "registryUrl" | "isOfSandbox"> &
-  Pick<Config, "currentProfile" | "profileUrl" | "hasNamedFolder">;
+  Pick<Config, "currentProfile" | "profileUrl" | "hasOtherProfiles" | "hasNamedFolder">;
 
-/** The flags that select this instance in another shell, each after a space: those typed, and what variables gave. */
+/**
+ * The flags that select this instance in another shell and later, each after a space: those typed, what variables gave,
+ * and the current profile, if it may be another one then.
+ */
 export function instanceFlags(config: Chosen): string {
-  return flagsFrom(config, ({ source }) => /^(?:--|FORGECTL_|CI_)/.test(source));
+  const { profile, baseUrl, hasOtherProfiles, hasNamedFolder } = config;
+  const mayChange = hasOtherProfiles && !hasNamedFolder && baseUrl?.source.startsWith("profile ") === true;
+  return flagsFrom(config, (given) => /^(?:--|FORGECTL_|CI_)/.test(given.source) || (mayChange && given === profile));
 }
 
 /**
@@ -24,8 +29,8 @@ export function typedInstanceFlags(config: Chosen): string {
 }
 
 /**
- * A stored profile that was not named is the current one wherever the line is typed; of a folder that
- * `FORGECTL_CONFIG_DIR` names, its addresses are named, since the profiles may be others there.
+ * Of a folder that `FORGECTL_CONFIG_DIR` names, the addresses of its profiles are named, since the profiles may be
+ * others where the line is typed.
  */
 function flagsFrom(config: Chosen, isChosen: (given: Given) => boolean): string {
   const { profile, baseUrl, registryUrl, hasNamedFolder } = config;

@@ -89,7 +89,8 @@ export function unrecorded({
 }: Pick<Change, "kind" | "desired" | "live" | "write">): string[] {
   const isLost = (name: string) => {
     const [field, before] = [fieldOf(kind, name), live?.values[name]];
-    return holdsCredentials(withoutNames(field, before)) || isHidden(field, before);
+    // Of headers only the names are shown.
+    return field.form === "keys" || holdsCredentials(withoutNames(field, before)) || isHidden(field, before);
   };
   return write.filter((name) => isSecret(kind, desired, name) || isLost(name));
 }

@@ -120,7 +120,7 @@ describe("an entry", () => {
     };
     const entry = await entryOf(changeOf(hooksKind, declared(values), hook, { secrets: "always" }));
     expect(entry).toMatchObject({ sent: { url: "https://b.example/in" }, hidden: ["token", "description"] });
-    expect(entry.secrets.toSorted()).toEqual(["description", "token"]);
+    expect(entry.secrets.toSorted()).toEqual(["custom_headers", "description", "token"]);
     expect(JSON.stringify(entry)).not.toContain("s3cret");
     const create = await entryOf(changeOf(hooksKind, declared({ ...values, name: "New" }), undefined));
     expect(create.sent).toEqual({ name: "New", url: "https://b.example/in" });

@@ -24,6 +24,15 @@ describe("the line that undoes a change", () => {
   test.each([
     ["--profile", { profile: from("--profile", "work") }, " --profile work"],
     ["a variable", { profile: from("FORGECTL_PROFILE", "my work") }, " --profile 'my work'"],
+    [
+      "the current one of several stored profiles",
+      {
+        hasOtherProfiles: true,
+        profile: from("default profile", "work"),
+        baseUrl: from("profile work", "https://a.example"),
+      },
+      " --profile work",
+    ],
     ["a stored profile", { profile: from("default profile", "work") }, ""],
     ["a base URL of this shell", { baseUrl: from("--base-url", "https://a.example") }, " --base-url https://a.example"],
     ["that of a CI job", { baseUrl: from("CI_SERVER_URL", "https://a.example") }, " --base-url https://a.example"],
