@@ -161,13 +161,14 @@ async function addTyped({ reader, declared, units, exact }: Adding, at: Of, name
   add(units, moved === undefined ? named(typed, place) : typed, layers);
 }
 
-/** Says what a pattern matches now, and refuses an exception that leaves out a group in place of its projects. */
+/** Says what a pattern matches now, and refuses an exception that leaves out a group, or what has another path by now. */
 async function describe(context: Context, reader: Reader, block: Block, fleet: Fleet): Promise<void> {
   const { pattern, at, origin } = block;
   const { matched: found, leftOut: out } = fleet;
   for (const each of block.except) {
-    if (at !== "project" || each.pattern.text.includes("*")) continue;
-    if (!fleet.has(each.pattern.literal)) await refuseGroup(reader, each);
+    if (each.pattern.text.includes("*") || fleet.has(each.pattern.literal)) continue;
+    if (at === "project") await refuseGroup(reader, each);
+    await refuseMoved(reader, at, each);
   }
   const passed = new Map<string, number>();
   for (const { why } of fleet.passedOver) passed.set(why, (passed.get(why) ?? 0) + 1);
@@ -181,6 +182,17 @@ async function describe(context: Context, reader: Reader, block: Block, fleet: F
     context.warn(
       `${originText(origin)}: ${pattern.text} matches nothing${notes.length > 0 ? ` (${notes.join(", ")})` : ""}`,
     );
+}
+
+/** What an exception leaves out would be changed after it was renamed. */
+async function refuseMoved(reader: Reader, at: Of, { pattern, origin }: Block["except"][number] & { origin: Origin }) {
+  const scope = { at, name: pattern.text };
+  const moved = movedTo(scope, await reader.places.of(scope));
+  if (moved === undefined) return;
+  throw new UsageError(`${originText(origin)}: ${pattern.text} has moved to ${moved}: write that in the file`, {
+    code: "invalid_state",
+    nothing: "sent",
+  });
 }
 
 async function refuseGroup(reader: Reader, { pattern, origin }: Block["except"][number] & { origin: Origin }) {
