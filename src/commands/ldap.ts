@@ -20,7 +20,7 @@ import { command, group } from "../declare/command.ts";
 import { listFlags, windowOf } from "../declare/list-flags.ts";
 import { firstLink, membersLost, membersStay } from "../state/kinds/links.ts";
 import { confirm } from "../verbs/confirm.ts";
-import { deletedOrVerified } from "../verbs/lost-answer-check.ts";
+import { seenDeletedOrVerified } from "../verbs/lost-answer-check.ts";
 import { warnOfFirstLink } from "./first-link.ts";
 
 interface Target {
@@ -110,7 +110,7 @@ const remove = command({
     const action = `remove the LDAP group link with ${which}${where} (group ${target.group})`;
     await confirm(context, { action, remark: membersStay });
     const deletion = () => send(context, target, legacy);
-    await deletedOrVerified(context, deletion, (api) => find(api, target), `the link with ${which}${where}`);
+    await seenDeletedOrVerified(context, deletion, (api) => find(api, target), `the link with ${which}${where}`);
     const { provider = null, cn = null, filter = null } = target;
     return { record: { provider, cn, filter, status: "deleted" } };
   },

@@ -1,3 +1,4 @@
+import type { Api } from "../../api/api.ts";
 import {
   getProtectedEnvironment,
   ProtectedEnvironment,
@@ -7,10 +8,10 @@ import { parseApproval, parseWho } from "../../api/endpoints/who.ts";
 import { required } from "../../api/field.ts";
 import { undefinedOn } from "../../base/errors.ts";
 import { command } from "../../declare/command.ts";
-import { madeOrVerified } from "../../verbs/lost-answer-check.ts";
+import { madeOrVerified, seenBefore } from "../../verbs/lost-answer-check.ts";
 import { allow, approvals, grammar, name, scoped } from "./flags.ts";
 import { lookUpNames, type Resolve, withPlaceholderIds } from "./names.ts";
-import { hasRules } from "./rules.ts";
+import { hasOtherRules, hasRules } from "./rules.ts";
 
 export const protect = command({
   name: "protect",
@@ -18,7 +19,7 @@ export const protect = command({
   details: grammar,
   args: { name },
   params: { ...scoped, allow: required(allow), approvals },
-  requests: [protectEnvironment],
+  requests: [protectEnvironment, getProtectedEnvironment],
   returns: ProtectedEnvironment,
   prints: "record",
   examples: [
@@ -37,6 +38,8 @@ export const protect = command({
     });
     read(withPlaceholderIds);
     const rules = read(await lookUpNames(context, [...input.allow, ...(input.approvals ?? [])]));
+    const show = (api: Api) => api.call(getProtectedEnvironment, { project, name });
+    const wasThere = await seenBefore(context, show);
     let record: object | undefined;
     await madeOrVerified(
       context,
@@ -44,8 +47,10 @@ export const protect = command({
         record = await context.api.call(protectEnvironment, { project, name, ...rules });
       },
       async (api) => {
-        record = await api.call(getProtectedEnvironment, { project, name }).catch(undefinedOn("notFound"));
-        return record !== undefined && hasRules(record, rules);
+        record = await show(api).catch(undefinedOn("notFound"));
+        if (record === undefined || !hasRules(record, rules)) return false;
+        // What was protected before, or by another user since, is not this run's.
+        return wasThere === false && !hasOtherRules(record, rules) ? true : undefined;
       },
     );
     return { record: record ?? {} };

@@ -38,7 +38,9 @@ export const deleteCommand = command({
       if (input.last_commit_id !== undefined) await checkGuard(context, commit);
     };
     await guard();
-    await send(context, commit, () => context.api.call(deleteFile, input, { afterWait: guard }));
+    // The guard refuses what is not there.
+    const before = seen === undefined && input.last_commit_id === undefined ? undefined : { wasSo: false };
+    await send(context, { ...commit, before }, () => context.api.call(deleteFile, input, { afterWait: guard }));
     return { record: { file_path, branch, status: "deleted" } };
   },
 });

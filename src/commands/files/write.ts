@@ -39,7 +39,7 @@ function write(
     verb: "write",
     args: pathArgument,
     params: { ...flags, ...("last_commit_id" in endpoint.params && lastCommitField) },
-    requests: [endpoint],
+    requests: [endpoint, statFile],
     returns: FileWrite,
     prints: "record",
     related,
