@@ -1,5 +1,6 @@
 import type { Api } from "../api/api.ts";
 import { type AnyEndpoint, type Endpoint, pathNames } from "../api/endpoint.ts";
+import { buildRequest } from "../api/request.ts";
 import type { Context } from "../context.ts";
 import { madeOrVerified, seenBefore, shownBy } from "./lost-answer-check.ts";
 import { firstOf } from "./row-collection.ts";
@@ -25,6 +26,8 @@ export async function callVerified(
   let answer: object = {};
   const find = (api: Api) => firstOf(shownBy(api, shows, values, { id }));
   const isAdded = shows.page !== undefined;
+  // What cannot be sent is refused before anything is.
+  buildRequest(endpoint, { ...values });
   const wasThere = isAdded ? await seenBefore(context, find) : undefined;
   await madeOrVerified(
     context,

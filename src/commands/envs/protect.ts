@@ -6,6 +6,7 @@ import {
 } from "../../api/endpoints/protected-environments.ts";
 import { parseApproval, parseWho } from "../../api/endpoints/who.ts";
 import { required } from "../../api/field.ts";
+import { buildRequest } from "../../api/request.ts";
 import { undefinedOn } from "../../base/errors.ts";
 import { command } from "../../declare/command.ts";
 import { madeOrVerified, seenBefore } from "../../verbs/lost-answer-check.ts";
@@ -39,12 +40,15 @@ export const protect = command({
     read(withPlaceholderIds);
     const rules = read(await lookUpNames(context, [...input.allow, ...(input.approvals ?? [])]));
     const show = (api: Api) => api.call(getProtectedEnvironment, { project, name });
+    const change = { project, name, ...rules };
+    // What cannot be sent is refused before anything is.
+    buildRequest(protectEnvironment, change);
     const wasThere = await seenBefore(context, show);
     let record: object | undefined;
     await madeOrVerified(
       context,
       async () => {
-        record = await context.api.call(protectEnvironment, { project, name, ...rules });
+        record = await context.api.call(protectEnvironment, change);
       },
       async (api) => {
         record = await show(api).catch(undefinedOn("notFound"));
