@@ -54,7 +54,7 @@ export async function* shownBy(
 }
 
 /**
- * Deletes something that was there before, as the caller knows. If the answer is lost, checks whether it is gone.
+ * Deletes something that existed before, as the caller knows. If the answer is lost, checks whether it is gone.
  *
  * @param show requests the object: 404, or undefined, if it is gone
  * @param name its name: "tag v1"

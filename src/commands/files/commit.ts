@@ -95,7 +95,7 @@ async function lookBefore(context: Context, commit: Commit): Promise<Before | un
 /** Whether a file that is as the commit leaves it was left so by it: it was not before, or has a newer commit. */
 async function isProved(context: Context, commit: Commit, before: Before | undefined): Promise<boolean> {
   if (before === undefined || !before.wasSo) return before !== undefined;
-  // An instance refuses to create what is there, and to delete what is not.
+  // An instance refuses to create a file that exists, and to delete one that does not.
   if (commit.action !== "update") return false;
   const now = await statOn(context, commit, commit.branch).catch(() => undefined);
   return now !== undefined && now.last_commit_id !== before.last_commit_id;
