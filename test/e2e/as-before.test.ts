@@ -10,7 +10,7 @@ import { requestsIn, sandboxSession, session } from "../support/session.ts";
 // What was as a change wants it before the change is no proof that it was made: the instance gets none of these, and
 // would refuse them.
 
-/** A gateway that answers 502 to every change, which the instance gets or not, and 403 to reads that are not allowed. */
+/** A gateway that answers 502 to every change, which the instance gets or not, and 403 to reads if there are none. */
 async function behindGateway(line: string, acts: boolean, reads = true) {
   const log: string[] = [];
   const hosting = /^(?:saml|scim) identities/.test(line) ? "hosted" : "self-managed";
