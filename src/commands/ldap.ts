@@ -1,4 +1,5 @@
 import type { Api } from "../api/api.ts";
+import type { Endpoint } from "../api/endpoint.ts";
 import { memberLevel, memberRole } from "../api/endpoints/access-level.ts";
 import {
   addLdapLink,
@@ -14,13 +15,13 @@ import {
 } from "../api/endpoints/ldap.ts";
 import { group as scope } from "../api/endpoints/scope.ts";
 import { boolean, entity, outcome, required } from "../api/field.ts";
+import { buildRequest } from "../api/request.ts";
 import { isNotFound, missing, UsageError } from "../base/errors.ts";
-import type { Context } from "../context.ts";
 import { command, group } from "../declare/command.ts";
 import { listFlags, windowOf } from "../declare/list-flags.ts";
 import { firstLink, membersLost, membersStay } from "../state/kinds/links.ts";
 import { confirm } from "../verbs/confirm.ts";
-import { deletedOrVerified } from "../verbs/lost-answer-check.ts";
+import { seenDeletedOrVerified } from "../verbs/lost-answer-check.ts";
 import { warnOfFirstLink } from "./first-link.ts";
 
 interface Target {
@@ -108,9 +109,12 @@ const remove = command({
     const which = target.cn === undefined ? `filter ${target.filter}` : `CN ${target.cn}`;
     const where = target.provider === undefined ? "" : ` of ${target.provider}`;
     const action = `remove the LDAP group link with ${which}${where} (group ${target.group})`;
+    const { endpoint, values } = removalOf(target, legacy);
     await confirm(context, { action, remark: membersStay });
-    const deletion = () => send(context, target, legacy);
-    await deletedOrVerified(context, deletion, (api) => find(api, target), `the link with ${which}${where}`);
+    if (legacy)
+      context.warn("the request by path is deprecated; leave out --legacy if the instance supports the newer one");
+    const deletion = () => context.api.call(endpoint, values);
+    await seenDeletedOrVerified(context, deletion, (api) => find(api, target), `the link with ${which}${where}`);
     const { provider = null, cn = null, filter = null } = target;
     return { record: { provider, cn, filter, status: "deleted" } };
   },
@@ -130,12 +134,13 @@ async function* linksOf(api: Api, { group, provider }: Pick<Target, "group" | "p
   }
 }
 
-async function send(context: Context, target: Target, legacy: boolean): Promise<void> {
-  const { provider, cn } = target;
-  if (!legacy) return context.api.call(removeLdapLink, { ...target, provider: provider ?? "" });
-  context.warn("the request by path is deprecated; leave out --legacy if the instance supports the newer one");
-  if (provider === undefined) return context.api.call(removeLdapLinkByCn, { group: target.group, cn: cn ?? "" });
-  return context.api.call(removeLdapLinkByProvider, { group: target.group, provider, cn: cn ?? "" });
+/** The request that removes a link. What cannot be sent is refused before anything is, the look included. */
+function removalOf({ group, provider, cn, filter }: Target, legacy: boolean) {
+  const byPath = provider === undefined ? removeLdapLinkByCn : removeLdapLinkByProvider;
+  const endpoint = (legacy ? byPath : removeLdapLink) as Endpoint<object, undefined>;
+  const values = { group, provider, cn, filter };
+  buildRequest(endpoint, values);
+  return { endpoint, values };
 }
 
 const list = command({

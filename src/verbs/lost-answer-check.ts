@@ -3,7 +3,7 @@ import type { Api } from "../api/api.ts";
 import type { AnyEndpoint, ListEndpoint } from "../api/endpoint.ts";
 import type { Fields } from "../api/field.ts";
 import { mayHaveBeenMade, mayStillBeMade, notShownYet } from "../api/outcome.ts";
-import { Failure } from "../base/errors.ts";
+import { Failure, isNotFound } from "../base/errors.ts";
 import { lookAgain } from "../base/look-again.ts";
 import type { Context } from "../context.ts";
 
@@ -54,7 +54,7 @@ export async function* shownBy(
 }
 
 /**
- * Deletes something. If the answer is lost, checks whether it is gone.
+ * Deletes something that existed before, as the caller knows. If the answer is lost, checks whether it is gone.
  *
  * @param show requests the object: 404, or undefined, if it is gone
  * @param name its name: "tag v1"
@@ -71,8 +71,8 @@ export async function deletedOrVerified(
 }
 
 /**
- * The same for what may be invisible to this token: it is looked at first, since only what was seen before is gone if
- * it is not shown. Otherwise the outcome stays unknown.
+ * The same for what may never have been there, or be invisible to this token: it is looked at first, since only what
+ * was seen before was deleted if it is not shown. Otherwise the outcome stays unknown.
  */
 export async function seenDeletedOrVerified(
   context: Context,
@@ -80,19 +80,39 @@ export async function seenDeletedOrVerified(
   show: (api: Api) => Promise<unknown>,
   name: string,
 ): Promise<void> {
-  const wasSeen = await isSeen(context, show);
-  const isMade = (api: Api) => (wasSeen ? isGone(api, show, wasSeen) : Promise.resolve(undefined));
+  await deletedIfSeen(context, deletion, show, { name, wasSeen: await isSeen(context, show) });
+}
+
+/** The same for what was looked for already: `wasSeen` says whether it was there. */
+export async function deletedIfSeen(
+  context: Context,
+  deletion: () => Promise<unknown>,
+  show: (api: Api) => Promise<unknown>,
+  { name, wasSeen }: { name: string; wasSeen: boolean },
+): Promise<void> {
+  const isMade = async (api: Api) => ((await isGone(api, show, wasSeen)) ? wasSeen || undefined : false);
   await madeOrVerified(context, deletion, isMade, `${name} is gone`);
 }
 
-/** Whether this token sees it, before a deletion. If it cannot be read, the deletion says why. */
-export async function isSeen({ api, config }: Context, show: (api: Api) => Promise<unknown>): Promise<boolean> {
-  if (config.dryRun) return false;
+/** Whether this token sees it, before a change. If it cannot be read, the change says why. */
+export async function isSeen(context: Context, show: (api: Api) => Promise<unknown>): Promise<boolean> {
+  return (await seenBefore(context, show)) === true;
+}
+
+/**
+ * The same, before a creation: undefined if it cannot be read. What a check finds after a lost answer was created by it
+ * only if it is known that it was not there before.
+ */
+export async function seenBefore(
+  { api, config }: Context,
+  show: (api: Api) => Promise<unknown>,
+): Promise<boolean | undefined> {
+  if (config.dryRun) return undefined;
   try {
     return (await show(api)) !== undefined;
   } catch (error) {
     if (!(error instanceof Failure) || error.exit === "interrupted") throw error;
-    return false;
+    return isNotFound(error) ? false : undefined;
   }
 }
 

@@ -6,7 +6,7 @@ import { type Command, command, type Explained } from "../declare/command.ts";
 import { bulk, distinct } from "../jobs/bulk.ts";
 import { confirm } from "./confirm.ts";
 import { deletionOf, deletions } from "./deletion-view.ts";
-import { deletedOrVerified, deleteExisting, shownBy } from "./lost-answer-check.ts";
+import { deletedIfSeen, deleteExisting, isSeen, shownBy } from "./lost-answer-check.ts";
 import { placeOf } from "./place.ts";
 import { firstOf } from "./row-collection.ts";
 import { described } from "./verbs.ts";
@@ -69,8 +69,9 @@ export function remove<I>(
             await deletion();
           } else {
             const show = (api: Api) => firstOf(shownBy(api, shows, one, { id: item }));
-            const deletes = looks ? () => deleteExisting(context.api, deletion, show) : deletion;
-            await deletedOrVerified(context, deletes, show, `${noun} ${item}`);
+            const wasSeen = await isSeen(context, show);
+            const deletes = looks && !wasSeen ? () => deleteExisting(context.api, deletion, show) : deletion;
+            await deletedIfSeen(context, deletes, show, { name: `${noun} ${item}`, wasSeen });
           }
           return { ...label(item), status: "deleted" };
         },

@@ -68,20 +68,25 @@ const content = async (path: string) => (await dev.run("files", "cat", path, "-p
 
 describe("a refusal with a message", () => {
   test.each([
-    ["You are not allowed to push into this branch", 1, /^commit to a branch that you may push to: -b <branch>/, "PUT"],
-    ["Commit message does not follow the pattern '^JIRA-'", 1, undefined, "PUT HEAD"],
-    ["README.md was checked out by another user", 1, undefined, "PUT HEAD"],
+    [
+      "You are not allowed to push into this branch",
+      1,
+      /^commit to a branch that you may push to: -b <branch>/,
+      "HEAD PUT",
+    ],
+    ["Commit message does not follow the pattern '^JIRA-'", 1, undefined, "HEAD PUT HEAD"],
+    ["README.md was checked out by another user", 1, undefined, "HEAD PUT HEAD"],
     [
       "You are attempting to update a file that has changed since you started editing it.",
       6,
       /^check the file again, then retry$/,
-      "PUT HEAD",
+      "HEAD PUT HEAD",
     ],
     [
       "Could not update refs/heads/main. Please refresh and try again.",
       6,
       /^check the file again, then retry$/,
-      "PUT HEAD",
+      "HEAD PUT HEAD",
     ],
   ])("%j is the reason", async (message, code, hint, requests) => {
     const refused = await run("files update README.md --content other", {
@@ -168,7 +173,7 @@ describe("a lost answer", () => {
     expect(created).toMatchObject({
       code: 1,
       stdout: "",
-      sent: ["POST", ...Array(4).fill("HEAD GET")].join(" "),
+      sent: ["HEAD", "POST", ...Array(4).fill("HEAD GET")].join(" "),
       error: {
         outcome_text: "the commit was not made: never.md on main does not have this content",
         retryable: true,

@@ -28,7 +28,7 @@ describe("files create, update, delete", () => {
       "files create bin/run.sh -p 7 -b main -m Add_it --from run.sh --executable --author-name Ada --author-email ada@example.com",
     );
     expect(made.stdout).toBe("file_path\tbranch\nbin/run.sh\tmain\n");
-    expect(requests()).toEqual([`POST ${at("bin/run.sh")} 201`]);
+    expect(requests()).toEqual([`HEAD ${at("bin/run.sh")} 404`, `POST ${at("bin/run.sh")} 201`]);
     expect(await json("files get bin/run.sh -p 7 --ref main")).toMatchObject({
       content: "I/8K",
       execute_filemode: true,
@@ -114,7 +114,7 @@ describe("files create, update, delete", () => {
     });
     requests();
     expect((await dev.run(...line, "--yes")).code).toBe(0);
-    expect(requests()).toEqual([`DELETE ${at("long.md")} 204`]);
+    expect(requests()).toEqual([`HEAD ${at("long.md")} 200`, `DELETE ${at("long.md")} 204`]);
   });
 
   test("a delete asks first", async () => {

@@ -57,7 +57,9 @@ describe("ldap links", () => {
       "provider\tcn\tfilter\tstatus\nldapmain\ta/b, c\t\tdeleted\n",
     );
     expect(requests()).toEqual([
+      "GET /api/v4/groups/acme/ldap_group_links 200",
       "DELETE /api/v4/groups/acme/ldap_group_links 204",
+      "GET /api/v4/groups/acme/ldap_group_links 200",
       "DELETE /api/v4/groups/acme/ldap_group_links 204",
     ]);
     expect((await run("remove", "--cn", "a/b, c", ...main, "--yes")).code).toBe(3);
@@ -82,7 +84,9 @@ describe("ldap links", () => {
       stderr: warning,
     });
     expect(requests()).toEqual([
+      "GET /api/v4/groups/acme/ldap_group_links 200",
       "DELETE /api/v4/groups/acme/ldap_group_links/ldapmain/x%2Fy%20z 204",
+      "GET /api/v4/groups/acme/ldap_group_links 200",
       "DELETE /api/v4/groups/acme/ldap_group_links/single 204",
     ]);
     const plan = await run("remove", "--cn", "a b", ...main, "--legacy", "--dry-run", "--jq", ".[].url");

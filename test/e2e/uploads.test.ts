@@ -193,6 +193,7 @@ describe("uploads delete", () => {
     expect(code).toBe(0);
     expect(stdout).toBe(`upload\tstatus\terror\n${forms.map((form) => `${form}\tdeleted\t\n`).join("")}`);
     expect(requests()).toEqual([
+      "GET /api/v4/projects/7/uploads 200",
       `DELETE /api/v4/projects/7/uploads/${one.id} 204`,
       `DELETE /api/v4/projects/7${two.url} 204`,
       `DELETE /api/v4/projects/7${three.url} 204`,

@@ -1,3 +1,4 @@
+import type { Api } from "../../api/api.ts";
 import {
   getProtectedEnvironment,
   ProtectedEnvironment,
@@ -5,12 +6,13 @@ import {
 } from "../../api/endpoints/protected-environments.ts";
 import { parseApproval, parseWho } from "../../api/endpoints/who.ts";
 import { required } from "../../api/field.ts";
+import { buildRequest } from "../../api/request.ts";
 import { undefinedOn } from "../../base/errors.ts";
 import { command } from "../../declare/command.ts";
-import { madeOrVerified } from "../../verbs/lost-answer-check.ts";
+import { madeOrVerified, seenBefore } from "../../verbs/lost-answer-check.ts";
 import { allow, approvals, grammar, name, scoped } from "./flags.ts";
 import { lookUpNames, type Resolve, withPlaceholderIds } from "./names.ts";
-import { hasRules } from "./rules.ts";
+import { hasOtherRules, hasRules } from "./rules.ts";
 
 export const protect = command({
   name: "protect",
@@ -18,7 +20,7 @@ export const protect = command({
   details: grammar,
   args: { name },
   params: { ...scoped, allow: required(allow), approvals },
-  requests: [protectEnvironment],
+  requests: [protectEnvironment, getProtectedEnvironment],
   returns: ProtectedEnvironment,
   prints: "record",
   examples: [
@@ -37,15 +39,22 @@ export const protect = command({
     });
     read(withPlaceholderIds);
     const rules = read(await lookUpNames(context, [...input.allow, ...(input.approvals ?? [])]));
+    const show = (api: Api) => api.call(getProtectedEnvironment, { project, name });
+    const change = { project, name, ...rules };
+    // What cannot be sent is refused before anything is.
+    buildRequest(protectEnvironment, change);
+    const wasThere = await seenBefore(context, show);
     let record: object | undefined;
     await madeOrVerified(
       context,
       async () => {
-        record = await context.api.call(protectEnvironment, { project, name, ...rules });
+        record = await context.api.call(protectEnvironment, change);
       },
       async (api) => {
-        record = await api.call(getProtectedEnvironment, { project, name }).catch(undefinedOn("notFound"));
-        return record !== undefined && hasRules(record, rules);
+        record = await show(api).catch(undefinedOn("notFound"));
+        if (record === undefined || !hasRules(record, rules)) return false;
+        // What was protected before, or by another user since, is not this run's.
+        return wasThere === false && !hasOtherRules(record, rules) ? true : undefined;
       },
     );
     return { record: record ?? {} };

@@ -14,6 +14,13 @@ export function hasRules(environment: object, { deploy_access_levels = [], appro
   return unmetRules(deploy_access_levels, levels).length + unmetRules(approval_rules, approvals).length === 0;
 }
 
+/** Whether an environment has other rules than those that it was protected with. */
+export function hasOtherRules(environment: object, { deploy_access_levels = [], approval_rules = [] }: Asked): boolean {
+  const { deploy_access_levels: levels, approval_rules: approvals } = environment as Record<string, unknown>;
+  const count = (rules: unknown) => (Array.isArray(rules) ? rules.length : 0);
+  return count(levels) > deploy_access_levels.length || count(approvals) > approval_rules.length;
+}
+
 type Rule = Readonly<Record<string, unknown>>;
 
 /** A rule of an environment by its ID; one that does not exist is a Failure, and nothing is sent. */

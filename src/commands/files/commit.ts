@@ -5,7 +5,7 @@ import { Failure } from "../../base/errors.ts";
 import { lookAgain } from "../../base/look-again.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
-import { type Commit, type Located, locate, statOn } from "./location.ts";
+import { type Before, type Commit, type Located, locate, statOn } from "./location.ts";
 import { explained } from "./refusal.ts";
 import { formOf, isSame } from "./stored-form.ts";
 import { withLineFeeds } from "./text.ts";
@@ -34,6 +34,7 @@ export async function send(context: Context, commit: Commit, act: Act): Promise<
 async function sendOnce(context: Context, commit: Commit, act: Act): Promise<Written> {
   const { file_path, branch } = commit;
   const written = { file_path, branch };
+  const before = commit.before ?? (await lookBefore(context, commit));
   try {
     return (await act()) ?? written;
   } catch (error) {
@@ -44,6 +45,7 @@ async function sendOnce(context: Context, commit: Commit, act: Act): Promise<Wri
     if (found !== "made" && error.details.outcome === "made") throw withCheck(commit, unshown(commit, error));
     if (found === "open") throw withCheck(commit, error);
     if (found === "not made") throw await notMade(context, commit, error);
+    if (!(await isProved(context, commit, before))) throw withCheck(commit, perhapsFromBefore(commit, error));
     context.api.noteMade(error);
     context.notice(`the answer was lost, but the commit was made: ${factOf(commit)}`);
     return written;
@@ -74,6 +76,34 @@ export async function sendUnlessSame(context: Context, commit: Commit, act: Act)
     if (!(await isSame(context, there, commit))) throw error;
     return false;
   }
+}
+
+/** How the file is before the commit, which alone makes what is found afterwards a proof. Undefined if unreadable. */
+async function lookBefore(context: Context, commit: Commit): Promise<Before | undefined> {
+  if (commit.checked === true) return { wasSo: false };
+  if (context.config.dryRun) return undefined;
+  try {
+    const facts = await statOn(context, commit, commit.branch);
+    const wasSo = commit.action === "delete" ? facts === undefined : await isSame(context, facts, commit);
+    return { wasSo, last_commit_id: facts?.last_commit_id };
+  } catch (error) {
+    if (!(error instanceof Failure) || error.exit === "interrupted") throw error;
+    return undefined;
+  }
+}
+
+/** Whether a file that is as the commit leaves it was left so by it: it was not before, or has a newer commit. */
+async function isProved(context: Context, commit: Commit, before: Before | undefined): Promise<boolean> {
+  if (before === undefined || !before.wasSo) return before !== undefined;
+  // An instance refuses to create a file that exists, and to delete one that does not.
+  if (commit.action !== "update") return false;
+  const now = await statOn(context, commit, commit.branch).catch(() => undefined);
+  return now !== undefined && now.last_commit_id !== before.last_commit_id;
+}
+
+function perhapsFromBefore(commit: Commit, error: Failure): Failure {
+  const outcomeText = `the commit may have been made: ${factOf(commit)}, perhaps since before it`;
+  return error.with({ outcome: "unknown", outcomeText, retryable: false });
 }
 
 /** The commit may have been made: its answer was lost, or that of an earlier attempt. */

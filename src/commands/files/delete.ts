@@ -1,5 +1,6 @@
 import { commitFields, deleteFile, FileWrite, lastCommitField, statFile } from "../../api/endpoints/files.ts";
 import { entity, outcome } from "../../api/field.ts";
+import { buildRequest } from "../../api/request.ts";
 import { command } from "../../declare/command.ts";
 import { asks, confirmSeen } from "../../verbs/confirm.ts";
 import { send } from "./commit.ts";
@@ -30,6 +31,8 @@ export const deleteCommand = command({
     const input = { ...rest, file_path: path };
     const { project, branch, file_path } = input;
     const commit: Commit = { ...input, action: "delete" };
+    // What cannot be sent is refused before anything is.
+    buildRequest(deleteFile, input);
     const what = `the file ${file_path} on branch ${branch} of project ${project}`;
     const look = async () => (await statOn(context, input, branch))?.last_commit_id;
     const seen = asks(context) ? await look() : undefined;
@@ -38,7 +41,9 @@ export const deleteCommand = command({
       if (input.last_commit_id !== undefined) await checkGuard(context, commit);
     };
     await guard();
-    await send(context, commit, () => context.api.call(deleteFile, input, { afterWait: guard }));
+    // The guard refuses what is not there.
+    const before = seen === undefined && input.last_commit_id === undefined ? undefined : { wasSo: false };
+    await send(context, { ...commit, before }, () => context.api.call(deleteFile, input, { afterWait: guard }));
     return { record: { file_path, branch, status: "deleted" } };
   },
 });

@@ -6,6 +6,12 @@ import type { Context } from "../../context.ts";
 
 export type Facts = Row<typeof FileFacts.shape> | undefined;
 
+/** How a file was before a commit: whether it was as the commit leaves it, and by which commit. */
+export interface Before {
+  wasSo: boolean;
+  last_commit_id?: string | undefined;
+}
+
 /** A commit of one file, with the data to check its outcome. */
 export interface Commit {
   action: "create" | "update" | "delete";
@@ -19,6 +25,8 @@ export interface Commit {
   bytes?: Uint8Array;
   /** The program checked the branch beforehand and chose this action. */
   checked?: boolean;
+  /** What the program saw on the branch beforehand, where it did not choose by it. */
+  before?: Before | undefined;
 }
 
 type Place = Pick<Commit, "project" | "file_path">;

@@ -8,6 +8,7 @@ import {
   writeFields,
 } from "../../api/endpoints/files.ts";
 import { string } from "../../api/field.ts";
+import { buildRequest } from "../../api/request.ts";
 import { missing, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { type Command, command, type Explained } from "../../declare/command.ts";
@@ -39,7 +40,7 @@ function write(
     verb: "write",
     args: pathArgument,
     params: { ...flags, ...("last_commit_id" in endpoint.params && lastCommitField) },
-    requests: [endpoint],
+    requests: [endpoint, statFile],
     returns: FileWrite,
     prints: "record",
     related,
@@ -47,6 +48,8 @@ function write(
     async run(context, input) {
       const { commit, body, isLost } = await prepare(context, name, input);
       if (isLost && name === "update") throw noContent();
+      // What cannot be sent is refused before anything is.
+      buildRequest(endpoint, body);
       await checkKnownGuard(context, commit);
       return { record: await send(context, commit, () => context.api.call(endpoint, body)) };
     },

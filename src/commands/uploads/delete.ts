@@ -10,7 +10,7 @@ import { bulk } from "../../jobs/bulk.ts";
 import { choose } from "../../verbs/choose.ts";
 import { asks, confirm } from "../../verbs/confirm.ts";
 import { deletionOf, deletions } from "../../verbs/deletion-view.ts";
-import { deletedOrVerified, shownBy } from "../../verbs/lost-answer-check.ts";
+import { deletedIfSeen, shownBy } from "../../verbs/lost-answer-check.ts";
 import { firstOf } from "../../verbs/row-collection.ts";
 import { readUpload } from "./owner.ts";
 import { keyOf, parseUpload, type UploadReference } from "./reference.ts";
@@ -43,6 +43,7 @@ export const remove = command({
   async run(context, { uploads, ...scope }) {
     const items = await readUploads(context, uploads, scope);
     await confirm(context, { action: await question(context, items, scope) });
+    const seen = await seenIds(context, items, scope);
     const rows = await bulk(
       context,
       items,
@@ -51,7 +52,8 @@ export const remove = command({
         const deletion = () => context.api.call(choose(uploadRequests.delete, input), input).catch(refusedAsMissing);
         if ("upload_id" in reference) {
           const show = (api: Api) => firstOf(shownBy(api, choose(uploadRequests.list, scope), scope, idOf(reference)));
-          await deletedOrVerified(context, deletion, show, `upload ${reference.upload_id}`);
+          const wasSeen = seen.has(reference.upload_id);
+          await deletedIfSeen(context, deletion, show, { name: `upload ${reference.upload_id}`, wasSeen });
         } else await deletion(); // No list shows secrets.
         return { upload, status: "deleted" };
       },
@@ -105,12 +107,31 @@ async function question(context: Context, items: readonly Item[], scope: Scope):
   return `delete ${items.length > 1 ? "uploads" : "upload"} ${names.join(", ")} (${place})`;
 }
 
+/** A page of uploads costs as much as a deletion: an older one is deleted too, but a lost answer leaves it unknown. */
+const mostLooked = 1000;
+
+/** Which of them are there before the deletion, of the newest. If they cannot be read, none is known. */
+async function seenIds(context: Context, items: readonly Item[], scope: Scope): Promise<ReadonlySet<number>> {
+  if (context.config.dryRun) return new Set();
+  try {
+    return new Set((await listed(context, items, scope, mostLooked)).keys());
+  } catch (error) {
+    if (!(error instanceof Failure) || error.exit === "interrupted") throw error;
+    return new Set();
+  }
+}
+
 /** Descriptions by ID: `12 "logo.png" (4.2 KiB, by Ada)`. An upload that is not in the list is named as typed. */
-async function listed(context: Context, items: readonly Item[], scope: Scope): Promise<Map<number, string>> {
+async function listed(
+  context: Context,
+  items: readonly Item[],
+  scope: Scope,
+  limit?: number,
+): Promise<Map<number, string>> {
   const wanted = new Set(items.flatMap(({ reference }) => ("upload_id" in reference ? [reference.upload_id] : [])));
   const names = new Map<number, string>();
   if (wanted.size === 0) return names;
-  const rows = context.api.list(choose(uploadRequests.list, scope), scope, { limit: undefined });
+  const rows = context.api.list(choose(uploadRequests.list, scope), scope, { limit });
   for await (const { id, filename, size, uploaded_by: by } of rows) {
     if (!wanted.delete(id)) continue;
     const author = by?.name === undefined ? "" : `, by ${by.name}`;

@@ -27,6 +27,7 @@ test("numeric-project-id: paths are resolved, of the project and of those that g
   expect(seen).toEqual([
     "GET /api/v4/projects/open-tools%2Fcli 200",
     "GET /api/v4/projects/acme%2Fmobile%2Fandroid-app 200",
+    "GET /api/v4/projects/8/job_token_scope/allowlist 200",
     "POST /api/v4/projects/8/job_token_scope/allowlist 201",
   ]);
   const words = "job-token projects remove open-tools/cli -p acme/mobile/android-app".split(" ");

@@ -138,10 +138,18 @@ test("what an endpoint shows is one object, or the rows of a list with all value
 });
 
 describe("a call whose answer is lost", () => {
-  /** The answer, or the outcome of the error, of a change after which the instance has this box. */
-  async function called(shows: AnyEndpoint, has: object | undefined, values: object = { name: "a" }) {
+  /** The answer, or the outcome of the error, of a change after which the instance has this box; `had` is before. */
+  async function called(
+    shows: AnyEndpoint,
+    has: object | undefined,
+    values: object = { name: "a" },
+    had: object[] | "refused" = [],
+  ) {
+    let isSent = false;
     const { context } = await scriptedInstance(({ method, path }) => {
+      if (method !== "GET") isSent = true;
       if (method !== "GET") return [500, {}];
+      if (path === "/boxes" && !isSent) return had === "refused" ? [403, {}] : [200, had];
       if (path === "/boxes") return [200, has === undefined ? [] : [has]];
       return has === undefined ? [404, {}] : [200, has];
     });
@@ -161,6 +169,13 @@ describe("a call whose answer is lost", () => {
     expect(await called(list, { id: 1, name: "b" })).toEqual({ box: 1, name: "a" });
     expect(await called(list, { id: 2, name: "a" })).toBe("none");
     expect(await called(list, undefined)).toBe("none");
+  });
+
+  test("is unknown if the list had the object before, or could not be read", async () => {
+    const box = { id: 1, name: "b" };
+    expect(await called(list, box, {}, [box])).toBe("unknown");
+    expect(await called(list, box, {}, "refused")).toBe("unknown");
+    expect(await called(list, box, {}, [{ id: 2, name: "b" }])).toEqual({ box: 1 });
   });
 
   test("is made once, and its answer is the result if there is one", async () => {

@@ -24,11 +24,17 @@ const shown = endpoint({
 });
 type Options = Partial<Parameters<typeof remove>[2]>;
 
-/** Runs a deletion of these tags; the instance loses answers for `lost`, and still has `kept` then. */
-async function deleted(tags: string | string[], options: Options = {}, { lost = "", kept = [] as string[] } = {}) {
+/** Runs a deletion of these tags; the instance loses answers for `lost`, which it had, and still has `kept` then. */
+async function deleted(
+  tags: string | string[],
+  options: Options = {},
+  { lost = "", kept = [], had = [lost, ...kept] }: { lost?: string; kept?: string[]; had?: string[] } = {},
+) {
+  let isSent = false;
   const command = remove("delete", deletion, { noun: "tag", examples: [], ...options });
   const { context, log } = await scriptedInstance(({ method, path }) => {
-    if (method === "GET") return [200, kept.map((name) => ({ id: name }))];
+    if (method === "GET") return [200, (isSent ? kept : had).map((name) => ({ id: name }))];
+    isSent = true;
     return path.endsWith(`/${lost}`) ? "lost" : [204];
   });
   const asked: string[] = [];
@@ -89,7 +95,13 @@ describe("a deletion whose answer is lost", () => {
     expect(rows).toEqual([{ tag_name: "v1", status: "deleted" }]);
     expect(notices).toEqual(["the answer was lost; a check shows that tag v1 is gone"]);
     // Deletions at the same time shift the pages of a list.
-    expect(sent).toEqual(["DELETE /projects/7/tags/v1", "GET /projects/7/tags", "GET /projects/7/tags"]);
+    const look = "GET /projects/7/tags";
+    expect(sent).toEqual([look, "DELETE /projects/7/tags/v1", look, look]);
+  });
+
+  test("is unknown if it was not there before", async () => {
+    const { error, notices } = await deleted("v1", { shows: shown }, { lost: "v1", had: ["v2"] });
+    expect([error?.details.outcome, notices]).toEqual(["unknown", []]);
   });
 
   test("and that a check does not show, or without a check, is unknown", async () => {
