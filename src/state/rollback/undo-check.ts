@@ -44,7 +44,7 @@ function valuesOf(entries: readonly RunEntry[], name: string, field: StateField)
   });
 }
 
-/** A hash that is declared in part is sent with the keys that were there. */
+/** A hash that is declared in part is sent with its other keys. */
 function keptBeside({ form }: StateField, before: unknown, sent: unknown): unknown[] {
   return form === "hash" && isObject(before) && isObject(sent) ? [{ ...before, ...sent }] : [];
 }
