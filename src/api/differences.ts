@@ -504,7 +504,7 @@ export const differences: readonly Difference[] = [
     instances: "The object that is sent replaces the stored one: what it leaves out is lost.",
     program:
       "`settings set` sends the other parts too, as they were read, with a notice; so do `settings apply` and `state apply`. " +
-      "No request of theirs removes a part.",
+      "No request of theirs removes a part; `state rollback` sends the object as it was, without parts that the run added.",
   },
   {
     id: "settings-taken-in-megabytes",

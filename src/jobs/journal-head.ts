@@ -1,14 +1,16 @@
 import { createHash } from "node:crypto";
 import { getCurrentUser } from "../api/endpoints/users.ts";
 import { Failure } from "../base/errors.ts";
+import { isSpecial, isStdin } from "../base/special-file.ts";
 import type { Context } from "../context.ts";
+import { readPipe } from "../terminal/shared-pipe.ts";
 import { sharedStdin } from "../terminal/shared-stdin.ts";
 import type { JournalHead } from "./journal.ts";
 
 /**
  * What a journal of this command belongs to: the instance, the user, and the content of the files that it reads.
  *
- * @param reads names of files, and `-` for stdin; other pipes are left out
+ * @param reads names of files, and `-` for stdin; a named pipe is left out, which no command reads
  */
 export async function headOf(context: Context, command: string, reads: readonly string[] = []): Promise<JournalHead> {
   const caller = await callerOf(context);
@@ -27,25 +29,32 @@ async function inputsOf(context: Context, reads: readonly string[]): Promise<Pic
       inputs[path] = await digestOfStdin(context);
       continue;
     }
-    if ((await context.files.facts(path))?.kind !== "file") continue;
-    const hash = createHash("sha256");
-    for await (const chunk of context.files.stream(path)) hash.update(chunk);
-    inputs[path] = hash.digest("hex");
+    const kind = (await context.files.facts(path))?.kind;
+    if (kind === "file") inputs[path] = await digestOf(context.files.stream(path));
+    else if (kind === "other" && isShellPipe(path)) inputs[path] = await digestOf([await readPipe(context, path)]);
   }
   return Object.keys(inputs).length > 0 ? { inputs } : {};
 }
 
 /** What a line that completes a run needs besides. */
 export function stdinRemark(reads: readonly string[]): string {
-  return reads.includes("-") ? "   # with the same stdin" : "";
+  const pipes = [...(reads.includes("-") ? ["stdin"] : []), ...new Set(reads.filter(isShellPipe))];
+  return pipes.length === 0 ? "" : `   # with the same ${pipes.join(", ")}`;
+}
+
+/** What a shell passes with `<(command)`. Stdin, however it is named, is `-` besides. */
+function isShellPipe(path: string): boolean {
+  return isSpecial(path) && !isStdin(path) && path !== "/dev/null";
 }
 
 /** The commands get the same: it has its content only once. */
-async function digestOfStdin({ stdin, unwatched }: Context): Promise<string> {
+function digestOfStdin({ stdin, unwatched }: Context): Promise<string> {
+  return unwatched(() => digestOf(sharedStdin(stdin).stream()));
+}
+
+async function digestOf(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<string> {
   const hash = createHash("sha256");
-  await unwatched(async () => {
-    for await (const chunk of sharedStdin(stdin).stream()) hash.update(chunk);
-  });
+  for await (const chunk of chunks) hash.update(chunk);
   return hash.digest("hex");
 }
 

@@ -62,6 +62,8 @@ export interface Declared {
   readonly absent?: true;
   /** Its name, if that does not identify it: a rollback matches by ID, and shows the run's name. */
   readonly key?: string;
+  /** Its hashes are whole, as an object was before a run: a key that they do not have is to go. */
+  readonly whole?: true;
   readonly origin: Origin;
 }
 

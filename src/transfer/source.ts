@@ -3,6 +3,7 @@ import { UsageError } from "../base/errors.ts";
 import { commandLine } from "../base/shell-words.ts";
 import { isSpecial, isStdin } from "../base/special-file.ts";
 import type { Context } from "../context.ts";
+import { readPipe } from "../terminal/shared-pipe.ts";
 import { maxStdin } from "../terminal/shared-stdin.ts";
 
 /**
@@ -36,20 +37,6 @@ export async function readSource(context: Sources, source: string): Promise<Uint
 export async function isPiped({ files }: Pick<Context, "files">, source: string): Promise<boolean> {
   return isStdin(source) || (source !== "/dev/null" && (await files.facts(source))?.kind === "other");
 }
-
-/**
- * What a shell passes with `<(command)` has its content once, and `each` reads it for every project. Reading it hears
- * no signal, and its writer may never end.
- */
-function readPipe({ files, unwatched }: Sources, path: string): Promise<Uint8Array> {
-  const pipes = pipesOf.get(files) ?? new Map<string, Promise<Uint8Array>>();
-  pipesOf.set(files, pipes);
-  const bytes = pipes.get(path) ?? unwatched(() => files.read(path));
-  pipes.set(path, bytes);
-  return bytes;
-}
-
-const pipesOf = new WeakMap<Context["files"], Map<string, Promise<Uint8Array>>>();
 
 async function readStdin({ stdin, unwatched }: Sources): Promise<Buffer> {
   const bytes = await unwatched(() => readAll(stdin.stream(), maxStdin));

@@ -62,6 +62,28 @@ describeTerminal("settings edit", () => {
   });
 
   test.each([
+    ["removed", { default: 100 }],
+    ["added", { default: 100, nas: 50, tape: 1 }],
+  ])("a key of an object that another user %s meanwhile is a conflict", async (_, meanwhile) => {
+    const name = "repository_storages_weighted";
+    const put = (value: object) =>
+      run("api", "-X", "PUT", "application/settings", "--input", "-", { input: body(value) });
+    const body = (value: object) => JSON.stringify({ [name]: value });
+    expect((await put({ default: 100, nas: 50 })).code).toBe(0);
+    writeFileSync(file("meanwhile"), body(meanwhile));
+    const script =
+      `sed -i '/^${name}:/,+2 s/default: 100/default: 90/' "$1"\n` +
+      `forgectl api -X PUT application/settings --input "$HOME/meanwhile" -q > /dev/null`;
+    const { lines, code } = await terminal.run(editor(script));
+    expect([code, lines.join("\n")]).toEqual([
+      6,
+      expect.stringContaining(`${name}: changed on the instance while you`),
+    ]);
+    expect(keptIn(lines)).toContain("default: 90");
+    expect(JSON.parse(await current(name))).toEqual(meanwhile);
+  });
+
+  test.each([
     ["saves the same faulty text", `sed -i 's/^signup_enabled: .*/signup_enabled: perhaps/' "$1"`, 2],
     ["adds a faulty line each time", `echo 'signup_enabled: perhaps' >> "$1"`, 20],
     ["writes nothing but a faulty text", `echo 'signup_enabled: perhaps' > "$1"`, 2],

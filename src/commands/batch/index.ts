@@ -9,6 +9,7 @@ import { beginJobRun, type JobRun, openRunJournal } from "../../jobs/job-run.ts"
 import { journalFlag, openJournal } from "../../jobs/journal.ts";
 import { headOf, stdinRemark } from "../../jobs/journal-head.ts";
 import { shardFlag, shardWords } from "../../jobs/shard.ts";
+import { namesRead } from "../../state/files/sources.ts";
 import { confirmed } from "../../verbs/confirm.ts";
 import { type Flags, type Given, givenLines } from "./input.ts";
 import type { Line } from "./lines.ts";
@@ -100,7 +101,8 @@ export const batch = command({
 async function record(context: Context, { journal: path }: Flags, { lines, shard, kept, run: resumed }: Given) {
   if (!lines.changes || (context.config.dryRun && path === undefined)) return {};
   const run = path === undefined ? (resumed ?? (await beginJobRun(context, kept))) : undefined;
-  const head = () => headOf(context, ["batch", ...shardWords(shard)].join(" "), lines.reads);
+  const command = ["batch", ...shardWords(shard)].join(" ");
+  const head = async () => headOf(context, command, await namesRead(context, lines.reads));
   if (path !== undefined) return { journal: await openJournal(context, path, await head()), run };
   return run === undefined ? {} : { journal: await openRunJournal(context, run, await head()), run };
 }

@@ -11,6 +11,7 @@ import { journalFlag, openJournal } from "../../jobs/journal.ts";
 import { headOf, headOfMany, stdinRemark } from "../../jobs/journal-head.ts";
 import { shardFlag } from "../../jobs/shard.ts";
 import { refuseUnfit } from "../../jobs/unfit-commands.ts";
+import { namesRead } from "../../state/files/sources.ts";
 import type { View } from "../../terminal/view.ts";
 import { confirmed } from "../../verbs/confirm.ts";
 import { archivedFlag } from "../../verbs/fleet.ts";
@@ -141,7 +142,8 @@ function refuseTwice(instances: Instances, kind: Asked["kind"]): void {
   }
 }
 
-function headOfRun(context: Context, instances: Instances, command: string, { reads }: InnerCommand) {
+async function headOfRun(context: Context, instances: Instances, command: string, inner: InnerCommand) {
+  const reads = await namesRead(context, inner.reads);
   const named = [...instances].flatMap(([name, own]) => (name === undefined ? [] : [[name, own.context] as const]));
   return named.length === 0 ? headOf(context, command, reads) : headOfMany(context, new Map(named), command, reads);
 }

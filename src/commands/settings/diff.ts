@@ -4,7 +4,7 @@ import { Failure, UsageError, whenFound } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { isSecretSetting, shownValue } from "../../settings/secret-settings.ts";
-import { sameState } from "../../state/fields/normal.ts";
+import { sameWhole } from "../../state/fields/normal.ts";
 import { settingField, settingsKind } from "../../state/kinds/settings.ts";
 import { onSameInstance } from "../../verbs/instance-flags.ts";
 
@@ -45,7 +45,7 @@ export const diff = command({
     const rows = [...new Set(found.flatMap(Object.keys))]
       .sort()
       .filter((name) => settingsKind.fields[name]?.readOnly !== true && !isSecretSetting(name))
-      .filter((name) => others.some((each) => !sameState(settingField(name), first[name], each[name])))
+      .filter((name) => others.some((each) => !sameWhole(settingField(name), first[name], each[name])))
       .map((name) => ({
         name,
         ...Object.fromEntries(columns.map((column, at) => [column, shownValue(name, found[at]?.[name] ?? null)])),

@@ -3,7 +3,7 @@ import { Failure, UsageError } from "../../base/errors.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
-import { canonical, sameState } from "../../state/fields/normal.ts";
+import { canonical, sameWhole } from "../../state/fields/normal.ts";
 import { declare } from "../../state/files/declaration.ts";
 import { Findings } from "../../state/finding.ts";
 import type { Section, Values } from "../../state/kind.ts";
@@ -77,7 +77,7 @@ async function applyEdited(context: Context, now: Values, editing: Editing): Pro
   const options = { prune: false, secrets: "auto", only: undefined, projects: undefined, groups: undefined } as const;
   const plan = await makePlan(context, { sections: [section], keep: new Map(), instances: [] }, options);
   const live = plan.changes.find(({ live: found }) => found !== undefined)?.live?.values ?? before;
-  const moved = names.filter((name) => !sameState(settingField(name), live[name], before[name]));
+  const moved = names.filter((name) => !sameWhole(settingField(name), live[name], before[name]));
   if (moved.length > 0) {
     throw new Failure("conflict", `${moved.join(", ")}: changed on the instance while you were editing`, {
       code: "stale",

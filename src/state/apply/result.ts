@@ -2,7 +2,7 @@ import type { Api } from "../../api/api.ts";
 import { mayHaveBeenMade, notShownYet } from "../../api/outcome.ts";
 import { Failure, reasonIn } from "../../base/errors.ts";
 import { mask } from "../../base/secrets.ts";
-import { sameState } from "../fields/normal.ts";
+import { isAsDeclared } from "../fields/normal.ts";
 import { isStorable } from "../fields/secrecy.ts";
 import { type Change, fieldOf, isReference, type Live } from "../kind.ts";
 import type { Comparison } from "../plan/live-comparison.ts";
@@ -153,10 +153,10 @@ export function isProof(change: Change, { wanted }: Comparison): boolean {
 
 /** Whether all that an update declares may be what a cache still shows of before an earlier change. */
 function mayBeCached({ kind, doubts, desired, live, write }: Change): boolean {
-  const values = desired?.values ?? {};
+  if (doubts === undefined || desired === undefined) return false;
   const isOld = (name: string) =>
-    (doubts?.get(name) ?? [live?.values[name]]).some((each) => sameState(fieldOf(kind, name), values[name], each));
-  return doubts !== undefined && write.filter((name) => Object.hasOwn(values, name)).every(isOld);
+    (doubts.get(name) ?? [live?.values[name]]).some((each) => isAsDeclared(fieldOf(kind, name), desired, name, each));
+  return write.filter((name) => Object.hasOwn(desired.values, name)).every(isOld);
 }
 
 /** Fields that cannot be compared are sent because they were requested, not because they differ. */

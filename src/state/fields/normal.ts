@@ -2,7 +2,7 @@ import { canonical, normal, subjects } from "../../api/normal.ts";
 import { isObject } from "../../base/is-object.ts";
 import { fitsMasked, hidesSecret } from "../../base/masked.ts";
 import { hideInAddresses, holdsMask, treatSecrets } from "../../base/secrets.ts";
-import type { StateField, Values } from "../kind.ts";
+import type { Declared, StateField, Values } from "../kind.ts";
 
 export { canonical, normal, normalRule, subjectOf } from "../../api/normal.ts";
 
@@ -23,6 +23,23 @@ export function sameState(field: StateField, declared: unknown, live: unknown): 
     );
   }
   return canonical(normal(field, declared)) === canonical(normal(field, present));
+}
+
+/** The same of two live values: of a hash all keys of both are compared, and none of it is the same as an empty one. */
+export function sameWhole(field: StateField, one: unknown, other: unknown): boolean {
+  if (field.form !== "hash") return sameState(field, one, other);
+  const [first, second] = [one ?? {}, other ?? {}];
+  if (!isObject(first) || !isObject(second))
+    return canonical(normal(field, first)) === canonical(normal(field, second));
+  return [...new Set([first, second].flatMap(Object.keys))].every((key) => {
+    const [a, b] = [{ [key]: first[key] }, { [key]: second[key] }];
+    return sameState(field, a, b) || sameState(field, b, a);
+  });
+}
+
+/** Whether a live value is as an entry declares it. */
+export function isAsDeclared(field: StateField, { values, whole }: Declared, name: string, live: unknown): boolean {
+  return whole ? sameWhole(field, values[name], live) : sameState(field, values[name], live);
 }
 
 /**

@@ -81,6 +81,16 @@ function decode(bytes: Uint8Array): string | undefined {
   }
 }
 
+/** The files that are read of these sources: those below a folder, in place of its name. */
+export async function namesRead(context: Context, sources: readonly string[]): Promise<string[]> {
+  const names: string[][] = [];
+  for (const source of new Set(sources)) {
+    const isFolder = source !== "-" && (await context.files.facts(source))?.kind === "folder";
+    names.push(isFolder ? await stateFilesBelow(context, source) : [source]);
+  }
+  return names.flat();
+}
+
 const stateFile = /(?:\.ya?ml|(?<!\.schema)\.json)$/i;
 
 /**

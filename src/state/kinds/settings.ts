@@ -7,7 +7,7 @@ import { lockoutsOf } from "../../settings/lockout.ts";
 import { isSecretSetting } from "../../settings/secret-settings.ts";
 import { asTaken } from "../../settings/units.ts";
 import { isEmpty } from "../../settings/value.ts";
-import type { Change, Form, Kind, StateField, StateFields, Values } from "../kind.ts";
+import type { Change, Declared, Form, Kind, StateField, StateFields, Values } from "../kind.ts";
 import { readOnly } from "./read-only.ts";
 
 const domainLists = new Set(["domain_allowlist", "domain_denylist", "asset_proxy_allowlist", "asset_proxy_whitelist"]);
@@ -36,9 +36,7 @@ export const settingsKind: Kind = {
   showsAll: true,
   sentAlong: ({ desired, live, write }) => required(write, desired?.values ?? {}, live?.values ?? {}),
   steps: ({ desired, live, write }) => {
-    const values = Object.fromEntries(
-      write.map((name) => [name, written(name, desired?.values ?? {}, live?.values ?? {})]),
-    );
+    const values = Object.fromEntries(write.map((name) => [name, written(name, desired, live?.values ?? {})]));
     const secret = ([name]: [string, unknown]) => settingField(name).writeOnly === true;
     const entries = Object.entries(values);
     return [
@@ -126,11 +124,13 @@ function required(write: readonly string[], desired: Values, live: Values): stri
     );
 }
 
-/** A hash is sent as a whole: the current keys, overridden by the declared ones. */
-function written(name: string, desired: Values, live: Values): unknown {
-  const value = Object.hasOwn(desired, name) ? desired[name] : live[name];
+/** A hash is sent as a whole: the current keys, overridden by the declared ones, unless these are all of it. */
+function written(name: string, desired: Declared | undefined, live: Values): unknown {
+  const isDeclared = desired !== undefined && Object.hasOwn(desired.values, name);
+  const value = isDeclared ? desired.values[name] : live[name];
   const held = live[name];
-  if (settingField(name).form !== "hash" || !isObject(value) || !isObject(held)) return asTaken(name, value);
+  const isPart = settingField(name).form === "hash" && !(isDeclared && desired.whole);
+  if (!isPart || !isObject(value) || !isObject(held)) return asTaken(name, value);
   const known = Object.entries(held).filter(([, each]) => !holdsMask(each));
   return { ...Object.fromEntries(known), ...value };
 }

@@ -1,4 +1,4 @@
-import { isHidden, mayBeMasked, sameState, writableRule } from "../fields/normal.ts";
+import { isAsDeclared, isHidden, mayBeMasked, writableRule } from "../fields/normal.ts";
 import { lacksRuleIds } from "../fields/rule-elements.ts";
 import { isSecret, withReferences } from "../fields/secrecy.ts";
 import { declaredKey, isGiven, missingWords, namesItsId, referenceText, sharedKeys, shownKey } from "../keys.ts";
@@ -167,7 +167,7 @@ function isToWrite(kind: Kind, entry: Declared, name: string, live: Live, option
   if (field.writeOnly || isReference(declared)) return secrets === "always";
   if (mayBeMasked(field, declared, shown)) return false;
   const values = [shown, ...(options.doubts?.get(name) ?? [])];
-  if (values.some((value) => !sameState(field, declared, value))) return true;
+  if (values.some((value) => !isAsDeclared(field, entry, name, value))) return true;
   return field.form === "keys" && secrets === "always";
 }
 

@@ -21,8 +21,9 @@ export function unlessSentUnsurely(change: Change, recalled: Recalled | undefine
   return { ...change, action: "unreadable", fields: [], write: [], lockout: undefined, reason };
 }
 
-/** The keys of a hash that are not declared: it is sent as a whole. */
+/** The keys of a hash that are not declared, and are sent along. */
 function keysAlong({ kind, desired, live }: Change, name: string): string[] {
+  if (desired?.whole) return [];
   const [declared, held] = [desired?.values[name], live?.values[name]];
   if (fieldOf(kind, name).form !== "hash" || !isObject(declared) || !isObject(held)) return [];
   return Object.keys(held).flatMap((key) => (Object.hasOwn(declared, key) ? [] : [`${name}.${key}`]));

@@ -158,7 +158,8 @@ function declare(list: readonly RunEntry[], run: string): { sections: Section[];
     const origin = { file: run, line: 1 };
     entries.set(origin, entry);
     const named = kind.target === undefined && kind.fields.id !== undefined && id !== null;
-    held.entries.push({ values: writableValues(kind, named ? { ...before, id } : before), origin, key: entry.key });
+    const values = writableValues(kind, named ? { ...before, id } : before);
+    held.entries.push({ values, origin, key: entry.key, whole: true });
   }
   return { sections: [...sections.values()], entries };
 }

@@ -1,4 +1,5 @@
-import { sameState } from "../fields/normal.ts";
+import { isObject } from "../../base/is-object.ts";
+import { isAsDeclared, sameWhole } from "../fields/normal.ts";
 import { type Change, fieldOf, type StateField, type Values } from "../kind.ts";
 import type { RunEntry, Status } from "../runs/runs.ts";
 
@@ -18,12 +19,12 @@ export function isExplained(change: Change, entries: readonly RunEntry[]): boole
   const differs = (name: string) =>
     desired !== undefined &&
     name in desired.values &&
-    !sameState(fieldOf(kind, name), desired.values[name], live.values[name]);
+    !isAsDeclared(fieldOf(kind, name), desired, name, live.values[name]);
   const names = desired === undefined ? ownNames(entries) : write.filter(differs);
   return names.every((name) => {
     const field = fieldOf(kind, name);
     return valuesOf(entries, name, field).some(
-      (value) => value === anything || sameState(field, value, live.values[name]),
+      (value) => value === anything || sameWhole(field, value, live.values[name]),
     );
   });
 }
@@ -35,12 +36,17 @@ function valuesOf(entries: readonly RunEntry[], name: string, field: StateField)
   return entries.flatMap(({ status, action, before, after, sent }) => {
     const known = [before, after].flatMap((values) => (values !== null && name in values ? [values[name]] : []));
     if (!mayBeAnything(status)) return known;
-    const possible = sent && name in sent ? [sent[name]] : [];
+    const possible = sent && name in sent ? [sent[name], ...keptBeside(field, before?.[name], sent[name])] : [];
     // A change of the address drops headers, which follow in a request of their own.
     const free = field.form === "keys" || field.writeOnly === true ? [anything] : [];
     const off = action === "disarm" && field.form === "boolean" ? [false] : [];
     return [...known, ...possible, ...free, ...off];
   });
+}
+
+/** A hash that is declared in part is sent with its other keys. */
+function keptBeside({ form }: StateField, before: unknown, sent: unknown): unknown[] {
+  return form === "hash" && isObject(before) && isObject(sent) ? [{ ...before, ...sent }] : [];
 }
 
 /** The fields that show whether an object is the one that the run created. */

@@ -1,6 +1,6 @@
 import { timeIn } from "../../base/answered-value.ts";
 import type { Context } from "../../context.ts";
-import { sameState } from "../fields/normal.ts";
+import { sameState, sameWhole } from "../fields/normal.ts";
 import { fieldOf, type Kind, type Live, type Values } from "../kind.ts";
 import { runsSince } from "./recorded-runs.ts";
 import type { RunEntry } from "./runs.ts";
@@ -38,8 +38,10 @@ export async function recallWrites(context: Context, kind: Kind, live: Live): Pr
   const unsure: string[] = [];
   for (const name of names) {
     if (name === cached) continue;
-    const same = (one: unknown, other: unknown) => sameState(fieldOf(kind, name), one, other);
-    const found = recall({ name, shown: live.values, version: cached, same }, entries);
+    const field = fieldOf(kind, name);
+    const same = (one: unknown, other: unknown) => sameWhole(field, one, other);
+    const holds = (value: unknown, sent: unknown) => sameState(field, sent, value);
+    const found = recall({ name, shown: live.values, version: cached, same, holds }, entries);
     if (found === undefined) continue;
     if (found.isUnsure) unsure.push(name);
     if (found.others.length === 0) continue;
@@ -77,6 +79,8 @@ interface Field {
   /** The field that dates a copy of the object. */
   readonly version: string;
   same(one: unknown, other: unknown): boolean;
+  /** What was sent may be a part of a hash. */
+  holds(value: unknown, sent: unknown): boolean;
 }
 
 interface Found {
@@ -114,9 +118,9 @@ function recall(field: Field, entries: readonly RunEntry[]): Found | undefined {
 /** Whether the field is as it was, even if this lost change was made: it was only sent along, or sent as it was. */
 function leavesAlone(entry: RunEntry, field: Field): boolean {
   const { sent, secrets } = entry;
-  const { name, same } = field;
+  const { name, holds } = field;
   if (isKnown(entry) || !sent || secrets.includes(name)) return false;
-  return !(name in sent) || same(sent[name], valueBefore(entry, field));
+  return !(name in sent) || holds(valueBefore(entry, field), sent[name]);
 }
 
 function valueBefore({ before }: RunEntry, { name, shown }: Field): unknown {

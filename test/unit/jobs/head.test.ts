@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { Failure } from "../../../src/base/errors.ts";
 import type { Context } from "../../../src/context.ts";
-import { headOf, headOfMany } from "../../../src/jobs/journal-head.ts";
+import { headOf, headOfMany, stdinRemark } from "../../../src/jobs/journal-head.ts";
 import { contextFor } from "../../support/context.ts";
 
 const url = "http://127.0.0.1:1";
@@ -78,4 +78,14 @@ describe("the head of a journal", () => {
       inputs: { a: sha256("first") },
     });
   });
+});
+
+test.each<[reads: string[], remark: string]>([
+  [[], ""],
+  [["a", "/dev/null"], ""],
+  [["-"], "   # with the same stdin"],
+  [["/dev/stdin", "-"], "   # with the same stdin"],
+  [["-", "/dev/fd/63", "/dev/fd/63", "a"], "   # with the same stdin, /dev/fd/63"],
+])("a line that completes a run which reads %j ends with %j", (reads, remark) => {
+  expect(stdinRemark(reads)).toBe(remark);
 });

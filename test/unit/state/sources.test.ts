@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readStateFiles, stateFilesBelow } from "../../../src/state/files/sources.ts";
+import { namesRead, readStateFiles, stateFilesBelow } from "../../../src/state/files/sources.ts";
 import { Findings } from "../../../src/state/finding.ts";
 import { contextFor } from "../../support/context.ts";
 import { problemText } from "../../support/state-text.ts";
@@ -109,4 +109,15 @@ describe("what is refused", () => {
 test("a folder that does not exist has no files", async () => {
   const { context } = await readOf({}, []);
   expect(await stateFilesBelow(context, join(context.folder, "nowhere"))).toEqual([]);
+});
+
+test("what is read of a folder is named in its place, once; other names are as given", async () => {
+  const { context } = await readOf({ "s/b/c.yml": text, "s/a.yaml": text, "s/x.md": text, t: text }, []);
+  expect(await namesRead(context, ["t", "s", "-", "s", "nowhere"])).toEqual([
+    "t",
+    "s/a.yaml",
+    "s/b/c.yml",
+    "-",
+    "nowhere",
+  ]);
 });

@@ -2,9 +2,10 @@ import { describe, expect, test } from "vitest";
 import type { Action, Values } from "../../../src/state/kind.ts";
 import { hooksKind } from "../../../src/state/kinds/hooks.ts";
 import { samlLinksKind } from "../../../src/state/kinds/links.ts";
+import { settingsKind } from "../../../src/state/kinds/settings.ts";
 import { isExplained, mayHaveChanged } from "../../../src/state/rollback/undo-check.ts";
 import type { RunEntry } from "../../../src/state/runs/runs.ts";
-import { changeOf } from "../../support/compared.ts";
+import { changeOf, declared } from "../../support/compared.ts";
 
 const url = "https://a.example/in";
 
@@ -159,4 +160,21 @@ test.each<[RunEntry["status"], boolean]>([
 test("a failure of an older run may be half made, if there was something before", () => {
   expect(mayHaveChanged(entry("failed", was, null, { sent: undefined }))).toBe(true);
   expect(mayHaveChanged(entry("failed", null, null, { sent: undefined }))).toBe(false);
+});
+
+describe("a hash is as the run left it only with all of its keys", () => {
+  const name = "repository_storages_weighted";
+  const now = (value: Values) =>
+    changeOf(settingsKind, declared({ [name]: { default: 100 } }, { whole: true }), { [name]: value });
+  const [was, set] = [{ [name]: { default: 100 } }, { [name]: { default: 100, nas: 50 } }];
+  const part = { [name]: { nas: 50 } };
+  test.each<[law: string, now: Values, entries: RunEntry[], explained: boolean]>([
+    ["as the run wrote it", { default: 100, nas: 50 }, [entry("done", was, set, { sent: part })], true],
+    ["with a key of another user", { default: 100, nas: 50, x: 1 }, [entry("done", was, set, { sent: part })], false],
+    ["as it may have been sent", { default: 100, nas: 50 }, [entry("unknown", was, null, { sent: part })], true],
+    ["with less than was sent", { default: 1 }, [entry("unknown", was, null, { sent: part })], false],
+    ["with more than was sent", { default: 100, nas: 50, x: 1 }, [entry("unknown", was, null, { sent: part })], false],
+  ])("%s", (_law, value, entries, explained) => {
+    expect(isExplained(now(value), entries)).toBe(explained);
+  });
 });
