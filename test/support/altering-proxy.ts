@@ -62,6 +62,7 @@ export async function alteringSession(
         if (altered === "lost") return void outgoing.destroy();
         const text = altered?.body === undefined ? bytes : Buffer.from(JSON.stringify(altered.body));
         const headers = headersOf(answer.headers, text.length);
+        if (altered?.body !== undefined) headers["content-type"] ??= "application/json";
         for (const name of altered?.without ?? []) delete headers[name];
         outgoing.writeHead(altered?.status ?? status, headers).end(text);
       },
@@ -88,6 +89,9 @@ function parsed(bytes: Buffer): unknown {
   }
 }
 
-function headersOf({ "transfer-encoding": _, "content-length": __, ...rest }: IncomingHttpHeaders, length: number) {
+function headersOf(
+  { "transfer-encoding": _, "content-length": __, ...rest }: IncomingHttpHeaders,
+  length: number,
+): IncomingHttpHeaders {
   return length === 0 ? rest : { ...rest, "content-length": String(length) };
 }

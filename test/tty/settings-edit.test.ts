@@ -83,6 +83,16 @@ describeTerminal("settings edit", () => {
     expect(JSON.parse(await current(name))).toEqual(meanwhile);
   });
 
+  test("a key of an object that was removed from the text is a problem of it, since it would be sent along", async () => {
+    const body = JSON.stringify({ repository_storages_weighted: { default: 100, nas: 50 } });
+    expect((await run("api", "-X", "PUT", "application/settings", "--input", "-", { input: body })).code).toBe(0);
+    const { lines, code } = await terminal.run(editor(`sed -i '/^  nas: 50/d' "$1"`));
+    expect([code, lines.join(" ")]).toEqual([
+      2,
+      expect.stringContaining("repository_storages_weighted.nas cannot be removed"),
+    ]);
+  });
+
   test.each([
     ["saves the same faulty text", `sed -i 's/^signup_enabled: .*/signup_enabled: perhaps/' "$1"`, 2],
     ["adds a faulty line each time", `echo 'signup_enabled: perhaps' >> "$1"`, 20],

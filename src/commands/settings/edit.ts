@@ -1,5 +1,6 @@
 import { getSettings, updateSettings } from "../../api/endpoints/settings.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
+import { isObject } from "../../base/is-object.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
@@ -44,8 +45,11 @@ export const editSettings = command({
     const { current: before } = await presentSettings(context);
     const initial = await settingsFile(before);
     const was = await valuesIn(initial);
-    return editUntilValid(context, { name: fileName, initial, check: problemsIn }, async (text, path) =>
-      applyEdited(context, await valuesIn(text), { before, was, path, allowLockout, waitSeconds }),
+    return editUntilValid(
+      context,
+      { name: fileName, initial, check: (text) => problemsIn(text, was) },
+      async (text, path) =>
+        applyEdited(context, await valuesIn(text), { before, was, path, allowLockout, waitSeconds }),
     );
   },
 });
@@ -61,10 +65,21 @@ interface Editing {
   waitSeconds: number | undefined;
 }
 
-async function problemsIn(text: string): Promise<Problem[]> {
+async function problemsIn(text: string, was: Values): Promise<Problem[]> {
   const found = new Findings();
-  await valuesIn(text, found);
-  return found.errors.map(({ line, path, message }) => ({ line, message: oneLine(`${path} ${message}`) }));
+  const values = await valuesIn(text, found);
+  const wrong = found.errors.map(({ line, path, message }) => ({ line, message: oneLine(`${path} ${message}`) }));
+  return [...wrong, ...removedKeys(values, was)];
+}
+
+/** The keys of objects that are no longer there: what is not in the text is sent as the instance has it. */
+function removedKeys(values: Values, was: Values): Problem[] {
+  return Object.entries(was).flatMap(([name, before]) => {
+    const now = values[name];
+    if (!isObject(before) || !isObject(now)) return [];
+    const removed = Object.keys(before).filter((key) => !Object.hasOwn(now, key));
+    return removed.map((key) => ({ line: 1, message: oneLine(`${name}.${key} cannot be removed; change its value`) }));
+  });
 }
 
 async function applyEdited(context: Context, now: Values, editing: Editing): Promise<RowsView> {

@@ -1,5 +1,5 @@
 import { timeIn } from "../../base/answered-value.ts";
-import { sameState } from "../fields/normal.ts";
+import { sameWhole } from "../fields/normal.ts";
 import { keyNames, tiedKey } from "../keys.ts";
 import { type Change, type Declared, fieldOf, type Kind, type Live, type Section, type Values } from "../kind.ts";
 import { compareSection, notShown } from "../live/compare.ts";
@@ -69,7 +69,7 @@ function notOlder({ kind, live: planned }: Change, found: Live | undefined): Liv
 export function uncached({ kind, doubts, live: known }: Change, live: Live | undefined): Live | undefined {
   if (doubts === undefined || live === undefined || known === undefined) return live;
   const values = Object.entries(live.values).map(([name, value]) => {
-    const isDoubted = doubts.get(name)?.some((each) => sameState(fieldOf(kind, name), each, value)) === true;
+    const isDoubted = doubts.get(name)?.some((each) => sameWhole(fieldOf(kind, name), each, value)) === true;
     return [name, isDoubted ? known.values[name] : value];
   });
   return { values: Object.fromEntries(values) };
