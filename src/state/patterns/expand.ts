@@ -161,7 +161,7 @@ async function addTyped({ reader, declared, units, exact }: Adding, at: Of, name
   add(units, moved === undefined ? named(typed, place) : typed, layers);
 }
 
-/** Says what a pattern matches now, and refuses an exception that leaves out a group, or what has another path by now. */
+/** Says what a pattern matches now, and refuses an exception that names a group, or what has another path by now. */
 async function describe(context: Context, reader: Reader, block: Block, fleet: Fleet): Promise<void> {
   const { pattern, at, origin } = block;
   const { matched: found, leftOut: out } = fleet;
