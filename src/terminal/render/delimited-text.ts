@@ -73,5 +73,5 @@ function withoutFormulas(text: string): string {
 function csvCell(value: unknown, index: number | undefined): string {
   const text = index === undefined ? rawText(value) : logged(rawText(value), index);
   const safe = typeof value === "string" ? withoutFormulas(text) : text;
-  return /[",;\t\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

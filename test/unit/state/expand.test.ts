@@ -55,7 +55,21 @@ describe("a pattern is for all projects below its group that it matches", () => 
     const { lines, notices, log } = await expanded(text, { at: "group" });
     expect(lines).toEqual(["acme/m(10) hooks a:1"]);
     expect(notices).toEqual(["acme/** 1 group (1 left out by except)"]);
-    expect(log().filter((each) => /lab|nothing/.test(each))).toEqual([]);
+    // Only one that is not below the group is looked up: it may have another path by now.
+    expect(log().filter((each) => /lab|nothing/.test(each))).toEqual(["GET /groups/acme/nothing"]);
+  });
+
+  test("an exception that has another path by now is refused: what it leaves out would be changed", async () => {
+    const text = `acme/**: { except: [acme/old], ${reg("private")} }`;
+    const answers = {
+      ...fleet,
+      "/projects/acme/old": { id: 70, path_with_namespace: "acme/api" },
+      "/groups/acme/old": 404,
+    };
+    await expect(expanded(text, { answers })).rejects.toMatchObject({
+      message: "a:3: acme/old has moved to acme/api: write that in the file",
+      details: { code: "invalid_state", nothing: "sent" },
+    });
   });
 
   test("an exception that is a group in place of its projects is refused; one that does not exist is none", async () => {
