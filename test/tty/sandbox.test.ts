@@ -33,7 +33,7 @@ describeTerminal("the sandbox on a terminal", () => {
   });
 
   test("Ctrl-C ends the command and the sandbox", async () => {
-    terminal.start("forgectl sandbox exec -- sh -c 'echo $$; sleep 60'");
+    terminal.start("forgectl sandbox exec -- sh -c 'echo $$; exec sleep 60'");
     const [id] = await terminal.shows(/^\d+$/m);
     terminal.press("C-c");
     expect(await terminal.end()).toMatchObject({ code: 130 });
