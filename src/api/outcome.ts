@@ -50,8 +50,8 @@ export function isGatewayError(status: number, headers: Readonly<Record<string, 
  * place. A check that does not find it is then no proof that it was not made. Its own answer comes after the work.
  */
 export function mayStillBeMade({ details: { status, answered } }: Failure): boolean {
-  // A 503 in JSON may be that of an overloaded instance, which is at work on an earlier attempt.
-  return status === undefined ? answered !== true : status === 503 || isGatewayError(status, {});
+  // Any 503, as one without headers: in JSON, it may be of an instance that is at work on an earlier attempt.
+  return status === undefined ? answered !== true : isGatewayError(status, {});
 }
 
 /** The change was made, but its answer was broken or invalid: the error says so, and is not retryable. */
