@@ -82,6 +82,17 @@ export const differences: readonly Difference[] = [
     program: "Plans that remove a protection, and `state rollback`, which cannot restore these, say so.",
   },
   {
+    id: "branch-unprotected-by-all",
+    area: "all",
+    documents: "Protected branches are not mentioned.",
+    instances:
+      "Without an entry in `push_access_levels` or `merge_access_levels` no one may push or merge; without one in " +
+      "`unprotect_access_levels` every Maintainer may change and remove the protection. Newer releases refuse `no_one` there.",
+    program:
+      "`unprotect_access_levels: []` is the same as `[{ access_level: maintainer }]`, and another one than `no_one`, which is " +
+      "sent as it is.",
+  },
+  {
     id: "branch-custom-roles",
     area: "all",
     documents: "Protected branches are not mentioned.",

@@ -37,6 +37,8 @@ export interface ComparedField {
   readonly absent?: unknown;
   /** Only for rules: the subject of a rule that is the same as none, such as the level that no user has. */
   readonly none?: string;
+  /** Only for rules: the subject of a rule that alone is the same as no rules, such as the role that is asked for anyway. */
+  readonly usual?: string;
 }
 
 type Values = Readonly<Record<string, unknown>>;
@@ -73,11 +75,7 @@ export function normal(field: ComparedField, value: unknown): unknown {
     case "hash":
       return unordered(plain(value));
     case "rules":
-      return sorted(
-        toList(value)
-          .filter((rule) => !isNone(field, rule))
-          .map((rule) => normalRule(field, rule)),
-      );
+      return sorted(rulesThatCount(field, toList(value)).map((rule) => normalRule(field, rule)));
     case "keys":
       return sorted(toList(value).map((each) => (isObject(each) ? each.key : each)));
     default:
@@ -117,8 +115,11 @@ export function normalRule(field: ComparedField, rule: unknown): unknown {
   return { subject, ...details };
 }
 
-function isNone({ none }: ComparedField, rule: unknown): boolean {
-  return none !== undefined && isObject(rule) && subjectOf(rule) === none;
+function rulesThatCount({ none, usual }: ComparedField, rules: readonly unknown[]): readonly unknown[] {
+  const isFor = (rule: unknown, subject: string | undefined) =>
+    subject !== undefined && isObject(rule) && subjectOf(rule) === subject;
+  const counting = rules.filter((rule) => !isFor(rule, none));
+  return counting.length === 1 && isFor(counting[0], usual) ? [] : counting;
 }
 
 /** The fields of a rule that can be its subject. */

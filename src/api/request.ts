@@ -133,7 +133,9 @@ function encodeSegment(label: string, value: unknown): string {
   // URL parsers resolve "." and ".." even when they are percent-encoded. Some proxies decode slashes first: behind one
   // of them, `x/../../../../projects/5` as the name of a link is another object.
   if (text.split(/[/\\]/).some((part) => /^(?:\.|%2e){1,2}$/i.test(part))) {
-    throw new UsageError(`${label}: "${text}" cannot be part of a request's path`);
+    throw new UsageError(`${label}: "${text}" cannot be part of a request's path`, {
+      hint: "a proxy may take it for another object's path: use its ID, or the instance's own page",
+    });
   }
   return encoded(label, text);
 }

@@ -68,22 +68,49 @@ function plainName(name: string): string {
 }
 
 // None of these starts with a repetition, so a long text is searched in linear time.
-const userinfo = /(ssh)?:\/\/([^\s/?#"'<>]*)@/gi;
-const parameters = /([?&#;])([\w.%[\]-]{1,100})=([^&#;\s"'<>]*)/g;
+const userinfo = { address: /(ssh)?:\/\/([^\s/?#]*)@/gi, prose: /(ssh)?:\/\/([^\s/?#"<>]*)@/gi };
+const parameter = /([?&#;])([\w.%[\]-]{1,100})=/g;
+const parameterEnd = { address: /[&#\s]|$/g, prose: /[&#\s"<>]|$/g };
+
+/** Inside other text a quote or a bracket ends an address; in a text that is an address, a password may have them. */
+function formOf(text: string): "address" | "prose" {
+  return /^[a-z][a-z\d+.-]*:\/\/\S*$/i.test(text) ? "address" : "prose";
+}
 
 /** Hides user and password in every address inside a text. The user alone in an SSH address is not a secret. */
 function hideUserinfo(text: string): string {
   if (!text.includes("@") || !text.includes("://")) return text;
-  return text.replace(userinfo, (whole, ssh: string | undefined, credentials: string) =>
+  return text.replace(userinfo[formOf(text)], (whole, ssh: string | undefined, credentials: string) =>
     credentials === "" || (ssh !== undefined && !credentials.includes(":")) ? whole : `${ssh ?? ""}://${mask}@`,
   );
 }
 
 /** Hides user, password, and secret parameters in every address inside a text. */
 export function hideInAddresses(text: string): string {
-  return hideUserinfo(text).replace(parameters, (whole, lead: string, name: string) =>
-    isSecretParameter(decoded(name)) ? `${lead}${name}=${mask}` : whole,
-  );
+  return hideParameters(hideUserinfo(text));
+}
+
+/** A semicolon separates parameters, and may be in a secret one. */
+function hideParameters(text: string): string {
+  if (!text.includes("=")) return text;
+  const form = formOf(text);
+  const parts: string[] = [];
+  let shown = 0;
+  for (const { index, 0: found, 1: lead, 2: name = "" } of text.matchAll(parameter)) {
+    if (index < shown || !isSecretParameter(decoded(name))) continue;
+    parts.push(text.slice(shown, index), `${lead}${name}=${mask}`);
+    shown = endOfParameter(text, index + found.length, form);
+  }
+  return parts.length === 0 ? text : parts.join("") + text.slice(shown);
+}
+
+/** Where a value ends; the quotes around an address that is inside other text are not its own. */
+function endOfParameter(text: string, from: number, form: "address" | "prose"): number {
+  const pattern = parameterEnd[form];
+  pattern.lastIndex = from;
+  let end = pattern.exec(text)?.index ?? text.length;
+  while (form === "prose" && end > from && text[end - 1] === "'") end -= 1;
+  return end;
 }
 
 function decoded(text: string): string {

@@ -1,4 +1,5 @@
 import { fitsAny, tooManyAlike } from "../base/globs.ts";
+import { isId } from "../base/group-paths.ts";
 import { isGiven, tiedKey } from "./keys.ts";
 import type { Kind, Values } from "./kind.ts";
 
@@ -9,6 +10,11 @@ export type Keeper = (live: Values) => boolean;
 export function keeperOf(kind: Kind, patterns: Iterable<string>): Keeper {
   const fits = fitsAny(Array.from(patterns, (each) => comparedText(kind, each)));
   return (live) => namesOf(kind, live).some((name) => fits(comparedText(kind, name)));
+}
+
+/** The full paths among the patterns, of which each may be an earlier one of an entry: the instance knows where it leads. */
+export function pathsOf({ target }: Kind, patterns: Iterable<string>): string[] {
+  return target === undefined ? [] : [...patterns].filter((each) => !isId(each) && !/[*?]/.test(each));
 }
 
 /** Why the patterns cannot be compared with lists of any length. */

@@ -28,6 +28,16 @@ export function typedInstanceFlags(config: Chosen): string {
   return flagsFrom(config, (given) => given.source.startsWith("--") || isNeeded(given));
 }
 
+/** The same on another machine, whose profiles are others: the addresses. */
+export function addressFlags({ baseUrl, registryUrl }: Pick<Config, "baseUrl" | "registryUrl">): string {
+  return [
+    { flag: "--base-url", given: baseUrl },
+    { flag: "--registry-url", given: registryUrl },
+  ]
+    .flatMap(({ flag, given }) => (given === undefined ? [] : [` ${commandLine([flag, given.value])}`]))
+    .join("");
+}
+
 /**
  * Of a folder that `FORGECTL_CONFIG_DIR` names, the addresses of its profiles are named, since the profiles may be
  * others where the line is typed.

@@ -370,13 +370,14 @@ test("job-token audit: a project that does not exist has a row, and does not end
   ]);
 });
 
-test.each(["FORGECTL_BASE_URL", "CI_SERVER_URL"])(
+test.each(["FORGECTL_BASE_URL", "CI_SERVER_URL", "a profile"])(
   "files, which are read elsewhere, name the instance of %s",
   async (name) => {
     const folder = newFolder();
     const [out, sarif] = [join(folder, "out"), join(folder, "a.sarif")];
     const { url } = admin.sandbox;
-    const env = { FORGECTL_BASE_URL: undefined, [name]: url };
+    const env = { FORGECTL_BASE_URL: undefined, ...(name !== "a profile" && { [name]: url }) };
+    if (name === "a profile") await admin.run("profiles", "set", "default", `base-url=${url}`, { env });
     const words = ["-p", "acme/docs", "--min-severity", "high", "--out", out, "--report", `sarif=${sarif}`];
     const { stdout } = await run(...words, { env });
     expect(stdout).toContain("\tforgectl job-token limit on -p acme/docs\n");

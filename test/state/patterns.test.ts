@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fleetSession, type LiveFleet, stateText, writeState } from "../support/fleet-server.ts";
-import { type Session, session } from "../support/session.ts";
+import { type Session, sandboxSession, session } from "../support/session.ts";
 
 // One declaration for many scopes. Each row is a file whose n-th line is line n, and what it declares.
 
@@ -121,6 +121,32 @@ describe("the effective declaration of a project", () => {
       "container_registry_access_level\tprivate\tf\t2\tacme/m/**\teffective\n" +
         "container_registry_access_level\tdisabled\tf\t1\tacme/**/billing\toverruled\n",
     );
+  });
+
+  test("what is declared by an ID is that of the path, or is said to be left out", async () => {
+    const here = await sandboxSession();
+    writeState(here, ["acme/**: {reg: private}", "2: {reg: disabled}"]);
+    expect(await effective(here, "acme/docs")).toEqual(["reg disabled f:2"]);
+    expect(await effective(here, "acme/website")).toEqual(["reg private f:1"]);
+    const words = [
+      "state",
+      "explain",
+      "-p",
+      "acme/docs",
+      "-f",
+      "f",
+      "--base-url",
+      "http://127.0.0.1:9",
+      "--retries",
+      "0",
+    ];
+    expect(await here.run(...words)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("private"),
+      stderr: expect.stringMatching(
+        /^warning: acme\/docs could not be looked up .* also if it is that of this project$/m,
+      ),
+    });
   });
 
   test("row 23: an except is its block's", async () => {

@@ -102,7 +102,7 @@ function randomBranches(random: Random): object[] {
     name,
     ...(chance(random) && { push_access_levels: levels() }),
     ...(chance(random) && { merge_access_levels: levels() }),
-    ...(chance(random) && { unprotect_access_levels: levels() }),
+    ...(chance(random) && { unprotect_access_levels: pick(random, [[], [{ access_level: 40 }], some(random, who)]) }),
     ...(chance(random) && { allow_force_push: chance(random) }),
     ...(chance(random) && { code_owner_approval_required: chance(random) }),
   }));

@@ -60,6 +60,11 @@ function hasTmux(): boolean {
   }
 }
 
+/** A command that prints a JavaScript value and waits for Ctrl-C, which a shell between two steps may miss. */
+export function waiting(value: string): string {
+  return `"${node}" -e 'console.log(${value}); setTimeout(Object, 60_000)'`;
+}
+
 /**
  * Opens a terminal; it and its home folder are removed after the file's tests. `forgectl` is the real program there.
  */

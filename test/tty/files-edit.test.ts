@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node
 import { dirname, join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { sandboxSession } from "../support/session.ts";
-import { describeTerminal, openTerminal, type Terminal } from "../support/terminal.ts";
+import { describeTerminal, openTerminal, type Terminal, waiting } from "../support/terminal.ts";
 
 const { env, run } = await sandboxSession();
 
@@ -52,7 +52,7 @@ describeTerminal("files edit on a terminal", () => {
 
   test("Ctrl-C goes to the editor; what it had saved is kept, and nothing is sent", async () => {
     const before = (await run("files", "cat", "README.md", "-p", "7")).stdout;
-    const path = editor(`echo half > "$1"; echo "$1" > "$HOME/where"; echo editing; sleep 20`);
+    const path = editor(`echo half > "$1"; echo "$1" > "$HOME/where"; ${waiting('"editing"')}`);
     terminal.start(`EDITOR=${path} forgectl files edit README.md -p 7 -b main`);
     await terminal.shows(/^editing$/m);
     terminal.press("C-c");

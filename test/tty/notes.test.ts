@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node
 import { dirname, join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { sandboxSession } from "../support/session.ts";
-import { describeTerminal, openTerminal, type Terminal } from "../support/terminal.ts";
+import { describeTerminal, openTerminal, type Terminal, waiting } from "../support/terminal.ts";
 
 describeTerminal("notes and discussions on a terminal", () => {
   let terminal: Terminal;
@@ -116,7 +116,7 @@ describeTerminal("notes and discussions on a terminal", () => {
   });
 
   test("Ctrl-C goes to the editor, and what it had saved is kept", async () => {
-    const path = editor(`echo 'Half a' > "$1"; echo "$1" > "$HOME/where"; echo editing; sleep 20`);
+    const path = editor(`echo 'Half a' > "$1"; echo "$1" > "$HOME/where"; ${waiting('"editing"')}`);
     terminal.start(`EDITOR=${path} forgectl notes create --issue 28`);
     await terminal.shows(/^editing$/m);
     terminal.press("C-c");

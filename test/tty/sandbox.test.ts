@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { describeTerminal, openTerminal, type Terminal } from "../support/terminal.ts";
+import { describeTerminal, openTerminal, type Terminal, waiting } from "../support/terminal.ts";
 
 describeTerminal("the sandbox on a terminal", () => {
   let terminal: Terminal;
@@ -33,7 +33,7 @@ describeTerminal("the sandbox on a terminal", () => {
   });
 
   test("Ctrl-C ends the command and the sandbox", async () => {
-    terminal.start("forgectl sandbox exec -- sh -c 'echo $$; exec sleep 60'");
+    terminal.start(`forgectl sandbox exec -- ${waiting("process.pid")}`);
     const [id] = await terminal.shows(/^\d+$/m);
     terminal.press("C-c");
     expect(await terminal.end()).toMatchObject({ code: 130 });

@@ -24,6 +24,8 @@ const texts = [
   ["escapes", times('x="\\')],
   ["users without hosts", times("://@")],
   ["parameters", times("?a&b")],
+  ["secret parameters", times("?token='")],
+  ["the quotes behind one", `see ?token=${times("'")}x`],
   ["beginnings of a word that is looked for", times("statrefresh")],
   ["dashes", times("-a")],
   ["schemes", times("Bearer ")],

@@ -3,7 +3,7 @@ import { unlessHidden } from "../../base/shell-words.ts";
 import { filledLine } from "../../base/template.ts";
 import type { Config } from "../../config/config.ts";
 import type { Severity } from "../../settings/hardening.ts";
-import { instanceFlags, typedInstanceFlags } from "../../verbs/instance-flags.ts";
+import { addressFlags, typedInstanceFlags } from "../../verbs/instance-flags.ts";
 import type { amender } from "./amendments.ts";
 import type { Judgment } from "./areas.ts";
 import type { AuditRule } from "./rules.ts";
@@ -55,11 +55,11 @@ export function rowOf(
   return { ...base, verdict, finding: about, since, try: mend };
 }
 
-/** A row for a file, which is read where the variables of this shell are not set: its line names the instance. */
+/** A row for a file, which others read on their machines: its line names the instance by its address. */
 export function readElsewhere(row: Row, config: Config): Row {
   const here = `forgectl${typedInstanceFlags(config)} `;
   return row.try?.startsWith(here)
-    ? { ...row, try: `forgectl${instanceFlags(config)} ${row.try.slice(here.length)}` }
+    ? { ...row, try: `forgectl${addressFlags(config)} ${row.try.slice(here.length)}` }
     : row;
 }
 

@@ -1,10 +1,11 @@
 import { entity, integer, json, nullable, string, uncut } from "../../api/field.ts";
-import { readPlace } from "../../api/place.ts";
-import { missing, UsageError } from "../../base/errors.ts";
+import { type PlaceKind, readPlace } from "../../api/place.ts";
+import { Failure, missing, UsageError } from "../../base/errors.ts";
+import { isId } from "../../base/group-paths.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { explain } from "../../state/files/explain.ts";
-import type { Scope } from "../../state/kind.ts";
+import type { Scope, Section } from "../../state/kind.ts";
 import { fileFlags, filterFlags, loadDeclaration, readOnly } from "./flags.ts";
 
 const Explained = entity("ExplainedValue", {
@@ -21,7 +22,8 @@ export const explainState = command({
   summary: "Show what the files declare for one project or group, and where",
   details:
     "The sum of all patterns that match it and of what is declared for itself: each value with its file, line, and " +
-    "pattern, and the values that were overruled. Offline for a path; an ID is looked up.",
+    "pattern, and the values that were overruled. Offline for a path, unless the files name some by their IDs: these " +
+    "may be of the same project or group, so the path is looked up, as an ID is.",
   params: {
     ...fileFlags,
     project: string("This project", { placeholder: "id|path", short: "p", completes: "project" }),
@@ -45,20 +47,41 @@ export const explainState = command({
     const isWanted = ({ name, within }: { name: string; within?: string }) =>
       names === undefined || names.includes(name) || (within !== undefined && names.includes(within));
     const chosen = sections.filter(({ kind }) => isWanted(kind));
-    const { scope, also } = await scopeOf(context, at, typed);
+    const { scope, also } = await scopeOf(context, at, typed, hasIds(chosen, at));
     const rows = explain(chosen, scope, [scope.name, ...also]);
     if (rows.length === 0) context.notice(`the files declare nothing for the ${at} ${scope.name}`);
     return { rows, columns: ["path", "value", "file", "line", "pattern", "status"] };
   },
 });
 
-/** The scope by its path, and the ID if that was typed. */
+/** Whether the files name a project or group by its ID. */
+function hasIds(sections: readonly Section[], at: PlaceKind): boolean {
+  return sections.some(({ scope, block }) => block === undefined && scope.at === at && isId(scope.name));
+}
+
+/** The scope by its path, and by its ID if that was typed, or if the files have IDs of which one may be its own. */
 async function scopeOf(
   context: Context,
-  at: "group" | "project",
+  at: PlaceKind,
   typed: string,
+  isByIdToo: boolean,
 ): Promise<{ scope: Scope; also: string[] }> {
-  if (!/^\d+$/.test(typed)) return { scope: { at, name: typed }, also: [] };
-  const { path } = await readPlace(context.api, at, typed);
-  return { scope: { at, name: path, id: Number(typed) }, also: [typed] };
+  if (isId(typed)) {
+    const { path } = await readPlace(context.api, at, typed);
+    return { scope: { at, name: path, id: Number(typed) }, also: [typed] };
+  }
+  const scope = { at, name: typed };
+  if (!isByIdToo) return { scope, also: [] };
+  try {
+    const { id, path } = await readPlace(context.api, at, typed);
+    const isSame = path.toLowerCase() === typed.toLowerCase();
+    return isSame && id !== undefined ? { scope: { ...scope, id }, also: [String(id)] } : { scope, also: [] };
+  } catch (error) {
+    if (!(error instanceof Failure) || error.exit === "interrupted") throw error;
+    context.warn(
+      `${typed} could not be looked up (${error.message}): what the files declare by an ID is not shown, also if it is ` +
+        `that of this ${at}`,
+    );
+    return { scope, also: [] };
+  }
 }

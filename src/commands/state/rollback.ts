@@ -75,8 +75,7 @@ async function rollBack(context: Context, id: string | undefined, back: Back): P
   const words = [...path, id ?? run.run, ...(overwrite ? ["--overwrite"] : [])];
   const planned = await planRollback(context, run, { overwrite, earlier: rollbacksOf(run, runs) });
   const { plan, withoutSecrets, unset, unshown, unreadable } = planned;
-  const secrets = withoutSecrets.length === 0 ? [] : [["the secrets; set them again", withoutSecrets] as const];
-  const without = [...secrets, ...unset].map(
+  const without = [...withoutSecrets, ...unset].map(
     ([what, addresses]) => `${addresses.join(", ")}: restored without ${what}`,
   );
   const lost = without.length === 0 ? undefined : without.join("; ");

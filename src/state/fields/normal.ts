@@ -37,6 +37,13 @@ export function sameWhole(field: StateField, one: unknown, other: unknown): bool
   });
 }
 
+/** What a declared hash becomes, unless it is all of it: the current keys, overridden by the declared ones. */
+export function withCurrentKeys(declared: unknown, live: unknown): unknown {
+  if (!isObject(declared) || !isObject(live)) return declared;
+  const known = Object.entries(live).filter(([, each]) => !holdsMask(each));
+  return { ...Object.fromEntries(known), ...declared };
+}
+
 /** Whether a live value is as an entry declares it. */
 export function isAsDeclared(field: StateField, { values, whole }: Declared, name: string, live: unknown): boolean {
   return whole ? sameWhole(field, values[name], live) : sameState(field, values[name], live);

@@ -20,14 +20,17 @@ const who: StateFields = {
   access_level_description: { form: "text", readOnly: true },
 };
 
-function rules(description: string): StateField {
-  return { form: "rules", item: who, none: "level:0", description };
+function rules(description: string, same: Pick<StateField, "none" | "usual">): StateField {
+  return { form: "rules", item: who, ...same, description };
 }
 
+const noOne = { none: "level:0" };
+
 const limits = {
-  push: rules("Users, groups, keys, and levels that may push"),
-  merge: rules("Users, groups, and levels that may merge"),
-  unprotect: rules("Users, groups, and levels that may unprotect"),
+  push: rules("Users, groups, keys, and levels that may push; none is no one", noOne),
+  merge: rules("Users, groups, and levels that may merge; none is no one", noOne),
+  // branch-unprotected-by-all
+  unprotect: rules("Users, groups, and levels that may unprotect; none is every Maintainer", { usual: "level:40" }),
 } as const;
 
 const flags = {
@@ -91,10 +94,13 @@ function listOf(limit: string): string {
   return `${limit}_access_levels`;
 }
 
-/** One level is given by itself, which every tier takes; without any, the instance would choose one. */
-function forNew(limit: string, list: readonly Values[]): Values {
+/**
+ * One level is given by itself, which every tier takes. Without any, the instance chooses Maintainers, which is the same
+ * as none of those that may unprotect.
+ */
+function forNew(limit: keyof typeof limits, list: readonly Values[]): Values {
   const [first, ...others] = list;
-  if (first === undefined) return { [`${limit}_access_level`]: branchLevels.no_one };
+  if (first === undefined) return limit === "unprotect" ? {} : { [`${limit}_access_level`]: branchLevels.no_one };
   const isLevel = others.length === 0 && first.access_level !== undefined && first.access_level !== null;
   return isLevel ? { [`${limit}_access_level`]: first.access_level } : { [`allowed_to_${limit}`]: list };
 }

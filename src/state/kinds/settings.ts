@@ -1,5 +1,4 @@
 import { getSettings, updateSettings } from "../../api/endpoints/settings.ts";
-import { isObject } from "../../base/is-object.ts";
 import { holdsMask } from "../../base/secrets.ts";
 import { settings as catalogue, findSetting, type Setting } from "../../settings/catalogue.ts";
 import { effectsOf, lastingIn } from "../../settings/lasting.ts";
@@ -7,6 +6,7 @@ import { lockoutsOf } from "../../settings/lockout.ts";
 import { isSecretSetting } from "../../settings/secret-settings.ts";
 import { asTaken } from "../../settings/units.ts";
 import { isEmpty } from "../../settings/value.ts";
+import { withCurrentKeys } from "../fields/normal.ts";
 import type { Change, Declared, Form, Kind, StateField, StateFields, Values } from "../kind.ts";
 import { readOnly } from "./read-only.ts";
 
@@ -124,13 +124,10 @@ function required(write: readonly string[], desired: Values, live: Values): stri
     );
 }
 
-/** A hash is sent as a whole: the current keys, overridden by the declared ones, unless these are all of it. */
+/** A hash is sent as a whole. */
 function written(name: string, desired: Declared | undefined, live: Values): unknown {
   const isDeclared = desired !== undefined && Object.hasOwn(desired.values, name);
   const value = isDeclared ? desired.values[name] : live[name];
-  const held = live[name];
   const isPart = settingField(name).form === "hash" && !(isDeclared && desired.whole);
-  if (!isPart || !isObject(value) || !isObject(held)) return asTaken(name, value);
-  const known = Object.entries(held).filter(([, each]) => !holdsMask(each));
-  return { ...Object.fromEntries(known), ...value };
+  return isPart ? withCurrentKeys(value, live[name]) : asTaken(name, value);
 }

@@ -1,4 +1,4 @@
-import { normal } from "../fields/normal.ts";
+import { normal, withCurrentKeys } from "../fields/normal.ts";
 import { hideCredentials, isSecret, referenceOf } from "../fields/secrecy.ts";
 import type { Origin } from "../finding.ts";
 import { referenceText } from "../keys.ts";
@@ -20,7 +20,9 @@ export function fieldsOf(change: Unfinished, sentAlong: readonly string[]): Fiel
   const values = desired?.values ?? {};
   const rows = write.map((name): FieldChange => {
     const field = fieldOf(kind, name);
-    const value = Object.hasOwn(values, name) ? values[name] : live?.values[name];
+    const declared = Object.hasOwn(values, name) ? values[name] : live?.values[name];
+    const isPart = field.form === "hash" && desired?.whole !== true;
+    const value = isPart ? withCurrentKeys(declared, live?.values[name]) : declared;
     const reference = desired === undefined ? undefined : referenceOf(desired, name);
     const secret = isSecret(kind, desired, name);
     const source = [

@@ -105,6 +105,11 @@ export class NameLookup {
     return rule;
   }
 
+  /** Undefined for one that this token cannot look up. */
+  idOf(what: "project" | "group", path: string): Promise<number | undefined> {
+    return this.#lookUp(what, path);
+  }
+
   #lookUp(what: "project" | "group" | "user", name: string): Promise<number | undefined> {
     const key = `${what}:${name}`;
     let found = this.#found.get(key);

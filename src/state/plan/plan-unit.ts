@@ -6,8 +6,8 @@ import { readComparable } from "../fields/references.ts";
 import type { Declaration } from "../files/declaration.ts";
 import { DeclaredPlaces } from "../files/declared-places.ts";
 import { Findings, originText } from "../finding.ts";
-import { type Keeper, keeperOf } from "../keep.ts";
-import type { Change, Kind, Live, Scope, Section } from "../kind.ts";
+import { type Keeper, keeperOf, pathsOf } from "../keep.ts";
+import type { Change, Kind, Live, Scope, Section, Values } from "../kind.ts";
 import { type CompareOptions, compareSection } from "../live/compare.ts";
 import { NameLookup } from "../live/name-lookup.ts";
 import { movedTo, moveInFile, type Place, replacedBy } from "../live/places.ts";
@@ -110,10 +110,11 @@ export async function compareUnit(comparing: Comparing, unit: Unit): Promise<Com
 
 /** How many entries are compared with how many patterns is up to others. */
 async function withoutKept(
-  { context, keepers }: Comparing,
+  comparing: Comparing,
   { kind }: Section,
   changes: readonly Change[],
 ): Promise<readonly Change[]> {
+  const { context, keepers } = comparing;
   const isKept = keepers.get(kind);
   if (isKept === undefined) return changes;
   const pause = pauses(context);
@@ -121,11 +122,19 @@ async function withoutKept(
   for (const change of changes) {
     if (change.desired === undefined && change.live !== undefined) {
       await pause();
-      if (isKept(change.live.values)) continue;
+      if (isKept(change.live.values) || (await isKeptByEarlierPath(comparing, kind, change.live.values))) continue;
     }
     left.push(change);
   }
   return left;
+}
+
+/** A renamed project or group is kept by the path that the file has for it, as the lists of the file find it. */
+async function isKeptByEarlierPath({ names, options }: Comparing, kind: Kind, { id }: Values): Promise<boolean> {
+  for (const path of pathsOf(kind, options.keep.get(kind) ?? [])) {
+    if (kind.target !== undefined && (await names.idOf(kind.target, path)) === id) return true;
+  }
+  return false;
 }
 
 /** Why a scope that is not passed over cannot be changed. */

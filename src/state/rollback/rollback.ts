@@ -10,13 +10,14 @@ import { isRemoval, isWrite, listOf, makePlan, type Plan } from "../plan/plan.ts
 import { addressOfChange } from "../plan/plan-row.ts";
 import type { Run, RunEntry } from "../runs/runs.ts";
 import { Created, listOfEntry } from "./created.ts";
-import { isExplained, mayHaveChanged } from "./undo-check.ts";
+import { lostSecrets } from "./lost-secrets.ts";
+import { isExplained, isSameObject, mayHaveChanged } from "./undo-check.ts";
 
 /** The plan of a rollback, and what it cannot restore. */
 export interface Rollback {
   readonly plan: Plan;
-  /** Addresses of objects that are restored without their secrets, which cannot be read. */
-  readonly withoutSecrets: readonly string[];
+  /** Objects that are restored without their secrets, which cannot be read: their addresses by what these are. */
+  readonly withoutSecrets: ReadonlyMap<string, readonly string[]>;
   /** What no request sets of objects that are created again: their addresses by what it is. */
   readonly unset: ReadonlyMap<string, readonly string[]>;
   /** What is not known of objects that are created again: their addresses by what it is. */
@@ -76,11 +77,6 @@ export async function planRollback(context: Context, run: Run, options: Rollback
       hint: "check them; --overwrite restores them anyway",
     });
   }
-  const lost = [
-    ...changes.filter(({ change }) => losesSecrets(change)).map(({ change }) => addressOfChange(change)),
-    ...entries.filter(replacedSecrets).map(({ address }) => address),
-    ...entries.filter((entry) => isCutOff(entry, options.earlier)).map(({ address }) => address),
-  ];
   return {
     plan: {
       ...plan,
@@ -88,7 +84,11 @@ export async function planRollback(context: Context, run: Run, options: Rollback
       equal,
       pruned: new Map(),
     },
-    withoutSecrets: [...new Set(lost)],
+    withoutSecrets: lostSecrets(
+      changes.map(({ change }) => change),
+      entries,
+      options.earlier,
+    ),
     unset: created(changes, ({ change, entry }) => change.kind.unset?.(entry.before ?? {})),
     unshown: created(changes, ({ change: { kind } }) => kind.unshown ?? kind.unrestored ?? kind.unreturned),
     unreadable: unreadableIn(run, changed),
@@ -120,10 +120,6 @@ function unreadableIn({ damaged }: Run, changed: readonly RunEntry[]): Unreadabl
       reason: "the journal of the run is damaged there",
     })),
   ];
-}
-
-function isSameObject(one: RunEntry, other: RunEntry): boolean {
-  return one.address === other.address && (one.id === null || other.id === null || one.id === other.id);
 }
 
 /** Merges entries per object: settings may have two, for different fields. */
@@ -215,32 +211,4 @@ function kept(change: Change): Change {
 
 function unreadable(change: Change, reason: string): Change {
   return { ...change, action: "unreadable", fields: [], write: [], reason };
-}
-
-/** A new URL drops a hook's token and headers, and removed objects had secrets that cannot be read. */
-function losesSecrets(change: Pick<Change, "kind" | "action" | "desired" | "live" | "write">): boolean {
-  const { kind, action } = change;
-  const hasWriteOnly = Object.values(kind.fields).some(({ writeOnly, form }) => writeOnly || form === "keys");
-  return kind.loses?.(change) !== undefined || (action === "create" && hasWriteOnly);
-}
-
-/** An earlier rollback that was killed has lost the secrets of the object, and could not say so. */
-function isCutOff(entry: RunEntry, earlier: readonly Run[]): boolean {
-  const kind = findKind(entry.kind);
-  const killed = earlier.filter(({ ended }) => ended === null);
-  return killed.some(({ entries }) =>
-    entries.some((each) => {
-      if (kind === undefined || !isSameObject(each, entry) || !mayHaveChanged(each)) return false;
-      const values = each.sent ?? {};
-      const { action, before } = each;
-      const live = before === null ? undefined : { values: before };
-      const desired = { values, origin: { file: "", line: 0 } };
-      return losesSecrets({ kind, action, desired, live, write: Object.keys(values) });
-    }),
-  );
-}
-
-/** A secret that the run sent is kept, since the previous one is unknown. */
-function replacedSecrets({ before, secrets }: RunEntry): boolean {
-  return before !== null && secrets !== undefined && secrets.length > 0;
 }

@@ -5,6 +5,11 @@ import type { RunEntry, Status } from "../runs/runs.ts";
 
 // Whether a rollback may overwrite an object: only what the run, or an earlier attempt to undo it, has left is undone.
 
+/** Whether two entries are of one object. */
+export function isSameObject(one: RunEntry, other: RunEntry): boolean {
+  return one.address === other.address && (one.id === null || other.id === null || one.id === other.id);
+}
+
 /**
  * Whether the object is as the run left it, or as it may have left it, field by field: as before, as after, or as sent
  * where the outcome is unknown.

@@ -143,6 +143,16 @@ const classes: [ComparedField, unknown[][]][] = [
       [[null]],
     ],
   ],
+  [
+    { form: "rules", item, usual: "level:40" },
+    [
+      [[], null, [{ access_level: 40 }], [{ id: 9, access_level: 40, user_id: null }]],
+      [[{ access_level: 0 }]],
+      [[{ access_level: 60 }]],
+      [[{ access_level: 40 }, { user_id: 4 }]],
+      [[{ user_id: 4, access_level: 40 }]],
+    ],
+  ],
 ];
 
 describe.each(classes)("compared as %j", (field, rows) => {

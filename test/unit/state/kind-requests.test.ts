@@ -206,6 +206,13 @@ test.each<[law: string, kind: Kind, to: Values | undefined, from: Values | undef
     [`${protectsBranch},"allow_force_push":true,"push_access_level":40,"merge_access_level":0}`],
   ],
   [
+    "and nothing where none is every Maintainer",
+    branches,
+    { name: "main", merge_access_levels: [], unprotect_access_levels: [] },
+    undefined,
+    [`${protectsBranch},"merge_access_level":0}`],
+  ],
+  [
     "a list of rules of a new branch is sent as one",
     branches,
     { name: "main", push_access_levels: [{ access_level: 40 }, { user_id: 4 }] },

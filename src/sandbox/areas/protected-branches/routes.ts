@@ -73,7 +73,9 @@ function protect(router: Router): void {
       const level = params[`${limit}_access_level`];
       const elements = allowed(world, params, limit);
       const byLevel = level === undefined && elements.length > 0 ? [] : [{ access_level: level ?? 40 }];
-      for (const each of [...byLevel, ...elements]) checkSubject(world, each);
+      if (limit === "unprotect" && level === 0)
+        throw invalid({ unprotect_access_level: ["does not have a valid value"] });
+      for (const each of [...byLevel, ...elements]) checkSubject(world, limit, each);
       return { limit, elements: [...byLevel, ...elements] };
     });
     const { allow_force_push = false, code_owner_approval_required = false } = params;
@@ -148,7 +150,8 @@ const words: Readonly<Record<number, string>> = {
   60: "Administrators",
 };
 
-function checkSubject(world: World, given: Partial<Element>): void {
+/** A branch that no one may unprotect would stay protected for good. */
+function checkSubject(world: World, limit: Limit, given: Partial<Element>): void {
   const { user_id: user, group_id: group, access_level: level, member_role_id: role } = given;
   if (role !== undefined && !(world.asDeployed && world.has("ultimate")))
     throw invalid({ member_role: ["is invalid"] });
@@ -156,14 +159,14 @@ function checkSubject(world: World, given: Partial<Element>): void {
   const exists =
     (user === undefined || world.store.table(users).get(user) !== undefined) &&
     (group === undefined || world.store.table(groups).get(group) !== undefined) &&
-    (level === undefined || Object.hasOwn(words, level));
+    (level === undefined || (Object.hasOwn(words, level) && !(limit === "unprotect" && level === 0)));
   if (count !== 1 || !exists) throw invalid({ access_level: ["is invalid"] });
 }
 
 function checkChange(world: World, branch: ProtectedBranch, limit: Limit, given: Element): void {
   const isKnown = levelsOf(world, branch, limit).some(({ id }) => id === given.id);
   if (given.id !== undefined && !isKnown) throw notFound();
-  if (given._destroy !== true || given.id === undefined) checkSubject(world, given);
+  if (given._destroy !== true || given.id === undefined) checkSubject(world, limit, given);
 }
 
 function apply(world: World, branch: ProtectedBranch, limit: Limit, given: Element): void {

@@ -1,0 +1,42 @@
+import { describe, expect, test } from "vitest";
+import { hideInAddresses } from "../../../src/base/secrets.ts";
+
+// Every character that the URL standard leaves in a user's password, or in the value of a parameter, of an address as
+// instances and files have it.
+
+const printable = Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 + index));
+/** Inside text that is not an address itself, these end it. */
+const endsInText = ['"', "<", ">"];
+
+describe("an address keeps no part of its password", () => {
+  test.each(printable.filter((each) => !"/?#".includes(each)))("with %s", (character) => {
+    const address = (userinfo: string) => `https://${userinfo}@forge.example/a?b=1`;
+    const written = address(`bob:pa${character}ss`);
+    expect(hideInAddresses(written)).toBe(address("[redacted]"));
+    if (endsInText.includes(character)) return;
+    expect(hideInAddresses(`see ${written}, or ask`)).toBe(`see ${address("[redacted]")}, or ask`);
+    expect(hideInAddresses(JSON.stringify({ url: written, name: "n@x" }))).not.toMatch(/pa|ss"/);
+  });
+});
+
+describe("an address keeps no part of a secret parameter", () => {
+  test.each(printable.filter((each) => !"&#".includes(each)))("with %s", (character) => {
+    const address = (value: string) => `https://forge.example/a?b=1&token=${value}&c=2`;
+    const written = address(`ab${character}cd`);
+    expect(hideInAddresses(written)).toBe(address("[redacted]"));
+    if (endsInText.includes(character)) return;
+    expect(hideInAddresses(`see '${written}'`)).toBe(`see '${address("[redacted]")}'`);
+  });
+
+  test.each([
+    ["curl 'https://forge.example/a?token=abc' -o x", "curl 'https://forge.example/a?token=[redacted]' -o x"],
+    ["https://forge.example/a?b=1;token=abc", "https://forge.example/a?b=1;token=[redacted]"],
+    [
+      "https://forge.example/a?to=https://o.example/?token=abc&b=2",
+      "https://forge.example/a?to=https://o.example/?token=[redacted]&b=2",
+    ],
+    ['{"a":"https://forge.example/a","mail":"n@x.example"}', '{"a":"https://forge.example/a","mail":"n@x.example"}'],
+  ])("%s", (text, shown) => {
+    expect(hideInAddresses(text)).toBe(shown);
+  });
+});
