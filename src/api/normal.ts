@@ -37,7 +37,7 @@ export interface ComparedField {
   readonly absent?: unknown;
   /** Only for rules: the subject of a rule that is the same as none, such as the level that no user has. */
   readonly none?: string;
-  /** Only for rules: the subject of a rule that alone is the same as no rules, such as the role that is asked for anyway. */
+  /** Only for rules: the subject of a rule that alone is the same as no rules, such as a role that everybody has. */
   readonly usual?: string;
 }
 

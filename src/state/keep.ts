@@ -12,7 +12,7 @@ export function keeperOf(kind: Kind, patterns: Iterable<string>): Keeper {
   return (live) => namesOf(kind, live).some((name) => fits(comparedText(kind, name)));
 }
 
-/** The full paths among the patterns, of which each may be an earlier one of an entry: the instance knows where it leads. */
+/** The full paths among the patterns: each may be one that an entry had earlier, and the instance knows whose. */
 export function pathsOf({ target }: Kind, patterns: Iterable<string>): string[] {
   return target === undefined ? [] : [...patterns].filter((each) => !isId(each) && !/[*?]/.test(each));
 }

@@ -77,6 +77,9 @@ job-token projects remove 3 -p 7 --yes
 files create new.txt -b main -m m --content x -p 7
 files update README.md -b main -m m --content x -p 7
 files delete README.md -b main -m m -p 7 --yes
+files delete README.md -b new --start-branch main -m m -p 7 --yes
+files create new.txt -b new --start-branch main -m m --content x -p 7
+files update README.md -b new --start-branch main -m m --content x -p 7
 hooks delete 1 -g acme --yes
 saml links remove Engineering -g acme --yes
 saml identities delete dana.dixon@acme.example -g acme --yes

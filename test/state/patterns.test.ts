@@ -144,7 +144,7 @@ describe("the effective declaration of a project", () => {
       code: 0,
       stdout: expect.stringContaining("private"),
       stderr: expect.stringMatching(
-        /^warning: acme\/docs could not be looked up .* also if it is that of this project$/m,
+        /^warning: acme\/docs could not be looked up .* even if it is that of this project$/m,
       ),
     });
   });

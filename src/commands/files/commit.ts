@@ -5,7 +5,7 @@ import { Failure } from "../../base/errors.ts";
 import { lookAgain } from "../../base/look-again.ts";
 import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
-import { type Before, type Commit, type Located, locate, statOn } from "./location.ts";
+import { type Before, type Commit, type Facts, type Located, locate, statOn } from "./location.ts";
 import { explained } from "./refusal.ts";
 import { formOf, isSame } from "./stored-form.ts";
 import { withLineFeeds } from "./text.ts";
@@ -84,12 +84,20 @@ async function lookBefore(context: Context, commit: Commit): Promise<Before | un
   if (context.config.dryRun) return undefined;
   try {
     const facts = await statOn(context, commit, commit.branch);
-    const wasSo = commit.action === "delete" ? facts === undefined : await isSame(context, facts, commit);
+    const wasSo =
+      commit.action === "delete" ? await isMissingFrom(context, commit, facts) : await isSame(context, facts, commit);
     return { wasSo, last_commit_id: facts?.last_commit_id };
   } catch (error) {
     if (!(error instanceof Failure) || error.exit === "interrupted") throw error;
     return undefined;
   }
+}
+
+/** Whether a branch is there without the file; one that the commit creates is not. */
+async function isMissingFrom(context: Context, commit: Commit, facts: Facts): Promise<boolean> {
+  if (facts !== undefined || commit.start_branch === undefined) return facts === undefined;
+  const located = await locate(context, commit, commit.branch);
+  return "missing" in located && located.missing !== "branch";
 }
 
 /** Whether a file that is as the commit leaves it was left so by it: it was not before, or has a newer commit. */

@@ -79,8 +79,8 @@ async function scopeOf(
   } catch (error) {
     if (!(error instanceof Failure) || error.exit === "interrupted") throw error;
     context.warn(
-      `${typed} could not be looked up (${error.message}): what the files declare by an ID is not shown, also if it is ` +
-        `that of this ${at}`,
+      `${typed} could not be looked up (${error.message}): what the files declare by an ID is not shown, even if it ` +
+        `is that of this ${at}`,
     );
     return { scope, also: [] };
   }

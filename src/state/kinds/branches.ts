@@ -95,8 +95,8 @@ function listOf(limit: string): string {
 }
 
 /**
- * One level is given by itself, which every tier takes. Without any, the instance chooses Maintainers, which is the same
- * as none of those that may unprotect.
+ * One level is given by itself, which every tier takes. Without any, the instance chooses Maintainers, which for
+ * unprotecting is the same as none.
  */
 function forNew(limit: keyof typeof limits, list: readonly Values[]): Values {
   const [first, ...others] = list;

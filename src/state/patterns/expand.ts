@@ -3,11 +3,12 @@ import { isId } from "../../base/group-paths.ts";
 import { pauses } from "../../base/next-turn.ts";
 import { counted } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
-import type { Block } from "../block.ts";
-import { type Origin, originText } from "../finding.ts";
+import { type Block, covers } from "../block.ts";
+import { originText } from "../finding.ts";
 import type { At, Kind, Scope, Section } from "../kind.ts";
 import { movedTo, type Place } from "../live/places.ts";
 import type { Reader } from "../live/reader.ts";
+import { rootOf } from "../pattern.ts";
 import { type Fleet, Fleets } from "./fleets.ts";
 import { Declared } from "./layers.ts";
 
@@ -166,9 +167,11 @@ async function describe(context: Context, reader: Reader, block: Block, fleet: F
   const { pattern, at, origin } = block;
   const { matched: found, leftOut: out } = fleet;
   for (const each of block.except) {
-    if (each.pattern.text.includes("*") || fleet.has(each.pattern.literal)) continue;
-    if (at === "project") await refuseGroup(reader, each);
-    await refuseMoved(reader, at, each);
+    if (each.pattern.text.includes("*")) await refuseMovedGroup(reader, fleet, each);
+    else if (!fleet.has(each.pattern.literal)) {
+      if (at === "project") await refuseGroup(reader, each);
+      await refuseMoved(reader, block, fleet, each);
+    }
   }
   const passed = new Map<string, number>();
   for (const { why } of fleet.passedOver) passed.set(why, (passed.get(why) ?? 0) + 1);
@@ -184,18 +187,33 @@ async function describe(context: Context, reader: Reader, block: Block, fleet: F
     );
 }
 
-/** What an exception leaves out would be changed after it was renamed. */
-async function refuseMoved(reader: Reader, at: Of, { pattern, origin }: Block["except"][number] & { origin: Origin }) {
-  const scope = { at, name: pattern.text };
+type Exception = Block["except"][number];
+
+/** What an exception leaves out would be changed after it was renamed; not if the pattern is for it no more. */
+async function refuseMoved(reader: Reader, block: Block, fleet: Fleet, { pattern, origin }: Exception) {
+  const scope = { at: block.at, name: pattern.text };
   const moved = movedTo(scope, await reader.places.of(scope));
-  if (moved === undefined) return;
+  if (moved === undefined || !fleet.has(moved.toLowerCase()) || !covers(block, moved)) return;
   throw new UsageError(`${originText(origin)}: ${pattern.text} has moved to ${moved}: write that in the file`, {
     code: "invalid_state",
     nothing: "sent",
   });
 }
 
-async function refuseGroup(reader: Reader, { pattern, origin }: Block["except"][number] & { origin: Origin }) {
+/** The same of an exception that is everything below a group, or some of it. */
+async function refuseMovedGroup(reader: Reader, fleet: Fleet, { pattern, origin }: Exception) {
+  const group: Scope = { at: "group", name: rootOf(pattern) };
+  if (fleet.hasBelow(group.name)) return;
+  const moved = movedTo(group, await reader.places.of(group));
+  if (moved === undefined || !fleet.hasBelow(moved.toLowerCase())) return;
+  const where = `${originText(origin)}: ${pattern.text}`;
+  throw new UsageError(`${where}: the group ${group.name} has moved to ${moved}: write that in the file`, {
+    code: "invalid_state",
+    nothing: "sent",
+  });
+}
+
+async function refuseGroup(reader: Reader, { pattern, origin }: Exception) {
   if ((await reader.places.of({ at: "group", name: pattern.text })) === undefined) return;
   throw new UsageError(`${originText(origin)}: ${pattern.text} is a group; write ${pattern.text}/**`, {
     code: "invalid_state",

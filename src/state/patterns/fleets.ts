@@ -16,6 +16,8 @@ export interface Fleet {
   readonly scopes: readonly Scope[];
   /** Whether there is one of this name, in lower case, matched or not. */
   has(name: string): boolean;
+  /** Whether there is one below a group of this path, in lower case. */
+  hasBelow(group: string): boolean;
   readonly matched: readonly Scope[];
   /** How many of them exceptions leave out. */
   readonly leftOut: number;
@@ -71,7 +73,15 @@ export class Fleets {
       else this.#covered.set(scope.name.toLowerCase(), scope);
     }
     const has = (name: string) => found.scopes.has(name);
-    return { scopes: found.scopes.all, has, matched, leftOut, passedOver: found.passedOver.matching(block.pattern) };
+    const hasBelow = (group: string) => found.scopes.hasBelow(`${group}/`);
+    return {
+      scopes: found.scopes.all,
+      has,
+      hasBelow,
+      matched,
+      leftOut,
+      passedOver: found.passedOver.matching(block.pattern),
+    };
   }
 
   /** Why nothing can be said of what is below a group; undefined if it exists. */
@@ -115,6 +125,10 @@ class ByName<T extends { readonly name: string }> {
 
   has(lower: string): boolean {
     return this.#lower[this.#placeOf(lower)] === lower;
+  }
+
+  hasBelow(beginning: string): boolean {
+    return this.#lower[this.#placeOf(beginning)]?.startsWith(beginning) === true;
   }
 
   matching(pattern: Pattern): T[] {

@@ -72,6 +72,7 @@ function withoutFormulas(text: string): string {
  */
 function csvCell(value: unknown, index: number | undefined): string {
   const text = index === undefined ? rawText(value) : logged(rawText(value), index);
-  const safe = typeof value === "string" ? withoutFormulas(text) : text;
+  // A negative number is one; lists and objects have texts in them.
+  const safe = typeof value === "number" ? text : withoutFormulas(text);
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -103,6 +103,13 @@ describe("csv", () => {
     }
   });
 
+  test("so are the texts of a list or an object, behind what separates cells elsewhere", async () => {
+    const rows = [{ list: ["a;=1+1;b"], object: { name: "x;@y" } }];
+    const { stdout } = await shown({ rows, columns: ["list", "object"] }, { format: "csv", header: false });
+    const [[list = "", object = ""] = []] = parseCsv(stdout);
+    expect([JSON.parse(list), JSON.parse(object)]).toEqual([["a;'=1+1;b"], { name: "x;'@y" }]);
+  });
+
   test("reads back as written, except for the prefix", async () => {
     const guarded = (cell: string) => {
       let text = /^(?:[\s\0]*[=+\-@＝＋－＠]|[\t\r])/.test(cell) ? "'" : "";
