@@ -82,6 +82,14 @@ export const differences: readonly Difference[] = [
     program: "Plans that remove a protection, and `state rollback`, which cannot restore these, say so.",
   },
   {
+    id: "deployments-approve-themselves",
+    area: "envs",
+    documents: "Approvals are those of the users whom the rules name.",
+    instances:
+      "A project may have `allow_pipeline_trigger_approve_deployment`: the user who starts a deployment approves it by that.",
+    program: "`envs audit` and `audit` look at the project, and count one approval less.",
+  },
+  {
     id: "branch-unprotected-by-all",
     area: "all",
     documents: "Protected branches are not mentioned.",

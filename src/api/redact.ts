@@ -1,4 +1,5 @@
-import { hideInAddresses, isSecretName, isSecretParameter, mask, treatSecrets } from "../base/secrets.ts";
+import { isSecretName, isSecretParameter } from "../base/secret-names.ts";
+import { hideInAddresses, mask, treatSecrets } from "../base/secrets.ts";
 import { withOctals } from "../base/shell-words.ts";
 
 /** Shorter values would match parts of any text; they are redacted by name only. */

@@ -1,4 +1,5 @@
-import { isSourceName, treatSecrets } from "../base/secrets.ts";
+import { isSourceName } from "../base/secret-names.ts";
+import { treatSecrets } from "../base/secrets.ts";
 import type { Field, Fields } from "./field.ts";
 import type { Redactor } from "./redact.ts";
 

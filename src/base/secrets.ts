@@ -1,9 +1,9 @@
 import { isObject } from "./is-object.ts";
 import { memoized } from "./memo.ts";
+import { isSecretInAddress, isSecretName, isSourceName } from "./secret-names.ts";
 
-// What is secret, and how it is masked: one list of names, one walker, one mask, for results, traces, dry runs,
-// and errors alike. No other file decides this; src/settings/secret-settings.ts adds the secret settings of the
-// catalogue.
+// How secrets are found and masked: one walker, one mask, for results, traces, dry runs, and errors alike. Which names
+// are secret is in src/base/secret-names.ts.
 
 /** Replaces a secret in output. */
 export const mask = "[redacted]";
@@ -22,54 +22,12 @@ export function holdsMask(value: unknown): boolean {
   return masks.test(JSON.stringify(value) ?? "");
 }
 
-/** Names with these endings are secret; when in doubt, a value is hidden. */
-const secretEnding =
-  /(?:^|_)(?:(?<!page_)token|secrets?|passwords?|passwd|passphrase|dsn|api_?key|key_pass|captcha_response|authorization|cookie|signature|credentials?|connection_string|encrypted)$|^encrypted_|^(?:access|secret|private|application|signing|client)_?key$/;
-/** Keys that are public, or that are not credentials. */
-const openKey = /(?:^|_)(?:public|site|ssh|gpg|cache|primary|foreign|sort|idempotency)_key$/;
-/** Secret parameters of signed URLs whose names lack a secret's ending. */
-const signingParameters = new Set([
-  "sig",
-  "policy",
-  "expires",
-  "key_pair_id",
-  "awsaccesskeyid",
-  "googleaccessid",
-  "x_amz_expires",
-]);
 /** Lists of `{ key, value }` whose values are secret for every key. */
 const secretLists = new Set(["custom_headers", "url_variables"]);
 
-const known = new Map<string, boolean>();
-const maxKnown = 10_000;
-
-/** Whether a header, field, or setting of this name holds a secret. */
-export function isSecretName(name: string): boolean {
-  const before = known.get(name);
-  if (before !== undefined) return before;
-  const plain = plainName(name);
-  const secret = secretEnding.test(plain) || (plain.endsWith("_key") && !openKey.test(plain));
-  // Names are few, but a hostile answer may contain many.
-  if (known.size < maxKnown) known.set(name, secret);
-  return secret;
-}
-
-/** Whether a query parameter of this name holds a secret. */
-export function isSecretParameter(name: string): boolean {
-  return isSecretName(name) || signingParameters.has(plainName(name));
-}
-
-function plainName(name: string): string {
-  return name
-    .replace(/([a-z\d])([A-Z])/g, "$1_$2")
-    .replaceAll("-", "_")
-    .replace(/\[\]$/, "")
-    .toLowerCase();
-}
-
 // None of these starts with a repetition, so a long text is searched in linear time.
 const userinfo = { address: /(ssh)?:\/\/([^\s/?#]*)@/gi, prose: /(ssh)?:\/\/([^\s/?#"<>]*)@/gi };
-const parameter = /([?&#;])([\w.%[\]-]{1,100})=/g;
+const parameter = /([?&#;])([^\s?&#;=/"'<>]{1,100})=/g;
 const parameterEnd = { address: /[&#\s]|$/g, prose: /[&#\s"<>]|$/g };
 
 /** Inside other text a quote or a bracket ends an address; in a text that is an address, a password may have them. */
@@ -97,7 +55,7 @@ function hideParameters(text: string): string {
   const parts: string[] = [];
   let shown = 0;
   for (const { index, 0: found, 1: lead, 2: name = "" } of text.matchAll(parameter)) {
-    if (index < shown || !isSecretParameter(decoded(name))) continue;
+    if (index < shown || !isSecretInAddress(decoded(name))) continue;
     parts.push(text.slice(shown, index), `${lead}${name}=${mask}`);
     shown = endOfParameter(text, index + found.length, form);
   }
@@ -143,11 +101,6 @@ export interface Treatment {
 function isDeclaredSecret(name: string, field: Declared | undefined): boolean {
   if (field === undefined) return isSecretName(name);
   return field.secret === true || field.item?.secret === true || isSourceName(name);
-}
-
-/** A data source name, whose key differs between instances and documents. */
-export function isSourceName(name: string): boolean {
-  return name.endsWith("dsn") && /(?:^|_)dsn$/.test(name);
 }
 
 /** Returns a copy of a value with its secrets treated, at any depth; parts without secrets are not copied. */

@@ -1,6 +1,7 @@
 import type { Field } from "../api/field.ts";
 import { UsageError } from "../base/errors.ts";
-import { isSecretName, mask } from "../base/secrets.ts";
+import { isSecretName } from "../base/secret-names.ts";
+import { mask } from "../base/secrets.ts";
 import { commandLine } from "../base/shell-words.ts";
 import type { Command } from "../declare/command.ts";
 import { argumentTerms, type FlagDescription } from "../declare/describe.ts";

@@ -16,7 +16,8 @@ import {
 import { group as scope } from "../api/endpoints/scope.ts";
 import { boolean, entity, outcome, required } from "../api/field.ts";
 import { buildRequest } from "../api/request.ts";
-import { isNotFound, missing, UsageError } from "../base/errors.ts";
+import { Failure, isNotFound, missing, UsageError } from "../base/errors.ts";
+import type { Context } from "../context.ts";
 import { command, group } from "../declare/command.ts";
 import { listFlags, windowOf } from "../declare/list-flags.ts";
 import { firstLink, membersLost, membersStay } from "../state/kinds/links.ts";
@@ -110,6 +111,7 @@ const remove = command({
     const where = target.provider === undefined ? "" : ` of ${target.provider}`;
     const action = `remove the LDAP group link with ${which}${where} (group ${target.group})`;
     const { endpoint, values } = removalOf(target, legacy);
+    if (target.provider === undefined) await refuseSeveral(context, target);
     await confirm(context, { action, remark: membersStay });
     if (legacy)
       context.warn("the request by path is deprecated; leave out --legacy if the instance supports the newer one");
@@ -119,6 +121,25 @@ const remove = command({
     return { record: { provider, cn, filter, status: "deleted" } };
   },
 });
+
+/** A second attempt of the request by CN alone would remove the link of the next server. */
+async function refuseSeveral({ api, config }: Context, { group, cn }: Target): Promise<void> {
+  if (config.dryRun) return;
+  const providers = new Set<string>();
+  try {
+    for await (const link of linksOf(api, { group, provider: undefined })) {
+      if (link.cn === cn) providers.add(link.provider ?? "another server");
+    }
+  } catch (error) {
+    // The removal says why, if it is refused, too.
+    if (!(error instanceof Failure) || error.exit === "interrupted") throw error;
+  }
+  if (providers.size < 2) return;
+  throw new UsageError(`${[...providers].join(" and ")} have a link with CN ${cn}`, {
+    nothing: "sent",
+    hint: "name the server with --provider",
+  });
+}
 
 async function find(api: Api, { cn, filter, ...place }: Target): Promise<object | undefined> {
   for await (const link of linksOf(api, place)) {

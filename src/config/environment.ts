@@ -1,4 +1,4 @@
-import { isSecretName } from "../base/secrets.ts";
+import { isSecretName } from "../base/secret-names.ts";
 
 // The credentials in the environment of a run: this program's own, and those that a CI job is given.
 

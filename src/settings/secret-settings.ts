@@ -1,4 +1,5 @@
-import { hideSecrets, holdsMask, isMasked, isSecretName, mask } from "../base/secrets.ts";
+import { isSecretName } from "../base/secret-names.ts";
+import { hideSecrets, holdsMask, isMasked, mask } from "../base/secrets.ts";
 import { findSetting } from "./catalogue.ts";
 
 /** Whether a setting is secret: by the catalogue, or by its name if undocumented. */

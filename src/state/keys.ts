@@ -2,6 +2,11 @@ import { wordsOf } from "../api/json.ts";
 import { hideInAddresses } from "../base/secrets.ts";
 import { isReference, type Kind, type Reference, type Scope, type Values } from "./kind.ts";
 
+/** The key of a kind in files. */
+export function sectionName({ name, section = name }: Kind): string {
+  return section;
+}
+
 /** `acme#hooks/Deploys`, `#settings`. */
 export function addressOf(scope: Scope, kind: Kind, key: string): string {
   return `${scope.name}#${kind.name}${key === "" ? "" : `/${key}`}`;

@@ -152,6 +152,8 @@ interface Read {
   readonly missing?: { readonly value: object; readonly says?: RegExp };
   /** Only for a record: if this field is absent, the record is not visible. */
   readonly shows?: string;
+  /** Only for a list: what it shows besides the entries of the scope. */
+  isElsewhere?(live: Values): boolean;
   /** Only for a list: reads one by its key, for fields that the list leaves out. */
   readonly detail?: { readonly endpoint: AnyEndpoint; readonly by: string; readonly for: string };
 }
@@ -234,10 +236,6 @@ export interface Kind {
   /** The written fields that can lock users out, if they can be written apart from the others. */
   risky?(change: Written): readonly string[];
   lockout?(change: Written, caller: Caller | undefined): Change["lockout"];
-}
-
-export function sectionName({ name, section = name }: Kind): string {
-  return section;
 }
 
 export function isReference(value: unknown): value is Reference {

@@ -19,6 +19,26 @@ export function inert(text: TerminalText): TerminalText {
   return command.test(text) ? madeOf(inertWithin(text), (raw) => raw.replace(everyCommand, "$1'")) : inertWithin(text);
 }
 
+/** What begins a command, other than headings of Markdown, which begin with `##` too. */
+const everyOther = /^([^\S\n\r\u2028\u2029]*)(?=::|section_(?:start|end):)/gm;
+
+/** A text alone on stdout, such as a result of `--jq`, where that may come into a job's log. */
+export function bareText(
+  text: string,
+  { isLogged, stdout }: { isLogged: boolean; stdout: Pick<Output, "isTerminal"> },
+) {
+  if (!isLogged || stdout.isTerminal) return text;
+  return text.replace(obeyedAnywhere, "##'").replace(everyOther, "$1'");
+}
+
+/** The same for compact or indented JSON, which stays equal. */
+export function bareJson(
+  json: string,
+  { isLogged, stdout }: { isLogged: boolean; stdout: Pick<Output, "isTerminal"> },
+) {
+  return isLogged && !stdout.isTerminal ? json.replace(obeyedAnywhere, "#\\u0023") : json;
+}
+
 /** Lines of a table: on a terminal as they are, anywhere else they may come into a job's log. */
 export function tableLines(text: TerminalText, { isTerminal }: Pick<Output, "isTerminal">): TerminalText {
   return isTerminal ? text : inert(text);

@@ -1,5 +1,6 @@
 import { UsageError } from "../base/errors.ts";
 import type { TerminalText } from "../host.ts";
+import { bareJson, bareText } from "./job-log.ts";
 import { joined, jsonLines, safe, visibleLines } from "./sanitize.ts";
 import type { Paint } from "./style.ts";
 import { toYaml } from "./yaml.ts";
@@ -57,8 +58,10 @@ function cleaned(stderr: string): string {
 }
 
 /** Strings without quotes, one result per line: for shells. */
-export function bareResults(results: readonly string[]): string {
-  return results.map((line) => `${line.startsWith('"') ? JSON.parse(line) : line}\n`).join("");
+export function bareResults(results: readonly string[], log: Parameters<typeof bareText>[1]): string {
+  const bare = (line: string) =>
+    line.startsWith('"') ? bareText(JSON.parse(line) as string, log) : bareJson(line, log);
+  return results.map((line) => `${bare(line)}\n`).join("");
 }
 
 /** The same for people: JSON in color. */

@@ -1,6 +1,6 @@
 import { parseAnswer } from "../api/json.ts";
 import { namedSecretTexts } from "../api/secret-texts.ts";
-import { isSecretName } from "../base/secrets.ts";
+import { isSecretName } from "../base/secret-names.ts";
 import type { Context } from "../context.ts";
 
 /** Why a secret should not be an argument. */

@@ -1,7 +1,10 @@
-import { readdirSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { alteringSession } from "../support/altering-proxy.ts";
-import { sandboxSession } from "../support/session.ts";
+import { binary, node, sandboxSession } from "../support/session.ts";
 import { shellWords } from "../support/shell.ts";
 
 // What the runner of a CI job obeys gets an apostrophe in its log: that must not end the quotes of a line that is to be
@@ -35,6 +38,30 @@ test.each(runners)("a line whose first cells are blank begins with none: %j", as
     expect(stdout).toContain("Deployment failed");
     expect([format, stdout]).not.toEqual([format, expect.stringMatching(obeyed)]);
   }
+});
+
+test.each(runners)("neither does a text of --jq, or an answer as it is, and JSON stays equal: %j", async (env) => {
+  const { run, home, env: own } = await sandboxSession();
+  const body = "::error::Deployment failed ##vso[task.setvariable variable=PATH]/tmp/evil\n## A heading\n##[group]x";
+  expect(await run("notes", "create", "--issue", "28", "-p", "7", "--body", body)).toMatchObject({ code: 0 });
+  const path = "projects/7/issues/28/notes?per_page=1&order_by=created_at&sort=desc";
+  const answer = await run("api", path, { env });
+  expect(answer.stdout).not.toMatch(/##(?:vso|teamcity)?\[/);
+  expect(JSON.parse(answer.stdout)).toMatchObject([{ body }]);
+  for (const filter of [".[0].body", ".[0] | {body}"]) {
+    const { stdout } = await run("api", path, "--jq", filter, { env });
+    expect(stdout).not.toMatch(/^\s*(?:::|section_(?:start|end):)|##(?:vso|teamcity)?\[/m);
+    expect(stdout).toContain("## A heading");
+  }
+  const file = join(home, "body.txt");
+  const handle = openSync(file, "w");
+  const saving = spawn(node, [binary, "api", path, "--jq", ".[0].body"], {
+    stdio: ["ignore", handle, "ignore"],
+    env: { ...own, ...env },
+  });
+  const [code] = await once(saving, "close");
+  closeSync(handle);
+  expect([code, readFileSync(file, "utf8")]).toEqual([0, `${body}\n`]);
 });
 
 test("an exported file has none, in folded texts and in comments, and no control that reorders text", async () => {

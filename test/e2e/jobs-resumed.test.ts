@@ -320,33 +320,38 @@ test("a run that another process completes meanwhile does not begin again: nothi
   expect(seen.filter((each) => /^POST .*notes 201/.test(each))).toHaveLength(2);
 });
 
-test("a project that was created again under the path of a listed one is neither skipped nor changed", async () => {
-  const state = { refuses: true };
-  const { run, seen } = await alteringSession(({ method, path, body }) => {
-    if (state.refuses) {
-      return method === "PATCH" && /gateway|terraform/.test(path) ? { status: 403, body: {} } : undefined;
-    }
-    const { path_with_namespace: name } = (body ?? {}) as { path_with_namespace?: string };
-    const others: Record<string, number> = {
-      "acme/platform/billing": 9007,
-      "acme/platform/infrastructure/terraform": 9008,
-    };
-    const id = others[name ?? ""];
-    return id === undefined ? undefined : { body: { ...(body as object), id } };
-  });
-  const line = "each --projects-of acme/platform --yes -o json -- job-token limit on";
-  const first = await run(...line.split(" "));
-  const done = JSON.parse(first.stdout).filter(({ status }: { status: string }) => status === "done");
-  expect(first.code).toBe(9);
-  expect(done).toContainEqual(expect.objectContaining({ project: "acme/platform/billing" }));
-  state.refuses = false;
-  const before = seen.length;
-  const rest = await run("-o", "json", ...hintOf(first.stderr).split(" ").slice(1));
-  expect(rest.code).toBe(9);
-  const rows = JSON.parse(rest.stdout) as { project: string; status: string; error: string | null }[];
-  const stale = rows.filter(({ status }) => status === "stale").map(({ project }) => project);
-  expect(stale).toEqual(["acme/platform/billing", "acme/platform/infrastructure/terraform"]);
-  expect(rest.stdout).toContain("acme/platform/billing is another project by now");
-  const changed = seen.slice(before).filter((each) => each.startsWith("PATCH "));
-  expect(changed).toEqual([expect.stringContaining("gateway")]);
-});
+test.each(["--projects-of acme/platform", "--projects-file paths.txt"])(
+  "a project that was created again under the path of one of %s is neither skipped nor changed",
+  async (source) => {
+    const state = { refuses: true };
+    const { run, seen, home } = await alteringSession(({ method, path, body }) => {
+      if (state.refuses) {
+        return method === "PATCH" && /gateway|terraform/.test(path) ? { status: 403, body: {} } : undefined;
+      }
+      const { path_with_namespace: name } = (body ?? {}) as { path_with_namespace?: string };
+      const others: Record<string, number> = {
+        "acme/platform/billing": 9007,
+        "acme/platform/infrastructure/terraform": 9008,
+      };
+      const id = others[name ?? ""];
+      return id === undefined ? undefined : { body: { ...(body as object), id } };
+    });
+    const paths = ["billing", "gateway", "infrastructure/terraform"].map((name) => `acme/platform/${name}\n`);
+    writeFileSync(join(home, "paths.txt"), paths.join(""));
+    const line = `each ${source} --yes -o json -- job-token limit on`;
+    const first = await run(...line.split(" "));
+    const done = JSON.parse(first.stdout).filter(({ status }: { status: string }) => status === "done");
+    expect(first.code).toBe(9);
+    expect(done).toContainEqual(expect.objectContaining({ project: "acme/platform/billing" }));
+    state.refuses = false;
+    const before = seen.length;
+    const rest = await run("-o", "json", ...hintOf(first.stderr).split(" ").slice(1));
+    expect(rest.code).toBe(9);
+    const rows = JSON.parse(rest.stdout) as { project: string; status: string; error: string | null }[];
+    const stale = rows.filter(({ status }) => status === "stale").map(({ project }) => project);
+    expect(stale).toEqual(["acme/platform/billing", "acme/platform/infrastructure/terraform"]);
+    expect(rest.stdout).toContain("acme/platform/billing is another project by now");
+    const changed = seen.slice(before).filter((each) => each.startsWith("PATCH "));
+    expect(changed).toEqual([expect.stringContaining("gateway")]);
+  },
+);

@@ -65,6 +65,23 @@ describe("ldap links", () => {
     expect((await run("remove", "--cn", "a/b, c", ...main, "--yes")).code).toBe(3);
   });
 
+  test("--legacy without --provider is for the one server that has that CN", async () => {
+    const two = ["--cn", "twice"];
+    for (const provider of ["ldapmain", "ldapsecondary"]) {
+      expect((await run("add", ...two, "--provider", provider, "--access-level", "guest")).code).toBe(0);
+    }
+    requests();
+    const refused = await run("remove", ...two, "--legacy", "--yes");
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining("error: ldapmain and ldapsecondary have a link with CN twice\n"),
+    ]);
+    expect(requests().filter((each) => each.startsWith("DELETE"))).toEqual([]);
+    for (const provider of ["ldapmain", "ldapsecondary"]) {
+      expect((await run("remove", ...two, "--provider", provider, "--legacy", "--yes")).code).toBe(0);
+    }
+  });
+
   test("--legacy names the link in the path, and warns", async () => {
     for (const cn of ["x/y z", "x/y z", "single"]) {
       const provider = cn === "single" ? "other" : "ldapmain";
@@ -86,6 +103,7 @@ describe("ldap links", () => {
     expect(requests()).toEqual([
       "GET /api/v4/groups/acme/ldap_group_links 200",
       "DELETE /api/v4/groups/acme/ldap_group_links/ldapmain/x%2Fy%20z 204",
+      "GET /api/v4/groups/acme/ldap_group_links 200",
       "GET /api/v4/groups/acme/ldap_group_links 200",
       "DELETE /api/v4/groups/acme/ldap_group_links/single 204",
     ]);

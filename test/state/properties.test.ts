@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type Change, sectionName } from "../../src/state/kind.ts";
+import { sectionName } from "../../src/state/keys.ts";
+import type { Change } from "../../src/state/kind.ts";
 import { kinds } from "../../src/state/kinds/index.ts";
 import { isWrite } from "../../src/state/plan/plan.ts";
 import { alteringSession, type Exchange } from "../support/altering-proxy.ts";

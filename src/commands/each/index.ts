@@ -21,7 +21,7 @@ import { askForAll, refuseUnconfirmed } from "./question.ts";
 import { type Asked, addedColumns, asked, type Flags, sourceWords } from "./request.ts";
 import { type Around, aboutOf, described, type Result, rowsOf } from "./rows.ts";
 import { unlessOther } from "./same-place.ts";
-import { filledIn, type Instance, type Instances, type Place, type Scope, scopesOf } from "./scopes.ts";
+import { filledIn, type Instance, type Instances, type Place, type Scope, scopesOf, withIds } from "./scopes.ts";
 
 export const each = command({
   name: "each",
@@ -83,7 +83,7 @@ export const each = command({
       const scopes = await scopesOf(instances, { kind, places, shard: given.shard, once });
       const outputs = await outputsOf(instances, { kind, scopes });
       const answers = await askForAll(context, { instances, inner, kind, scopes, outputs, shown: given.shown });
-      const run = named === undefined ? await begin(context, given, places, inner) : undefined;
+      const run = named === undefined ? await begin(context, given, withIds(places, scopes), inner) : undefined;
       const journal = run === undefined ? named : await openRunJournal(context, run, await head());
       const tasks = scopes.map((scope) => ({ id: scope.id, named: scope.named, scope }));
       const runner = new Runner(context, { journal, ...(run && { remove: run.remove }) }, tasks, { yes: true });

@@ -66,6 +66,21 @@ export async function scopesOf(instances: Instances, { kind, places, shard, once
   return sharded.filter(({ id }) => seen.size !== seen.add(id).size);
 }
 
+/** The names with the IDs that were looked up: a resumed run can tell whether a path is another's. */
+export function withIds(places: readonly Place[], scopes: readonly Scope[]): Place[] {
+  const key = (profile: string | undefined, name: string) => JSON.stringify([profile, name]);
+  const ids = new Map(
+    scopes.flatMap(({ profile, name, id }) => {
+      const [, own] = /^(?:project|group) (\d+)\b/.exec(id) ?? [];
+      return name === undefined || own === undefined ? [] : [[key(profile, name), Number(own)] as const];
+    }),
+  );
+  return places.map(({ profile, names }) => ({
+    profile,
+    names: names?.map((named) => ({ id: ids.get(key(profile, named.name)), ...named })),
+  }));
+}
+
 /** `project 7` for each name; what the instance does not show is left out. */
 async function idsOf(
   context: Context,

@@ -1,3 +1,4 @@
+import { getProject } from "../../api/endpoints/places.ts";
 import { getProtectedEnvironment, listProtectedEnvironments } from "../../api/endpoints/protected-environments.ts";
 import { getUser } from "../../api/endpoints/users.ts";
 import { entity, nullable, string, uncut } from "../../api/field.ts";
@@ -30,9 +31,17 @@ export const audit = command({
     "One row per finding: no_approval (no approval is required), developers_deploy (the rule lets every developer deploy), " +
     "single_approver (a single user can approve), blocked_user (a rule is for a blocked user), unreadable (a project, or " +
     "the user of a rule, could not be read). Where there are approval rules, required_approval_count is not looked at, " +
-    "as on instances; without rules it counts before release 17, and is unreadable from then on.",
+    "as on instances; without rules it counts before release 17, and is unreadable from then on. Where a project lets the " +
+    "user who starts a deployment approve it, one approval less counts.",
   params: auditFlags("something is found"),
-  requests: [...fleetRequests, listProtectedEnvironments, getProtectedEnvironment, getUser, ...releaseRequests],
+  requests: [
+    ...fleetRequests,
+    listProtectedEnvironments,
+    getProtectedEnvironment,
+    getProject,
+    getUser,
+    ...releaseRequests,
+  ],
   returns: EnvironmentFinding,
   prints: "rows",
   examples: [{ line: "envs audit -g acme" }, { line: "envs audit -p acme/storefront --exit-code -o json" }],

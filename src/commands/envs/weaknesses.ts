@@ -1,3 +1,4 @@
+import { getProject } from "../../api/endpoints/places.ts";
 import { getProtectedEnvironment, listProtectedEnvironments } from "../../api/endpoints/protected-environments.ts";
 import { getUser, lockedStates } from "../../api/endpoints/users.ts";
 import { whoText } from "../../api/endpoints/who.ts";
@@ -54,8 +55,11 @@ export async function* environmentsIn(context: Context, project: string, lookups
     const deploys = rulesOf(environment.deploy_access_levels);
     const approvals = Array.isArray(environment.approval_rules) ? rulesOf(environment.approval_rules) : undefined;
     const count = numberIn(environment.required_approval_count);
-    const weaknesses = await judge(deploys, { shown: approvals, count: count ?? 0 }, lookups);
+    const needsAny = approvals === undefined || approvals.length > 0 || (count ?? 0) > 0;
+    const own = needsAny && (await lookups.approvesOwn(project));
+    const weaknesses = await judge(deploys, { shown: approvals, count: count ?? 0, own }, lookups);
     const read = {
+      ...(own && { [startersApprove]: true }),
       required_approval_count: count,
       deploy_access_levels: deploys.map(reduced),
       approval_rules: approvals?.map(reduced),
@@ -86,20 +90,29 @@ interface Approvals {
    * no rules, and newer ones not even then (approval-count-ignored).
    */
   readonly count: number;
+  /** The user who starts a deployment approves it. */
+  readonly own: boolean;
 }
 
-async function judge(deploys: readonly Rule[], { shown, count }: Approvals, lookups: Lookups): Promise<Weakness[]> {
+/** The field of a project: deployments are approved by who starts them (deployments-approve-themselves). */
+const startersApprove = "allow_pipeline_trigger_approve_deployment";
+
+async function judge(deploys: readonly Rule[], given: Approvals, lookups: Lookups): Promise<Weakness[]> {
+  const { shown, own } = given;
+  const count = Math.max(given.count - (own ? 1 : 0), 0);
+  const besides = own ? `, besides that of the user who starts the deployment (${startersApprove})` : "";
   const approvals = shown ?? [];
   const found: Weakness[] = [];
   const unread = (finding: Weakness["row"]["finding"], detail: string, more: Partial<Weakness> = {}) =>
     found.push({ row: { finding, detail }, isUnread: true, ...more });
   const note = (finding: Weakness["row"]["finding"], detail: string, more: Partial<Weakness> = {}) =>
     found.push({ row: { finding, detail }, ...more });
-  const needed = approvals.reduce((sum, { required_approvals: own }) => sum + (own ?? 1), 0);
-  if (approvals.length > 0 && needed <= 0) note("no_approval", "its rules require no approval");
-  if (shown?.length === 0 && count <= 0) note("no_approval", "no approval rule");
+  const all = approvals.reduce((sum, { required_approvals: each }) => sum + (each ?? 1), 0);
+  const needed = all - (own ? 1 : 0);
+  if (approvals.length > 0 && needed <= 0) note("no_approval", `its rules require no approval${besides}`);
+  if (shown?.length === 0 && count <= 0) note("no_approval", given.count > 0 ? `none${besides}` : "no approval rule");
   if (shown?.length === 0 && count > 0) {
-    if (count === 1) note("single_approver", "required_approval_count: 1");
+    if (count === 1) note("single_approver", `required_approval_count: ${given.count}${besides}`);
     if (!(await lookups.countsWithoutRules())) {
       unread("no_approval", `required_approval_count: ${count} without approval rules, which newer releases ignore`);
     }
@@ -118,7 +131,7 @@ async function judge(deploys: readonly Rule[], { shown, count }: Approvals, look
   }
   const [only] = approvals;
   if (approvals.length === 1 && only !== undefined && needed === 1) {
-    note("single_approver", ruleText(only), { rule: { id: only.id } });
+    note("single_approver", `${ruleText(only)}${besides}`, { rule: { id: only.id } });
   }
   const isKept = await staysApproved(approvals, lookups);
   for (const [list, rules] of [["allow", deploys] as const, ["approval", approvals] as const]) {
@@ -186,6 +199,17 @@ export class Lookups {
   async countsWithoutRules(): Promise<boolean> {
     this.#release ??= releaseOf(this.#context.api);
     return Number.parseInt(String(await this.#release), 10) < rulesOnly;
+  }
+
+  /** Whether deployments of the project are approved by the users who start them. */
+  async approvesOwn(project: string): Promise<boolean> {
+    const refused = (error: unknown) => {
+      // Not every instance looks up a project by what names it here.
+      if (error instanceof Failure && (error.details.status ?? 500) < 500) return undefined;
+      throw error;
+    };
+    const found = await this.#context.api.call(getProject, { project }).catch(refused);
+    return (found as Readonly<Record<string, unknown>> | undefined)?.[startersApprove] === true;
   }
 
   /** The failure if this user, or who is blocked, is not visible to the token. */

@@ -1,7 +1,7 @@
 import { sameState } from "../fields/normal.ts";
 import { type Change, fieldOf } from "../kind.ts";
 import type { Comparison } from "../plan/live-comparison.ts";
-import type { Result } from "./result.ts";
+import { type Result, unknown } from "./result.ts";
 
 /**
  * The outcome of a change that was refused: some fields an instance stores before it looks at the others
@@ -22,8 +22,11 @@ export async function halfRefused(
   if (names.length === 0) return refused;
   const live = (await look())?.live;
   const stored = names.filter((name) => isSame(name, live?.values));
-  // A read may be of a copy from before: a rollback has nothing that it could go by.
-  if (stored.length === 0) return { ...refused, error: `${refused.error}; ${names.join(", ")} may have been stored` };
+  // A read may be of a copy from before.
+  if (stored.length === 0) {
+    const failure = refused.failure?.with({ outcome: "unknown", retryable: false });
+    return { ...unknown(`${refused.error}; ${names.join(", ")} may have been stored`, failure), only: names };
+  }
   const error = `only ${stored.join(", ")} was stored: ${refused.error}`;
   return { status: "altered", error, live, failure: undefined, only: stored };
 }

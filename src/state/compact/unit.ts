@@ -1,7 +1,8 @@
 import { isObject } from "../../base/is-object.ts";
 import type { Exported } from "../export/export.ts";
 import { canonical } from "../fields/normal.ts";
-import { type At, type Kind, type Scope, sectionName } from "../kind.ts";
+import { sectionName } from "../keys.ts";
+import type { At, Kind, Scope } from "../kind.ts";
 import { kindsAt } from "../kinds/index.ts";
 import { Commented } from "../yaml/yaml-comment.ts";
 

@@ -1,5 +1,6 @@
 import { exportEntry } from "../fields/export-value.ts";
-import { type Change, sectionName } from "../kind.ts";
+import { sectionName } from "../keys.ts";
+import type { Change } from "../kind.ts";
 import { snapshot } from "../plan/live-comparison.ts";
 import { dumpState } from "./dump.ts";
 

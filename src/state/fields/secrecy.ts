@@ -1,5 +1,6 @@
 import { isObject } from "../../base/is-object.ts";
-import { hideInAddresses, isMasked, isSecretName, mask } from "../../base/secrets.ts";
+import { isSecretName } from "../../base/secret-names.ts";
+import { hideInAddresses, isMasked, mask } from "../../base/secrets.ts";
 import {
   type Change,
   type Declared,

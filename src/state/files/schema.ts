@@ -1,5 +1,6 @@
 import { fieldSchema, objectSchema, type Schema } from "../fields/field-schema.ts";
-import { type Kind, sectionName } from "../kind.ts";
+import { sectionName } from "../keys.ts";
+import type { Kind } from "../kind.ts";
 import { kinds, kindsAt } from "../kinds/index.ts";
 import { ownForms } from "../kinds/own-forms.ts";
 

@@ -63,14 +63,13 @@ export const protectedBranchesKind: Kind = {
     allowed_to_unprotect: "unprotect_access_levels",
   },
   keys: [["name"]],
-  read: { endpoint: listProtectedBranches },
+  // Those of a group hold for its projects, beside their own of the same name, and are not changed in one of them.
+  read: { endpoint: listProtectedBranches, isElsewhere: ({ inherited }) => inherited === true },
   removal: "delete",
   // branch-removed-along
   unrestored:
     "its squash option, and its place in status checks and approval rules, are not known to the API: protected again, " +
     "it has none",
-  // Those of a group hold for its projects, and cannot be changed in one of them.
-  ignores: ({ inherited }) => inherited === true,
   steps: ({ scope, action, desired, live, write }) => {
     const input = { project: scope.name, name: live?.values.name ?? desired?.values.name };
     if (action === "delete") return [{ endpoint: unprotectBranch, input }];

@@ -1,7 +1,7 @@
 import { grouped } from "../../base/grouped.ts";
 import { canonical, normal } from "../fields/normal.ts";
 import { isGiven, keyNames, namesItsId } from "../keys.ts";
-import { type Declared, isReference, type Kind, type Live, type Section, type Values } from "../kind.ts";
+import { type Declared, isReference, type Kind, type Live, type Scope, type Section, type Values } from "../kind.ts";
 
 /** A declared entry and its live object. */
 export interface Pair {
@@ -21,11 +21,12 @@ interface Matched {
  * Matches the entries of a file with live objects: by explicit ID, then by key, then by a field that is unique among
  * the rest on both sides.
  */
-export function match({ kind, entries }: Pick<Section, "kind" | "entries">, live: readonly Live[]): Matched {
+export function match(section: Pick<Section, "kind" | "scope" | "entries">, live: readonly Live[]): Matched {
+  const { kind, entries } = section;
   if (kind.form === "record") {
     return { pairs: entries.map((entry) => ({ entry, held: live[0], among: [] })), left: [] };
   }
-  const matching = new Matching(kind, live);
+  const matching = new Matching(section, live);
   const [named, others] = partition(entries, ({ values }) => namesItsId(kind, values));
   matching.takeById(named);
   const known = others.filter((entry) => unreadKey(kind, entry) === undefined);
@@ -51,10 +52,12 @@ export function unreadKey(kind: Kind, { values }: Declared): string | undefined 
 class Matching {
   readonly #left: Set<Live>;
   readonly #kind: Kind;
+  readonly #scope: Scope;
   readonly #held = new Map<Declared, readonly Live[]>();
 
-  constructor(kind: Kind, live: readonly Live[]) {
+  constructor({ kind, scope }: Pick<Section, "kind" | "scope">, live: readonly Live[]) {
     this.#kind = kind;
+    this.#scope = scope;
     this.#left = new Set(live);
   }
 
@@ -104,8 +107,13 @@ class Matching {
     return found.filter((each) => this.#left.has(each));
   }
 
-  /** Of several with one key the one that is alike in what distinguishes them, if there is one. */
-  #closest({ values }: Declared, found: readonly Live[]): readonly Live[] {
+  /**
+   * Of several with one key the one that counts, as a hook does beside one that is off, or the one that is alike in
+   * what distinguishes them.
+   */
+  #closest({ values }: Declared, all: readonly Live[]): readonly Live[] {
+    const counting = all.filter((each) => this.#kind.ignores?.(each.values, this.#scope) !== true);
+    const found = counting.length === 0 ? all : counting;
     for (const name of [this.#kind.tie, this.#kind.alias]) {
       if (found.length < 2 || name === undefined) continue;
       const same = found.filter((each) => canonical(each.values[name] ?? null) === canonical(values[name] ?? null));

@@ -164,8 +164,9 @@ function inputOf(scope: Scope): Values {
 
 async function readList(reader: Reader, scope: Scope, kind: Kind): Promise<Live[]> {
   const rows = await unlessMissing(reader, scope, kind, () => reader.list(kind.read.endpoint, inputOf(scope)));
+  const own = (rows as Values[]).filter((values) => kind.read.isElsewhere?.(values) !== true);
   // An entry that is added while the pages are read shifts them, and two of them show the same.
-  const once = new Map((rows as Values[]).map((values) => [values.id ?? JSON.stringify(values), values]));
+  const once = new Map(own.map((values) => [values.id ?? JSON.stringify(values), values]));
   return [...once.values()].map((values) => ({ values }));
 }
 
@@ -234,10 +235,9 @@ async function withDetails(
 ): Promise<readonly Live[]> {
   const { detail } = kind.read;
   if (detail === undefined) return live;
-  const needing = new Set(
-    entries.filter(({ values }) => detail.for in values).map(({ values }) => keyOf(kind, values)),
-  );
-  const named = new Set(entries.map(({ values }) => keyOf(kind, values)));
+  const keysOf = (some: typeof entries) => new Set(some.map(({ values }) => keyOf(kind, values)));
+  const needing = keysOf(entries.filter(({ values }) => detail.for in values));
+  const named = keysOf(entries);
   const isWanted = (key: string) =>
     details === "all" || needing.has(key) || (details === "removable" && !named.has(key));
   return Promise.all(

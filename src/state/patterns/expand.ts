@@ -145,6 +145,7 @@ async function addTyped({ reader, declared, units, exact }: Adding, at: Of, name
   const same = (other: string) => other.toLowerCase() === name.toLowerCase();
   const asWritten = exact.find(({ scope }) => same(scope.name));
   if (asWritten !== undefined) {
+    await refuseIfExcepted(reader, declared, at, asWritten.path ?? "");
     add(units, asWritten.scope, declared.layers(at, asWritten.path ?? "", asWritten.sections));
     return;
   }
@@ -153,6 +154,7 @@ async function addTyped({ reader, declared, units, exact }: Adding, at: Of, name
   const moved = movedTo(typed, place);
   const path = moved === undefined ? (place?.path ?? name) : name;
   const known = exact.find((each) => each.path?.toLowerCase() === path.toLowerCase());
+  await refuseIfExcepted(reader, declared, at, path);
   const layers = declared.layers(at, path, known?.sections);
   if (layers.size === 0) {
     throw new UsageError(`-${at === "project" ? "p" : "g"} ${name}: the files declare nothing for that ${at}`, {
@@ -162,13 +164,26 @@ async function addTyped({ reader, declared, units, exact }: Adding, at: Of, name
   add(units, moved === undefined ? named(typed, place) : typed, layers);
 }
 
+/** One that an exception had by an earlier path is left out, too. */
+async function refuseIfExcepted(reader: Reader, declared: Declared, at: Of, path: string): Promise<void> {
+  const lower = path.toLowerCase();
+  const covered = { has: (name: string) => name === lower, hasBelow: (group: string) => lower.startsWith(`${group}/`) };
+  for (const block of declared.blocks(at).filter((each) => covers(each, path))) {
+    for (const each of block.except) {
+      if (each.pattern.text.includes("*")) await refuseMovedGroup(reader, covered, each);
+      else await refuseMoved(reader, block, covered, each);
+    }
+  }
+}
+
 /** Says what a pattern matches now, and refuses an exception that names a group, or what has another path by now. */
 async function describe(context: Context, reader: Reader, block: Block, fleet: Fleet): Promise<void> {
   const { pattern, at, origin } = block;
   const { matched: found, leftOut: out } = fleet;
   for (const each of block.except) {
-    if (each.pattern.text.includes("*")) await refuseMovedGroup(reader, fleet, each);
-    else if (!fleet.has(each.pattern.literal)) {
+    if (each.pattern.text.includes("*")) {
+      if (!fleet.hasBelow(rootOf(each.pattern))) await refuseMovedGroup(reader, fleet, each);
+    } else if (!fleet.has(each.pattern.literal)) {
       if (at === "project") await refuseGroup(reader, each);
       await refuseMoved(reader, block, fleet, each);
     }
@@ -189,11 +204,17 @@ async function describe(context: Context, reader: Reader, block: Block, fleet: F
 
 type Exception = Block["except"][number];
 
+/** The projects or groups that a pattern is for, by names in lower case. */
+interface Covered {
+  has(name: string): boolean;
+  hasBelow(group: string): boolean;
+}
+
 /** What an exception leaves out would be changed after it was renamed; not if the pattern is for it no more. */
-async function refuseMoved(reader: Reader, block: Block, fleet: Fleet, { pattern, origin }: Exception) {
+async function refuseMoved(reader: Reader, block: Block, covered: Covered, { pattern, origin }: Exception) {
   const scope = { at: block.at, name: pattern.text };
   const moved = movedTo(scope, await reader.places.of(scope));
-  if (moved === undefined || !fleet.has(moved.toLowerCase()) || !covers(block, moved)) return;
+  if (moved === undefined || !covered.has(moved.toLowerCase()) || !covers(block, moved)) return;
   throw new UsageError(`${originText(origin)}: ${pattern.text} has moved to ${moved}: write that in the file`, {
     code: "invalid_state",
     nothing: "sent",
@@ -201,11 +222,10 @@ async function refuseMoved(reader: Reader, block: Block, fleet: Fleet, { pattern
 }
 
 /** The same of an exception that is everything below a group, or some of it. */
-async function refuseMovedGroup(reader: Reader, fleet: Fleet, { pattern, origin }: Exception) {
+async function refuseMovedGroup(reader: Reader, covered: Covered, { pattern, origin }: Exception) {
   const group: Scope = { at: "group", name: rootOf(pattern) };
-  if (fleet.hasBelow(group.name)) return;
   const moved = movedTo(group, await reader.places.of(group));
-  if (moved === undefined || !fleet.hasBelow(moved.toLowerCase())) return;
+  if (moved === undefined || !covered.hasBelow(moved.toLowerCase())) return;
   const where = `${originText(origin)}: ${pattern.text}`;
   throw new UsageError(`${where}: the group ${group.name} has moved to ${moved}: write that in the file`, {
     code: "invalid_state",

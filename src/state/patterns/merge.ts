@@ -1,6 +1,6 @@
 import { type Origin, originText } from "../finding.ts";
-import { declaredKey, isGiven, keyOf, tiedKey } from "../keys.ts";
-import { type Declared, type Kind, type Scope, type Section, sectionName, type Values } from "../kind.ts";
+import { declaredKey, isGiven, keyOf, sectionName, tiedKey } from "../keys.ts";
+import type { Declared, Kind, Scope, Section, Values } from "../kind.ts";
 import { inOrder } from "./layers.ts";
 
 /** The ID of a project or group by its path; undefined if it is not known. */

@@ -1,7 +1,7 @@
 import { timeIn } from "../../base/answered-value.ts";
 import { sameWhole } from "../fields/normal.ts";
 import { keyNames, tiedKey } from "../keys.ts";
-import { type Change, type Declared, fieldOf, type Kind, type Live, type Section, type Values } from "../kind.ts";
+import { type Change, type Declared, fieldOf, type Live, type Section, type Values } from "../kind.ts";
 import { compareSection, notShown } from "../live/compare.ts";
 import { match } from "../live/match.ts";
 import { isSameBefore, touchedFields } from "./plan-row.ts";
@@ -88,11 +88,11 @@ function isGone(change: Change, live: Live | undefined): boolean {
 }
 
 function find(change: Change, all: readonly Live[]): Live | undefined {
-  const { kind, live, desired, id } = change;
+  const { kind, scope, live, desired, id } = change;
   if (kind.form === "record") return all[0];
   if (id !== null) return all.find(({ values }) => values.id === id);
-  if (live === undefined) return desired && findCreated(kind, desired, all);
-  const [pair] = desired === undefined ? [] : match({ kind, entries: [desired] }, all).pairs;
+  if (live === undefined) return desired && findCreated({ kind, scope }, desired, all);
+  const [pair] = desired === undefined ? [] : match({ kind, scope, entries: [desired] }, all).pairs;
   const found = pair?.held ?? pair?.among[0];
   if (found !== undefined) return found;
   return all.find(({ values }) => tiedKey(kind, values) === tiedKey(kind, live.values));
@@ -102,10 +102,14 @@ function find(change: Change, all: readonly Live[]): Live | undefined {
  * What a creation makes. An object of another key is none, even if something else of it is the same: an unnamed hook is
  * not the named one of its URL.
  */
-function findCreated({ alias: _, ...kind }: Kind, desired: Declared, all: readonly Live[]): Live | undefined {
+function findCreated(
+  { kind: { alias: _, ...kind }, scope }: Pick<Change, "kind" | "scope">,
+  desired: Declared,
+  all: readonly Live[],
+): Live | undefined {
   const names = keyNames(kind, desired.values);
   const alike = all.filter(({ values }) => keyNames(kind, values) === names);
-  const [pair] = match({ kind, entries: [desired] }, alike).pairs;
+  const [pair] = match({ kind, scope, entries: [desired] }, alike).pairs;
   return pair?.held ?? pair?.among[0];
 }
 

@@ -1,6 +1,7 @@
 import { UsageError } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
 import { hideSecrets } from "../../base/secrets.ts";
+import { bareJson, bareText } from "../job-log.ts";
 import { type RenderOptions, writeNotice } from "../render-options.ts";
 import { jsonText } from "../sanitize.ts";
 import { rawText } from "../table/cells.ts";
@@ -38,7 +39,9 @@ async function renderValue({ value: given, text, reveal = false }: ValueView, op
     return writeData(value, options);
   const pretty = format === "table" && typeof value === "object" && value !== null;
   if (pretty) return writeJson(jsonText(value, 2), options);
-  await options.stdout.writeData(`${value === given ? (text ?? rawText(value)) : rawText(value)}\n`);
+  const bare = value === given ? (text ?? rawText(value)) : rawText(value);
+  const isJson = typeof value === "object" && value !== null;
+  await options.stdout.writeData(`${isJson ? bareJson(bare, options) : bareText(bare, options)}\n`);
 }
 
 /** The rows of a value, if a row format was requested. */

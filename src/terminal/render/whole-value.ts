@@ -34,7 +34,9 @@ async function writeFiltered(expression: string, value: unknown, options: Render
   const isJson = options.typedFormat && (options.format === "json" || options.format === "ndjson");
   if (isJson) return writeJson(jsonResults(results), options);
   const paint = jsonPainter(options);
-  await (paint ? options.stdout.write(paintedResults(results, paint)) : options.stdout.writeData(bareResults(results)));
+  await (paint
+    ? options.stdout.write(paintedResults(results, paint))
+    : options.stdout.writeData(bareResults(results, options)));
 }
 
 async function writeArray(items: readonly unknown[], options: RenderOptions): Promise<void> {

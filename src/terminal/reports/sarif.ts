@@ -44,7 +44,7 @@ function resultOf(finding: ReportedFinding, index?: number): object {
     ...(index !== undefined && { ruleIndex: index }),
     kind: isDecided ? "fail" : "review",
     level: isDecided ? levels[severity] : "none",
-    message: { text: hint === null ? text : `${text}; try ${hint}` },
+    message: { text: plainText(hint === null ? text : `${text}; try ${hint}`) },
     locations: [
       {
         ...(place !== undefined && { physicalLocation: physical(place) }),
@@ -55,6 +55,11 @@ function resultOf(finding: ReportedFinding, index?: number): object {
     // Present in all results or in none.
     suppressions: state === "accepted" ? [{ kind: "external", status: "accepted", justification: text }] : [],
   };
+}
+
+/** Brackets would begin a link to what others wrote; a reader shows the text without the backslashes. */
+function plainText(text: string): string {
+  return text.replace(/[\\[\]]/g, "\\$&");
 }
 
 /** Names of files are parts of a URI. */

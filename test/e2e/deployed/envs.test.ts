@@ -48,6 +48,28 @@ test("protected-rule-defaults: a changed rule keeps its number of approvals, and
   expect((await rules("deploy_access_levels"))[1]).toMatchObject({ user_id: null, access_level: 40 });
 });
 
+test("deployments-approve-themselves: one approval less counts", async () => {
+  const { run: there } = await alteringSession(
+    ({ path, body }) =>
+      /\/projects\/[^/?]+$/.test(path)
+        ? { body: { ...(body as object), allow_pipeline_trigger_approve_deployment: true } }
+        : undefined,
+    { asDeployed: true },
+  );
+  const protect = "envs protect canary -p acme/website --allow level:maintainer --approval level:maintainer";
+  const found = async (run: typeof there) => {
+    const { code, stdout } = await run(..."envs audit -p acme/website -o json --exit-code".split(" "));
+    return [code, (JSON.parse(stdout) as { finding: string }[]).map(({ finding }) => finding)];
+  };
+  for (const session of [admin.run, there]) expect((await session(...protect.split(" "))).code).toBe(0);
+  expect(await found(admin.run)).toEqual([10, ["single_approver"]]);
+  expect(await found(there)).toEqual([10, ["no_approval"]]);
+  const two = "envs update canary -p acme/website --set-approval";
+  const rules = JSON.parse((await there(..."envs get canary -p acme/website --jq .approval_rules".split(" "))).stdout);
+  expect((await there(...two.split(" "), `${rules[0].id}=level:maintainer=2`)).code).toBe(0);
+  expect(await found(there)).toEqual([10, ["single_approver"]]);
+});
+
 test("rules that an old instance shows without IDs are added to, never changed or removed", async () => {
   const withoutIds = (rules: object[] = []) => rules.map((rule) => ({ ...rule, id: undefined }));
   const old = await alteringSession(({ path, method, body }) => {

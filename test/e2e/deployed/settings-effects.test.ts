@@ -116,8 +116,14 @@ test("terms-stored-first: a copy from before, in which they are not, is no proof
   await line("settings set default_projects_limit=78");
   writeFileSync(join(place.home, "settings.yaml"), 'terms: Newer\nemail_restrictions: "("\n');
   const applied = await line("settings apply -f settings.yaml --yes --allow-lockout");
-  expect([applied.code, applied.stdout]).toEqual([1, expect.stringMatching(/refused\s.*; terms may have been stored/)]);
+  expect([applied.code, applied.stdout]).toEqual([1, expect.stringMatching(/unknown\s.*; terms may have been stored/)]);
+  // What may have been stored is nothing that the next apply finds equal.
+  writeFileSync(join(place.home, "before.yaml"), "terms: New\n");
+  const again = await line("settings plan -f before.yaml --exit-code");
+  expect([again.code, again.stdout]).toEqual([10, expect.stringContaining("terms")]);
   await untilShown("Newer");
+  expect((await line("settings rollback --yes")).code).toBe(0);
+  await untilShown("New");
 });
 
 test("terms-stored-first: a rollback of what may have been stored takes back nothing else", async () => {

@@ -20,6 +20,32 @@ describe("an address keeps no part of its password", () => {
 });
 
 describe("an address keeps no part of a secret parameter", () => {
+  test.each([
+    ...["key", "code", "auth", "authtoken", "zapikey", "apikey", "api_key", "api-key", "pass", "pwd", "passwd", "jwt"],
+    ...["token", "privatetoken", "private_token", "clientsecret", "dbpassword", "a[token]", "x:token", "$token", "sig"],
+    ...["accessKey", "X-Amz-Signature", "a%5Btoken%5D", "hook.secret", "credential", "cred"],
+  ])("by the name %s", (name) => {
+    expect(hideInAddresses(`https://a.example/x?a=1&${name}=abcdef&b=2`)).toBe(
+      `https://a.example/x?a=1&${name}=[redacted]&b=2`,
+    );
+  });
+
+  test.each([
+    "author",
+    "keyset",
+    "page_token",
+    "nextPageToken",
+    "encode",
+    "passed",
+    "public_key",
+    "design",
+    "monkey",
+    "sort",
+  ])("but not for the name %s", (name) => {
+    const address = `https://a.example/x?${name}=abcdef`;
+    expect(hideInAddresses(address)).toBe(address);
+  });
+
   test.each(printable.filter((each) => !"&#".includes(each)))("with %s", (character) => {
     const address = (value: string) => `https://forge.example/a?b=1&token=${value}&c=2`;
     const written = address(`ab${character}cd`);

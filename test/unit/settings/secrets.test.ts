@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isSecretName } from "../../../src/base/secrets.ts";
+import { isSecretName } from "../../../src/base/secret-names.ts";
 import { settings } from "../../../src/settings/catalogue.ts";
 import { isSecretSetting, shownValue } from "../../../src/settings/secret-settings.ts";
 

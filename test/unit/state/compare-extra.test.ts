@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import type { Values } from "../../../src/state/kind.ts";
-import { protectedBranchesKind } from "../../../src/state/kinds/branches.ts";
 import { hooksKind } from "../../../src/state/kinds/hooks.ts";
 import { allowlistKind, groupsAllowlistKind } from "../../../src/state/kinds/job-token.ts";
 import { samlLinksKind } from "../../../src/state/kinds/links.ts";
@@ -70,15 +69,6 @@ describe("what the file does not have", () => {
     // A group may have the same ID.
     expect(compared(groupsAllowlistKind, [], [own], { prune: true }).changes.map(words)).toEqual([
       `delete 7 (${lost})`,
-    ]);
-  });
-
-  test("branches that a group protects are left to the group", () => {
-    const main = { id: 1, name: "main", inherited: true };
-    expect(compared(protectedBranchesKind, [], [main], { prune: true }).changes).toEqual([]);
-    const own = { ...main, inherited: false };
-    expect(compared(protectedBranchesKind, [], [own], { prune: true }).changes.map(words)).toEqual([
-      `delete main (${protectedBranchesKind.unrestored})`,
     ]);
   });
 });

@@ -110,7 +110,7 @@ test.each(["saml_group_links", "hooks", "protected_environments", "allowlist"])(
       const entries = values.map(({ id, ...more }) => ({ values: kind.target === undefined ? more : { id }, origin }));
       const live = values.map((each) => ({ values: each })).reverse();
       const start = process.cpuUsage();
-      const { pairs, left } = match({ kind, entries }, live);
+      const { pairs, left } = match({ kind, scope: { at: "group", name: "acme" }, entries }, live);
       expect([pairs.filter(({ held }) => held !== undefined).length, left]).toEqual([n, []]);
       return process.cpuUsage(start).user / 1000;
     };

@@ -66,19 +66,29 @@ describe("a pattern is for all projects below its group that it matches", () => 
       "/projects/acme/old": { id: 70, path_with_namespace: "acme/api" },
       "/groups/acme/old": 404,
     };
-    await expect(expanded(text, { answers })).rejects.toMatchObject({
-      message: "a:3: acme/old has moved to acme/api: write that in the file",
-      details: { code: "invalid_state", nothing: "sent" },
-    });
+    for (const project of [undefined, ["acme/api"], ["7"]]) {
+      await expect(expanded(text, { answers, ...(project && { project }) })).rejects.toMatchObject({
+        message: "a:3: acme/old has moved to acme/api: write that in the file",
+        details: { code: "invalid_state", nothing: "sent" },
+      });
+    }
+    expect((await expanded(text, { answers, project: ["acme/web-ui"] })).lines).toHaveLength(1);
   });
 
   test("so is everything below a group that has another path by now", async () => {
     const text = `acme/**: { except: ["acme/old/**"], ${reg("private")} }`;
     const moved = (path: string) => ({ answers: { ...fleet, "/groups/acme/old": group(10, path) } });
-    await expect(expanded(text, moved("acme/m"))).rejects.toMatchObject({
-      message: "a:3: acme/old/**: the group acme/old has moved to acme/m: write that in the file",
-      details: { code: "invalid_state", nothing: "sent" },
-    });
+    const answers = {
+      ...fleet,
+      "/groups/acme/old": group(10, "acme/m"),
+      "/projects/acme/m/ios": project(9, "acme/m/ios"),
+    };
+    for (const names of [undefined, ["acme/m/ios"]]) {
+      await expect(expanded(text, { answers, ...(names && { project: names }) })).rejects.toMatchObject({
+        message: "a:3: acme/old/**: the group acme/old has moved to acme/m: write that in the file",
+        details: { code: "invalid_state", nothing: "sent" },
+      });
+    }
     await expanded(text, moved("acme/empty"));
   });
 

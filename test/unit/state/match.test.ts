@@ -11,7 +11,7 @@ const reference = { reference: "env", name: "NAME", origin, folder: undefined };
 function matched(kind: string, declared: readonly Values[], live: readonly Values[]) {
   const all = live.map((values) => ({ values }));
   const entries = declared.map((values): Declared => ({ values, origin }));
-  const { pairs, left } = match({ kind: kindOf(kind), entries }, all);
+  const { pairs, left } = match({ kind: kindOf(kind), scope: { at: "group", name: "acme" }, entries }, all);
   expect(pairs.map(({ entry }) => entry)).toEqual(entries);
   const found = pairs.map(({ held, among }) => (held ? all.indexOf(held) : among.map((each) => all.indexOf(each))));
   return [found, left.map((each) => all.indexOf(each))];
@@ -36,6 +36,12 @@ describe("a hook is matched by its ID, then by its name, then by a URL that is u
   test.each<[string, Values[], Values[], unknown[]]>([
     ["by its name", [hook("A", "x")], [hook("B", "x", 1), hook("A", "y", 2)], [[1], [0]]],
     ["by its URL, if it has no name", [hook(undefined, "x")], [hook(undefined, "x", 1)], [[0], []]],
+    [
+      "the one that is on, of two",
+      [hook("A", "x")],
+      [hook("A", "x", 1), { ...hook("A", "x", 2), push_events: true }],
+      [[1], [0]],
+    ],
     ["renamed", [hook("New", "x")], [hook("Old", "x", 1)], [[0], []]],
     ["none", [hook("A", "x")], [hook("B", "y", 1)], [[[]], [0]]],
     ["by its ID before all", [hook("A", "x", 2)], [hook("A", "x", 1), hook("B", "y", 2)], [[1], [0]]],

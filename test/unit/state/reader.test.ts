@@ -65,6 +65,14 @@ describe("the live objects of a section", () => {
     expect(asked).toEqual(["GET /groups/:group/hooks acme"]);
   });
 
+  test("of a project are not those that its group has besides, of the same name", async () => {
+    const branch = (id: number, inherited: boolean) => ({ id, name: "main", inherited });
+    const rows = [branch(900, true), branch(7, false), { id: 8, name: "older" }];
+    const { reader } = apiOf({ "GET /projects/:project/protected_branches": rows });
+    const found = await readLive(reader, sectionOf("protected_branches"));
+    expect("live" in found && found.live.map(({ values }) => values.id)).toEqual([7, 8]);
+  });
+
   test("of a record are the one", async () => {
     expect(await seen("error_tracking", { [tracking]: { active: true } })).toEqual({
       live: [{ values: { active: true } }],

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Redactor } from "../../../src/api/redact.ts";
-import { isSecretName, isSecretParameter } from "../../../src/base/secrets.ts";
+import { isSecretName, isSecretParameter } from "../../../src/base/secret-names.ts";
 
 const mask = "[redacted]";
 /** A value that the mask itself does not contain a part of, nor the other way around. */
