@@ -108,16 +108,17 @@ class Matching {
   }
 
   /**
-   * Of several with one key the one that counts, as a hook does beside one that is off, or the one that is alike in
-   * what distinguishes them.
+   * Of several with one key the one that is alike in what distinguishes them; of several such the one that counts, as a
+   * hook does beside one of its name and address that is off.
    */
-  #closest({ values }: Declared, all: readonly Live[]): readonly Live[] {
-    const counting = all.filter((each) => this.#kind.ignores?.(each.values, this.#scope) !== true);
-    const found = counting.length === 0 ? all : counting;
-    for (const name of [this.#kind.tie, this.#kind.alias]) {
+  #closest({ values }: Declared, found: readonly Live[]): readonly Live[] {
+    const kind = this.#kind;
+    for (const name of [kind.tie, kind.alias]) {
       if (found.length < 2 || name === undefined) continue;
       const same = found.filter((each) => canonical(each.values[name] ?? null) === canonical(values[name] ?? null));
       if (same.length === 1) return same;
+      const counting = same.filter((each) => kind.ignores?.(each.values, this.#scope) !== true);
+      if (counting.length === 1) return counting;
     }
     return found;
   }

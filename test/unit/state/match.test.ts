@@ -42,6 +42,18 @@ describe("a hook is matched by its ID, then by its name, then by a URL that is u
       [hook("A", "x", 1), { ...hook("A", "x", 2), push_events: true }],
       [[1], [0]],
     ],
+    [
+      "its own address before another that is on",
+      [hook("A", "y")],
+      [{ ...hook("A", "x", 1), push_events: true }, hook("A", "y", 2)],
+      [[1], [0]],
+    ],
+    [
+      "none of two, if neither has its address",
+      [hook("A", "z")],
+      [{ ...hook("A", "x", 1), push_events: true }, hook("A", "y", 2)],
+      [[[0, 1]], []],
+    ],
     ["renamed", [hook("New", "x")], [hook("Old", "x", 1)], [[0], []]],
     ["none", [hook("A", "x")], [hook("B", "y", 1)], [[[]], [0]]],
     ["by its ID before all", [hook("A", "x", 2)], [hook("A", "x", 1), hook("B", "y", 2)], [[1], [0]]],
