@@ -1,5 +1,4 @@
 import { fitsAny, tooManyAlike } from "../base/globs.ts";
-import { isId } from "../base/group-paths.ts";
 import { isGiven, tiedKey } from "./keys.ts";
 import type { Kind, Values } from "./kind.ts";
 
@@ -10,11 +9,6 @@ export type Keeper = (live: Values) => boolean;
 export function keeperOf(kind: Kind, patterns: Iterable<string>): Keeper {
   const fits = fitsAny(Array.from(patterns, (each) => comparedText(kind, each)));
   return (live) => namesOf(kind, live).some((name) => fits(comparedText(kind, name)));
-}
-
-/** The full paths among the patterns: each may be one that an entry had earlier, and the instance knows whose. */
-export function pathsOf({ target }: Kind, patterns: Iterable<string>): string[] {
-  return target === undefined ? [] : [...patterns].filter((each) => !isId(each) && !/[*?]/.test(each));
 }
 
 /** Why the patterns cannot be compared with lists of any length. */

@@ -8,6 +8,8 @@ import { alteringSession } from "../support/altering-proxy.ts";
 test.each([
   ["allowlist", "acme/shop", "projects/acme%2Fshop", "projects/1", /allowlist\/1\n/],
   ["groups_allowlist", "phones", "groups/phones", "groups/acme%2Fmobile", /groups_allowlist\//],
+  ["allowlist", "shops/**", "groups/shops", "groups/acme", /allowlist\/1\n/],
+  ["allowlist", "ACME/Old/w*", "groups/ACME%2FOld", "groups/acme", /allowlist\/1\n/],
 ])("%s: an entry is kept by the path that it had", async (kind, earlier, asked, answered, entry) => {
   const { run, home } = await alteringSession(
     () => undefined,
@@ -20,5 +22,5 @@ test.each([
     return (await run("state", "plan", "-f", "state.yaml", "--prune", "--fields", "address", "--no-header")).stdout;
   };
   expect(await planned("")).toMatch(entry);
-  expect(await planned(`keep: { ${kind}: [acme/none, ${earlier}] }\n`)).not.toMatch(entry);
+  expect(await planned(`keep: { ${kind}: [acme/none, "none/**", "${earlier}"] }\n`)).not.toMatch(entry);
 });

@@ -5,11 +5,13 @@ import { describe, expect, test, vi } from "vitest";
 import { completionScript, type ShellName } from "../../src/reference/stubs.ts";
 import { signedIn } from "../support/answering.ts";
 import { atEnd } from "../support/ending.ts";
+import { sampled } from "../support/examples.ts";
 import { startSandbox } from "../support/sandbox.ts";
 import { hasShell } from "../support/shells.ts";
 import { describeTerminal, openTerminal, type Terminal } from "../support/terminal.ts";
 
-// Real shells on a real terminal, with TAB pressed, calling the real program. One process per shell.
+// Real shells on a real terminal, with TAB pressed, calling the real program. One process per shell. By default each line
+// in one of the shells, chosen by FORGECTL_TEST_SEED, and quotes in all; with FORGECTL_TEST_EXAMPLES=all, all in all.
 
 const starts: Record<Exclude<ShellName, "powershell">, (script: string) => string> = {
   bash: (script) => `source ${script}`,
@@ -128,13 +130,16 @@ async function typeLine(terminal: Terminal, typed: string): Promise<void> {
 /** zsh leaves two spaces between words if one was typed after the cursor. */
 const literal = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&").replaceAll(" ", " +");
 
-for (const shell of ["bash", "zsh", "fish"] as const) {
+const isAboutShell = ([typed]: (typeof lines)[number]) => /["'‸]|--from|--extract|sandbox exec/.test(typed);
+
+for (const [index, shell] of (["bash", "zsh", "fish"] as const).entries()) {
   describeTerminal(shell, () => {
     describe.runIf(hasShell(shell))("with TAB", () => {
       test("words, values, files, quotes, and the middle of a line are completed", async () => {
         const terminal = await open(shell);
         const wrong: string[] = [];
-        for (const [typed, line, not] of lines) {
+        const [own, others] = [lines.filter(isAboutShell), lines.filter((each) => !isAboutShell(each))];
+        for (const [typed, line, not] of [...own, ...sampled(others, 3, index)]) {
           if (not === shell) continue;
           await typeLine(terminal, typed);
           await terminal

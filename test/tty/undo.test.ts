@@ -2,12 +2,14 @@ import { expect, test } from "vitest";
 import { groups } from "../../src/commands/index.ts";
 import { commandsIn } from "../../src/declare/describe.ts";
 import type { SandboxOptions } from "../../src/sandbox/index.ts";
+import { sampled } from "../support/examples.ts";
 import { requestsIn, sandboxSession } from "../support/session.ts";
 import { runLine } from "../support/shell.ts";
 import { describeTerminal, openTerminal } from "../support/terminal.ts";
 import { answered, casesOf, runCases, undoIn } from "../support/undo-cases.ts";
 
-// Commands that must read the previous state for their undo line, which they do only at a terminal.
+// Commands that must read the previous state for their undo line, which they do only at a terminal. By default half of
+// them, chosen by FORGECTL_TEST_SEED; with FORGECTL_TEST_EXAMPLES=all, all.
 
 const nodes = await Promise.all(groups.map((entry) => entry.load()));
 const readingFirst = nodes
@@ -37,7 +39,7 @@ describeTerminal("the undo line, typed as printed, undoes the change", () => {
   const editing = Object.entries(runCases).flatMap(([name, each]) =>
     each.editor === undefined ? [] : { name, ...each },
   );
-  for (const { name, first = [], typed, check, editor } of [...cases, ...editing]) {
+  for (const { name, first = [], typed, check, editor } of sampled([...cases, ...editing], 2)) {
     test(`${name}: ${typed}`, async () => {
       const { run, quietly } = await signedIn({}, editor === undefined ? {} : { VISUAL: editor });
       for (const line of first) expect((await quietly(line)).code).toBe(0);

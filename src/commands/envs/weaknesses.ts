@@ -46,6 +46,7 @@ const developer = 30;
 
 /** The protected environments of a project, each with its weaknesses. */
 export async function* environmentsIn(context: Context, project: string, lookups: Lookups): AsyncGenerator<Inspected> {
+  let asked: Promise<boolean | Failure> | undefined;
   for await (const listed of context.api.list(listProtectedEnvironments, { project }, { limit: undefined })) {
     // Some instances leave the approval rules out of lists.
     const environment =
@@ -56,10 +57,11 @@ export async function* environmentsIn(context: Context, project: string, lookups
     const approvals = Array.isArray(environment.approval_rules) ? rulesOf(environment.approval_rules) : undefined;
     const count = numberIn(environment.required_approval_count);
     const needsAny = approvals === undefined || approvals.length > 0 || (count ?? 0) > 0;
-    const own = needsAny && (await lookups.approvesOwn(project));
+    asked ??= needsAny ? lookups.approvesOwn(project) : undefined;
+    const own = (needsAny && (await asked)) || false;
     const weaknesses = await judge(deploys, { shown: approvals, count: count ?? 0, own }, lookups);
     const read = {
-      ...(own && { [startersApprove]: true }),
+      ...(own === true && { [startersApprove]: true }),
       required_approval_count: count,
       deploy_access_levels: deploys.map(reduced),
       approval_rules: approvals?.map(reduced),
@@ -90,8 +92,8 @@ interface Approvals {
    * no rules, and newer ones not even then (approval-count-ignored).
    */
   readonly count: number;
-  /** The user who starts a deployment approves it. */
-  readonly own: boolean;
+  /** Whether the user who starts a deployment approves it; a failure if that could not be read. */
+  readonly own: boolean | Failure;
 }
 
 /** The field of a project: deployments are approved by who starts them (deployments-approve-themselves). */
@@ -99,8 +101,9 @@ const startersApprove = "allow_pipeline_trigger_approve_deployment";
 
 async function judge(deploys: readonly Rule[], given: Approvals, lookups: Lookups): Promise<Weakness[]> {
   const { shown, own } = given;
-  const count = Math.max(given.count - (own ? 1 : 0), 0);
-  const besides = own ? `, besides that of the user who starts the deployment (${startersApprove})` : "";
+  const ownCount = own === true ? 1 : 0;
+  const count = Math.max(given.count - ownCount, 0);
+  const besides = own === true ? `, besides that of the user who starts the deployment (${startersApprove})` : "";
   const approvals = shown ?? [];
   const found: Weakness[] = [];
   const unread = (finding: Weakness["row"]["finding"], detail: string, more: Partial<Weakness> = {}) =>
@@ -108,7 +111,7 @@ async function judge(deploys: readonly Rule[], given: Approvals, lookups: Lookup
   const note = (finding: Weakness["row"]["finding"], detail: string, more: Partial<Weakness> = {}) =>
     found.push({ row: { finding, detail }, ...more });
   const all = approvals.reduce((sum, { required_approvals: each }) => sum + (each ?? 1), 0);
-  const needed = all - (own ? 1 : 0);
+  const needed = all - ownCount;
   if (approvals.length > 0 && needed <= 0) note("no_approval", `its rules require no approval${besides}`);
   if (shown?.length === 0 && count <= 0) note("no_approval", given.count > 0 ? `none${besides}` : "no approval rule");
   if (shown?.length === 0 && count > 0) {
@@ -128,6 +131,13 @@ async function judge(deploys: readonly Rule[], given: Approvals, lookups: Lookup
   const unnamed = deploys.find(isUnnamed);
   if (open === undefined && unnamed !== undefined) {
     unread("developers_deploy", unnamedText(unnamed));
+  }
+  if (own instanceof Failure) {
+    const detail = `the project could not be looked up: ${reasonIn(own)}; the user who starts a deployment may approve it`;
+    const more = { isRefused: own.details.status !== undefined };
+    const required = approvals.length > 0 ? all : given.count;
+    if (required === 1) unread("no_approval", detail, more);
+    if (required === 2 && approvals.length < 2) unread("single_approver", detail, more);
   }
   const [only] = approvals;
   if (approvals.length === 1 && only !== undefined && needed === 1) {
@@ -201,15 +211,15 @@ export class Lookups {
     return Number.parseInt(String(await this.#release), 10) < rulesOnly;
   }
 
-  /** Whether deployments of the project are approved by the users who start them. */
-  async approvesOwn(project: string): Promise<boolean> {
-    const refused = (error: unknown) => {
-      // Not every instance looks up a project by what names it here.
-      if (error instanceof Failure && (error.details.status ?? 500) < 500) return undefined;
+  /** Whether deployments of the project are approved by the users who start them; a failure if that is not known. */
+  async approvesOwn(project: string): Promise<boolean | Failure> {
+    try {
+      const found = await this.#context.api.call(getProject, { project });
+      return (found as Readonly<Record<string, unknown>>)[startersApprove] === true;
+    } catch (error) {
+      if (error instanceof Failure && (error.details.status ?? 500) < 500) return error;
       throw error;
-    };
-    const found = await this.#context.api.call(getProject, { project }).catch(refused);
-    return (found as Readonly<Record<string, unknown>> | undefined)?.[startersApprove] === true;
+    }
   }
 
   /** The failure if this user, or who is blocked, is not visible to the token. */

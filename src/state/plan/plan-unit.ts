@@ -6,9 +6,9 @@ import { readComparable } from "../fields/references.ts";
 import type { Declaration } from "../files/declaration.ts";
 import { DeclaredPlaces } from "../files/declared-places.ts";
 import { Findings, originText } from "../finding.ts";
-import { type Keeper, keeperOf, pathsOf } from "../keep.ts";
-import type { Change, Kind, Live, Scope, Section, Values } from "../kind.ts";
+import type { Change, Live, Scope, Section } from "../kind.ts";
 import { type CompareOptions, compareSection } from "../live/compare.ts";
+import { Kept } from "../live/kept.ts";
 import { NameLookup } from "../live/name-lookup.ts";
 import { movedTo, moveInFile, type Place, replacedBy } from "../live/places.ts";
 import { type Reader, readLive } from "../live/reader.ts";
@@ -38,8 +38,7 @@ interface Comparing {
   readonly names: NameLookup;
   readonly doubts: Findings;
   readonly seen: DeclaredPlaces;
-  /** What is never removed, by kind. */
-  readonly keepers: ReadonlyMap<Kind, Keeper>;
+  readonly kept: Kept;
   /** Warnings on scopes that are passed over, each of which has several units. */
   readonly passedOver: Set<string>;
   /** Variables that are not set, whose texts were not compared. */
@@ -47,15 +46,15 @@ interface Comparing {
 }
 
 export function comparingWith(context: Context, reader: Reader, options: How): Comparing {
-  const keepers = new Map([...options.keep].map(([kind, patterns]) => [kind, keeperOf(kind, patterns)]));
+  const names = new NameLookup(reader);
   return {
     context,
     reader,
     options,
-    names: new NameLookup(reader),
+    names,
     doubts: new Findings(),
     seen: new DeclaredPlaces(),
-    keepers,
+    kept: new Kept(reader, names, options.keep),
     passedOver: new Set(),
     unset: new Set(),
   };
@@ -114,27 +113,18 @@ async function withoutKept(
   { kind }: Section,
   changes: readonly Change[],
 ): Promise<readonly Change[]> {
-  const { context, keepers } = comparing;
-  const isKept = keepers.get(kind);
-  if (isKept === undefined) return changes;
+  const { context, kept } = comparing;
+  if (!kept.concerns(kind)) return changes;
   const pause = pauses(context);
   const left: Change[] = [];
   for (const change of changes) {
     if (change.desired === undefined && change.live !== undefined) {
       await pause();
-      if (isKept(change.live.values) || (await isKeptByEarlierPath(comparing, kind, change.live.values))) continue;
+      if (await kept.has(kind, change.live.values)) continue;
     }
     left.push(change);
   }
   return left;
-}
-
-/** A renamed project or group is kept by the path that the file has for it, as the lists of the file find it. */
-async function isKeptByEarlierPath({ names, options }: Comparing, kind: Kind, { id }: Values): Promise<boolean> {
-  for (const path of pathsOf(kind, options.keep.get(kind) ?? [])) {
-    if (kind.target !== undefined && (await names.idOf(kind.target, path)) === id) return true;
-  }
-  return false;
 }
 
 /** Why a scope that is not passed over cannot be changed. */

@@ -70,6 +70,19 @@ test("deployments-approve-themselves: one approval less counts", async () => {
   expect(await found(there)).toEqual([10, ["single_approver"]]);
 });
 
+test.each([401, 403, 404])("deployments-approve-themselves: a project answered %i leaves it open", async (status) => {
+  const { run: there } = await alteringSession(
+    ({ method, path }) =>
+      method === "GET" && /\/projects\/[^/?]+$/.test(path) ? { status, body: { message: "no" } } : undefined,
+    { asDeployed: true },
+  );
+  const protect = "envs protect canary -p acme/website --allow level:maintainer --approval level:maintainer=2";
+  expect((await there(...protect.split(" "))).code).toBe(0);
+  const { code, stdout } = await there(..."envs audit -p acme/website -o json --exit-code".split(" "));
+  expect([code, JSON.parse(stdout)]).toEqual([9, [expect.objectContaining({ finding: "unreadable" })]]);
+  expect(stdout).toContain("the user who starts a deployment may approve it");
+});
+
 test("rules that an old instance shows without IDs are added to, never changed or removed", async () => {
   const withoutIds = (rules: object[] = []) => rules.map((rule) => ({ ...rule, id: undefined }));
   const old = await alteringSession(({ path, method, body }) => {
