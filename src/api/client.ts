@@ -21,7 +21,7 @@ import {
   type PlannedRequest,
   type RawRequest,
 } from "./api.ts";
-import { refuseCut } from "./cut-names.ts";
+import { refuseCut, refuseOtherName } from "./cut-names.ts";
 import { type AnyEndpoint, entityOf } from "./endpoint.ts";
 import type { FailedCall } from "./failed-call.ts";
 import { failureOf, leavesOpen, unexpectedAnswer } from "./failure.ts";
@@ -107,6 +107,7 @@ export function createApi(given: ClientOptions): Api {
         },
       );
       keepSecret(options.redactor, entityOf(endpoint)?.shape ?? {}, value);
+      refuseOtherName(endpoint, input as object, value);
       if (endpoint.method === "GET" && isObject(value)) moved.noteObject(answered.call.path, value);
       if (!isChange(endpoint.method) || call?.unchecked) return value as never;
       return (await shownChange({ api, pause: options.pause }, endpoint, input as object, value, call)) as never;

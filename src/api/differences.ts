@@ -1000,6 +1000,26 @@ export const differences: readonly Difference[] = [
       "`envs update|apply` and `state apply` look first, and send nothing if both are protected; a 404 names the cause.",
   },
   {
+    id: "raw-in-artifacts",
+    area: "artifacts",
+    documents: "A file of a ref's artifacts is named by the ref and the path, with `/raw/` between them.",
+    instances:
+      "The name of the ref ends at the last `/raw/`: `main/raw/data/raw/x.yml` is `x.yml` of a tag `main/raw/data`; a path that " +
+      "ends in `/download` is the whole archive of such a ref. Encoded slashes are read as part of the path.",
+    program: "`artifacts cat --ref` encodes the slashes of such a path.",
+  },
+  {
+    id: "link-dots",
+    area: "saml",
+    documents: "A SAML link is read and removed by its name, an LDAP link by its CN in the path.",
+    instances:
+      "What follows a dot in it is read as a format: GET of `Team.Leads` shows the link `Team`, DELETE removes that one, or both " +
+      "are 404.",
+    program:
+      "`saml links get` takes no other link for the one that was named; `saml links remove`, `ldap links remove --legacy`, and " +
+      "`state apply` look first, and send nothing if another link would be removed.",
+  },
+  {
     id: "note-in-any-discussion",
     area: "discussions",
     documents: "A note is changed and deleted in its discussion.",

@@ -66,9 +66,13 @@ interface ReadBy {
   readonly unless?: readonly [name: string, value: string];
 }
 
-/** How to see whether an object has the name before the dot, and what to do in place of the change. */
+/**
+ * How to see whether a name is cut, and what to do in place of the change: what shows the object of the name before the
+ * dot; or with `key`, the field that has the name, what shows this object, or the list that it is in.
+ */
 interface CutNames {
   readonly showing: AnyEndpoint;
+  readonly key?: string;
   readonly instead: string;
 }
 

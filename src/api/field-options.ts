@@ -75,6 +75,8 @@ export interface FieldOptions {
   repeats?: boolean;
   /** Name in requests, if it differs from the key, such as `range[start]`. */
   wire?: string;
+  /** Of a rest of the path: a value whose slashes are encoded, since instances would read a part of it otherwise. */
+  asSegment?: RegExp;
   /** The flag's name, if it differs from the key. */
   flag?: string;
   /** One-letter flag. */

@@ -38,7 +38,9 @@ export function buildRequest(endpoint: AnyEndpoint, input: Readonly<Record<strin
     inPath.add(name);
     const label = labelOf(name, endpoint.params[name]);
     const value = sentAs(endpoint.params[name], input[name]);
-    return sigil === ":" ? encodeSegment(label, value) : encodeSegments(label, value);
+    if (sigil === ":") return encodeSegment(label, value);
+    const segments = encodeSegments(label, value);
+    return endpoint.params[name]?.asSegment?.test(String(value)) ? encoded(label, String(value)) : segments;
   });
   const inQuery = ["GET", "HEAD", "DELETE"].includes(endpoint.method);
   const query: Pair[] = [];

@@ -35,7 +35,10 @@ export function isSecretParameter(name: string): boolean {
   return isSecretName(name) || signingParameters.has(plainName(name));
 }
 
-/** Words for what receivers of webhooks ask for in their addresses: `key`, `code`, `zapikey`, `a[token]`. */
+/**
+ * Words for what receivers of webhooks ask for in their addresses: `key`, `code`, `zapikey`, `a[token]`. In other texts
+ * they may be about anything.
+ */
 const secretWord =
   /(?:^|_)(?:key|code|auth|pass|pwd|jwt|creds?|sig)$|(?:token|secret|password|passwd|apikey|accesskey|credentials?)$/;
 /** Where a list continues. */

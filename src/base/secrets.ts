@@ -1,6 +1,6 @@
 import { isObject } from "./is-object.ts";
 import { memoized } from "./memo.ts";
-import { isSecretInAddress, isSecretName, isSourceName } from "./secret-names.ts";
+import { isSecretInAddress, isSecretName, isSecretParameter, isSourceName } from "./secret-names.ts";
 
 // How secrets are found and masked: one walker, one mask, for results, traces, dry runs, and errors alike. Which names
 // are secret is in src/base/secret-names.ts.
@@ -27,7 +27,7 @@ const secretLists = new Set(["custom_headers", "url_variables"]);
 
 // None of these starts with a repetition, so a long text is searched in linear time.
 const userinfo = { address: /(ssh)?:\/\/([^\s/?#]*)@/gi, prose: /(ssh)?:\/\/([^\s/?#"<>]*)@/gi };
-const parameter = /([?&#;])([^\s?&#;=/"'<>]{1,100})=/g;
+const parameter = { address: /([?&#;])([^\s?&#;=/"'<>]{1,100})=/g, prose: /([?&#;])([\w.%[\]-]{1,100})=/g };
 const parameterEnd = { address: /[&#\s]|$/g, prose: /[&#\s"<>]|$/g };
 
 /** Inside other text a quote or a bracket ends an address; in a text that is an address, a password may have them. */
@@ -52,10 +52,11 @@ export function hideInAddresses(text: string): string {
 function hideParameters(text: string): string {
   if (!text.includes("=")) return text;
   const form = formOf(text);
+  const isSecret = form === "address" ? isSecretInAddress : isSecretParameter;
   const parts: string[] = [];
   let shown = 0;
-  for (const { index, 0: found, 1: lead, 2: name = "" } of text.matchAll(parameter)) {
-    if (index < shown || !isSecretInAddress(decoded(name))) continue;
+  for (const { index, 0: found, 1: lead, 2: name = "" } of text.matchAll(parameter[form])) {
+    if (index < shown || !isSecret(decoded(name))) continue;
     parts.push(text.slice(shown, index), `${lead}${name}=${mask}`);
     shown = endOfParameter(text, index + found.length, form);
   }

@@ -11,6 +11,8 @@ import { journalFailed } from "./tally.ts";
 /** What a journal belongs to; a journal of anything else is refused. */
 export interface JournalHead {
   readonly command: string;
+  /** The same as a version wrote it that hid fewer secrets. It is not written. */
+  readonly earlier?: string | undefined;
   readonly instance: string;
   /** ID of the token's user; not known of a job token. */
   readonly caller?: number | undefined;
@@ -79,7 +81,8 @@ export async function openJournal(context: Context, path: string, head: JournalH
     // A killed run may have left an incomplete last line, which must not be continued.
     if (size < writer.size) await writer.truncate(size);
     const at = () => context.now().toISOString();
-    if (seen === undefined) await writeLines(writer, [{ journal: version, ...head, at: at() }]);
+    const { earlier: _, ...written } = head;
+    if (seen === undefined) await writeLines(writer, [{ journal: version, ...written, at: at() }]);
     // A failed write may leave an incomplete line, with which a later entry would be lost.
     let broken: Failure | undefined;
     const note = async (noted: readonly JournalEntry[]) => {
@@ -189,8 +192,12 @@ async function readJournal(path: string, bytes: Buffer, head: JournalHead): Prom
 function refuseOther(path: string, first: Record<string, unknown>, head: JournalHead): void {
   const other = (what: string, hint = "name another file with --journal") =>
     new UsageError(`${path} is the journal of another run: ${what}`, { hint });
+  const isSame = {
+    command: [head.command, head.earlier].includes(first.command as string),
+    instance: first.instance === head.instance,
+  };
   for (const name of ["command", "instance"] as const) {
-    if (first[name] !== head[name]) throw other(`of the ${name} ${String(first[name])}`);
+    if (!isSame[name]) throw other(`of the ${name} ${String(first[name])}`);
   }
   if (first.caller !== undefined && head.caller !== undefined && first.caller !== head.caller) {
     throw other(`of user ${String(first.caller)}`);

@@ -2,6 +2,9 @@ import { fitsAny, tooManyAlike } from "../base/globs.ts";
 import { isGiven, tiedKey } from "./keys.ts";
 import type { Kind, Values } from "./kind.ts";
 
+/** Entries that are never pruned: patterns of names (see `globOf`) by kind. */
+export type Keep = ReadonlyMap<Kind, ReadonlySet<string>>;
+
 /** Whether an entry is never removed. */
 export type Keeper = (live: Values) => boolean;
 

@@ -19,8 +19,8 @@ export function inert(text: TerminalText): TerminalText {
   return command.test(text) ? madeOf(inertWithin(text), (raw) => raw.replace(everyCommand, "$1'")) : inertWithin(text);
 }
 
-/** What begins a command, other than headings of Markdown, which begin with `##` too. */
-const everyOther = /^([^\S\n\r\u2028\u2029]*)(?=::|section_(?:start|end):)/gm;
+/** A command at the beginning of a line, other than what only begins like one: an address (`::1`), or a heading. */
+const everyOther = /^([^\S\n\r\u2028\u2029]*)(?=::[a-z][\w-]*(?:::| [^\n\r]*?::)|section_(?:start|end):)/gim;
 
 /** A text alone on stdout, such as a result of `--jq`, where that may come into a job's log. */
 export function bareText(

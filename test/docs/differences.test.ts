@@ -42,7 +42,13 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
     ...["settings-changed-along", "hook-filter-dropped", "saml-link-unshown", "branch-removed-along"],
     ...["ldap-members-stay", "job-token-entry-refusals", "saml-uid-untrusted", "settings-that-delete"],
     ...["terms-stored-first", "links-remove-members", "note-in-any-discussion", "resolving-merges"],
-    ...["approvals-end-with-rule", "branch-unprotected-by-all", "deployments-approve-themselves"],
+    ...[
+      "approvals-end-with-rule",
+      "branch-unprotected-by-all",
+      "deployments-approve-themselves",
+      "link-dots",
+      "raw-in-artifacts",
+    ],
   ],
   "a request that the documents lack: its row says whether it is as expected": [
     ...["project-and-group-lookup", "projects-of-many", "hooks-and-branches-of-projects", "release-and-own-token"],

@@ -7,8 +7,8 @@ import { toolFolder } from "../../scripts/other-tools.mjs";
 import { atEnd } from "../support/ending.ts";
 
 // Installation with each npm and on each Node, from a fresh clone as in the README, and of the npm package: by default
-// with the oldest npm on the oldest Node, and the newest on the newest. With FORGECTL_TEST_FORMATS=all, each npm on each
-// Node. The clone's packages are linked, since they are the same for all.
+// with the oldest npm on the oldest Node, and the newest on the newest. With FORGECTL_TEST_FORMATS=all, each npm on
+// each Node. The clone's packages are linked, since they are the same for all.
 
 const isWhole = process.env.FORGECTL_TEST_FORMATS === "all";
 const nodes: Record<string, readonly string[]> = {

@@ -10,8 +10,8 @@ import { startSandbox } from "../support/sandbox.ts";
 import { hasShell } from "../support/shells.ts";
 import { describeTerminal, openTerminal, type Terminal } from "../support/terminal.ts";
 
-// Real shells on a real terminal, with TAB pressed, calling the real program. One process per shell. By default each line
-// in one of the shells, chosen by FORGECTL_TEST_SEED, and quotes in all; with FORGECTL_TEST_EXAMPLES=all, all in all.
+// Real shells on a real terminal, with TAB pressed, calling the real program. One process per shell. By default each
+// line in one of the shells, chosen by FORGECTL_TEST_SEED, quotes in all; with FORGECTL_TEST_EXAMPLES=all, all in all.
 
 const starts: Record<Exclude<ShellName, "powershell">, (script: string) => string> = {
   bash: (script) => `source ${script}`,

@@ -110,10 +110,16 @@ export const getJobArtifact = endpoint({
   access: { ...ofJob, refusals },
 });
 
+/** Instances end the ref's name at the last `/raw/`, and take a name `download` for the archive (raw-in-artifacts). */
+const pathInRef: typeof artifact_path = {
+  ...artifact_path,
+  asSegment: /(?:^|\/)raw\/|(?:^|\/)download(?:\.[^/]*)?$/,
+};
+
 export const getRefArtifact = endpoint({
   route: "GET /projects/:project/jobs/artifacts/:ref_name/raw/*artifact_path",
   summary: "Download a file from the artifacts of a ref's latest successful pipeline",
-  params: { project, ref_name, artifact_path, job, search_recent_successful_pipelines, job_token },
+  params: { project, ref_name, artifact_path: pathInRef, job, search_recent_successful_pipelines, job_token },
   returns: "bytes",
   access: { ...ofRef, refusals },
 });

@@ -104,6 +104,7 @@ export const getSamlLink = endpoint({
   summary: "Get a SAML group link",
   params: { group, saml_group_name: linkName, provider },
   returns: SamlLink,
+  cutNames: { showing: listSamlLinks, key: "name", instead: "forgectl saml links list shows it" },
   access: named,
   dotless: true,
 });
@@ -129,6 +130,7 @@ export const removeSamlLink = endpoint({
   summary: "Remove a SAML group link",
   params: { group, saml_group_name: linkName, provider },
   returns: "nothing",
+  cutNames: { showing: getSamlLink, key: "name", instead: "remove it on the group's page of SAML links" },
   access: named,
   dotless: true,
 });

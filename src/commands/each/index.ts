@@ -74,7 +74,10 @@ export const each = command({
     const listedAtMs = context.elapsedMs();
     const places = await given.places(instances);
     await refuseUnconfirmed(context, { ...given, places }, inner);
-    const head = () => headOfRun(context, instances, `each ${given.source} -- ${given.shown}`, inner);
+    const [command, earlier] = [given.shown, commandLine(given.words)].map(
+      (shown) => `each ${given.source} -- ${shown}`,
+    );
+    const head = async () => ({ ...(await headOfRun(context, instances, command ?? "", inner)), earlier });
     // A journal of another run is refused before anything else is sent.
     const named = flags.journal === undefined ? undefined : await openJournal(context, flags.journal, await head());
     try {

@@ -71,7 +71,8 @@ export function withIds(places: readonly Place[], scopes: readonly Scope[]): Pla
   const key = (profile: string | undefined, name: string) => JSON.stringify([profile, name]);
   const ids = new Map(
     scopes.flatMap(({ profile, name, id }) => {
-      const [, own] = /^(?:project|group) (\d+)\b/.exec(id) ?? [];
+      // A path, too, may begin with digits.
+      const [, own] = /^(?:project|group) (\d+)(?: of |$)/.exec(id) ?? [];
       return name === undefined || own === undefined ? [] : [[key(profile, name), Number(own)] as const];
     }),
   );

@@ -15,6 +15,7 @@ import {
 } from "./access.ts";
 import { fromPairs, readBody } from "./body.ts";
 import type { Call } from "./call.ts";
+import { cut } from "./cut-name.ts";
 import { checkGranular } from "./granular.ts";
 import { rawParams } from "./nested.ts";
 import { type Params, readParams } from "./params.ts";
@@ -83,7 +84,7 @@ type Matched = (incoming: Incoming, pathParams: Record<string, string>) => Promi
 function serve(world: World, areas: readonly Area[], route: Route): Matched {
   const { options, handler } = route;
   const { params = {}, access = { user: true } } = options;
-  return async (incoming, pathParams) => {
+  return async (incoming, given) => {
     const { url, header } = incoming;
     const reads = incoming.method === "GET" || incoming.method === "HEAD";
     const caller: Caller =
@@ -91,6 +92,7 @@ function serve(world: World, areas: readonly Area[], route: Route): Matched {
         ? { user: undefined, token: undefined }
         : authenticate(world, { header, query: url.searchParams }, reads, { ...options, public: "public" in access });
     checkInstance(world, options);
+    const pathParams = world.asDeployed ? cut(given, options) : given;
     if (world.asDeployed) checkDeployed(world, options, { caller, pathParams });
     const admitted = admitAsServed({ route, world, areas, access, caller, incoming, pathParams });
     const body = await readBody(incoming.message, options.upload ? () => world.store.blobs.folder() : undefined);

@@ -11,6 +11,8 @@ type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 interface DeployedRoute {
   /** Path parameters may not contain a dot, even encoded: the rest is parsed as a format, and the answer is a 404. */
   readonly dotless?: true;
+  /** The path parameter of which only what is before the dot is read, as the rest is a format; two dots are a 404. */
+  readonly cuts?: string;
   /** A missing permission and a missing project or group are both a 401. */
   readonly refusesWith401?: true;
   /** `:id` must be a number: a path is a 400. */

@@ -1,13 +1,10 @@
 import { bare } from "../fields/field-value.ts";
 import type { Spot } from "../fields/spot.ts";
 import type { Findings, Origin } from "../finding.ts";
-import { keepProblem, tooManyKept } from "../keep.ts";
+import { type Keep, keepProblem, tooManyKept } from "../keep.ts";
 import type { Kind } from "../kind.ts";
 import { findKind, kinds } from "../kinds/index.ts";
 import type { Mapping } from "../yaml/tree.ts";
-
-/** Entries that are never pruned: patterns of names (see `globOf`) by kind. */
-export type Keep = ReadonlyMap<Kind, ReadonlySet<string>>;
 
 /** For an example. */
 const someList = kinds.find(({ form }) => form === "list")?.name;

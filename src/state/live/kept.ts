@@ -1,6 +1,5 @@
 import { isId } from "../../base/group-paths.ts";
-import type { Keep } from "../files/keep-section.ts";
-import { type Keeper, keeperOf } from "../keep.ts";
+import { type Keep, type Keeper, keeperOf } from "../keep.ts";
 import type { Kind, Values } from "../kind.ts";
 import type { NameLookup } from "./name-lookup.ts";
 import { movedTo } from "./places.ts";
@@ -40,12 +39,12 @@ export class Kept {
 
   async #byEarlierPaths(kind: Kind, target: NonNullable<Kind["target"]>): Promise<Keeper> {
     const ids = new Set<unknown>();
-    const moved: string[] = [];
+    let moved: string[] = [];
     for (const pattern of this.#keep.get(kind) ?? []) {
       if (isId(pattern)) continue;
       const star = pattern.search(/[*?]/);
       if (star === -1) ids.add(await this.#names.idOf(target, pattern));
-      else moved.push(...(await this.#withPresentGroup(pattern, pattern.lastIndexOf("/", star))));
+      else moved = moved.concat(await this.#withPresentGroup(pattern, pattern.lastIndexOf("/", star)));
     }
     ids.delete(undefined);
     const fits = keeperOf(kind, moved);

@@ -3,12 +3,12 @@ import { isId } from "../../base/group-paths.ts";
 import { pauses } from "../../base/next-turn.ts";
 import { counted } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
-import { type Block, covers } from "../block.ts";
+import { type Block, covers, leavesOut } from "../block.ts";
 import { originText } from "../finding.ts";
 import type { At, Kind, Scope, Section } from "../kind.ts";
 import { movedTo, type Place } from "../live/places.ts";
 import type { Reader } from "../live/reader.ts";
-import { rootOf } from "../pattern.ts";
+import { exactly, matches, readPattern, rootOf } from "../pattern.ts";
 import { type Fleet, Fleets } from "./fleets.ts";
 import { Declared } from "./layers.ts";
 
@@ -166,13 +166,8 @@ async function addTyped({ reader, declared, units, exact }: Adding, at: Of, name
 
 /** One that an exception had by an earlier path is left out, too. */
 async function refuseIfExcepted(reader: Reader, declared: Declared, at: Of, path: string): Promise<void> {
-  const lower = path.toLowerCase();
-  const covered = { has: (name: string) => name === lower, hasBelow: (group: string) => lower.startsWith(`${group}/`) };
   for (const block of declared.blocks(at).filter((each) => covers(each, path))) {
-    for (const each of block.except) {
-      if (each.pattern.text.includes("*")) await refuseMovedGroup(reader, covered, each);
-      else await refuseMoved(reader, block, covered, each);
-    }
+    for (const each of block.except) await refuseMoved(reader, block, () => [path], each);
   }
 }
 
@@ -181,12 +176,10 @@ async function describe(context: Context, reader: Reader, block: Block, fleet: F
   const { pattern, at, origin } = block;
   const { matched: found, leftOut: out } = fleet;
   for (const each of block.except) {
-    if (each.pattern.text.includes("*")) {
-      if (!fleet.hasBelow(rootOf(each.pattern))) await refuseMovedGroup(reader, fleet, each);
-    } else if (!fleet.has(each.pattern.literal)) {
-      if (at === "project") await refuseGroup(reader, each);
-      await refuseMoved(reader, block, fleet, each);
-    }
+    const isWide = each.pattern.text.includes("*");
+    if (isWide ? fleet.hasBelow(rootOf(each.pattern)) : fleet.has(each.pattern.literal)) continue;
+    if (at === "project" && !isWide) await refuseGroup(reader, each);
+    await refuseMoved(reader, block, () => fleet.matched.map(({ name }) => name), each);
   }
   const passed = new Map<string, number>();
   for (const { why } of fleet.passedOver) passed.set(why, (passed.get(why) ?? 0) + 1);
@@ -204,33 +197,25 @@ async function describe(context: Context, reader: Reader, block: Block, fleet: F
 
 type Exception = Block["except"][number];
 
-/** The projects or groups that a pattern is for, by names in lower case. */
-interface Covered {
-  has(name: string): boolean;
-  hasBelow(group: string): boolean;
-}
+/** The names of the projects or groups that a pattern is for. */
+type Covered = () => Iterable<string>;
 
 /** What an exception leaves out would be changed after it was renamed; not if the pattern is for it no more. */
 async function refuseMoved(reader: Reader, block: Block, covered: Covered, { pattern, origin }: Exception) {
-  const scope = { at: block.at, name: pattern.text };
+  const isWide = pattern.text.includes("*");
+  const scope: Scope = isWide ? { at: "group", name: rootOf(pattern) } : { at: block.at, name: pattern.text };
   const moved = movedTo(scope, await reader.places.of(scope));
-  if (moved === undefined || !covered.has(moved.toLowerCase()) || !covers(block, moved)) return;
-  throw new UsageError(`${originText(origin)}: ${pattern.text} has moved to ${moved}: write that in the file`, {
-    code: "invalid_state",
-    nothing: "sent",
-  });
-}
-
-/** The same of an exception that is everything below a group, or some of it. */
-async function refuseMovedGroup(reader: Reader, covered: Covered, { pattern, origin }: Exception) {
-  const group: Scope = { at: "group", name: rootOf(pattern) };
-  const moved = movedTo(group, await reader.places.of(group));
-  if (moved === undefined || !covered.hasBelow(moved.toLowerCase())) return;
-  const where = `${originText(origin)}: ${pattern.text}`;
-  throw new UsageError(`${where}: the group ${group.name} has moved to ${moved}: write that in the file`, {
-    code: "invalid_state",
-    nothing: "sent",
-  });
+  if (moved === undefined) return;
+  const present = isWide ? readPattern(`${moved}${pattern.text.slice(scope.name.length)}`) : exactly(moved);
+  if ("problem" in present) return;
+  for (const name of covered()) {
+    if (!matches(present, name) || leavesOut(block, name)) continue;
+    const what = isWide ? `${pattern.text}: the group ${scope.name}` : scope.name;
+    throw new UsageError(`${originText(origin)}: ${what} has moved to ${moved}: write that in the file`, {
+      code: "invalid_state",
+      nothing: "sent",
+    });
+  }
 }
 
 async function refuseGroup(reader: Reader, { pattern, origin }: Exception) {

@@ -11,15 +11,21 @@ export function lostSecrets(
   entries: readonly RunEntry[],
   earlier: readonly Run[],
 ): Map<string, string[]> {
-  const kinds = new Map<string, Kind | undefined>([
-    ...changes.filter(losesSecrets).map((change) => [addressOfChange(change), change.kind] as const),
+  const lost = new Map<string, string>([
+    ...changes.filter(losesSecrets).map((change) => [addressOfChange(change), wordsFor(change.kind)] as const),
     ...entries
-      .filter((entry) => replacedSecrets(entry) || isCutOff(entry, earlier))
-      .map(({ address, kind }) => [address, findKind(kind)] as const),
+      .filter((entry) => isCutOff(entry, earlier))
+      .map(({ address, kind }) => [address, wordsFor(findKind(kind))] as const),
+    ...entries
+      .filter(replacedSecrets)
+      .map(({ address, secrets = [] }) => [address, `the secrets in ${secrets.join(", ")}; set them again`] as const),
   ]);
-  const what = ([, kind]: [string, Kind | undefined]) =>
-    hasHeaders(kind) ? "the secrets and the values of headers; set them again" : "the secrets; set them again";
-  return new Map([...grouped(kinds, what)].map(([text, found]) => [text, found.map(([address]) => address)]));
+  const byWords = grouped(lost, ([, words]) => words);
+  return new Map([...byWords].map(([words, found]) => [words, found.map(([address]) => address)]));
+}
+
+function wordsFor(kind: Kind | undefined): string {
+  return hasHeaders(kind) ? "the secrets and the values of headers; set them again" : "the secrets; set them again";
 }
 
 /** A new URL drops a hook's token and headers, and removed objects had secrets that cannot be read. */

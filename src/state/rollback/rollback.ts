@@ -1,6 +1,7 @@
 import { Failure, UsageError } from "../../base/errors.ts";
 import { grouped } from "../../base/grouped.ts";
 import { lookAgain } from "../../base/look-again.ts";
+import { holdsMask } from "../../base/secrets.ts";
 import type { Context } from "../../context.ts";
 import type { Origin } from "../finding.ts";
 import type { Change, Declared, Scope, Section, Values } from "../kind.ts";
@@ -191,6 +192,14 @@ function matched(changes: readonly Change[], { entries, restored, partsOf }: Mat
     if (entry !== undefined) return [as(kept(change), entry)];
     const unnamed = created.unnamed(change);
     if (unnamed === undefined) return [];
+    // Another secret in the same address would be another object.
+    if (holdsMask(unnamed.address))
+      return [
+        as(
+          unreadable(change, "it may be what the run created, which its address without the secret does not tell"),
+          unnamed,
+        ),
+      ];
     const rivals = created.at(unnamed.address).filter((each) => isExplained(each, partsOf(unnamed)));
     // Several are what the run may have created, of which it created one at most.
     if (rivals.length > 1)

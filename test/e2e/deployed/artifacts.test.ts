@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { alteringSession } from "../../support/altering-proxy.ts";
 import { sandboxSession } from "../../support/session.ts";
 
 test("artifacts-of-recent-pipelines: --search-recent finds what the latest pipeline lacks", async () => {
@@ -27,6 +28,22 @@ test("artifacts-not-found: a missing pipeline, job, and file have different erro
   const download = await run(..."artifacts download -p 7 --ref nobranch --job build".split(" "));
   expect([download.code, download.stderr.split(" (")[0]]).toEqual([3, "error: nobranch has no successful pipeline"]);
 });
+
+test.each(["data/raw/x.yml", "raw/x.yml", "dist/download", "download.zip"])(
+  "raw-in-artifacts: %s is read from the ref that was typed",
+  async (path) => {
+    const { run, seen } = await alteringSession(() => undefined, { asDeployed: true });
+    // Of a tag that anybody may push the file would be there.
+    const { code, stdout, stderr } = await run("artifacts", "cat", path, ..."-p 7 --ref main --job build".split(" "));
+    expect([code, stdout, stderr]).toEqual([
+      3,
+      "",
+      expect.stringContaining(`${path} is not in the artifacts of job build`),
+    ]);
+    const sent = seen.filter((each) => each.includes("/raw/"));
+    expect(sent).toEqual([expect.stringContaining(`/jobs/artifacts/main/raw/${encodeURIComponent(path)} 404`)]);
+  },
+);
 
 test("artifacts-while-counted: a postponed deletion says to try again shortly, and is retryable", async () => {
   const { run } = await sandboxSession({ asDeployed: true, minuteMs: 3_600_000 });

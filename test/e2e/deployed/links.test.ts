@@ -46,3 +46,49 @@ test("links-remove-members: a plan says what a group's first links begin, and wh
   const { code, stderr } = await place.run(...words("saml links remove Engineering -g acme"));
   expect([code, stderr]).toEqual([2, expect.stringContaining(stay)]);
 });
+
+test("link-dots: no other link is shown or removed in place of the one that was named", async () => {
+  const { run, home } = await sandboxSession({ asDeployed: true, as: "owner" });
+  const typed = (line: string) => run(...line.split(" "));
+  const names = async () =>
+    JSON.parse((await typed("saml links list -g acme --jq [.[].name] -o json")).stdout) as string[];
+  await typed("saml links add Team.Leads -g acme --access-level guest");
+  const missing = await typed("saml links remove Team.Leads -g acme --yes");
+  expect([missing.code, missing.stderr]).toEqual([3, expect.stringContaining("a name with a dot")]);
+  await typed("saml links add Team -g acme --access-level maintainer");
+  const before = await names();
+  expect(before).toEqual(expect.arrayContaining(["Team", "Team.Leads"]));
+  const shown = await typed("saml links get Team.Leads -g acme");
+  expect([shown.code, shown.stdout, shown.stderr]).toEqual([
+    1,
+    "",
+    expect.stringContaining("the instance answers with Team in place of Team.Leads"),
+  ]);
+  for (const line of [
+    "saml links remove Team.Leads -g acme --yes",
+    "each --groups-file g --yes -- saml links remove Team.Leads",
+  ]) {
+    writeFileSync(join(home, "g"), "acme\n");
+    const refused = await typed(line);
+    expect([refused.code !== 0, refused.stdout + refused.stderr]).toEqual([
+      true,
+      expect.stringContaining("some releases change it in place of Team.Leads"),
+    ]);
+  }
+  for (const [list, how] of [
+    ['{ name: "Team.Leads", access_level: developer }', ""],
+    ["{ name: Team, access_level: maintainer }", " --prune --max-delete all"],
+  ]) {
+    writeFileSync(join(home, "s.yaml"), `forgectl: 1\ngroups: { acme: { saml_group_links: [${list}] } }\n`);
+    expect((await typed(`state apply -f s.yaml --yes${how}`)).code).toBeGreaterThan(0);
+    expect(await names()).toEqual(expect.arrayContaining(["Team", "Team.Leads"]));
+  }
+  expect((await typed("saml links remove Team -g acme --yes")).code).toBe(0);
+  for (const cn of ["dev", "dev.team"])
+    await typed(`ldap links add -g acme --cn ${cn} --provider ldapmain --access-level guest`);
+  for (const provider of ["", " --provider ldapmain"]) {
+    const { code, stderr } = await typed(`ldap links remove -g acme --cn dev.team${provider} --legacy --yes`);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("dev exists too")]);
+  }
+  expect((await typed("ldap links remove -g acme --cn dev.team --provider ldapmain --yes")).code).toBe(0);
+});

@@ -61,6 +61,13 @@ describe("an address keeps no part of a secret parameter", () => {
       "https://forge.example/a?to=https://o.example/?token=abc&b=2",
       "https://forge.example/a?to=https://o.example/?token=[redacted]&b=2",
     ],
+    // Nothing but an address has the names that only receivers use; a filter has none at all.
+    [
+      "Ask at https://wiki.example/?code=7&token=abc for help",
+      "Ask at https://wiki.example/?code=7&token=[redacted] for help",
+    ],
+    ["(&(countryCode=040)(objectClass=user))", "(&(countryCode=040)(objectClass=user))"],
+    ["(&(accessToken=040)(mail=a@b.example))", "(&(accessToken=040)(mail=a@b.example))"],
     ['{"a":"https://forge.example/a","mail":"n@x.example"}', '{"a":"https://forge.example/a","mail":"n@x.example"}'],
   ])("%s", (text, shown) => {
     expect(hideInAddresses(text)).toBe(shown);

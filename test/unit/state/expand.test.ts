@@ -90,6 +90,9 @@ describe("a pattern is for all projects below its group that it matches", () => 
       });
     }
     await expanded(text, moved("acme/empty"));
+    // Nothing of what moved is among those that the exception would leave out.
+    const some = `acme/**: { ${reg("private")} }\nacme/m/*: { except: ["acme/m/old-*"], ${reg("disabled")} }`;
+    await expanded(some, { answers: { ...fleet, "/groups/acme/m": group(10, "acme/lab") } }).catch(() => undefined);
   });
 
   test("an exception that the pattern is no longer for is none", async () => {

@@ -165,6 +165,15 @@ describe("what an interrupted creation may have left", () => {
     ]);
   });
 
+  test("is not known by an address whose secret is another one", async () => {
+    const secret = { id: 2, url: "https://a.example/?token=old", push_events: true };
+    const shown = "https://a.example/?token=[redacted]";
+    const sent = { ...lost, address: `acme#hooks/${shown}`, key: shown, sent: { push_events: true } };
+    expect((await planned({ entries: [sent], hooks: [secret] })).changes).toEqual([
+      `unreadable ${shown} (it may be what the run created, which its address without the secret does not tell)`,
+    ]);
+  });
+
   test("is the one of several that is as it was sent", async () => {
     const other = { ...hook, id: 3, url: "https://b.example" };
     const { plan, changes } = await planned({ entries: [lost], hooks: [other, hook] });

@@ -11,6 +11,7 @@ import type { World } from "../../store/world.ts";
 import { archiveOf, dropArtifacts, findJob, presentArtifacts, purgeArtifacts, successes } from "./artifacts.ts";
 import { cdnRoute, throughCdn } from "./cdn.ts";
 import { viewJob } from "./job-view.ts";
+import { atLastRaw } from "./last-raw.ts";
 import { type Artifacts, type Job, jobs, pipelines } from "./model.ts";
 import { seedPipelines } from "./seed.ts";
 
@@ -58,9 +59,11 @@ function singleFiles(router: Router): void {
     return call.world.asDeployed && path === "tree" ? rootOf(present) : sendFile(call, present, { path, plain: false });
   });
   const byRef = { ref_name: required(string()), job: required(string()), artifact_path: required(string()), ...search };
-  router.on("GET /projects/:id/jobs/artifacts/:ref_name/raw/*artifact_path", { ...readable, params: byRef }, (call) =>
-    sendFile(call, jobByRef(call, call.params), { path: call.params.artifact_path, plain: true }),
-  );
+  router.on("GET /projects/:id/jobs/artifacts/:ref_name/raw/*artifact_path", { ...readable, params: byRef }, (call) => {
+    const { ref_name, artifact_path: path } = call.world.asDeployed ? atLastRaw(call.path, call.params) : call.params;
+    const present = jobByRef(call, { ...call.params, ref_name });
+    return path === undefined ? sendArchive(call, present) : sendFile(call, present, { path, plain: true });
+  });
 }
 
 interface Present {

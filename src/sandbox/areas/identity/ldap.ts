@@ -52,10 +52,11 @@ export const ldapArea: Area = {
     });
     // Both are deprecated: given only the CN, the first link with it is deleted.
     const cn = required(string());
-    router.on(`DELETE ${path}/:cn`, { ...options, params: { cn } }, ({ world, group, params }) =>
+    const named = { ...options, deployed: { ...options.deployed, cuts: "cn" } };
+    router.on(`DELETE ${path}/:cn`, { ...named, params: { cn } }, ({ world, group, params }) =>
       remove(world, find(world, group, params)),
     );
-    router.on(`DELETE ${path}/:provider/:cn`, { ...options, params: { provider, cn } }, ({ world, group, params }) =>
+    router.on(`DELETE ${path}/:provider/:cn`, { ...named, params: { provider, cn } }, ({ world, group, params }) =>
       remove(world, find(world, group, params)),
     );
   },

@@ -90,7 +90,8 @@ function links(router: Router): void {
     const rows = call.world.store.table(samlLinks).where((link) => link.group_id === call.group.id);
     return pageOrWhole(call, rows, (link) => viewLink(call.world, link));
   });
-  router.on(`GET ${path}/:saml_group_name`, { ...paid, params: byName }, ({ world, group, params }) =>
+  const named = { ...paid, deployed: { ...paid.deployed, cuts: "saml_group_name" }, params: byName };
+  router.on(`GET ${path}/:saml_group_name`, named, ({ world, group, params }) =>
     ok(viewLink(world, findLink(world, group, params))),
   );
   const params = { ...byName, access_level: linkLevel(), member_role_id: integer({ min: 1 }) };
@@ -106,7 +107,7 @@ function links(router: Router): void {
     const added = { group_id: group.id, name, access_level, member_role_id: role, provider };
     return created(viewLink(world, table.insert(added)));
   });
-  router.on(`DELETE ${path}/:saml_group_name`, { ...paid, params: byName }, ({ world, group, params }) => {
+  router.on(`DELETE ${path}/:saml_group_name`, named, ({ world, group, params }) => {
     world.store.table(samlLinks).delete(findLink(world, group, params).id);
     return noContent();
   });
