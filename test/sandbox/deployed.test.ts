@@ -236,8 +236,14 @@ test("SAML links are a 401 if a permission or the group is missing", async () =>
 test("some paths may not contain a dot", async () => {
   expect((await ask("GET /users/dana.dixon/events")).json).toEqual({ error: "404 Not Found" });
   expect((await ask("GET /users/4/events")).status).toBe(200);
-  expect((await ask("DELETE /groups/acme/ldap_group_links/ldapmain/a.b")).json).toEqual({ error: "404 Not Found" });
-  expect((await ask("GET /groups/acme/saml_group_links/Team.A")).json).toEqual({ error: "404 Not Found" });
+  expect((await ask("DELETE /groups/acme/ldap_group_links/ldapmain/a.b.c")).json).toEqual({ error: "404 Not Found" });
+  expect((await ask("GET /groups/acme/saml_group_links/Team.A.B")).json).toEqual({ error: "404 Not Found" });
+});
+
+test("in others a name ends at its dot", async () => {
+  expect((await ask("GET /groups/acme/saml_group_links/Engineering.A")).json).toMatchObject({ name: "Engineering" });
+  expect((await ask("DELETE /groups/acme/ldap_group_links/ldapmain/engineering.b")).status).toBe(204);
+  expect((await ask("DELETE /groups/acme/ldap_group_links/ldapmain/engineering")).status).toBe(404);
 });
 
 test("a job without artifacts is named by its printed object", async () => {
