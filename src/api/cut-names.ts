@@ -19,14 +19,16 @@ export async function refuseCut(api: Reader, endpoint: AnyEndpoint, input: objec
   const asked = namesOf(endpoint, input);
   if (cutNames === undefined || method === "GET" || asked === undefined) return;
   const { name, before, last, places } = asked;
-  const { showing, key } = cutNames;
+  const { showing, key, within } = cutNames;
   const isThere =
-    showing.page !== undefined
-      ? await isListed(api, showing, places, { ...places, [key ?? last]: before })
-      : await isShown(api, showing, {
-          ...(key === undefined ? places : input),
-          [last]: key === undefined ? before : name,
-        });
+    within !== undefined
+      ? (await wholesOf(api, showing, places)).some((whole) => hasPart(whole[within], key ?? last, before))
+      : showing.page !== undefined
+        ? await isListed(api, showing, places, { ...places, [key ?? last]: before })
+        : await isShown(api, showing, {
+            ...(key === undefined ? places : input),
+            [last]: key === undefined ? before : name,
+          });
   if (isThere) throw cutOff(endpoint, `${before} exists too, and some releases change it in place of ${name}`);
 }
 
@@ -61,6 +63,26 @@ async function isShown(api: Reader, showing: AnyEndpoint, input: object): Promis
     undefinedOn("notFound")(error);
     return false;
   }
+}
+
+/** What the parts are of: an object, or the one of a list that the last place names. */
+async function wholesOf(api: Reader, showing: AnyEndpoint, places: Values): Promise<Values[]> {
+  try {
+    if (showing.page === undefined) return [(await api.call(showing, places as never)) as Values];
+    const id = Object.values(places).at(-1);
+    const rows: Values[] = [];
+    for await (const row of api.list(showing as ListEndpoint<never, Fields>, places as never, { limit: undefined })) {
+      if (String((row as Values).id) === String(id)) rows.push(row as Values);
+    }
+    return rows;
+  } catch (error) {
+    undefinedOn("notFound")(error);
+    return [];
+  }
+}
+
+function hasPart(parts: unknown, key: string, name: string): boolean {
+  return Array.isArray(parts) && parts.some((part) => isObject(part) && part[key] === name);
 }
 
 /** Whether a row of the list has these values, of those that it has. */

@@ -1006,7 +1006,7 @@ export const differences: readonly Difference[] = [
     instances:
       "The name of the ref ends at the last `/raw/`: `main/raw/data/raw/x.yml` is `x.yml` of a tag `main/raw/data`; a path that " +
       "ends in `/download` is the whole archive of such a ref. Encoded slashes are read as part of the path.",
-    program: "`artifacts cat --ref` encodes the slashes of such a path.",
+    program: "`artifacts cat --ref` encodes the slashes of such a path, and refuses `download` without one.",
   },
   {
     id: "link-dots",
@@ -1014,10 +1014,10 @@ export const differences: readonly Difference[] = [
     documents: "A SAML link is read and removed by its name, an LDAP link by its CN in the path.",
     instances:
       "What follows a dot in it is read as a format: GET of `Team.Leads` shows the link `Team`, DELETE removes that one, or both " +
-      "are 404.",
+      "are 404. So it is with the custom header of a webhook that is removed by its name.",
     program:
-      "`saml links get` takes no other link for the one that was named; `saml links remove`, `ldap links remove --legacy`, and " +
-      "`state apply` look first, and send nothing if another link would be removed.",
+      "`saml links get` takes no other link for the one that was named; `saml links remove`, `ldap links remove --legacy`, " +
+      "`hooks update --remove-header`, and `state apply` look first, and do not send what would remove another one.",
   },
   {
     id: "note-in-any-discussion",

@@ -10,6 +10,7 @@ import { smallInstance } from "../support/small-instance.ts";
 const rule = (id: number, user: number) => ({ id, user_id: user, group_id: null, access_level: null });
 const environment = (deploys: readonly object[]) => ({
   "GET /projects/p/job_token_scope": { inbound_enabled: true },
+  "GET /projects/p": { id: 1, path_with_namespace: "p" },
   "GET /projects/p/protected_environments": [
     { name: "production", deploy_access_levels: deploys, approval_rules: [{ id: 1, access_level: 40 }] },
   ],
@@ -74,6 +75,7 @@ describe("an exemption of a place", () => {
   const verdictsBy = async (where: string) => {
     const { url } = await smallInstance({
       "GET /projects/acme%2Fdocs/job_token_scope": { inbound_enabled: true },
+      "GET /projects/acme%2Fdocs": { id: 2, path_with_namespace: "acme/docs" },
       "GET /projects/acme%2Fdocs/protected_environments": [named("live/sandbox"), named("live env sandbox")],
     });
     const { run, home } = session({ FORGECTL_BASE_URL: url, FORGECTL_TOKEN: "t0ken-of-nobody" });

@@ -25,6 +25,7 @@ const answers = {
   ],
   "GET /application/settings": { id: 1, rsa_key_restriction: -1, ed25519_key_restriction: -1, dsa_key_restriction: 0 },
   "GET /projects/p/job_token_scope": { inbound_enabled: true },
+  "GET /projects/p": { id: 1, path_with_namespace: "p" },
   "GET /projects/p/protected_environments": [
     { ...environment, name: "reporters", deploy_access_levels: [{ ...open, access_level: 20 }] },
     { ...environment, name: "closed", deploy_access_levels: [{ ...open, access_level: 0 }] },

@@ -43,6 +43,7 @@ const answers = {
     ),
   ),
   "GET /projects/q/protected_environments": [],
+  "GET /projects/p": { id: 1, path_with_namespace: "p" },
   "GET /projects/p/protected_environments": [
     { name: "hidden", deploy_access_levels: [level], approval_rules: null },
     {

@@ -113,7 +113,7 @@ export const getJobArtifact = endpoint({
 /** Instances end the ref's name at the last `/raw/`, and take a name `download` for the archive (raw-in-artifacts). */
 const pathInRef: typeof artifact_path = {
   ...artifact_path,
-  asSegment: /(?:^|\/)raw\/|(?:^|\/)download(?:\.[^/]*)?$/,
+  asSegment: /(?:^|\/)raw\/|\/download(?:\.[^/]*)?$/,
 };
 
 export const getRefArtifact = endpoint({

@@ -219,6 +219,7 @@ export const removeHookHeader = endpoint({
   summary: "Remove a custom header of a group webhook",
   params: { group, hook_id: hookId, key: string("Name of the header") },
   returns: "nothing",
+  cutNames: { showing: getHook, within: "custom_headers", instead: "remove it on the webhook's page" },
   access: {
     ...access,
     notFound: "if the instance lacks this request, the headers given with --header are the whole list",

@@ -50,6 +50,7 @@ export const removeProjectHookHeader = endpoint({
   summary: "Remove a custom header of a project webhook",
   params: { project, hook_id: hookId, key: string("Name of the header") },
   returns: "nothing",
+  cutNames: { showing: listProjectHooks, within: "custom_headers", instead: "remove it on the webhook's page" },
   access,
   beyond: true,
 });

@@ -13,7 +13,7 @@ import { type Source, sourceOf } from "../../transfer/body.ts";
 import { deliver, outputFlag, SavedFile } from "../../transfer/download.ts";
 import { choose } from "../../verbs/choose.ts";
 import { withMissing } from "./missing-artifact.ts";
-import { archiveSource, nameOf, selectorFlags, selectorOf } from "./selector.ts";
+import { archiveSource, nameOf, type Selector, selectorFlags, selectorOf } from "./selector.ts";
 
 export const cat = command({
   name: "cat",
@@ -33,7 +33,7 @@ export const cat = command({
   async run(context, { path, output = "-", ...input }) {
     const selector = selectorOf(context, input);
     checkPath(path);
-    if (selector.kind === "job") checkRoute(path, selector.input.project);
+    checkRoute(path, selector);
     const file = { ...selector.input, artifact_path: path };
     const source = sourceOf(context, choose([getJobArtifact, getRefArtifact], file), file, selector.options);
     const name = nameOf(selector);
@@ -63,9 +63,18 @@ async function located(
   return error.with({ exit: "notFound", message: `${path} is not in the artifacts of ${name}`, hint });
 }
 
-/** Newer instances list an archive by the route that a file of this name in its root has (`artifacts-tree`). */
-function checkRoute(path: string, project: string): void {
-  if (path !== "tree") return;
+/**
+ * Newer instances list an archive by the route that a file of this name in its root has (`artifacts-tree`), and send the
+ * archive of a tag `main/raw` for a file `download` of `main` (raw-in-artifacts).
+ */
+function checkRoute(path: string, { kind, input: { project } }: Pick<Selector, "kind" | "input">): void {
+  if (kind === "ref" && /^download(?:\.[^/]*)?$/.test(path)) {
+    throw new UsageError(`a file "${path}" in the archive's root cannot be requested by --ref and --job`, {
+      reason: "instances answer that request with an archive",
+      hint: "give the ID of the job with --job-id",
+    });
+  }
+  if (kind === "ref" || path !== "tree") return;
   throw new UsageError('a file "tree" in the archive\'s root cannot be requested by --job-id', {
     reason: "instances answer that request with a list of the archive's files",
     hint: `give --ref and --job, or unpack it: forgectl ${commandLine(["artifacts", "download", "-p", project, "--extract", "unpacked"])}, with the same --job-id`,

@@ -11,14 +11,15 @@ export function lostSecrets(
   entries: readonly RunEntry[],
   earlier: readonly Run[],
 ): Map<string, string[]> {
+  // Of what an object loses besides, the words say more.
   const lost = new Map<string, string>([
+    ...entries
+      .filter(replacedSecrets)
+      .map(({ address, secrets = [] }) => [address, `the secrets in ${secrets.join(", ")}; set them again`] as const),
     ...changes.filter(losesSecrets).map((change) => [addressOfChange(change), wordsFor(change.kind)] as const),
     ...entries
       .filter((entry) => isCutOff(entry, earlier))
       .map(({ address, kind }) => [address, wordsFor(findKind(kind))] as const),
-    ...entries
-      .filter(replacedSecrets)
-      .map(({ address, secrets = [] }) => [address, `the secrets in ${secrets.join(", ")}; set them again`] as const),
   ]);
   const byWords = grouped(lost, ([, words]) => words);
   return new Map([...byWords].map(([words, found]) => [words, found.map(([address]) => address)]));

@@ -29,7 +29,7 @@ test("artifacts-not-found: a missing pipeline, job, and file have different erro
   expect([download.code, download.stderr.split(" (")[0]]).toEqual([3, "error: nobranch has no successful pipeline"]);
 });
 
-test.each(["data/raw/x.yml", "raw/x.yml", "dist/download", "download.zip"])(
+test.each(["data/raw/x.yml", "raw/x.yml", "dist/download"])(
   "raw-in-artifacts: %s is read from the ref that was typed",
   async (path) => {
     const { run, seen } = await alteringSession(() => undefined, { asDeployed: true });
@@ -44,6 +44,12 @@ test.each(["data/raw/x.yml", "raw/x.yml", "dist/download", "download.zip"])(
     expect(sent).toEqual([expect.stringContaining(`/jobs/artifacts/main/raw/${encodeURIComponent(path)} 404`)]);
   },
 );
+
+test.each(["download", "download.zip"])("raw-in-artifacts: %s without a folder is refused", async (path) => {
+  const { run } = await sandboxSession({ asDeployed: true });
+  const { code, stderr } = await run("artifacts", "cat", path, ..."-p 7 --ref main --job build".split(" "));
+  expect([code, stderr]).toEqual([2, expect.stringContaining("with --job-id")]);
+});
 
 test("artifacts-while-counted: a postponed deletion says to try again shortly, and is retryable", async () => {
   const { run } = await sandboxSession({ asDeployed: true, minuteMs: 3_600_000 });

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { alteringSession } from "../../support/altering-proxy.ts";
 import { sandboxSession } from "../../support/session.ts";
 
 const words = (line: string) => line.split(" ");
@@ -91,4 +92,22 @@ test("link-dots: no other link is shown or removed in place of the one that was 
     expect([code, stderr]).toEqual([1, expect.stringContaining("dev exists too")]);
   }
   expect((await typed("ldap links remove -g acme --cn dev.team --provider ldapmain --yes")).code).toBe(0);
+});
+
+test("link-dots: no other header of a webhook is removed either", async () => {
+  const { run, seen } = await alteringSession(
+    () => undefined,
+    { asDeployed: true },
+    (path) => path.replace(/(custom_headers\/[^./]+)\.[^./]+$/, "$1"),
+  );
+  const typed = (line: string) => run(...line.split(" "));
+  const headers = ["--header", "X-Team: one", "--header", "X-Team.Leads: two", "--header", "X-Other.Leads: three"];
+  const made = await run(..."hooks create https://a.example/ -g acme --events push --jq .id".split(" "), ...headers);
+  const id = made.stdout.trim();
+  const refused = await typed(`hooks update ${id} -g acme --remove-header X-Team.Leads`);
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("X-Team exists too")]);
+  expect(seen.filter((each) => each.startsWith("DELETE"))).toEqual([]);
+  expect((await typed(`hooks update ${id} -g acme --remove-header X-Other.Leads`)).code).not.toBe(0);
+  const left = await typed(`hooks get ${id} -g acme --jq [.custom_headers[].key] -o json`);
+  expect(JSON.parse(left.stdout)).toEqual(["X-Team", "X-Team.Leads", "X-Other.Leads"]);
 });
