@@ -30,9 +30,12 @@ const userinfo = { address: /(ssh)?:\/\/([^\s/?#]*)@/gi, prose: /(ssh)?:\/\/([^\
 const parameter = { address: /([?&#;])([^\s?&#;=/"'<>]{1,100})=/g, prose: /([?&#;])([\w.%[\]-]{1,100})=/g };
 const parameterEnd = { address: /[&#\s]|$/g, prose: /[&#\s"<>]|$/g };
 
-/** Inside other text a quote or a bracket ends an address; in a text that is one, or its path, a password may have them. */
+/**
+ * Inside other text a quote or a bracket ends an address; in a text that is one, or its path, a password may have them.
+ * A text from a file may end with a line feed.
+ */
 function formOf(text: string): "address" | "prose" {
-  return /^(?:[a-z][a-z\d+.-]*:\/)?\/\S*$/i.test(text) ? "address" : "prose";
+  return /^(?:[a-z][a-z\d+.-]*:\/)?\/\S*$/i.test(text.trim()) ? "address" : "prose";
 }
 
 /** Hides user and password in every address inside a text. The user alone in an SSH address is not a secret. */

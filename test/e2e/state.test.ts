@@ -133,7 +133,9 @@ describe("from the first export to a rollback", () => {
   test("rollback restores the previous values, and names lost secrets", async () => {
     const back = await admin.run("state", "rollback", "--yes");
     expect(back.code).toBe(9);
-    expect(back.stderr).toContain("error: acme#hooks/Deploys: restored without the secrets and the values of headers; set them again");
+    expect(back.stderr).toContain(
+      "error: acme#hooks/Deploys: restored without the secrets and the values of headers; set them again",
+    );
     expect(
       back.stdout
         .split("\n")

@@ -64,8 +64,8 @@ async function located(
 }
 
 /**
- * Newer instances list an archive by the route that a file of this name in its root has (`artifacts-tree`), and send the
- * archive of a tag `main/raw` for a file `download` of `main` (raw-in-artifacts).
+ * Newer instances list an archive by the route that a file of this name in its root has (`artifacts-tree`), and send
+ * the archive of a tag `main/raw` for a file `download` of `main` (raw-in-artifacts).
  */
 function checkRoute(path: string, { kind, input: { project } }: Pick<Selector, "kind" | "input">): void {
   if (kind === "ref" && /^download(?:\.[^/]*)?$/.test(path)) {

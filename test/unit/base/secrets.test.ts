@@ -62,6 +62,7 @@ describe("an address keeps no part of a secret parameter", () => {
       "https://forge.example/a?to=https://o.example/?token=[redacted]&b=2",
     ],
     ["/in?code=abc&b=2", "/in?code=[redacted]&b=2"],
+    ["https://a.example/in?code=abc\n", "https://a.example/in?code=[redacted]\n"],
     // Nothing but an address has the names that only receivers use; a filter has none at all.
     [
       "Ask at https://wiki.example/?code=7&token=abc for help",
