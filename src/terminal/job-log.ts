@@ -5,9 +5,10 @@ import { madeOf } from "./sanitize.ts";
 // What the runner of a CI job acts on: at the beginning of a line, also behind spaces, `::error::`, `##[error]`,
 // `section_start:`; and some anywhere in a line. In a text with line feeds, its author decides what begins a line.
 
-// The spaces end with the line: otherwise each of many carriage returns would be read with all that follow.
-const command = /^[^\S\n\r\u2028\u2029]*(?:::|##|section_(?:start|end):)/m;
-const everyCommand = /^([^\S\n\r\u2028\u2029]*)(?=::|##|section_(?:start|end):)/gm;
+// Some runners take U+0085 for a space, too. The spaces end with the line: otherwise each of many carriage returns would
+// be read with all that follow.
+const command = /^(?:[^\S\n\r\u2028\u2029]|\u0085)*(?:::|##|section_(?:start|end):)/m;
+const everyCommand = /^((?:[^\S\n\r\u2028\u2029]|\u0085)*)(?=::|##|section_(?:start|end):)/gm;
 
 /** Whether a line of the text would be obeyed in a job's log. */
 export function holdsCommand(text: string): boolean {
@@ -20,7 +21,7 @@ export function inert(text: TerminalText): TerminalText {
 }
 
 /** A command at the beginning of a line, other than what only begins like one: an address (`::1`), or a heading. */
-const everyOther = /^([^\S\n\r\u2028\u2029]*)(?=::[a-z][\w-]*(?:::| [^\n\r]*?::)|section_(?:start|end):)/gim;
+const everyOther = /^((?:[^\S\n\r\u2028\u2029]|\u0085)*)(?=::[a-z][\w-]*(?:::| [^\n\r]*?::)|section_(?:start|end):)/gim;
 
 /** A text alone on stdout, such as a result of `--jq`, where that may come into a job's log. */
 export function bareText(

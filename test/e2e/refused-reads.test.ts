@@ -16,6 +16,10 @@ const optional: readonly (readonly [command: RegExp, read: RegExp])[] = [
   [/^audit/, /^\/projects\/7$/],
   // Without the groups above, fewer entries are found to be needless.
   [/^job-token compact/, /^\/groups\/\d+$/],
+  // How it was before matters only if the answer to the change is lost.
+  [/^job-token (?:projects|groups) (?:add|remove)/, /allowlist$/],
+  [/^envs (?:protect|unprotect)/, /protected_environments\/[^/]+$/],
+  [/^(?:hooks|uploads|notes|discussions|(?:saml|scim) identities|errors keys) delete|^(?:saml|ldap) links remove/, /./],
   // A journal names its user where that is known.
   [/^hooks redeliver/, /^\/user$/],
   // The line that waits has the time of the request.
