@@ -5,8 +5,8 @@ import { madeOf } from "./sanitize.ts";
 // What the runner of a CI job acts on: at the beginning of a line, also behind spaces, `::error::`, `##[error]`,
 // `section_start:`; and some anywhere in a line. In a text with line feeds, its author decides what begins a line.
 
-// Some runners take U+0085 for a space, too. The spaces end with the line: otherwise each of many carriage returns would
-// be read with all that follow.
+// Some runners take U+0085 for a space. The spaces end with the line: otherwise each of many carriage returns would be
+// read with all that follow.
 const command = /^(?:[^\S\n\r\u2028\u2029]|\u0085)*(?:::|##|section_(?:start|end):)/m;
 const everyCommand = /^((?:[^\S\n\r\u2028\u2029]|\u0085)*)(?=::|##|section_(?:start|end):)/gm;
 
