@@ -289,7 +289,7 @@ describe("proxies", () => {
   test("an unreachable one, for plain http", async () => {
     const port = await freePort();
     const { code, wrong, of } = await runDoctor("http://forge.example.com", { HTTP_PROXY: `127.0.0.1:${port}` });
-    expect([code, wrong]).toEqual([11, ["connection: fail"]]);
+    expect([code, wrong], of("config").detail).toEqual([11, ["connection: fail"]]);
     expect(of("connection").detail).toContain(`the proxy http://127.0.0.1:${port} could not be used`);
   });
 
