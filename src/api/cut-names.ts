@@ -99,12 +99,12 @@ async function isListed(api: Reader, showing: AnyEndpoint, places: object, wante
   return false;
 }
 
-function cutOff({ summary, cutNames }: AnyEndpoint, reason: string): Failure {
+function cutOff({ summary, method, cutNames }: AnyEndpoint, reason: string): Failure {
   return new Failure("refused", `could not ${uncapitalize(summary)}`, {
     code: nameCut,
     reason,
     ...(cutNames !== undefined && { hint: cutNames.instead }),
-    nothing: "sent",
+    ...(method !== "GET" && { nothing: "sent" }),
     retryable: false,
   });
 }

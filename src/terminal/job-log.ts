@@ -23,20 +23,20 @@ export function inert(text: TerminalText): TerminalText {
 /** A command at the beginning of a line, other than what only begins like one: an address (`::1`), or a heading. */
 const everyOther = /^((?:[^\S\n\r\u2028\u2029]|\u0085)*)(?=::[a-z][\w-]*(?:::| [^\n\r]*?::)|section_(?:start|end):)/gim;
 
+/** Where a text is written. */
+export interface Written {
+  readonly isLogged: boolean;
+  readonly stdout: Pick<Output, "isTerminal">;
+}
+
 /** A text alone on stdout, such as a result of `--jq`, where that may come into a job's log. */
-export function bareText(
-  text: string,
-  { isLogged, stdout }: { isLogged: boolean; stdout: Pick<Output, "isTerminal"> },
-) {
+export function bareText(text: string, { isLogged, stdout }: Written): string {
   if (!isLogged || stdout.isTerminal) return text;
   return text.replace(obeyedAnywhere, "##'").replace(everyOther, "$1'");
 }
 
 /** The same for compact or indented JSON, which stays equal. */
-export function bareJson(
-  json: string,
-  { isLogged, stdout }: { isLogged: boolean; stdout: Pick<Output, "isTerminal"> },
-) {
+export function bareJson(json: string, { isLogged, stdout }: Written): string {
   return isLogged && !stdout.isTerminal ? json.replace(obeyedAnywhere, "#\\u0023") : json;
 }
 

@@ -1,6 +1,6 @@
 import { UsageError } from "../base/errors.ts";
 import type { TerminalText } from "../host.ts";
-import { bareJson, bareText } from "./job-log.ts";
+import { bareJson, bareText, type Written } from "./job-log.ts";
 import { joined, jsonLines, safe, visibleLines } from "./sanitize.ts";
 import type { Paint } from "./style.ts";
 import { toYaml } from "./yaml.ts";
@@ -58,9 +58,9 @@ function cleaned(stderr: string): string {
 }
 
 /** Strings without quotes, one result per line: for shells. */
-export function bareResults(results: readonly string[], log: Parameters<typeof bareText>[1]): string {
+export function bareResults(results: readonly string[], where: Written): string {
   const bare = (line: string) =>
-    line.startsWith('"') ? bareText(JSON.parse(line) as string, log) : bareJson(line, log);
+    line.startsWith('"') ? bareText(JSON.parse(line) as string, where) : bareJson(line, where);
   return results.map((line) => `${bare(line)}\n`).join("");
 }
 

@@ -104,7 +104,11 @@ export const getSamlLink = endpoint({
   summary: "Get a SAML group link",
   params: { group, saml_group_name: linkName, provider },
   returns: SamlLink,
-  cutNames: { showing: listSamlLinks, key: "name", instead: "forgectl saml links list shows it" },
+  cutNames: {
+    showing: listSamlLinks,
+    key: "name",
+    instead: "it is in the list: forgectl saml links list, with the same -g",
+  },
   access: named,
   dotless: true,
 });

@@ -63,7 +63,7 @@ test("link-dots: no other link is shown or removed in place of the one that was 
   expect([shown.code, shown.stdout, shown.stderr]).toEqual([
     1,
     "",
-    expect.stringContaining("the instance answers with Team in place of Team.Leads"),
+    expect.stringMatching(/^cause: the instance answers with Team in place of Team\.Leads\ntry: /m),
   ]);
   for (const line of [
     "saml links remove Team.Leads -g acme --yes",
