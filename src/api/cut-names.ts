@@ -18,18 +18,28 @@ export async function refuseCut(api: Reader, endpoint: AnyEndpoint, input: objec
   const { cutNames, method } = endpoint;
   const asked = namesOf(endpoint, input);
   if (cutNames === undefined || method === "GET" || asked === undefined) return;
-  const { name, before, last, places } = asked;
-  const { showing, key, within } = cutNames;
-  const isThere =
-    within !== undefined
-      ? (await wholesOf(api, showing, places)).some((whole) => hasPart(whole[within], key ?? last, before))
-      : showing.page !== undefined
-        ? await isListed(api, showing, places, { ...places, [key ?? last]: before })
-        : await isShown(api, showing, {
-            ...(key === undefined ? places : input),
-            [last]: key === undefined ? before : name,
-          });
-  if (isThere) throw cutOff(endpoint, `${before} exists too, and some releases change it in place of ${name}`);
+  const { name, before } = asked;
+  if (await mayBeOther(api, cutNames, input, asked))
+    throw cutOff(endpoint, `${before} exists too, and some releases change it in place of ${name}`);
+}
+
+type Asked = NonNullable<ReturnType<typeof namesOf>>;
+
+/** Whether the name before the dot is another object's that the change may be made of. */
+async function mayBeOther(
+  api: Reader,
+  { showing, key, within }: NonNullable<AnyEndpoint["cutNames"]>,
+  input: object,
+  { before, last, places }: Asked,
+): Promise<boolean> {
+  const other = { ...places, [last]: before };
+  if (within !== undefined) {
+    const wholes = await wholesOf(api, showing, places);
+    return wholes.some((whole) => hasPart(whole[within], last, before));
+  }
+  if (showing.page !== undefined) return isListed(api, showing, places, other);
+  // The answer for this name says whether it is cut, if it has the name.
+  return isShown(api, showing, key === undefined ? other : input);
 }
 
 /** Refuses the answer that is another object's, which has the name before the dot. */

@@ -67,9 +67,9 @@ interface ReadBy {
 }
 
 /**
- * How to see whether a name is cut, and what to do in place of the change: what shows the object of the name before the
- * dot; or with `key`, the field that has the name, what shows this object, or the list that it is in; or with `within`,
- * what it is a part of, or the list that has that.
+ * How to see whether a name is cut, and what to do in place of the change: what shows the object of the name before
+ * the dot, or lists it; with `key`, what shows this object, and the field that has its name; with `within`, what it is
+ * a part of, or the list that has that.
  */
 interface CutNames {
   readonly showing: AnyEndpoint;

@@ -70,7 +70,7 @@ export const removeLdapLinkByCn = endpoint({
   summary: "Remove an LDAP group link by its CN (deprecated)",
   params: { group, cn },
   returns: "nothing",
-  cutNames: { showing: listLdapLinks, key: "cn", instead: "leave out --legacy" },
+  cutNames: { showing: listLdapLinks, instead: "leave out --legacy" },
   access,
   dotless: true,
 });
@@ -81,7 +81,7 @@ export const removeLdapLinkByProvider = endpoint({
   summary: "Remove an LDAP server's group link by its CN (deprecated)",
   params: { group, provider, cn },
   returns: "nothing",
-  cutNames: { showing: listLdapLinks, key: "cn", instead: "leave out --legacy" },
+  cutNames: { showing: listLdapLinks, instead: "leave out --legacy" },
   access,
   dotless: true,
 });

@@ -74,10 +74,11 @@ export const each = command({
     const listedAtMs = context.elapsedMs();
     const places = await given.places(instances);
     await refuseUnconfirmed(context, { ...given, places }, inner);
-    const [command, earlier] = [given.shown, commandLine(given.words)].map(
-      (shown) => `each ${given.source} -- ${shown}`,
-    );
-    const head = async () => ({ ...(await headOfRun(context, instances, command ?? "", inner)), earlier });
+    const written = (words: string) => `each ${given.source} -- ${words}`;
+    const head = async () => ({
+      ...(await headOfRun(context, instances, written(given.shown), inner)),
+      earlier: written(commandLine(given.words)),
+    });
     // A journal of another run is refused before anything else is sent.
     const named = flags.journal === undefined ? undefined : await openJournal(context, flags.journal, await head());
     try {

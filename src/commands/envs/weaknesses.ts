@@ -117,7 +117,10 @@ async function judge(deploys: readonly Rule[], given: Approvals, lookups: Lookup
   if (shown?.length === 0 && count > 0) {
     if (count === 1) note("single_approver", `required_approval_count: ${given.count}${besides}`);
     if (!(await lookups.countsWithoutRules())) {
-      unread("no_approval", `required_approval_count: ${count} without approval rules, which newer releases ignore`);
+      unread(
+        "no_approval",
+        `required_approval_count: ${given.count} without approval rules, which newer releases ignore`,
+      );
     }
   }
   if (shown === undefined) {
