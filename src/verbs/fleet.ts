@@ -20,6 +20,8 @@ export interface FleetScope {
 
 /** The projects below a group, or the groups. */
 export interface Fleet {
+  /** The group's ID. */
+  readonly id: number;
   /** The group's full path: what was typed may be an ID, or an earlier path. */
   readonly path: string;
   /** How requests name the group. */
@@ -96,7 +98,7 @@ function fleetOf(group: FleetScope, found: readonly FleetScope[], passedOver: Fl
   // A group that is created while the list is read shifts its pages, and two of them show the same.
   const scopes = [...new Map(found.map((one) => [one.id, one])).values()];
   scopes.sort((a, b) => compareTexts(a.path, b.path));
-  return { path: group.path, group: nameInRequests(group), scopes, passedOver, leftOut };
+  return { ...group, group: nameInRequests(group), scopes, passedOver, leftOut };
 }
 
 /** The projects of several groups, each once, by path; what was left out is reported. */

@@ -133,15 +133,23 @@ async function placeId(
   isChange: boolean,
 ): Promise<number | undefined> {
   const place = await readPlace(api, what, name).catch(undefinedOn("notFound"));
-  if (place === undefined || !isChange || isId(name) || place.path.toLowerCase() === name.toLowerCase()) {
-    return place?.id;
-  }
-  throw new Failure("refused", `the ${what} ${name} has moved to ${place.path}`, {
+  if (place !== undefined && isChange) refuseEarlierPath(what, name, place);
+  return place?.id;
+}
+
+/** Throws if what was typed is neither an ID nor the path that the instance shows. */
+export function refuseEarlierPath(
+  what: PlaceKind,
+  typed: string,
+  shown: { readonly id: number | undefined; readonly path: string },
+): void {
+  if (isId(typed) || shown.path.toLowerCase() === typed.toLowerCase()) return;
+  throw new Failure("refused", `the ${what} ${typed} has moved to ${shown.path}`, {
     code: "moved",
     reason: "a change is not made by an earlier path, which may be another one's by now",
     nothing: "sent",
     retryable: false,
-    hint: `give ${nameInRequests(place)}`,
+    hint: `give ${nameInRequests(shown)}`,
   });
 }
 

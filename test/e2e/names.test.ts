@@ -149,3 +149,37 @@ test("a list of a group that has moved is read", async () => {
   });
   expect((await place.run("saml", "links", "list", "-g", "ac.me")).code).toBe(0);
 });
+
+test.each([
+  ["registry prune -p acme/old --delete-regex .* --yes", "the project acme/old has moved to acme/new"],
+  ["registry prune -g old --delete-regex .* --via tags --yes", "the group old has moved to acme"],
+  ["each --projects-of old --yes -- job-token limit on", "the group old has moved to acme"],
+  ["each --groups-of old --yes -- hooks update 1 --name x", "the group old has moved to acme"],
+])("%s is not made for what an earlier path leads to", async (line, message) => {
+  const place = await signedIn((request, response) => {
+    const [url = ""] = (request.url ?? "").split("?");
+    const repository = { id: 3, name: "", path: "acme/new", project_id: 7, location: "x", created_at: null };
+    const tag = {
+      name: "v1",
+      path: "acme/new:v1",
+      location: "x",
+      digest: "sha256:1",
+      created_at: "2020-01-01T00:00:00Z",
+    };
+    const answers: [RegExp, unknown][] = [
+      [/repositories$/, [repository]],
+      [/tags$/, [tag]],
+      [/tags\/v1$/, tag],
+      [/\/groups\/old\/projects$/, [{ id: 7, path_with_namespace: "acme/new", web_url: "http://x" }]],
+      [/descendant_groups$/, []],
+      [/rules$/, []],
+      [/groups\/old$/, { id: 5, full_path: "acme", name: "x", web_url: "http://x" }],
+      [/./, { id: 7, path_with_namespace: "acme/new", web_url: "http://x" }],
+    ];
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify(answers.find(([pattern]) => pattern.test(url))?.[1]));
+  });
+  const { code, stderr } = await place.run(...line.split(" "));
+  expect([code, place.seen.filter((each) => !each.startsWith("GET "))]).toEqual([1, []]);
+  expect(stderr).toContain(`error: ${message}\n`);
+});

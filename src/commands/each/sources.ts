@@ -2,7 +2,8 @@ import { UsageError } from "../../base/errors.ts";
 import { globOf } from "../../base/glob.ts";
 import type { Context } from "../../context.ts";
 import { placeName } from "../../declare/place-name.ts";
-import { type FleetScope, groupsBelow, noticeLeftOut, projectsBelow } from "../../verbs/fleet.ts";
+import { type Fleet, type FleetScope, groupsBelow, noticeLeftOut, projectsBelow } from "../../verbs/fleet.ts";
+import { refuseEarlierPath } from "../../verbs/lookup.ts";
 import { namesInFile, namesNone, placeNames } from "../../verbs/scope-names.ts";
 
 export type ScopeKind = "project" | "group";
@@ -32,8 +33,8 @@ export interface Source {
   readonly kind: ScopeKind;
   /** The flag that was given, and its value. */
   readonly words: readonly [flag: string, value: string];
-  /** The names on one instance; of a list, they are the same on each. */
-  names(context: Context): Promise<readonly Named[]>;
+  /** The names on one instance; of a list, they are the same on each. A change is not made by a group's earlier path. */
+  names(context: Context, command: { readonly changes: boolean }): Promise<readonly Named[]>;
 }
 
 const flagNames = ["projects_file", "groups_file", "projects_of", "groups_of"] as const;
@@ -54,9 +55,12 @@ export function sourceOf(context: Context, flags: SourceFlags): Source | undefin
   return {
     kind,
     words: [flagOf(name), value],
-    names: async (own) => {
+    names: async (own, { changes }) => {
       if (name === "projects_of" || name === "groups_of") {
-        return listed(own, kind, placeName(value, "group", flagOf(name), own.config), flags);
+        const group = placeName(value, "group", flagOf(name), own.config);
+        const below = await fleetBelow(own, kind, group, flags);
+        if (changes) refuseEarlierPath("group", group, below);
+        return listed(own, kind, below, flags);
       }
       // Read once: stdin has it only once.
       written ??= namesInFile(context, value, kind);
@@ -82,10 +86,12 @@ function inFile(names: readonly string[], kind: ScopeKind, source: string, match
   );
 }
 
+function fleetBelow(context: Context, kind: ScopeKind, group: string, { archived }: SourceFlags): Promise<Fleet> {
+  return kind === "project" ? projectsBelow(context, group, { archived }) : groupsBelow(context, group);
+}
+
 /** Those below a group, at any depth; `--groups-of` has the group itself too. What is left out is reported. */
-async function listed(context: Context, kind: ScopeKind, group: string, { match, archived }: SourceFlags) {
-  const below =
-    kind === "project" ? await projectsBelow(context, group, { archived }) : await groupsBelow(context, group);
+function listed(context: Context, kind: ScopeKind, below: Fleet, { match }: SourceFlags): readonly Named[] {
   noticeLeftOut(context, below);
   const found = below.scopes.map(namedOf);
   const all = kind === "project" ? found : [{ name: below.group, path: below.path }, ...found];

@@ -41,6 +41,7 @@ describe("the projects of a group", () => {
   test("are those below it by path; what is left out is named with its reason, and counted", async () => {
     const fleet = await projectsBelow(await fleetContext(), "acme");
     expect(fleet).toEqual({
+      id: 9,
       path: "acme",
       group: "acme",
       scopes: [
@@ -68,7 +69,7 @@ describe("the projects of a group", () => {
     const context = await fleetContext();
     expect(await pathsBelow(context, ["acme", "empty"])).toEqual(["acme/a", "acme/b"]);
     expect(context.notices).toEqual(["acme: left out 1 to be deleted, 1 shared only, 1 archived"]);
-    noticeLeftOut(context, { path: "acme", group: "acme", scopes: [], passedOver: [], leftOut: {} });
+    noticeLeftOut(context, { id: 5, path: "acme", group: "acme", scopes: [], passedOver: [], leftOut: {} });
     expect(context.notices).toHaveLength(1);
   });
 
@@ -78,6 +79,7 @@ describe("the projects of a group", () => {
 
   test("have groups between them, which are listed in the same way", async () => {
     expect(await groupsBelow(await fleetContext(), "acme")).toEqual({
+      id: 9,
       path: "acme",
       group: "acme",
       scopes: [

@@ -176,7 +176,7 @@ async function pruneByRules(context: Context, input: Input): Promise<View> {
       if (save !== undefined) await (await import("./saved-plan.ts")).savePlan(context, save, surveyed);
       return previewOf(context, surveyed, { clock, via, sizes, only, saved: save });
     }
-    await askAll(context, surveyed, { place, everything, clock, via, sizes });
+    await askAll(context, surveyed, { project, group, everything, clock, via, sizes });
     const flags = { journal: file, wait, wait_timeout, sizes };
     const again = commandLine([...words, ...flagWords(flags), ...confirmed(context)]);
     const { closing, byTag, inBulk } = await import("./deletions.ts");

@@ -1,4 +1,5 @@
-import { UsageError } from "../../../base/errors.ts";
+import { Failure, UsageError } from "../../../base/errors.ts";
+import { isBelow, isId } from "../../../base/group-paths.ts";
 import { counted, sumOfSizes } from "../../../base/wording.ts";
 import type { Context } from "../../../context.ts";
 import type { RowsView } from "../../../terminal/view.ts";
@@ -180,8 +181,9 @@ function savedText(context: Context, surveyed: readonly SurveyedRepository[], pa
 }
 
 interface Asking extends Summarized {
-  /** The project or the group, as typed. */
-  place: string;
+  /** As typed, one of the two. */
+  project: string | undefined;
+  group: string | undefined;
   /** The delete pattern matches every name. */
   everything: boolean;
 }
@@ -190,15 +192,38 @@ interface Asking extends Summarized {
 export async function askAll(
   context: Context,
   surveyed: readonly SurveyedRepository[],
-  { place, everything, ...how }: Asking,
+  { project, group, everything, ...how }: Asking,
 ): Promise<void> {
+  refuseElsewhere({ project, group }, surveyed);
   announce(context, surveyed, how);
   const total = totalOf(surveyed, how);
   if (total.count > 0) {
     const decides = total.isInstances ? " (the instance decides)" : "";
+    const place = group ?? project;
     const action = `delete ${total.words} of ${place}${decides}`;
     return confirm(context, { action, typed: everything ? place : undefined });
   }
   // Repositories that are skipped are only named.
   if (surveyed.every(({ decisions }) => blockedBy(decisions) === undefined)) context.notice(nothingToDelete(surveyed));
+}
+
+/**
+ * Throws if a repository is not of what was typed: an instance lists those of an earlier path under its new one, and
+ * the deletions, which go by ID, would reach them.
+ */
+function refuseElsewhere(
+  { project, group }: Pick<Asking, "project" | "group">,
+  surveyed: readonly SurveyedRepository[],
+): void {
+  const [what, typed] = project === undefined ? (["group", group ?? ""] as const) : (["project", project] as const);
+  if (isId(typed)) return;
+  for (const { repository } of surveyed) {
+    const { path } = repository;
+    if (isBelow(path, typed) || (what === "project" && path.toLowerCase() === typed.toLowerCase())) continue;
+    throw new Failure("refused", `the repository ${path} is not in the ${what} ${typed}, which may have moved`, {
+      code: "moved",
+      nothing: "deleted",
+      retryable: false,
+    });
+  }
 }
