@@ -24,3 +24,26 @@ test.each([
   expect(await planned("")).toMatch(entry);
   expect(await planned(`keep: { ${kind}: [acme/none, "none/**", "${earlier}"] }\n`)).not.toMatch(entry);
 });
+
+test.each([
+  ["allowlist", "acme/none", "the project acme/none"],
+  ["allowlist", "none/**", "the group none"],
+  ["groups_allowlist", "none", "the group none"],
+])(
+  "%s: nothing is removed while what is kept, %s, is not found: any entry may have had that path",
+  async (...given) => {
+    const [kind, keep, named] = given;
+    const { run, home, seen } = await alteringSession(() => undefined);
+    const list = `job_token_scope: { ${kind}: [] }`;
+    const planned = async (kept: string) => {
+      const text = `forgectl: 1\nprojects: { acme/storefront: { ${list} } }\nkeep: { ${kind}: [${kept}] }\n`;
+      writeFileSync(join(home, "state.yaml"), text);
+      return run(..."state apply -f state.yaml --prune --max-delete all --yes -o json".split(" "));
+    };
+    const { code, stdout, stderr } = await planned(`"${keep}"`);
+    expect([code, seen.filter((each) => !each.startsWith("GET"))], stderr).toEqual([9, []]);
+    expect(stdout).toContain(`keep names ${named}, not found`);
+    const removed = await planned("");
+    expect([removed.code, removed.stdout]).toEqual([0, expect.stringContaining('"delete"')]);
+  },
+);

@@ -33,7 +33,7 @@ export interface Source {
   readonly kind: ScopeKind;
   /** The flag that was given, and its value. */
   readonly words: readonly [flag: string, value: string];
-  /** The names on one instance; of a list, they are the same on each. A change is not made by a group's earlier path. */
+  /** The names on one instance; those of a file are the same on each. A change refuses a group's earlier path. */
   names(context: Context, command: { readonly changes: boolean }): Promise<readonly Named[]>;
 }
 

@@ -1,7 +1,6 @@
 import { isId } from "../../base/group-paths.ts";
 import { type Keep, type Keeper, keeperOf } from "../keep.ts";
 import type { Kind, Values } from "../kind.ts";
-import type { NameLookup } from "./name-lookup.ts";
 import { movedTo } from "./places.ts";
 import type { Reader } from "./reader.ts";
 
@@ -11,14 +10,12 @@ import type { Reader } from "./reader.ts";
  */
 export class Kept {
   readonly #reader: Reader;
-  readonly #names: NameLookup;
   readonly #keep: Keep;
   readonly #present: ReadonlyMap<Kind, Keeper>;
-  readonly #earlier = new Map<Kind, Promise<Keeper>>();
+  readonly #earlier = new Map<Kind, Promise<Earlier>>();
 
-  constructor(reader: Reader, names: NameLookup, keep: Keep) {
+  constructor(reader: Reader, keep: Keep) {
     this.#reader = reader;
-    this.#names = names;
     this.#keep = keep;
     this.#present = new Map([...keep].map(([kind, patterns]) => [kind, keeperOf(kind, patterns)]));
   }
@@ -30,32 +27,49 @@ export class Kept {
 
   async has(kind: Kind, live: Values): Promise<boolean> {
     if (this.#present.get(kind)?.(live)) return true;
-    const { target } = kind;
-    if (target === undefined || !this.concerns(kind)) return false;
-    const earlier = this.#earlier.get(kind) ?? this.#byEarlierPaths(kind, target);
-    this.#earlier.set(kind, earlier);
-    return (await earlier)(live);
+    return (await this.#earlierOf(kind))?.keeps(live) === true;
   }
 
-  async #byEarlierPaths(kind: Kind, target: NonNullable<Kind["target"]>): Promise<Keeper> {
+  /**
+   * What the files keep of the kind and nobody can look up, such as `the project acme/shop`: any entry may have had
+   * that path before it was renamed. Instances do not say where the path of a private project or of any group leads.
+   */
+  async missing(kind: Kind): Promise<readonly string[]> {
+    return (await this.#earlierOf(kind))?.missing ?? [];
+  }
+
+  async #earlierOf(kind: Kind): Promise<Earlier | undefined> {
+    const { target } = kind;
+    if (target === undefined || !this.concerns(kind)) return undefined;
+    const earlier = this.#earlier.get(kind) ?? this.#byEarlierPaths(kind, target);
+    this.#earlier.set(kind, earlier);
+    return earlier;
+  }
+
+  async #byEarlierPaths(kind: Kind, target: NonNullable<Kind["target"]>): Promise<Earlier> {
     const ids = new Set<unknown>();
-    let moved: string[] = [];
+    const moved: string[] = [];
+    const missing: string[] = [];
     for (const pattern of this.#keep.get(kind) ?? []) {
-      if (isId(pattern)) continue;
       const star = pattern.search(/[*?]/);
-      if (star === -1) ids.add(await this.#names.idOf(target, pattern));
-      else moved = moved.concat(await this.#withPresentGroup(pattern, pattern.lastIndexOf("/", star)));
+      const isWhole = star === -1;
+      const name = isWhole ? pattern : pattern.slice(0, Math.max(pattern.lastIndexOf("/", star), 0));
+      // Before the first slash there is no group whose path could be another one by now.
+      if (isId(name) || name === "") continue;
+      const scope = { at: isWhole ? target : "group", name } as const;
+      const place = await this.#reader.places.of(scope);
+      const path = movedTo(scope, place);
+      if (place === undefined) missing.push(`the ${scope.at} ${name}`);
+      else if (isWhole) ids.add(place.id);
+      else if (path !== undefined) moved.push(`${path}${pattern.slice(name.length)}`);
     }
     ids.delete(undefined);
     const fits = keeperOf(kind, moved);
-    return (live) => ids.has(live.id) || fits(live);
+    return { keeps: (live) => ids.has(live.id) || fits(live), missing };
   }
+}
 
-  /** A pattern below a group, if that has another path by now. */
-  async #withPresentGroup(pattern: string, end: number): Promise<string[]> {
-    if (end < 1) return [];
-    const scope = { at: "group", name: pattern.slice(0, end) } as const;
-    const path = movedTo(scope, await this.#reader.places.of(scope));
-    return path === undefined ? [] : [`${path}${pattern.slice(end)}`];
-  }
+interface Earlier {
+  readonly keeps: Keeper;
+  readonly missing: readonly string[];
 }

@@ -105,11 +105,6 @@ export class NameLookup {
     return rule;
   }
 
-  /** Undefined for one that this token cannot look up. */
-  idOf(what: "project" | "group", path: string): Promise<number | undefined> {
-    return this.#lookUp(what, path);
-  }
-
   #lookUp(what: "project" | "group" | "user", name: string): Promise<number | undefined> {
     const key = `${what}:${name}`;
     let found = this.#found.get(key);

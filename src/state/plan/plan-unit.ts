@@ -54,7 +54,7 @@ export function comparingWith(context: Context, reader: Reader, options: How): C
     names,
     doubts: new Findings(),
     seen: new DeclaredPlaces(),
-    kept: new Kept(reader, names, options.keep),
+    kept: new Kept(reader, options.keep),
     passedOver: new Set(),
     unset: new Set(),
   };
@@ -110,10 +110,11 @@ export async function compareUnit(comparing: Comparing, unit: Unit): Promise<Com
 /** How many entries are compared with how many patterns is up to others. */
 async function withoutKept(
   comparing: Comparing,
-  { kind }: Section,
+  section: Section,
   changes: readonly Change[],
 ): Promise<readonly Change[]> {
   const { context, kept } = comparing;
+  const { kind } = section;
   if (!kept.concerns(kind)) return changes;
   const pause = pauses(context);
   const left: Change[] = [];
@@ -124,7 +125,23 @@ async function withoutKept(
     }
     left.push(change);
   }
-  return left;
+  const missing = left.some(isRemoval) ? await kept.missing(kind) : [];
+  return missing.length === 0 ? left : [unreadable(section, keptUnfound(missing)), ...left.map(unlessRemoval)];
+}
+
+function isRemoval({ desired, action }: Change): boolean {
+  return desired === undefined && action !== "extra";
+}
+
+function keptUnfound(missing: readonly string[]): string {
+  const remedy = "any entry may have had that path; give its ID or its present path, or take it out";
+  return `keep names ${missing.join(" and ")}, not found: ${remedy}`;
+}
+
+function unlessRemoval(change: Change): Change {
+  return isRemoval(change)
+    ? { ...change, action: "extra", reason: "not in the file, but kept: what keep names was not found" }
+    : change;
 }
 
 /** Why a scope that is not passed over cannot be changed. */
