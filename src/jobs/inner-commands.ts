@@ -16,19 +16,10 @@ import {
 } from "./begun-changes.ts";
 import { attemptWhole, resultsOf } from "./job.ts";
 import { isOpen, type Journal } from "./journal.ts";
+import { elsewhere } from "./same-place.ts";
 import { type EndedRow, Tally } from "./tally.ts";
-import { placed } from "./task-ids.ts";
+import { type NamedId, placed, recordNames, type Task } from "./task-ids.ts";
 import { withUniqueIds } from "./unique-ids.ts";
-
-/** One unit of a job: a command on a scope, a line of a batch. */
-export interface Task {
-  /** Identifies it in the journal, the same in every run; equal tasks may share one. Undefined: it is not recorded. */
-  readonly id: string | undefined;
-  /** Its ID in a run to which the instance did not show its project or group. */
-  readonly named?: string | undefined;
-  /** An earlier run may have done it under another ID. */
-  readonly isUnplaced?: boolean;
-}
 
 /** How a task ended. */
 export interface Ended {
@@ -51,6 +42,8 @@ export interface Ended {
 interface Recorded {
   /** Undefined if nothing is recorded. */
   readonly journal: Journal | undefined;
+  /** What the names lead to, also of what is left to other shards, or is named twice. */
+  readonly names: Iterable<NamedId>;
   /** Removes the record, if no one named it. */
   remove?(): Promise<void>;
 }
@@ -95,6 +88,8 @@ export class Runner<T extends Task> {
   #open = 0;
   /** Tasks whose lists were cut short: their own notice is not shown. */
   #cut = 0;
+  /** Names are recorded before the first task is begun. */
+  #named: Promise<void> | undefined;
 
   /**
    * @param tasks iterated more than once: thousands of them need not be in memory
@@ -145,10 +140,12 @@ export class Runner<T extends Task> {
     return { exit: null, status: "skipped", result: null, error: null, doneAt };
   }
 
-  async #run({ id, isUnplaced }: T, { command, scope = {}, outputs, answer }: Prepared): Promise<Ended> {
+  async #run(task: T, { command, scope = {}, outputs, answer }: Prepared): Promise<Ended> {
+    const { id, isUnplaced, meant } = task;
     const before = id === undefined ? undefined : this.#recorded.journal?.seen.get(id);
     const started = isOpen(before);
     const attempt = await attemptWhole(this.#context, this.#tally, async () => {
+      if (meant !== undefined) throw elsewhere(task, meant);
       if (isUnplaced && !command.repeatable) throw unplaced();
       if (started && !command.repeatable) throw openBefore(before?.status);
       return this.#noted(id, { command, scope, outputs, started, answer });
@@ -173,6 +170,8 @@ export class Runner<T extends Task> {
     const { journal } = this.#recorded;
     if (id === undefined || journal === undefined) return asShown(await this.#attempt(attempt));
     let made: readonly string[] = [];
+    this.#named ??= recordNames(this.#recorded.names, journal);
+    await this.#named;
     await journal.begin(id);
     const ended = await this.#attempt(attempt, (changes) => {
       made = changes;

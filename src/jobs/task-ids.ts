@@ -1,28 +1,63 @@
 import type { Journal } from "./journal.ts";
 
-interface Placed {
+/** One unit of a job: a command on a scope, a line of a batch. */
+export interface Task {
+  /** Identifies it in the journal, the same in every run; equal tasks may share one. Undefined: it is not recorded. */
   readonly id: string | undefined;
+  /** Its ID in a run to which the instance did not show its project or group. */
   readonly named?: string | undefined;
+  /** An earlier run may have done it under another ID. */
   readonly isUnplaced?: boolean;
+  /** Its ID in an earlier run, if its name is that of another project or group by now. */
+  readonly meant?: string;
 }
 
 /** `project 7`, after the digest of a batch's line, before the profile and the number of equal tasks. */
 const byId = /^([0-9a-f]+:)?(?:project|group) \d+(?: of .+)?(?:#\d+)?$/;
 
+/** What a name led to when it was looked up: `project acme/docs` to `project 2`. */
+export type NamedId = Pick<Task, "id" | "named">;
+
 /**
  * Tasks with the IDs that a journal has for them. A task is of a project or a group, by its ID, or by its name if the
  * instance did not show it, which it may do in one run and not in another: what an earlier run recorded by name is
- * found by name. What cannot be looked up now may be what was recorded by an ID (`isUnplaced`).
+ * found by name. What cannot be looked up now may be what was recorded by an ID (`isUnplaced`), unless the journal has
+ * the ID that the name had; if the name leads to another project or group by now, that one was `meant`.
  */
-export function* placed<T extends Placed>(tasks: Iterable<T>, seen: Journal["seen"]): Generator<T> {
+export function* placed<T extends Task>(tasks: Iterable<T>, seen: Journal["seen"]): Generator<T> {
   const kinds = new Set([...seen.keys()].flatMap((id) => (byId.test(id) ? [kindOf(id)] : [])));
   for (const task of tasks) {
     const { id, named } = task;
-    if (id === undefined || named === undefined || seen.has(id)) yield task;
+    const before = named === undefined ? undefined : idOf(named, seen);
+    if (before !== undefined && id === named) yield { ...task, id: before };
+    else if (before !== undefined && id !== undefined && before !== id) yield { ...task, meant: before };
+    else if (id === undefined || named === undefined || seen.has(id)) yield task;
     else if (seen.has(named)) yield { ...task, id: named };
     else if (id === named && !byId.test(id) && kinds.has(kindOf(id))) yield { ...task, isUnplaced: true };
     else yield task;
   }
+}
+
+/** Records what each name leads to now, unless the journal has the name: an entry of its own for each. */
+export async function recordNames(names: Iterable<NamedId>, { seen, plan }: Journal): Promise<void> {
+  const entries = new Map<string, { id: string; facts: object }>();
+  for (const { id, named } of names) {
+    if (id === undefined || named === undefined || named === id || seen.has(entryOf(named))) continue;
+    entries.set(entryOf(named), { id: entryOf(named), facts: { means: id } });
+  }
+  if (entries.size > 0) await plan([...entries.values()]);
+}
+
+/** Paths ignore case. The word keeps the entry apart from that of a task. */
+function entryOf(named: string): string {
+  return `name ${named.toLowerCase()}`;
+}
+
+/** What a name led to in an earlier run, behind the digest of a batch's line. */
+function idOf(named: string, seen: Journal["seen"]): string | undefined {
+  const [digest = ""] = /^[0-9a-f]+:/.exec(named) ?? [];
+  const { means } = (seen.get(entryOf(named.slice(digest.length)))?.facts ?? {}) as { means?: unknown };
+  return typeof means === "string" ? `${digest}${means}` : undefined;
 }
 
 /** What a task does, without where: the digest of a batch's line, and whether it is of a project. */

@@ -8,6 +8,7 @@ import { Runner } from "../../jobs/inner-commands.ts";
 import { beginJobRun, type JobRun, openRunJournal } from "../../jobs/job-run.ts";
 import { journalFlag, openJournal } from "../../jobs/journal.ts";
 import { headOf, stdinRemark } from "../../jobs/journal-head.ts";
+import { unlessOther } from "../../jobs/same-place.ts";
 import { shardFlag, shardWords } from "../../jobs/shard.ts";
 import { namesRead } from "../../state/files/sources.ts";
 import { confirmed } from "../../verbs/confirm.ts";
@@ -61,16 +62,20 @@ export const batch = command({
   ],
   related: ["each", "help exit-codes"],
   async run(context, flags) {
+    const listedAtMs = context.elapsedMs();
     const given = await givenLines(context, flags);
     const { lines } = given;
     if (flags.journal !== undefined && !lines.changes) {
       throw new UsageError("no line changes anything, so there is nothing to record", { hint: "leave out --journal" });
     }
     const { journal, run } = await record(context, flags, given);
-    const recorded = { journal, ...(run !== undefined && { remove: () => run.remove() }) };
+    const recorded = { journal, names: lines.names, ...(run !== undefined && { remove: () => run.remove() }) };
     const runner = new Runner(context, recorded, lines, { yes: context.config.yes });
     // Parsed a second time, because keeping thousands of parsed commands would need too much memory.
-    const prepare = async ({ args }: Line) => ({ command: await context.commands.parse(args) });
+    const prepare = async ({ args, id, named }: Line) => {
+      const command = await context.commands.parse(args);
+      return { command: command.changes ? unlessOther(context, command, { id, named, listedAtMs }) : command };
+    };
     const rest = { hint: `forgectl ${restLine(context, flags, given, run)}${stdinRemark(lines.reads)}` };
     const results = runner.results(prepare, { ordered: flags.keep_order ?? false, rest });
     let differing = false;

@@ -6,8 +6,8 @@ import { pathKey } from "../../base/path-key.ts";
 import { isSpecial } from "../../base/special-file.ts";
 import { halfCharacter } from "../../base/unicode.ts";
 import type { Context, InnerCommand } from "../../context.ts";
-import type { Task } from "../../jobs/inner-commands.ts";
 import { isInShard, type Shard } from "../../jobs/shard.ts";
+import type { NamedId, Task } from "../../jobs/task-ids.ts";
 import { refuseUnfit } from "../../jobs/unfit-commands.ts";
 import { scopeIds } from "../../verbs/scope-ids.ts";
 
@@ -28,6 +28,8 @@ export interface Lines extends Iterable<Line> {
   readonly secret: boolean;
   /** The files that they read. */
   readonly reads: readonly string[];
+  /** What the names of projects and groups lead to, in the lines of all shards that change something. */
+  readonly names: readonly NamedId[];
 }
 
 /** A line of a batch is a command, not a file. */
@@ -77,6 +79,7 @@ export async function readLines(
     finds,
     secret,
     reads: [...reads],
+    names: Array.from(ids, ([named, id]) => ({ id, named })),
     *[Symbol.iterator]() {
       let index = 0;
       let next = 0;

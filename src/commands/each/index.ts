@@ -6,22 +6,22 @@ import { placeOf } from "../../config/address.ts";
 import type { Context, InnerCommand } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { type Ended, Runner } from "../../jobs/inner-commands.ts";
-import { beginJobRun, type JobRun, openRunJournal } from "../../jobs/job-run.ts";
-import { journalFlag, openJournal } from "../../jobs/journal.ts";
-import { headOf, headOfMany, stdinRemark } from "../../jobs/journal-head.ts";
+import { type JobRun, openRunJournal } from "../../jobs/job-run.ts";
+import { journalFlag } from "../../jobs/journal.ts";
+import { stdinRemark } from "../../jobs/journal-head.ts";
+import { unlessOther } from "../../jobs/same-place.ts";
 import { shardFlag } from "../../jobs/shard.ts";
 import { refuseUnfit } from "../../jobs/unfit-commands.ts";
-import { namesRead } from "../../state/files/sources.ts";
 import type { View } from "../../terminal/view.ts";
 import { confirmed } from "../../verbs/confirm.ts";
 import { archivedFlag } from "../../verbs/fleet.ts";
 import { scopeFile } from "../../verbs/scope-names.ts";
 import { namesOutputs, outputsOf, withParents } from "./outputs.ts";
 import { askForAll, refuseUnconfirmed } from "./question.ts";
+import { begin, earlierJournal, headOfRun } from "./record.ts";
 import { type Asked, addedColumns, asked, type Flags, sourceWords } from "./request.ts";
 import { type Around, aboutOf, described, type Result, rowsOf } from "./rows.ts";
-import { unlessOther } from "./same-place.ts";
-import { filledIn, type Instance, type Instances, type Place, type Scope, scopesOf, withIds } from "./scopes.ts";
+import { filledIn, type Instance, type Instances, type Scope, scopesOf } from "./scopes.ts";
 
 export const each = command({
   name: "each",
@@ -80,23 +80,24 @@ export const each = command({
       earlier: written(commandLine(given.words)),
     });
     // A journal of another run is refused before anything else is sent.
-    const named = flags.journal === undefined ? undefined : await openJournal(context, flags.journal, await head());
+    const earlier = await earlierJournal(context, { ...given, path: flags.journal }, { inner, head });
     try {
-      const changes = inner.changes && (named !== undefined || !context.config.dryRun);
+      const changes = inner.changes && (flags.journal !== undefined || !context.config.dryRun);
       const once = changes || namesOutputs(inner);
-      const scopes = await scopesOf(instances, { kind, places, shard: given.shard, once });
+      const wanted = { kind, places, shard: given.shard, once, seen: earlier?.seen };
+      const { scopes, names } = await scopesOf(instances, wanted);
       const outputs = await outputsOf(instances, { kind, scopes });
       const answers = await askForAll(context, { instances, inner, kind, scopes, outputs, shown: given.shown });
-      const run = named === undefined ? await begin(context, given, withIds(places, scopes), inner) : undefined;
-      const journal = run === undefined ? named : await openRunJournal(context, run, await head());
+      const run = earlier === undefined ? await begin(context, given, places, inner) : given.run;
+      const journal = earlier ?? (run && (await openRunJournal(context, run, await head())));
       const tasks = scopes.map((scope) => ({ id: scope.id, named: scope.named, scope }));
-      const runner = new Runner(context, { journal, ...(run && { remove: run.remove }) }, tasks, { yes: true });
+      const runner = new Runner(context, { journal, names, ...(run && { remove: run.remove }) }, tasks, { yes: true });
       const prepare = async ({ scope }: { scope: Scope }) => {
         const { inner, context: there } = instances.get(scope.profile) as Instance;
         const files = outputs(scope);
         // Folders are looked at right before the command, with no request between the two.
         const own = files === undefined ? inner : withParents(there, inner, files);
-        const command = inner.changes ? unlessOther(there, own, { kind, scope, listedAtMs }) : own;
+        const command = inner.changes ? unlessOther(there, own, { ...scope, listedAtMs }) : own;
         return { command, scope: filledIn(kind, scope), outputs: files, answer: answers(scope) };
       };
       const rest = { hint: `forgectl ${restLine(context, flags, given, run)}${stdinRemark(inner.reads)}` };
@@ -107,7 +108,7 @@ export const each = command({
         finds: inner.finds,
       });
     } catch (error) {
-      await named?.close();
+      await earlier?.close();
       throw error;
     }
   },
@@ -144,22 +145,6 @@ function refuseTwice(instances: Instances, kind: Asked["kind"]): void {
     }
     first.set(changed, name);
   }
-}
-
-async function headOfRun(context: Context, instances: Instances, command: string, inner: InnerCommand) {
-  const reads = await namesRead(context, inner.reads);
-  const named = [...instances].flatMap(([name, own]) => (name === undefined ? [] : [[name, own.context] as const]));
-  return named.length === 0 ? headOf(context, command, reads) : headOfMany(context, new Map(named), command, reads);
-}
-
-/** The run of a change without a named journal. */
-async function begin(
-  context: Context,
-  { run, kept }: Asked,
-  places: readonly Place[],
-  { changes }: InnerCommand,
-): Promise<JobRun | undefined> {
-  return !changes || context.config.dryRun ? undefined : (run ?? (await beginJobRun(context, kept(places))));
 }
 
 /** The command that completes the rest: a run holds all of it, unless a word is secret. */

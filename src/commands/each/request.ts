@@ -4,9 +4,8 @@ import { commandLine } from "../../base/shell-words.ts";
 import type { Context } from "../../context.ts";
 import { type JobRun, resumeJobRun } from "../../jobs/job-run.ts";
 import { isShard, type Shard, shardOf, shardWords } from "../../jobs/shard.ts";
-import { scopeIds } from "../../verbs/scope-ids.ts";
-import { type Instance, type Instances, markOf, type Place } from "./scopes.ts";
-import { flagOf, type Named, type ScopeKind, type SourceFlags, sourceOf } from "./sources.ts";
+import { type Instances, markOf, type Place } from "./scopes.ts";
+import { flagOf, type ScopeKind, type SourceFlags, sourceOf } from "./sources.ts";
 
 export interface Flags extends SourceFlags {
   readonly command?: readonly string[] | undefined;
@@ -93,30 +92,13 @@ async function resumed(context: Context, flags: Flags, resume: string): Promise<
     throw new UsageError(`run ${resume} is not one for ${source.kind}s`, { hint: `leave ${source.words[0]} out` });
   }
   const { kind, profiles, shard } = kept;
-  const places = source === undefined ? currentPlaces(kept) : placesOf(source, profiles);
+  const places = source === undefined ? recordedPlaces(kept) : placesOf(source, profiles);
   return made(context, { kind, profiles, shard, words: typed, source: kept.source, places, run });
 }
 
-/**
- * The recorded names with their present IDs: a path may be another project's by now, for which nothing was done, and
- * which was not meant (`was`). What the instance does not show keeps the ID that it had.
- */
-function currentPlaces({ kind, places }: Kept): Asked["places"] {
-  return (instances) =>
-    Promise.all(
-      places.map(async ({ profile, names }): Promise<Place> => {
-        if (kind === undefined || names === undefined) return { profile, names };
-        const { context } = instances.get(profile) as Instance;
-        const listed = names.flatMap(({ name, id }) => (id === undefined ? [] : [`${kind} ${name}`]));
-        const found = await scopeIds(context, listed);
-        const current = (named: Named): Named => {
-          const [now] = /\d+$/.exec(found.get(`${kind} ${named.name}`) ?? "") ?? [];
-          if (now === undefined || Number(now) === named.id) return named;
-          return { ...named, id: Number(now), was: named.id };
-        };
-        return { profile, names: names.map(current) };
-      }),
-    );
+/** The recorded names. Their IDs may be others by now, and are looked up again. */
+function recordedPlaces({ places }: Kept): Asked["places"] {
+  return async () => places.map(({ profile, names }) => ({ profile, names: names?.map(({ id: _, ...own }) => own) }));
 }
 
 function isWhole({ job, kind, profiles, shard, source, places, words = [], mark }: Record<string, unknown>): boolean {

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Context, InnerCommand } from "../../context.ts";
+import type { Journal } from "../../jobs/journal.ts";
 import { isInShard, type Shard } from "../../jobs/shard.ts";
+import { type NamedId, placed } from "../../jobs/task-ids.ts";
 import { scopeIds } from "../../verbs/scope-ids.ts";
 import type { Named, ScopeKind } from "./sources.ts";
 
@@ -12,8 +14,8 @@ export interface Scope {
   readonly profile: string | undefined;
   /** Identifies it in a journal: its ID on the instance, or the name if the instance does not say. */
   readonly id: string;
-  /** The ID that the name had when an earlier run listed it, if another project or group has it now. */
-  readonly was?: number | undefined;
+  /** Its ID in an earlier run, if its name is that of another project or group by now. */
+  readonly meant?: string;
   /** The same by its name, as in the journal of a run to which the instance did not show it. */
   readonly named: string;
 }
@@ -39,47 +41,38 @@ interface Wanted {
   readonly shard: Shard | undefined;
   /** Each thing once, whatever names it has: for a command that changes something. */
   readonly once: boolean;
+  /** What an earlier run recorded. */
+  readonly seen?: Journal["seen"] | undefined;
 }
 
-/** The scopes of all instances, or those of one shard. */
-export async function scopesOf(instances: Instances, { kind, places, shard, once }: Wanted): Promise<Scope[]> {
+/** The scopes of all instances, or those of one shard, and what all the names lead to. */
+export async function scopesOf(
+  instances: Instances,
+  { kind, places, shard, once, seen = new Map() }: Wanted,
+): Promise<{ scopes: Scope[]; names: readonly NamedId[] }> {
   const scopes: Scope[] = [];
   for (const { profile, names } of places) {
     const { context } = instances.get(profile) as Instance;
     const found: Partial<Named>[] = kind === undefined ? [{}] : [...(names ?? [])];
     const ids =
       kind !== undefined && (once || shard !== undefined) ? await idsOf(context, kind, names ?? [], shard) : undefined;
-    for (const { name, was } of found) {
+    for (const { name } of found) {
       const typed = name === undefined ? "instance" : `${kind} ${name}`;
       const own = name === undefined ? typed : (ids?.get(name) ?? typed);
       const there = profile === undefined ? "" : ` of ${profile}`;
-      scopes.push({ name, profile, id: `${own}${there}`, named: `${typed}${there}`, was });
+      scopes.push({ name, profile, id: `${own}${there}`, named: `${typed}${there}` });
     }
   }
-  if (shard !== undefined && scopes.length > 0 && !scopes.some(({ id }) => isInShard(shard, id))) {
+  // One that was meant by the path of another is left alone: it is of its own shard, and is a row of its own.
+  const known = [...placed(scopes, seen)];
+  const sharded = known.filter(({ id, meant = id }) => isInShard(shard, meant));
+  if (shard !== undefined && scopes.length > 0 && sharded.length === 0) {
     const [{ context }] = [...instances.values()] as [Instance];
     context.notice(`none of ${scopes.length} is in shard ${shard.index}/${shard.total}`);
   }
-  const sharded = scopes.filter(({ id }) => isInShard(shard, id));
-  if (!once) return sharded;
-  const seen = new Set<string>();
-  return sharded.filter(({ id }) => seen.size !== seen.add(id).size);
-}
-
-/** The names with the IDs that were looked up: a resumed run can tell whether a path is another's. */
-export function withIds(places: readonly Place[], scopes: readonly Scope[]): Place[] {
-  const key = (profile: string | undefined, name: string) => JSON.stringify([profile, name]);
-  const ids = new Map(
-    scopes.flatMap(({ profile, name, id }) => {
-      // A path, too, may begin with digits.
-      const [, own] = /^(?:project|group) (\d+)(?: of |$)/.exec(id) ?? [];
-      return name === undefined || own === undefined ? [] : [[key(profile, name), Number(own)] as const];
-    }),
-  );
-  return places.map(({ profile, names }) => ({
-    profile,
-    names: names?.map((named) => ({ id: ids.get(key(profile, named.name)), ...named })),
-  }));
+  const taken = new Set<string>();
+  const distinct = sharded.filter(({ id, meant = "" }) => taken.size !== taken.add(`${id} ${meant}`).size);
+  return { scopes: once ? distinct : sharded, names: scopes };
 }
 
 /** `project 7` for each name; what the instance does not show is left out. */

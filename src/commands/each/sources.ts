@@ -23,8 +23,6 @@ export interface Named {
   readonly name: string;
   /** Known of those that the instance lists, and of those that were looked up. */
   readonly id?: number | undefined;
-  /** The ID that the name had when an earlier run listed it, if another project or group has it now. */
-  readonly was?: number | undefined;
   /** The full path, if the name is not. */
   readonly path?: string;
 }

@@ -31,7 +31,7 @@ export class Kept {
   }
 
   /**
-   * What the files keep of the kind and nobody can look up, such as `the project acme/shop`: any entry may have had
+   * What the files keep of the kind and cannot be looked up, such as `the project acme/shop`: any entry may have had
    * that path before it was renamed. Instances do not say where the path of a private project or of any group leads.
    */
   async missing(kind: Kind): Promise<readonly string[]> {

@@ -134,7 +134,7 @@ function isRemoval({ desired, action }: Change): boolean {
 }
 
 function keptUnfound(missing: readonly string[]): string {
-  const remedy = "any entry may have had that path; give its ID or its present path, or take it out";
+  const remedy = "any entry may have had that path; give its ID or its present path, or remove it";
   return `keep names ${missing.join(" and ")}, not found: ${remedy}`;
 }
 

@@ -44,7 +44,7 @@ async function runOf({ run, seen = {}, ids = ["a"], yes = false, brokenAt, isThe
   const inner: InnerCommand["run"] = async (more, read) => read(await run(more));
   const command = { api, run: inner, repeatable, changes } as unknown as InnerCommand;
   const tasks = ids.map((id) => ({ id }));
-  const runner = new Runner(context, { journal, remove }, tasks, { yes });
+  const runner = new Runner(context, { journal, names: [], remove }, tasks, { yes });
   const rows: Ended[] = [];
   const prepare = async () => ({ command, scope: { project: "7" } });
   const error = await (async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Journal } from "../../../src/jobs/journal.ts";
-import { placed } from "../../../src/jobs/task-ids.ts";
+import { placed, recordNames } from "../../../src/jobs/task-ids.ts";
 
 const seenOf = (...ids: string[]): Journal["seen"] => new Map(ids.map((id) => [id, { id, event: "end" as const }]));
 
@@ -31,4 +31,25 @@ test.each<[string, string[], string, string, { id: string; isUnplaced?: boolean 
 test("a task that is not recorded stays as it is", () => {
   const tasks = [{ id: undefined }, { id: "project a/b" }];
   expect([...placed(tasks, seenOf("project 7"))]).toEqual(tasks);
+});
+
+test.each<[string, string, string, object]>([
+  ["the same project", "ab12:project 7", "ab12:project a/b", { id: "ab12:project 7" }],
+  ["not shown now", "ab12:project a/b", "ab12:project a/b", { id: "ab12:project 7" }],
+  ["another project", "project 9", "project A/b", { id: "project 9", meant: "project 7" }],
+  [
+    "another project, of a line",
+    "ab12:project 9",
+    "ab12:project a/b",
+    { id: "ab12:project 9", meant: "ab12:project 7" },
+  ],
+  ["another name", "project 9", "project a/c", { id: "project 9" }],
+  ["on another profile", "project 9 of x", "project a/b of x", { id: "project 9 of x" }],
+])("a name that the journal knows, of what is now %s", async (_, id, named, found) => {
+  const seen = new Map<string, { id: string; event: "plan"; facts: object }>();
+  const plan: Journal["plan"] = async (entries) => {
+    for (const entry of entries) seen.set(entry.id, { ...entry, event: "plan" });
+  };
+  await recordNames([{ id: "project 7", named: "project a/b" }], { seen, plan } as unknown as Journal);
+  expect([...placed([{ id, named }], seen)]).toEqual([{ named, ...found }]);
 });

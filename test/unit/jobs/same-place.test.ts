@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { unlessOther } from "../../../src/commands/each/same-place.ts";
 import type { InnerCommand } from "../../../src/context.ts";
+import { unlessOther } from "../../../src/jobs/same-place.ts";
 import { contextFor } from "../../support/context.ts";
 import { startSandbox } from "../../support/sandbox.ts";
 
@@ -10,6 +10,7 @@ test.each([
   ["the same project still", "project 7", 60_000, true],
   ["another project", "project 70", 60_000, false],
   ["another one of a profile", "project 70 of staging", 60_000, false],
+  ["another one of a line of a batch", "ab12:project 70", 60_000, false],
   ["another one, but listed a moment ago", "project 70", 5000, true],
   ["a project that was not looked up", "project acme/storefront", 60_000, true],
 ])("of the path of %s", async (_, id, ageMs, isRun) => {
@@ -22,11 +23,9 @@ test.each([
       runs += 1;
     },
   } as unknown as InnerCommand;
-  const scope = { name: "acme/storefront", id };
-  const run = unlessOther(context, inner, { kind: "project", scope, listedAtMs: 0 }).run(
-    { yes: true },
-    async () => undefined,
-  );
+  const digest = /^[0-9a-f]+:/.exec(id)?.[0] ?? "";
+  const listed = { named: `${digest}project acme/storefront`, id, listedAtMs: 0 };
+  const run = unlessOther(context, inner, listed).run({ yes: true }, async () => undefined);
   if (isRun) await run;
   else await expect(run).rejects.toMatchObject({ code: "stale", details: { nothing: "sent" } });
   expect(runs).toBe(isRun ? 1 : 0);

@@ -1,0 +1,43 @@
+import type { Context, InnerCommand } from "../../context.ts";
+import { beginJobRun, type JobRun, openRunJournal } from "../../jobs/job-run.ts";
+import { type Journal, type JournalHead, openJournal } from "../../jobs/journal.ts";
+import { headOf, headOfMany } from "../../jobs/journal-head.ts";
+import { namesRead } from "../../state/files/sources.ts";
+import type { Asked } from "./request.ts";
+import type { Instances, Place } from "./scopes.ts";
+
+/** What the journal of a run belongs to. */
+export async function headOfRun(context: Context, instances: Instances, command: string, inner: InnerCommand) {
+  const reads = await namesRead(context, inner.reads);
+  const named = [...instances].flatMap(([name, own]) => (name === undefined ? [] : [[name, own.context] as const]));
+  return named.length === 0 ? headOf(context, command, reads) : headOfMany(context, new Map(named), command, reads);
+}
+
+interface Recorded extends Pick<Asked, "run"> {
+  /** Of the journal that was named. */
+  readonly path: string | undefined;
+}
+
+/** The journal that was named, or that of the run that is resumed. */
+export async function earlierJournal(
+  context: Context,
+  { path, run }: Recorded,
+  { inner, head }: { inner: InnerCommand; head: () => Promise<JournalHead> },
+): Promise<Journal | undefined> {
+  if (path !== undefined) return openJournal(context, path, await head());
+  return run !== undefined && isRecorded(context, inner) ? openRunJournal(context, run, await head()) : undefined;
+}
+
+/** The new run of a change without a named journal. */
+export async function begin(
+  context: Context,
+  { kept }: Asked,
+  places: readonly Place[],
+  inner: InnerCommand,
+): Promise<JobRun | undefined> {
+  return isRecorded(context, inner) ? beginJobRun(context, kept(places)) : undefined;
+}
+
+function isRecorded({ config }: Context, { changes }: InnerCommand): boolean {
+  return changes && !config.dryRun;
+}

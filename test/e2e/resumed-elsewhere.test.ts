@@ -1,0 +1,85 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { alteringSession } from "../support/altering-proxy.ts";
+
+// A name leads to what has it now. What a record says was done, or was left to do, was for the one that had it then.
+
+const hintOf = (stderr: string) => JSON.parse(stderr.trim().split("\n").at(-1) ?? "").error.hint as string;
+
+const paths = ["acme/docs", "acme/website", "acme/storefront"];
+const change = ["job-token", "limit", "on"];
+const lines = paths.map((path) => `${JSON.stringify({ args: [...change, "-p", path] })}\n`);
+
+/** Two changes are made, one is refused; then others have the paths of those two. */
+async function taken(
+  line: string,
+  others: Readonly<Record<string, number>> = { "acme/docs": 9001, "acme/storefront": 9003 },
+) {
+  const state = { isTaken: false };
+  const { run, seen, home } = await alteringSession(({ method, path, body }) => {
+    if (!state.isTaken)
+      return method === "PATCH" && /website|projects\/1\//.test(path) ? { status: 403, body: {} } : undefined;
+    const { path_with_namespace: name = "" } = (body ?? {}) as { path_with_namespace?: string };
+    return others[name] === undefined ? undefined : { body: { ...(body as object), id: others[name] } };
+  });
+  writeFileSync(join(home, "lines"), lines.join(""));
+  writeFileSync(join(home, "paths"), paths.join("\n"));
+  const first = await run(...line.split(" "));
+  state.isTaken = true;
+  const before = seen.length;
+  const changes = () => seen.slice(before).filter((each) => each.startsWith("PATCH "));
+  return { first, run, home, changes };
+}
+
+test.each([
+  "batch lines --yes -o json",
+  "batch lines --yes -o json --journal record",
+  "each --projects-file paths --yes -o json --journal record -- job-token limit on",
+])("%s: another project that has the path by now is neither taken for done nor changed", async (line) => {
+  const { first, run, changes } = await taken(line);
+  expect(first.code, first.stderr).toBe(9);
+  const rest = await run("-o", "json", ...hintOf(first.stderr).split(" ").slice(1));
+  const rows = JSON.parse(rest.stdout) as { status: string; error: unknown }[];
+  expect(rows.map(({ status }) => status).sort()).toEqual(["done", "stale", "stale"]);
+  expect(changes()).toEqual([expect.stringContaining("website")]);
+  expect(rest.stdout).toContain("acme/docs is another project by now");
+  // And so it is once more: what was meant is not forgotten with the run that found out.
+  const again = await run("-o", "json", ...hintOf(first.stderr).split(" ").slice(1));
+  expect(again.stdout + again.stderr).not.toContain('"done"');
+  expect(changes()).toHaveLength(1);
+});
+
+test("lines that were not begun before a kill are known by what was meant, too", async () => {
+  const { home, run, changes } = await taken("batch lines --yes --journal record");
+  const [head, ...entries] = readFileSync(join(home, "record"), "utf8").trim().split("\n");
+  const planned = entries.filter((entry) => JSON.parse(entry).event === "plan");
+  expect(planned).toHaveLength(3);
+  writeFileSync(join(home, "record"), [head, ...planned, ""].join("\n"));
+  const { stdout } = await run("batch", "lines", "--yes", "--journal", "record", "-o", "json", "--keep-order");
+  expect(JSON.parse(stdout).map(({ status }: { status: string }) => status)).toEqual(["stale", "done", "stale"]);
+  expect(changes()).toEqual([expect.stringContaining("website")]);
+});
+
+test("so it is with --resume, if the list is given again", async () => {
+  const { first, run, changes } = await taken("each --projects-file paths --yes -o json -- job-token limit on");
+  const rest = await run("-o", "json", "each", "--projects-file", "paths", ...hintOf(first.stderr).split(" ").slice(2));
+  const rows = JSON.parse(rest.stdout) as { status: string }[];
+  expect(rows.map(({ status }) => status)).toEqual(["stale", "done", "stale"]);
+  expect(changes()).toEqual([expect.stringContaining("website")]);
+});
+
+test.each([
+  ["acme/website", "acme/docs"],
+  ["acme/docs", "acme/website"],
+])("of a project that has the path of another listed one by now, %s and %s have a row each", async (...names) => {
+  const { home, first, run, changes } = await taken("each --projects-file paths --yes -o json -- job-token limit on", {
+    "acme/docs": 1,
+  });
+  writeFileSync(join(home, "paths"), names.join("\n"));
+  const rest = await run("-o", "json", "each", "--projects-file", "paths", ...hintOf(first.stderr).split(" ").slice(2));
+  const rows = JSON.parse(rest.stdout) as { project: string; status: string }[];
+  const ended = Object.fromEntries(rows.map(({ project, status }) => [project, status]));
+  expect(ended).toEqual({ "acme/docs": "stale", "acme/website": "done" });
+  expect(changes()).toEqual([expect.stringContaining("website")]);
+});
